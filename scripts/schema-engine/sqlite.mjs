@@ -1,0 +1,126 @@
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import { EngineError } from './errors.mjs'
+
+/** SQLite for the engine. A relative path starts in the working directory, which the CLI sets to the config file's. */
+export function openSqlite(url) {
+  const file = resolve(url.slice('file:'.length).split('?')[0])
+  const factory = new SqliteFactory({ url: `file:${file}` })
+  return {
+    factory,
+    check() {
+      if (!existsSync(file)) throw new EngineError('P1003', `Database \`${basename(file)}\` does not exist`)
+    },
+    create() {
+      mkdirSync(dirname(file), { recursive: true })
+      closeSync(openSync(file, 'a'))
+      return basename(file)
+    },
+    methods: (engine) => sqliteMethods(factory, engine),
+  }
+}
+
+class SqliteFactory extends PrismaBetterSqlite3 {
+  #connection
+
+  async connect() {
+    const connection = patch(await super.connect())
+    // The engine locks the file for itself, and such a lock leaves its journal behind unless the connection is closed.
+    process.once('exit', () => connection.dispose())
+    this.#connection = connection
+    return connection
+  }
+
+  async connectToShadowDb() {
+    return patch(await super.connectToShadowDb())
+  }
+
+  /** The engine's own connection, so that no second one waits for its locks. */
+  async shared() {
+    return this.#connection ?? this.connect()
+  }
+}
+
+function patch(connection) {
+  const queryRaw = connection.queryRaw.bind(connection)
+  const executeRaw = connection.executeRaw.bind(connection)
+  return Object.assign(connection, {
+    async queryRaw(query) {
+      try {
+        return withoutSequences(query, await queryRaw(query))
+      } catch (error) {
+        if (asksForMissingMigrations(query, error)) return noMigrations
+        throw error
+      }
+    },
+    // A migration of several statements comes as one raw command, and better-sqlite3 prepares one statement at a time.
+    async executeRaw(query) {
+      if (query.args.length > 0) return executeRaw(query)
+      await connection.executeScript(query.sql)
+      return 0
+    },
+  })
+}
+
+// A database without tables keeps `sqlite_sequence`, which cannot be dropped. The engine would call it not empty (P3005).
+function withoutSequences({ sql }, result) {
+  if (!/\bFROM\s+sqlite_master\b/i.test(sql)) return result
+  return { ...result, rows: result.rows.filter((row) => !row.includes('sqlite_sequence')) }
+}
+
+// The engine knows "no such table" from the native driver only: for it, there simply are no migrations yet.
+const asksForMissingMigrations = ({ sql }, error) =>
+  error?.cause?.kind === 'TableDoesNotExist' && /FROM\s+`_prisma_migrations`/.test(sql)
+
+const migrationColumns = {
+  id: 'TEXT PRIMARY KEY NOT NULL',
+  checksum: 'TEXT NOT NULL',
+  finished_at: 'DATETIME',
+  migration_name: 'TEXT NOT NULL',
+  logs: 'TEXT',
+  rolled_back_at: 'DATETIME',
+  started_at: 'DATETIME NOT NULL DEFAULT current_timestamp',
+  applied_steps_count: 'INTEGER UNSIGNED NOT NULL DEFAULT 0',
+}
+
+const noMigrations = { columnNames: Object.keys(migrationColumns), columnTypes: [7, 7, 10, 7, 7, 10, 10, 0], rows: [] }
+
+const createMigrations = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (${Object.entries(migrationColumns)
+  .map(([name, type]) => `"${name}" ${type}`)
+  .join(', ')});`
+
+const sqliteMethods = (factory, engine) => ({
+  // This build's own reset deletes the rows and leaves the tables.
+  reset: async (params) => dropAll(await factory.shared(), params?.filter?.externalTables ?? []),
+  async diagnoseMigrationHistory(params) {
+    const result = await (await engine()).call('diagnoseMigrationHistory', params)
+    return { ...result, hasMigrationsTable: await hasMigrations(await factory.shared()) }
+  },
+  async markMigrationApplied(params) {
+    const { migrationsList, migrationName } = params
+    if (existsSync(join(migrationsList.baseDir, migrationName)))
+      await (await factory.shared()).executeScript(createMigrations)
+    return (await engine()).call('markMigrationApplied', params)
+  },
+})
+
+async function hasMigrations(connection) {
+  const { rows } = await connection.queryRaw(query("SELECT 1 FROM sqlite_schema WHERE name = '_prisma_migrations'"))
+  return rows.length > 0
+}
+
+async function dropAll(connection, external) {
+  // Virtual tables go first: they take tables of their own with them, which cannot be dropped alone.
+  const { rows } = await connection.queryRaw(
+    query(`SELECT name, type FROM sqlite_schema
+      WHERE type IN ('trigger', 'view', 'table') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      ORDER BY type = 'table', sql NOT LIKE 'CREATE VIRTUAL%'`),
+  )
+  const drops = rows
+    .filter(([name]) => !external.includes(name))
+    .map(([name, type]) => `DROP ${type} IF EXISTS "${name.replaceAll('"', '""')}";`)
+  await connection.executeScript(['PRAGMA foreign_keys = off;', ...drops, 'PRAGMA foreign_keys = on;'].join('\n'))
+}
+
+const query = (sql) => ({ sql, args: [], argTypes: [] })
