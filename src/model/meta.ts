@@ -1,0 +1,87 @@
+/** What the generator writes into `resources.ts`: the Prisma schema as frozen data. */
+export interface Resources {
+  readonly provider: Provider
+  readonly models: Readonly<Record<string, ModelMeta>>
+  readonly enums: Readonly<Record<string, EnumMeta>>
+}
+
+export type Provider = 'sqlite' | 'postgresql' | 'cockroachdb' | 'mysql' | 'sqlserver'
+
+export interface EnumMeta {
+  readonly name: string
+  /** Prisma's names, in the order of the schema. */
+  readonly values: readonly string[]
+  /** Only the values whose name in the database is another one (`@map`). */
+  readonly stored: Readonly<Record<string, string>>
+}
+
+export interface ModelMeta {
+  readonly name: string
+  /** The name of the table. */
+  readonly table: string
+  /** The database schema (`@@schema`), or null. */
+  readonly dbSchema: string | null
+  readonly documentation: string | null
+  /** What Prisma can do with it: views only read; a required `Unsupported` column takes `create` away. */
+  readonly operations: readonly ModelOperation[]
+  /** The fields of the primary key (`@id`, `@@id`), or else of the first unique without nullable fields; empty when there is none. */
+  readonly key: readonly string[]
+  /** Prisma's name of that key in a `where` when it has several fields (`authorId_postId`), else null. */
+  readonly keyName: string | null
+  /** Every unique: single fields and `@@unique`, the primary key among them. */
+  readonly uniques: readonly (readonly string[])[]
+  /** Every index that can serve an order, as lists of fields; uniques and the primary key among them. */
+  readonly indexes: readonly (readonly string[])[]
+  /** By name, in the order of the schema. */
+  readonly columns: Readonly<Record<string, ColumnMeta>>
+  readonly relations: Readonly<Record<string, RelationMeta>>
+}
+
+export type ModelOperation = 'read' | 'create' | 'update' | 'delete'
+
+export type ScalarType = 'String' | 'Int' | 'BigInt' | 'Float' | 'Decimal' | 'Boolean' | 'DateTime' | 'Json' | 'Bytes'
+
+/** `///` annotations: `@hidden`, `@readOnly`, `@writeOnly`. */
+export interface Annotations {
+  readonly hidden: boolean
+  readonly readOnly: boolean
+  readonly writeOnly: boolean
+}
+
+export interface ColumnMeta extends Annotations {
+  readonly name: string
+  /** The name in the database. */
+  readonly column: string
+  /** A scalar, or the name of an enum when `isEnum`. */
+  readonly type: ScalarType | (string & {})
+  readonly isEnum: boolean
+  readonly isList: boolean
+  readonly isNullable: boolean
+  /** Part of a foreign key: its relation carries it, it is not an attribute. */
+  readonly isForeignKey: boolean
+  readonly isUpdatedAt: boolean
+  /** How a value comes about when none is given: a function's name (`now`, `uuid`, `autoincrement`, `dbgenerated` …), `value` for a literal, null for none. */
+  readonly default: string | null
+  /** The native type and its arguments, `['VarChar', '191']`. */
+  readonly native: readonly string[] | null
+  readonly documentation: string | null
+}
+
+export interface RelationMeta extends Annotations {
+  readonly name: string
+  /** The model at the other end. */
+  readonly model: string
+  readonly isList: boolean
+  /** To-one only: may it be null. */
+  readonly isNullable: boolean
+  readonly relationName: string
+  /** The columns on this side, when this side holds the foreign key. */
+  readonly foreignKey: { readonly columns: readonly string[]; readonly references: readonly string[] } | null
+  /** The relation at the other end, or null where it is `@ignore`d. */
+  readonly inverse: string | null
+  /** Implicit many-to-many: the join table, with the column (`A` or `B`) that holds this side. */
+  readonly join: { readonly table: string; readonly own: 'A' | 'B'; readonly other: 'A' | 'B' } | null
+  /** `onDelete` as written, or Prisma's default for it. */
+  readonly onDelete: string | null
+  readonly documentation: string | null
+}
