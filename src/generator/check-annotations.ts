@@ -1,0 +1,59 @@
+import type { DMMF } from '@prisma/generator-helper'
+import { type Annotation, parseComment } from './annotations.ts'
+import { toKeys } from './keys.ts'
+import { foreignKeyColumns } from './relations.ts'
+
+/** Every annotation that cannot be: one line each, without the file's name; empty when all is well. */
+export function annotationProblems({ models, enums }: DMMF.Datamodel): string[] {
+  return [...models.flatMap(modelProblems), ...enums.flatMap(enumProblems)]
+}
+
+function modelProblems(model: DMMF.Model): string[] {
+  const cure = 'Annotate its fields, or leave its type out of the server that should not show it.'
+  return [
+    ...notHere(model.documentation, `model ${model.name}`, `on a model. ${cure}`),
+    ...model.fields.flatMap((field) => {
+      const place = `model ${model.name}, field ${field.name}`
+      const { annotations, misspelt } = parseComment(field.documentation)
+      const wrong = misspelt.map(({ word, meant }) => `@${word} is not an annotation. Did you mean @${meant}?`)
+      return [...wrong, ...contradictions(annotations), ...misplaced(annotations, model, field)].map(
+        (problem) => `${place}: ${problem}`,
+      )
+    }),
+  ]
+}
+
+function enumProblems(type: DMMF.DatamodelEnum): string[] {
+  // Prisma 7.10 gives the comments of values, its types do not say so.
+  const values: readonly { readonly name: string; readonly documentation?: string }[] = type.values
+  const why = 'on an enum. Annotate the fields of that type.'
+  return [
+    ...notHere(type.documentation, `enum ${type.name}`, why),
+    ...values.flatMap((value) => notHere(value.documentation, `enum ${type.name}, value ${value.name}`, why)),
+  ]
+}
+
+function notHere(documentation: string | undefined, place: string, why: string): string[] {
+  const { annotations, misspelt } = parseComment(documentation)
+  const words = [...annotations, ...misspelt.map(({ word }) => word)]
+  return words.map((word) => `${place}: @${word} means nothing ${why}`)
+}
+
+function contradictions(annotations: ReadonlySet<Annotation>): string[] {
+  if (!annotations.has('writeOnly')) return []
+  const shown = annotations.has('readOnly') ? ['@readOnly and @writeOnly contradict each other. Use @hidden.'] : []
+  const taken = annotations.has('hidden') ? ['@hidden and @writeOnly contradict each other. Keep one of them.'] : []
+  return [...shown, ...taken]
+}
+
+function misplaced(annotations: ReadonlySet<Annotation>, model: DMMF.Model, field: DMMF.Field): string[] {
+  const words = [...annotations]
+  if (words.length === 0) return []
+  if (toKeys(model, []).key.includes(field.name)) {
+    const refused = words.filter((word) => word !== 'readOnly')
+    return refused.map((word) => `@${word} cannot stand on an id, which every resource shows. Remove it.`)
+  }
+  const relation = foreignKeyColumns(model).get(field.name)
+  if (relation === undefined) return []
+  return words.map((word) => `@${word} means nothing on a foreign key. Write it above the relation ${relation}.`)
+}

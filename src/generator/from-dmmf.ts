@@ -1,0 +1,77 @@
+import type { DMMF } from '@prisma/generator-helper'
+import type { EnumMeta, ModelMeta, ModelOperation, Provider, Resources } from '../model/meta.ts'
+import { parseComment } from './annotations.ts'
+import { toColumn } from './columns.ts'
+import { toKeys } from './keys.ts'
+import { foreignKeyColumns, type Neighbourhood, toRelation } from './relations.ts'
+
+export interface DmmfOptions {
+  readonly provider: Provider
+  /** The files of a folder have no order of their own, so the models of one are sorted by name. */
+  readonly order: 'schema' | 'name'
+}
+
+interface Context extends Neighbourhood {
+  readonly indexes: ReadonlyMap<string, readonly DMMF.Index[]>
+  readonly operations: ReadonlyMap<string, readonly ModelOperation[]>
+}
+
+/** Prisma's description of a schema → ours. Ignored and `Unsupported` fields are not in it. */
+export function toResources({ datamodel, mappings }: DMMF.Document, { provider, order }: DmmfOptions): Resources {
+  const models = inOrder(datamodel.models, order)
+  const context: Context = {
+    provider,
+    models: new Map(models.map((model) => [model.name, model])),
+    indexes: byModel(datamodel.indexes),
+    operations: new Map(mappings.modelOperations.map((mapping) => [mapping.model, toOperations(mapping)])),
+  }
+  return {
+    provider,
+    models: named(models.map((model) => toModel(model, context))),
+    enums: named(inOrder(datamodel.enums, order).map(toEnum)),
+  }
+}
+
+function toModel(model: DMMF.Model, context: Context): ModelMeta {
+  const foreignKeys = foreignKeyColumns(model)
+  const columns = model.fields.filter((field) => field.kind === 'scalar' || field.kind === 'enum')
+  const relations = model.fields.filter((field) => field.kind === 'object')
+  return {
+    name: model.name,
+    table: model.dbName ?? model.name,
+    dbSchema: model.schema,
+    documentation: parseComment(model.documentation).text,
+    operations: context.operations.get(model.name) ?? ['read'],
+    ...toKeys(model, context.indexes.get(model.name) ?? []),
+    columns: named(columns.map((field) => toColumn(field, foreignKeys.has(field.name)))),
+    relations: named(relations.map((field) => toRelation(model, field, context))),
+  }
+}
+
+function toEnum({ name, values }: DMMF.DatamodelEnum): EnumMeta {
+  const stored = values.flatMap((value) => (value.dbName == null ? [] : [[value.name, value.dbName] as const]))
+  return { name, values: values.map((value) => value.name), stored: Object.fromEntries(stored) }
+}
+
+// At run time the keys are `createOne`, `updateOne` and `deleteOne`; Prisma's types have older names.
+function toOperations(mapping: Readonly<Record<string, unknown>>): ModelOperation[] {
+  const writes = (['create', 'update', 'delete'] as const).filter((verb) => mapping[`${verb}One`] != null)
+  return ['read', ...writes]
+}
+
+function byModel(indexes: readonly DMMF.Index[]): ReadonlyMap<string, DMMF.Index[]> {
+  const lists = new Map<string, DMMF.Index[]>()
+  for (const index of indexes) {
+    const list = lists.get(index.model)
+    if (list) list.push(index)
+    else lists.set(index.model, [index])
+  }
+  return lists
+}
+
+const named = <T extends { readonly name: string }>(items: readonly T[]): Readonly<Record<string, T>> =>
+  Object.fromEntries(items.map((item) => [item.name, item]))
+
+function inOrder<T extends { readonly name: string }>(items: readonly T[], order: DmmfOptions['order']): readonly T[] {
+  return order === 'schema' ? items : [...items].sort((a, b) => (a.name < b.name ? -1 : 1))
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path'
+import type { GeneratorOptions } from '@prisma/generator-helper'
+import type { Provider } from '../model/meta.ts'
+import { annotationProblems } from './check-annotations.ts'
+import { clientImport } from './client-import.ts'
+import { toResources } from './from-dmmf.ts'
+import { renderResources } from './render.ts'
+
+export interface GeneratedFile {
+  readonly path: string
+  readonly text: string
+}
+
+/**
+ * In: what `prisma generate` tells a generator. Out: the file that it asks for, not written yet.
+ * Throws an Error that begins with the schema's path, which Prisma prints before it exits with 1.
+ */
+export function planFile(options: GeneratorOptions): GeneratedFile {
+  const { schemaPath, generator, dmmf } = options
+  checkAnnotations(options)
+  const folder = generator.output?.value
+  if (!folder) {
+    throw new Error(`${schemaPath}: generator ${generator.name} has no output. Add \`output = "./generated"\` to it.`)
+  }
+  const order = generator.sourceFilePath === schemaPath ? 'schema' : 'name'
+  const resources = toResources(dmmf, { provider: findProvider(options), order })
+  return { path: join(folder, 'resources.ts'), text: renderResources(resources, clientImport(options, folder)) }
+}
+
+function checkAnnotations({ schemaPath, dmmf }: GeneratorOptions): void {
+  const problems = annotationProblems(dmmf.datamodel)
+  if (problems.length > 0) throw new Error(problems.map((problem) => `${schemaPath}: ${problem}`).join('\n'))
+}
+
+function findProvider({ schemaPath, datasources }: GeneratorOptions): Provider {
+  const provider = datasources[0]?.activeProvider
+  if (provider === undefined) throw new Error(`${schemaPath}: no datasource. Add one: the API depends on its database.`)
+  if (provider === 'mongodb') throw new Error(`${schemaPath}: mongodb is no SQL database. Choose another provider.`)
+  return provider
+}

@@ -1,0 +1,69 @@
+import type { ModelMeta, RelationMeta } from '../model/meta.ts'
+import { quoted } from './literal.ts'
+
+/** What the interfaces use of prismapi's types. */
+export interface RenderedTypes {
+  readonly source: string
+  readonly imports: readonly string[]
+}
+
+/** The `Models` interface, its augmentation of `Register` and, for each model, two interfaces. */
+export function renderTypes(models: readonly ModelMeta[]): RenderedTypes {
+  const relations = models.flatMap((model) => Object.values(model.relations))
+  const imports = [
+    ...(relations.some((relation) => relation.isList) ? ['LazyToMany'] : []),
+    ...(relations.some((relation) => !relation.isList) ? ['LazyToOne'] : []),
+    ...(models.length > 0 ? ['PolicyAnswer', 'User'] : []),
+  ]
+  const entries = models.map(({ name }) => `  ${name}: ${name}Types\n`)
+  const source = [
+    `export interface Models {\n${entries.join('')}}\n`,
+    "declare module 'prismapi' {\n  interface Register {\n    models: Models\n  }\n}\n",
+    ...models.flatMap((model) => [renderModel(model), renderPolicy(model)]),
+  ]
+  return { source: source.join('\n'), imports }
+}
+
+// `CreateMany` is Prisma's one input of scalars and foreign keys alone; a model that cannot be created has none.
+function renderModel(model: ModelMeta): string {
+  const { name } = model
+  const relations = Object.values(model.relations)
+  return `export interface ${name}Types {
+  row: client.${name}
+  where: client.Prisma.${name}WhereInput
+  data: ${model.operations.includes('create') ? `client.Prisma.${name}CreateManyInput` : 'never'}
+  column: ${union(Object.keys(model.columns))}
+  relation: ${union(Object.keys(model.relations))}
+  toOne: ${union(relations.filter((relation) => !relation.isList).map((relation) => relation.name))}
+  toMany: ${union(relations.filter((relation) => relation.isList).map((relation) => relation.name))}
+  policy: ${name}PolicyMethods
+}
+`
+}
+
+function renderPolicy(model: ModelMeta): string {
+  const user = 'user: User | null'
+  const row = `${user}, row: client.${model.name}`
+  const methods: (readonly [name: string, parameters: string])[] = [
+    ['viewAny', user],
+    ['create', user],
+    ['view', row],
+    ['update', row],
+    ['delete', row],
+    ...Object.values(model.relations).flatMap((relation) => relationMethods(relation, row)),
+  ]
+  // The relations `any`, or `tags` beside `Tags`, name a method that is there already: one name, one decision.
+  const first = new Map([...methods].reverse())
+  const names = [...new Set(methods.map(([name]) => name))]
+  const body = names.map((name) => `  ${name}?(${first.get(name)}): PolicyAnswer\n`)
+  return `export interface ${model.name}PolicyMethods {\n${body.join('')}}\n`
+}
+
+function relationMethods({ name, model, isList }: RelationMeta, row: string): (readonly [string, string])[] {
+  const suffix = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+  const value = `${row}, value: ${isList ? 'LazyToMany' : 'LazyToOne'}<client.${model}>`
+  const writes = isList ? ['update', 'attach', 'detach'] : ['update']
+  return [[`view${suffix}`, row], ...writes.map((verb) => [`${verb}${suffix}`, value] as const)]
+}
+
+const union = (names: readonly string[]): string => (names.length === 0 ? 'never' : names.map(quoted).join(' | '))

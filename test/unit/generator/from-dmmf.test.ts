@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { toResources } from '../../../src/generator/from-dmmf.ts'
+import { renderResources } from '../../../src/generator/render.ts'
+import { dmmfOf, field, model } from './dmmf.ts'
+
+const relation = (name: string, type: string, columns: string[] = []) =>
+  field(name, { kind: 'object', type, isList: columns.length === 0, relationName: 'r', relationFromFields: columns })
+
+test('SQL Server knows no RESTRICT: the default of a required relation is NO ACTION there', () => {
+  const dmmf = dmmfOf([
+    model('Post', [field('id', { isId: true }), field('userId'), relation('user', 'User', ['userId'])]),
+    model('User', [field('id', { isId: true }), relation('posts', 'Post')]),
+  ])
+  const onDelete = (provider: 'sqlserver' | 'sqlite') =>
+    toResources(dmmf, { provider, order: 'schema' }).models.Post?.relations.user?.onDelete
+  expect(onDelete('sqlserver')).toBe('NoAction')
+  expect(onDelete('sqlite')).toBe('Restrict')
+})
+
+test('an index with a prefix orders only what comes before it', () => {
+  const dmmf = dmmfOf([model('Post', [field('id', { isId: true }), field('a'), field('b')])])
+  const index = { model: 'Post', type: 'normal', isDefinedOnField: false } as const
+  const indexes = [
+    { ...index, fields: [{ name: 'a' }, { name: 'b', length: 10 }] },
+    { ...index, type: 'fulltext' as const, fields: [{ name: 'b' }] },
+  ]
+  const resources = toResources(
+    { ...dmmf, datamodel: { ...dmmf.datamodel, indexes } },
+    { provider: 'mysql', order: 'schema' },
+  )
+  expect(resources.models.Post?.indexes).toEqual([['id'], ['a']])
+})
+
+test('models are sorted only where the schema has no order', () => {
+  const dmmf = dmmfOf([model('Zebra', []), model('Apple', [])])
+  const names = (order: 'schema' | 'name') => Object.keys(toResources(dmmf, { provider: 'sqlite', order }).models)
+  expect(names('schema')).toEqual(['Zebra', 'Apple'])
+  expect(names('name')).toEqual(['Apple', 'Zebra'])
+})
+
+test('200 models with 2,000 fields and a hub between them take well under a second', () => {
+  const spokes = Array.from({ length: 199 }, (_, index) => {
+    const scalars = Array.from({ length: 8 }, (_, column) => field(`column${column}`, { documentation: '@hidden' }))
+    const hub = field('hub', {
+      kind: 'object',
+      type: 'Hub',
+      relationName: `r${index}`,
+      relationFromFields: ['column7'],
+    })
+    return model(`Model${index}`, [field('id', { isId: true }), ...scalars, hub])
+  })
+  const ends = spokes.map(({ name }, index) =>
+    field(`to${name}`, { kind: 'object', type: name, isList: true, relationName: `r${index}` }),
+  )
+  const dmmf = dmmfOf([...spokes, model('Hub', [field('id', { isId: true }), ...ends])])
+  const start = performance.now()
+  const text = renderResources(toResources(dmmf, { provider: 'sqlite', order: 'schema' }), './client/client.ts')
+  expect(performance.now() - start).toBeLessThan(500)
+  expect(text).toContain("hub: { name: 'hub', model: 'Hub'")
+  expect(text.length).toBeGreaterThan(500_000)
+})
