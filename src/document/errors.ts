@@ -1,0 +1,124 @@
+import { STATUS_CODES } from 'node:http'
+import { JsonApiError } from './error.ts'
+import type { ErrorObject, Meta } from './types.ts'
+
+// One factory per cause. Call sites name the cause; nobody else builds a status, a title or a source.
+
+/** The phrase of an HTTP status, as titles spell it; for a number without one, that of its class. */
+export const statusPhrase = (status: number): string =>
+  STATUS_CODES[status] ?? (status < 500 ? 'Bad Request' : 'Internal Server Error')
+
+const plain = (status: number, detail?: string): Omit<ErrorObject, 'status'> => ({
+  title: statusPhrase(status),
+  ...(detail !== undefined && detail !== '' && { detail }),
+})
+
+/** 404: the thing named in the URL is absent, or hidden by a scope; the two look the same. */
+export const notFound = (detail?: string): JsonApiError => new JsonApiError(404, plain(404, detail))
+
+/** 404: no route has this path. */
+export const routeNotFound = (path: string): JsonApiError => notFound(`The route ${path} could not be found.`)
+
+/** 405: the path exists, but not for this verb. */
+export function methodNotAllowed(method: string, path: string, allow: readonly string[]): JsonApiError {
+  const supported = allow.join(', ')
+  const detail = `The ${method} method is not supported for route ${path}. Supported methods: ${supported}.`
+  return new JsonApiError(405, plain(405, detail), { Allow: supported })
+}
+
+/** 406: no media range of `Accept` fits. */
+export const notAcceptable = (): JsonApiError =>
+  new JsonApiError(
+    406,
+    plain(
+      406,
+      'The requested resource is capable of generating only content not acceptable according to the Accept headers sent in the request.',
+    ),
+  )
+
+/** 415: the body has a media type that nobody reads here. */
+export const unsupportedMediaType = (): JsonApiError =>
+  new JsonApiError(
+    415,
+    plain(415, 'The request entity has a media type which the server or resource does not support.'),
+  )
+
+/** 415: the body has a `Content-Encoding` that nobody decodes here; `encodings` are those that somebody does. */
+export const unsupportedEncoding = (encodings: readonly string[]): JsonApiError =>
+  new JsonApiError(415, plain(415, 'The request body has a Content-Encoding which the server does not support.'), {
+    'Accept-Encoding': encodings.join(', '),
+  })
+
+/** 400: the body is not a JSON object. */
+export const invalidJson = (detail: string): JsonApiError => new JsonApiError(400, { title: 'Invalid JSON', detail })
+
+/** 400 for what has no factory of its own. */
+export const badRequest = (detail: string): JsonApiError => new JsonApiError(400, plain(400, detail))
+
+/** 413: closes the connection, because the rest of the body is still on its way. */
+export const payloadTooLarge = (limitBytes: number): JsonApiError =>
+  new JsonApiError(413, plain(413, `The request body must not be larger than ${limitBytes} bytes.`), {
+    Connection: 'close',
+  })
+
+/** 414: path and query are longer than the server's limit. */
+export const uriTooLong = (): JsonApiError => new JsonApiError(414, plain(414, 'The URL is too long.'))
+
+/** 401: credentials are missing or wrong; `challenge` is the value of `WWW-Authenticate`. */
+export const unauthorized = (challenge: string, detail = 'Unauthenticated.'): JsonApiError =>
+  new JsonApiError(401, plain(401, detail), { 'WWW-Authenticate': challenge })
+
+/** 403: the authorizer said no. */
+export const forbidden = (detail = 'This action is unauthorized.'): JsonApiError =>
+  new JsonApiError(403, plain(403, detail))
+
+/** A denial that brings its own status, such as "deny as not found". */
+export const denied = (status: number, detail?: string): JsonApiError => new JsonApiError(status, plain(status, detail))
+
+/** 400: `parameter` is the exact key of the query string, `page[size]`. */
+export const badParameter = (parameter: string, detail: string): JsonApiError =>
+  new JsonApiError(400, { title: 'Invalid Query Parameter', detail, source: { parameter } })
+
+/** 400: the document is JSON, but not JSON:API. */
+export const nonCompliant = (detail: string, pointer: string): JsonApiError =>
+  new JsonApiError(400, { title: 'Non-Compliant JSON:API Document', detail, source: { pointer } })
+
+/** The document is JSON:API, and asks for what this endpoint does not do: 400, 403 or 409. */
+export const notSupported = (status: number, detail: string, pointer: string): JsonApiError =>
+  new JsonApiError(status, { title: 'Not Supported', detail, source: { pointer } })
+
+/** 409: the request contradicts the state of the database. */
+export const conflict = (detail: string, pointer?: string): JsonApiError =>
+  new JsonApiError(409, { ...plain(409, detail), ...(pointer !== undefined && { source: { pointer } }) })
+
+export interface InvalidField {
+  readonly detail: string
+  readonly pointer: string
+  readonly code?: string
+  readonly meta?: Meta
+}
+
+/** 422: one failed rule. */
+export const invalidField = ({ detail, pointer, code, meta }: InvalidField): JsonApiError =>
+  new JsonApiError(422, {
+    ...(code !== undefined && { code }),
+    ...plain(422, detail),
+    source: { pointer },
+    ...(meta !== undefined && { meta }),
+  })
+
+/** 404: an identifier of the document names what does not exist, or what a scope hides. */
+export const relatedNotFound = (pointer: string): JsonApiError =>
+  new JsonApiError(404, { ...plain(404, 'The related resource does not exist.'), source: { pointer } })
+
+/** 422: a delete rule failed. */
+export const notDeletable = (detail: string, code?: string): JsonApiError =>
+  new JsonApiError(422, { ...(code !== undefined && { code }), title: 'Not Deletable', detail })
+
+/** 503: the database is busy or gone; worth another try after that many seconds. */
+export const unavailable = (retryAfterSeconds: number): JsonApiError =>
+  new JsonApiError(503, plain(503), { 'Retry-After': String(retryAfterSeconds) })
+
+/** 500: the log repeats `id` with the cause. */
+export const internalError = (id: string, meta?: Meta): JsonApiError =>
+  new JsonApiError(500, { id, ...plain(500), ...(meta !== undefined && { meta }) })

@@ -1,0 +1,120 @@
+import { invalidField, nonCompliant, notSupported } from './errors.ts'
+import { type Failures, textFailures } from './failures.ts'
+import { isObject, type Members, own } from './members.ts'
+import { pointer } from './pointer.ts'
+import type { Identifier, Linkage } from './types.ts'
+
+/** What a document may say about a relation. */
+export interface RelationShape {
+  readonly name: string
+  readonly isToMany: boolean
+  /** The resource types that the relation may hold. */
+  readonly types: readonly string[]
+}
+
+/** What the server knows about identifiers. */
+export interface LinkageLimits {
+  /** Is it a type of this server? */
+  isType(type: string): boolean
+  /** Identifiers in one to-many relation. */
+  readonly maxLinkage: number
+}
+
+/** Where linkage stands: the relation, and its `data`. On a relationship endpoint both are `/data`. */
+export interface LinkagePlace {
+  readonly relation: string
+  readonly data: string
+}
+
+/** All that is wrong with the `data` of a relation, before the database is asked. */
+export function* linkageFailures(
+  data: unknown,
+  relation: RelationShape,
+  place: LinkagePlace,
+  limits: LinkageLimits,
+): Failures {
+  if (relation.isToMany) yield* toManyFailures(data, relation, place, limits)
+  else yield* toOneFailures(data, relation, place, limits)
+}
+
+function* toOneFailures(data: unknown, relation: RelationShape, place: LinkagePlace, limits: LinkageLimits): Failures {
+  if (data === null) return
+  if (Array.isArray(data)) {
+    yield nonCompliant(`The field ${relation.name} must be a to-one relation.`, place.relation)
+  } else if (!isObject(data)) {
+    yield nonCompliant('The member data must be an object.', place.data)
+  } else {
+    const failures = [...identifierFailures(data, 'data', place.data, limits)]
+    yield* failures
+    if (failures.length === 0) yield* wrongTypeFailures(data, relation, place.relation)
+  }
+}
+
+function* toManyFailures(data: unknown, relation: RelationShape, place: LinkagePlace, limits: LinkageLimits): Failures {
+  if (isObject(data) && (Object.hasOwn(data, 'type') || Object.hasOwn(data, 'id'))) {
+    yield nonCompliant(`The field ${relation.name} must be a to-many relation.`, place.relation)
+  } else if (!Array.isArray(data)) {
+    yield nonCompliant('The member data must be an array.', place.data)
+  } else if (data.length > limits.maxLinkage) {
+    yield nonCompliant(`The member data cannot have more than ${limits.maxLinkage} items.`, place.data)
+  } else {
+    for (const [index, item] of data.entries()) yield* itemFailures(item, index, relation, place, limits)
+  }
+}
+
+function* itemFailures(
+  item: unknown,
+  index: number,
+  relation: RelationShape,
+  place: LinkagePlace,
+  limits: LinkageLimits,
+): Failures {
+  const at = pointer(place.data, index)
+  if (!isObject(item)) {
+    yield nonCompliant(`The member ${index} must be an object.`, at)
+    return
+  }
+  const failures = [...identifierFailures(item, String(index), at, limits)]
+  yield* failures
+  if (failures.length === 0) yield* wrongTypeFailures(item, relation, at)
+}
+
+function* identifierFailures(object: Members, name: string, at: string, limits: LinkageLimits): Failures {
+  const typeFailures = [...textFailures(object, 'type', at)]
+  yield* typeFailures
+  yield* textFailures(object, 'id', at)
+  if (Object.hasOwn(object, 'attributes') || Object.hasOwn(object, 'relationships')) {
+    yield nonCompliant(`The member ${name} must be a resource identifier.`, at)
+  }
+  const type = own(object, 'type')
+  if (typeFailures.length === 0 && !limits.isType(String(type))) {
+    yield notSupported(400, `Resource type ${type} is not recognised.`, pointer(at, 'type'))
+  }
+}
+
+function* wrongTypeFailures(object: Members, relation: RelationShape, at: string): Failures {
+  if (relation.types.includes(String(own(object, 'type')))) return
+  const kind = relation.isToMany ? 'to-many' : 'to-one'
+  const types = relation.types.join(', ')
+  yield invalidField({
+    detail: `The ${relation.name} field must be a ${kind} relationship containing ${types} resources.`,
+    pointer: at,
+  })
+}
+
+/** Linkage that has no failures, as a clean value: nothing but type, id and meta; nobody named twice. */
+export function toLinkage(data: unknown): Linkage {
+  if (!Array.isArray(data)) return isObject(data) ? toIdentifier(data) : null
+  const unique = new Map<string, Identifier>()
+  for (const item of data) {
+    const identifier = toIdentifier(item)
+    const key = JSON.stringify([identifier.type, identifier.id])
+    if (!unique.has(key)) unique.set(key, identifier)
+  }
+  return [...unique.values()]
+}
+
+function toIdentifier(object: Members): Identifier {
+  const meta = own(object, 'meta')
+  return { type: String(own(object, 'type')), id: String(own(object, 'id')), ...(isObject(meta) && { meta }) }
+}

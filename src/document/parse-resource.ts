@@ -1,0 +1,143 @@
+import { nonCompliant, notSupported } from './errors.ts'
+import { type Failures, textFailures, throwAll } from './failures.ts'
+import { type LinkageLimits, linkageFailures, type RelationShape, toLinkage } from './linkage.ts'
+import { isObject, type Members, namesOf, own } from './members.ts'
+import { pointer } from './pointer.ts'
+import type { Linkage } from './types.ts'
+
+export type { RelationShape } from './linkage.ts'
+
+/** What a resource document may say at an endpoint. */
+export interface ResourceShape extends LinkageLimits {
+  /** The endpoint's resource type. */
+  readonly type: string
+  /** The id of the URL when it updates, null when it creates. */
+  readonly id: string | null
+  readonly acceptsClientId: boolean
+  hasAttribute(name: string): boolean
+  relation(name: string): RelationShape | null
+}
+
+/** A compliant document's fields; which of them a client may set is decided by the rules. */
+export interface ParsedResource {
+  readonly type: string
+  /** Null when a client that creates leaves the id to the server. */
+  readonly id: string | null
+  readonly attributes: ReadonlyMap<string, unknown>
+  readonly relationships: ReadonlyMap<string, Linkage>
+}
+
+/**
+ * The resource object of a create or update document. Members that JSON:API does not define are ignored.
+ *
+ * @throws JsonApiError with every failure: 400, or 403, 409, 422 when all failures agree on it.
+ */
+export function parseResource(body: unknown, shape: ResourceShape): ParsedResource {
+  const data = parseData(body)
+  throwAll(typeFailures(data, shape))
+  throwAll(memberFailures(data, shape))
+  const id = own(data, 'id')
+  return {
+    type: shape.type,
+    id: typeof id === 'string' ? id : null,
+    attributes: new Map(fieldsOf(data, 'attributes')),
+    relationships: new Map(
+      fieldsOf(data, 'relationships').map(([name, value]) => [name, toLinkage(isObject(value) ? value.data : null)]),
+    ),
+  }
+}
+
+function parseData(body: unknown): Members {
+  const data = isObject(body) ? (own(body, 'data') ?? null) : null
+  if (data === null) throw nonCompliant('The member data is required.', '')
+  if (!isObject(data)) throw nonCompliant('The member data must be an object.', '/data')
+  return data
+}
+
+function* typeFailures(data: Members, shape: ResourceShape): Failures {
+  const failures = [...textFailures(data, 'type', '/data')]
+  yield* failures
+  const type = own(data, 'type')
+  if (failures.length === 0 && type !== shape.type) {
+    yield notSupported(409, `Resource type ${type} is not supported by this endpoint.`, '/data/type')
+  }
+}
+
+function* memberFailures(data: Members, shape: ResourceShape): Failures {
+  if (shape.id === null) yield* newIdFailures(data, shape)
+  else yield* idFailures(data, shape.id)
+  yield* duplicateFailures(data)
+  yield* attributesFailures(data, shape)
+  yield* relationshipsFailures(data, shape)
+}
+
+function* newIdFailures(data: Members, shape: ResourceShape): Failures {
+  if (!Object.hasOwn(data, 'id')) return
+  if (shape.acceptsClientId) yield* textFailures(data, 'id', '/data')
+  else {
+    yield notSupported(403, `Resource type ${shape.type} does not support client-generated IDs.`, '/data/id')
+  }
+}
+
+function* idFailures(data: Members, expected: string): Failures {
+  const failures = [...textFailures(data, 'id', '/data')]
+  yield* failures
+  const id = own(data, 'id')
+  if (failures.length === 0 && id !== expected) {
+    yield notSupported(409, `Resource id ${id} is not supported by this endpoint.`, '/data/id')
+  }
+}
+
+function* duplicateFailures(data: Members): Failures {
+  const relationships = own(data, 'relationships')
+  if (!isObject(relationships)) return
+  for (const [name] of fieldsOf(data, 'attributes')) {
+    if (!Object.hasOwn(relationships, name)) continue
+    yield nonCompliant(`The ${name} field cannot exist as an attribute and a relationship.`, '/data')
+  }
+}
+
+function* attributesFailures(data: Members, shape: ResourceShape): Failures {
+  yield* containerFailures(data, 'attributes')
+  for (const [name] of fieldsOf(data, 'attributes')) {
+    if (isReserved(name) || shape.hasAttribute(name)) continue
+    yield nonCompliant(`The field ${name} is not a supported attribute.`, '/data/attributes')
+  }
+}
+
+function* relationshipsFailures(data: Members, shape: ResourceShape): Failures {
+  yield* containerFailures(data, 'relationships')
+  for (const [name, value] of fieldsOf(data, 'relationships')) {
+    if (isReserved(name)) continue
+    const relation = shape.relation(name)
+    if (relation) yield* relationshipFailures(value, relation, shape)
+    else yield nonCompliant(`The field ${name} is not a supported relationship.`, '/data/relationships')
+  }
+}
+
+function* relationshipFailures(value: unknown, relation: RelationShape, limits: LinkageLimits): Failures {
+  const at = pointer('/data/relationships', relation.name)
+  if (!isObject(value)) yield nonCompliant(`The member ${relation.name} must be an object.`, at)
+  else if (!Object.hasOwn(value, 'data')) yield nonCompliant('The member data is required.', at)
+  else yield* linkageFailures(value.data, relation, { relation: at, data: pointer(at, 'data') }, limits)
+}
+
+type Container = 'attributes' | 'relationships'
+
+function* containerFailures(data: Members, container: Container): Failures {
+  const at = pointer('/data', container)
+  const value = own(data, container)
+  if (value === undefined) return
+  if (!isObject(value)) yield nonCompliant(`The member ${container} must be an object.`, at)
+  else {
+    if (Object.hasOwn(value, 'type')) yield nonCompliant(`The member ${container} cannot have a type field.`, at)
+    if (Object.hasOwn(value, 'id')) yield nonCompliant(`The member ${container} cannot have an id field.`, at)
+  }
+}
+
+const isReserved = (name: string): boolean => name === 'type' || name === 'id'
+
+function fieldsOf(data: Members, container: Container): (readonly [string, unknown])[] {
+  const value = own(data, container)
+  return isObject(value) ? namesOf(value).map((name) => [name, value[name]] as const) : []
+}
