@@ -1,0 +1,152 @@
+import { throwAll } from '../document/failures.ts'
+import type { ModelMeta } from '../model/meta.ts'
+import type { OrderTerm, Row } from '../model/where.ts'
+import { checkCursorColumn } from './cursor-column.ts'
+import { following, keysetColumns, keysetOrder, reverse } from './keyset.ts'
+import { countFailures, failure, idFailures, keyFailures, sentId } from './page-params.ts'
+import { checkKey, maxSizeOf, Pagination } from './pagination.ts'
+import type { Page, PageLimits, PageParams, PageRequest, PageSource } from './paginator.ts'
+
+/** The resource that a page lies beside. */
+interface Cursor {
+  readonly side: 'after' | 'before'
+  readonly key: string
+  readonly id: string
+}
+
+interface Asked {
+  readonly limit: number
+  readonly cursor: Cursor | null
+}
+
+/** What was read, in the order of the collection; a side has more when rows lie beyond the page. */
+interface Part {
+  readonly rows: readonly Row[]
+  readonly hasPrev: boolean
+  readonly hasNext: boolean
+}
+
+/**
+ * Pages beside a resource: `page[limit]=10&page[after]=<id>` or `page[before]=<id>`; `before` wins when both are sent.
+ * Rows that are inserted or deleted between two pages shift nothing, and a page costs the same at any depth.
+ *
+ * Newest first: the order is the column `createdAt`, then the id, both descending. It is part of the strategy, so
+ * `sort` is refused. The model needs an index over both, and the column should not be nullable: the server warns at boot.
+ *
+ * The meta has `from` and `to` (the ids of the first and the last resource, null on a page without resources),
+ * `hasMore` (is there more in the direction asked for) and `perPage`. The links are `first`, `prev` and `next`.
+ *
+ * A limit that is not an integer from 1, or exceeds the maximum, and an id that the collection does not have (malformed,
+ * deleted, hidden, filtered out) are 400 with `source.parameter`.
+ *
+ * @example
+ * import { CursorPagination } from 'prismapi/cursor-pagination'
+ *
+ * override pagination() {
+ *   return new CursorPagination().withCursorColumn('publishedAt').withDefaultPerPage(20)
+ * }
+ */
+export class CursorPagination extends Pagination {
+  private limitKey = 'limit'
+  private afterKey = 'after'
+  private beforeKey = 'before'
+  private column = 'createdAt'
+  private direction: OrderTerm['direction'] = 'desc'
+
+  get keys(): readonly string[] {
+    return [this.limitKey, this.afterKey, this.beforeKey]
+  }
+
+  get order(): readonly OrderTerm[] {
+    return keysetOrder([this.column], this.direction)
+  }
+
+  /** Renames `page[limit]`. */
+  withLimitKey(key: string): this {
+    this.limitKey = checkKey('withLimitKey', key)
+    return this
+  }
+
+  /** Renames `page[after]`. */
+  withAfterKey(key: string): this {
+    this.afterKey = checkKey('withAfterKey', key)
+    return this
+  }
+
+  /** Renames `page[before]`. */
+  withBeforeKey(key: string): this {
+    this.beforeKey = checkKey('withBeforeKey', key)
+    return this
+  }
+
+  /** The column, as the Prisma schema names it, that the collection is ordered by; ties are ordered by the id. */
+  withCursorColumn(column: string): this {
+    this.column = column
+    return this
+  }
+
+  /** Smallest first, of the column and of the id. */
+  withAscending(): this {
+    this.direction = 'asc'
+    return this
+  }
+
+  override check(model: ModelMeta): readonly string[] {
+    return [...super.check(model), ...checkCursorColumn(model, this.column)]
+  }
+
+  parse(params: PageParams, limits: PageLimits): PageRequest {
+    throwAll([
+      ...keyFailures(params, this.keys),
+      ...countFailures(params, this.limitKey, maxSizeOf(limits)),
+      ...idFailures(params, this.afterKey),
+      ...idFailures(params, this.beforeKey),
+    ])
+    const asked = { limit: this.sizeOf(params, this.limitKey, limits), cursor: this.cursorOf(params) }
+    return { order: this.order, read: (source) => this.read(source, asked) }
+  }
+
+  private cursorOf(params: PageParams): Cursor | null {
+    const before = sentId(params, this.beforeKey)
+    if (before !== null) return { side: 'before', key: this.beforeKey, id: before }
+    const after = sentId(params, this.afterKey)
+    return after === null ? null : { side: 'after', key: this.afterKey, id: after }
+  }
+
+  private async read(source: PageSource, { limit, cursor }: Asked): Promise<Page> {
+    const { rows, hasPrev, hasNext } = await this.readPart(source, { limit, cursor })
+    const idOf = (row: Row | undefined) => (row ? source.idOf(row) : null)
+    const [from, to] = [idOf(rows[0]), idOf(rows.at(-1))]
+    return {
+      rows,
+      meta: this.meta({ from, to, hasMore: cursor?.side === 'before' ? hasPrev : hasNext, perPage: limit }),
+      links: {
+        first: { [this.limitKey]: limit },
+        ...(hasPrev && { prev: { [this.limitKey]: limit, [this.beforeKey]: from } }),
+        ...(hasNext && { next: { [this.limitKey]: limit, [this.afterKey]: to } }),
+      },
+    }
+  }
+
+  // The resource that the cursor names was found in the collection: on its side of the page there is more.
+  private async readPart(source: PageSource, { limit, cursor }: Asked): Promise<Part> {
+    const columns = keysetColumns(this.column, source.idColumns)
+    const isBefore = cursor?.side === 'before'
+    const direction = isBefore ? reverse(this.direction) : this.direction
+    const where = cursor && following(columns, await this.findAnchor(source, cursor), direction)
+    const order = keysetOrder(columns, direction)
+    const found = await source.rows({ ...(where && { where }), order, take: limit + 1 })
+    const rows = found.slice(0, limit)
+    const goesOn = found.length > limit
+    const isBesideCursor = cursor !== null && rows.length > 0
+    if (isBefore) return { rows: rows.reverse(), hasPrev: goesOn, hasNext: isBesideCursor }
+    return { rows, hasPrev: isBesideCursor, hasNext: goesOn }
+  }
+
+  private async findAnchor(source: PageSource, { key, id }: Cursor): Promise<Row> {
+    const row = await source.find(id)
+    // Without a value in the cursor column the row has no place in the order.
+    if (!row || row[this.column] === null) throw failure(key, 'does not name a resource of this collection.')
+    return row
+  }
+}

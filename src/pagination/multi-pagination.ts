@@ -1,0 +1,46 @@
+import type { ModelMeta } from '../model/meta.ts'
+import type { OrderTerm } from '../model/where.ts'
+import type { PageLimits, PageParams, PageRequest, Paginator } from './paginator.ts'
+
+/**
+ * Several strategies for one type. The keys that a request sends choose: the first paginator that has all of them.
+ * Keys that no single paginator has together are 400.
+ *
+ * @example
+ * override pagination() {
+ *   return new MultiPagination([new PagePagination(), new CursorPagination()])
+ * }
+ */
+export class MultiPagination implements Paginator {
+  private readonly paginators: readonly Paginator[]
+
+  /** @throws Error for an empty list. */
+  constructor(paginators: readonly Paginator[]) {
+    if (paginators.length === 0) throw new Error('new MultiPagination([]): pass at least one paginator.')
+    this.paginators = [...paginators]
+  }
+
+  get keys(): readonly string[] {
+    return [...new Set(this.paginators.flatMap(({ keys }) => keys))]
+  }
+
+  /** Null as soon as one of the strategies leaves the order to the client. */
+  get order(): readonly OrderTerm[] | null {
+    if (this.paginators.some(({ order }) => order === null)) return null
+    return this.paginators[0]?.order ?? null
+  }
+
+  check(model: ModelMeta): readonly string[] {
+    return this.paginators.flatMap((paginator) => paginator.check?.(model) ?? [])
+  }
+
+  parse(params: PageParams, limits: PageLimits): PageRequest {
+    return this.choose(Object.keys(params)).parse(params, limits)
+  }
+
+  // Where no paginator has every key, the one that has the most of them says which of the others are wrong.
+  private choose(sent: readonly string[]): Paginator {
+    const known = ({ keys }: Paginator) => sent.filter((key) => keys.includes(key)).length
+    return this.paginators.reduce((best, paginator) => (known(paginator) > known(best) ? paginator : best))
+  }
+}

@@ -1,0 +1,124 @@
+import { throwAll } from '../document/failures.ts'
+import { countFailures, keyFailures, maxNumber, sentCount } from './page-params.ts'
+import { checkKey, maxSizeOf, Pagination } from './pagination.ts'
+import type { Page, PageLimits, PageParams, PageRequest, PageSource } from './paginator.ts'
+
+interface Asked {
+  readonly number: number
+  readonly size: number
+}
+
+/**
+ * Pages by number: `page[number]=2&page[size]=10`.
+ *
+ * The meta has `currentPage`, `from`, `lastPage`, `perPage`, `to` and `total`, all integers; `from` and `to` are
+ * positions that start at 1, and 0 on a page without resources. The links are `first`, `prev`, `next`, `last`.
+ * The client's `sort` is honoured.
+ *
+ * A number or a size that is not an integer from 1, or exceeds the maximum, is 400 with `source.parameter`.
+ * A page beyond the last one is empty.
+ *
+ * @example
+ * override pagination() {
+ *   return new PagePagination().withDefaultPerPage(50)
+ * }
+ *
+ * @example
+ * // A default for many types
+ * export class MyPagination extends PagePagination {
+ *   constructor() {
+ *     super()
+ *     this.withSnakeCaseMeta().withoutNestedMeta()
+ *   }
+ * }
+ */
+export class PagePagination extends Pagination {
+  private pageKey = 'number'
+  private perPageKey = 'size'
+  private isSimple = false
+
+  readonly order = null
+
+  get keys(): readonly string[] {
+    return [this.pageKey, this.perPageKey]
+  }
+
+  /** Renames `page[number]`. */
+  withPageKey(key: string): this {
+    this.pageKey = checkKey('withPageKey', key)
+    return this
+  }
+
+  /** Renames `page[size]`. */
+  withPerPageKey(key: string): this {
+    this.perPageKey = checkKey('withPerPageKey', key)
+    return this
+  }
+
+  /**
+   * Never counts the collection: `lastPage`, `total` and the link `last` are absent, and one row more than the page
+   * shows answers whether there is a next one.
+   */
+  withSimplePagination(): this {
+    this.isSimple = true
+    return this
+  }
+
+  parse(params: PageParams, limits: PageLimits): PageRequest {
+    throwAll([
+      ...keyFailures(params, this.keys),
+      ...countFailures(params, this.pageKey, maxNumber),
+      ...countFailures(params, this.perPageKey, maxSizeOf(limits)),
+    ])
+    const number = sentCount(params, this.pageKey) ?? 1
+    const asked = { number, size: this.sizeOf(params, this.perPageKey, limits) }
+    return { read: (source) => (this.isSimple ? this.readSimple(source, asked) : this.readCounted(source, asked)) }
+  }
+
+  private async readSimple(source: PageSource, asked: Asked): Promise<Page> {
+    const { number, size } = asked
+    const found = await rowsAt(source, asked, size + 1)
+    const rows = found.slice(0, size)
+    return {
+      rows,
+      meta: this.meta({ currentPage: number, ...positions(asked, rows.length), perPage: size }),
+      links: {
+        first: this.link(1, size),
+        ...(number > 1 && { prev: this.link(number - 1, size) }),
+        ...(found.length > size && { next: this.link(number + 1, size) }),
+      },
+    }
+  }
+
+  private async readCounted(source: PageSource, asked: Asked): Promise<Page> {
+    const { number, size } = asked
+    const [rows, counted] = await Promise.all([rowsAt(source, asked, size), source.count()])
+    const { from, to } = positions(asked, rows.length)
+    // The two queries are two moments: a row that is shown must not be missing from the total.
+    const total = Math.max(counted, to)
+    const lastPage = Math.max(1, Math.ceil(total / size))
+    return {
+      rows,
+      meta: this.meta({ currentPage: number, from, lastPage, perPage: size, to, total }),
+      links: {
+        first: this.link(1, size),
+        ...(number > 1 && { prev: this.link(number - 1, size) }),
+        ...(number < lastPage && { next: this.link(number + 1, size) }),
+        last: this.link(lastPage, size),
+      },
+    }
+  }
+
+  private link(number: number, size: number): PageParams {
+    return { [this.pageKey]: number, [this.perPageKey]: size }
+  }
+}
+
+const skipOf = ({ number, size }: Asked): number => (number - 1) * size
+
+// No table reaches that far, and the offset would not fit the database's integer.
+const rowsAt = async (source: PageSource, asked: Asked, take: number) =>
+  skipOf(asked) > maxNumber ? [] : source.rows({ skip: skipOf(asked), take })
+
+const positions = (asked: Asked, shown: number) =>
+  shown === 0 ? { from: 0, to: 0 } : { from: skipOf(asked) + 1, to: skipOf(asked) + shown }
