@@ -1,0 +1,73 @@
+import type { ColumnMeta, ModelMeta, Resources } from '../model/meta.ts'
+import type { Row } from '../model/where.ts'
+import type { AttributeOverride } from './fields.ts'
+import { looksSecret } from './naming.ts'
+import type { Attribute } from './resource-schema.ts'
+import { deserializer, kindOf, serializer } from './values.ts'
+
+/** Columns that no client sets: the database or Prisma keeps them (D10). */
+const isKept = (column: ColumnMeta): boolean =>
+  column.isUpdatedAt || column.default === 'now' || column.default === 'autoincrement'
+
+/** Is the column shown as an attribute unless the application says otherwise. */
+export function isAttribute(model: ModelMeta, column: ColumnMeta): boolean {
+  const isOnlyId = model.key.length === 1 && model.key[0] === column.name
+  return !column.isForeignKey && !isOnlyId
+}
+
+/** Hidden by `@hidden`, or by a name that says secret. */
+export const isHidden = (column: ColumnMeta): boolean => column.hidden || hiddenByName(column)
+
+/** Flags and dates of secrets (`tokenExpiresAt`, `hasPassword`) are none themselves. */
+export const hiddenByName = (column: ColumnMeta): boolean =>
+  column.type !== 'Boolean' && column.type !== 'DateTime' && looksSecret(column.name) && !column.writeOnly
+
+/** The attribute of a column, with the application's override over what the Prisma schema says. */
+export function columnAttribute(
+  name: string,
+  column: ColumnMeta,
+  { resources, override }: { readonly resources: Resources; readonly override: AttributeOverride | null },
+): Attribute {
+  const kind = kindOf(column)
+  const show = serializer(column)
+  const custom = override?.toDocument
+  const writeOnly = override?.isWriteOnly ?? column.writeOnly
+  const isComparable = !writeOnly && !column.isList && kind !== 'json' && kind !== 'bytes'
+  return Object.freeze({
+    name,
+    kind,
+    isList: column.isList,
+    isNullable: column.isNullable,
+    isRequired: !column.isNullable && column.default === null && !column.isList && !column.isUpdatedAt,
+    readOnly: override?.readOnly ?? (column.readOnly || isKept(column)),
+    writeOnly,
+    isSortable: (override?.isSortable ?? true) && isComparable,
+    isFilterable: (override?.isFilterable ?? true) && !writeOnly && kind !== 'json' && kind !== 'bytes',
+    values: column.isEnum ? (resources.enums[column.type]?.values ?? []) : null,
+    column,
+    reads: [column.name],
+    serialize: custom ? (row: Row) => custom(row[column.name], row) : (row: Row) => show(row[column.name]),
+    deserialize: override?.toColumn ?? deserializer(column),
+  } satisfies Attribute)
+}
+
+/** An attribute without a column: computed from others, or accepted only (`virtual`). */
+export function ownAttribute(name: string, override: AttributeOverride): Attribute {
+  const { source } = override
+  return Object.freeze({
+    name,
+    kind: source ? 'json' : 'string',
+    isList: false,
+    isNullable: true,
+    isRequired: false,
+    readOnly: override.readOnly ?? source !== null,
+    writeOnly: source === null,
+    isSortable: false,
+    isFilterable: false,
+    values: null,
+    column: null,
+    reads: source?.columns ?? [],
+    serialize: source?.value ?? (() => null),
+    deserialize: override.toColumn ?? ((value: unknown) => value),
+  } satisfies Attribute)
+}

@@ -1,0 +1,98 @@
+import type { ColumnMeta, ModelMeta, Provider, Resources } from '../model/meta.ts'
+import type { Row } from '../model/where.ts'
+import type { IdOverride } from './fields.ts'
+import type { IdField } from './resource-schema.ts'
+import { kindOf, serializer } from './values.ts'
+
+const separator = '_'
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+/** Functions by which Prisma or the database makes an id; a column without a default has its ids from the client. */
+const patterns: Readonly<Record<string, RegExp>> = {
+  uuid,
+  cuid: /^[a-z][a-z0-9]{7,31}$/,
+  ulid: /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i,
+  nanoid: /^[A-Za-z0-9_-]{2,64}$/,
+}
+
+/** The id of a model: its key, whose parts are percent-escaped and joined when they are several. */
+export function compileId(model: ModelMeta, resources: Resources, override: IdOverride | null): IdField {
+  const columns = model.key.map((name) => model.columns[name] as ColumnMeta)
+  const parts = columns.map((column) => ({
+    name: column.name,
+    parse: partParser(column, resources),
+    show: serializer(column),
+  }))
+  const [only] = columns
+  const isNatural = columns.some((column) => column.default === null && !column.isForeignKey)
+  const id: IdField = {
+    columns: model.key,
+    clientGenerated: override?.acceptsClientIds ?? isNatural,
+    pattern: override?.clientPattern ?? patterns[only?.default ?? ''] ?? /^[^\0]+$/,
+    parse(text) {
+      const texts = parts.length === 1 ? [text] : splitId(text)
+      if (texts?.length !== parts.length) return null
+      const entries = parts.map((part, i) => [part.name, part.parse(texts[i] as string)] as const)
+      return entries.some(([, value]) => value === null) ? null : Object.fromEntries(entries)
+    },
+    format(row: Row) {
+      const texts = parts.map((part) => String(part.show(row[part.name])))
+      return texts.length === 1 ? (texts[0] as string) : texts.map(escapePart).join(separator)
+    },
+  }
+  return Object.freeze(id)
+}
+
+const escapePart = (text: string): string => encodeURIComponent(text).replaceAll(separator, '%5F')
+
+function splitId(text: string): string[] | null {
+  try {
+    return text.split(separator).map(decodeURIComponent)
+  } catch {
+    return null
+  }
+}
+
+/** From an id's text to the column's value; null when no row can have it, so that the query is never made. */
+function partParser(column: ColumnMeta, resources: Resources): (text: string) => unknown {
+  switch (kindOf(column)) {
+    case 'integer':
+      return (text) => integer(text, -2_147_483_648n, 2_147_483_647n, Number)
+    case 'bigint':
+      return (text) => integer(text, -(2n ** 63n), 2n ** 63n - 1n, BigInt)
+    case 'datetime':
+      return (text) => (text === isoOf(text) ? new Date(text) : null)
+    case 'enum':
+      return (text) => (resources.enums[column.type]?.values.includes(text) ? text : null)
+    case 'boolean':
+      return (text) => (text === 'true' ? true : text === 'false' ? false : null)
+    case 'float':
+    case 'decimal':
+      return (text) => (/^-?\d+(\.\d+)?$/.test(text) ? text : null)
+    case 'bytes':
+      return (text) => (/^[A-Za-z0-9+/]+={0,2}$/.test(text) ? new Uint8Array(Buffer.from(text, 'base64')) : null)
+    default:
+      return stringParser(column, resources.provider)
+  }
+}
+
+function stringParser(column: ColumnMeta, provider: Provider): (text: string) => unknown {
+  const isUuid = column.native?.[0] === 'Uuid'
+  return (text) => {
+    if (text === '' || !text.isWellFormed()) return null
+    // PostgreSQL's text cannot hold U+0000, so no row has such an id.
+    if (text.includes('\0') && provider !== 'sqlite') return null
+    return isUuid && !uuid.test(text) ? null : text
+  }
+}
+
+// One spelling for each number: "01" and "1e0" name no row, or one row would have several ids.
+function integer<T>(text: string, min: bigint, max: bigint, convert: (text: string) => T): T | null {
+  if (!/^(0|-?[1-9]\d{0,18})$/.test(text)) return null
+  const value = BigInt(text)
+  return value < min || value > max ? null : convert(text)
+}
+
+function isoOf(text: string): string | null {
+  const date = new Date(text)
+  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+}

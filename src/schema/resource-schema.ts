@@ -1,0 +1,228 @@
+import type { ColumnMeta, ModelMeta } from '../model/meta.ts'
+import type { Row } from '../model/where.ts'
+import type { PageParams, Paginator } from '../pagination/paginator.ts'
+
+/**
+ * A type of one server, compiled from its model and the application's schema class.
+ * Frozen at boot, shared by every request.
+ */
+export interface ResourceSchema {
+  readonly type: string
+  readonly model: ModelMeta
+  readonly id: IdField
+  readonly attributes: ReadonlyMap<string, Attribute>
+  readonly relations: ReadonlyMap<string, Relation>
+  readonly paginator: Paginator | null
+  /** The page parameters used when the client sends none; null for an unpaginated answer then. */
+  readonly defaultPage: PageParams | null
+  readonly perPage: number
+  readonly maxPageSize: number
+  /** The order when the client asks for none, in the syntax of `sort`; empty for the id. */
+  readonly defaultSort: string
+  /** Include paths used when the client sends no `include`. */
+  readonly defaultInclude: readonly string[]
+  /** Attributes whose filter answers one resource or null when it is sent without `page`. */
+  readonly singularFilters: ReadonlySet<string>
+  readonly authorizable: boolean
+  /** Collections list only what the caller may `view`; null: as the server says. */
+  readonly viewAnyByView: boolean | null
+  /** False: resource objects and their relationships carry no links. */
+  readonly selfLink: boolean
+  /** Soft delete: the column that DELETE sets, and that hides a row once it is set. */
+  readonly deletedAt: string | null
+  readonly operations: ReadonlySet<'create' | 'update' | 'delete'>
+  readonly hooks: SchemaHooks
+}
+
+/** The application's overrides that need the request. */
+export interface SchemaHooks {
+  /** Narrows the index only; a hidden resource can still be asked for by id. */
+  indexQuery(request: HookRequest): Readonly<Record<string, unknown>> | null
+  /** Narrows what is shown of a to-many relation whose target this type is. */
+  relatableQuery(request: HookRequest): Readonly<Record<string, unknown>> | null
+}
+
+/** What a hook may know of the request. */
+export interface HookRequest {
+  readonly user: unknown
+  readonly method: string
+  readonly url: URL
+}
+
+/** The id of a type: one or several columns of the model, always a string outside. */
+export interface IdField {
+  readonly columns: readonly string[]
+  /** May the client choose the id of a new resource. */
+  readonly clientGenerated: boolean
+  /** What a client-generated id must match. */
+  readonly pattern: RegExp
+  /** The columns' values that an id names, or null when no row can have it (`abc` for an Int). */
+  parse(id: string): Row | null
+  format(row: Row): string
+}
+
+export type AttributeKind =
+  | 'string'
+  | 'integer'
+  | 'bigint'
+  | 'float'
+  | 'decimal'
+  | 'boolean'
+  | 'datetime'
+  | 'json'
+  | 'bytes'
+  | 'enum'
+
+/** An attribute. A hidden one is not among a schema's attributes at all. */
+export interface Attribute {
+  readonly name: string
+  readonly kind: AttributeKind
+  readonly isList: boolean
+  readonly isNullable: boolean
+  /** Must be sent on create when no request class says otherwise. */
+  readonly isRequired: boolean
+  /** Ignored in documents, never written. */
+  readonly readOnly: boolean
+  /** Accepted in documents, never shown: not in attributes, `fields`, `filter` or `sort`. */
+  readonly writeOnly: boolean
+  readonly isSortable: boolean
+  readonly isFilterable: boolean
+  /** Enum: the legal values. */
+  readonly values: readonly string[] | null
+  /** The column it stands for; null for a computed or virtual one. */
+  readonly column: ColumnMeta | null
+  /** The columns that must be loaded to show it. */
+  readonly reads: readonly string[]
+  /** From the row to the document: a JSON value. */
+  serialize(row: Row): unknown
+  /** From a validated document value to the column's value. */
+  deserialize(value: unknown): unknown
+}
+
+export type Relation = BelongsTo | HasOne | HasMany | ManyToMany | MorphTo
+export type ToOne = BelongsTo | HasOne | MorphTo
+export type ToMany = HasMany | ManyToMany
+
+interface RelationBase {
+  /** The name in documents and URLs. */
+  readonly name: string
+  readonly readOnly: boolean
+  /** `mustValidate()`: its current value is part of the data that an update validates. */
+  readonly mustValidate: boolean
+  /** `notValidated()`: its current value is not. */
+  readonly notValidated: boolean
+  /** May be the path of an `include`. */
+  readonly isIncludable: boolean
+  /** Linkage is shown whether the relation is included or not. */
+  readonly alwaysShowData: boolean
+  readonly links: boolean
+}
+
+interface TargetedRelation extends RelationBase {
+  /** The relation of the Prisma model. */
+  readonly field: string
+  /** The model at the other end. */
+  readonly model: string
+}
+
+/** To-one, the foreign key is on this side. */
+export interface BelongsTo extends TargetedRelation {
+  readonly kind: 'belongsTo'
+  readonly isNullable: boolean
+  /** Must be sent on create. */
+  readonly isRequired: boolean
+  readonly columns: readonly string[]
+  readonly references: readonly string[]
+}
+
+/** To-one, the foreign key is on the other side. */
+export interface HasOne extends TargetedRelation {
+  readonly kind: 'hasOne'
+  readonly isNullable: true
+  readonly isRequired: false
+  /** The foreign key's columns, of the target. */
+  readonly columns: readonly string[]
+  /** The columns of this side that they point at. */
+  readonly references: readonly string[]
+  /** Can the target do without a parent. */
+  readonly isDetachable: boolean
+}
+
+/** To-many, the foreign key is on the other side. */
+export interface HasMany extends TargetedRelation {
+  readonly kind: 'hasMany'
+  readonly columns: readonly string[]
+  readonly references: readonly string[]
+  readonly isDetachable: boolean
+  /** A detached row is deleted. */
+  readonly deleteOnDetach: boolean
+  /** False: the target's default pagination does not apply (`withoutDefaultPagination()`). */
+  readonly defaultPagination: boolean
+}
+
+/** To-many through an implicit join table. */
+export interface ManyToMany extends TargetedRelation {
+  readonly kind: 'manyToMany'
+  /** The relation at the other end. */
+  readonly inverse: string
+  readonly defaultPagination: boolean
+}
+
+/** Polymorphic to-one. */
+export interface MorphTo extends RelationBase {
+  readonly kind: 'morphTo'
+  readonly isNullable: boolean
+  readonly isRequired: boolean
+  /** Two columns (type and id), or one nullable foreign key for each target. */
+  readonly form: MorphColumns | MorphKeys
+}
+
+export interface MorphColumns {
+  readonly kind: 'columns'
+  readonly typeColumn: string
+  readonly idColumn: string
+  /** Models by the value that the type column stores. */
+  readonly models: ReadonlyMap<string, string>
+}
+
+export interface MorphKeys {
+  readonly kind: 'keys'
+  /** One relation of the Prisma model for each target, of which at most one is set. */
+  readonly branches: readonly MorphBranch[]
+}
+
+export interface MorphBranch {
+  readonly field: string
+  readonly model: string
+  readonly columns: readonly string[]
+  readonly references: readonly string[]
+}
+
+export const isToOne = (relation: Relation): relation is ToOne =>
+  relation.kind === 'belongsTo' || relation.kind === 'hasOne' || relation.kind === 'morphTo'
+
+export const isToMany = (relation: Relation): relation is ToMany => !isToOne(relation)
+
+/** The models that a relation can lead to. */
+export function targetModels(relation: Relation): readonly string[] {
+  if (relation.kind !== 'morphTo') return [relation.model]
+  const { form } = relation
+  return form.kind === 'columns' ? [...form.models.values()] : form.branches.map((branch) => branch.model)
+}
+
+/** The types of one server, by type and by model. A relation whose target is not served is not offered. */
+export interface SchemaRegistry {
+  readonly byType: ReadonlyMap<string, ResourceSchema>
+  readonly byModel: ReadonlyMap<string, ResourceSchema>
+}
+
+/** The schema of a model that is known to be served. */
+export function schemaOf(registry: SchemaRegistry, model: string): ResourceSchema {
+  const schema = registry.byModel.get(model)
+  if (!schema) throw new Error(`No type is served for the model ${model}. Add its schema to the server's list.`)
+  return schema
+}
+
+/** The schemas that a relation can lead to, in the order of its models. */
+export const targetSchemas = (registry: SchemaRegistry, relation: Relation): readonly ResourceSchema[] =>
+  targetModels(relation).map((model) => schemaOf(registry, model))

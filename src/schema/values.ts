@@ -1,0 +1,64 @@
+import { DbNull } from '@prisma/client/runtime/client'
+import type { ColumnMeta } from '../model/meta.ts'
+import type { AttributeKind } from './resource-schema.ts'
+
+const kinds: Readonly<Record<string, AttributeKind>> = {
+  String: 'string',
+  Int: 'integer',
+  BigInt: 'bigint',
+  Float: 'float',
+  Decimal: 'decimal',
+  Boolean: 'boolean',
+  DateTime: 'datetime',
+  Json: 'json',
+  Bytes: 'bytes',
+}
+
+export function kindOf(column: ColumnMeta): AttributeKind {
+  const kind = column.isEnum ? 'enum' : kinds[column.type]
+  if (!kind) throw new Error(`The field ${column.name} has the type ${column.type}, which no attribute can have.`)
+  return kind
+}
+
+type Convert = (value: unknown) => unknown
+
+const toDocument: Partial<Record<AttributeKind, Convert>> = {
+  bigint: String,
+  // Not toString(), which writes small and large numbers with an exponent.
+  decimal: (value) => (value as { toFixed(): string }).toFixed(),
+  datetime: (value) => (value as Date).toISOString(),
+  bytes: (value) => Buffer.from(value as Uint8Array).toString('base64'),
+  // JSON has neither NaN nor Infinity.
+  float: (value) => (Number.isFinite(value) ? value : null),
+}
+
+const toColumn: Partial<Record<AttributeKind, Convert>> = {
+  bigint: (value) => BigInt(value as string),
+  datetime: (value) => new Date(value as string),
+  bytes: (value) => {
+    // Buffer reads `{ length: 1e9 }` as a list of so many bytes.
+    if (typeof value !== 'string') throw new TypeError('Bytes are written as a base64 string.')
+    return new Uint8Array(Buffer.from(value, 'base64'))
+  },
+}
+
+const same: Convert = (value) => value
+
+/** From a column's value, as Prisma gives it, to a JSON value (D1, *Values*). */
+export function serializer(column: ColumnMeta): Convert {
+  const convert = toDocument[kindOf(column)]
+  if (!convert) return same
+  if (column.isList) return (value) => (value as unknown[] | null)?.map(convert) ?? []
+  return (value) => (value == null ? null : convert(value))
+}
+
+/** From a validated JSON value to the column's value. */
+export function deserializer(column: ColumnMeta): Convert {
+  const kind = kindOf(column)
+  // Prisma tells "no value" from "the JSON value null"; a document cannot, and means the first.
+  if (kind === 'json' && !column.isList) return (value) => (value === null ? DbNull : value)
+  const convert = toColumn[kind]
+  if (!convert) return same
+  if (column.isList) return (value) => (value as unknown[]).map(convert)
+  return (value) => (value === null ? null : convert(value))
+}
