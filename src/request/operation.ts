@@ -1,0 +1,49 @@
+import type { Relation, ResourceSchema } from '../schema/resource-schema.ts'
+
+/** What the client wants. Made once, from method and path; nobody asks about the verb again. */
+export type Operation = CollectionOperation | ResourceOperation | RelationOperation
+
+export interface CollectionOperation {
+  readonly kind: 'viewAny' | 'create'
+  readonly schema: ResourceSchema
+}
+
+export interface ResourceOperation {
+  readonly kind: 'view' | 'update' | 'delete'
+  readonly schema: ResourceSchema
+  /** The id of the URL, decoded. */
+  readonly id: string
+}
+
+export interface RelationOperation {
+  readonly kind: 'viewRelated' | 'viewRelationship' | 'updateRelationship' | 'attach' | 'detach'
+  readonly schema: ResourceSchema
+  readonly id: string
+  readonly relation: Relation
+}
+
+export type OperationKind = Operation['kind']
+
+const relationVerbs = {
+  viewRelated: 'view',
+  viewRelationship: 'view',
+  updateRelationship: 'update',
+  attach: 'attach',
+  detach: 'detach',
+} as const
+
+/** The name of the policy method, and of the ability's action, that decides: `viewAny`, `update`, `attachTags`. */
+export function policyAction(operation: Operation): string {
+  if (!('relation' in operation)) return operation.kind
+  const { name } = operation.relation
+  return `${relationVerbs[operation.kind]}${name.charAt(0).toUpperCase()}${name.slice(1)}`
+}
+
+export const isCreating = (operation: Operation): boolean => operation.kind === 'create'
+export const isUpdating = (operation: Operation): boolean => operation.kind === 'update'
+export const isDeleting = (operation: Operation): boolean => operation.kind === 'delete'
+export const isUpdatingRelationship = (operation: Operation): boolean => operation.kind === 'updateRelationship'
+export const isAttachingRelationship = (operation: Operation): boolean => operation.kind === 'attach'
+export const isDetachingRelationship = (operation: Operation): boolean => operation.kind === 'detach'
+export const isModifyingRelationship = (operation: Operation): operation is RelationOperation =>
+  isUpdatingRelationship(operation) || isAttachingRelationship(operation) || isDetachingRelationship(operation)
