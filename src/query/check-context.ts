@@ -1,0 +1,20 @@
+import type { Resources } from '../model/meta.ts'
+import type { Scopes } from '../model/where.ts'
+import type { RequestContext } from '../request/context.ts'
+import type { Limits } from '../request/limits.ts'
+import type { SchemaRegistry } from '../schema/resource-schema.ts'
+
+/** What the meaning of a query depends on beside its schema: of the server, and of this request. */
+export interface CheckContext {
+  readonly resources: Resources
+  readonly registry: SchemaRegistry
+  readonly scopes: Scopes
+  readonly limits: Limits
+}
+
+export const toCheckContext = ({ server, served, limits }: RequestContext): CheckContext => ({
+  resources: server.resources,
+  registry: server.schemas,
+  scopes: served.scopes,
+  limits,
+})

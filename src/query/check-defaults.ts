@@ -1,0 +1,47 @@
+import { JsonApiError } from '../document/error.ts'
+import type { Resources } from '../model/meta.ts'
+import type { Limits } from '../request/limits.ts'
+import type { SchemaRegistry } from '../schema/resource-schema.ts'
+import type { CheckContext } from './check-context.ts'
+import { checkInclude, rootOf } from './include.ts'
+import { checkPage } from './page.ts'
+import { checkSort } from './sort.ts'
+
+interface Boot {
+  readonly registry: SchemaRegistry
+  readonly resources: Resources
+  readonly limits: Limits
+}
+
+/**
+ * Checks at boot what schemas declare in the language of queries, so that no client is told of it.
+ *
+ * @throws Error naming the schema, what it declares and the cure.
+ */
+export function checkDefaults(boot: Boot): void {
+  const check: CheckContext = { ...boot, scopes: new Map() }
+  for (const schema of boot.registry.byType.values()) {
+    const { type, defaultInclude, defaultSort, singularFilters } = schema
+    declared(`${type}: defaultInclude`, () => checkInclude(defaultInclude.join(','), rootOf([schema]), check))
+    if (defaultSort !== '') declared(`${type}: defaultSort`, () => checkSort(defaultSort, schema, check))
+    declared(`${type}: defaultPagination`, () => checkPage(null, schema, null))
+    for (const name of singularFilters) {
+      if (!schema.attributes.get(name)?.isFilterable) {
+        throw new Error(
+          `${type}: singular filter ${name}: no attribute that can be filtered by. Name another, or remove it.`,
+        )
+      }
+    }
+  }
+}
+
+function declared(what: string, check: () => unknown): void {
+  try {
+    check()
+  } catch (error) {
+    if (!(error instanceof JsonApiError)) throw error
+    throw new Error(`${what}: ${error.message} Declare what a client could ask for, or raise the server's limit.`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,89 @@
+import { badParameter } from '../document/errors.ts'
+import type { OrderTerm } from '../model/where.ts'
+import type { Relation, ResourceSchema } from '../schema/resource-schema.ts'
+import type { CheckContext } from './check-context.ts'
+import { checkAll, mapAll } from './failures.ts'
+import { checkFilter } from './filter.ts'
+import { checkPage, pageNotAllowed } from './page.ts'
+import type { Parameter } from './parameters.ts'
+import type { RawQuery } from './parse.ts'
+import type { Query } from './query.ts'
+import { checkSort, isSort } from './sort.ts'
+
+export type CollectionQuery = Pick<Query, 'order' | 'filter' | 'isSingular' | 'page' | 'params'>
+
+/** What is left of a query where no collection is read: parameters of collections are refused, not ignored. */
+export function refuseCollection(raw: RawQuery): CollectionQuery {
+  checkAll({
+    sort: () => raw.sort !== null && refuse('sort'),
+    filter: () => mapAll(raw.filter, ({ key }) => refuse(key)),
+    page: () => {
+      if (raw.page) throw pageNotAllowed()
+    },
+  })
+  return { order: [], filter: null, isSingular: false, page: null, params: toParams(raw.parameters) }
+}
+
+function refuse(key: string): never {
+  throw badParameter(key, `Parameter ${key} is not allowed.`)
+}
+
+export interface CollectionSubject {
+  readonly schema: ResourceSchema
+  /** The relation that the collection is read through. */
+  readonly relation: Relation | null
+}
+
+/** The parts of a query that order, narrow and cut a collection. */
+export function checkCollection(
+  raw: RawQuery,
+  { schema, relation }: CollectionSubject,
+  check: CheckContext,
+): CollectionQuery {
+  const { sort, filter, page } = checkAll({
+    sort: () => orderOf(raw.sort, schema, check),
+    filter: () => checkFilter(raw.filter, schema, check),
+    page: () => checkPage(raw.page, schema, relation),
+  })
+  const isSingular = filter.isSingular && relation === null && raw.page === null
+  return {
+    order: sort.order,
+    filter: filter.where,
+    isSingular,
+    page: isSingular ? null : page,
+    params: toParams(raw.parameters, sort.shown),
+  }
+}
+
+interface Sorted {
+  readonly order: readonly OrderTerm[]
+  /** The schema's order, for links to name; null where the client sent its own. */
+  readonly shown: string | null
+}
+
+function orderOf(sort: string | null, schema: ResourceSchema, check: CheckContext): Sorted {
+  const { paginator, defaultSort } = schema
+  const imposed = paginator?.order ?? null
+  if (imposed) {
+    if (sort !== null) mapAll(sort.split(','), (field) => refuseSort(field.replace(/^-/, '')))
+    return { order: imposed, shown: null }
+  }
+  if (sort !== null) return { order: checkSort(sort, schema, check), shown: null }
+  if (defaultSort === '') return { order: [], shown: null }
+  // The schema may order by what this request could not ask for itself.
+  const order = checkSort(defaultSort, schema, { ...check, scopes: new Map() })
+  return { order, shown: isSort(defaultSort, schema, check) ? defaultSort : null }
+}
+
+function refuseSort(field: string): never {
+  throw badParameter('sort', `Sort parameter ${field} is not allowed.`)
+}
+
+function toParams(parameters: readonly Parameter[], defaultSort: string | null = null): Query['params'] {
+  const kept = parameters.filter(({ family }) => family !== 'page').map(({ key, value }): Pair => [key, value])
+  return Object.freeze((defaultSort === null ? kept : [...kept, ['sort', defaultSort] as const]).sort(byKey))
+}
+
+type Pair = readonly [key: string, value: string]
+
+const byKey = ([a]: Pair, [b]: Pair): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,27 @@
+import { badParameter } from '../document/errors.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import type { CheckContext } from './check-context.ts'
+import { mapAll } from './failures.ts'
+import type { FieldSets } from './query.ts'
+
+/**
+ * In: comma lists of fields by type. Out: sets of them. An empty list leaves no field.
+ *
+ * @throws JsonApiError 400 for every type that the server does not know and every field that a type does not show.
+ */
+export function checkFields(sent: ReadonlyMap<string, string>, { registry }: CheckContext): FieldSets {
+  return new Map(
+    mapAll(sent, ([type, list]): [string, ReadonlySet<string>] => {
+      const schema = registry.byType.get(type)
+      if (!schema) throw badParameter(`fields[${type}]`, `Resource type ${type} is not recognised.`)
+      const names = list === '' ? [] : new Set(list.split(','))
+      return [type, new Set(mapAll(names, (name) => checkField(schema, name)))]
+    }),
+  )
+}
+
+function checkField({ type, attributes, relations }: ResourceSchema, name: string): string {
+  const attribute = attributes.get(name)
+  if (relations.has(name) || (attribute && !attribute.writeOnly)) return name
+  throw badParameter(`fields[${type}]`, `Sparse field set ${type}.${name} is not allowed.`)
+}

@@ -1,0 +1,133 @@
+import { badParameter } from '../document/errors.ts'
+import type { Provider } from '../model/meta.ts'
+import { some, type Where } from '../model/where.ts'
+import type { Attribute, AttributeKind, IdField } from '../schema/resource-schema.ts'
+import { type FilterClause, splitList } from './filter-syntax.ts'
+import { isStorable, type ValueKind, valueKind } from './filter-values.ts'
+import { escapeLike, ignoresCase } from './like.ts'
+
+const equality: readonly string[] = ['equals', 'in', 'not', 'notIn']
+const order: readonly string[] = ['lt', 'lte', 'gt', 'gte']
+const search: readonly string[] = ['contains', 'startsWith', 'endsWith']
+const insensitive: readonly string[] = ['iequals', 'icontains', 'istartsWith', 'iendsWith']
+const lists: readonly string[] = ['equals', 'has', 'hasSome', 'hasEvery', 'isEmpty']
+
+/** Operators that take several values, so that a comma separates. */
+export const takesList: ReadonlySet<string> = new Set(['in', 'notIn', 'hasSome', 'hasEvery'])
+
+/** The operators of an attribute; none where it is no filter at all. */
+export function operatorsOf(attribute: Attribute, provider: Provider): readonly string[] {
+  const { column, kind, isList, isNullable } = attribute
+  if (!column || attribute.writeOnly || !attribute.isFilterable) return []
+  if (isList) return valueKind(kind, column, attribute.values) ? lists : []
+  const isNull = isNullable ? ['isNull'] : []
+  if (!valueKind(kind, column, attribute.values)) return []
+  return [...scalarOperators(kind, column.native?.[0], provider), ...isNull]
+}
+
+function scalarOperators(kind: AttributeKind, native: string | undefined, provider: Provider): readonly string[] {
+  if (kind === 'boolean') return ['equals', 'in', 'not']
+  if (kind === 'enum') return equality
+  if (kind !== 'string' || native === 'Uuid') return [...equality, ...order]
+  return [...equality, ...order, ...search, ...(ignoresCase(provider) ? insensitive : [])]
+}
+
+/** The condition that a clause puts on an attribute of the row; null where the attribute has no such operator. */
+export function attributeWhere(
+  clause: FilterClause,
+  sent: string | null,
+  attribute: Attribute,
+  provider: Provider,
+): Where | null {
+  const operator = sent ?? (attribute.isList ? 'equals' : bareOperator(clause))
+  const { column, kind, isList, values } = attribute
+  const value = column && valueKind(kind, column, values)
+  if (!value || !operatorsOf(attribute, provider).includes(operator)) return null
+  const on = (condition: unknown): Where => ({ [column.name]: condition })
+  if (operator === 'isNull') return on(flag(clause) ? { equals: null } : { not: null })
+  if (operator === 'isEmpty') return on({ isEmpty: flag(clause) })
+  if (search.includes(operator)) return on({ [operator]: pattern(clause, provider) })
+  if (insensitive.includes(operator)) return on({ [operator.slice(1)]: pattern(clause, provider), mode: 'insensitive' })
+  const convert = (text: string) => columnValue(text, clause, { attribute, value })
+  if (operator === 'has') return on({ has: convert(single(clause)) })
+  if (!isList && !takesList.has(operator)) return on({ [operator]: convert(single(clause, sent === null)) })
+  const items = listOf(clause).map(convert)
+  // Prisma's filter of a Boolean has no `in`.
+  if (kind === 'boolean' && !isList) return anyOf([...new Set(items)].map((item) => on({ equals: item })))
+  return on({ [operator]: items })
+}
+
+/** What a clause puts on the id; null where it has no such operator. An id of several columns only equals. */
+export function idWhere(
+  clause: FilterClause,
+  sent: string | null,
+  id: Pick<IdField, 'columns' | 'parse'>,
+): Where | null {
+  const operator = sent ?? bareOperator(clause)
+  const parse = (text: string): Where => {
+    const row = id.parse(text)
+    if (!row)
+      throw badParameter(clause.key, `The value of ${clause.key} must be an id, which ${quote(text)} cannot be.`)
+    return row
+  }
+  const [column] = id.columns as [string]
+  const isOne = id.columns.length === 1
+  if (![...equality, ...(isOne ? order : [])].includes(operator)) return null
+  const texts = takesList.has(operator) ? listOf(clause) : [single(clause, sent === null)]
+  const rows = texts.map(parse)
+  if (isOne) {
+    const items = rows.map((row) => row[column])
+    return { [column]: { [operator]: takesList.has(operator) ? items : items[0] } }
+  }
+  const any = anyOf(rows)
+  return operator === 'not' || operator === 'notIn' ? { NOT: any } : any
+}
+
+// A list in a query has one value at least.
+const anyOf = (conditions: readonly Where[]): Where => some(conditions, {})
+
+/** A bare value is equality, a list of them is `in`. */
+const bareOperator = (clause: FilterClause): 'equals' | 'in' =>
+  clause.isList || listOf(clause).length > 1 ? 'in' : 'equals'
+
+/** The values of an operator that takes several, and of a bare filter. */
+export const listOf = ({ values, isList }: FilterClause): readonly string[] =>
+  isList ? values : values.flatMap(splitList)
+
+/** The one value of an operator that takes no list; a bare value had its commas escaped. */
+function single({ key, values, isList }: FilterClause, isBare = false): string {
+  const [value] = values as [string]
+  if (isList) throw badParameter(key, `Filter parameter ${key} takes one value.`)
+  return isBare ? value.replaceAll('\\,', ',') : value
+}
+
+export function flag(clause: FilterClause): boolean {
+  const value = single(clause)
+  if (value === 'true' || value === 'false') return value === 'true'
+  throw badParameter(clause.key, `The value of ${clause.key} must be true or false.`)
+}
+
+function pattern(clause: FilterClause, provider: Provider): string {
+  const text = single(clause)
+  if (!isStorable(text))
+    throw badParameter(clause.key, `The value of ${clause.key} must be a text without null characters.`)
+  const escaped = escapeLike(text, provider)
+  if (escaped !== null) return escaped
+  throw badParameter(
+    clause.key,
+    `The value of ${clause.key} must not contain % or _, which this server's database cannot search for.`,
+  )
+}
+
+interface Conversion {
+  readonly attribute: Attribute
+  readonly value: ValueKind
+}
+
+function columnValue(text: string, { key }: FilterClause, { attribute, value }: Conversion): unknown {
+  const parsed = value.parse(text)
+  if (parsed === null) throw badParameter(key, `The value of ${key} must be ${value.expected}.`)
+  return attribute.isList ? (attribute.deserialize([parsed]) as readonly unknown[])[0] : attribute.deserialize(parsed)
+}
+
+const quote = (text: string): string => JSON.stringify(text)

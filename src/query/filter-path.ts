@@ -1,0 +1,91 @@
+import {
+  type Attribute,
+  isToMany,
+  type MorphTo,
+  type Relation,
+  type ResourceSchema,
+  type SchemaRegistry,
+  schemaOf,
+} from '../schema/resource-schema.ts'
+
+export type Quantifier = 'is' | 'some' | 'every' | 'none'
+
+/** One relation that a path crosses. */
+export interface Hop {
+  readonly relation: Crossable
+  readonly quantifier: Quantifier
+}
+
+export type Crossable = Exclude<Relation, MorphTo>
+
+/** Where a path ends: the relations crossed, the type they lead to, and the field of it. */
+export interface FilterTarget {
+  readonly hops: readonly Hop[]
+  readonly schema: ResourceSchema
+  readonly field: Attribute | 'id' | Hop
+  /** A quantifier was written behind the relation that the path ends with (`comments.none`). */
+  readonly isQuantified: boolean
+  /** What the brackets behind the path hold. */
+  readonly operator: string | null
+}
+
+const quantifiers: ReadonlySet<string> = new Set<Quantifier>(['some', 'every', 'none'])
+
+/** Names behind a relation in brackets that are operators of the relation, not fields of its target. */
+const relationOperators: ReadonlySet<string> = new Set(['equals', 'in', 'not', 'notIn', 'exists', 'isNull'])
+
+/**
+ * In: what stands in the brackets of a filter. Out: the field that it names and the operator; null when it names none.
+ * `author.name` and, for clients that nest objects, `author][name` are the same.
+ */
+export function resolvePath(
+  brackets: readonly string[],
+  schema: ResourceSchema,
+  registry: SchemaRegistry,
+): FilterTarget | null {
+  let at: Place | null = { hops: [], schema, field: null, isQuantified: false }
+  for (const [i, text] of brackets.entries()) {
+    const isOperator = i > 0 && (!isToOneHop(at.field) || relationOperators.has(text))
+    if (isOperator) return i === brackets.length - 1 ? toTarget(at, text) : null
+    for (const name of text.split('.')) {
+      at = step(at, name, registry)
+      if (!at) return null
+    }
+  }
+  return toTarget(at, null)
+}
+
+/** How far a path has come; `field` is null before its first name. */
+type Place = Omit<FilterTarget, 'operator' | 'field'> & { readonly field: FilterTarget['field'] | null }
+
+export const isHop = (field: Place['field']): field is Hop =>
+  typeof field === 'object' && field !== null && 'quantifier' in field
+const isToOneHop = (field: Place['field']): boolean => isHop(field) && field.quantifier === 'is'
+
+/** Every relation that a condition on the target crosses. */
+export const hopsOf = ({ hops, field }: FilterTarget): readonly Hop[] => (isHop(field) ? [...hops, field] : hops)
+
+function toTarget(at: Place, operator: string | null): FilterTarget | null {
+  return at.field && { ...at, field: at.field, operator }
+}
+
+function step(at: Place, name: string, registry: SchemaRegistry): Place | null {
+  const { field } = at
+  if (field === null) return enter(at, name)
+  if (!isHop(field)) return null
+  if (isToMany(field.relation) && !at.isQuantified && quantifiers.has(name)) {
+    return { ...at, field: { ...field, quantifier: name as Quantifier }, isQuantified: true }
+  }
+  const schema = schemaOf(registry, field.relation.model)
+  return enter({ hops: [...at.hops, field], schema, field: null, isQuantified: false }, name)
+}
+
+function enter(at: Place, name: string): Place | null {
+  if (name === 'id') return { ...at, field: 'id' }
+  const relation = at.schema.relations.get(name)
+  if (relation && relation.kind !== 'morphTo') {
+    return { ...at, field: { relation, quantifier: isToMany(relation) ? 'some' : 'is' } }
+  }
+  const attribute = at.schema.attributes.get(name)
+  return attribute ? { ...at, field: attribute } : null
+}

@@ -1,0 +1,99 @@
+import { scopeOf, type Where } from '../model/where.ts'
+import { type BelongsTo, type IdField, isToMany, schemaOf } from '../schema/resource-schema.ts'
+import type { CheckContext } from './check-context.ts'
+import { attributeWhere, flag, idWhere } from './filter-operators.ts'
+import { type FilterTarget, type Hop, isHop } from './filter-path.ts'
+import type { FilterClause } from './filter-syntax.ts'
+import { crossing, type FilterNode, nodeAt } from './filter-tree.ts'
+
+interface Placing {
+  readonly target: FilterTarget
+  readonly check: CheckContext
+}
+
+/**
+ * Puts the condition of a clause where its path ends; false where the field has no such operator.
+ *
+ * @throws JsonApiError 400 for a value that does not fit.
+ */
+export function place(root: FilterNode, clause: FilterClause, { target, check }: Placing): boolean {
+  const { hops, field, operator, schema } = target
+  if (field === 'id') return placeId(root, clause, { target: { hops, schema, operator }, check })
+  if (isHop(field)) return placeRelation(root, clause, { target, check }, field)
+  const where = attributeWhere(clause, operator, field, check.resources.provider)
+  return where !== null && addLeaf(nodeAt(root, hops), field.name, operator, where)
+}
+
+const presence: ReadonlySet<string | null> = new Set(['exists', 'isNull'])
+
+/** A path that ends with a relation takes ids of its target, or asks whether there is one that may be seen. */
+function placeRelation(root: FilterNode, clause: FilterClause, { target, check }: Placing, hop: Hop): boolean {
+  const { hops, operator, isQuantified } = target
+  const { relation } = hop
+  const isMany = isToMany(relation)
+  if (!presence.has(operator)) {
+    // "Some tag is not one of these" is what nobody means by it.
+    if (isMany && (operator === 'not' || operator === 'notIn')) return false
+    const schema = schemaOf(check.registry, relation.model)
+    return placeId(root, clause, { target: { hops: [...hops, hop], schema, operator }, check })
+  }
+  if (isQuantified || (isMany && operator === 'isNull')) return false
+  const node = nodeAt(root, hops)
+  const isWanted = flag(clause) === (operator === 'exists')
+  return addLeaf(node, relation.name, operator, presenceWhere(hop, isWanted, { isDenied: node.isDenied, check }))
+}
+
+function presenceWhere(
+  hop: Hop,
+  isWanted: boolean,
+  { isDenied, check }: { isDenied: boolean; check: CheckContext },
+): Where {
+  if (hop.quantifier !== 'is')
+    return crossing({ ...hop, quantifier: isWanted ? 'some' : 'none' }, {}, { isDenied, check })
+  if (isWanted) return crossing(hop, {}, { isDenied, check })
+  return { NOT: crossing(hop, {}, { isDenied: true, check }) }
+}
+
+interface IdPlacing {
+  readonly target: Pick<FilterTarget, 'hops' | 'schema' | 'operator'>
+  readonly check: CheckContext
+}
+
+function placeId(root: FilterNode, clause: FilterClause, { target, check }: IdPlacing): boolean {
+  const { hops, schema, operator } = target
+  const foreign = foreignId(target, check)
+  const parent = foreign && nodeAt(root, hops.slice(0, -1))
+  // Under a NOT the two differ for rows without a target: NOT (NULL = 1) is NULL, NOT (there is a target with id 1) true.
+  if (foreign && parent && !parent.isDenied) {
+    const where = idWhere(clause, operator, foreign)
+    return where !== null && addLeaf(parent, hops.at(-1)?.relation.name ?? 'id', operator, where)
+  }
+  const where = idWhere(clause, operator, schema.id)
+  return where !== null && addLeaf(nodeAt(root, hops), 'id', operator, where)
+}
+
+type Id = Pick<IdField, 'columns' | 'parse'>
+
+/** The id of a target as the foreign key of this side, which needs no join; null where the target has to be asked. */
+function foreignId({ hops, schema, operator }: IdPlacing['target'], { scopes }: CheckContext): Id | null {
+  const { id } = schema
+  const relation = hops.at(-1)?.relation
+  if (relation?.kind !== 'belongsTo' || Object.keys(scopeOf(scopes, relation.model)).length > 0) return null
+  // A key of several columns may be NULL in one of them, and is then "not" an id without being another.
+  if (id.columns.length > 1 && (operator === 'not' || operator === 'notIn')) return null
+  const columns = id.columns.map((column) => keyColumn(relation, column))
+  if (columns.length !== relation.columns.length || !columns.every((column) => column !== null)) return null
+  const parse = (text: string) => {
+    const row = id.parse(text)
+    return row && Object.fromEntries(id.columns.map((column, i) => [columns[i], row[column]]))
+  }
+  return { columns, parse }
+}
+
+const keyColumn = ({ columns, references }: BelongsTo, column: string): string | null =>
+  columns[references.indexOf(column)] ?? null
+
+function addLeaf({ leaves }: FilterNode, name: string, operator: string | null, where: Where): true {
+  leaves.push({ name: `${name} ${operator ?? ''}`, where })
+  return true
+}

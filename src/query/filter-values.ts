@@ -1,0 +1,85 @@
+import type { ColumnMeta } from '../model/meta.ts'
+import type { AttributeKind } from '../schema/resource-schema.ts'
+
+/** What a text in a query has to be to become a value of a kind, and how it becomes one. */
+export interface ValueKind {
+  /** Ends the sentence "… must be". */
+  readonly expected: string
+  /** The document's value (D1, *Values*): a JSON value; null for a text that does not fit. */
+  parse(text: string): string | number | boolean | null
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const integer = (bits: 16 | 32 | 64): ValueKind => {
+  const max = 2n ** BigInt(bits - 1) - 1n
+  return {
+    expected: `an integer from ${-max - 1n} to ${max}`,
+    parse(text) {
+      if (!/^-?\d{1,40}$/.test(text)) return null
+      const value = BigInt(text)
+      if (value > max || value < -max - 1n) return null
+      return bits === 64 ? String(value) : Number(value)
+    },
+  }
+}
+
+const text: ValueKind = {
+  expected: 'a text without null characters',
+  parse: (value) => (isStorable(value) ? value : null),
+}
+
+/** PostgreSQL's text holds neither U+0000 nor half a surrogate pair; no row of another database should differ. */
+export const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
+
+const kinds: Readonly<Partial<Record<AttributeKind, ValueKind>>> = {
+  string: text,
+  integer: integer(32),
+  bigint: integer(64),
+  float: {
+    expected: 'a number',
+    parse: (value) => (/^-?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i.test(value) ? finite(Number(value)) : null),
+  },
+  decimal: {
+    expected: 'a decimal number',
+    parse: (value) => (/^-?\d+(?:\.\d+)?$/.test(value) && finite(Number(value)) !== null ? value : null),
+  },
+  boolean: {
+    expected: 'true or false',
+    parse: (value) => (value === 'true' ? true : value === 'false' ? false : null),
+  },
+  datetime: { expected: 'an ISO 8601 date-time such as 2025-01-31T09:30:00Z', parse: parseDateTime },
+}
+
+/** How texts become values of a column; null where none can be compared with it. */
+export function valueKind(kind: AttributeKind, column: ColumnMeta, values: readonly string[] | null): ValueKind | null {
+  if (kind === 'enum') return oneOf(values ?? [])
+  const native = column.native?.[0]
+  if (native === 'Uuid') return { expected: 'a UUID', parse: (value) => (uuid.test(value) ? value : null) }
+  if (native === 'SmallInt') return integer(16)
+  // PostgreSQL refuses texts that are no such value in ways of their own.
+  if (native === 'Inet' || native === 'Bit' || native === 'VarBit' || native === 'Xml') return null
+  return kinds[kind] ?? null
+}
+
+const oneOf = (values: readonly string[]): ValueKind => ({
+  expected: `one of ${values.join(', ')}`,
+  parse: (value) => (values.includes(value) ? value : null),
+})
+
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
+
+const dateTime =
+  /^(\d{4}-\d\d-\d\d)T((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
+
+/** A date and time of ISO 8601 that exists, in UTC; digits beyond milliseconds are dropped. */
+export function parseDateTime(value: string): string | null {
+  const [, day, minutes, seconds = '00', fraction = '', offset] = dateTime.exec(value) ?? []
+  if (day === undefined || minutes === undefined || offset === undefined) return null
+  const clock = `${day}T${minutes}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}`
+  const local = new Date(`${clock}Z`)
+  // Date rolls the 30th of February over into March.
+  if (Number.isNaN(local.getTime()) || local.toISOString() !== `${clock}Z`) return null
+  const iso = new Date(`${clock}${offset}`).toISOString()
+  return /^\d{4}-/.test(iso) && !iso.startsWith('0000') ? iso : null
+}

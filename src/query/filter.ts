@@ -1,0 +1,101 @@
+import { badParameter } from '../document/errors.ts'
+import { every, nothing, some, type Where } from '../model/where.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import type { CheckContext } from './check-context.ts'
+import { mapAll } from './failures.ts'
+import { listOf, takesList } from './filter-operators.ts'
+import { type FilterTarget, hopsOf, resolvePath } from './filter-path.ts'
+import { place } from './filter-place.ts'
+import { type FilterBranches, type FilterClause, type FilterGroup, parseFilter, tooDeep } from './filter-syntax.ts'
+import { type FilterNode, newNode, toWhere } from './filter-tree.ts'
+import type { Parameter } from './parameters.ts'
+
+export interface CheckedFilter {
+  readonly where: Where | null
+  /** One value is asked for of an attribute that the schema marks as singular. */
+  readonly isSingular: boolean
+}
+
+const noFilter: CheckedFilter = Object.freeze({ where: null, isSingular: false })
+
+/**
+ * In: the parameters of the family `filter`. Out: the condition on the schema's rows. Every relation that it crosses
+ * brings the scope of its target, so that rows which this request may not see neither meet nor break a condition.
+ *
+ * @throws JsonApiError 400, `source.parameter` the exact key, for every unknown field and operator, every value that
+ * does not fit, and filters beyond the limits.
+ */
+export function checkFilter(
+  parameters: readonly Parameter[],
+  schema: ResourceSchema,
+  check: CheckContext,
+): CheckedFilter {
+  if (parameters.length === 0) return noFilter
+  const group = parseFilter(parameters, check.limits)
+  const where = checkGroup(group, { schema, check, isDenied: false, budget: { left: check.limits.filterTerms } })
+  return {
+    where: Object.keys(where).length > 0 ? where : null,
+    isSingular: group.clauses.some((clause) => isSingular(clause, schema)),
+  }
+}
+
+function isSingular({ path, values, isList }: FilterClause, { singularFilters }: ResourceSchema): boolean {
+  const [name = '', operator = 'bare', ...rest] = path
+  if (!singularFilters.has(name) || isList || rest.length > 0) return false
+  return operator === 'equals' || (operator === 'bare' && !/(?<!\\),/.test(values[0] as string))
+}
+
+interface Checking {
+  readonly schema: ResourceSchema
+  readonly check: CheckContext
+  /** The group stands under a `not`. */
+  readonly isDenied: boolean
+  /** What is left of the terms that one request may send. */
+  readonly budget: { left: number }
+}
+
+function checkGroup({ clauses, groups }: FilterGroup, checking: Checking): Where {
+  const root = newNode(checking.schema.model.name, checking.isDenied)
+  const checks = [
+    ...clauses.map((clause) => () => checkClause(root, clause, checking)),
+    ...groups.map((branches) => () => checkBranches(branches, checking)),
+  ]
+  const joined = mapAll(checks, (check) => check())
+  return every(toWhere(root, checking.check), ...joined)
+}
+
+function checkBranches({ kind, branches }: FilterBranches, checking: Checking): Where {
+  const isDenied = checking.isDenied || kind === 'not'
+  const wheres = mapAll(branches, (branch) => checkGroup(branch, { ...checking, isDenied }))
+  if (kind === 'or') return some(wheres, nothing(checking.schema.id.columns[0] as string))
+  return every(...(kind === 'not' ? wheres.map((where) => ({ NOT: where })) : wheres))
+}
+
+function checkClause(root: FilterNode, clause: FilterClause, { schema, check, budget }: Checking): null {
+  const target = resolvePath(clause.path, schema, check.registry)
+  if (!target) throw unknown(clause)
+  checkCost(clause, target, { check, budget })
+  if (!place(root, clause, { target, check })) throw unknown(clause)
+  return null
+}
+
+function checkCost(
+  clause: FilterClause,
+  target: FilterTarget,
+  { check, budget }: Pick<Checking, 'check' | 'budget'>,
+): void {
+  const { key, depth } = clause
+  const { filterDepth, filterTerms, filterValues } = check.limits
+  const hops = hopsOf(target)
+  if (depth + hops.length > filterDepth) throw tooDeep(key, filterDepth)
+  // A to-many relation is a query of its own, for each row.
+  budget.left -= 1 + hops.filter(({ quantifier }) => quantifier !== 'is').length
+  if (budget.left < 0) throw badParameter(key, `A filter must not have more than ${filterTerms} terms.`)
+  const isSplit = target.operator === null || takesList.has(target.operator)
+  const count = isSplit ? listOf(clause).length : 1
+  if (count > filterValues)
+    throw badParameter(key, `A filter must not have more than ${filterValues} values in one list.`)
+}
+
+const unknown = ({ key, path: [name = '', ...rest] }: FilterClause) =>
+  badParameter(key, `Filter parameter ${[name, ...rest.map((text) => `[${text}]`)].join('')} is not allowed.`)

@@ -1,0 +1,57 @@
+import { badParameter } from '../document/errors.ts'
+import { type Relation, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
+import type { CheckContext } from './check-context.ts'
+import { mapAll } from './failures.ts'
+import type { IncludeTree } from './query.ts'
+
+/** What the first name of an include path may be: a relation of the primary data, or the relation that is read. */
+export type IncludeRoot = readonly Relation[]
+
+export const rootOf = (schemas: readonly ResourceSchema[]): IncludeRoot =>
+  schemas.flatMap((schema) => [...schema.relations.values()])
+
+interface Tree extends Map<string, Tree> {}
+
+export const noInclude: IncludeTree = new Map()
+
+/**
+ * In: a comma list of paths. Out: the relations that they name, as a tree; every path brings those before its end.
+ *
+ * @throws JsonApiError 400 for every path that a relation of it is missing from or kept out of, for one that is too
+ * deep, and for too many of them.
+ */
+export function checkInclude(value: string, root: IncludeRoot, check: CheckContext): IncludeTree {
+  if (value === '') return noInclude
+  const tree: Tree = new Map()
+  const paths = [...new Set(value.split(','))]
+  const { includePaths } = check.limits
+  if (paths.length > includePaths) {
+    throw badParameter('include', `The parameter include must not have more than ${includePaths} paths.`)
+  }
+  mapAll(paths, (path) => {
+    const names = path.split('.')
+    checkPath(path, names, root, check)
+    names.reduce(branchOf, tree)
+  })
+  return tree
+}
+
+function checkPath(path: string, names: readonly string[], root: IncludeRoot, check: CheckContext): void {
+  const { includeDepth } = check.limits
+  if (names.length > includeDepth) {
+    throw badParameter('include', `Include path ${path} is not allowed: it has more than ${includeDepth} relations.`)
+  }
+  names.reduce<IncludeRoot>((level, name) => {
+    const named = level.filter((relation) => relation.name === name && relation.isIncludable)
+    if (named.length === 0) throw badParameter('include', `Include path ${path} is not allowed.`)
+    return rootOf(named.flatMap((relation) => targetSchemas(check.registry, relation)))
+  }, root)
+}
+
+function branchOf(tree: Tree, name: string): Tree {
+  const known = tree.get(name)
+  if (known) return known
+  const branch: Tree = new Map()
+  tree.set(name, branch)
+  return branch
+}

@@ -1,0 +1,61 @@
+import { badParameter } from '../document/errors.ts'
+import type { Limits } from '../request/limits.ts'
+import { mapAll } from './failures.ts'
+
+/** One parameter of the query string, decoded: `filter[title][contains]=x`. */
+export interface Parameter {
+  /** The whole key, with plain brackets. */
+  readonly key: string
+  /** `filter` */
+  readonly family: string
+  /** What stands in the brackets: `['title', 'contains']`. */
+  readonly path: readonly string[]
+  readonly value: string
+}
+
+export const notAllowed = (key: string) => badParameter(key, `Query parameter ${key} is not allowed.`)
+
+/**
+ * The parameters of a query string in the order they came, repeated ones and all. A parser of our own, because those
+ * that build objects drop keys without a word (`filter[__proto__]`, what follows a bracket) and lose how a key was sent.
+ *
+ * @throws JsonApiError 400 for bad percent-encoding, unbalanced brackets, and more parameters than the limit.
+ */
+export function parseParameters(search: string, limits: Pick<Limits, 'parameters'>): readonly Parameter[] {
+  const pieces = search
+    .replace(/^\?/, '')
+    .split('&')
+    .filter((piece) => piece !== '')
+  const excess = pieces[limits.parameters]
+  if (excess !== undefined) {
+    const [key = ''] = excess.split('=')
+    throw badParameter(key, `A query must not have more than ${limits.parameters} parameters.`)
+  }
+  return mapAll(pieces, parseParameter)
+}
+
+function parseParameter(piece: string): Parameter {
+  const split = piece.indexOf('=')
+  const rawKey = split < 0 ? piece : piece.slice(0, split)
+  const key = decode(rawKey, rawKey)
+  const value = split < 0 ? '' : decode(piece.slice(split + 1), key)
+  const [, family, brackets] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key) ?? []
+  if (family === undefined || brackets === undefined) throw notAllowed(key)
+  return { key, family, path: brackets === '' ? [] : brackets.slice(1, -1).split(']['), value }
+}
+
+function decode(text: string, parameter: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw badParameter(parameter, `Query parameter ${parameter} is not percent-encoded UTF-8.`)
+  }
+}
+
+// JSON:API, *Member Names*: what a name may begin and end with, and what may stand between.
+const memberName = /^[a-zA-Z0-9\u0080-\u{10ffff}](?:[-\w \u0080-\u{10ffff}]*[a-zA-Z0-9\u0080-\u{10ffff}])?$/u
+
+export const isMemberName = (name: string): boolean => memberName.test(name)
+
+/** Member names joined by dots: `author.name`. */
+export const isPath = (text: string): boolean => text.split('.').every(isMemberName)

@@ -1,0 +1,87 @@
+import { badParameter } from '../document/errors.ts'
+import type { PageParams } from '../pagination/paginator.ts'
+import type { Limits } from '../request/limits.ts'
+import { mapAll } from './failures.ts'
+import { isMemberName, isPath, notAllowed, type Parameter, parseParameters } from './parameters.ts'
+
+/** A query string as it was sent: its syntax is right, what it means is not checked yet. */
+export interface RawQuery {
+  /** Null where it was not sent. */
+  readonly include: string | null
+  /** Values of `fields[type]`, by type. */
+  readonly fields: ReadonlyMap<string, string>
+  readonly sort: string | null
+  readonly filter: readonly Parameter[]
+  /** Null where no `page` parameter was sent. */
+  readonly page: PageParams | null
+  /** Every parameter, in the order sent: those of additional families too. */
+  readonly parameters: readonly Parameter[]
+}
+
+/** How the keys of a family look: `include`, `fields[posts]`, `filter[author][name]`. */
+type Shape = 'single' | 'member' | 'nested'
+
+const families: ReadonlyMap<string, Shape> = new Map<string, Shape>([
+  ['include', 'single'],
+  ['fields', 'member'],
+  ['sort', 'single'],
+  ['filter', 'nested'],
+  ['page', 'member'],
+])
+
+const emptyQuery: RawQuery = Object.freeze({
+  include: null,
+  fields: new Map(),
+  sort: null,
+  filter: [],
+  page: null,
+  parameters: [],
+})
+
+/**
+ * In: the query string, with or without its `?`. Out: its parameters by family. `allow` names further families, which
+ * are handed over in `parameters` as they came.
+ *
+ * @throws JsonApiError 400, `source.parameter` the exact key, for everything that is wrong with the syntax.
+ */
+export function parseQuery(search: string, limits: Pick<Limits, 'parameters'>, allow: Iterable<string> = []): RawQuery {
+  if (search === '') return emptyQuery
+  const allowed = new Set(allow)
+  const seen = new Set<string>()
+  const parameters = mapAll(parseParameters(search, limits), (parameter) => {
+    const shape = families.get(parameter.family)
+    if (shape) checkShape(parameter, shape, seen)
+    else if (!allowed.has(parameter.family)) throw notAllowed(parameter.key)
+    return parameter
+  })
+  const of = (family: string) => parameters.filter((parameter) => parameter.family === family)
+  return {
+    include: of('include')[0]?.value ?? null,
+    fields: new Map(of('fields').map(({ path, value }) => [path[0] as string, value])),
+    sort: of('sort')[0]?.value ?? null,
+    filter: of('filter'),
+    page: toPage(of('page')),
+    parameters,
+  }
+}
+
+function checkShape({ key, family, path }: Parameter, shape: Shape, seen: Set<string>): void {
+  if (shape === 'nested') {
+    if (path.every((name, i) => isPath(name) || (name === '' && i > 0 && i === path.length - 1))) return
+    throw notAllowed(key)
+  }
+  if (shape === 'member' && path.length === 0) {
+    throw badParameter(key, `Query parameter ${family} must name a member, as in ${family}[…].`)
+  }
+  if (path.length > (shape === 'member' ? 1 : 0) || !path.every(isMemberName)) throw notAllowed(key)
+  if (seen.has(key)) throw badParameter(key, `Query parameter ${key} must not be repeated.`)
+  seen.add(key)
+}
+
+function toPage(parameters: readonly Parameter[]): PageParams | null {
+  if (parameters.length === 0) return null
+  // Without a prototype, so that no key is anything but what the client sent.
+  const page: Record<string, string> = Object.create(null)
+  for (const { path, value } of parameters) page[path[0] as string] = value
+  return page
+}

@@ -1,0 +1,29 @@
+import type { OrderTerm, Where } from '../model/where.ts'
+import type { PageRequest } from '../pagination/paginator.ts'
+
+/** Include paths as a tree of relation names. */
+export interface IncludeTree extends ReadonlyMap<string, IncludeTree> {}
+
+/** Sparse fieldsets: the fields asked for, by type. A type that is absent shows all its fields. */
+export type FieldSets = ReadonlyMap<string, ReadonlySet<string>>
+
+/**
+ * What the query string asks for, checked against the schema. Frozen; a part that was not sent is null.
+ */
+export interface Query {
+  readonly include: IncludeTree
+  /** Was `include` sent: then the document has an `included` member, even an empty one. */
+  readonly includeSent: boolean
+  readonly fields: FieldSets
+  /** The client's order or the schema's, without the id that completes it. */
+  readonly order: readonly OrderTerm[]
+  readonly filter: Where | null
+  /** A filter on a singular attribute, without `page`: one resource or null is the answer. */
+  readonly isSingular: boolean
+  readonly page: PageRequest | null
+  /**
+   * The parameters to keep in links, canonical: `[['fields[posts]', 'title'], ['sort', '-createdAt']]`, sorted by key,
+   * `page` left out, a default sort named.
+   */
+  readonly params: readonly (readonly [key: string, value: string])[]
+}
