@@ -1,0 +1,45 @@
+import type { Identifier, Linkage } from '../document/types.ts'
+import type { Row } from '../model/where.ts'
+import type { MorphTo, Relation, SchemaRegistry } from '../schema/resource-schema.ts'
+import type { RelatedRows } from './related-rows.ts'
+
+export const identifiersOf = (linkage: Linkage): readonly Identifier[] => {
+  if (linkage === null) return []
+  return isMany(linkage) ? linkage : [linkage]
+}
+
+const isMany = (linkage: Linkage): linkage is readonly Identifier[] => Array.isArray(linkage)
+
+interface KeyParts {
+  readonly registry: SchemaRegistry
+  readonly relation: Relation
+  readonly linkage: Linkage
+}
+
+/** The columns of this side that point a to-one relation at its target; none where the foreign key is on the other side. */
+export async function foreignKeys({ registry, relation, linkage }: KeyParts, related: RelatedRows): Promise<Row> {
+  if (relation.kind !== 'belongsTo' && relation.kind !== 'morphTo') return {}
+  const [identifier] = identifiersOf(linkage)
+  const [target] = identifier ? await related.find([identifier]) : []
+  if (relation.kind === 'belongsTo') return pointAt(relation, target ?? null)
+  const model = identifier && target ? (registry.byType.get(identifier.type)?.model.name ?? null) : null
+  if (relation.form.kind === 'columns') return morphColumns(relation.form, model, identifier?.id ?? null)
+  return Object.assign(
+    {},
+    ...relation.form.branches.map((branch) => pointAt(branch, branch.model === model ? (target ?? null) : null)),
+  )
+}
+
+const pointAt = (
+  key: { readonly columns: readonly string[]; readonly references: readonly string[] },
+  target: Row | null,
+): Row => Object.fromEntries(key.columns.map((column, i) => [column, target?.[key.references[i] as string] ?? null]))
+
+function morphColumns(
+  form: Extract<MorphTo['form'], { kind: 'columns' }>,
+  model: string | null,
+  id: string | null,
+): Row {
+  const [stored = null] = [...form.models].find(([, name]) => name === model) ?? []
+  return { [form.typeColumn]: stored, [form.idColumn]: stored === null ? null : id }
+}

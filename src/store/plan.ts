@@ -1,0 +1,83 @@
+import { every, type OrderTerm, type Row, type Scopes, scopeOf, type Where } from '../model/where.ts'
+import type { FieldSets, Query } from '../query/query.ts'
+import type { HookRequest, Relation, ResourceSchema, ToMany } from '../schema/resource-schema.ts'
+import type { LevelPlan } from './reader.ts'
+import { pick } from './resource.ts'
+
+/** A collection as a request may see it, before it is cut into pages. */
+export interface CollectionPlan {
+  readonly schema: ResourceSchema
+  readonly columns: readonly string[]
+  readonly where: Where
+  readonly order: readonly OrderTerm[]
+}
+
+/** The columns that showing a resource of the type takes: its id, the fields asked for, the keys of its relations. */
+export function shownColumns(schema: ResourceSchema, fields: FieldSets): readonly string[] {
+  const asked = fields.get(schema.type)
+  const columns = new Set(schema.id.columns)
+  for (const attribute of schema.attributes.values()) {
+    if (attribute.writeOnly || (asked && !asked.has(attribute.name))) continue
+    for (const column of attribute.reads) columns.add(column)
+  }
+  for (const relation of schema.relations.values()) for (const column of keyColumns(relation)) columns.add(column)
+  return [...columns]
+}
+
+/** The columns of this side that lead to a relation's targets. */
+function keyColumns(relation: Relation): readonly string[] {
+  switch (relation.kind) {
+    case 'belongsTo':
+      return relation.columns
+    case 'hasOne':
+    case 'hasMany':
+      return relation.references
+    case 'manyToMany':
+      return []
+    case 'morphTo':
+      return relation.form.kind === 'columns'
+        ? [relation.form.typeColumn, relation.form.idColumn]
+        : relation.form.branches.flatMap((branch) => branch.columns)
+    default:
+      return relation satisfies never
+  }
+}
+
+/** The order with the id behind it, so that it is total. */
+export function totalOrder(schema: ResourceSchema, order: readonly OrderTerm[]): readonly OrderTerm[] {
+  const named = new Set(order.filter(({ path }) => path.length === 1).map(({ path }) => path[0]))
+  const rest = schema.id.columns.filter((column) => !named.has(column))
+  return [...order, ...rest.map((column): OrderTerm => ({ path: [column], direction: 'asc' }))]
+}
+
+export interface CollectionParts {
+  readonly schema: ResourceSchema
+  readonly query: Query
+  readonly scopes: Scopes
+  /** What narrows the collection beside the filter: the parent, the schema's hook, the ability. */
+  readonly where: readonly (Where | null)[]
+}
+
+export function planCollection({ schema, query, scopes, where }: CollectionParts): CollectionPlan {
+  return {
+    schema,
+    columns: shownColumns(schema, query.fields),
+    where: every(scopeOf(scopes, schema.model.name), ...where, query.filter),
+    order: totalOrder(schema, query.order),
+  }
+}
+
+/** All rows of a level that meet the condition, in the order of their ids. */
+export function planLevel(schema: ResourceSchema, columns: readonly string[], where: Where): LevelPlan {
+  return { model: schema.model.name, columns, where, order: totalOrder(schema, []), skip: 0, take: null, through: null }
+}
+
+/** The condition that rows are the targets of one row's to-many relation. */
+export function membersOf(relation: ToMany, schema: ResourceSchema, row: Row): Where {
+  if (relation.kind === 'manyToMany') return { [relation.inverse]: { some: pick(row, schema.id.columns) } }
+  return Object.fromEntries(relation.columns.map((column, i) => [column, row[relation.references[i] as string]]))
+}
+
+/** What a hook of a schema may know of the request. */
+export const hookRequest = (ctx: HookRequest): HookRequest =>
+  Object.freeze({ user: ctx.user, method: ctx.method, url: ctx.url })

@@ -1,0 +1,50 @@
+import { nothing, type Row, type Where } from '../model/where.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+
+/**
+ * A row that was read, as a node of the graph that a document shows. There is one for each type and id in a request;
+ * `related` holds what was loaded of its relations.
+ */
+export interface Resource {
+  readonly schema: ResourceSchema
+  readonly id: string
+  readonly row: Row
+  readonly related: Map<string, Resource | null | readonly Resource[]>
+}
+
+export const toResource = (schema: ResourceSchema, row: Row): Resource => ({
+  schema,
+  id: schema.id.format(row),
+  row,
+  related: new Map(),
+})
+
+/** The condition that names one row. */
+export const idWhere = (schema: ResourceSchema, row: Row): Where => pick(row, schema.id.columns)
+
+/** The condition that names any of the rows. */
+export const idsWhere = (schema: ResourceSchema, rows: readonly Row[]): Where =>
+  keysWhere(
+    schema.id.columns,
+    rows.map((row) => schema.id.columns.map((column) => row[column])),
+  )
+
+/** The condition that the columns have one of the lists of values. */
+export function keysWhere(columns: readonly string[], keys: readonly (readonly unknown[])[]): Where {
+  const [column] = columns as [string]
+  if (columns.length === 1) return { [column]: { in: keys.map(([value]) => value) } }
+  if (keys.length === 0) return nothing(column)
+  return { OR: keys.map((values) => Object.fromEntries(columns.map((name, i) => [name, values[i]]))) }
+}
+
+export const pick = (row: Row, columns: readonly string[]): Row =>
+  Object.fromEntries(columns.map((column) => [column, row[column]]))
+
+/** All scalar columns: what policies, rules and hooks may look at. */
+export const allColumns = (schema: ResourceSchema): readonly string[] => Object.keys(schema.model.columns)
+
+/** The values of a key as one string, to look rows up by. */
+export const keyText = (values: readonly unknown[]): string =>
+  values.length === 1 ? partText(values[0]) : JSON.stringify(values.map(partText))
+
+const partText = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))

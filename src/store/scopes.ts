@@ -1,0 +1,57 @@
+import { every, type Scopes, scopeOf, type Where } from '../model/where.ts'
+
+/** All scopes that were registered, as one condition for each model. */
+export function buildScopes(registered: ReadonlyMap<string, readonly Where[]>): Scopes {
+  return new Map([...registered].map(([model, wheres]) => [model, every(...wheres)]))
+}
+
+/** Operations of Prisma Client that take a `where`, and so can be narrowed. */
+const narrowed = new Set([
+  'findMany',
+  'findFirst',
+  'findFirstOrThrow',
+  'findUnique',
+  'findUniqueOrThrow',
+  'count',
+  'aggregate',
+  'groupBy',
+  'update',
+  'updateMany',
+  'updateManyAndReturn',
+  'delete',
+  'deleteMany',
+])
+
+interface Extendable {
+  $extends(extension: object): unknown
+}
+
+/**
+ * The same scopes for the application's own queries: a client whose top-level operations see no hidden row.
+ * Prisma does not call extensions for includes, relation filters, nested writes, `upsert` and raw SQL: narrow those by hand.
+ *
+ * @example
+ * const visible = scopedClient(prisma, ctx.served.scopes)
+ * await visible.post.count()
+ */
+export function scopedClient<Client extends Extendable>(client: Client, scopes: Scopes): Client {
+  return client.$extends({
+    query: {
+      $allModels: {
+        $allOperations: ({ model, operation, args, query }: Operation) => {
+          const scope = scopeOf(scopes, model)
+          if (!narrowed.has(operation) || Object.keys(scope).length === 0) return query(args)
+          const { AND = [], ...where } = (args?.where ?? {}) as { AND?: Where | Where[] }
+          return query({ ...args, where: { ...where, AND: [AND, scope].flat() } })
+        },
+      },
+    },
+  }) as Client
+}
+
+interface Operation {
+  readonly model: string
+  readonly operation: string
+  readonly args: { readonly where?: Where } | undefined
+  query(args: unknown): Promise<unknown>
+}
