@@ -1,0 +1,29 @@
+import { boolean, dateTime, ResourceRequest, type RowOf, string, toMany, toOne, unique } from 'prismapi'
+
+// Rules are made once; which of them hold is decided for each request.
+const everybody = {
+  title: string().required().max(200),
+  slug: string()
+    .required()
+    .matches(/^[a-z0-9]+(-[a-z0-9]+)*$/)
+    .test(unique()),
+  content: string().required(),
+  synopsis: string().nullable(),
+  publishedAt: dateTime().nullable(),
+  tags: toMany(),
+}
+const administrators = { ...everybody, author: toOne() }
+
+export default class PostRequest extends ResourceRequest<'Post'> {
+  override rules() {
+    return this.user?.role === 'ADMIN' ? administrators : everybody
+  }
+
+  override deleteRules() {
+    return { 'meta.hasComments': boolean().isFalse('A post with comments cannot be deleted.') }
+  }
+
+  override async metaForDelete(post: RowOf<'Post'>) {
+    return { hasComments: (await this.count('Comment', { postId: post.id })) > 0 }
+  }
+}

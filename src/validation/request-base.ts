@@ -1,0 +1,79 @@
+import type { User } from '../model/register.ts'
+import {
+  isAttachingRelationship,
+  isCreating,
+  isDeleting,
+  isDetachingRelationship,
+  isModifyingRelationship,
+  isUpdating,
+  isUpdatingRelationship,
+} from '../request/operation.ts'
+import type { AttributeNames, Messages } from './messages.ts'
+import { contextOf, type RequestState, stateKey } from './request-state.ts'
+
+/** What request and query classes have in common: who asks, what for, and how failures are worded. */
+export class RequestBase {
+  /** @internal */
+  readonly [stateKey]: RequestState
+
+  /** Made by the framework, for one request; a class of the application needs no constructor. */
+  constructor(state: RequestState) {
+    this[stateKey] = state
+  }
+
+  /** Who asks; null for a guest. Rules that look at it are built anew for each request. */
+  get user(): User | null {
+    return contextOf(this[stateKey]).user as User | null
+  }
+
+  /** Texts by `<field>.<rule>`, or `<rule>` for all fields; `:attribute` and `:max` are filled in (*Validation error rules*, rule 3). */
+  messages(): Messages {
+    return {}
+  }
+
+  /** Display names by field, where the field's own name in words will not do (*Validation error rules*, rule 3). */
+  attributes(): AttributeNames {
+    return {}
+  }
+
+  isCreating(): boolean {
+    return isCreating(this[stateKey].operation)
+  }
+
+  isUpdating(): boolean {
+    return isUpdating(this[stateKey].operation)
+  }
+
+  isCreatingOrUpdating(): boolean {
+    return this.isCreating() || this.isUpdating()
+  }
+
+  isDeleting(): boolean {
+    return isDeleting(this[stateKey].operation)
+  }
+
+  /** The relationship that the request is about; null when it is about a resource or a collection. */
+  getFieldName(): string | null {
+    const { operation } = this[stateKey]
+    return 'relation' in operation ? operation.relation.name : null
+  }
+
+  /** PATCH of a relationship. */
+  isUpdatingRelationship(): boolean {
+    return isUpdatingRelationship(this[stateKey].operation)
+  }
+
+  /** POST to a relationship. */
+  isAttachingRelationship(): boolean {
+    return isAttachingRelationship(this[stateKey].operation)
+  }
+
+  /** DELETE on a relationship. */
+  isDetachingRelationship(): boolean {
+    return isDetachingRelationship(this[stateKey].operation)
+  }
+
+  isModifyingRelationship(): boolean {
+    return isModifyingRelationship(this[stateKey].operation)
+  }
+}

@@ -1,0 +1,30 @@
+import type { ParsedResource } from '../document/parse-resource.ts'
+import type { Linkage } from '../document/types.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import type { Values } from './request-state.ts'
+
+/** What the client may set of what it sent: read-only fields are ignored (D5). */
+export function sentValues(schema: ResourceSchema, { attributes, relationships }: ParsedResource): Values {
+  const values: Record<string, unknown> = {}
+  for (const [name, value] of attributes) if (schema.attributes.get(name)?.readOnly === false) values[name] = value
+  for (const [name, linkage] of relationships)
+    if (schema.relations.get(name)?.readOnly === false) values[name] = linkage
+  return values
+}
+
+/** *Validation data*, create. */
+export const createData = (schema: ResourceSchema, id: string | null, sent: Values): Values =>
+  flat({ type: schema.type, id }, sent)
+
+/** *Validation data*, update: what was sent over the current values. */
+export const updateData = (existing: Values, sent: Values): Values => flat(existing, sent)
+
+/** *Validation data*, modify relationship. */
+export const relationshipData = (schema: ResourceSchema, id: string, relation: string, linkage: Linkage): Values =>
+  flat({ type: schema.type, id }, { [relation]: linkage })
+
+/** *Validation data*, delete. */
+export const deleteData = (existing: Values, meta: Values): Values => flat(existing, { meta })
+
+// Without a prototype, so that a rule that looks for `constructor` finds nothing but data.
+const flat = (...parts: readonly Values[]): Values => Object.freeze(Object.assign(Object.create(null), ...parts))

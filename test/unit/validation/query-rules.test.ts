@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest'
+import type { Operation } from '../../../src/request/operation.ts'
+import type { Relation } from '../../../src/schema/resource-schema.ts'
+import { Schema } from '../../../src/schema/schema.ts'
+import { applyQueryRules, type RawParameters } from '../../../src/validation/apply-query-rules.ts'
+import { checkRequestClasses } from '../../../src/validation/check-request-classes.ts'
+import { notSupported, page } from '../../../src/validation/field-rules.ts'
+import { ResourceCollectionQuery, ResourceQuery } from '../../../src/validation/resource-query.ts'
+import { ResourceRequest } from '../../../src/validation/resource-request.ts'
+import { boolean, integer, string } from '../../../src/validation/rules.ts'
+import { errorsOf, world } from './fixture.ts'
+
+class TagsQuery extends ResourceCollectionQuery<'Tag'> {
+  override rules() {
+    const size = integer().min(1).max(200)
+    return {
+      page: page(),
+      'page.size': this.isNotRelationship() ? size.required() : size,
+      sort: notSupported(),
+      'filter.name': string().max(3),
+      'filter.isOld': boolean(),
+    }
+  }
+}
+class TagQuery extends ResourceQuery<'Tag'> {
+  override rules() {
+    return { include: notSupported() }
+  }
+  override messages() {
+    return { 'include.notSupported': 'Nothing to :attribute.' }
+  }
+}
+
+const { ctx, schema } = world({ classes: { Tag: { query: TagQuery, collectionQuery: TagsQuery } } })
+const related = (model: string, name: string): Operation => ({
+  kind: 'viewRelated',
+  schema: schema(model),
+  id: '1',
+  relation: schema(model).relations.get(name) as Relation,
+})
+const errorsFor = (op: Operation, raw: RawParameters) => errorsOf((async () => applyQueryRules(ctx, op, raw))())
+const bad = (parameter: string, detail: string) => ({
+  title: 'Invalid Query Parameter',
+  status: '400',
+  detail,
+  source: { parameter },
+})
+
+describe('rules of collections', () => {
+  const tags = { kind: 'viewAny', schema: schema('Tag') } as const
+
+  test('numbers and booleans are read from text', async () => {
+    expect(await errorsFor(tags, { page: { size: '20' }, filter: { name: '12', isOld: 'true' } })).toEqual([])
+  })
+  test('each failure names the exact key', async () => {
+    const raw = { page: { size: '201', colour: 'red' }, sort: '-name', filter: { name: 'long', isOld: '1' } }
+    const errors = await errorsFor(tags, raw)
+    expect(errors).toHaveLength(5)
+    expect(errors).toEqual(
+      expect.arrayContaining([
+        bad('page[size]', 'The page.size field must not be greater than 200.'),
+        bad('page[colour]', 'Page parameter colour is not allowed.'),
+        bad('sort', 'Parameter sort is not allowed.'),
+        bad('filter[name]', 'The filter.name field must not be greater than 3 characters.'),
+        bad('filter[isOld]', 'The filter.is old field must be a boolean.'),
+      ]),
+    )
+  })
+  test.each(['x', '1.5', '', ' 1', '1e2', '0'])('page[size]=%j is no size', async (size) => {
+    expect(await errorsFor(tags, { page: { size } })).toMatchObject([{ source: { parameter: 'page[size]' } }])
+  })
+  test('are asked for when the collection is read through a relationship, too', async () => {
+    expect(await errorsFor(related('Post', 'tags'), { sort: 'name' })).toEqual([
+      bad('sort', 'Parameter sort is not allowed.'),
+    ])
+    expect(await errorsFor(tags, {})).toEqual([bad('page[size]', 'The page.size field is required.')])
+  })
+})
+
+describe('rules of single resources', () => {
+  test('are about reading and writing one', async () => {
+    for (const op of [
+      { kind: 'view', schema: schema('Tag'), id: '1' },
+      { kind: 'create', schema: schema('Tag') },
+    ] as const) {
+      expect(await errorsFor(op, { include: 'posts', sort: 'name' })).toEqual([bad('include', 'Nothing to include.')])
+    }
+  })
+  test('there is nothing to wait for without a class', () => {
+    expect(applyQueryRules(ctx, { kind: 'viewAny', schema: schema('Post') }, { sort: 'x' })).toBe(undefined)
+  })
+})
+
+describe('at boot', () => {
+  const check = (request: typeof ResourceRequest<'Post', string>) =>
+    checkRequestClasses({ request, query: null, collectionQuery: null }, schema('Post'))
+
+  test('a rule for a field that the schema lacks is an error with its cure', () => {
+    class Misspelt extends ResourceRequest<'Post', string> {
+      override rules() {
+        return { titel: string() }
+      }
+    }
+    class Unknown extends ResourceRequest<'Post', string> {
+      override deleteRules() {
+        return { 'stuff.of': string() }
+      }
+    }
+    expect(() => check(Misspelt)).toThrow('Misspelt: there is no field for the rule titel. Did you mean title?')
+    expect(() => check(Unknown)).toThrow(
+      'Unknown: there is no field for the rule stuff.of. Remove it, or declare the field.',
+    )
+  })
+  test('hidden columns and foreign keys are no fields', () => {
+    class PostSchema extends Schema<'Post'> {
+      override fields() {
+        return [this.attribute('deletedAt').hidden()]
+      }
+    }
+    class Hidden extends ResourceRequest<'Post'> {
+      override rules() {
+        return { deletedAt: string() }
+      }
+    }
+    class Key extends ResourceRequest<'Post'> {
+      override rules() {
+        return { authorId: integer() }
+      }
+    }
+    const hiding = world({ schemas: { Post: PostSchema } }).schema('Post')
+    const classes = (request: typeof Hidden | typeof Key) => ({ request, query: null, collectionQuery: null })
+    expect(() => checkRequestClasses(classes(Hidden), hiding)).toThrow('no field for the rule deletedAt')
+    expect(() => checkRequestClasses(classes(Key), hiding)).toThrow('no field for the rule authorId')
+  })
+  test('what is no yup schema is an error', () => {
+    class Wrong extends ResourceRequest<'Post', string> {
+      override rules() {
+        return { title: string as never }
+      }
+    }
+    expect(() => check(Wrong)).toThrow('Wrong: the rule of title is no yup schema.')
+  })
+  test('rules that look at the request wait for one, and are checked then', async () => {
+    class Later extends ResourceRequest<'Post', string> {
+      override rules() {
+        return { [this.user ? 'titel' : 'title']: string() }
+      }
+    }
+    check(Later)
+    const { create } = world({ request: { Post: Later }, user: { id: 1 } })
+    await expect(create('Post', {}).done).rejects.toThrow('Later: there is no field for the rule titel.')
+  })
+  test('query classes know the families of parameters', () => {
+    class Misspelt extends ResourceQuery<'Post'> {
+      override rules() {
+        return { pages: notSupported() } as never
+      }
+    }
+    const classes = { request: null, query: Misspelt, collectionQuery: null }
+    expect(() => checkRequestClasses(classes, schema('Post'))).toThrow(
+      'no field for the rule pages. Did you mean page?',
+    )
+    expect(() => checkRequestClasses(null, schema('Post'))).not.toThrow()
+  })
+})
