@@ -1,0 +1,65 @@
+import type { ModelName, RelationOf, ToManyOf } from '../model/register.ts'
+import { isToMany, type Relation, type ResourceSchema } from '../schema/resource-schema.ts'
+
+/** Actions on a type as a whole: nobody has a row in hand yet, so their rules have no condition. */
+export type TypeAction = 'viewAny' | 'create' | 'viewTrashed'
+
+/** Actions on one row of the model. `Extra` names relations that only a schema class declares. */
+export type RowAction<M extends ModelName, Extra extends string = never> =
+  | 'view'
+  | 'update'
+  | 'delete'
+  | 'forceDelete'
+  | `${'view' | 'update'}${Capitalize<RelationOf<M> | Extra>}`
+  | `${'attach' | 'detach'}${Capitalize<ToManyOf<M> | Extra>}`
+
+/** Every row's reads or writes at once; their members depend on the relations that the server's schema has. */
+export type RowGroup = '*rowReads' | '*writes'
+export type ActionGroup = RowGroup | '*reads'
+
+const suffix = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+
+const relationReads = (name: string): string[] => [`view${suffix(name)}`]
+const relationWrites = (name: string, many: boolean): string[] =>
+  (many ? ['update', 'attach', 'detach'] : ['update']).map((verb) => `${verb}${suffix(name)}`)
+
+/** The actions that a relation brings: `viewTags`, `updateTags`, `attachTags`, `detachTags`. */
+export const relationActions = (name: string, many: boolean): readonly string[] => [
+  ...relationReads(name),
+  ...relationWrites(name, many),
+]
+
+/** The actions that no relation brings. */
+export const plainActions: readonly string[] = [
+  'viewAny',
+  'create',
+  'view',
+  'update',
+  'delete',
+  'forceDelete',
+  'viewTrashed',
+]
+
+const typeActions: ReadonlySet<string> = new Set<TypeAction>(['viewAny', 'create', 'viewTrashed'])
+export const isTypeAction = (action: string): boolean => typeActions.has(action)
+
+type Groups = Readonly<Record<ActionGroup, readonly string[]>>
+
+// A schema is frozen and lives as long as its server, so what follows from it is worked out once.
+const groupsOf = new WeakMap<ResourceSchema, Groups>()
+
+/** One action by itself, or all that a group stands for. */
+export function expandAction(schema: ResourceSchema, action: string): readonly string[] {
+  if (!action.startsWith('*')) return [action]
+  const groups = groupsOf.get(schema) ?? toGroups([...schema.relations.values()])
+  groupsOf.set(schema, groups)
+  const members = groups[action as ActionGroup]
+  if (!members) throw new Error(`there is no group "${action}". Use this.reads, this.rowReads or this.writes.`)
+  return members
+}
+
+function toGroups(relations: readonly Relation[]): Groups {
+  const rowReads = ['view', ...relations.flatMap((relation) => relationReads(relation.name))]
+  const writes = relations.flatMap((relation) => relationWrites(relation.name, isToMany(relation)))
+  return { '*reads': ['viewAny', ...rowReads], '*rowReads': rowReads, '*writes': ['update', 'delete', ...writes] }
+}

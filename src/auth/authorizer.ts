@@ -1,0 +1,70 @@
+import type { ModelName, RowOf, User } from '../model/register.ts'
+import type { Row } from '../model/where.ts'
+import type { Decision, PolicyAnswer } from './decision.ts'
+import type { LazyRelation } from './lazy-relation.ts'
+
+/** What an authorizer may know of the request; frozen. */
+export interface AuthorizationRequest {
+  /** The signed-in user; null for a guest. */
+  readonly user: User | null
+  /** The resource type of the URL. */
+  readonly type: string
+  /** What a policy would call this action: `update`, `attachTags`. */
+  readonly action: string
+  readonly method: string
+  readonly url: URL
+  /** The body as it was sent, not validated yet; undefined where none was sent. */
+  readonly document: unknown
+  /** The relationship of the URL, or null. */
+  readonly relation: string | null
+  /** The submitted value of a relationship that is written, or null. */
+  readonly value: LazyRelation | null
+  /** What the policies say of this very action: an authorizer may add to them instead of replacing them. */
+  byPolicy(): Promise<Decision>
+}
+
+/**
+ * The authorizer contract: one method for each thing that a client can do (*Custom authorizers*). An instance is made for
+ * each request. It replaces the policies for the types that it is registered for, by the first of these that applies:
+ * registered with a list of schemas in the serving phase; found beside a type's schema, as `<model>.authorizer.ts`; the
+ * server's default. Each answer is a boolean, `allow()` or `deny()`; what a method throws becomes a 500.
+ *
+ * Extend `PolicyAuthorizer` to change some of the methods only.
+ *
+ * @example
+ * export default class PostAuthorizer extends PolicyAuthorizer<'Post'> {
+ *   override update(request: AuthorizationRequest, post: Post) {
+ *     if (post.publishedAt !== null) return deny('A published post is final.')
+ *     return super.update(request, post)
+ *   }
+ * }
+ */
+export abstract class Authorizer<M extends ModelName = ModelName> {
+  /** GET /type */
+  abstract viewAny(request: AuthorizationRequest): PolicyAnswer
+  /** POST /type */
+  abstract create(request: AuthorizationRequest): PolicyAnswer
+  /** GET /type/id */
+  abstract view(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
+  /** PATCH /type/id */
+  abstract update(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
+  /** DELETE /type/id */
+  abstract delete(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
+  /** GET /type/id/relation */
+  abstract viewRelated(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
+  /** GET /type/id/relationships/relation */
+  abstract viewRelationship(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
+  /** PATCH /type/id/relationships/relation */
+  abstract updateRelationship(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
+  /** POST /type/id/relationships/relation */
+  abstract attach(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
+  /** DELETE /type/id/relationships/relation */
+  abstract detach(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
+}
+
+/** An authorizer of any model, as a server calls it. */
+export type AnyAuthorizer = {
+  [kind in keyof Authorizer]: (request: AuthorizationRequest, row: Row) => PolicyAnswer
+}
+
+export type AuthorizerClass = new () => Authorizer<never>

@@ -1,0 +1,40 @@
+import { nearest } from '../model/nearest.ts'
+import { isToMany, type ResourceSchema, type SchemaRegistry } from '../schema/resource-schema.ts'
+import { plainActions, relationActions } from './actions.ts'
+import { type AnyPolicy, methodNames, policyFile } from './policy.ts'
+
+/**
+ * Checks at boot that every method of every policy is an action of its model on at least one of the servers.
+ *
+ * @returns the types that have no policy, which are therefore denied to everybody.
+ * @throws Error naming the policy's file, the method and the nearest right name.
+ */
+export function checkPolicies(
+  policies: ReadonlyMap<string, AnyPolicy>,
+  ...registries: readonly SchemaRegistry[]
+): readonly string[] {
+  const schemas = registries.flatMap((registry) => [...registry.byType.values()])
+  for (const [model, policy] of policies) {
+    const own = schemas.filter((schema) => schema.model.name === model)
+    if (own.length > 0) checkMethods(model, policy, new Set([...plainActions, ...own.flatMap(actionsOf)]))
+  }
+  const denied = schemas.filter(({ model, authorizable }) => authorizable && !policies.has(model.name))
+  return [...new Set(denied.map((schema) => schema.type))]
+}
+
+// Relations of the Prisma model count although a schema hides or renames them: the policy is for all servers.
+const actionsOf = ({ model, relations }: ResourceSchema): readonly string[] => [
+  ...Object.values(model.relations).flatMap((relation) => relationActions(relation.name, relation.isList)),
+  ...[...relations.values()].flatMap((relation) => relationActions(relation.name, isToMany(relation))),
+]
+
+function checkMethods(model: string, policy: AnyPolicy, actions: ReadonlySet<string>): void {
+  for (const name of methodNames(policy)) {
+    if (name === 'abilities' || actions.has(name)) continue
+    const meant = nearest(name, [...actions, 'abilities'])
+    const cure = meant ? `Did you mean ${meant}?` : `Its actions are ${[...actions].join(', ')}.`
+    throw new Error(
+      `${policyFile(model)}: ${name} is no action of ${model}. ${cure} A helper belongs outside of the class, or is #private.`,
+    )
+  }
+}

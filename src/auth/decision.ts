@@ -1,0 +1,58 @@
+/** What a policy or an authorizer decided. Made by `allow()` and `deny()`. */
+export type Decision = Allowed | Denied
+
+export interface Allowed {
+  readonly allowed: true
+}
+
+export interface Denied {
+  readonly allowed: false
+  /** The `detail` of the error; null for the default one. */
+  readonly message: string | null
+  /** The status of the answer when it is not the default 403. */
+  readonly status: number | null
+}
+
+/** What a policy method may return. */
+export type PolicyAnswer = boolean | Decision | Promise<boolean | Decision>
+
+const allowed: Allowed = Object.freeze({ allowed: true })
+const plainDenial: Denied = Object.freeze({ allowed: false, message: null, status: null })
+
+/** Lets the action pass; the same as returning `true`. */
+export const allow = (): Decision => allowed
+
+export interface DenyOptions {
+  /** An HTTP status from 400 to 499 for everyone, guests too; 404 is "deny as not found". */
+  readonly status?: number
+}
+
+/**
+ * Denies the action (*Authorization*, rule 5): 403 with the message as its `detail`.
+ *
+ * @throws Error when `status` is no client error.
+ * @example
+ * return post.authorId === user.id || deny('Only its author may edit a post.')
+ * @example
+ * return deny('No such post.', { status: 404 })
+ */
+export function deny(message?: string, { status }: DenyOptions = {}): Decision {
+  if (status !== undefined && !(Number.isInteger(status) && status >= 400 && status <= 499)) {
+    throw new Error(`deny(…, { status: ${status} }): a denial is a client error. Give a status from 400 to 499.`)
+  }
+  if (message === undefined && status === undefined) return plainDenial
+  return Object.freeze({ allowed: false, message: message ?? null, status: status ?? null })
+}
+
+/** What application code answered, as a decision. A forgotten `return` is a fault of the program, not a denial. */
+export function toDecision(answer: unknown): Decision {
+  if (answer === true) return allowed
+  if (answer === false) return plainDenial
+  if (isDecision(answer)) return answer
+  throw new Error(`it returned ${describe(answer)}. Return true, false, allow() or deny().`)
+}
+
+const isDecision = (answer: unknown): answer is Decision =>
+  typeof answer === 'object' && answer !== null && 'allowed' in answer && typeof answer.allowed === 'boolean'
+
+const describe = (answer: unknown): string => (typeof answer === 'object' && answer ? 'an object' : String(answer))

@@ -1,0 +1,73 @@
+import { isObject } from '../document/members.ts'
+import type { Identifier } from '../document/types.ts'
+import type { Row } from '../model/where.ts'
+import type { RequestContext } from '../request/context.ts'
+import { isToMany, type Relation, targetSchemas } from '../schema/resource-schema.ts'
+import type { RelatedRows } from '../store/related-rows.ts'
+
+/**
+ * What a client submitted for a to-one relation, before it is validated (*Policy-based default*, rule 3). Nothing is
+ * loaded until it is read, and then once.
+ */
+export interface LazyToOne<T = Row> {
+  /** The submitted row; null for `null`, and for an identifier that is malformed, unknown, hidden or of a wrong type. */
+  get(): Promise<T | null>
+}
+
+/** What a client submitted for a to-many relation: all, the added or the removed ones, by the action. */
+export interface LazyToMany<T = Row> extends AsyncIterable<T> {
+  /** The submitted rows, in their order; identifiers that are malformed, unknown, hidden or of a wrong type are skipped. */
+  collect(): Promise<T[]>
+}
+
+export type LazyRelation = LazyToOne | LazyToMany
+
+type RelationContext = Pick<RequestContext, 'server' | 'limits'>
+
+/** The value of a relation as the raw body states it; reading it never fails because of what the client sent. */
+export function lazyRelation(
+  ctx: RelationContext,
+  relation: Relation,
+  body: unknown,
+  related: RelatedRows,
+): LazyRelation {
+  const load = once(async () => {
+    const rows = await related.find(submitted(ctx, relation, body))
+    return rows.filter((row): row is Row => row !== null)
+  })
+  if (!isToMany(relation)) return Object.freeze({ get: async () => (await load())[0] ?? null })
+  return Object.freeze({
+    collect: async () => [...(await load())],
+    async *[Symbol.asyncIterator]() {
+      yield* await load()
+    },
+  })
+}
+
+function submitted(ctx: RelationContext, relation: Relation, body: unknown): readonly Identifier[] {
+  const data = isObject(body) && Object.hasOwn(body, 'data') ? body.data : null
+  const types = new Set(targetSchemas(ctx.server.schemas, relation).map((schema) => schema.type))
+  if (!isToMany(relation)) return toIdentifiers([data], types)
+  // A longer list is refused when the document is checked; here it must merely not be loaded.
+  return toIdentifiers(Array.isArray(data) ? data.slice(0, ctx.limits.linkage) : [], types)
+}
+
+/** The identifiers among the items, each once. */
+function toIdentifiers(items: readonly unknown[], types: ReadonlySet<string>): readonly Identifier[] {
+  const found = new Map<string, Identifier>()
+  for (const item of items) {
+    if (!isObject(item)) continue
+    const { type, id } = item
+    if (typeof type !== 'string' || !types.has(type) || typeof id !== 'string' || id === '') continue
+    found.set(JSON.stringify([type, id]), { type, id })
+  }
+  return [...found.values()]
+}
+
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | null = null
+  return () => {
+    loading ??= load()
+    return loading
+  }
+}

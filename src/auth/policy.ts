@@ -1,0 +1,110 @@
+import type { ModelName, PolicyMethodsOf, User, WhereOf } from '../model/register.ts'
+import { dashed } from '../schema/naming.ts'
+import type { ActionGroup, RowAction, RowGroup, TypeAction } from './actions.ts'
+
+type OneOrMore<T> = T | readonly T[]
+
+/** Declares rules: for the actions as they are, or only for rows that a condition holds for. */
+interface Declare<M extends ModelName, Extra extends string, Answer> {
+  (actions: OneOrMore<TypeAction | RowAction<M, Extra> | ActionGroup>): Answer
+  (actions: OneOrMore<RowAction<M, Extra> | RowGroup>, where: WhereOf<M>): Answer
+}
+
+/** A `cannot` whose denial may be explained. */
+export interface Prohibition {
+  /** The `detail` of the 403 when this rule is the one that denies. */
+  because(message: string): void
+}
+
+/**
+ * How a policy declares its rules. A later rule wins over an earlier one, so a `cannot` stands after the `can` that it
+ * restricts. Conditions are a Prisma `where` of the model and mean what the database takes them to mean: a null is
+ * neither equal nor unequal to a value, and a `cannot` whose condition is thus undecided forbids.
+ */
+export interface Rules<M extends ModelName = ModelName, Extra extends string = never> {
+  readonly can: Declare<M, Extra, void>
+  readonly cannot: Declare<M, Extra, Prohibition>
+}
+
+abstract class PolicyBase<M extends ModelName, Extra extends string> {
+  /** `viewAny`, `view` and `view<Relation>` of every relation that the server's schema has. */
+  protected readonly reads: '*reads' = '*reads'
+  /** `view` and every `view<Relation>`. */
+  protected readonly rowReads: '*rowReads' = '*rowReads'
+  /** `update`, `delete` and every `update<Relation>`, `attach<Relation>` and `detach<Relation>`. */
+  protected readonly writes: '*writes' = '*writes'
+
+  /**
+   * Declares what a user, or a guest (null), may do. Called at most once per request, when it is first needed; not
+   * async: rules that come later would be missing.
+   */
+  abilities(_rules: Rules<M, Extra>, _user: User | null): void {}
+}
+
+/**
+ * Who may do what with the rows of one model, on every server (*Authorization*). Lives in `policies/<model>.policy.ts`
+ * and is the file's default export. For each action a method named for it decides alone; where there is none, the rules
+ * of `abilities` do; what neither names is denied. Actions are `viewAny`, `create`, `view`, `update`, `delete` and, for
+ * each relation, `view<Relation>`, `update<Relation>`, `attach<Relation>`, `detach<Relation>`.
+ *
+ * A policy has no state of its own: one instance answers all requests. A method that throws makes the answer 500, and
+ * nothing is written. A method that is no action of the model is an error at boot; written with `override`, as
+ * TypeScript's `noImplicitOverride` asks, it does not even compile. `Extra` names relations that only a schema class
+ * declares.
+ *
+ * @example
+ * export default class PostPolicy extends Policy<'Post'> {
+ *   override abilities({ can, cannot }: Rules<'Post'>, user: User | null) {
+ *     can(this.reads)
+ *     if (user) can(['update', 'delete'], { authorId: user.id })
+ *     cannot('delete', { comments: { some: {} } }).because('A post with comments stays.')
+ *   }
+ *
+ *   override create(user: User | null) {
+ *     return user !== null || deny('Sign in to write.')
+ *   }
+ * }
+ */
+export type Policy<M extends ModelName = ModelName, Extra extends string = never> = PolicyBase<M, Extra> &
+  PolicyMethodsOf<M>
+
+type PolicyConstructor = abstract new <M extends ModelName, Extra extends string = never>() => Policy<M, Extra>
+
+// A class cannot declare that it has the methods of a type parameter; its constructor's type can.
+export const Policy = PolicyBase as unknown as PolicyConstructor
+
+/** Rules as the framework hands them to any policy. */
+export interface AnyRules {
+  readonly can: (actions: string | readonly string[], where?: object) => void
+  readonly cannot: (actions: string | readonly string[], where?: object) => Prohibition
+}
+
+/** A policy of any model, as a server holds it. */
+export interface AnyPolicy {
+  abilities(rules: AnyRules, user: unknown): void
+}
+
+export type PolicyClass = new () => AnyPolicy
+
+/** Where the policy of a model lies: what messages point at. */
+export const policyFile = (model: string): string => `policies/${dashed(model)}.policy.ts`
+
+type Method = (...args: readonly unknown[]) => unknown
+
+/** The policy's own method for an action. */
+export function policyMethod(policy: AnyPolicy, action: string): Method | null {
+  const member: unknown = Reflect.get(policy, action)
+  return typeof member === 'function' ? (member as Method) : null
+}
+
+/** The names of all methods that a policy class and its own base classes declare, `abilities` among them. */
+export function methodNames(policy: AnyPolicy): readonly string[] {
+  const names = new Set<string>()
+  for (let owner: object = policy; owner !== PolicyBase.prototype && owner !== Object.prototype; ) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
+      if (typeof value === 'function' && name !== 'constructor') names.add(name)
+    }
+    owner = Object.getPrototypeOf(owner)
+  }
+  return [...names]
+}

@@ -1,0 +1,75 @@
+import type { Resources } from '../model/meta.ts'
+import type { Where } from '../model/where.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { expandAction, isTypeAction } from './actions.ts'
+import { toCondition } from './conditions.ts'
+import { type AnyPolicy, type Prohibition, policyFile } from './policy.ts'
+import { policyFault } from './policy-fault.ts'
+
+/** A rule as CASL takes it; the subject is the model. */
+export interface RawRule {
+  readonly action: string[]
+  readonly subject: string
+  readonly inverted: boolean
+  readonly conditions?: Where
+  reason?: string
+}
+
+type Models = Resources['models']
+
+/**
+ * What a policy declares for one user, in the order of declaration.
+ *
+ * @throws Error naming the policy's file, for a rule that cannot mean anything and for `abilities` that throws.
+ */
+export function collectRules(policy: AnyPolicy, schema: ResourceSchema, models: Models, user: unknown): RawRule[] {
+  const rules: RawRule[] = []
+  let isOpen = true
+  const add = (inverted: boolean, actions: string | readonly string[], where: [object?]): RawRule => {
+    if (!isOpen) throw new Error('a rule was declared after abilities() had returned.')
+    const rule = toRule(inverted, actions, where, schema, models)
+    rules.push(rule)
+    return rule
+  }
+  const can = (actions: string | readonly string[], ...where: [object?]) => void add(false, actions, where)
+  const cannot = (actions: string | readonly string[], ...where: [object?]) => explained(add(true, actions, where))
+  try {
+    refusePromise(policy.abilities({ can, cannot }, user))
+  } catch (error) {
+    throw policyFault(policyFile(schema.model.name), 'abilities', error)
+  }
+  isOpen = false
+  return rules
+}
+
+function toRule(
+  inverted: boolean,
+  actions: string | readonly string[],
+  where: [object?],
+  schema: ResourceSchema,
+  models: Models,
+): RawRule {
+  const action = [actions].flat().flatMap((name) => expandAction(schema, name))
+  const rule = { action, subject: schema.model.name, inverted }
+  // An argument that is there and undefined is a condition that went missing, not an unconditional rule.
+  if (where.length === 0) return rule
+  const conditions = toCondition(where[0], schema.model, models)
+  if (Object.keys(conditions).length === 0) return rule
+  const unjudged = action.find(isTypeAction)
+  if (unjudged)
+    throw new Error(`the rule for ${unjudged} has a condition, but ${unjudged} has no row to hold it against.`)
+  return { ...rule, conditions }
+}
+
+const explained = (rule: RawRule): Prohibition => ({
+  because(message) {
+    rule.reason = message
+  },
+})
+
+function refusePromise(returned: unknown): void {
+  if (!(returned instanceof Promise)) return
+  // Its own failure has nobody else to hear of it, and would end the process.
+  returned.catch(() => {})
+  throw new Error('it is async, so rules could come too late. Read what it needs where the user is signed in.')
+}

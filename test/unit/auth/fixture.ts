@@ -1,0 +1,254 @@
+import type { AbilityOf } from '../../../src/auth/ability.ts'
+import { abilitiesFor } from '../../../src/auth/ability.ts'
+import type { AnyPolicy } from '../../../src/auth/policy.ts'
+import type { ColumnMeta, ModelMeta, Provider, RelationMeta, Resources } from '../../../src/model/meta.ts'
+import type { Row, Where } from '../../../src/model/where.ts'
+import type { RequestContext } from '../../../src/request/context.ts'
+import type { Relation, ResourceSchema, SchemaRegistry } from '../../../src/schema/resource-schema.ts'
+import type { Reader } from '../../../src/store/reader.ts'
+
+const plain = { hidden: false, readOnly: false, writeOnly: false, documentation: null }
+
+export const column = (name: string, type: string, more: Partial<ColumnMeta> = {}): ColumnMeta => ({
+  ...plain,
+  name,
+  column: name,
+  type,
+  isEnum: false,
+  isList: false,
+  isNullable: true,
+  isForeignKey: false,
+  isUpdatedAt: false,
+  default: null,
+  native: null,
+  ...more,
+})
+
+const relationMeta = (name: string, model: string, isList: boolean): RelationMeta => ({
+  ...plain,
+  name,
+  model,
+  isList,
+  isNullable: !isList,
+  relationName: name,
+  foreignKey: null,
+  inverse: null,
+  join: null,
+  onDelete: null,
+})
+
+const modelMeta = (name: string, columns: readonly ColumnMeta[], relations: readonly RelationMeta[]): ModelMeta => ({
+  name,
+  table: name,
+  dbSchema: null,
+  documentation: null,
+  operations: ['read', 'create', 'update', 'delete'],
+  key: ['id'],
+  keyName: null,
+  uniques: [['id']],
+  indexes: [['id']],
+  columns: Object.fromEntries(columns.map((each) => [each.name, each])),
+  relations: Object.fromEntries(relations.map((each) => [each.name, each])),
+})
+
+const id = column('id', 'Int')
+const models = {
+  Post: modelMeta(
+    'Post',
+    [
+      id,
+      column('title', 'String'),
+      column('authorId', 'Int'),
+      column('views', 'Int'),
+      column('big', 'BigInt'),
+      column('rating', 'Float'),
+      column('price', 'Decimal'),
+      column('isOpen', 'Boolean'),
+      column('publishedAt', 'DateTime'),
+      column('state', 'State', { isEnum: true }),
+      column('data', 'Json'),
+      column('labels', 'String', { isList: true }),
+      column('code', 'String', { native: ['Citext'] }),
+      column('name', 'String', { native: ['VarChar', '40'] }),
+      column('seenAt', 'DateTime', { native: ['Timestamptz', '6'] }),
+    ],
+    [relationMeta('author', 'User', false), relationMeta('tags', 'Tag', true)],
+  ),
+  User: modelMeta('User', [id, column('name', 'String')], []),
+  Tag: modelMeta('Tag', [id, column('name', 'String')], []),
+}
+
+export const resourcesFor = (provider: Provider): Resources => ({ provider, models, enums: {} })
+export const postModel = models.Post
+
+const base = {
+  readOnly: false,
+  mustValidate: false,
+  notValidated: false,
+  isIncludable: true,
+  alwaysShowData: false,
+  links: true,
+}
+export const author: Relation = {
+  ...base,
+  kind: 'belongsTo',
+  name: 'author',
+  field: 'author',
+  model: 'User',
+  isNullable: false,
+  isRequired: true,
+  columns: ['authorId'],
+  references: ['id'],
+}
+export const tags: Relation = {
+  ...base,
+  kind: 'manyToMany',
+  name: 'tags',
+  field: 'tags',
+  model: 'Tag',
+  inverse: 'posts',
+  defaultPagination: true,
+}
+
+function schema(type: string, model: ModelMeta, relations: readonly Relation[], authorizable = true): ResourceSchema {
+  return {
+    type,
+    model,
+    id: {
+      columns: ['id'],
+      clientGenerated: false,
+      pattern: /./,
+      parse: (text) => ({ id: Number(text) }),
+      format: (row) => String(row.id),
+    },
+    attributes: new Map(),
+    relations: new Map(relations.map((relation) => [relation.name, relation])),
+    paginator: null,
+    defaultPage: null,
+    perPage: 15,
+    maxPageSize: 100,
+    defaultSort: '',
+    defaultInclude: [],
+    singularFilters: new Set(),
+    authorizable,
+    viewAnyByView: null,
+    selfLink: true,
+    deletedAt: null,
+    operations: new Set(['create', 'update', 'delete']),
+    hooks: { indexQuery: () => null, relatableQuery: () => null },
+  }
+}
+
+export const posts = schema('posts', models.Post, [author, tags])
+export const openPosts = schema('posts', models.Post, [author, tags], false)
+export const registry: SchemaRegistry = registryOf(
+  posts,
+  schema('users', models.User, []),
+  schema('tags', models.Tag, []),
+)
+
+export function registryOf(...schemas: readonly ResourceSchema[]): SchemaRegistry {
+  return {
+    byType: new Map(schemas.map((each) => [each.type, each])),
+    byModel: new Map(schemas.map((each) => [each.model.name, each])),
+  }
+}
+
+/** A reader that answers every count alike, or one after the other, and remembers what it was asked. */
+export function countingReader(...answers: readonly number[]) {
+  const asked: Where[] = []
+  const reader: Reader = {
+    rows: () => Promise.reject(new Error('not asked for')),
+    joined: () => Promise.reject(new Error('not asked for')),
+    async count(_model, where) {
+      asked.push(where)
+      return answers[Math.min(asked.length, answers.length) - 1] ?? 0
+    },
+  }
+  return { asked, reader }
+}
+
+type Abilities = AnyPolicy['abilities']
+
+/** The ability that rules make, over a reader that must not be asked unless one is given. */
+export function abilityOf(
+  abilities: Abilities,
+  { user = null, reader = countingReader().reader, provider = 'sqlite' }: AbilityOptions = {},
+) {
+  return abilitiesOf({ Post: { abilities } }, { user, reader, provider })('Post')
+}
+
+interface AbilityOptions {
+  readonly user?: unknown
+  readonly reader?: Reader
+  readonly provider?: Provider
+}
+
+export const abilitiesOf = (
+  policies: Readonly<Record<string, AnyPolicy>>,
+  { user = null, reader = countingReader().reader, provider = 'sqlite' }: AbilityOptions = {},
+): AbilityOf =>
+  abilitiesFor(
+    { policies: new Map(Object.entries(policies)), schemas: registry, resources: resourcesFor(provider) },
+    user,
+    reader,
+  )
+
+interface ContextOptions {
+  readonly policies?: Readonly<Record<string, AnyPolicy>>
+  readonly user?: unknown
+  readonly server?: Partial<RequestContext['server']>
+  readonly served?: Partial<RequestContext['served']>
+  readonly body?: unknown
+  readonly reader?: Reader
+}
+
+/** As much of a context as authorization looks at. */
+export function contextOf({
+  policies = {},
+  user = null,
+  server,
+  served,
+  body,
+  reader,
+}: ContextOptions = {}): RequestContext {
+  const ctx = {
+    server: {
+      policies: new Map(Object.entries(policies)),
+      schemas: registry,
+      resources: resourcesFor('sqlite'),
+      authorizers: new Map(),
+      authorizable: true,
+      viewAnyByView: false,
+      challenge: null,
+      production: false,
+      ...server,
+    },
+    limits: { linkage: 3 },
+    user,
+    method: 'PATCH',
+    url: new URL('http://127.0.0.1/api/v1/posts/1'),
+    body,
+    served: { authorizers: new Map(), defaultAuthorizer: null, ...served },
+    abilityOf: abilitiesOf(policies, { user, ...(reader && { reader }) }),
+  }
+  return ctx as unknown as RequestContext
+}
+
+export const post: Row = Object.freeze({
+  id: 1,
+  title: 'One',
+  authorId: 7,
+  views: 5,
+  big: 9007199254740993n,
+  rating: 2.5,
+  price: { toString: () => '1.5' },
+  isOpen: true,
+  publishedAt: new Date('2025-01-01T00:00:00Z'),
+  state: 'DRAFT',
+  data: { a: 1 },
+  labels: ['a'],
+  code: 'AbC',
+  name: 'n',
+  seenAt: new Date('2025-01-01T00:00:00Z'),
+})
