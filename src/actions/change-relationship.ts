@@ -1,0 +1,74 @@
+import { authorize } from '../auth/authorize.ts'
+import { lazyRelation } from '../auth/lazy-relation.ts'
+import { parseRelationship } from '../document/parse-relationship.ts'
+import type { Linkage } from '../document/types.ts'
+import type { Row } from '../model/where.ts'
+import type { RequestContext } from '../request/context.ts'
+import type { RelationOperation } from '../request/operation.ts'
+import { isToMany } from '../schema/resource-schema.ts'
+import { findOrFail } from '../store/find.ts'
+import { identifiersOf } from '../store/foreign-keys.ts'
+import { relatedRows } from '../store/related-rows.ts'
+import { attach, detach } from '../store/relations.ts'
+import { toResource } from '../store/resource.ts'
+import type { Transaction } from '../store/store.ts'
+import { type Subject, updateRow } from '../store/write.ts'
+import { checkIdentifiers } from '../validation/check-identifiers.ts'
+import { makeRequest } from '../validation/make-request.ts'
+import { validateRelationship } from '../validation/validate.ts'
+import { type Answer, noContent, ok } from './answer.ts'
+import { relationShape } from './document-checks.ts'
+import { onUnique } from './on-unique.ts'
+import { readRelationship, relationshipQuery } from './read-relationship.ts'
+
+type Write = (transaction: Transaction, subject: Subject, row: Row, linkage: Linkage) => Promise<void>
+
+/** PATCH of a relationship: what was sent is all of it afterwards. */
+export async function updateRelationship(ctx: RequestContext, op: RelationOperation): Promise<Answer> {
+  const query = await change(ctx, op, (transaction, subject, row, linkage) =>
+    updateRow(transaction, subject, row, {
+      id: null,
+      attributes: new Map(),
+      relationships: new Map([[op.relation.name, linkage]]),
+    }),
+  )
+  const row = await findOrFail(ctx, op.schema, op.id)
+  return ok(await readRelationship(ctx, toResource(op.schema, row), { relation: op.relation, query }))
+}
+
+/** POST to a to-many relationship. */
+export async function attachRelationship(ctx: RequestContext, op: RelationOperation): Promise<Answer> {
+  const { relation } = op
+  if (isToMany(relation))
+    await change(ctx, op, (transaction, subject, row, linkage) =>
+      attach(transaction, subject, row, { relation, linkage: identifiersOf(linkage) }),
+    )
+  return noContent
+}
+
+/** DELETE on a to-many relationship. */
+export async function detachRelationship(ctx: RequestContext, op: RelationOperation): Promise<Answer> {
+  const { relation } = op
+  if (isToMany(relation))
+    await change(ctx, op, (transaction, subject, row, linkage) =>
+      detach(transaction, subject, row, { relation, linkage: identifiersOf(linkage) }),
+    )
+  return noContent
+}
+
+async function change(ctx: RequestContext, op: RelationOperation, write: Write) {
+  const { schema, relation } = op
+  const row = await findOrFail(ctx, schema, op.id)
+  const request = makeRequest(ctx, op, row)
+  const related = relatedRows(ctx)
+  await authorize(ctx, op, { request, row, value: lazyRelation(ctx, relation, ctx.body, related) })
+  const query = relationshipQuery(ctx, op, 'write')
+  const linkage = parseRelationship(ctx.body, relationShape(ctx, relation))
+  await checkIdentifiers(ctx, related, new Map([['/data', { linkage, relation }]]))
+  const checked = await validateRelationship(ctx, op, { request, row, linkage, related })
+  await ctx.store.write(
+    (transaction) => write(transaction, { ctx, schema, related }, row, checked),
+    onUnique(schema, request, null),
+  )
+  return query
+}

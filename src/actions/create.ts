@@ -1,0 +1,35 @@
+import { authorize } from '../auth/authorize.ts'
+import { parseResource } from '../document/parse-resource.ts'
+import { checkQuery } from '../query/check-query.ts'
+import type { RequestContext } from '../request/context.ts'
+import type { CollectionOperation } from '../request/operation.ts'
+import { resourceDocument } from '../serialize/documents.ts'
+import { resourceUrl } from '../serialize/links.ts'
+import { relatedRows } from '../store/related-rows.ts'
+import { insertRow } from '../store/write.ts'
+import { makeRequest } from '../validation/make-request.ts'
+import { validateCreate } from '../validation/validate.ts'
+import type { Answer } from './answer.ts'
+import { checkDocumentIdentifiers, checkIdIsFree, shapeOf } from './document-checks.ts'
+import { onUnique } from './on-unique.ts'
+import { readWritten } from './read-written.ts'
+
+export async function create(ctx: RequestContext, op: CollectionOperation): Promise<Answer> {
+  const { schema } = op
+  const request = makeRequest(ctx, op)
+  await authorize(ctx, op, { request, row: null, value: null })
+  const query = checkQuery(ctx, { schemas: [schema], isCollection: false, relation: null, isRelationship: false })
+  const document = parseResource(ctx.body, shapeOf(ctx, schema, null))
+  const related = relatedRows(ctx)
+  await checkIdIsFree(ctx, schema, document.id)
+  await checkDocumentIdentifiers(ctx, schema, { document, related })
+  const filling = await validateCreate(ctx, op, { request, document, related })
+  const key = await ctx.store.write(
+    (transaction) => insertRow(transaction, { ctx, schema, related }, filling),
+    onUnique(schema, request, document.id),
+  )
+  // Shown even where a scope hides it from its creator: what was created is no secret to who sent it.
+  const resource = await readWritten(ctx, schema, { key, query, scoped: false })
+  const url = resourceUrl(ctx, resource ?? { schema, id: schema.id.format(key) })
+  return { status: 201, document: resourceDocument(ctx, resource, { query, url }), headers: { Location: url } }
+}

@@ -1,0 +1,20 @@
+import { authorize } from '../auth/authorize.ts'
+import { checkQuery } from '../query/check-query.ts'
+import type { RequestContext } from '../request/context.ts'
+import type { ResourceOperation } from '../request/operation.ts'
+import { resourceDocument } from '../serialize/documents.ts'
+import { resourceUrl } from '../serialize/links.ts'
+import { findOrFail } from '../store/find.ts'
+import { loadRelated } from '../store/load.ts'
+import { toResource } from '../store/resource.ts'
+import { makeRequest } from '../validation/make-request.ts'
+import { type Answer, ok } from './answer.ts'
+
+export async function fetchOne(ctx: RequestContext, op: ResourceOperation): Promise<Answer> {
+  const row = await findOrFail(ctx, op.schema, op.id)
+  await authorize(ctx, op, { request: makeRequest(ctx, op, row), row, value: null })
+  const query = checkQuery(ctx, { schemas: [op.schema], isCollection: false, relation: null, isRelationship: false })
+  const resource = toResource(op.schema, row)
+  await loadRelated(ctx, [resource], query)
+  return ok(resourceDocument(ctx, resource, { query, url: resourceUrl(ctx, resource) }))
+}

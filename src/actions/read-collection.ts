@@ -1,0 +1,22 @@
+import type { Row } from '../model/where.ts'
+import type { Page } from '../pagination/paginator.ts'
+import type { Query } from '../query/query.ts'
+import type { RequestContext } from '../request/context.ts'
+import { pageSource, readAll } from '../store/find.ts'
+import { loadRelated } from '../store/load.ts'
+import type { CollectionPlan } from '../store/plan.ts'
+import { type Resource, toResource } from '../store/resource.ts'
+
+/** What was read of a collection: all of it, or one page. */
+export interface Collection {
+  readonly resources: readonly Resource[]
+  readonly page: Page | null
+}
+
+export async function readCollection(ctx: RequestContext, plan: CollectionPlan, query: Query): Promise<Collection> {
+  const page = query.page && (await query.page.read(pageSource(ctx, plan)))
+  const rows: readonly Row[] = page ? page.rows : await readAll(ctx, plan)
+  const resources = rows.map((row) => toResource(plan.schema, row))
+  await loadRelated(ctx, resources, query)
+  return { resources, page }
+}

@@ -1,0 +1,32 @@
+import { every, type Row, scopeOf } from '../model/where.ts'
+import type { Query } from '../query/query.ts'
+import type { RequestContext } from '../request/context.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { loadRelated } from '../store/load.ts'
+import { planLevel, shownColumns } from '../store/plan.ts'
+import { idWhere, type Resource, toResource } from '../store/resource.ts'
+
+interface Written {
+  readonly key: Row
+  readonly query: Query
+  /** False: shown even where a scope hides it. */
+  readonly scoped: boolean
+}
+
+/** Reads a resource again after a write: the database may have changed more of it than the client did. */
+export async function readWritten(
+  ctx: RequestContext,
+  schema: ResourceSchema,
+  { key, query, scoped }: Written,
+): Promise<Resource | null> {
+  const where = every(idWhere(schema, key), scoped ? scopeOf(ctx.served.scopes, schema.model.name) : null)
+  const [row] = await ctx.store.reader.rows({
+    ...planLevel(schema, shownColumns(schema, query.fields), where),
+    order: [],
+    take: 1,
+  })
+  if (!row) return null
+  const resource = toResource(schema, row)
+  await loadRelated(ctx, [resource], query)
+  return resource
+}

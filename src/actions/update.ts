@@ -1,0 +1,34 @@
+import { authorize } from '../auth/authorize.ts'
+import { parseResource } from '../document/parse-resource.ts'
+import { checkQuery } from '../query/check-query.ts'
+import type { RequestContext } from '../request/context.ts'
+import type { ResourceOperation } from '../request/operation.ts'
+import { resourceDocument } from '../serialize/documents.ts'
+import { resourceUrl } from '../serialize/links.ts'
+import { findOrFail } from '../store/find.ts'
+import { relatedRows } from '../store/related-rows.ts'
+import { updateRow } from '../store/write.ts'
+import { makeRequest } from '../validation/make-request.ts'
+import { validateUpdate } from '../validation/validate.ts'
+import { type Answer, noContent, ok } from './answer.ts'
+import { checkDocumentIdentifiers, shapeOf } from './document-checks.ts'
+import { onUnique } from './on-unique.ts'
+import { readWritten } from './read-written.ts'
+
+export async function update(ctx: RequestContext, op: ResourceOperation): Promise<Answer> {
+  const { schema, id } = op
+  const row = await findOrFail(ctx, schema, id)
+  const request = makeRequest(ctx, op, row)
+  await authorize(ctx, op, { request, row, value: null })
+  const query = checkQuery(ctx, { schemas: [schema], isCollection: false, relation: null, isRelationship: false })
+  const document = parseResource(ctx.body, shapeOf(ctx, schema, id))
+  const related = relatedRows(ctx)
+  await checkDocumentIdentifiers(ctx, schema, { document, related })
+  const filling = await validateUpdate(ctx, op, { request, row, document, related })
+  await ctx.store.write(
+    (transaction) => updateRow(transaction, { ctx, schema, related }, row, filling),
+    onUnique(schema, request, null),
+  )
+  const resource = await readWritten(ctx, schema, { key: row, query, scoped: true })
+  return resource ? ok(resourceDocument(ctx, resource, { query, url: resourceUrl(ctx, resource) })) : noContent
+}
