@@ -1,0 +1,125 @@
+import type { AuthorizerClass } from '../auth/authorizer.ts'
+import type { AnyPolicy } from '../auth/policy.ts'
+import type { Resources } from '../model/meta.ts'
+import { defaultLimits, type Limits } from '../request/limits.ts'
+import { compileRegistry, type RegistryNotes } from '../schema/registry.ts'
+import type { SchemaRegistry } from '../schema/resource-schema.ts'
+import type { AnySchema, SchemaClass } from '../schema/schema.ts'
+import { checkRequestClasses } from '../validation/check-request-classes.ts'
+import type { RequestClasses } from '../validation/request-classes.ts'
+import type { ServerClass } from './server.ts'
+import type { Serving } from './serving.ts'
+
+/** Where the framework says what it did: pino, or anything of its shape. */
+export interface Logger {
+  debug(fields: object, message: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
+}
+
+/** A server as its requests see it: one value, frozen at boot. Nothing in it changes while it serves. */
+export interface CompiledServer {
+  readonly name: string
+  /** `/api/v1` */
+  readonly basePath: string
+  /** `http://127.0.0.1:3000/api/v1`: what links begin with; never taken from a request's Host header. */
+  readonly baseUrl: string
+  readonly version: '1.0' | '1.1'
+  readonly resources: Resources
+  readonly schemas: SchemaRegistry
+  /** The application's request and query classes, by model. */
+  readonly requests: ReadonlyMap<string, RequestClasses>
+  /** By model; made once, without state. */
+  readonly policies: ReadonlyMap<string, AnyPolicy>
+  /** Authorizers found beside the schema of a type, by type. */
+  readonly authorizers: ReadonlyMap<string, AuthorizerClass>
+  /** False: the application protects the whole server by itself. */
+  readonly authorizable: boolean
+  /** `viewAny` lists only what the caller may `view`. */
+  readonly viewAnyByView: boolean
+  /** The `WWW-Authenticate` value for guests that are denied; null: they get 403 like everybody. */
+  readonly challenge: string | null
+  readonly limits: Limits
+  /** Errors say nothing about the inside. */
+  readonly production: boolean
+  readonly logger: Logger
+  serving(phase: Serving): void | Promise<void>
+}
+
+/** A server class with the files of the application that belong to it. */
+export interface ServerParts {
+  readonly server: ServerClass
+  /** Schema classes by model. */
+  readonly schemas: ReadonlyMap<string, SchemaClass>
+  /** Authorizer classes that lie beside a schema, by model. */
+  readonly authorizers: ReadonlyMap<string, AuthorizerClass>
+  /** Request and query classes by model, the server's own before those of all servers. */
+  readonly requests: ReadonlyMap<string, RequestClasses>
+}
+
+/** What all servers of a process have in common. */
+export interface Environment {
+  readonly resources: Resources
+  readonly policies: ReadonlyMap<string, AnyPolicy>
+  /** The public origin, `https://api.example.org`. */
+  readonly baseUrl: string
+  readonly production: boolean
+  readonly logger: Logger
+}
+
+/** In: the application's classes. Out: the frozen server. Whatever is wrong with them is an Error here, at boot. */
+export function compileServer(parts: ServerParts, environment: Environment): CompiledServer {
+  const server = new parts.server()
+  const { resources, policies, logger } = environment
+  const limits = Object.freeze({ ...defaultLimits, ...server.limits })
+  const schemas = new Map(
+    [...parts.schemas].map(([model, SchemaOfModel]) => [model, new SchemaOfModel() as unknown as AnySchema]),
+  )
+  const only = server.models ?? null
+  const { registry, notes } = compileRegistry({ resources, schemas, only, maxPageSize: limits.maxPageSize })
+  for (const [model, classes] of parts.requests) {
+    const schema = registry.byModel.get(model)
+    if (schema) checkRequestClasses(classes, schema)
+  }
+  logNotes(logger, server.name, notes)
+  const basePath = server.basePath ?? `/api/${server.name}`
+  return Object.freeze({
+    name: server.name,
+    basePath,
+    baseUrl: environment.baseUrl.replace(/\/+$/, '') + basePath,
+    version: server.version,
+    resources,
+    schemas: registry,
+    requests: parts.requests,
+    policies,
+    authorizers: byType(parts.authorizers, registry),
+    authorizable: server.authorizable(),
+    viewAnyByView: server.viewAnyByView,
+    challenge: server.challenge ?? null,
+    limits,
+    production: environment.production,
+    logger,
+    serving: (phase: Serving) => server.serving(phase),
+  })
+}
+
+function byType(
+  authorizers: ReadonlyMap<string, AuthorizerClass>,
+  registry: SchemaRegistry,
+): ReadonlyMap<string, AuthorizerClass> {
+  return new Map(
+    [...authorizers].flatMap(([model, authorizer]) => {
+      const schema = registry.byModel.get(model)
+      return schema ? [[schema.type, authorizer] as const] : []
+    }),
+  )
+}
+
+function logNotes(logger: Logger, name: string, notes: RegistryNotes): void {
+  const fields = { server: name }
+  for (const { model, reason } of notes.skipped) logger.warn(fields, `${model} is not served: ${reason}`)
+  for (const renamed of notes.renamed) logger.info(fields, renamed)
+  for (const warning of notes.warnings) logger.warn(fields, warning)
+  if (notes.hidden.length > 0) logger.info(fields, `Hidden because of their names: ${notes.hidden.join(', ')}`)
+}

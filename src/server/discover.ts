@@ -1,0 +1,146 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { AuthorizerClass } from '../auth/authorizer.ts'
+import type { PolicyClass } from '../auth/policy.ts'
+import type { Resources } from '../model/meta.ts'
+import { nearest } from '../model/nearest.ts'
+import { dashed } from '../schema/naming.ts'
+import type { SchemaClass } from '../schema/schema.ts'
+import type { RequestClasses } from '../validation/request-classes.ts'
+import type { ServerParts } from './compile.ts'
+import type { ServerClass } from './server.ts'
+
+/** Where an application keeps its files; relative to `root`. */
+export interface DiscoverOptions {
+  readonly root: string
+  readonly resources: Resources
+  readonly policies?: string
+  readonly requests?: string
+  /** The folder with one folder for each server: `server.ts`, `*.schema.ts`, `*.authorizer.ts`. */
+  readonly servers?: string
+}
+
+export interface Discovered {
+  readonly policies: ReadonlyMap<string, PolicyClass>
+  readonly servers: readonly ServerParts[]
+}
+
+/** A file of the application that belongs to a model. */
+interface Found {
+  readonly model: string
+  readonly role: string
+  readonly file: string
+  readonly value: unknown
+}
+
+/**
+ * Finds the files that an application adds, by their names: `policies/blog-post.policy.ts` is the policy of `BlogPost`.
+ * Runs once, at boot; the only place that walks the disk.
+ *
+ * @throws {Error} for a file that names no model, has no default export, or is the second of its kind for a model.
+ *
+ * @example
+ * const { policies, servers } = await discover({ root: import.meta.dirname, resources })
+ */
+export async function discover(options: DiscoverOptions): Promise<Discovered> {
+  const { root, resources, policies = 'policies', requests = 'requests', servers = 'src/app' } = options
+  const models = new Map(Object.keys(resources.models).map((model) => [dashed(model), model]))
+  const shared = await findFiles(root, requests, models)
+  const names = await serverFolders(path.join(root, servers))
+  const foundPolicies = ofRole<PolicyClass>(await findFiles(root, policies, models), 'policy')
+  const parts = await Promise.all(
+    names.map(async (name): Promise<ServerParts> => {
+      const own = await findFiles(root, path.join(servers, name), models)
+      const overrides = await findFiles(root, path.join(requests, name), models)
+      return {
+        server: (await load(
+          root,
+          path.join(servers, name, await fileOf(root, path.join(servers, name), 'server')),
+        )) as ServerClass,
+        schemas: ofRole<SchemaClass>(own, 'schema'),
+        authorizers: ofRole<AuthorizerClass>(own, 'authorizer'),
+        requests: requestClasses(shared, overrides),
+      }
+    }),
+  )
+  return { policies: foundPolicies, servers: parts }
+}
+
+const roles = /^(.+)\.(policy|request|query|collection-query|schema|authorizer)\.(?:ts|js|mjs)$/
+const isCode = (name: string): boolean => /\.(ts|js|mjs)$/.test(name) && !/\.(d\.ts|test\.[a-z]+)$/.test(name)
+
+async function findFiles(root: string, folder: string, models: ReadonlyMap<string, string>): Promise<readonly Found[]> {
+  const names = (await entries(path.join(root, folder)))
+    .filter((entry) => entry.isFile() && isCode(entry.name))
+    .map(({ name }) => name)
+  const found: Found[] = []
+  for (const name of names.sort()) {
+    const [, stem, role] = roles.exec(name) ?? []
+    if (!stem || !role) continue
+    const file = path.join(folder, name)
+    const model = models.get(stem)
+    if (!model)
+      throw new Error(
+        `${file}: no model is called ${stem} in the Prisma schema. Rename the file${hint(stem, models)} or add the model.`,
+      )
+    const twin = found.find((other) => other.model === model && other.role === role)
+    if (twin) throw new Error(`${file}: ${twin.file} is the ${role} of ${model} already. Remove one of the two.`)
+    found.push({ model, role, file, value: await load(root, file) })
+  }
+  return found
+}
+
+const hint = (stem: string, models: ReadonlyMap<string, string>): string => {
+  const name = nearest(stem, [...models.keys()])
+  return name ? ` (to ${name}?)` : ''
+}
+
+async function load(root: string, file: string): Promise<unknown> {
+  const module = (await import(pathToFileURL(path.join(root, file)).href)) as { default?: unknown }
+  if (typeof module.default === 'function') return module.default
+  throw new Error(`${file}: it has no class as its default export. Write "export default class …".`)
+}
+
+const ofRole = <T>(found: readonly Found[], role: string): ReadonlyMap<string, T> =>
+  new Map(found.filter((each) => each.role === role).map(({ model, value }) => [model, value as T]))
+
+function requestClasses(shared: readonly Found[], own: readonly Found[]): ReadonlyMap<string, RequestClasses> {
+  const models = new Set([...shared, ...own].map(({ model }) => model))
+  const pick = (model: string, role: string) =>
+    [...own, ...shared].find((each) => each.model === model && each.role === role)?.value ?? null
+  return new Map(
+    [...models].map((model) => [
+      model,
+      {
+        request: pick(model, 'request'),
+        query: pick(model, 'query'),
+        collectionQuery: pick(model, 'collection-query'),
+      } as RequestClasses,
+    ]),
+  )
+}
+
+async function serverFolders(folder: string): Promise<readonly string[]> {
+  const folders = (await entries(folder)).filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  const withServer = await Promise.all(
+    folders.map(async (name) =>
+      (await entries(path.join(folder, name))).some((entry) => /^server\.(ts|js|mjs)$/.test(entry.name)) ? [name] : [],
+    ),
+  )
+  return withServer.flat().sort()
+}
+
+async function fileOf(root: string, folder: string, stem: string): Promise<string> {
+  const names = (await entries(path.join(root, folder))).map(({ name }) => name)
+  return names.find((name) => isCode(name) && name.replace(/\.[a-z]+$/, '') === stem) ?? `${stem}.ts`
+}
+
+async function entries(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}

@@ -1,0 +1,42 @@
+import type { ModelName } from '../model/register.ts'
+import type { Limits } from '../request/limits.ts'
+import type { Serving } from './serving.ts'
+
+/**
+ * One API of the application, as a rule one version of it. Several servers share the Prisma clients and nothing else.
+ * Lives in `src/app/<name>/server.ts` and is the file's default export.
+ *
+ * @example
+ * export default class V1 extends Server {
+ *   override name = 'v1'
+ *   override serving(phase: Serving) {
+ *     phase.scope('Post', { deletedAt: null })
+ *   }
+ * }
+ */
+export abstract class Server {
+  /** The name, `v1`: the last segment of the base path unless that is given. */
+  abstract readonly name: string
+  /** Where the server lies: `/api/<name>` by default. */
+  readonly basePath?: string
+  /** The version of JSON:API that it declares, and holds to. */
+  readonly version: '1.0' | '1.1' = '1.0'
+  /** The models that are served; all by default. A relation to a model that is not served is not offered. */
+  readonly models?: readonly ModelName[]
+  /** A `WWW-Authenticate` value: then a guest that is denied gets 401 with it, where everybody else gets 403. */
+  readonly challenge?: string
+  /** What one request may cost, where it differs from the defaults. */
+  readonly limits: Partial<Limits> = {}
+  /** True: collections list only the rows that the caller may `view`; the rules' conditions become part of the query. */
+  readonly viewAnyByView: boolean = false
+
+  /** False: nobody is asked for permission; the application protects the server by itself (*Disabling*). */
+  authorizable(): boolean {
+    return true
+  }
+
+  /** Registers what holds for one request: scopes, creation hooks, authorizers. */
+  serving(_phase: Serving): void | Promise<void> {}
+}
+
+export type ServerClass = new () => Server

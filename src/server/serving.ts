@@ -1,0 +1,78 @@
+import type { AuthorizerClass } from '../auth/authorizer.ts'
+import type { DataOf, ModelName, User, WhereOf } from '../model/register.ts'
+import type { Row, Scopes, Where } from '../model/where.ts'
+import { type HookRequest, type SchemaRegistry, schemaOf } from '../schema/resource-schema.ts'
+import { buildScopes } from '../store/scopes.ts'
+
+/** What the serving phase registered for one request. */
+export interface Served {
+  readonly scopes: Scopes
+  /** Creation hooks by model: each returns columns to set, and may look at those that were validated. */
+  readonly creating: ReadonlyMap<string, readonly CreatingHook[]>
+  /** Authorizers registered together with a list of models, by type. */
+  readonly authorizers: ReadonlyMap<string, AuthorizerClass>
+  readonly defaultAuthorizer: AuthorizerClass | null
+}
+
+/** Columns to set on a row that is about to be created; what the client sent and was validated is passed in. */
+export type CreatingHook = (data: Row) => Row | Promise<Row>
+
+type Awaitable<T> = T | Promise<T>
+
+/**
+ * The serving phase of one request: here a server says what holds for it. Nothing registered outlives the request, and
+ * two servers, or two requests, never see each other's.
+ *
+ * @example
+ * override serving(phase: Serving) {
+ *   phase.scope('Post', { deletedAt: null })
+ *   phase.creating('Post', (data) => ({ authorId: data.authorId ?? phase.user?.id }))
+ * }
+ */
+export interface Serving extends HookRequest {
+  readonly user: User | null
+  /**
+   * Hides every row of the model that does not meet the condition: from collections, by id, from includes, linkage,
+   * totals, filters, and as a target of relationships (*Hiding and filtering*). Several for one model must all be met.
+   */
+  scope<M extends ModelName>(model: M, where: WhereOf<M> | ((user: User | null) => WhereOf<M> | null)): void
+  /** Sets columns of a row that is about to be created, after validation, in the order of registration. */
+  creating<M extends ModelName>(model: M, fill: (data: Partial<DataOf<M>>) => Awaitable<Partial<DataOf<M>>>): void
+  /** Replaces the policies: for the models that are named, or for all types without an authorizer of their own. */
+  authorizer(authorizer: AuthorizerClass, models?: readonly ModelName[]): void
+}
+
+/** Runs a server's serving phase for one request. */
+export async function serve(
+  request: HookRequest,
+  registry: SchemaRegistry,
+  run: (phase: Serving) => Awaitable<void>,
+): Promise<Served> {
+  const scopes = new Map<string, Where[]>()
+  const creating = new Map<string, CreatingHook[]>()
+  const authorizers = new Map<string, AuthorizerClass>()
+  let defaultAuthorizer: AuthorizerClass | null = null
+  const user = request.user as User | null
+  await run({
+    user,
+    method: request.method,
+    url: request.url,
+    scope(model, where) {
+      const condition =
+        typeof where === 'function' ? (where as (user: User | null) => Where | null)(user) : (where as Where)
+      if (condition) add(scopes, model, condition)
+    },
+    creating: (model, fill) => add(creating, model, fill as unknown as CreatingHook),
+    authorizer(authorizer, models) {
+      if (!models) defaultAuthorizer = authorizer
+      for (const model of models ?? []) authorizers.set(schemaOf(registry, model).type, authorizer)
+    },
+  })
+  return Object.freeze({ scopes: buildScopes(scopes), creating, authorizers, defaultAuthorizer })
+}
+
+function add<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
+}
