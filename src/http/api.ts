@@ -1,0 +1,82 @@
+import type { Middleware } from 'koa'
+import compose from 'koa-compose'
+import { checkPolicies } from '../auth/check-policies.ts'
+import type { AnyPolicy, PolicyClass } from '../auth/policy.ts'
+import { routeNotFound } from '../document/errors.ts'
+import type { Resources } from '../model/meta.ts'
+import { type CompiledServer, compileServer, type Logger, type ServerParts } from '../server/compile.ts'
+import { prismaStore } from '../store/prisma-store.ts'
+import type { Clients } from '../store/store.ts'
+import type { Authenticate } from './build-context.ts'
+import { errorBoundary } from './error-boundary.ts'
+import { jsonapi } from './jsonapi.ts'
+
+/** What an application hands in. */
+export interface ApiOptions {
+  /** What `prisma generate` wrote: `resources` of `prisma/generated/resources.ts`. */
+  readonly resources: Resources
+  /** A Prisma client; on SQLite the two of `sqliteClients`. */
+  readonly clients: Clients
+  /** The servers with their schemas, authorizers and requests, as `discover` finds them. */
+  readonly servers: readonly ServerParts[]
+  /** Policy classes by model. */
+  readonly policies: ReadonlyMap<string, PolicyClass>
+  /** Who is asking; left out, everybody is a guest. */
+  readonly authenticate?: Authenticate
+  /** The public origin that links begin with, `https://api.example.org`. */
+  readonly baseUrl: string
+  readonly logger: Logger
+  /** True unless it is said to be otherwise: errors say nothing about the inside. */
+  readonly production?: boolean
+}
+
+/** The servers of an application, ready to be mounted. */
+export interface PrismApi {
+  readonly servers: readonly CompiledServer[]
+  /** Koa middleware that answers below the servers' base paths, and passes everything else on. */
+  middleware(): Middleware
+  /** Koa middleware for the end: what nothing else answered is a JSON:API 404. */
+  notFound(): Middleware
+}
+
+/**
+ * Makes the API of an application from its parts. Whatever is wrong with them is an Error here, at boot, that names
+ * the file or field and the cure.
+ *
+ * @example
+ * const api = createApi({ resources, clients, ...(await discover(root)), baseUrl: 'http://127.0.0.1:3000', logger })
+ * new Koa().use(api.middleware()).listen(3000, '127.0.0.1')
+ */
+export function createApi(options: ApiOptions): PrismApi {
+  const { resources, logger, baseUrl, production = true, authenticate = () => null } = options
+  if (resources.provider === 'sqlite' && !('writer' in options.clients)) {
+    throw new Error(
+      'SQLite has one connection for each client, so one client would lose writes that run beside a transaction. Pass the clients of sqliteClients() from "prismapi/sqlite".',
+    )
+  }
+  const policies: ReadonlyMap<string, AnyPolicy> = new Map(
+    [...options.policies].map(([model, PolicyOfModel]) => [model, new PolicyOfModel()]),
+  )
+  const store = prismaStore(options.clients)
+  const servers = options.servers.map((parts) =>
+    compileServer(parts, { resources, policies, baseUrl, production, logger }),
+  )
+  // A policy is for all servers, so a method may name a relation that only one of them has.
+  const denied = checkPolicies(
+    policies,
+    ...servers.filter((server) => server.authorizable).map((server) => server.schemas),
+  )
+  if (denied.length > 0)
+    logger.warn({ types: denied }, `Denied to everybody, for want of a policy: ${denied.join(', ')}`)
+  return {
+    servers,
+    middleware: () => compose(servers.map((server) => jsonapi({ server, store, authenticate }))),
+    notFound: () => {
+      const boundary = errorBoundary({ logger, production, version: () => '1.0' })
+      return (ctx) =>
+        boundary(ctx, () => {
+          throw routeNotFound(ctx.path)
+        })
+    },
+  }
+}

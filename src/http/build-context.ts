@@ -1,0 +1,47 @@
+import type { Context } from 'koa'
+import { abilitiesFor } from '../auth/ability.ts'
+import { invalidJson } from '../document/errors.ts'
+import type { RequestContext } from '../request/context.ts'
+import { isModifyingRelationship, type Operation } from '../request/operation.ts'
+import type { CompiledServer } from '../server/compile.ts'
+import { serve } from '../server/serving.ts'
+import type { Store } from '../store/store.ts'
+import { hasBody, readBody } from './body.ts'
+import { checkAccept, checkContentType } from './negotiate.ts'
+
+/**
+ * Who is asking: the user, or null for a guest.
+ * @throws {JsonApiError} 401, made by `unauthorized`, for credentials that are present and wrong.
+ */
+export type Authenticate = (ctx: Context) => unknown
+
+export interface Api {
+  readonly server: CompiledServer
+  readonly store: Store
+  readonly authenticate: Authenticate
+}
+
+/** Everything before the action, in the order of D2: negotiation, who is asking, the body, the serving phase. */
+export async function buildContext(
+  koa: Context,
+  { server, store, authenticate }: Api,
+  operation: Operation,
+): Promise<RequestContext> {
+  const needsBody = operation.kind === 'create' || operation.kind === 'update' || isModifyingRelationship(operation)
+  checkAccept(koa.get('Accept') || undefined, server.version)
+  if (hasBody(koa.req)) checkContentType(koa.get('Content-Type') || undefined, server.version)
+  const user = (await authenticate(koa)) ?? null
+  if (needsBody && !hasBody(koa.req)) throw invalidJson('Expecting JSON to decode.')
+  const body = needsBody ? await readBody(koa, server.limits) : undefined
+  const request = { user, method: koa.method, url: new URL(koa.originalUrl, server.baseUrl) }
+  const served = await serve(request, server.schemas, server.serving)
+  return Object.freeze({
+    ...request,
+    server,
+    store,
+    served,
+    body,
+    limits: server.limits,
+    abilityOf: abilitiesFor(server, user, store.reader),
+  })
+}

@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto'
+import Koa, { type Context, type Middleware } from 'koa'
+import { JsonApiError } from '../document/error.ts'
+import { internalError, statusPhrase } from '../document/errors.ts'
+import type { JsonApiObject } from '../document/types.ts'
+import type { Logger } from '../server/compile.ts'
+import { respond } from './respond.ts'
+
+export interface ErrorBoundaryOptions {
+  readonly logger: Logger
+  /** Errors say nothing about the inside. */
+  readonly production: boolean
+  /** The version that the server of this request declares. */
+  version(ctx: Context): JsonApiObject['version']
+}
+
+/**
+ * Turns whatever the middleware after it throws into a JSON:API error document. What nobody foresaw becomes a 500
+ * with an id, under which the log has the cause.
+ */
+export function errorBoundary(options: ErrorBoundaryOptions): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      answer(ctx, toJsonApiError(ctx, error, options), options)
+    }
+  }
+}
+
+function answer(ctx: Context, error: JsonApiError, options: ErrorBoundaryOptions): void {
+  if (ctx.headerSent) {
+    // Half an answer must not look like a whole one.
+    ctx.respond = false
+    ctx.res.destroy()
+    return
+  }
+  for (const header of ['ETag', 'Last-Modified', 'Location', 'Content-Location', 'Content-Encoding']) ctx.remove(header)
+  respond(ctx, error.status, { jsonapi: { version: options.version(ctx) }, errors: error.errors }, error.headers)
+}
+
+function toJsonApiError(ctx: Context, error: unknown, { logger, production }: ErrorBoundaryOptions): JsonApiError {
+  const request = { method: ctx.method, path: ctx.path }
+  const known = error instanceof JsonApiError ? error : fromHttpError(error)
+  if (known) {
+    const fields = { ...request, status: known.status, err: known.cause ?? known }
+    if (known.status < 500) logger.debug(fields, 'Request refused')
+    else logger.warn(fields, 'Request failed')
+    return known
+  }
+  const id = randomUUID()
+  logger.error({ ...request, id, err: error }, 'Unforeseen error')
+  const message = error instanceof Error ? error.message : String(error)
+  return internalError(id, production ? undefined : { message })
+}
+
+/** What Koa and its middleware throw on purpose (`ctx.throw`); a stranger's error that merely has a status is none. */
+function fromHttpError(error: unknown): JsonApiError | null {
+  if (!(error instanceof Koa.HttpError) || error.status < 400 || error.status >= 500) return null
+  const title = statusPhrase(error.status)
+  const hasDetail = error.expose && error.message !== '' && error.message !== title
+  return new JsonApiError(error.status, { title, ...(hasDetail && { detail: error.message }) }, { ...error.headers })
+}

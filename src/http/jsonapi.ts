@@ -1,0 +1,68 @@
+import Router from '@koa/router'
+import type { Context, Middleware } from 'koa'
+import { perform } from '../actions/actions.ts'
+import { badRequest, methodNotAllowed, routeNotFound, uriTooLong } from '../document/errors.ts'
+import { type Api, buildContext } from './build-context.ts'
+import { errorBoundary } from './error-boundary.ts'
+import { checkAccept } from './negotiate.ts'
+import { respond } from './respond.ts'
+import { allowedMethods, type PathParams, patterns, type Target, toOperation } from './routes.ts'
+
+/** One server as Koa middleware. What is not below its base path goes on to the next middleware. */
+export function jsonapi(api: Api): Middleware {
+  const { server } = api
+  const router = new Router({ prefix: server.basePath, sensitive: true, strict: true })
+  router.all('/', (ctx) => answerRoot(ctx, api))
+  for (const pattern of patterns)
+    router.all(pattern, (ctx) =>
+      answer(ctx, api, { method: ctx.method, path: ctx.path, pattern, params: ctx.params as PathParams }),
+    )
+  const boundary = errorBoundary({
+    logger: server.logger,
+    production: server.production,
+    version: () => server.version,
+  })
+  const routes = router.routes()
+  return (ctx, next) => {
+    if (ctx.path !== server.basePath && !ctx.path.startsWith(`${server.basePath}/`)) return next()
+    return boundary(ctx, async () => {
+      checkUrl(ctx, server.limits.urlLength)
+      await routes(ctx as never, () => {
+        throw routeNotFound(ctx.path)
+      })
+    })
+  }
+}
+
+async function answer(ctx: Context, api: Api, target: Target): Promise<void> {
+  const { schemas } = api.server
+  if (ctx.method === 'OPTIONS') return respond(ctx, 204, null, { Allow: allowedMethods(schemas, target).join(', ') })
+  const operation = toOperation(schemas, target)
+  const context = await buildContext(ctx, api, operation)
+  const { status, document, headers } = await perform(context, operation)
+  respond(ctx, status, document, headers)
+}
+
+/** The start page of a server: which types it has, and where. */
+function answerRoot(ctx: Context, { server }: Api): void {
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ctx.path, ['GET', 'HEAD'])
+  checkAccept(ctx.get('Accept') || undefined, server.version)
+  const types = [...server.schemas.byType.values()].map((schema) => [
+    schema.type,
+    { model: schema.model.name, links: { self: `${server.baseUrl}/${schema.type}` } },
+  ])
+  respond(ctx, 200, {
+    jsonapi: { version: server.version },
+    links: { self: server.baseUrl },
+    meta: { types: Object.fromEntries(types) },
+  })
+}
+
+function checkUrl(ctx: Context, limit: number): void {
+  if (ctx.originalUrl.length > limit) throw uriTooLong()
+  try {
+    decodeURIComponent(ctx.path)
+  } catch {
+    throw badRequest('The path has a malformed percent-encoding.')
+  }
+}

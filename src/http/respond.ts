@@ -1,0 +1,28 @@
+import type { Context } from 'koa'
+import type { Document } from '../document/types.ts'
+import { jsonApiMediaType } from './negotiate.ts'
+
+/**
+ * The one place that answers with a document. `null` answers without a body.
+ * Answers depend on who asks: a cache of the client may keep one, and has to ask before it uses it again; none keeps an error.
+ *
+ * @example
+ * respond(ctx, 201, document, { Location: self })
+ */
+export function respond(
+  ctx: Context,
+  status: number,
+  document: Document | null,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const body = document && JSON.stringify(document)
+  ctx.vary('Accept')
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  ctx.set('Cache-Control', status < 400 ? 'private, no-cache' : 'no-store')
+  // By `set`: `ctx.type` would add a charset, which JSON:API forbids.
+  if (body !== null) ctx.set('Content-Type', jsonApiMediaType)
+  ctx.body = body
+  // After the body: Koa makes a 204 of every empty one.
+  ctx.status = status
+  ctx.set({ ...headers })
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { patterns, toOperation } from '../../../src/http/routes.ts'
+import type { ResourceSchema, SchemaRegistry } from '../../../src/schema/resource-schema.ts'
+
+/** Counts every step that is taken through it. */
+class CountingMap extends Map<string, ResourceSchema> {
+  steps = 0
+
+  override get(key: string) {
+    this.steps++
+    return super.get(key)
+  }
+
+  override [Symbol.iterator](): MapIterator<[string, ResourceSchema]> {
+    this.steps += this.size
+    return super[Symbol.iterator]()
+  }
+}
+
+function registryOf(count: number): { registry: SchemaRegistry; byType: CountingMap } {
+  const byType = new CountingMap()
+  for (let n = 0; n < count; n++)
+    byType.set(`things-${n}`, {
+      type: `things-${n}`,
+      operations: new Set(),
+      relations: new Map(),
+    } as unknown as ResourceSchema)
+  return { registry: { byType, byModel: new Map() }, byType }
+}
+
+test.each([6, 200])(
+  'with %i models, the type of a request is one look-up, and there are four patterns to match',
+  (count) => {
+    const { registry, byType } = registryOf(count)
+    const operation = toOperation(registry, {
+      method: 'GET',
+      path: '',
+      pattern: '/:type/:id',
+      params: { type: `things-${count - 1}`, id: '1' },
+    })
+    expect({ kind: operation.kind, type: operation.schema.type }).toEqual({ kind: 'view', type: `things-${count - 1}` })
+    expect(byType.steps).toBe(1)
+    expect(patterns).toHaveLength(4)
+  },
+)
