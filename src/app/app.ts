@@ -1,0 +1,33 @@
+import path from 'node:path'
+import Koa from 'koa'
+import { createApi, discover, type Logger } from 'prismapi'
+import type { PrismaClient } from '../../prisma/generated/client/client.ts'
+import { resources } from '../../prisma/generated/resources.ts'
+import { authenticator } from './auth.ts'
+import type { Env } from './env.ts'
+
+export interface AppParts {
+  readonly env: Pick<Env, 'authSecret' | 'baseUrl' | 'production'>
+  readonly clients: { readonly reader: PrismaClient; readonly writer: PrismaClient }
+  readonly logger: Logger
+}
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** The example application: Koa with the servers of this folder. */
+export async function createApp({ env, clients, logger }: AppParts): Promise<Koa> {
+  const found = await discover({ root, resources })
+  const api = createApi({
+    resources,
+    clients,
+    ...found,
+    authenticate: authenticator(clients.reader, env.authSecret),
+    baseUrl: env.baseUrl,
+    production: env.production,
+    logger,
+  })
+  const app = new Koa()
+  app.use(api.middleware())
+  app.use(api.notFound())
+  return app
+}

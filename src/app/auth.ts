@@ -1,0 +1,56 @@
+import { errors, jwtVerify, SignJWT } from 'jose'
+import type { Context } from 'koa'
+import { unauthorized } from 'prismapi'
+import type { PrismaClient } from '../../prisma/generated/client/client.ts'
+
+/** Who is signed in. */
+export interface AuthUser {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+  readonly role: 'MEMBER' | 'EDITOR' | 'ADMIN'
+}
+
+declare module 'prismapi' {
+  interface Register {
+    user: AuthUser
+  }
+}
+
+const bytes = (secret: string) => new TextEncoder().encode(secret)
+
+/** A bearer token for a user. */
+export const signToken = (userId: number, secret: string, { expiresIn = '30d' } = {}): Promise<string> =>
+  new SignJWT()
+    .setProtectedHeader({ alg: 'HS256' })
+    .setSubject(String(userId))
+    .setExpirationTime(expiresIn)
+    .sign(bytes(secret))
+
+/** Reads `Authorization: Bearer <JWT>`: no header is a guest, anything that is not a valid token of an existing user is refused. */
+export function authenticator(prisma: PrismaClient, secret: string): (ctx: Context) => Promise<AuthUser | null> {
+  const key = bytes(secret)
+  return async (ctx) => {
+    const header = ctx.get('Authorization')
+    if (ctx.req.headers.authorization === undefined) return null
+    const [, token] = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header) ?? []
+    const id = token ? await userId(token, key) : null
+    const user =
+      id === null
+        ? null
+        : await prisma.user.findFirst({ where: { id }, select: { id: true, name: true, email: true, role: true } })
+    if (!user) throw unauthorized('Bearer')
+    return user
+  }
+}
+
+async function userId(token: string, key: Uint8Array): Promise<number | null> {
+  try {
+    const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], requiredClaims: ['sub', 'exp'] })
+    const id = /^[1-9]\d{0,9}$/.test(payload.sub ?? '') ? Number(payload.sub) : 0
+    return id > 0 && id < 2 ** 31 ? id : null
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return null
+    throw error
+  }
+}

@@ -1,0 +1,65 @@
+/** The environment variables of the example, checked. */
+export interface Env {
+  readonly port: number
+  readonly host: string
+  readonly databaseUrl: string
+  readonly authSecret: string
+  /** True when the secret is the fixed one of development. */
+  readonly isDevelopmentSecret: boolean
+  /** The public origin that links begin with. */
+  readonly baseUrl: string
+  readonly logLevel: string
+  readonly production: boolean
+}
+
+const developmentSecret = 'a secret for development only, known to everybody'
+const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
+
+/** @throws {Error} one line that names the variable and says what it must be. */
+export function readEnv(env: NodeJS.ProcessEnv): Env {
+  const production = env.NODE_ENV === 'production'
+  const port = readPort(env.PORT ?? '3000')
+  const host = env.HOST ?? '127.0.0.1'
+  const authSecret = readSecret(env.AUTH_SECRET, production)
+  if (host === '') throw new Error('HOST must not be empty.')
+  return {
+    port,
+    host,
+    databaseUrl: readDatabaseUrl(env.DATABASE_URL ?? 'file:./prisma/dev.db'),
+    authSecret,
+    isDevelopmentSecret: authSecret === developmentSecret,
+    baseUrl: readOrigin(env.BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`),
+    logLevel: readLevel(env.LOG_LEVEL ?? 'info'),
+    production,
+  }
+}
+
+function readPort(text: string): number {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port <= 65_535) return port
+  throw new Error(`PORT must be a number from 0 to 65535, not "${text}".`)
+}
+
+export function readSecret(text: string | undefined, production: boolean): string {
+  if (text === undefined && !production) return developmentSecret
+  const least = production ? 32 : 1
+  if (text !== undefined && Buffer.byteLength(text) >= least) return text
+  throw new Error(
+    production ? 'AUTH_SECRET must be set, to a secret of at least 32 bytes.' : 'AUTH_SECRET must not be empty.',
+  )
+}
+
+function readDatabaseUrl(text: string): string {
+  if (text.startsWith('file:') && text.length > 'file:'.length) return text
+  throw new Error('DATABASE_URL must be the URL of a SQLite file, such as file:./prisma/dev.db.')
+}
+
+function readOrigin(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
+  throw new Error(`BASE_URL must be an http or https URL, not "${text}".`)
+}
+
+function readLevel(text: string): string {
+  if (levels.includes(text)) return text
+  throw new Error(`LOG_LEVEL must be one of ${levels.join(', ')}, not "${text}".`)
+}

@@ -1,0 +1,18 @@
+import { Server, type Serving } from 'prismapi'
+
+export default class V1 extends Server {
+  override readonly name = 'v1'
+
+  override serving(phase: Serving): void {
+    const { user } = phase
+    phase.scope('Post', { deletedAt: null })
+    if (user?.role !== 'EDITOR' && user?.role !== 'ADMIN') {
+      const published = { publishedAt: { lt: new Date() } }
+      phase.scope('Post', user ? { OR: [published, { authorId: user.id }] } : published)
+    }
+    if (!user) return
+    phase.creating('Post', ({ authorId = user.id }) => ({ authorId }))
+    phase.creating('Comment', ({ authorId = user.id }) => ({ authorId }))
+    phase.creating('Video', ({ ownerId = user.id }) => ({ ownerId }))
+  }
+}

@@ -1,0 +1,9 @@
+import { Schema } from 'prismapi'
+
+export default class TagSchema extends Schema<'Tag'> {
+  override defaultSort = 'name'
+
+  override pagination() {
+    return null
+  }
+}

@@ -1,0 +1,7 @@
+import { Schema } from 'prismapi'
+
+export default class UserSchema extends Schema<'User'> {
+  override fields() {
+    return [this.attribute('password').virtual(), this.attribute('passwordConfirmation').virtual()]
+  }
+}

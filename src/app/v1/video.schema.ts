@@ -1,0 +1,14 @@
+import { PagePagination, Schema } from 'prismapi'
+
+export default class VideoSchema extends Schema<'Video'> {
+  override defaultSort = '-createdAt'
+  override defaultPagination = { number: '1' }
+
+  override fields() {
+    return [this.id().clientGenerated()]
+  }
+
+  override pagination() {
+    return new PagePagination().withSimplePagination()
+  }
+}

@@ -1,0 +1,97 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll } from 'vitest'
+import { createApp } from '../../src/app/app.ts'
+import { signToken } from '../../src/app/auth.ts'
+import { openTestDatabase } from './database.ts'
+
+export const mediaType = 'application/vnd.api+json'
+export const origin = 'https://api.example.org'
+const authSecret = 'the secret of the tests, which is long enough'
+
+/** What came back. `body` is the parsed document, undefined where there is none. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every shape
+  readonly body: any
+}
+
+export interface Send {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+type Method = (path: string, send?: Send) => Promise<Answer>
+
+/** Asks the server as one caller. Paths are below `/api/v1` unless they begin with `/api`. */
+export interface Caller {
+  readonly get: Method
+  readonly post: Method
+  readonly patch: Method
+  readonly delete: Method
+  request(method: string, path: string, send?: Send): Promise<Answer>
+}
+
+export const users = { admin: 1, editor: 2, member3: 3, member4: 4, member5: 5, member6: 6 } as const
+
+/** The example on a free port with a database of its own, for the tests of one file. */
+export function useApi() {
+  const logs: { level: string; fields: object; message: string }[] = []
+  const log = (level: string) => (fields: object, message: string) => void logs.push({ level, fields, message })
+  const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
+  let server: Server
+  let database: Awaited<ReturnType<typeof openTestDatabase>>
+
+  beforeAll(async () => {
+    database = await openTestDatabase()
+    const app = await createApp({ env: { authSecret, baseUrl: origin, production: false }, clients: database, logger })
+    server = createServer(app.callback())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  })
+  afterAll(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    await database.close()
+  })
+
+  const url = (path: string) =>
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}${path.startsWith('/api') ? path : `/api/v1${path}`}`
+  const callerFor = (authorization: () => Promise<string | null>): Caller => {
+    const request: Caller['request'] = async (method, path, { headers = {}, body } = {}) => {
+      const token = await authorization()
+      const response = await fetch(url(path), {
+        method,
+        headers: {
+          Accept: mediaType,
+          ...(body !== undefined && { 'Content-Type': mediaType }),
+          ...(token !== null && { Authorization: token }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+    }
+    const by =
+      (method: string): Method =>
+      (path, send) =>
+        request(method, path, send)
+    return { request, get: by('GET'), post: by('POST'), patch: by('PATCH'), delete: by('DELETE') }
+  }
+
+  return {
+    guest: callerFor(async () => null),
+    /** A caller with a token of that user. */
+    as: (userId: number): Caller => callerFor(async () => `Bearer ${await signToken(userId, authSecret)}`),
+    withHeader: (authorization: string): Caller => callerFor(async () => authorization),
+    url,
+    logs,
+    /** The SQL that a piece of work makes the server issue. */
+    queriesOf: (work: () => Promise<unknown>) => database.queriesOf(work),
+    /** The database itself, to arrange rows and to look at what was written. */
+    get db() {
+      return database.writer
+    },
+  }
+}

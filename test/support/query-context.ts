@@ -1,0 +1,49 @@
+import { badParameter } from '../../src/document/errors.ts'
+import type { Provider } from '../../src/model/meta.ts'
+import type { Scopes } from '../../src/model/where.ts'
+import type { PageParams, PageRequest, Paginator } from '../../src/pagination/paginator.ts'
+import type { CheckContext } from '../../src/query/check-context.ts'
+import type { RequestContext } from '../../src/request/context.ts'
+import { defaultLimits, type Limits } from '../../src/request/limits.ts'
+import type { SchemaRegistry } from '../../src/schema/resource-schema.ts'
+import { registryOf, resourcesOf } from './schemas.ts'
+
+interface Given {
+  readonly registry?: SchemaRegistry
+  readonly scopes?: Scopes
+  readonly provider?: Provider
+  readonly limits?: Partial<Limits>
+}
+
+/** What the checks of a query depend on: PostgreSQL, all types, no scopes and the default limits unless given. */
+export const checkContext = ({ registry, scopes, provider, limits }: Given = {}): CheckContext => ({
+  registry: registry ?? registryOf(),
+  resources: resourcesOf(provider ?? 'postgresql'),
+  scopes: scopes ?? new Map(),
+  limits: { ...defaultLimits, ...limits },
+})
+
+/** A request for a query string, as far as the checks of a query look at one. */
+export function requestContext(search: string, given: Given = {}): RequestContext {
+  const { registry, resources, scopes, limits } = checkContext(given)
+  const url = new URL(`http://localhost/api/v1/posts${search}`)
+  return { server: { schemas: registry, resources }, served: { scopes }, limits, url } as unknown as RequestContext
+}
+
+/** A page that a fake paginator was asked for. */
+export interface FakePage extends PageRequest {
+  readonly params: PageParams
+  readonly limits: unknown
+}
+
+/** Knows `number` and `size`, and remembers what it was asked for. */
+export const fakePaginator = (order: Paginator['order'] = null): Paginator => ({
+  keys: ['number', 'size'],
+  order,
+  parse(params, limits): FakePage {
+    for (const key of Object.keys(params)) {
+      if (!this.keys.includes(key)) throw badParameter(`page[${key}]`, `Page parameter ${key} is not allowed.`)
+    }
+    return { params: { ...params }, limits, read: () => Promise.reject(new Error('not read in these tests')) }
+  },
+})

@@ -1,0 +1,127 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import Koa from 'koa'
+import { type ApiOptions, createApi, type Discovered, discover, type PrismApi, type ServerParts } from 'prismapi'
+import { afterAll, beforeAll } from 'vitest'
+import { resources } from '../../prisma/generated/resources.ts'
+import { authenticator, signToken } from '../../src/app/auth.ts'
+import { type Answer, mediaType, origin, type Send } from './api.ts'
+import { openTestDatabase } from './database.ts'
+
+const authSecret = 'the secret of the tests, which is long enough'
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** What a test has of its own; the rest is that of the example. */
+export interface Parts extends Pick<ApiOptions, 'servers' | 'policies'> {
+  readonly authenticate?: NonNullable<ApiOptions['authenticate']>
+  readonly production?: boolean
+}
+
+/** An answer with the very text of its body. */
+export interface TextAnswer extends Answer {
+  readonly text: string
+}
+
+/** Asks as one caller; the path is the whole one, `/api/v1/posts`. */
+export type Ask = (method: string, path: string, send?: Send) => Promise<TextAnswer>
+
+export interface Log {
+  readonly level: string
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly message: string
+}
+
+export interface Running {
+  readonly api: PrismApi
+  readonly logs: Log[]
+  /** A caller with a token of that user; null for a guest. */
+  as(userId: number | null): Ask
+  close(): Promise<void>
+}
+
+export type Database = Awaited<ReturnType<typeof openTestDatabase>>
+
+/** Servers over a database of the example, on a free port. */
+export async function startServers(clients: Pick<Database, 'reader' | 'writer'>, parts: Parts): Promise<Running> {
+  const logs: Log[] = []
+  const log = (level: string) => (fields: object, message: string) =>
+    void logs.push({ level, fields: { ...fields }, message })
+  const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
+  const authenticate = authenticator(clients.reader, authSecret)
+  const api = createApi({ resources, clients, baseUrl: origin, authenticate, logger, ...parts })
+  const server = createServer(new Koa().use(api.middleware()).use(api.notFound()).callback())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    api,
+    logs,
+    as(userId) {
+      const token = userId === null ? null : signToken(userId, authSecret)
+      return async (method, url, send = {}) => toAnswer(await ask(method, at + url, { send, token: await token }))
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function ask(method: string, url: string, { send, token }: { send: Send; token: string | null }): Promise<Response> {
+  const { body } = send
+  const headers = {
+    Accept: mediaType,
+    ...(body !== undefined && { 'Content-Type': mediaType }),
+    ...(token !== null && { Authorization: `Bearer ${token}` }),
+    ...send.headers,
+  }
+  return fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+}
+
+async function toAnswer(response: Response): Promise<TextAnswer> {
+  const text = await response.text()
+  const { status, headers } = response
+  return { status, headers, text, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+/** Servers for the tests of one file, over a seeded database of their own. */
+export function useServers(makeParts: () => Parts | Promise<Parts>) {
+  let database: Database
+  let running: Running
+  beforeAll(async () => {
+    database = await openTestDatabase()
+    running = await startServers(database, await makeParts())
+  })
+  afterAll(async () => {
+    await running.close()
+    await database.close()
+  })
+  return {
+    as: (userId: number | null): Ask => running.as(userId),
+    get logs() {
+      return running.logs
+    },
+    get db() {
+      return database.writer
+    },
+  }
+}
+
+/** The example's own policies and servers. */
+export const theExample = (): Promise<Discovered> => discover({ root, resources })
+
+/** The example's first server, with another class in its place. */
+export async function exampleWith(server: ServerParts['server'], more: Partial<ServerParts> = {}): Promise<Parts> {
+  const { policies, servers } = await theExample()
+  const v1 = servers.find((each) => new each.server().name === 'v1') as ServerParts
+  return { policies, servers: [{ ...v1, ...more, server }] }
+}
+
+/** A server class with nothing beside it. */
+export const plain = (server: ServerParts['server'], more: Partial<ServerParts> = {}): ServerParts => ({
+  server,
+  schemas: new Map(),
+  authorizers: new Map(),
+  requests: new Map(),
+  ...more,
+})
