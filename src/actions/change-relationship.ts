@@ -6,7 +6,7 @@ import type { Row } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { RelationOperation } from '../request/operation.ts'
 import { isToMany } from '../schema/resource-schema.ts'
-import { findOrFail } from '../store/find.ts'
+import { find, findOrFail } from '../store/find.ts'
 import { identifiersOf } from '../store/foreign-keys.ts'
 import { relatedRows } from '../store/related-rows.ts'
 import { attach, detach } from '../store/relations.ts'
@@ -19,7 +19,8 @@ import { validateRelationship } from '../validation/validate.ts'
 import { type Answer, noContent, ok } from './answer.ts'
 import { relationShape } from './document-checks.ts'
 import { onUnique } from './on-unique.ts'
-import { readRelationship, relationshipQuery } from './read-relationship.ts'
+import { queryOf } from './query-of.ts'
+import { readRelationship } from './read-relationship.ts'
 
 type Write = (transaction: Transaction, subject: Subject, row: Row, linkage: Linkage) => Promise<void>
 
@@ -32,7 +33,8 @@ export async function updateRelationship(ctx: RequestContext, op: RelationOperat
       relationships: new Map([[op.relation.name, linkage]]),
     }),
   )
-  const row = await findOrFail(ctx, op.schema, op.id)
+  const row = await find(ctx, op.schema, op.id)
+  if (!row) return noContent
   return ok(await readRelationship(ctx, toResource(op.schema, row), { relation: op.relation, query }))
 }
 
@@ -62,7 +64,7 @@ async function change(ctx: RequestContext, op: RelationOperation, write: Write) 
   const request = makeRequest(ctx, op, row)
   const related = relatedRows(ctx)
   await authorize(ctx, op, { request, row, value: lazyRelation(ctx, relation, ctx.body, related) })
-  const query = relationshipQuery(ctx, op, 'write')
+  const query = queryOf(ctx, op)
   const linkage = parseRelationship(ctx.body, relationShape(ctx, relation))
   await checkIdentifiers(ctx, related, new Map([['/data', { linkage, relation }]]))
   const checked = await validateRelationship(ctx, op, { request, row, linkage, related })

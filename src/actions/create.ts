@@ -1,6 +1,5 @@
 import { authorize } from '../auth/authorize.ts'
 import { parseResource } from '../document/parse-resource.ts'
-import { checkQuery } from '../query/check-query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { CollectionOperation } from '../request/operation.ts'
 import { resourceDocument } from '../serialize/documents.ts'
@@ -12,13 +11,14 @@ import { validateCreate } from '../validation/validate.ts'
 import type { Answer } from './answer.ts'
 import { checkDocumentIdentifiers, checkIdIsFree, shapeOf } from './document-checks.ts'
 import { onUnique } from './on-unique.ts'
+import { queryOf } from './query-of.ts'
 import { readWritten } from './read-written.ts'
 
 export async function create(ctx: RequestContext, op: CollectionOperation): Promise<Answer> {
   const { schema } = op
   const request = makeRequest(ctx, op)
   await authorize(ctx, op, { request, row: null, value: null })
-  const query = checkQuery(ctx, { schemas: [schema], isCollection: false, relation: null, isRelationship: false })
+  const query = queryOf(ctx, op)
   const document = parseResource(ctx.body, shapeOf(ctx, schema, null))
   const related = relatedRows(ctx)
   await checkIdIsFree(ctx, schema, document.id)

@@ -1,5 +1,4 @@
 import { authorize } from '../auth/authorize.ts'
-import { checkQuery } from '../query/check-query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ResourceOperation } from '../request/operation.ts'
 import { findOrFail } from '../store/find.ts'
@@ -7,12 +6,13 @@ import { deleteRow } from '../store/write.ts'
 import { makeRequest } from '../validation/make-request.ts'
 import { validateDelete } from '../validation/validate.ts'
 import { type Answer, noContent } from './answer.ts'
+import { queryOf } from './query-of.ts'
 
 export async function destroy(ctx: RequestContext, op: ResourceOperation): Promise<Answer> {
   const row = await findOrFail(ctx, op.schema, op.id)
   const request = makeRequest(ctx, op, row)
   await authorize(ctx, op, { request, row, value: null })
-  checkQuery(ctx, { schemas: [op.schema], isCollection: false, relation: null, isRelationship: false })
+  queryOf(ctx, op)
   await validateDelete(ctx, op, { request, row })
   await ctx.store.write((transaction) => deleteRow(transaction, ctx, op.schema, row))
   return noContent

@@ -1,6 +1,5 @@
 import { authorize } from '../auth/authorize.ts'
 import { viewableOnly } from '../auth/viewable.ts'
-import { checkQuery } from '../query/check-query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { CollectionOperation } from '../request/operation.ts'
 import { collectionDocument, resourceDocument } from '../serialize/documents.ts'
@@ -8,12 +7,13 @@ import { typeUrl } from '../serialize/links.ts'
 import { hookRequest, planCollection } from '../store/plan.ts'
 import { makeRequest } from '../validation/make-request.ts'
 import { type Answer, ok } from './answer.ts'
+import { queryOf } from './query-of.ts'
 import { readCollection } from './read-collection.ts'
 
 export async function fetchMany(ctx: RequestContext, op: CollectionOperation): Promise<Answer> {
   const { schema } = op
   await authorize(ctx, op, { request: makeRequest(ctx, op), row: null, value: null })
-  const query = checkQuery(ctx, { schemas: [schema], isCollection: true, relation: null, isRelationship: false })
+  const query = queryOf(ctx, op)
   const where = [schema.hooks.indexQuery(hookRequest(ctx)), viewableOnly(ctx, schema)]
   const { resources, page } = await readCollection(
     ctx,

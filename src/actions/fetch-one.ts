@@ -1,5 +1,4 @@
 import { authorize } from '../auth/authorize.ts'
-import { checkQuery } from '../query/check-query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ResourceOperation } from '../request/operation.ts'
 import { resourceDocument } from '../serialize/documents.ts'
@@ -9,11 +8,12 @@ import { loadRelated } from '../store/load.ts'
 import { toResource } from '../store/resource.ts'
 import { makeRequest } from '../validation/make-request.ts'
 import { type Answer, ok } from './answer.ts'
+import { queryOf } from './query-of.ts'
 
 export async function fetchOne(ctx: RequestContext, op: ResourceOperation): Promise<Answer> {
   const row = await findOrFail(ctx, op.schema, op.id)
   await authorize(ctx, op, { request: makeRequest(ctx, op, row), row, value: null })
-  const query = checkQuery(ctx, { schemas: [op.schema], isCollection: false, relation: null, isRelationship: false })
+  const query = queryOf(ctx, op)
   const resource = toResource(op.schema, row)
   await loadRelated(ctx, [resource], query)
   return ok(resourceDocument(ctx, resource, { query, url: resourceUrl(ctx, resource) }))

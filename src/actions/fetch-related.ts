@@ -1,22 +1,21 @@
 import { authorize } from '../auth/authorize.ts'
-import { checkQuery } from '../query/check-query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { RelationOperation } from '../request/operation.ts'
-import { isToMany, schemaOf, targetSchemas } from '../schema/resource-schema.ts'
+import { isToMany, schemaOf } from '../schema/resource-schema.ts'
 import { collectionDocument, resourceDocument } from '../serialize/documents.ts'
 import { relatedUrl, resourceUrl } from '../serialize/links.ts'
 import { findOrFail } from '../store/find.ts'
 import { toResource } from '../store/resource.ts'
 import { makeRequest } from '../validation/make-request.ts'
 import { type Answer, ok } from './answer.ts'
+import { queryOf } from './query-of.ts'
 import { readMembers, readTarget } from './read-relation.ts'
 
 export async function fetchRelated(ctx: RequestContext, op: RelationOperation): Promise<Answer> {
   const { schema, relation } = op
   const row = await findOrFail(ctx, schema, op.id)
   await authorize(ctx, op, { request: makeRequest(ctx, op, row), row, value: null })
-  const schemas = targetSchemas(ctx.server.schemas, relation)
-  const query = checkQuery(ctx, { schemas, isCollection: isToMany(relation), relation, isRelationship: false })
+  const query = queryOf(ctx, op)
   const parent = toResource(schema, row)
   const url = relatedUrl(resourceUrl(ctx, parent), relation)
   if (!isToMany(relation))

@@ -5,11 +5,12 @@ import { findOrFail } from '../store/find.ts'
 import { toResource } from '../store/resource.ts'
 import { makeRequest } from '../validation/make-request.ts'
 import { type Answer, ok } from './answer.ts'
-import { readRelationship, relationshipQuery } from './read-relationship.ts'
+import { queryOf } from './query-of.ts'
+import { readRelationship } from './read-relationship.ts'
 
 export async function fetchRelationship(ctx: RequestContext, op: RelationOperation): Promise<Answer> {
   const row = await findOrFail(ctx, op.schema, op.id)
   await authorize(ctx, op, { request: makeRequest(ctx, op, row), row, value: null })
-  const query = relationshipQuery(ctx, op, 'read')
+  const query = queryOf(ctx, op)
   return ok(await readRelationship(ctx, toResource(op.schema, row), { relation: op.relation, query }))
 }

@@ -1,6 +1,5 @@
 import { authorize } from '../auth/authorize.ts'
 import { parseResource } from '../document/parse-resource.ts'
-import { checkQuery } from '../query/check-query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ResourceOperation } from '../request/operation.ts'
 import { resourceDocument } from '../serialize/documents.ts'
@@ -13,6 +12,7 @@ import { validateUpdate } from '../validation/validate.ts'
 import { type Answer, noContent, ok } from './answer.ts'
 import { checkDocumentIdentifiers, shapeOf } from './document-checks.ts'
 import { onUnique } from './on-unique.ts'
+import { queryOf } from './query-of.ts'
 import { readWritten } from './read-written.ts'
 
 export async function update(ctx: RequestContext, op: ResourceOperation): Promise<Answer> {
@@ -20,7 +20,7 @@ export async function update(ctx: RequestContext, op: ResourceOperation): Promis
   const row = await findOrFail(ctx, schema, id)
   const request = makeRequest(ctx, op, row)
   await authorize(ctx, op, { request, row, value: null })
-  const query = checkQuery(ctx, { schemas: [schema], isCollection: false, relation: null, isRelationship: false })
+  const query = queryOf(ctx, op)
   const document = parseResource(ctx.body, shapeOf(ctx, schema, id))
   const related = relatedRows(ctx)
   await checkDocumentIdentifiers(ctx, schema, { document, related })

@@ -34,7 +34,7 @@ export async function buildContext(
   if (needsBody && !hasBody(koa.req)) throw invalidJson('Expecting JSON to decode.')
   const body = needsBody ? await readBody(koa, server.limits) : undefined
   const request = { user, method: koa.method, url: new URL(koa.originalUrl, server.baseUrl) }
-  const served = await serve(request, server.schemas, server.serving)
+  const served = await serve(request, server)
   return Object.freeze({
     ...request,
     server,

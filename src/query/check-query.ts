@@ -36,7 +36,10 @@ export interface QueryOptions {
 export function checkQuery(ctx: RequestContext, subject: QuerySubject, options: QueryOptions = {}): Query {
   const check = toCheckContext(ctx)
   const [schema] = subject.schemas
-  const raw = parseQuery(ctx.url.search, ctx.limits, options.allow)
+  const raw = parseQuery(ctx.url.search, ctx.limits, {
+    allow: options.allow ?? [],
+    ignoresUnknown: ctx.server.ignoresUnknownParameters,
+  })
   const { fields, include, collection } = checkAll({
     include: () => includeOf(raw, subject, check),
     fields: () => checkFields(raw.fields, check),

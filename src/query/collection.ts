@@ -1,5 +1,6 @@
 import { badParameter } from '../document/errors.ts'
 import type { OrderTerm } from '../model/where.ts'
+import type { PageRequest } from '../pagination/paginator.ts'
 import type { Relation, ResourceSchema } from '../schema/resource-schema.ts'
 import type { CheckContext } from './check-context.ts'
 import { checkAll, mapAll } from './failures.ts'
@@ -40,11 +41,11 @@ export function checkCollection(
   { schema, relation }: CollectionSubject,
   check: CheckContext,
 ): CollectionQuery {
-  const { sort, filter, page } = checkAll({
-    sort: () => orderOf(raw.sort, schema, check),
+  const { filter, paged } = checkAll({
     filter: () => checkFilter(raw.filter, schema, check),
-    page: () => checkPage(raw.page, schema, relation),
+    paged: () => checkPaged(raw, { schema, relation }, check),
   })
+  const { page, sort } = paged
   const isSingular = filter.isSingular && relation === null && raw.page === null
   return {
     order: sort.order,
@@ -55,15 +56,33 @@ export function checkCollection(
   }
 }
 
+// Which order is imposed depends on the page: a type may offer pages that impose one beside others that do not.
+function checkPaged(raw: RawQuery, { schema, relation }: CollectionSubject, check: CheckContext) {
+  const { paginator } = schema
+  const imposedBy = (page: PageRequest | null) => page?.order ?? paginator?.order ?? null
+  let page: PageRequest | null = null
+  const { sort } = checkAll({
+    page: () => {
+      page = checkPage(raw.page, schema, relation)
+    },
+    sort: () => orderOf(raw.sort, { schema, imposed: imposedBy(page) }, check),
+  })
+  return { page: page as PageRequest | null, sort }
+}
+
+interface Ordering {
+  readonly schema: ResourceSchema
+  readonly imposed: readonly OrderTerm[] | null
+}
+
 interface Sorted {
   readonly order: readonly OrderTerm[]
   /** The schema's order, for links to name; null where the client sent its own. */
   readonly shown: string | null
 }
 
-function orderOf(sort: string | null, schema: ResourceSchema, check: CheckContext): Sorted {
-  const { paginator, defaultSort } = schema
-  const imposed = paginator?.order ?? null
+function orderOf(sort: string | null, { schema, imposed }: Ordering, check: CheckContext): Sorted {
+  const { defaultSort } = schema
   if (imposed) {
     if (sort !== null) mapAll(sort.split(','), (field) => refuseSort(field.replace(/^-/, '')))
     return { order: imposed, shown: null }

@@ -18,6 +18,13 @@ export interface RawQuery {
   readonly parameters: readonly Parameter[]
 }
 
+export interface ParseOptions {
+  /** Further families, which are handed over in `parameters` as they came. */
+  readonly allow?: Iterable<string>
+  /** Other families are left out instead of refused. */
+  readonly ignoresUnknown?: boolean
+}
+
 /** How the keys of a family look: `include`, `fields[posts]`, `filter[author][name]`. */
 type Shape = 'single' | 'member' | 'nested'
 
@@ -39,19 +46,24 @@ const emptyQuery: RawQuery = Object.freeze({
 })
 
 /**
- * In: the query string, with or without its `?`. Out: its parameters by family. `allow` names further families, which
- * are handed over in `parameters` as they came.
+ * In: the query string, with or without its `?`. Out: its parameters by family.
  *
  * @throws JsonApiError 400, `source.parameter` the exact key, for everything that is wrong with the syntax.
  */
-export function parseQuery(search: string, limits: Pick<Limits, 'parameters'>, allow: Iterable<string> = []): RawQuery {
+export function parseQuery(
+  search: string,
+  limits: Pick<Limits, 'parameters'>,
+  { allow = [], ignoresUnknown = false }: ParseOptions = {},
+): RawQuery {
   if (search === '') return emptyQuery
   const allowed = new Set(allow)
   const seen = new Set<string>()
-  const parameters = mapAll(parseParameters(search, limits), (parameter) => {
+  const isKnown = ({ family }: Parameter) => families.has(family) || allowed.has(family)
+  const sent = parseParameters(search, limits)
+  const parameters = mapAll(ignoresUnknown ? sent.filter(isKnown) : sent, (parameter) => {
     const shape = families.get(parameter.family)
     if (shape) checkShape(parameter, shape, seen)
-    else if (!allowed.has(parameter.family)) throw notAllowed(parameter.key)
+    else if (!isKnown(parameter)) throw notAllowed(parameter.key)
     return parameter
   })
   const of = (family: string) => parameters.filter((parameter) => parameter.family === family)

@@ -59,7 +59,7 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
     id: compileId(model, options.resources, overrides.id),
     attributes,
     relations,
-    paginator,
+    paginator: paginator && Object.freeze(paginator),
     defaultPage: defaultPage(schema, paginator),
     perPage: schema.perPage,
     maxPageSize: schema.maxPageSize ?? options.maxPageSize,

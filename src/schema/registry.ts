@@ -1,5 +1,4 @@
 import type { ModelMeta, Resources } from '../model/meta.ts'
-import { checkDefaults } from './check-defaults.ts'
 import { compileSchema, type SchemaNotes } from './compile.ts'
 import { inferTypes } from './naming.ts'
 import type { ResourceSchema, SchemaRegistry } from './resource-schema.ts'
@@ -39,9 +38,7 @@ export function compileRegistry(options: RegistryOptions): { registry: SchemaReg
     byType.set(type, schema)
     byModel.set(model.name, schema)
   }
-  const registry = Object.freeze({ byType, byModel })
-  for (const schema of byType.values()) checkDefaults(schema, registry)
-  return { registry, notes }
+  return { registry: Object.freeze({ byType, byModel }), notes }
 }
 
 function isServed(model: ModelMeta, only: readonly string[] | null, notes: RegistryNotes): boolean {

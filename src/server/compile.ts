@@ -1,6 +1,8 @@
 import type { AuthorizerClass } from '../auth/authorizer.ts'
 import type { AnyPolicy } from '../auth/policy.ts'
 import type { Resources } from '../model/meta.ts'
+import type { Where } from '../model/where.ts'
+import { checkDefaults } from '../query/check-defaults.ts'
 import { defaultLimits, type Limits } from '../request/limits.ts'
 import { compileRegistry, type RegistryNotes } from '../schema/registry.ts'
 import type { SchemaRegistry } from '../schema/resource-schema.ts'
@@ -38,6 +40,8 @@ export interface CompiledServer {
   readonly authorizable: boolean
   /** `viewAny` lists only what the caller may `view`. */
   readonly viewAnyByView: boolean
+  /** Unknown query parameters are left out instead of refused. */
+  readonly ignoresUnknownParameters: boolean
   /** The `WWW-Authenticate` value for guests that are denied; null: they get 403 like everybody. */
   readonly challenge: string | null
   readonly limits: Limits
@@ -45,6 +49,8 @@ export interface CompiledServer {
   readonly production: boolean
   readonly logger: Logger
   serving(phase: Serving): void | Promise<void>
+  /** What schemas hide from every request: rows that are deleted softly. */
+  readonly softDeleted: readonly (readonly [model: string, where: Where])[]
 }
 
 /** A server class with the files of the application that belong to it. */
@@ -82,6 +88,7 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
     const schema = registry.byModel.get(model)
     if (schema) checkRequestClasses(classes, schema)
   }
+  checkDefaults({ registry, resources, limits })
   logNotes(logger, server.name, notes)
   const basePath = server.basePath ?? `/api/${server.name}`
   return Object.freeze({
@@ -96,11 +103,15 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
     authorizers: byType(parts.authorizers, registry),
     authorizable: server.authorizable(),
     viewAnyByView: server.viewAnyByView,
+    ignoresUnknownParameters: server.ignoresUnknownParameters,
     challenge: server.challenge ?? null,
     limits,
     production: environment.production,
     logger,
     serving: (phase: Serving) => server.serving(phase),
+    softDeleted: [...registry.byModel].flatMap(([model, { deletedAt }]) =>
+      deletedAt ? [[model, { [deletedAt]: null }] as const] : [],
+    ),
   })
 }
 

@@ -27,6 +27,8 @@ export abstract class Server {
   readonly challenge?: string
   /** What one request may cost, where it differs from the defaults. */
   readonly limits: Partial<Limits> = {}
+  /** True: query parameters that nobody knows are ignored; by default they are refused with 400. */
+  readonly ignoresUnknownParameters: boolean = false
   /** True: collections list only the rows that the caller may `view`; the rules' conditions become part of the query. */
   readonly viewAnyByView: boolean = false
 

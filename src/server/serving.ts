@@ -1,8 +1,9 @@
 import type { AuthorizerClass } from '../auth/authorizer.ts'
 import type { DataOf, ModelName, User, WhereOf } from '../model/register.ts'
 import type { Row, Scopes, Where } from '../model/where.ts'
-import { type HookRequest, type SchemaRegistry, schemaOf } from '../schema/resource-schema.ts'
+import { type HookRequest, schemaOf } from '../schema/resource-schema.ts'
 import { buildScopes } from '../store/scopes.ts'
+import type { CompiledServer } from './compile.ts'
 
 /** What the serving phase registered for one request. */
 export interface Served {
@@ -45,15 +46,14 @@ export interface Serving extends HookRequest {
 /** Runs a server's serving phase for one request. */
 export async function serve(
   request: HookRequest,
-  registry: SchemaRegistry,
-  run: (phase: Serving) => Awaitable<void>,
+  { schemas, softDeleted, serving }: Pick<CompiledServer, 'schemas' | 'softDeleted' | 'serving'>,
 ): Promise<Served> {
-  const scopes = new Map<string, Where[]>()
+  const scopes = new Map<string, Where[]>(softDeleted.map(([model, where]) => [model, [where]]))
   const creating = new Map<string, CreatingHook[]>()
   const authorizers = new Map<string, AuthorizerClass>()
   let defaultAuthorizer: AuthorizerClass | null = null
   const user = request.user as User | null
-  await run({
+  await serving({
     user,
     method: request.method,
     url: request.url,
@@ -65,7 +65,7 @@ export async function serve(
     creating: (model, fill) => add(creating, model, fill as unknown as CreatingHook),
     authorizer(authorizer, models) {
       if (!models) defaultAuthorizer = authorizer
-      for (const model of models ?? []) authorizers.set(schemaOf(registry, model).type, authorizer)
+      for (const model of models ?? []) authorizers.set(schemaOf(schemas, model).type, authorizer)
     },
   })
   return Object.freeze({ scopes: buildScopes(scopes), creating, authorizers, defaultAuthorizer })

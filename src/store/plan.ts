@@ -43,11 +43,12 @@ function keyColumns(relation: Relation): readonly string[] {
   }
 }
 
-/** The order with the id behind it, so that it is total. */
+/** The order with the id behind it, so that it is total; in the direction of the last term, so that one index serves both. */
 export function totalOrder(schema: ResourceSchema, order: readonly OrderTerm[]): readonly OrderTerm[] {
   const named = new Set(order.filter(({ path }) => path.length === 1).map(({ path }) => path[0]))
+  const direction = order.at(-1)?.direction ?? 'asc'
   const rest = schema.id.columns.filter((column) => !named.has(column))
-  return [...order, ...rest.map((column): OrderTerm => ({ path: [column], direction: 'asc' }))]
+  return [...order, ...rest.map((column): OrderTerm => ({ path: [column], direction }))]
 }
 
 export interface CollectionParts {

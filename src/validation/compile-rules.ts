@@ -1,4 +1,4 @@
-import { type ISchema, isSchema, type ObjectSchema, object } from 'yup'
+import { type ISchema, isSchema, type ObjectSchema, object, type Schema } from 'yup'
 import { nearest } from '../model/nearest.ts'
 import type { RuleSet } from './rule-set.ts'
 
@@ -8,7 +8,7 @@ export interface CompiledRules {
   readonly fields: ReadonlySet<string>
   readonly schema: ObjectSchema<Record<string, unknown>>
   /** Rules of paths below a field. */
-  readonly below: readonly { readonly names: readonly string[]; readonly rule: ISchema<unknown> }[]
+  readonly below: readonly { readonly names: readonly string[]; readonly rule: Schema }[]
 }
 
 /** Whose rules they are, and what they may be about. */
@@ -27,7 +27,7 @@ export function compileRules(rules: RuleSet, { known, Class }: RuleNames): Compi
     const names = key.split('.')
     if (!known.has(names[0] as string)) throw unknownField(Class.name, key, known)
     if (!isSchema(rule)) throw noRule(Class.name, key)
-    if (names.length > 1) below.push({ names, rule })
+    if (names.length > 1) below.push({ names, rule: rule as Schema })
     else shape[key] = rule
   }
   return { fields: new Set(Object.keys(shape)), schema: object(shape), below }

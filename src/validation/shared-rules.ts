@@ -31,30 +31,43 @@ type Kept = SharedRules | Variants
 // Keyed by what never changes while it lives: the class, the frozen schema, and the kind of operation.
 const kept = new WeakMap<object, WeakMap<ResourceSchema, Map<string, Kept>>>()
 
-/** Runs with the rules of an instance: those that all requests share, or its own when they depend on the request. */
-export async function withRules<Instance extends WithState, T>(
+/**
+ * Runs with the rules of an instance: those that all requests share, or its own when they depend on the request. A run
+ * that answers with a promise is waited for.
+ */
+export function withRules<Instance extends WithState, T>(
   instance: Instance,
   source: RuleSource<Instance>,
-  run: (rules: CompiledRules) => Promise<T>,
-): Promise<T> {
+  run: (rules: CompiledRules) => T,
+): T {
   const { operation } = instance[stateKey]
   const all = keptFor(source)
   const key = keyOf(operation)
-  let rules = all.get(key) ?? shareRules(source, operation) ?? []
+  const rules = all.get(key) ?? shareRules(source, operation) ?? []
   all.set(key, rules)
-  if (!Array.isArray(rules)) {
-    const { template } = rules
-    try {
-      const result = await run(rules)
-      if (!template.isTouched) return result
-    } catch (error) {
-      if (!template.isTouched) throw error
-    }
-    // A rule kept the instance without a request, and asked it for the request only now.
-    rules = []
-    all.set(key, rules)
+  const runOwn = (variants: Variants) => run(variant(variants, source, source.rulesOf(instance)))
+  if (Array.isArray(rules)) return runOwn(rules)
+  // A rule may keep the instance without a request, and ask it for the request only as it runs.
+  return unlessTouched(rules, run, () => {
+    const variants: Variants = []
+    all.set(key, variants)
+    return runOwn(variants)
+  })
+}
+
+function unlessTouched<T>(rules: SharedRules, run: (rules: CompiledRules) => T, again: () => T): T {
+  const { template } = rules
+  const failed = (error: unknown): T => {
+    if (template.isTouched) return again()
+    throw error
   }
-  return run(variant(rules, source, source.rulesOf(instance)))
+  try {
+    const result = run(rules)
+    if (!(result instanceof Promise)) return template.isTouched ? again() : result
+    return result.then((value) => (template.isTouched ? again() : value), failed) as T
+  } catch (error) {
+    return failed(error)
+  }
 }
 
 /** Rules made without a request; null when they ask for one. */

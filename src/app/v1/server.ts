@@ -5,7 +5,6 @@ export default class V1 extends Server {
 
   override serving(phase: Serving): void {
     const { user } = phase
-    phase.scope('Post', { deletedAt: null })
     if (user?.role !== 'EDITOR' && user?.role !== 'ADMIN') {
       const published = { publishedAt: { lt: new Date() } }
       phase.scope('Post', user ? { OR: [published, { authorId: user.id }] } : published)

@@ -180,9 +180,9 @@ test('everything that is wrong is reported at once', () => {
   expect(refusals(() => query(search)).map(([parameter]) => parameter)).toEqual([
     'include',
     'fields[posts]',
-    'sort',
     'filter[foo]',
     'page[foo]',
+    'sort',
   ])
 })
 

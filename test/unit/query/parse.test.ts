@@ -88,7 +88,7 @@ test('every refused parameter is named, not only the first', () => {
 })
 
 test('a further family is allowed by name, and comes as it was sent', () => {
-  const query = parseQuery('includePage[comments][size]=3', defaultLimits, ['includePage'])
+  const query = parseQuery('includePage[comments][size]=3', defaultLimits, { allow: ['includePage'] })
   expect(query.parameters).toEqual([
     { key: 'includePage[comments][size]', family: 'includePage', path: ['comments', 'size'], value: '3' },
   ])

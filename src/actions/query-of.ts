@@ -1,0 +1,23 @@
+import { checkQuery } from '../query/check-query.ts'
+import type { Query } from '../query/query.ts'
+import type { RequestContext } from '../request/context.ts'
+import type { Operation } from '../request/operation.ts'
+import { isToMany, targetSchemas } from '../schema/resource-schema.ts'
+import { queryRules } from '../validation/apply-query-rules.ts'
+
+/** The query of a request, checked against what the operation answers with, and against the application's query class. */
+export function queryOf(ctx: RequestContext, op: Operation): Query {
+  return checkQuery(ctx, subjectOf(ctx, op), { rules: queryRules(ctx, op) })
+}
+
+function subjectOf(ctx: RequestContext, op: Operation) {
+  if (!('relation' in op))
+    return { schemas: [op.schema], isCollection: op.kind === 'viewAny', relation: null, isRelationship: false }
+  const isRead = op.kind === 'viewRelated' || op.kind === 'viewRelationship'
+  return {
+    schemas: targetSchemas(ctx.server.schemas, op.relation),
+    isCollection: isRead && isToMany(op.relation),
+    relation: op.relation,
+    isRelationship: op.kind !== 'viewRelated',
+  }
+}
