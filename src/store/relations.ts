@@ -8,7 +8,7 @@ import { identifiersOf } from './foreign-keys.ts'
 import { planLevel } from './plan.ts'
 import { idsWhere, idWhere, keyText, pick } from './resource.ts'
 import type { Delegate, Transaction } from './store.ts'
-import type { Subject } from './write.ts'
+import type { Subject } from './subject.ts'
 
 /** A change of a to-many relation: the identifiers were checked, so their rows exist and may be seen. */
 export interface ToManyChange {

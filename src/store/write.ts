@@ -5,10 +5,10 @@ import type { RequestContext } from '../request/context.ts'
 import { type Attribute, isToMany, type Relation, type ResourceSchema } from '../schema/resource-schema.ts'
 import { delegateOf } from './delegates.ts'
 import { foreignKeys, identifiersOf } from './foreign-keys.ts'
-import type { RelatedRows } from './related-rows.ts'
 import { attach, replaceToMany, setHasOne } from './relations.ts'
 import { idWhere, pick } from './resource.ts'
 import type { Transaction } from './store.ts'
+import type { Subject } from './subject.ts'
 
 /** What fills a row: validated, by the names that documents use. */
 export interface Filling {
@@ -17,18 +17,15 @@ export interface Filling {
   readonly relationships: ReadonlyMap<string, Linkage>
 }
 
-/** The one row that a write is about. */
-export interface Subject {
-  readonly ctx: RequestContext
-  readonly schema: ResourceSchema
-  readonly related: RelatedRows
-}
+/** Answers with columns to set, given the columns so far and the validated attributes by their names in documents. */
+export type FillHook = (data: Row, input: Row) => Row | Promise<Row>
 
 /** Creates a row with its relations; answers with its key. */
 export async function insertRow(transaction: Transaction, subject: Subject, filling: Filling): Promise<Row> {
   const { ctx, schema } = subject
   const own = { ...idColumns(schema, filling.id), ...(await ownColumns(subject, filling)) }
-  const data = await fillByHooks(ctx, schema, own)
+  const { saving, creating } = ctx.served
+  const data = await fillByHooks([...hooksOf(creating, schema), ...hooksOf(saving, schema)], own, filling)
   checkRequired(schema, data)
   const created = await delegateOf(transaction.client, schema.model.name).create({
     data,
@@ -46,7 +43,8 @@ export async function insertRow(transaction: Transaction, subject: Subject, fill
 /** Fills a row that exists, and its relations. 404 when it has gone, or was hidden, meanwhile. */
 export async function updateRow(transaction: Transaction, subject: Subject, row: Row, filling: Filling): Promise<void> {
   const { ctx, schema } = subject
-  const data = await ownColumns(subject, filling)
+  const own = await ownColumns(subject, filling)
+  const data = await fillByHooks(hooksOf(ctx.served.saving, schema), own, filling)
   if (Object.keys(data).length > 0) {
     const where = every(idWhere(schema, row), scopeOf(ctx.served.scopes, schema.model.name))
     const { count } = await delegateOf(transaction.client, schema.model.name).updateMany({ where, data })
@@ -99,10 +97,14 @@ function relationsOf(schema: ResourceSchema, filling: Filling): readonly (readon
   return [...filling.relationships].map(([name, linkage]) => [schema.relations.get(name) as Relation, linkage])
 }
 
-async function fillByHooks(ctx: RequestContext, schema: ResourceSchema, data: Row): Promise<Row> {
-  let filled = data
-  for (const hook of ctx.served.creating.get(schema.model.name) ?? []) filled = { ...filled, ...(await hook(filled)) }
-  return filled
+const hooksOf = (hooks: ReadonlyMap<string, readonly FillHook[]>, schema: ResourceSchema): readonly FillHook[] =>
+  hooks.get(schema.model.name) ?? []
+
+async function fillByHooks(hooks: readonly FillHook[], own: Row, { attributes }: Filling): Promise<Row> {
+  const input = Object.freeze(Object.fromEntries(attributes))
+  let data = own
+  for (const hook of hooks) data = { ...data, ...(await hook(data, input)) }
+  return data
 }
 
 // A required relation without a rule may be filled by a hook, so only here is it known to be missing.

@@ -1,8 +1,8 @@
-import { JsonApiError } from '../document/error.ts'
+import type { JsonApiError } from '../document/error.ts'
 import { badParameter } from '../document/errors.ts'
 import type { RawQuery } from '../query/parse.ts'
 import type { RequestContext } from '../request/context.ts'
-import type { Operation } from '../request/operation.ts'
+import { isModifyingRelationship, type Operation } from '../request/operation.ts'
 import { isToMany, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
 import type { Failure } from './failure.ts'
 import { detailOf, type Wording } from './messages.ts'
@@ -27,12 +27,6 @@ export const queryRules =
       return Class ? queryErrors(ctx, op, { raw, Class, schema }) : []
     })
 
-/** @throws {JsonApiError} 400 with an error for each parameter that fails a rule of the application's query class. */
-export function applyQueryRules(ctx: RequestContext, op: Operation, raw: RawQuery): void {
-  const error = JsonApiError.all(queryRules(ctx, op)(raw))
-  if (error) throw error
-}
-
 interface Check {
   readonly raw: RawQuery
   readonly Class: QueryClass
@@ -53,7 +47,11 @@ function queryErrors(ctx: RequestContext, op: Operation, { raw, Class, schema }:
 const answeredSchemas = (ctx: RequestContext, op: Operation): readonly ResourceSchema[] =>
   'relation' in op ? targetSchemas(ctx.server.schemas, op.relation) : [op.schema]
 
-const answersMany = (op: Operation): boolean => ('relation' in op ? isToMany(op.relation) : op.kind === 'viewAny')
+// A write through a to-many relation takes no `page`, so rules that ask for one are not about it.
+function answersMany(op: Operation): boolean {
+  if (!('relation' in op)) return op.kind === 'viewAny'
+  return isToMany(op.relation) && !isModifyingRelationship(op)
+}
 
 const families: ReadonlySet<string> = new Set(['page', 'sort', 'filter', 'include', 'fields'])
 

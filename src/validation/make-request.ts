@@ -5,13 +5,9 @@ import type { RequestClass } from './request-classes.ts'
 import { newState, stateKey } from './request-state.ts'
 import { type AnyResourceRequest, ResourceRequest } from './resource-request.ts'
 
-/** The request class of a model on the server, or the one that infers its rules. */
-export const requestClassOf = (ctx: RequestContext, model: string): RequestClass =>
-  ctx.server.requests.get(model)?.request ?? ResourceRequest
-
 /** An instance of the request class for this request; with the row, where one is known before authorization. */
 export function makeRequest(ctx: RequestContext, operation: Operation, row: Row | null = null): AnyResourceRequest {
-  const Class = requestClassOf(ctx, operation.schema.model.name)
+  const Class: RequestClass = ctx.server.requests.get(operation.schema.model.name)?.request ?? ResourceRequest
   const request = new Class(newState(operation, ctx))
   request[stateKey].row = row
   return request

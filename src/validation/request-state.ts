@@ -51,7 +51,7 @@ export const newState = (operation: Operation, ctx: RequestContext | null): Requ
 })
 
 /** What a template throws when it is asked for its request. */
-export class NoRequest extends Error {
+class NoRequest extends Error {
   constructor() {
     super('There is no request here: what a rule reads of the request it must read inside rules(), not keep for later.')
     this.name = 'NoRequest'

@@ -1,4 +1,5 @@
 import { Server, type Serving } from 'prismapi'
+import { hashPassword } from '../password.ts'
 
 export default class V1 extends Server {
   override readonly name = 'v1'
@@ -9,6 +10,9 @@ export default class V1 extends Server {
       const published = { publishedAt: { lt: new Date() } }
       phase.scope('Post', user ? { OR: [published, { authorId: user.id }] } : published)
     }
+    phase.saving('User', async (_, { password }) =>
+      typeof password === 'string' ? { passwordHash: await hashPassword(password) } : {},
+    )
     if (!user) return
     phase.creating('Post', ({ authorId = user.id }) => ({ authorId }))
     phase.creating('Comment', ({ authorId = user.id }) => ({ authorId }))

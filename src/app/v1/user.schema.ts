@@ -1,6 +1,8 @@
 import { Schema } from 'prismapi'
 
 export default class UserSchema extends Schema<'User'> {
+  override defaultSort = 'id'
+
   override fields() {
     return [this.attribute('password').virtual(), this.attribute('passwordConfirmation').virtual()]
   }
