@@ -61,7 +61,12 @@ export function collectionUrls(grounds: Grounds, schema: ResourceSchema): string
 }
 
 /** One resource, and everything below it; include paths too, where it may be seen. */
-export function resourceUrls({ registry }: Grounds, schema: ResourceSchema, id: string, withIncludes: boolean): string[] {
+export function resourceUrls(
+  { registry }: Grounds,
+  schema: ResourceSchema,
+  id: string,
+  withIncludes: boolean,
+): string[] {
   const url = `/${schema.type}/${encodeURIComponent(id)}`
   const relations = [...schema.relations.values()]
   const including = (at: string, paths: readonly string[]) =>
@@ -83,17 +88,21 @@ export function memberUrls(grounds: Grounds, schema: ResourceSchema, id: string)
   return [...schema.relations.values()].filter(isToMany).flatMap((relation) => {
     const target = schemaOf(grounds.registry, relation.model)
     const url = `/${schema.type}/${encodeURIComponent(id)}`
-    return [`${url}/${relation.name}`, `${url}/relationships/${relation.name}`].flatMap((at) =>
-      pageUrls(grounds, target, at),
-    )
+    const urls = [`${url}/${relation.name}`, `${url}/relationships/${relation.name}`]
+    // One of the known ids will do: the collection of the type was asked for all of them.
+    return urls.flatMap((at) => pageUrls({ ...grounds, rows: firstOf(grounds.rows) }, target, at))
   })
 }
 
-/** Every key of the paginator with numbers, and with ids of every kind: what is no number or no cursor is refused. */
+const firstOf = (rows: Grounds['rows']): Grounds['rows'] =>
+  new Map([...rows].map(([type, known]) => [type, known.slice(0, 1)]))
+
+/** Every key of the paginator with a number, and with ids of every kind: what is no number or no cursor is refused. */
 function pageUrls(grounds: Grounds, { type, paginator }: ResourceSchema, url: string): string[] {
-  const ids = [...idsOf(grounds, type), grounds.missing.get(type) as string]
-  const values = ['1', '2', '3', '100', ...ids]
-  return (paginator?.keys ?? []).flatMap((key) => values.map((value) => `${url}?page[${key}]=${encodeURIComponent(value)}`))
+  const values = ['1', ...idsOf(grounds, type), grounds.missing.get(type) as string]
+  return (paginator?.keys ?? []).flatMap((key) =>
+    values.map((value) => `${url}?page[${key}]=${encodeURIComponent(value)}`),
+  )
 }
 
 const idsOf = ({ rows }: Grounds, type: string): string[] => (rows.get(type) ?? []).map(({ id }) => id)
@@ -155,18 +164,25 @@ function leafClauses(grounds: Grounds, { path, schema, field }: Leaf, next: Next
     const known = (grounds.rows.get(schema.type) ?? []).flatMap(({ values }) => values.get(field.name) ?? [])
     return operatorsOf(field, grounds.provider).flatMap((operator) => attributeClause(path, { operator, known, next }))
   }
-  const [target] = targetSchemas(grounds.registry, field)
+  return relationClauses(grounds, path, field, next)
+}
+
+function relationClauses(grounds: Grounds, path: string, relation: Relation, next: Next): Clause[] {
+  const [target] = targetSchemas(grounds.registry, relation)
   const ids = target ? idsOf(grounds, target.type) : []
-  const presence: Clause[] = [
-    [`[${path}][exists]`, 'true'],
-    [`[${path}][exists]`, 'false'],
-  ]
+  const presence = ['true', 'false'].map((value): Clause => [`[${path}][exists]`, value])
+  const isQuantified = path.endsWith('.every') || path.endsWith('.none')
+  if (isToMany(relation)) return [...idClauses(path, ids, next).slice(0, 3), ...(isQuantified ? [] : presence)]
   return [...idClauses(path, ids, next), ...presence]
 }
 
 function idClauses(path: string, ids: readonly string[], next: Next): Clause[] {
-  const one = ['equals', 'not', 'gte'].map((operator): Clause => [`[${path}][${operator}]`, next(ids)])
-  return [[`[${path}]`, next(ids)], [`[${path}]`, `${next(ids)},${next(ids)}`], ...one, [`[${path}][notIn]`, next(ids)]]
+  const some: Clause[] = [
+    [`[${path}]`, next(ids)],
+    [`[${path}]`, `${next(ids)},${next(ids)}`],
+    [`[${path}][gte]`, next(ids)],
+  ]
+  return [...some, ...['equals', 'not', 'notIn'].map((operator): Clause => [`[${path}][${operator}]`, next(ids)])]
 }
 
 interface Condition {

@@ -72,16 +72,33 @@ export function readingUrls(world: World): string[] {
   })
 }
 
+/** How many conditions each path of a filter is asked with: on a field, across one relation, across two. */
+export type Thoroughness = readonly [own: number, near: number, far: number]
+
 /** Collections by every filter that the types know: on their own fields, and across one and two relations. */
-export function filterUrls(world: World): string[] {
+export function filterUrls(world: World, thoroughness: Thoroughness): string[] {
   const grounds = groundsOf(world)
   return schemasOf(world).flatMap((schema) => {
-    const near = [...clausesOf(grounds, schema, 0), ...clausesOf(grounds, schema, 1)]
-    // Two relations away, one in four of the conditions: each path still has some.
-    const far = clausesOf(grounds, schema, 2).filter((_, i) => i % 4 === 0)
-    const denied = near.filter((_, i) => i % 2 === 0).map(([key, value]): Clause => [`[not][0]${key}`, value])
-    return [...near, ...far, ...denied].map((clause) => filterUrl(`/${schema.type}`, [clause]))
+    const [own, near, far] = thoroughness.map((count, depth) => perPath(clausesOf(grounds, schema, depth), count))
+    const denied = [own, near].flatMap((clauses = []) => clauses.filter((_, i) => i % 2 === 0)).map(inNot)
+    return [own, near, far, denied].flatMap((clauses = []) =>
+      clauses.map((clause) => filterUrl(`/${schema.type}`, [clause])),
+    )
   })
+}
+
+const inNot = ([key, value]: Clause): Clause => [`[not][0]${key}`, value]
+
+/** So many clauses of each path, others for the next one. */
+function perPath(clauses: readonly Clause[], count: number): Clause[] {
+  const paths = new Map<string, Clause[]>()
+  for (const clause of clauses) {
+    const path = clause[0].slice(0, clause[0].indexOf(']'))
+    paths.set(path, [...(paths.get(path) ?? []), clause])
+  }
+  return [...paths.values()].flatMap((all, turn) =>
+    Array.from({ length: Math.min(count, all.length) }, (_, i) => all[(turn + i) % all.length] as Clause),
+  )
 }
 
 /** Collections by random groups of filters, `or`, `and` and `not` within each other; the same ones for the same seed. */
@@ -155,7 +172,7 @@ type Look = (document: unknown, asked: string, seen: Set<string>) => string[]
 /** Finds identifiers, links and values of hidden rows anywhere in a document. What only repeats the request is no leak. */
 function lookFor(world: World): Look {
   const schemas = schemasOf(world)
-  const hidden = new Map(schemas.map(({ type, ...schema }) => [type, new Set(idsIn(world, { ...schema, type }))]))
+  const hidden = new Map(schemas.map((schema) => [schema.type, new Set(hiddenRows(world, schema).map(({ id }) => id))]))
   const ids = new Set([...hidden.values()].flatMap((each) => [...each]))
   const markers = [...world.hidden.values()].flat().flatMap((row) => row.markers)
 
@@ -172,8 +189,7 @@ function lookFor(world: World): Look {
     }
     if (typeof value !== 'object' || value === null) {
       const marker = tells(value)
-      if (marker !== undefined && !(sink.isError && sink.asked.includes(marker)))
-        sink.found.push(`tells ${marker} at ${at}`)
+      if (marker !== undefined && !isEcho(value, marker, sink)) sink.found.push(`tells ${marker} at ${at}`)
       return
     }
     const { type, id } = value as { type?: unknown; id?: unknown }
@@ -186,6 +202,10 @@ function lookFor(world: World): Look {
     return sink.found
   }
 }
+
+/** What only repeats the request: an error that quotes it, a page by its number. */
+const isEcho = (value: unknown, marker: string, { isError, asked }: Sink): boolean =>
+  isError ? asked.includes(marker) : asked.endsWith(`]=${value}`) && asked.includes('?page[')
 
 interface Sink {
   readonly found: string[]
@@ -212,8 +232,6 @@ const hiddenRows = ({ hidden }: World, schema: ResourceSchema): readonly KnownRo
 
 const shownRows = ({ shown }: World, schema: ResourceSchema): readonly KnownRow[] =>
   (shown.get(schema.model.name) ?? []).map((row) => toKnown(schema, row))
-
-const idsIn = (world: World, schema: ResourceSchema): string[] => hiddenRows(world, schema).map(({ id }) => id)
 
 function toKnown(schema: ResourceSchema, row: Row): KnownRow {
   const values = [...schema.attributes.values()]

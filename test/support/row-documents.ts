@@ -17,7 +17,12 @@ export function at(path: string, query: Parameters = {}): string {
 type Data = object | null | readonly object[]
 
 /** A document about what its own URL names. */
-export const documentOf = (self: string, data: Data, more: object = {}) => ({ jsonapi, links: { self }, data, ...more })
+export const documentOf = <T extends Data, More extends object>(self: string, data: T, more?: More) => ({
+  jsonapi,
+  links: { self },
+  data,
+  ...more,
+})
 
 /** A document of linkage, with the links of its relationship. `path` is that of the resource. */
 export const relationshipDocument = (path: string, name: string, data: Data, more: object = {}) => ({
@@ -90,7 +95,7 @@ export const sparse = (type: string, id: string | number, attributes?: object) =
   links: { self: at(`/${type}/${id}`) },
 })
 
-const iso = (date: Date | null): string | null => date && date.toISOString()
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null
 
 export function postResource(row: Post, linkage: Linkage = {}) {
   const { title, slug, content, synopsis } = row

@@ -1,0 +1,56 @@
+import type { Schema, ServerParts } from 'prismapi'
+import { afterAll, beforeAll } from 'vitest'
+import { openTestDatabase } from './database.ts'
+import { fillWorld, forgetHidden, HidingServer, visibleTo, worldOf } from './hidden-world.ts'
+import type { Walker, World } from './leak-walk.ts'
+import { type Database, exampleWith, type Running, startServers } from './servers.ts'
+
+/** Everybody who may ask: the world has these users. */
+export const callers = [
+  ['a guest', null],
+  ['a member', 3],
+  ['an editor', 2],
+  ['an administrator', 1],
+] as const
+
+interface Own {
+  readonly server?: ServerParts['server']
+  /** Schema classes by model, in the place of the example's. */
+  readonly schemas?: Readonly<Record<string, new () => Schema<never>>>
+}
+
+/** The world with hidden rows and its twin without them, each behind the same server. */
+export function useWorlds({ server = HidingServer, schemas = {} }: Own = {}) {
+  const databases: Database[] = []
+  const running: Running[] = []
+  beforeAll(async () => {
+    const parts = await exampleWith(server)
+    const servers = parts.servers.map((each) => ({
+      ...each,
+      schemas: new Map([...each.schemas, ...Object.entries(schemas)]),
+    }))
+    for (const isTwin of [false, true]) {
+      const database = await openTestDatabase()
+      databases.push(database)
+      await fillWorld(database.writer)
+      if (isTwin) await forgetHidden(database.writer)
+      running.push(await startServers(database, { ...parts, servers }))
+    }
+  })
+  afterAll(async () => {
+    for (const each of running) await each.close()
+    for (const each of databases) await each.close()
+  })
+  const [full, pruned] = [0, 1].map((i) => () => running[i] as Running) as [() => Running, () => Running]
+  const getOf = (of: () => Running, userId: number | null) => {
+    const ask = of().as(userId)
+    return (path: string) => ask('GET', path)
+  }
+  return {
+    get world(): World {
+      return worldOf(full().api.servers[0] as World['server'])
+    },
+    walker: (userId: number | null): Walker => ({ get: getOf(full, userId), twin: getOf(pruned, userId) }),
+    visibleTo,
+  }
+}
