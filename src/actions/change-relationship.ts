@@ -9,11 +9,10 @@ import { isToMany } from '../schema/resource-schema.ts'
 import { find, findOrFail } from '../store/find.ts'
 import { identifiersOf } from '../store/foreign-keys.ts'
 import { relatedRows } from '../store/related-rows.ts'
-import { attach, detach } from '../store/relations.ts'
 import { toResource } from '../store/resource.ts'
 import type { Transaction } from '../store/store.ts'
 import type { Subject } from '../store/subject.ts'
-import { updateRow } from '../store/write.ts'
+import { changeToMany, updateRow } from '../store/write.ts'
 import { checkIdentifiers } from '../validation/check-identifiers.ts'
 import { makeRequest } from '../validation/make-request.ts'
 import { validateRelationship } from '../validation/validate.ts'
@@ -44,7 +43,7 @@ export async function attachRelationship(ctx: RequestContext, op: RelationOperat
   const { relation } = op
   if (isToMany(relation))
     await change(ctx, op, (transaction, subject, row, linkage) =>
-      attach(transaction, subject, row, { relation, linkage: identifiersOf(linkage) }),
+      changeToMany(transaction, subject, row, { action: 'attach', relation, linkage: identifiersOf(linkage) }),
     )
   return noContent
 }
@@ -54,7 +53,7 @@ export async function detachRelationship(ctx: RequestContext, op: RelationOperat
   const { relation } = op
   if (isToMany(relation))
     await change(ctx, op, (transaction, subject, row, linkage) =>
-      detach(transaction, subject, row, { relation, linkage: identifiersOf(linkage) }),
+      changeToMany(transaction, subject, row, { action: 'detach', relation, linkage: identifiersOf(linkage) }),
     )
   return noContent
 }

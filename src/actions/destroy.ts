@@ -2,6 +2,7 @@ import { authorize } from '../auth/authorize.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ResourceOperation } from '../request/operation.ts'
 import { findOrFail } from '../store/find.ts'
+import { relatedRows } from '../store/related-rows.ts'
 import { deleteRow } from '../store/write.ts'
 import { makeRequest } from '../validation/make-request.ts'
 import { validateDelete } from '../validation/validate.ts'
@@ -14,6 +15,8 @@ export async function destroy(ctx: RequestContext, op: ResourceOperation): Promi
   await authorize(ctx, op, { request, row, value: null })
   queryOf(ctx, op)
   await validateDelete(ctx, op, { request, row })
-  await ctx.store.write((transaction) => deleteRow(transaction, ctx, op.schema, row))
+  await ctx.store.write((transaction) =>
+    deleteRow(transaction, { ctx, schema: op.schema, related: relatedRows(ctx) }, row),
+  )
   return noContent
 }

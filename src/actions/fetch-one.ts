@@ -4,6 +4,7 @@ import type { ResourceOperation } from '../request/operation.ts'
 import { resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import { findOrFail } from '../store/find.ts'
+import { tellRead } from '../store/hooks.ts'
 import { loadRelated } from '../store/load.ts'
 import { toResource } from '../store/resource.ts'
 import { makeRequest } from '../validation/make-request.ts'
@@ -14,6 +15,8 @@ export async function fetchOne(ctx: RequestContext, op: ResourceOperation): Prom
   const row = await findOrFail(ctx, op.schema, op.id)
   await authorize(ctx, op, { request: makeRequest(ctx, op, row), row, value: null })
   const query = queryOf(ctx, op)
+  await tellRead(ctx, op.schema.model.name, 'reading')
+  await tellRead(ctx, op.schema.model.name, 'read', [row])
   const resource = toResource(op.schema, row)
   await loadRelated(ctx, [resource], query)
   return ok(resourceDocument(ctx, resource, { query, url: resourceUrl(ctx, resource) }))

@@ -3,6 +3,7 @@ import type { Page } from '../pagination/paginator.ts'
 import type { Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import { pageSource, readAll } from '../store/find.ts'
+import { tellRead } from '../store/hooks.ts'
 import { loadRelated } from '../store/load.ts'
 import type { CollectionPlan } from '../store/plan.ts'
 import { type Resource, toResource } from '../store/resource.ts'
@@ -14,8 +15,11 @@ export interface Collection {
 }
 
 export async function readCollection(ctx: RequestContext, plan: CollectionPlan, query: Query): Promise<Collection> {
+  const model = plan.schema.model.name
+  await tellRead(ctx, model, 'reading')
   const page = query.page && (await query.page.read(pageSource(ctx, plan)))
   const rows: readonly Row[] = page ? page.rows : await readAll(ctx, plan)
+  await tellRead(ctx, model, 'read', rows)
   const resources = rows.map((row) => toResource(plan.schema, row))
   await loadRelated(ctx, resources, query)
   return { resources, page }

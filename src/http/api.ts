@@ -57,7 +57,7 @@ export function createApi(options: ApiOptions): PrismApi {
   const policies: ReadonlyMap<string, AnyPolicy> = new Map(
     [...options.policies].map(([model, PolicyOfModel]) => [model, new PolicyOfModel()]),
   )
-  const store = prismaStore(options.clients)
+  const store = prismaStore(options.clients, (err) => logger.error({ err }, 'Work after a commit failed'))
   const servers = options.servers.map((parts) =>
     compileServer(parts, { resources, policies, baseUrl, production, logger }),
   )

@@ -51,5 +51,8 @@ export type ToOneOf<M extends ModelName> = Entry<M, 'toOne'> & string
 export type ToManyOf<M extends ModelName> = Entry<M, 'toMany'> & string
 export type PolicyMethodsOf<M extends ModelName> = Entry<M, 'policy'>
 
+/** Prisma Client inside of a transaction. */
+export type TransactionClient = Register extends { transaction: infer T } ? T : unknown
+
 /** The signed-in user, as the application registered it. */
 export type User = Register extends { user: infer U } ? U : Row

@@ -37,6 +37,15 @@ function attempt<T>(check: () => T, failures: JsonApiError[]): { readonly value:
 }
 
 export function throwAny(failures: readonly JsonApiError[]): void {
-  const error = JsonApiError.all(failures)
+  const error = JsonApiError.all(distinct(failures))
   if (error) throw error
+}
+
+// The schema and a rule of the application may refuse a parameter in the same words.
+function distinct(failures: readonly JsonApiError[]): readonly JsonApiError[] {
+  if (failures.length < 2) return failures
+  const single = failures.flatMap(({ status, errors, headers }) =>
+    errors.map((error) => new JsonApiError(status, [error], headers)),
+  )
+  return [...new Map(single.map((failure) => [JSON.stringify(failure.errors), failure])).values()]
 }

@@ -47,9 +47,10 @@ export class Schema<M extends ModelName = ModelName> {
   defaultInclude: readonly string[] = []
   /**
    * Page parameters used when the client sends none; null leaves such an answer unpaginated. A type whose schema says
-   * nothing about pagination has page 1.
+   * nothing about pagination has page 1. A function computes them, once, at boot.
    */
-  defaultPagination?: PageParams | null | (() => PageParams | null)
+  // Declared, because a field of its own would lie before the method of a subclass that is written in JavaScript.
+  declare defaultPagination?: PageParams | null | (() => PageParams | null)
   /** False: resource objects carry no links. */
   selfLink = true
   /** True or false where the type's collections differ from the server's `viewAnyByView`: list only what the caller may `view`. */

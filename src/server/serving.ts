@@ -1,18 +1,29 @@
 import type { AuthorizerClass } from '../auth/authorizer.ts'
-import type { DataOf, ModelName, User, WhereOf } from '../model/register.ts'
+import type { DataOf, ModelName, RowOf, TransactionClient, User, WhereOf } from '../model/register.ts'
 import type { Scopes, Where } from '../model/where.ts'
 import { type HookRequest, schemaOf } from '../schema/resource-schema.ts'
+import {
+  type FillHookName,
+  fillHooks,
+  type HookName,
+  type Hooks,
+  hookKey,
+  type ReadEvent,
+  type ReadHook,
+  type ReadHookName,
+  type RowHookName,
+  readHooks,
+  rowHooks,
+  type WriteEvent,
+  type WriteHook,
+} from '../store/hooks.ts'
 import { buildScopes } from '../store/scopes.ts'
-import type { FillHook } from '../store/write.ts'
 import type { CompiledServer } from './compile.ts'
 
 /** What the serving phase registered for one request. */
 export interface Served {
   readonly scopes: Scopes
-  /** By model: run when a row is created. */
-  readonly creating: ReadonlyMap<string, readonly FillHook[]>
-  /** By model: run on every write of a row, after those for its creation. */
-  readonly saving: ReadonlyMap<string, readonly FillHook[]>
+  readonly hooks: Hooks
   /** Authorizers registered together with a list of models, by type. */
   readonly authorizers: ReadonlyMap<string, AuthorizerClass>
   readonly defaultAuthorizer: AuthorizerClass | null
@@ -20,10 +31,34 @@ export interface Served {
 
 type Awaitable<T> = T | Promise<T>
 
+/** `WriteEvent` with the model's own types. */
+export interface WriteEventOf<M extends ModelName> extends Omit<WriteEvent, 'user' | 'row' | 'db'> {
+  readonly user: User | null
+  readonly row: RowOf<M> | null
+  readonly db: TransactionClient
+}
+
 type Fill<M extends ModelName> = (
   data: Partial<DataOf<M>>,
-  input: Readonly<Record<string, unknown>>,
-) => Awaitable<Partial<DataOf<M>>>
+  event: WriteEventOf<M>,
+) => Awaitable<Partial<DataOf<M>> | null | undefined>
+type Tell<M extends ModelName> = (row: RowOf<M>, event: WriteEventOf<M>) => Awaitable<void>
+type TellRead<M extends ModelName> = (rows: readonly Partial<RowOf<M>>[], event: ReadEvent) => Awaitable<void>
+
+/**
+ * Hooks of one model. Those of writes run inside the write's transaction, in the order of their registration; one that
+ * throws undoes the write, and a `JsonApiError` is the answer then. After validation, before the write: `creating`,
+ * `updating` and `saving` (both) return columns to set; `deleting`, `attaching`, `detaching` only look. After it, with the
+ * row as it is then: `created`, `updated`, `saved`, `deleted`, `attached`, `detached`. A PATCH of a relationship is an
+ * update that names its `relation`. `reading` runs before rows of the model are read for an answer, `read` after it.
+ */
+export type ModelHooks = {
+  readonly [Name in FillHookName]: <M extends ModelName>(model: M, hook: Fill<M>) => void
+} & {
+  readonly [Name in RowHookName]: <M extends ModelName>(model: M, hook: Tell<M>) => void
+} & {
+  readonly [Name in ReadHookName]: <M extends ModelName>(model: M, hook: TellRead<M>) => void
+}
 
 /**
  * The serving phase of one request: here a server says what holds for it. Nothing registered outlives the request, and
@@ -35,20 +70,13 @@ type Fill<M extends ModelName> = (
  *   phase.creating('Post', (data) => ({ authorId: data.authorId ?? phase.user?.id }))
  * }
  */
-export interface Serving extends HookRequest {
+export interface Serving extends HookRequest, ModelHooks {
   readonly user: User | null
   /**
    * Hides every row of the model that does not meet the condition: from collections, by id, from includes, linkage,
    * totals, filters, and as a target of relationships (*Hiding and filtering*). Several for one model must all be met.
    */
   scope<M extends ModelName>(model: M, where: WhereOf<M> | ((user: User | null) => WhereOf<M> | null)): void
-  /**
-   * Sets columns of a row that is about to be created: after validation, in the write's transaction, in the order of
-   * registration. `data` are the columns so far, `input` the validated attributes as documents name them.
-   */
-  creating<M extends ModelName>(model: M, fill: Fill<M>): void
-  /** The same for every write of a row, created or updated: the place for what a virtual attribute means. */
-  saving<M extends ModelName>(model: M, fill: Fill<M>): void
   /** Replaces the policies: for the models that are named, or for all types without an authorizer of their own. */
   authorizer(authorizer: AuthorizerClass, models?: readonly ModelName[]): void
 }
@@ -59,8 +87,12 @@ export async function serve(
   { schemas, softDeleted, serving }: Pick<CompiledServer, 'schemas' | 'softDeleted' | 'serving'>,
 ): Promise<Served> {
   const scopes = new Map<string, Where[]>(softDeleted.map(([model, where]) => [model, [where]]))
-  const creating = new Map<string, FillHook[]>()
-  const saving = new Map<string, FillHook[]>()
+  const hooks = new Map<string, (WriteHook | ReadHook)[]>()
+  const register = (name: HookName) => (model: string, hook: WriteHook | ReadHook) => {
+    schemaOf(schemas, model)
+    add(hooks, hookKey(model, name), hook)
+  }
+  const names: readonly HookName[] = [...fillHooks, ...rowHooks, ...readHooks]
   const authorizers = new Map<string, AuthorizerClass>()
   let defaultAuthorizer: AuthorizerClass | null = null
   const user = request.user as User | null
@@ -73,14 +105,13 @@ export async function serve(
         typeof where === 'function' ? (where as (user: User | null) => Where | null)(user) : (where as Where)
       if (condition) add(scopes, model, condition)
     },
-    creating: (model, fill) => add(creating, model, fill as unknown as FillHook),
-    saving: (model, fill) => add(saving, model, fill as unknown as FillHook),
+    ...(Object.fromEntries(names.map((name) => [name, register(name)])) as unknown as ModelHooks),
     authorizer(authorizer, models) {
       if (!models) defaultAuthorizer = authorizer
       for (const model of models ?? []) authorizers.set(schemaOf(schemas, model).type, authorizer)
     },
   })
-  return Object.freeze({ scopes: buildScopes(scopes), creating, saving, authorizers, defaultAuthorizer })
+  return Object.freeze({ scopes: buildScopes(scopes), hooks, authorizers, defaultAuthorizer })
 }
 
 function add<T>(map: Map<string, T[]>, key: string, value: T): void {

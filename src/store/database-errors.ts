@@ -37,8 +37,9 @@ const passingKinds = new Set([
 const passingStates = /^(08|53|57|55P03|40001|40P01)/
 
 /** May the whole transaction be tried again, because it only met another one. */
-export function isWriteConflict(error: unknown): boolean {
-  const { code, meta } = error as PrismaError
+export function isWriteConflict(thrown: unknown): boolean {
+  // A query inside of the transaction was translated already, and has the database's own error as its cause.
+  const { code, meta } = ((thrown as Error).cause ?? thrown) as PrismaError
   const cause = meta?.driverAdapterError?.cause
   return (
     code === 'P2034' || cause?.kind === 'TransactionWriteConflict' || /^40(001|P01)$/.test(cause?.originalCode ?? '')

@@ -72,7 +72,7 @@ export async function replaceToMany(
   if (targets.length > 0) await pointTargets(transaction, subject, { relation, targets, at: row })
 }
 
-/** Points the one row at the other end of a one-to-one relation at this one. */
+/** Points the one row at the other end of a one-to-one relation at this one. One that a scope hides stays where it is. */
 export async function setHasOne(
   transaction: Transaction,
   subject: Subject,
@@ -82,7 +82,11 @@ export async function setHasOne(
   const { relation } = change
   const targets = await targetRows(subject, identifiersOf(change.linkage))
   const schema = targetSchema(subject, relation)
-  const others = every(childrenOf(relation, row), targets.length > 0 ? { NOT: idsWhere(schema, targets) } : null)
+  const others = every(
+    childrenOf(relation, row),
+    targets.length > 0 ? { NOT: idsWhere(schema, targets) } : null,
+    scopeOf(subject.ctx.served.scopes, relation.model),
+  )
   await release(transaction, subject, { relation, where: others })
   if (targets.length > 0) await pointTargets(transaction, subject, { relation, targets, at: row })
 }

@@ -20,7 +20,11 @@ export type Delegates = Readonly<Record<string, Delegate>>
 export interface Transaction {
   readonly client: Delegates
   readonly reader: Reader
+  /** Work for after the commit; forgotten when there is none. */
+  readonly afterCommit: (work: AfterCommit) => void
 }
+
+export type AfterCommit = () => void | Promise<void>
 
 /** The database, as one request uses it. */
 export interface Store {

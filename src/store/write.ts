@@ -1,12 +1,13 @@
 import { invalidField, notFound } from '../document/errors.ts'
 import type { Linkage } from '../document/types.ts'
-import { every, type Row, scopeOf } from '../model/where.ts'
-import type { RequestContext } from '../request/context.ts'
+import { every, type Row, scopeOf, type Where } from '../model/where.ts'
 import { type Attribute, isToMany, type Relation, type ResourceSchema } from '../schema/resource-schema.ts'
 import { delegateOf } from './delegates.ts'
 import { foreignKeys, identifiersOf } from './foreign-keys.ts'
-import { attach, replaceToMany, setHasOne } from './relations.ts'
-import { idWhere, pick } from './resource.ts'
+import { fill, hasHooks, type RowHookName, tell, type WriteEvent, writeEvent } from './hooks.ts'
+import { planLevel } from './plan.ts'
+import { attach, detach, replaceToMany, setHasOne, type ToManyChange } from './relations.ts'
+import { allColumns, idWhere, pick } from './resource.ts'
 import type { Transaction } from './store.ts'
 import type { Subject } from './subject.ts'
 
@@ -17,17 +18,15 @@ export interface Filling {
   readonly relationships: ReadonlyMap<string, Linkage>
 }
 
-/** Answers with columns to set, given the columns so far and the validated attributes by their names in documents. */
-export type FillHook = (data: Row, input: Row) => Row | Promise<Row>
-
 /** Creates a row with its relations; answers with its key. */
 export async function insertRow(transaction: Transaction, subject: Subject, filling: Filling): Promise<Row> {
   const { ctx, schema } = subject
+  const model = schema.model.name
   const own = { ...idColumns(schema, filling.id), ...(await ownColumns(subject, filling)) }
-  const { saving, creating } = ctx.served
-  const data = await fillByHooks([...hooksOf(creating, schema), ...hooksOf(saving, schema)], own, filling)
+  const event = writeEvent(ctx, transaction, { action: 'create', row: null, input: inputOf(filling) })
+  const data = await fill(ctx, model, ['creating', 'saving'], { data: own, event })
   checkRequired(schema, data)
-  const created = await delegateOf(transaction.client, schema.model.name).create({
+  const created = await delegateOf(transaction.client, model).create({
     data,
     select: Object.fromEntries([...schema.id.columns, ...references(schema)].map((column) => [column, true])),
   })
@@ -37,17 +36,24 @@ export async function insertRow(transaction: Transaction, subject: Subject, fill
     else if (isToMany(relation) && identifiers.length > 0)
       await attach(transaction, subject, created, { relation, linkage: identifiers })
   }
+  await tellWritten(transaction, subject, ['created', 'saved'], { row: created, event })
   return pick(created, schema.id.columns)
 }
 
 /** Fills a row that exists, and its relations. 404 when it has gone, or was hidden, meanwhile. */
 export async function updateRow(transaction: Transaction, subject: Subject, row: Row, filling: Filling): Promise<void> {
   const { ctx, schema } = subject
+  const model = schema.model.name
   const own = await ownColumns(subject, filling)
-  const data = await fillByHooks(hooksOf(ctx.served.saving, schema), own, filling)
+  const event = writeEvent(ctx, transaction, {
+    action: 'update',
+    row,
+    input: inputOf(filling),
+    ...aboutRelation(filling),
+  })
+  const data = await fill(ctx, model, ['updating', 'saving'], { data: own, event })
   if (Object.keys(data).length > 0) {
-    const where = every(idWhere(schema, row), scopeOf(ctx.served.scopes, schema.model.name))
-    const { count } = await delegateOf(transaction.client, schema.model.name).updateMany({ where, data })
+    const { count } = await delegateOf(transaction.client, model).updateMany({ where: visible(subject, row), data })
     if (count === 0) throw notFound()
   }
   for (const [relation, linkage] of relationsOf(schema, filling)) {
@@ -55,24 +61,67 @@ export async function updateRow(transaction: Transaction, subject: Subject, row:
     else if (isToMany(relation))
       await replaceToMany(transaction, subject, row, { relation, linkage: identifiersOf(linkage) })
   }
+  await tellWritten(transaction, subject, ['updated', 'saved'], { row, event })
 }
 
 /** Removes a row, or marks it as deleted where the schema says so. */
-export async function deleteRow(
-  transaction: Transaction,
-  ctx: RequestContext,
-  schema: ResourceSchema,
-  row: Row,
-): Promise<void> {
-  const where = every(idWhere(schema, row), scopeOf(ctx.served.scopes, schema.model.name))
-  const delegate = delegateOf(transaction.client, schema.model.name)
-  const { count } = schema.deletedAt
-    ? await delegate.updateMany({
-        where: every(where, { [schema.deletedAt]: null }),
-        data: { [schema.deletedAt]: new Date() },
-      })
+export async function deleteRow(transaction: Transaction, subject: Subject, row: Row): Promise<void> {
+  const { ctx, schema } = subject
+  const model = schema.model.name
+  const event = writeEvent(ctx, transaction, { action: 'delete', row })
+  await tell(ctx, model, ['deleting'], { row, event })
+  const where = visible(subject, row)
+  const delegate = delegateOf(transaction.client, model)
+  const { deletedAt } = schema
+  const { count } = deletedAt
+    ? await delegate.updateMany({ where: every(where, { [deletedAt]: null }), data: { [deletedAt]: new Date() } })
     : await delegate.deleteMany({ where })
   if (count === 0) throw notFound()
+  await tell(ctx, model, ['deleted'], { row, event })
+}
+
+/** Adds to a to-many relation, or takes away from it, with the hooks of the row whose relation it is. */
+export async function changeToMany(
+  transaction: Transaction,
+  subject: Subject,
+  row: Row,
+  { action, relation, linkage }: ToManyChange & { readonly action: 'attach' | 'detach' },
+): Promise<void> {
+  const { ctx, schema } = subject
+  const model = schema.model.name
+  const event = writeEvent(ctx, transaction, { action, row, relation: relation.name, identifiers: linkage })
+  const isAttach = action === 'attach'
+  await tell(ctx, model, [isAttach ? 'attaching' : 'detaching'], { row, event })
+  await (isAttach ? attach : detach)(transaction, subject, row, { relation, linkage })
+  await tell(ctx, model, [isAttach ? 'attached' : 'detached'], { row, event })
+}
+
+const visible = ({ ctx, schema }: Subject, row: Row): Where =>
+  every(idWhere(schema, row), scopeOf(ctx.served.scopes, schema.model.name))
+
+/** Tells of a row as it is after the write; read again only when somebody listens. */
+async function tellWritten(
+  transaction: Transaction,
+  { ctx, schema }: Subject,
+  names: readonly RowHookName[],
+  { row, event }: { readonly row: Row; readonly event: WriteEvent },
+): Promise<void> {
+  if (!hasHooks(ctx, schema.model.name, names)) return
+  const [written] = await transaction.reader.rows({
+    ...planLevel(schema, allColumns(schema), idWhere(schema, row)),
+    order: [],
+    take: 1,
+  })
+  if (written) await tell(ctx, schema.model.name, names, { row: written, event })
+}
+
+const inputOf = ({ attributes }: Filling): Row => Object.freeze(Object.fromEntries(attributes))
+
+/** What a PATCH of a relationship, which fills nothing else, is about. */
+function aboutRelation({ attributes, relationships }: Filling) {
+  const [only, ...rest] = relationships
+  if (!only || rest.length > 0 || attributes.size > 0) return {}
+  return { relation: only[0], identifiers: identifiersOf(only[1]) }
 }
 
 function idColumns(schema: ResourceSchema, id: string | null): Row {
@@ -95,16 +144,6 @@ async function ownColumns({ ctx, schema, related }: Subject, filling: Filling): 
 
 function relationsOf(schema: ResourceSchema, filling: Filling): readonly (readonly [Relation, Linkage])[] {
   return [...filling.relationships].map(([name, linkage]) => [schema.relations.get(name) as Relation, linkage])
-}
-
-const hooksOf = (hooks: ReadonlyMap<string, readonly FillHook[]>, schema: ResourceSchema): readonly FillHook[] =>
-  hooks.get(schema.model.name) ?? []
-
-async function fillByHooks(hooks: readonly FillHook[], own: Row, { attributes }: Filling): Promise<Row> {
-  const input = Object.freeze(Object.fromEntries(attributes))
-  let data = own
-  for (const hook of hooks) data = { ...data, ...(await hook(data, input)) }
-  return data
 }
 
 // A required relation without a rule may be filled by a hook, so only here is it known to be missing.

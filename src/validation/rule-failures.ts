@@ -1,4 +1,5 @@
 import type { RequestContext } from '../request/context.ts'
+import { hasFillHooks } from '../store/hooks.ts'
 import type { CompiledRules } from './compile-rules.ts'
 import type { Failure } from './failure.ts'
 import { type RequestState, stateKey, type Values } from './request-state.ts'
@@ -54,5 +55,5 @@ function isReported(
   const { schema, kind } = state.operation
   if (kind !== 'create') return false
   // A creation hook may still fill the relation; the write looks again.
-  return !(schema.relations.has(field) && ctx.served.creating.has(schema.model.name))
+  return !(schema.relations.has(field) && hasFillHooks(ctx, schema.model.name))
 }

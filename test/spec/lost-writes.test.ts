@@ -11,7 +11,7 @@ let reader: PrismaClient
 
 beforeAll(async () => {
   database = await openTestDatabase()
-  store = prismaStore(database)
+  store = prismaStore(database, () => {})
   reader = database.reader
 })
 afterAll(() => database.close())

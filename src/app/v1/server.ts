@@ -10,7 +10,7 @@ export default class V1 extends Server {
       const published = { publishedAt: { lt: new Date() } }
       phase.scope('Post', user ? { OR: [published, { authorId: user.id }] } : published)
     }
-    phase.saving('User', async (_, { password }) =>
+    phase.saving('User', async (_, { input: { password } }) =>
       typeof password === 'string' ? { passwordHash: await hashPassword(password) } : {},
     )
     if (!user) return

@@ -1,0 +1,121 @@
+import type { Identifier } from '../document/types.ts'
+import type { Row } from '../model/where.ts'
+import type { RequestContext } from '../request/context.ts'
+import type { Delegates, Transaction } from './store.ts'
+
+/** Before a write, with the columns that it will set: what a hook returns is set as well. */
+export const fillHooks = ['creating', 'updating', 'saving'] as const
+/** Before and after, with a row: what a hook returns is ignored. */
+export const rowHooks = [
+  'created',
+  'updated',
+  'saved',
+  'deleting',
+  'deleted',
+  'attaching',
+  'attached',
+  'detaching',
+  'detached',
+] as const
+export const readHooks = ['reading', 'read'] as const
+
+export type FillHookName = (typeof fillHooks)[number]
+export type RowHookName = (typeof rowHooks)[number]
+export type ReadHookName = (typeof readHooks)[number]
+export type HookName = FillHookName | RowHookName | ReadHookName
+
+/** What a hook may know of the write that it belongs to. */
+export interface WriteEvent {
+  readonly action: 'create' | 'update' | 'delete' | 'attach' | 'detach'
+  /** The signed-in user; null for a guest. */
+  readonly user: unknown
+  /** The row as it was before; null on create. */
+  readonly row: Row | null
+  /** The validated attributes, as documents name them; virtual ones among them. */
+  readonly input: Row
+  /** The relation that is written by itself; null where a resource is. */
+  readonly relation: string | null
+  /** The identifiers that were sent for that relation. */
+  readonly identifiers: readonly Identifier[]
+  /** Prisma Client inside of the write's transaction. */
+  readonly db: Delegates
+  /** Does the work once the write is committed, and never when it is not. Its failure is logged and changes no answer. */
+  afterCommit(work: () => void | Promise<void>): void
+}
+
+/** What a hook may know of a read. */
+export interface ReadEvent {
+  readonly user: unknown
+  readonly url: URL
+}
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a hook that returns nothing is the usual one
+type Answer = Row | null | void
+export type WriteHook = (subject: Row, event: WriteEvent) => Answer | Promise<Answer>
+export type ReadHook = (rows: readonly Row[], event: ReadEvent) => void | Promise<void>
+
+/** The hooks of one request, by `model:name`, in the order of their registration. */
+export type Hooks = ReadonlyMap<string, readonly (WriteHook | ReadHook)[]>
+
+export const hookKey = (model: string, name: HookName): string => `${model}:${name}`
+
+const hooksOf = (ctx: RequestContext, model: string, name: HookName) => ctx.served.hooks.get(hookKey(model, name)) ?? []
+
+/** Is there anybody to tell: else the row need not be read for it. */
+export const hasHooks = (ctx: RequestContext, model: string, names: readonly RowHookName[]): boolean =>
+  names.some((name) => hooksOf(ctx, model, name).length > 0)
+
+/** May hooks still set columns of a row that is created. */
+export const hasFillHooks = (ctx: RequestContext, model: string): boolean =>
+  hooksOf(ctx, model, 'creating').length + hooksOf(ctx, model, 'saving').length > 0
+
+interface EventParts
+  extends Pick<WriteEvent, 'action' | 'row'>,
+    Partial<Pick<WriteEvent, 'input' | 'relation' | 'identifiers'>> {}
+
+export function writeEvent(ctx: RequestContext, transaction: Transaction, parts: EventParts): WriteEvent {
+  const { client, afterCommit } = transaction
+  return Object.freeze({
+    input: {},
+    relation: null,
+    identifiers: [],
+    ...parts,
+    user: ctx.user,
+    db: client,
+    afterCommit,
+  })
+}
+
+/** Runs the hooks that fill columns, one after the other, each seeing what those before it have set. */
+export async function fill(
+  ctx: RequestContext,
+  model: string,
+  names: readonly FillHookName[],
+  start: { data: Row; event: WriteEvent },
+): Promise<Row> {
+  let { data } = start
+  for (const hook of names.flatMap((name) => hooksOf(ctx, model, name)) as WriteHook[])
+    data = { ...data, ...(await hook(data, start.event)) }
+  return data
+}
+
+/** Runs the hooks that look at a row; one that throws undoes the write. */
+export async function tell(
+  ctx: RequestContext,
+  model: string,
+  names: readonly RowHookName[],
+  about: { row: Row; event: WriteEvent },
+): Promise<void> {
+  for (const hook of names.flatMap((name) => hooksOf(ctx, model, name)) as WriteHook[])
+    await hook(about.row, about.event)
+}
+
+/** Runs the hooks around a read of the model's rows. */
+export async function tellRead(
+  ctx: RequestContext,
+  model: string,
+  name: ReadHookName,
+  rows: readonly Row[] = [],
+): Promise<void> {
+  for (const hook of hooksOf(ctx, model, name) as ReadHook[]) await hook(rows, { user: ctx.user, url: ctx.url })
+}
