@@ -27,6 +27,8 @@ export async function createApp({ env, clients, logger }: AppParts): Promise<Koa
     logger,
   })
   const app = new Koa()
+  // A client that goes away in the middle of its request: Koa would print a stack trace for each.
+  app.on('error', (err: unknown) => logger.debug({ err }, 'Connection lost'))
   app.use(api.middleware())
   app.use(api.notFound())
   return app

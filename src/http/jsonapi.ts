@@ -12,7 +12,8 @@ import { allowedMethods, type PathParams, patterns, type Target, toOperation } f
 export function jsonapi(api: Api): Middleware {
   const { server } = api
   const router = new Router({ prefix: server.basePath, sensitive: true, strict: true })
-  router.all('/', (ctx) => answerRoot(ctx, api))
+  // Not '/': with a trailing slash it would be another path, as everywhere else.
+  router.all('', (ctx) => answerRoot(ctx, api))
   for (const pattern of patterns)
     router.all(pattern, (ctx) =>
       answer(ctx, api, { method: ctx.method, path: ctx.path, pattern, params: ctx.params as PathParams }),

@@ -7,7 +7,7 @@ import { defaultLimits, type Limits } from '../request/limits.ts'
 import { compileRegistry, type RegistryNotes } from '../schema/registry.ts'
 import type { SchemaRegistry } from '../schema/resource-schema.ts'
 import type { AnySchema, SchemaClass } from '../schema/schema.ts'
-import { checkRequestClasses } from '../validation/check-request-classes.ts'
+import { type ClassFiles, checkRequestClasses } from '../validation/check-request-classes.ts'
 import type { RequestClasses } from '../validation/request-classes.ts'
 import type { ServerClass } from './server.ts'
 import type { Serving } from './serving.ts'
@@ -62,6 +62,8 @@ export interface ServerParts {
   readonly authorizers: ReadonlyMap<string, AuthorizerClass>
   /** Request and query classes by model, the server's own before those of all servers. */
   readonly requests: ReadonlyMap<string, RequestClasses>
+  /** Where these classes lie, for messages about them. */
+  readonly files?: ClassFiles
 }
 
 /** What all servers of a process have in common. */
@@ -86,7 +88,7 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
   const { registry, notes } = compileRegistry({ resources, schemas, only, maxPageSize: limits.maxPageSize })
   for (const [model, classes] of parts.requests) {
     const schema = registry.byModel.get(model)
-    if (schema) checkRequestClasses(classes, schema)
+    if (schema) checkRequestClasses(classes, schema, parts.files)
   }
   checkDefaults({ registry, resources, limits })
   logNotes(logger, server.name, notes)

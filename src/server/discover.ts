@@ -61,6 +61,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
         schemas: ofRole<SchemaClass>(own, 'schema'),
         authorizers: ofRole<AuthorizerClass>(own, 'authorizer'),
         requests: requestClasses(shared, overrides),
+        files: new Map([...own, ...shared, ...overrides].map(({ value, file }) => [value as object, file])),
       }
     }),
   )

@@ -38,10 +38,10 @@ export interface WriteEventOf<M extends ModelName> extends Omit<WriteEvent, 'use
   readonly db: TransactionClient
 }
 
-type Fill<M extends ModelName> = (
-  data: Partial<DataOf<M>>,
-  event: WriteEventOf<M>,
-) => Awaitable<Partial<DataOf<M>> | null | undefined>
+/** Columns by name; one that is undefined is not set. */
+type Columns<M extends ModelName> = { readonly [Column in keyof DataOf<M>]?: DataOf<M>[Column] | undefined }
+// biome-ignore lint/suspicious/noConfusingVoidType: a hook that sets nothing returns nothing
+type Fill<M extends ModelName> = (data: Columns<M>, event: WriteEventOf<M>) => Awaitable<Columns<M> | null | void>
 type Tell<M extends ModelName> = (row: RowOf<M>, event: WriteEventOf<M>) => Awaitable<void>
 type TellRead<M extends ModelName> = (rows: readonly Partial<RowOf<M>>[], event: ReadEvent) => Awaitable<void>
 

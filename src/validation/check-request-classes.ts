@@ -5,24 +5,45 @@ import type { RequestClasses } from './request-classes.ts'
 import { deleteRulesOf, rulesOf } from './rule-sources.ts'
 import { shareRules } from './shared-rules.ts'
 
+/** The files of the application's classes, as far as they are known. */
+export type ClassFiles = ReadonlyMap<object, string>
+
 /**
  * Makes the rules of a model's classes once, at boot, as far as they need no request.
- * @throws {Error} for a rule of a field that the schema lacks; the caller knows the file. Rules that look at the request
- * are made, and checked, when a request comes.
+ * @throws {Error} for a rule of a field that the schema lacks, with the class's file. Rules that look at the request are
+ * made, and checked, when a request comes.
  */
-export function checkRequestClasses(classes: RequestClasses | null, schema: ResourceSchema): void {
+export function checkRequestClasses(
+  classes: RequestClasses | null,
+  schema: ResourceSchema,
+  files: ClassFiles = new Map(),
+): void {
   if (!classes) return
   const { request, query, collectionQuery } = classes
-  if (request) {
-    shareRules(rulesOf(request, schema), { kind: 'create', schema })
-    shareRules(rulesOf(request, schema), { kind: 'update', schema, id: '' })
-    shareRules(deleteRulesOf(request, schema), { kind: 'delete', schema, id: '' })
-  }
+  if (request)
+    inFile(files.get(request), () => {
+      shareRules(rulesOf(request, schema), { kind: 'create', schema })
+      shareRules(rulesOf(request, schema), { kind: 'update', schema, id: '' })
+      shareRules(deleteRulesOf(request, schema), { kind: 'delete', schema, id: '' })
+    })
   const reads: readonly Operation[] = [
     { kind: 'viewAny', schema },
     { kind: 'view', schema, id: '' },
   ]
   for (const Class of [query, collectionQuery]) {
-    if (Class) for (const operation of reads) shareRules(querySource(Class, schema), operation)
+    if (!Class) continue
+    inFile(files.get(Class), () => {
+      for (const operation of reads) shareRules(querySource(Class, schema), operation)
+    })
+  }
+}
+
+// Whatever the application's own code throws here has come from this file.
+function inFile(file: string | undefined, check: () => void): void {
+  try {
+    check()
+  } catch (error) {
+    if (file === undefined) throw error
+    throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
   }
 }

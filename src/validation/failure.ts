@@ -30,7 +30,7 @@ export const failure = (path: readonly string[], rule: string | null, more: Part
 
 interface Spec {
   readonly optional?: boolean
-  readonly meta?: { readonly rule?: string; readonly isInferred?: boolean }
+  readonly meta?: { readonly rule?: string; readonly values?: string; readonly isInferred?: boolean }
 }
 
 /** What a run of yup threw, as failures; anything but a validation error is thrown on. */
@@ -45,7 +45,8 @@ export function toFailures(error: unknown): readonly Failure[] {
       rule: ruleName(each, spec),
       message: isDefaultMessage(each) ? null : each.message,
       value: each.value,
-      params,
+      // yup names the values of an enumeration only to a value of the right type.
+      params: spec.meta?.values === undefined ? params : { values: spec.meta.values, ...params },
       isInferred: spec.meta?.isInferred === true,
     }
   })

@@ -77,7 +77,10 @@ export const uuid = (): StringSchema => formatted('uuid', isUuid)
  * role: enumOf(['MEMBER', 'EDITOR', 'ADMIN'])
  */
 export const enumOf = <const T extends string>(values: readonly T[]): StringSchema<T | undefined> =>
-  yupString().strict().meta({ rule: 'enumOf' }).oneOf(values)
+  yupString()
+    .strict()
+    .meta({ rule: 'enumOf', values: values.join(', ') })
+    .oneOf(values)
 
 /** Any JSON value. */
 export const json = (): MixedSchema => mixed().meta({ rule: 'json' })
