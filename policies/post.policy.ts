@@ -10,7 +10,8 @@ export default class PostPolicy extends Policy<'Post'> {
     if (!user) return
     can('create')
     can(['update', 'delete', 'detachTags'], editsAll(user) ? {} : { authorId: user.id })
-    if (user.role === 'ADMIN') can('updateAuthor')
+    if (editsAll(user)) can('viewTrashed')
+    if (user.role === 'ADMIN') can(['updateAuthor', 'forceDelete'])
   }
 
   override updateTags(user: User | null, post: Post, tags: LazyToMany<Tag>) {

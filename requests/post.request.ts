@@ -1,4 +1,4 @@
-import { boolean, dateTime, ResourceRequest, type RowOf, string, toMany, toOne, unique } from 'prismapi'
+import { dateTime, integer, type RequestRules, ResourceRequest, type RowOf, string, toMany, toOne, unique } from 'prismapi'
 
 // Rules are made once; which of them hold is decided for each request.
 const everybody = {
@@ -15,15 +15,15 @@ const everybody = {
 const administrators = { ...everybody, author: toOne() }
 
 export default class PostRequest extends ResourceRequest<'Post'> {
-  override rules() {
+  override rules(): RequestRules<'Post'> {
     return this.user?.role === 'ADMIN' ? administrators : everybody
   }
 
   override deleteRules() {
-    return { 'meta.hasComments': boolean().isFalse('A post with comments cannot be deleted.') }
+    return { 'meta.comments': integer().max(0, 'A post with comments cannot be deleted.') }
   }
 
   override async metaForDelete(post: RowOf<'Post'>) {
-    return { hasComments: (await this.count('Comment', { postId: post.id })) > 0 }
+    return { comments: await this.count('Comment', { postId: post.id }) }
   }
 }

@@ -22,6 +22,7 @@ export function perform(ctx: RequestContext, op: Operation): Promise<Answer> {
     case 'update':
       return update(ctx, op)
     case 'delete':
+    case 'forceDelete':
       return destroy(ctx, op)
     case 'viewRelated':
       return fetchRelated(ctx, op)

@@ -3,14 +3,15 @@ import type { RequestContext } from '../request/context.ts'
 import type { ResourceOperation } from '../request/operation.ts'
 import { findOrFail } from '../store/find.ts'
 import { relatedRows } from '../store/related-rows.ts'
-import { deleteRow } from '../store/write.ts'
+import { deleteRow, isTrashed } from '../store/write.ts'
 import { makeRequest } from '../validation/make-request.ts'
 import { validateDelete } from '../validation/validate.ts'
 import { type Answer, noContent } from './answer.ts'
 import { queryOf } from './query-of.ts'
 
-export async function destroy(ctx: RequestContext, op: ResourceOperation): Promise<Answer> {
-  const row = await findOrFail(ctx, op.schema, op.id)
+export async function destroy(ctx: RequestContext, wanted: ResourceOperation): Promise<Answer> {
+  const row = await findOrFail(ctx, wanted.schema, wanted.id)
+  const op: ResourceOperation = isTrashed(wanted.schema, row) ? { ...wanted, kind: 'forceDelete' } : wanted
   const request = makeRequest(ctx, op, row)
   await authorize(ctx, op, { request, row, value: null })
   queryOf(ctx, op)

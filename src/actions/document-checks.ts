@@ -2,7 +2,7 @@ import { conflict } from '../document/errors.ts'
 import type { RelationshipShape } from '../document/parse-relationship.ts'
 import type { ParsedResource, ResourceShape } from '../document/parse-resource.ts'
 import type { RequestContext } from '../request/context.ts'
-import { isToMany, type Relation, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
+import { attributeOf, isToMany, type Relation, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
 import { planLevel } from '../store/plan.ts'
 import type { RelatedRows } from '../store/related-rows.ts'
 import { checkIdentifiers } from '../validation/check-identifiers.ts'
@@ -13,7 +13,7 @@ export function shapeOf(ctx: RequestContext, schema: ResourceSchema, id: string 
     type: schema.type,
     id,
     acceptsClientId: schema.id.clientGenerated,
-    hasAttribute: (name) => schema.attributes.has(name),
+    hasAttribute: (name) => attributeOf(schema, name, ctx.served.trash) !== null,
     relation: (name) => {
       const relation = schema.relations.get(name)
       return relation ? relationShape(ctx, relation) : null

@@ -4,7 +4,7 @@ import type { RequestContext } from '../request/context.ts'
 import type { CollectionOperation } from '../request/operation.ts'
 import { collectionDocument, resourceDocument } from '../serialize/documents.ts'
 import { typeUrl } from '../serialize/links.ts'
-import { hookRequest, planCollection } from '../store/plan.ts'
+import { hookRequest, planCollection, scopesFor } from '../store/plan.ts'
 import { makeRequest } from '../validation/make-request.ts'
 import { type Answer, ok } from './answer.ts'
 import { queryOf } from './query-of.ts'
@@ -17,7 +17,7 @@ export async function fetchMany(ctx: RequestContext, op: CollectionOperation): P
   const where = [schema.hooks.indexQuery(hookRequest(ctx)), viewableOnly(ctx, schema)]
   const { resources, page } = await readCollection(
     ctx,
-    planCollection({ schema, query, scopes: ctx.served.scopes, where }),
+    planCollection({ schema, query, scopes: scopesFor(ctx, query), where }),
     query,
   )
   const url = typeUrl(ctx, schema.type)

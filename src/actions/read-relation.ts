@@ -2,7 +2,7 @@ import type { Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Relation, ResourceSchema, ToMany, ToOne } from '../schema/resource-schema.ts'
 import { loadRelated } from '../store/load.ts'
-import { hookRequest, membersOf, planCollection } from '../store/plan.ts'
+import { hookRequest, membersOf, planCollection, scopesFor } from '../store/plan.ts'
 import type { Resource } from '../store/resource.ts'
 import { type Collection, readCollection } from './read-collection.ts'
 
@@ -35,7 +35,7 @@ export function readMembers(
   { relation, schema, query }: MembersRead,
 ): Promise<Collection> {
   const where = [membersOf(relation, parent.schema, parent.row), schema.hooks.relatableQuery(hookRequest(ctx))]
-  return readCollection(ctx, planCollection({ schema, query, scopes: ctx.served.scopes, where }), query)
+  return readCollection(ctx, planCollection({ schema, query, scopes: scopesFor(ctx, query), where }), query)
 }
 
 /** The query of a relationship URL, whose include paths begin with the relation's own name, as one of its targets. */

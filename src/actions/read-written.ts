@@ -19,7 +19,7 @@ export async function readWritten(
   schema: ResourceSchema,
   { key, query, scoped }: Written,
 ): Promise<Resource | null> {
-  const where = every(idWhere(schema, key), scoped ? scopeOf(ctx.served.scopes, schema.model.name) : null)
+  const where = every(idWhere(schema, key), scoped ? scopeOf(ctx.served.scopesById, schema.model.name) : null)
   const [row] = await ctx.store.reader.rows({
     ...planLevel(schema, shownColumns(schema, query.fields), where),
     order: [],

@@ -8,12 +8,22 @@ import { PrismaClient } from '../../prisma/generated/client/client.ts'
 export async function openDatabase(url: string) {
   try {
     const clients = await sqliteClients((adapter) => new PrismaClient({ adapter }), url)
-    await clients.reader.user.findFirst()
+    await readEveryTable(clients.reader)
     return clients
   } catch (error) {
     throw new Error(explain(error, url), { cause: error })
   }
 }
+
+const readEveryTable = ({ user, profile, post, tag, video, comment }: PrismaClient) =>
+  Promise.all([
+    user.findFirst(),
+    profile.findFirst(),
+    post.findFirst(),
+    tag.findFirst(),
+    video.findFirst(),
+    comment.findFirst(),
+  ])
 
 function explain(error: unknown, url: string): string {
   const { code, message } = error as { code?: string; message: string }

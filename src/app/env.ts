@@ -55,8 +55,9 @@ function readDatabaseUrl(text: string): string {
 }
 
 function readOrigin(text: string): string {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text.replace(/\/+$/, '')
-  throw new Error(`BASE_URL must be an http or https URL, not "${text}".`)
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#]/.test(text))
+    return text.replace(/\/+$/, '')
+  throw new Error(`BASE_URL must be an http or https URL without a query, not "${text}".`)
 }
 
 function readLevel(text: string): string {

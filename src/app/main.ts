@@ -11,18 +11,19 @@ import { type Env, readEnv } from './env.ts'
 async function main(): Promise<void> {
   const env = readEnv(process.env)
   const logger = pino({ level: env.logLevel }, pino.destination(2))
-  if (env.isDevelopmentSecret)
-    logger.warn('AUTH_SECRET is not set: tokens are signed with a secret that everybody knows.')
   const clients = await openDatabase(env.databaseUrl)
   if (await isEmpty(clients.reader)) await seed(clients.writer)
   const app = await createApp({ env, clients, logger })
   const server = createServer(app.callback())
   server.on('clientError', onClientError)
   await listen(server, env)
-  const { port } = server.address() as AddressInfo
-  console.log(`prismapi listens on ${originOf(env, port)}/api/v1`)
+  // Not earlier: a start that fails says why, in one line and nothing else.
+  if (env.isDevelopmentSecret)
+    logger.warn('AUTH_SECRET is not set: tokens are signed with a secret that everybody knows.')
   const stop = () => server.close(() => void clients.close())
   process.once('SIGTERM', stop).once('SIGINT', stop)
+  const { port } = server.address() as AddressInfo
+  console.log(`prismapi listens on ${originOf(env, port)}/api/v1`)
 }
 
 const originOf = (env: Env, port: number): string =>

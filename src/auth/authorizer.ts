@@ -50,6 +50,10 @@ export abstract class Authorizer<M extends ModelName = ModelName> {
   abstract update(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
   /** DELETE /type/id */
   abstract delete(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
+  /** DELETE /type/id of a row that was deleted softly: by default whoever may delete it */
+  forceDelete(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer {
+    return this.delete(request, row)
+  }
   /** GET /type/id/relation */
   abstract viewRelated(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
   /** GET /type/id/relationships/relation */

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import { abilitiesFor } from '../auth/ability.ts'
+import { visibleTrash } from '../auth/trash.ts'
 import { invalidJson } from '../document/errors.ts'
 import type { RequestContext } from '../request/context.ts'
 import { isModifyingRelationship, type Operation } from '../request/operation.ts'
@@ -34,7 +35,9 @@ export async function buildContext(
   if (needsBody && !hasBody(koa.req)) throw invalidJson('Expecting JSON to decode.')
   const body = needsBody ? await readBody(koa, server.limits) : undefined
   const request = { user, method: koa.method, url: new URL(koa.originalUrl, server.baseUrl) }
-  const served = await serve(request, server)
+  const abilityOf = abilitiesFor(server, user, store.reader)
+  const trash = await visibleTrash({ server, user, abilityOf })
+  const served = await serve(request, server, trash)
   return Object.freeze({
     ...request,
     server,
@@ -42,6 +45,6 @@ export async function buildContext(
     served,
     body,
     limits: server.limits,
-    abilityOf: abilitiesFor(server, user, store.reader),
+    abilityOf,
   })
 }

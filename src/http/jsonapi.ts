@@ -12,8 +12,6 @@ import { allowedMethods, type PathParams, patterns, type Target, toOperation } f
 export function jsonapi(api: Api): Middleware {
   const { server } = api
   const router = new Router({ prefix: server.basePath, sensitive: true, strict: true })
-  // Not '/': with a trailing slash it would be another path, as everywhere else.
-  router.all('', (ctx) => answerRoot(ctx, api))
   for (const pattern of patterns)
     router.all(pattern, (ctx) =>
       answer(ctx, api, { method: ctx.method, path: ctx.path, pattern, params: ctx.params as PathParams }),
@@ -28,6 +26,8 @@ export function jsonapi(api: Api): Middleware {
     if (ctx.path !== server.basePath && !ctx.path.startsWith(`${server.basePath}/`)) return next()
     return boundary(ctx, async () => {
       checkUrl(ctx, server.limits.urlLength)
+      // The router has no pattern for a prefix alone, without a slash behind it.
+      if (ctx.path === server.basePath) return answerRoot(ctx, api)
       await routes(ctx as never, () => {
         throw routeNotFound(ctx.path)
       })

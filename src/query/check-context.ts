@@ -10,6 +10,8 @@ export interface CheckContext {
   readonly registry: SchemaRegistry
   readonly scopes: Scopes
   readonly limits: Limits
+  /** The models whose deleted rows this request may see. */
+  readonly trash: ReadonlySet<string>
 }
 
 export const toCheckContext = ({ server, served, limits }: RequestContext): CheckContext => ({
@@ -17,4 +19,5 @@ export const toCheckContext = ({ server, served, limits }: RequestContext): Chec
   registry: server.schemas,
   scopes: served.scopes,
   limits,
+  trash: served.trash,
 })

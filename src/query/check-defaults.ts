@@ -19,7 +19,7 @@ interface Boot {
  * @throws Error naming the schema, what it declares and the cure.
  */
 export function checkDefaults(boot: Boot): void {
-  const check: CheckContext = { ...boot, scopes: new Map() }
+  const check: CheckContext = { ...boot, scopes: new Map(), trash: new Set(boot.registry.byModel.keys()) }
   for (const schema of boot.registry.byType.values()) {
     const { type, defaultInclude, defaultSort, singularFilters } = schema
     declared(`${type}: defaultInclude`, () => checkInclude(defaultInclude.join(','), rootOf([schema]), check))

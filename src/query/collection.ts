@@ -10,8 +10,9 @@ import type { Parameter } from './parameters.ts'
 import type { RawQuery } from './parse.ts'
 import type { Query } from './query.ts'
 import { checkSort, isSort } from './sort.ts'
+import { checkTrashed, isTrashed } from './trashed.ts'
 
-export type CollectionQuery = Pick<Query, 'order' | 'filter' | 'isSingular' | 'page' | 'params'>
+export type CollectionQuery = Pick<Query, 'order' | 'filter' | 'trashed' | 'isSingular' | 'page' | 'params'>
 
 /** What is left of a query where no collection is read: parameters of collections are refused, not ignored. */
 export function refuseCollection(raw: RawQuery): CollectionQuery {
@@ -22,7 +23,14 @@ export function refuseCollection(raw: RawQuery): CollectionQuery {
       if (raw.page) throw pageNotAllowed()
     },
   })
-  return { order: [], filter: null, isSingular: false, page: null, params: toParams(raw.parameters) }
+  return {
+    order: [],
+    filter: null,
+    trashed: 'without',
+    isSingular: false,
+    page: null,
+    params: toParams(raw.parameters),
+  }
 }
 
 function refuse(key: string): never {
@@ -41,8 +49,14 @@ export function checkCollection(
   { schema, relation }: CollectionSubject,
   check: CheckContext,
 ): CollectionQuery {
-  const { filter, paged } = checkAll({
-    filter: () => checkFilter(raw.filter, schema, check),
+  const { filter, trashed, paged } = checkAll({
+    filter: () =>
+      checkFilter(
+        raw.filter.filter((parameter) => !isTrashed(parameter, schema, check)),
+        schema,
+        check,
+      ),
+    trashed: () => checkTrashed(raw.filter, schema, check),
     paged: () => checkPaged(raw, { schema, relation }, check),
   })
   const { page, sort } = paged
@@ -50,6 +64,7 @@ export function checkCollection(
   return {
     order: sort.order,
     filter: filter.where,
+    trashed,
     isSingular,
     page: isSingular ? null : page,
     params: toParams(raw.parameters, sort.shown),

@@ -1,5 +1,5 @@
 import { badParameter } from '../document/errors.ts'
-import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { attributeOf, type ResourceSchema } from '../schema/resource-schema.ts'
 import type { CheckContext } from './check-context.ts'
 import { mapAll } from './failures.ts'
 import type { FieldSets } from './query.ts'
@@ -9,19 +9,20 @@ import type { FieldSets } from './query.ts'
  *
  * @throws JsonApiError 400 for every type that the server does not know and every field that a type does not show.
  */
-export function checkFields(sent: ReadonlyMap<string, string>, { registry }: CheckContext): FieldSets {
+export function checkFields(sent: ReadonlyMap<string, string>, { registry, trash }: CheckContext): FieldSets {
   return new Map(
     mapAll(sent, ([type, list]): [string, ReadonlySet<string>] => {
       const schema = registry.byType.get(type)
       if (!schema) throw badParameter(`fields[${type}]`, `Resource type ${type} is not recognised.`)
       const names = list === '' ? [] : new Set(list.split(','))
-      return [type, new Set(mapAll(names, (name) => checkField(schema, name)))]
+      return [type, new Set(mapAll(names, (name) => checkField(schema, name, trash)))]
     }),
   )
 }
 
-function checkField({ type, attributes, relations }: ResourceSchema, name: string): string {
-  const attribute = attributes.get(name)
+function checkField(schema: ResourceSchema, name: string, trash: ReadonlySet<string>): string {
+  const { type, relations } = schema
+  const attribute = attributeOf(schema, name, trash)
   if (relations.has(name) || (attribute && !attribute.writeOnly)) return name
   throw badParameter(`fields[${type}]`, `Sparse field set ${type}.${name} is not allowed.`)
 }

@@ -1,6 +1,6 @@
 import { badParameter } from '../document/errors.ts'
 import { every, nothing, some, type Where } from '../model/where.ts'
-import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { attributeOf, type ResourceSchema } from '../schema/resource-schema.ts'
 import type { CheckContext } from './check-context.ts'
 import { mapAll } from './failures.ts'
 import { listOf, takesList } from './filter-operators.ts'
@@ -73,11 +73,14 @@ function checkBranches({ kind, branches }: FilterBranches, checking: Checking): 
 
 function checkClause(root: FilterNode, clause: FilterClause, { schema, check, budget }: Checking): null {
   const target = resolvePath(clause.path, schema, check.registry)
-  if (!target) throw unknown(clause)
+  if (!target || isConcealed(target, check)) throw unknown(clause)
   checkCost(clause, target, { check, budget })
   if (!place(root, clause, { target, check })) throw unknown(clause)
   return null
 }
+
+const isConcealed = ({ field, schema }: FilterTarget, { trash }: CheckContext): boolean =>
+  typeof field === 'object' && 'serialize' in field && attributeOf(schema, field.name, trash) === null
 
 function checkCost(
   clause: FilterClause,

@@ -7,6 +7,8 @@ export interface IncludeTree extends ReadonlyMap<string, IncludeTree> {}
 /** Sparse fieldsets: the fields asked for, by type. A type that is absent shows all its fields. */
 export type FieldSets = ReadonlyMap<string, ReadonlySet<string>>
 
+export type Trashed = 'without' | 'with' | 'only'
+
 /**
  * What the query string asks for, checked against the schema. Frozen; a part that was not sent is null.
  */
@@ -18,6 +20,8 @@ export interface Query {
   /** The client's order or the schema's, without the id that completes it. */
   readonly order: readonly OrderTerm[]
   readonly filter: Where | null
+  /** Are rows that were deleted softly left out, there too, or all there is. */
+  readonly trashed: Trashed
   /** A filter on a singular attribute, without `page`: one resource or null is the answer. */
   readonly isSingular: boolean
   readonly page: PageRequest | null

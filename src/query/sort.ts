@@ -1,6 +1,6 @@
 import { badParameter } from '../document/errors.ts'
 import { type OrderTerm, scopeOf } from '../model/where.ts'
-import { type Relation, type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
+import { attributeOf, type Relation, type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import type { CheckContext } from './check-context.ts'
 import { mapAll } from './failures.ts'
 
@@ -46,12 +46,12 @@ function columnsOf(path: string, schema: ResourceSchema, check: CheckContext): r
     fields.push(relation.field)
     target = schemaOf(check.registry, relation.model)
   }
-  return columnsOfField(target, last)?.map((column) => [...fields, column]) ?? null
+  return columnsOfField(target, last, check.trash)?.map((column) => [...fields, column]) ?? null
 }
 
-function columnsOfField(schema: ResourceSchema, name: string): readonly string[] | null {
+function columnsOfField(schema: ResourceSchema, name: string, trash: ReadonlySet<string>): readonly string[] | null {
   if (name === 'id') return schema.id.columns
-  const attribute = schema.attributes.get(name)
+  const attribute = attributeOf(schema, name, trash)
   if (!attribute?.isSortable || attribute.writeOnly || !attribute.column) return null
   return [attribute.column.name]
 }

@@ -9,7 +9,8 @@ export interface CollectionOperation {
 }
 
 export interface ResourceOperation {
-  readonly kind: 'view' | 'update' | 'delete'
+  /** `forceDelete`: DELETE of a row that was deleted softly. */
+  readonly kind: 'view' | 'update' | 'delete' | 'forceDelete'
   readonly schema: ResourceSchema
   /** The id of the URL, decoded. */
   readonly id: string
@@ -41,7 +42,8 @@ export function policyAction(operation: Operation): string {
 
 export const isCreating = (operation: Operation): boolean => operation.kind === 'create'
 export const isUpdating = (operation: Operation): boolean => operation.kind === 'update'
-export const isDeleting = (operation: Operation): boolean => operation.kind === 'delete'
+export const isDeleting = (operation: Operation): boolean =>
+  operation.kind === 'delete' || operation.kind === 'forceDelete'
 export const isUpdatingRelationship = (operation: Operation): boolean => operation.kind === 'updateRelationship'
 export const isAttachingRelationship = (operation: Operation): boolean => operation.kind === 'attach'
 export const isDetachingRelationship = (operation: Operation): boolean => operation.kind === 'detach'

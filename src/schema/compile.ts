@@ -52,6 +52,7 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
   const relations = compileRelations(compilation)
   const attributes = compileAttributes(compilation, relations)
   const paginator = schema.pagination()
+  const deletedAt = softDeleteColumn(model, schema)
   options.notes.warnings.push(...(paginator?.check?.(model) ?? []).map((warning) => `${options.type}: ${warning}`))
   return Object.freeze({
     type: options.type,
@@ -69,7 +70,10 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
     authorizable: schema.authorizable(),
     viewAnyByView: schema.viewAnyByView ?? null,
     selfLink: schema.selfLink,
-    deletedAt: softDeleteColumn(model, schema),
+    deletedAt,
+    trashMark:
+      [...attributes.values()].find((attribute) => deletedAt !== null && attribute.column?.name === deletedAt)?.name ??
+      null,
     operations: new Set(model.operations.filter((operation) => operation !== 'read')),
     hooks: hooksOf(schema),
   })

@@ -30,6 +30,8 @@ export interface ResourceSchema {
   readonly selfLink: boolean
   /** Soft delete: the column that DELETE sets, and that hides a row once it is set. */
   readonly deletedAt: string | null
+  /** The attribute that shows that column, to whoever may see deleted rows; null where nobody may. */
+  readonly trashMark: string | null
   readonly operations: ReadonlySet<'create' | 'update' | 'delete'>
   readonly hooks: SchemaHooks
 }
@@ -208,6 +210,15 @@ export function targetModels(relation: Relation): readonly string[] {
   if (relation.kind !== 'morphTo') return [relation.model]
   const { form } = relation
   return form.kind === 'columns' ? [...form.models.values()] : form.branches.map((branch) => branch.model)
+}
+
+/**
+ * The attribute of that name, as a request sees it: the mark of soft deletion exists only for who may see deleted rows.
+ * `trash` names the models whose deleted rows the request may see.
+ */
+export function attributeOf(schema: ResourceSchema, name: string, trash: ReadonlySet<string>): Attribute | null {
+  if (name === schema.trashMark && !trash.has(schema.model.name)) return null
+  return schema.attributes.get(name) ?? null
 }
 
 /** The types of one server, by type and by model. A relation whose target is not served is not offered. */

@@ -55,7 +55,11 @@ export class Schema<M extends ModelName = ModelName> {
   selfLink = true
   /** True or false where the type's collections differ from the server's `viewAnyByView`: list only what the caller may `view`. */
   viewAnyByView?: boolean
-  /** The column that DELETE sets instead of removing the row, and whose rows are hidden once it is set. */
+  /**
+   * The column that DELETE sets instead of removing the row, and that hides rows once it is set. Where its attribute is not
+   * hidden, who may `viewTrashed` sees it, finds deleted rows by id and by `filter[trashed]=with|only`, and restores one
+   * by setting it to null; DELETE of a deleted row removes it, for who may `forceDelete`.
+   */
   softDelete?: ColumnOf<M>
 
   /** Fields that are not as inferred; what is not listed stays inferred. */

@@ -12,7 +12,7 @@ export function resourceObject(ctx: RequestContext, resource: Resource, fields: 
   const { schema, id } = resource
   const self = resourceUrl(ctx, resource)
   const asked = fields.get(schema.type) ?? null
-  const attributes = attributesOf(resource, asked)
+  const attributes = attributesOf(ctx, resource, asked)
   const relationships = relationshipsOf(resource, asked, self)
   return {
     type: schema.type,
@@ -25,9 +25,11 @@ export function resourceObject(ctx: RequestContext, resource: Resource, fields: 
 
 type Asked = ReadonlySet<string> | null
 
-function attributesOf({ schema, row }: Resource, asked: Asked): Record<string, unknown> | null {
+function attributesOf(ctx: RequestContext, { schema, row }: Resource, asked: Asked): Record<string, unknown> | null {
   const shown: [string, unknown][] = []
+  const isConcealed = !ctx.served.trash.has(schema.model.name)
   for (const attribute of schema.attributes.values()) {
+    if (isConcealed && attribute.name === schema.trashMark) continue
     if (!attribute.writeOnly && (!asked || asked.has(attribute.name)))
       shown.push([attribute.name, attribute.serialize(row)])
   }

@@ -1,11 +1,10 @@
 import type { AuthorizerClass } from '../auth/authorizer.ts'
 import type { AnyPolicy } from '../auth/policy.ts'
 import type { Resources } from '../model/meta.ts'
-import type { Where } from '../model/where.ts'
 import { checkDefaults } from '../query/check-defaults.ts'
 import { defaultLimits, type Limits } from '../request/limits.ts'
 import { compileRegistry, type RegistryNotes } from '../schema/registry.ts'
-import type { SchemaRegistry } from '../schema/resource-schema.ts'
+import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 import type { AnySchema, SchemaClass } from '../schema/schema.ts'
 import { type ClassFiles, checkRequestClasses } from '../validation/check-request-classes.ts'
 import type { RequestClasses } from '../validation/request-classes.ts'
@@ -49,8 +48,8 @@ export interface CompiledServer {
   readonly production: boolean
   readonly logger: Logger
   serving(phase: Serving): void | Promise<void>
-  /** What schemas hide from every request: rows that are deleted softly. */
-  readonly softDeleted: readonly (readonly [model: string, where: Where])[]
+  /** The types whose rows are deleted softly. */
+  readonly softDeleted: readonly ResourceSchema[]
 }
 
 /** A server class with the files of the application that belong to it. */
@@ -111,9 +110,7 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
     production: environment.production,
     logger,
     serving: (phase: Serving) => server.serving(phase),
-    softDeleted: [...registry.byModel].flatMap(([model, { deletedAt }]) =>
-      deletedAt ? [[model, { [deletedAt]: null }] as const] : [],
-    ),
+    softDeleted: [...registry.byModel.values()].filter((schema) => schema.deletedAt !== null),
   })
 }
 

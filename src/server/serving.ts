@@ -1,7 +1,7 @@
 import type { AuthorizerClass } from '../auth/authorizer.ts'
 import type { DataOf, ModelName, RowOf, TransactionClient, User, WhereOf } from '../model/register.ts'
 import type { Scopes, Where } from '../model/where.ts'
-import { type HookRequest, schemaOf } from '../schema/resource-schema.ts'
+import { type HookRequest, type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import {
   type FillHookName,
   fillHooks,
@@ -23,6 +23,10 @@ import type { CompiledServer } from './compile.ts'
 /** What the serving phase registered for one request. */
 export interface Served {
   readonly scopes: Scopes
+  /** The scopes for what is named by its id, where rows that were deleted softly are there for who may see them. */
+  readonly scopesById: Scopes
+  /** The models whose deleted rows the user may see. */
+  readonly trash: ReadonlySet<string>
   readonly hooks: Hooks
   /** Authorizers registered together with a list of models, by type. */
   readonly authorizers: ReadonlyMap<string, AuthorizerClass>
@@ -85,8 +89,9 @@ export interface Serving extends HookRequest, ModelHooks {
 export async function serve(
   request: HookRequest,
   { schemas, softDeleted, serving }: Pick<CompiledServer, 'schemas' | 'softDeleted' | 'serving'>,
+  trash: ReadonlySet<string>,
 ): Promise<Served> {
-  const scopes = new Map<string, Where[]>(softDeleted.map(([model, where]) => [model, [where]]))
+  const scopes = new Map<string, Where[]>()
   const hooks = new Map<string, (WriteHook | ReadHook)[]>()
   const register = (name: HookName) => (model: string, hook: WriteHook | ReadHook) => {
     schemaOf(schemas, model)
@@ -111,7 +116,19 @@ export async function serve(
       for (const model of models ?? []) authorizers.set(schemaOf(schemas, model).type, authorizer)
     },
   })
-  return Object.freeze({ scopes: buildScopes(scopes), hooks, authorizers, defaultAuthorizer })
+  const isHidden = ({ model }: ResourceSchema) => !trash.has(model.name)
+  const scopesById = buildScopes(withoutDeleted(scopes, softDeleted.filter(isHidden)))
+  const all = trash.size === 0 ? scopesById : buildScopes(withoutDeleted(scopes, softDeleted))
+  return Object.freeze({ scopes: all, scopesById, trash, hooks, authorizers, defaultAuthorizer })
+}
+
+/** The conditions with those that hide what was deleted softly. */
+function withoutDeleted(scopes: ReadonlyMap<string, readonly Where[]>, schemas: readonly ResourceSchema[]) {
+  const all = new Map(scopes)
+  for (const { model, deletedAt } of schemas) {
+    if (deletedAt) all.set(model.name, [{ [deletedAt]: null }, ...(scopes.get(model.name) ?? [])])
+  }
+  return all
 }
 
 function add<T>(map: Map<string, T[]>, key: string, value: T): void {

@@ -19,7 +19,7 @@ export async function findOrFail(ctx: RequestContext, schema: ResourceSchema, id
 export async function find(ctx: RequestContext, schema: ResourceSchema, id: string): Promise<Row | null> {
   const key = schema.id.parse(id)
   if (!key) return null
-  const where = every(key, scopeOf(ctx.served.scopes, schema.model.name))
+  const where = every(key, scopeOf(ctx.served.scopesById, schema.model.name))
   const [row] = await ctx.store.reader.rows({ ...planLevel(schema, allColumns(schema), where), order: [], take: 1 })
   return row ?? null
 }

@@ -1,5 +1,6 @@
 import { every, type OrderTerm, type Row, type Scopes, scopeOf, type Where } from '../model/where.ts'
 import type { FieldSets, Query } from '../query/query.ts'
+import type { RequestContext } from '../request/context.ts'
 import type { HookRequest, Relation, ResourceSchema, ToMany } from '../schema/resource-schema.ts'
 import type { LevelPlan } from './reader.ts'
 import { pick } from './resource.ts'
@@ -51,6 +52,10 @@ export function totalOrder(schema: ResourceSchema, order: readonly OrderTerm[]):
   return [...order, ...rest.map((column): OrderTerm => ({ path: [column], direction }))]
 }
 
+/** The scopes of a collection: those that see what was deleted softly where the query asks for it. */
+export const scopesFor = ({ served }: RequestContext, { trashed }: Query): Scopes =>
+  trashed === 'without' ? served.scopes : served.scopesById
+
 export interface CollectionParts {
   readonly schema: ResourceSchema
   readonly query: Query
@@ -63,10 +68,14 @@ export function planCollection({ schema, query, scopes, where }: CollectionParts
   return {
     schema,
     columns: shownColumns(schema, query.fields),
-    where: every(scopeOf(scopes, schema.model.name), ...where, query.filter),
+    where: every(scopeOf(scopes, schema.model.name), onlyDeleted(schema, query), ...where, query.filter),
     order: totalOrder(schema, query.order),
   }
 }
+
+// Which scopes hold is the caller's choice; `only` is what is left of those that see deleted rows.
+const onlyDeleted = ({ deletedAt }: ResourceSchema, { trashed }: Query): Where | null =>
+  deletedAt && trashed === 'only' ? { [deletedAt]: { not: null } } : null
 
 /** All rows of a level that meet the condition, in the order of their ids. */
 export function planLevel(schema: ResourceSchema, columns: readonly string[], where: Where): LevelPlan {

@@ -64,7 +64,7 @@ export async function updateRow(transaction: Transaction, subject: Subject, row:
   await tellWritten(transaction, subject, ['updated', 'saved'], { row, event })
 }
 
-/** Removes a row, or marks it as deleted where the schema says so. */
+/** Removes a row; or marks it as deleted where the schema says so, unless it is marked already. */
 export async function deleteRow(transaction: Transaction, subject: Subject, row: Row): Promise<void> {
   const { ctx, schema } = subject
   const model = schema.model.name
@@ -73,12 +73,17 @@ export async function deleteRow(transaction: Transaction, subject: Subject, row:
   const where = visible(subject, row)
   const delegate = delegateOf(transaction.client, model)
   const { deletedAt } = schema
-  const { count } = deletedAt
-    ? await delegate.updateMany({ where: every(where, { [deletedAt]: null }), data: { [deletedAt]: new Date() } })
-    : await delegate.deleteMany({ where })
+  const { count } =
+    deletedAt && !isTrashed(schema, row)
+      ? await delegate.updateMany({ where: every(where, { [deletedAt]: null }), data: { [deletedAt]: new Date() } })
+      : await delegate.deleteMany({ where })
   if (count === 0) throw notFound()
   await tell(ctx, model, ['deleted'], { row, event })
 }
+
+/** Was the row deleted softly. */
+export const isTrashed = ({ deletedAt }: ResourceSchema, row: Row): boolean =>
+  deletedAt !== null && row[deletedAt] != null
 
 /** Adds to a to-many relation, or takes away from it, with the hooks of the row whose relation it is. */
 export async function changeToMany(
@@ -97,7 +102,7 @@ export async function changeToMany(
 }
 
 const visible = ({ ctx, schema }: Subject, row: Row): Where =>
-  every(idWhere(schema, row), scopeOf(ctx.served.scopes, schema.model.name))
+  every(idWhere(schema, row), scopeOf(ctx.served.scopesById, schema.model.name))
 
 /** Tells of a row as it is after the write; read again only when somebody listens. */
 async function tellWritten(

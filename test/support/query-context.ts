@@ -20,6 +20,7 @@ export const checkContext = ({ registry, scopes, provider, limits }: Given = {})
   registry: registry ?? registryOf(),
   resources: resourcesOf(provider ?? 'postgresql'),
   scopes: scopes ?? new Map(),
+  trash: new Set(),
   limits: { ...defaultLimits, ...limits },
 })
 

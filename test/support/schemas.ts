@@ -219,6 +219,7 @@ export function schemaOfModel(name: string, more: Partial<ResourceSchema> = {}):
     singularFilters: new Set(),
     authorizable: true,
     viewAnyByView: null,
+    trashMark: null,
     selfLink: true,
     deletedAt: null,
     operations: new Set(['create', 'update', 'delete']),

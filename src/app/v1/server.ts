@@ -1,21 +1,10 @@
 import { Server, type Serving } from 'prismapi'
-import { hashPassword } from '../password.ts'
+import { serveExample } from '../serving.ts'
 
 export default class V1 extends Server {
   override readonly name = 'v1'
 
   override serving(phase: Serving): void {
-    const { user } = phase
-    if (user?.role !== 'EDITOR' && user?.role !== 'ADMIN') {
-      const published = { publishedAt: { lt: new Date() } }
-      phase.scope('Post', user ? { OR: [published, { authorId: user.id }] } : published)
-    }
-    phase.saving('User', async (_, { input: { password } }) =>
-      typeof password === 'string' ? { passwordHash: await hashPassword(password) } : {},
-    )
-    if (!user) return
-    phase.creating('Post', ({ authorId = user.id }) => ({ authorId }))
-    phase.creating('Comment', ({ authorId = user.id }) => ({ authorId }))
-    phase.creating('Video', ({ ownerId = user.id }) => ({ ownerId }))
+    serveExample(phase)
   }
 }

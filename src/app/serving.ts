@@ -1,0 +1,18 @@
+import type { Serving } from 'prismapi'
+import { hashPassword } from './password.ts'
+
+/** What holds on every server of the example: who sees which posts, and what a new row is filled with. */
+export function serveExample(phase: Serving): void {
+  const { user } = phase
+  if (user?.role !== 'EDITOR' && user?.role !== 'ADMIN') {
+    const published = { publishedAt: { lt: new Date() } }
+    phase.scope('Post', user ? { OR: [published, { authorId: user.id }] } : published)
+  }
+  phase.saving('User', async (_, { input: { password } }) =>
+    typeof password === 'string' ? { passwordHash: await hashPassword(password) } : {},
+  )
+  if (!user) return
+  phase.creating('Post', ({ authorId = user.id }) => ({ authorId }))
+  phase.creating('Comment', ({ authorId = user.id }) => ({ authorId }))
+  phase.creating('Video', ({ ownerId = user.id }) => ({ ownerId }))
+}

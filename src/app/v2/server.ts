@@ -1,0 +1,14 @@
+import { Server, type Serving } from 'prismapi'
+import { SignedInWrites } from '../authorizers/signed-in-writes.ts'
+import { serveExample } from '../serving.ts'
+
+export default class V2 extends Server {
+  override readonly name = 'v2'
+  override readonly version = '1.1'
+  override readonly limits = { maxPageSize: 200 }
+
+  override serving(phase: Serving): void {
+    serveExample(phase)
+    phase.authorizer(SignedInWrites)
+  }
+}

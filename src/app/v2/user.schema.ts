@@ -1,0 +1,1 @@
+export { default } from '../v1/user.schema.ts'

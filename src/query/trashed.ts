@@ -1,0 +1,18 @@
+import { badParameter } from '../document/errors.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import type { CheckContext } from './check-context.ts'
+import type { Parameter } from './parameters.ts'
+import type { Trashed } from './query.ts'
+
+/** Is it `filter[trashed]`, of a type whose deleted rows this request may see; to others there is no such filter. */
+export const isTrashed = ({ path }: Parameter, schema: ResourceSchema, { trash }: CheckContext): boolean =>
+  path.length === 1 && path[0] === 'trashed' && schema.trashMark !== null && trash.has(schema.model.name)
+
+/** @throws JsonApiError 400 for a value that is none of the three. */
+export function checkTrashed(parameters: readonly Parameter[], schema: ResourceSchema, check: CheckContext): Trashed {
+  const [sent, again] = parameters.filter((parameter) => isTrashed(parameter, schema, check))
+  if (!sent) return 'without'
+  if (again) throw badParameter(sent.key, `Query parameter ${sent.key} must not be repeated.`)
+  if (sent.value === 'with' || sent.value === 'only' || sent.value === 'without') return sent.value
+  throw badParameter(sent.key, `The ${sent.key} parameter must be with, only or without.`)
+}
