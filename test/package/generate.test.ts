@@ -2,8 +2,8 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ColumnMeta, RelationMeta, Resources } from '../../../src/model/meta.ts'
-import { copyFixture, type Run, root, runGenerate, runTsc } from './run-generate.ts'
+import type { ColumnMeta, RelationMeta, Resources } from '../../src/model/meta.ts'
+import { copyFixture, type Run, root, runGenerate, runTsc } from '../unit/generator/run-generate.ts'
 
 // Each fixture goes through `prisma generate` once: two or three seconds, all at the same time.
 let postgres: Run
@@ -294,7 +294,7 @@ test('the types compile beside the client, and refuse what is not in the schema'
   const compilerOptions = {
     ...{ target: 'es2023', module: 'nodenext', types: ['node'], noEmit: true, strict: true, skipLibCheck: true },
     ...{ exactOptionalPropertyTypes: true, verbatimModuleSyntax: true, allowImportingTsExtensions: true },
-    paths: { prismapi: ['./prismapi.ts'] },
+    paths: { prismapi: ['../unit/generator/prismapi.ts'] },
   }
   const files = ['prismapi.ts', 'usage.ts', 'generated/resources.ts']
   await writeFile(join(postgres.folder, 'prismapi.ts'), standIn)
