@@ -1,17 +1,8 @@
 // document
-
-export { type AuthorizationRequest, Authorizer } from './auth/authorizer.ts'
-// auth
-export { allow, type Decision, deny, type PolicyAnswer } from './auth/decision.ts'
-export type { LazyToMany, LazyToOne } from './auth/lazy-relation.ts'
-export { Policy, type Rules } from './auth/policy.ts'
-export { PolicyAuthorizer } from './auth/policy-authorizer.ts'
 export { JsonApiError } from './document/error.ts'
 export { badRequest, conflict, forbidden, invalidField, notFound, unauthorized } from './document/errors.ts'
 export type { Document, ErrorObject, Identifier, Linkage, ResourceObject } from './document/types.ts'
-// http
-export { type ApiOptions, createApi, type PrismApi } from './http/api.ts'
-export { onClientError } from './http/client-error.ts'
+
 // model
 export type { Resources } from './model/meta.ts'
 export type {
@@ -24,25 +15,27 @@ export type {
   RowOf,
   ToManyOf,
   ToOneOf,
+  TransactionClient,
   User,
   WhereOf,
 } from './model/register.ts'
-// pagination
+
+// pagination (cursors are an entry of their own: prismapi/cursor-pagination)
 export { MultiPagination } from './pagination/multi-pagination.ts'
 export { PagePagination } from './pagination/page-pagination.ts'
 export type { Page, PageLimits, PageParams, PageRequest, PageSource, Paginator, Slice } from './pagination/paginator.ts'
-export type { Limits } from './request/limits.ts'
+
 // schema
 export type { HookRequest } from './schema/resource-schema.ts'
 export { Schema } from './schema/schema.ts'
-// server
-export type { Logger, ServerParts } from './server/compile.ts'
-export { type Discovered, type DiscoverOptions, discover } from './server/discover.ts'
-export { Server } from './server/server.ts'
-export type { Serving } from './server/serving.ts'
+
+// request
+export type { Limits } from './request/limits.ts'
+
 // store
 export { scopedClient } from './store/scopes.ts'
 export type { Clients } from './store/store.ts'
+
 // validation
 export { clientId, confirmed, notSupported, page, requiredWith, same, unique } from './validation/field-rules.ts'
 export type { AttributeNames, MessageParts, Messages } from './validation/messages.ts'
@@ -68,3 +61,20 @@ export {
   uuid,
 } from './validation/rules.ts'
 export type { Validator } from './validation/validator.ts'
+
+// auth
+export { type AuthorizationRequest, Authorizer } from './auth/authorizer.ts'
+export { allow, type Decision, deny, type PolicyAnswer } from './auth/decision.ts'
+export type { LazyToMany, LazyToOne } from './auth/lazy-relation.ts'
+export { Policy, type Rules } from './auth/policy.ts'
+export { PolicyAuthorizer } from './auth/policy-authorizer.ts'
+
+// server
+export type { Logger, ServerParts } from './server/compile.ts'
+export { type Discovered, type DiscoverOptions, discover } from './server/discover.ts'
+export { Server } from './server/server.ts'
+export type { ModelHooks, Serving, WriteEventOf } from './server/serving.ts'
+
+// http
+export { type ApiOptions, createApi, type PrismApi } from './http/api.ts'
+export { onClientError } from './http/client-error.ts'

@@ -43,6 +43,8 @@ function readPort(text: string): number {
 export function readSecret(text: string | undefined, production: boolean): string {
   if (text === undefined && !production) return developmentSecret
   const least = production ? 32 : 1
+  if (production && text === developmentSecret)
+    throw new Error('AUTH_SECRET is the secret of development, which everybody knows.')
   if (text !== undefined && Buffer.byteLength(text) >= least) return text
   throw new Error(
     production ? 'AUTH_SECRET must be set, to a secret of at least 32 bytes.' : 'AUTH_SECRET must not be empty.',

@@ -1,4 +1,5 @@
 import type { Annotations } from '../model/meta.ts'
+import { editDistance } from '../model/nearest.ts'
 
 /** A `///` or `/** *\/` comment, taken apart. */
 export interface Comment {
@@ -65,19 +66,6 @@ function toMeaning(word: string): Annotation | null {
     .replace(/[-_]/g, '')
     .toLowerCase()
   return known.find((name) => editDistance(plain, name.toLowerCase()) <= 2) ?? null
-}
-
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [line, letter] of [...from].entries()) {
-    const next = [line + 1]
-    for (const [column, other] of [...to].entries()) {
-      const replaced = (row[column] ?? 0) + (letter === other ? 0 : 1)
-      next.push(Math.min(replaced, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
 }
 
 function toText(lines: readonly string[]): string | null {

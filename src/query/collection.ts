@@ -9,7 +9,7 @@ import { checkPage, pageNotAllowed } from './page.ts'
 import type { Parameter } from './parameters.ts'
 import type { RawQuery } from './parse.ts'
 import type { Query } from './query.ts'
-import { checkSort, isSort } from './sort.ts'
+import { checkDefaultSort, checkSort, isSort } from './sort.ts'
 import { checkTrashed, isTrashed } from './trashed.ts'
 
 export type CollectionQuery = Pick<Query, 'order' | 'filter' | 'trashed' | 'isSingular' | 'page' | 'params'>
@@ -104,10 +104,13 @@ function orderOf(sort: string | null, { schema, imposed }: Ordering, check: Chec
   }
   if (sort !== null) return { order: checkSort(sort, schema, check), shown: null }
   if (defaultSort === '') return { order: [], shown: null }
-  // The schema may order by what this request could not ask for itself.
-  const order = checkSort(defaultSort, schema, { ...check, scopes: new Map() })
+  const order = checkDefaultSort(defaultSort, schema, check)
   return { order, shown: isSort(defaultSort, schema, check) ? defaultSort : null }
 }
+
+/** The order of a type where nobody asks for one: of its pages, and of what is included. */
+export const defaultOrder = (schema: ResourceSchema, check: CheckContext): readonly OrderTerm[] =>
+  orderOf(null, { schema, imposed: schema.paginator?.order ?? null }, check).order
 
 function refuseSort(field: string): never {
   throw badParameter('sort', `Sort parameter ${field} is not allowed.`)

@@ -29,6 +29,25 @@ export function checkSort(value: string, schema: ResourceSchema, check: CheckCon
   }).flat()
 }
 
+/**
+ * The schema's own order, as far as this request may know it: a field behind rows that may be hidden from it is left
+ * out, since its order would tell of them. Whether a client may sort by the rest does not matter.
+ */
+export function checkDefaultSort(value: string, schema: ResourceSchema, check: CheckContext): readonly OrderTerm[] {
+  const fields = value.split(',').filter((field) => !isBehindScope(field.replace(/^-/, ''), schema, check))
+  return fields.length === 0 ? [] : checkSort(fields.join(','), schema, { ...check, scopes: new Map() })
+}
+
+function isBehindScope(path: string, schema: ResourceSchema, check: CheckContext): boolean {
+  let target = schema
+  for (const name of path.split('.').slice(0, -1)) {
+    const relation = target.relations.get(name)
+    if (!relation || !isSortable(relation, check)) return true
+    target = schemaOf(check.registry, relation.model)
+  }
+  return false
+}
+
 /** Could this request ask for the sort itself. */
 export const isSort = (value: string, schema: ResourceSchema, check: CheckContext): boolean =>
   value.split(',').every((field) => columnsOf(field.replace(/^-/, ''), schema, check) !== null)

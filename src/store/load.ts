@@ -1,4 +1,6 @@
 import { every, type Row, scopeOf, type Where } from '../model/where.ts'
+import { toCheckContext } from '../query/check-context.ts'
+import { defaultOrder } from '../query/collection.ts'
 import type { FieldSets, IncludeTree, Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import {
@@ -9,7 +11,7 @@ import {
   type ResourceSchema,
   schemaOf,
 } from '../schema/resource-schema.ts'
-import { hookRequest, planLevel, shownColumns } from './plan.ts'
+import { hookRequest, planLevel, shownColumns, totalOrder } from './plan.ts'
 import { keysWhere, keyText, type Resource, toResource } from './resource.ts'
 import { type Target, toOneTargets } from './to-one-targets.ts'
 
@@ -168,7 +170,7 @@ async function loadThrough(
   const schema = schemaOf(ctx.server.schemas, relation.model)
   const [key] = (resources[0] as Resource).schema.model.key as [string]
   const where = every(scopeOf(ctx.served.scopes, relation.model), schema.hooks.relatableQuery(hookRequest(ctx)))
-  const level = planLevel(schema, shownColumns(schema, fields), where)
+  const level = { ...planLevel(schema, shownColumns(schema, fields), where), order: orderOf(ctx, schema) }
   const byParent = new Map<unknown, Resource[]>(resources.map(({ row }) => [row[key], []]))
   const chunks = chunked([...byParent.keys()])
   const joined = await Promise.all(
@@ -204,11 +206,18 @@ async function readChunks(
   const { ctx, fields, known } = loading
   const columns = [...new Set([...shownColumns(schema, fields), ...needed])]
   const scope = scopeOf(ctx.served.scopes, schema.model.name)
+  const order = orderOf(ctx, schema)
   const rows = await Promise.all(
-    chunked(keys).map((chunk) => ctx.store.reader.rows(planLevel(schema, columns, every(scope, where(chunk))))),
+    chunked(keys).map((chunk) =>
+      ctx.store.reader.rows({ ...planLevel(schema, columns, every(scope, where(chunk))), order }),
+    ),
   )
   return rows.flat().map((row) => ({ row, resource: identify(known, toResource(schema, row)) }))
 }
+
+/** What is included has the order that its own collection has. */
+const orderOf = (ctx: RequestContext, schema: ResourceSchema) =>
+  totalOrder(schema, defaultOrder(schema, toCheckContext(ctx)))
 
 function chunked<T>(values: readonly T[]): readonly (readonly T[])[] {
   const chunks: T[][] = []

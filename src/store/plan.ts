@@ -77,7 +77,7 @@ export function planCollection({ schema, query, scopes, where }: CollectionParts
 const onlyDeleted = ({ deletedAt }: ResourceSchema, { trashed }: Query): Where | null =>
   deletedAt && trashed === 'only' ? { [deletedAt]: { not: null } } : null
 
-/** All rows of a level that meet the condition, in the order of their ids. */
+/** All rows of a level that meet the condition, in the order of their ids unless another is given. */
 export function planLevel(schema: ResourceSchema, columns: readonly string[], where: Where): LevelPlan {
   return { model: schema.model.name, columns, where, order: totalOrder(schema, []), skip: 0, take: null, through: null }
 }

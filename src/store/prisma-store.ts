@@ -22,8 +22,8 @@ interface Committed<T> {
   readonly late: readonly AfterCommit[]
 }
 
-// Serializable, because rules and policies looked at rows that the write relies on. Two transactions that met each
-// other are no failure of either: the later one begins anew, as a whole.
+// Serializable, because a write is several statements, and those of two writes must not mix. Two transactions that met
+// each other are no failure of either: the later one begins anew, as a whole.
 async function inTransaction<T>(
   writer: TransactionalClient,
   work: (transaction: Transaction) => Promise<T>,

@@ -1,17 +1,18 @@
 import type { Operation } from '../request/operation.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { querySource } from './apply-query-rules.ts'
+import { compileRules } from './compile-rules.ts'
 import type { RequestClasses } from './request-classes.ts'
 import { deleteRulesOf, rulesOf } from './rule-sources.ts'
-import { shareRules } from './shared-rules.ts'
+import { guestRules, type RuleSource, shareRules, type WithState } from './shared-rules.ts'
 
 /** The files of the application's classes, as far as they are known. */
 export type ClassFiles = ReadonlyMap<object, string>
 
 /**
  * Makes the rules of a model's classes once, at boot, as far as they need no request.
- * @throws {Error} for a rule of a field that the schema lacks, with the class's file. Rules that look at the request are
- * made, and checked, when a request comes.
+ * @throws {Error} for a rule of a field that the schema lacks, with the class's file. Of rules that look at the request,
+ * those for a guest are checked; all of them are when a request comes.
  */
 export function checkRequestClasses(
   classes: RequestClasses | null,
@@ -22,9 +23,9 @@ export function checkRequestClasses(
   const { request, query, collectionQuery } = classes
   if (request)
     inFile(files.get(request), () => {
-      shareRules(rulesOf(request, schema), { kind: 'create', schema })
-      shareRules(rulesOf(request, schema), { kind: 'update', schema, id: '' })
-      shareRules(deleteRulesOf(request, schema), { kind: 'delete', schema, id: '' })
+      checkRules(rulesOf(request, schema), { kind: 'create', schema })
+      checkRules(rulesOf(request, schema), { kind: 'update', schema, id: '' })
+      checkRules(deleteRulesOf(request, schema), { kind: 'delete', schema, id: '' })
     })
   const reads: readonly Operation[] = [
     { kind: 'viewAny', schema },
@@ -33,9 +34,15 @@ export function checkRequestClasses(
   for (const Class of [query, collectionQuery]) {
     if (!Class) continue
     inFile(files.get(Class), () => {
-      for (const operation of reads) shareRules(querySource(Class, schema), operation)
+      for (const operation of reads) checkRules(querySource(Class, schema), operation)
     })
   }
+}
+
+function checkRules<Instance extends WithState>(source: RuleSource<Instance>, operation: Operation): void {
+  if (shareRules(source, operation)) return
+  const rules = guestRules(source, operation)
+  if (rules) compileRules(rules, source)
 }
 
 // Whatever the application's own code throws here has come from this file.

@@ -1,3 +1,4 @@
+import type { RequestContext } from '../request/context.ts'
 import type { Operation } from '../request/operation.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { type CompiledRules, compileRules, type RuleNames } from './compile-rules.ts'
@@ -7,7 +8,7 @@ import type { RuleSet } from './rule-set.ts'
 // Compiling rules costs three times what running them costs. Rules that do not look at the request are compiled once;
 // whether they do is found out with an instance that has no request, and that refuses to speak of one.
 
-interface WithState {
+export interface WithState {
   readonly [stateKey]: RequestState
 }
 
@@ -83,6 +84,20 @@ export function shareRules<Instance extends WithState>(
     // Code that swallows our signal, and then fails of it, has asked for the request all the same.
     if (template.isTouched) return null
     throw error
+  }
+}
+
+/** The rules of a request about which nothing is known, and a guest makes it; null when they need to know more. */
+export function guestRules<Instance extends WithState>(
+  source: RuleSource<Instance>,
+  operation: Operation,
+): RuleSet | null {
+  const ctx = { user: null } as unknown as RequestContext
+  try {
+    return source.rulesOf(new source.Class(newState(operation, ctx)))
+  } catch {
+    // Nothing is wrong with code that relies on there being a request.
+    return null
   }
 }
 
