@@ -80,10 +80,13 @@ export function useApi() {
     return { request, get: by('GET'), post: by('POST'), patch: by('PATCH'), delete: by('DELETE') }
   }
 
+  const authorization = async (userId: number) => `Bearer ${await signToken(userId, authSecret)}`
   return {
     guest: callerFor(async () => null),
     /** A caller with a token of that user. */
-    as: (userId: number): Caller => callerFor(async () => `Bearer ${await signToken(userId, authSecret)}`),
+    as: (userId: number): Caller => callerFor(() => authorization(userId)),
+    /** The `Authorization` header of a user, for requests that no caller can make. */
+    authorization,
     withHeader: (authorization: string): Caller => callerFor(async () => authorization),
     url,
     logs,

@@ -1,6 +1,7 @@
 import type { Serving } from 'prismapi'
 import type { Prisma, PrismaClient } from '../../prisma/generated/client/client.ts'
 import V1 from '../../src/app/v1/server.ts'
+import V2 from '../../src/app/v2/server.ts'
 import type { HiddenRow, World } from './leak-walk.ts'
 
 // The example with hidden rows of every model, on every side of every relation: what is hidden has what may be seen,
@@ -169,18 +170,31 @@ const videoTags: readonly (readonly [video: number, tag: number])[] = [
   [9453, 2],
 ]
 
-/** The first server with rows of every model hidden from everybody. */
+/** The first server with rows of every model hidden from everybody; one post lies in its bin, which nobody sees there. */
 export class HidingServer extends V1 {
   override serving(phase: Serving): void {
     super.serving(phase)
-    phase.scope('User', { name: { not: { startsWith: 'Hidden' } } })
-    phase.scope('Profile', { website: { startsWith: 'https://shown' } })
-    phase.scope('Post', { NOT: { title: { contains: 'hidden' } } })
-    phase.scope('Tag', { NOT: { name: { startsWith: 'hidden' } } })
-    phase.scope('Video', { rating: { gte: 1 } })
-    phase.scope('Video', { OR: [{ ownerId: null }, { owner: { role: { not: 'EDITOR' } } }] })
-    phase.scope('Comment', () => ({ content: { not: { contains: 'hidden' } } }))
+    hide(phase)
   }
+}
+
+/** The second server with the same rows hidden: those who see its bin do not see this post in it. */
+export class HidingV2 extends V2 {
+  override serving(phase: Serving): void {
+    super.serving(phase)
+    hide(phase)
+    phase.scope('Post', { NOT: { title: { contains: 'binned' } } })
+  }
+}
+
+function hide(phase: Serving): void {
+  phase.scope('User', { name: { not: { startsWith: 'Hidden' } } })
+  phase.scope('Profile', { website: { startsWith: 'https://shown' } })
+  phase.scope('Post', { NOT: { title: { contains: 'hidden' } } })
+  phase.scope('Tag', { NOT: { name: { startsWith: 'hidden' } } })
+  phase.scope('Video', { rating: { gte: 1 } })
+  phase.scope('Video', { OR: [{ ownerId: null }, { owner: { role: { not: 'EDITOR' } } }] })
+  phase.scope('Comment', () => ({ content: { not: { contains: 'hidden' } } }))
 }
 
 /** Puts the rows of this world in the place of all others. */

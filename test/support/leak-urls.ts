@@ -46,7 +46,7 @@ const batched = (paths: readonly string[]): string[] =>
     paths.slice(i * pathsAtOnce, (i + 1) * pathsAtOnce).join(','),
   )
 
-/** The collection of a type: each include path by itself, all of them at once, every sort, every page, linkage alone. */
+/** The collection of a type: each include path by itself, all of them at once, every sort, every page, linkage alone, the bin. */
 export function collectionUrls(grounds: Grounds, schema: ResourceSchema): string[] {
   const url = `/${schema.type}`
   const relations = [...schema.relations.values()]
@@ -57,6 +57,7 @@ export function collectionUrls(grounds: Grounds, schema: ResourceSchema): string
     ...relations.map(({ name }) => `${url}?include=${name}&fields[${schema.type}]=${name}`),
     ...sortPaths(grounds.registry, schema).flatMap((path) => [`${url}?sort=${path}`, `${url}?sort=-${path}`]),
     ...pageUrls(grounds, schema, url),
+    ...(schema.trashMark ? ['with', 'only'].map((which) => `${url}?filter[trashed]=${which}`) : []),
   ]
 }
 
@@ -159,7 +160,7 @@ export function clausesOf(grounds: Grounds, schema: ResourceSchema, depth: numbe
 type Next = (values: readonly string[]) => string
 
 function leafClauses(grounds: Grounds, { path, schema, field }: Leaf, next: Next): Clause[] {
-  if (field === 'id') return idClauses(path, idsOf(grounds, schema.type), next)
+  if (field === 'id') return idClauses(path, ['equals', 'not', 'notIn', 'gte'], idsOf(grounds, schema.type), next)
   if ('deserialize' in field) {
     const known = (grounds.rows.get(schema.type) ?? []).flatMap(({ values }) => values.get(field.name) ?? [])
     return operatorsOf(field, grounds.provider).flatMap((operator) => attributeClause(path, { operator, known, next }))
@@ -172,17 +173,16 @@ function relationClauses(grounds: Grounds, path: string, relation: Relation, nex
   const ids = target ? idsOf(grounds, target.type) : []
   const presence = ['true', 'false'].map((value): Clause => [`[${path}][exists]`, value])
   const isQuantified = path.endsWith('.every') || path.endsWith('.none')
-  if (isToMany(relation)) return [...idClauses(path, ids, next).slice(0, 3), ...(isQuantified ? [] : presence)]
-  return [...idClauses(path, ids, next), ...presence]
+  if (isToMany(relation)) return [...idClauses(path, [], ids, next), ...(isQuantified ? [] : presence)]
+  return [...idClauses(path, ['equals', 'not', 'notIn'], ids, next), ...presence]
 }
 
-function idClauses(path: string, ids: readonly string[], next: Next): Clause[] {
-  const some: Clause[] = [
+function idClauses(path: string, operators: readonly string[], ids: readonly string[], next: Next): Clause[] {
+  return [
     [`[${path}]`, next(ids)],
     [`[${path}]`, `${next(ids)},${next(ids)}`],
-    [`[${path}][gte]`, next(ids)],
+    ...operators.map((operator): Clause => [`[${path}][${operator}]`, next(ids)]),
   ]
-  return [...some, ...['equals', 'not', 'notIn'].map((operator): Clause => [`[${path}][${operator}]`, next(ids)])]
 }
 
 interface Condition {

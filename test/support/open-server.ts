@@ -1,7 +1,7 @@
 import { type Limits, type ModelName, type RequestClasses, Server, type ServerParts, type Serving } from 'prismapi'
 import type { SchemaClass } from '../../src/schema/schema.ts'
 import { origin } from './api.ts'
-import { jsonapi } from './row-documents.ts'
+import { identifier, jsonapi } from './row-documents.ts'
 import { plain } from './servers.ts'
 
 // Servers of a test's own schemas, and what their documents are expected to say.
@@ -69,4 +69,23 @@ export function pageDocument(server: string, path: string, { asked = {}, data, m
     ...(meta && { meta }),
     data,
   }
+}
+
+const identifiers = (type: string, ids: readonly number[]) => ids.map((id) => identifier(type, id))
+
+/** What `fields[<type>]=` leaves of resources. */
+const bareOf = (server: string, type: string, ids: readonly number[]) =>
+  identifiers(type, ids).map((each) => ({ ...each, links: { self: urlOf(server, `/${type}/${each.id}`) } }))
+
+/** The two URLs of a to-many relation: what they show of the ids, and their links beside those of the page. */
+export function endpointsOf(server: string, parent: string, relation: string, type: string) {
+  const related = `${parent}/${relation}`
+  return [
+    { path: related, show: (ids: readonly number[]) => bareOf(server, type, ids), links: {} },
+    {
+      path: `${parent}/relationships/${relation}`,
+      show: (ids: readonly number[]) => identifiers(type, ids),
+      links: { related: urlOf(server, related) },
+    },
+  ]
 }

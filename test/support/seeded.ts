@@ -13,7 +13,8 @@ export { videoId }
 export const seededComment = (id: number, linkage?: Linkage) =>
   commentResource(commentRow(id, sizes) as Comment, linkage)
 
-export const seededVideo = (number: number, linkage?: Linkage) => videoResource(videoRow(number, sizes) as Video, linkage)
+export const seededVideo = (number: number, linkage?: Linkage) =>
+  videoResource(videoRow(number, sizes) as Video, linkage)
 
 export const seededPost = (id: number, linkage?: Linkage) =>
   postResource({ ...postRow(id, sizes), deletedAt: null } as Post, linkage)

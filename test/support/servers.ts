@@ -35,6 +35,8 @@ export interface Log {
 export interface Running {
   readonly api: PrismApi
   readonly logs: Log[]
+  /** Where they listen, without a path. */
+  readonly at: string
   /** A caller with a token of that user; null for a guest. */
   as(userId: number | null): Ask
   close(): Promise<void>
@@ -56,6 +58,7 @@ export async function startServers(clients: Pick<Database, 'reader' | 'writer'>,
   return {
     api,
     logs,
+    at,
     as(userId) {
       const token = userId === null ? null : signToken(userId, authSecret)
       return async (method, url, send = {}) => toAnswer(await ask(method, at + url, { send, token: await token }))
@@ -110,11 +113,12 @@ export function useServers(makeParts: () => Parts | Promise<Parts>) {
 /** The example's own policies and servers. */
 export const theExample = (): Promise<Discovered> => discover({ root, resources })
 
-/** The example's first server, with another class in its place. */
+/** The server of the example that has this class's name, with the class in its place. */
 export async function exampleWith(server: ServerParts['server'], more: Partial<ServerParts> = {}): Promise<Parts> {
   const { policies, servers } = await theExample()
-  const v1 = servers.find((each) => new each.server().name === 'v1') as ServerParts
-  return { policies, servers: [{ ...v1, ...more, server }] }
+  const { name } = new server()
+  const own = servers.find((each) => new each.server().name === name) as ServerParts
+  return { policies, servers: [{ ...own, ...more, server }] }
 }
 
 /** A server class with nothing beside it. */

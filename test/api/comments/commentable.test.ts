@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { badParameter, expectAnswer, expectErrors, expectNotAllowed, forbidden, notFound } from '../../support/answers.ts'
+import {
+  badParameter,
+  expectAnswer,
+  expectErrors,
+  expectNotAllowed,
+  forbidden,
+  notFound,
+} from '../../support/answers.ts'
 import { useApi, users } from '../../support/api.ts'
 import { at, documentOf, identifier, relationshipDocument } from '../../support/row-documents.ts'
 import { seededPost, seededUser, seededVideo, videoId } from '../../support/seeded.ts'

@@ -90,7 +90,8 @@ describe('a guest lists comments', () => {
       prev: limit(3, { include: 'commentable', 'page[before]': 5 }),
       next: limit(3, { include: 'commentable', 'page[after]': 3 }),
     }
-    const { included, ...document } = (await api.guest.get('/comments?include=commentable&page[after]=6&page[limit]=3')).body
+    const { included, ...document } = (await api.guest.get('/comments?include=commentable&page[after]=6&page[limit]=3'))
+      .body
     expect(document).toEqual(pageOf(query, shown, { sides, hasMore: true }))
     expect(included).toHaveLength(2)
     expect(included).toEqual(expect.arrayContaining([seededVideo(2), seededPost(7)]))

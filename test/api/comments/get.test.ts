@@ -45,7 +45,11 @@ describe('a comment', () => {
     const self = at('/comments/1', { include: 'commentable.author' })
     const data = seededComment(1, { commentable: identifier('posts', 2) })
     const included = [seededPost(2, { author }), seededUser(users.member5)]
-    expectAnswer(await api.guest.get('/comments/1?include=commentable.author'), 200, documentOf(self, data, { included }))
+    expectAnswer(
+      await api.guest.get('/comments/1?include=commentable.author'),
+      200,
+      documentOf(self, data, { included }),
+    )
   })
 
   test('has only the fields that are asked for, and so has what is included', async () => {

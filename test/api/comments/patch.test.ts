@@ -24,7 +24,11 @@ describe('the author of a comment', () => {
 
   test('sends nothing to change: 200, and nothing changes', async () => {
     const before = await snapshot(api.db)
-    expectAnswer(await api.as(author).patch('/comments/9', change(9, {})), 200, documentOf(at('/comments/9'), seededComment(9)))
+    expectAnswer(
+      await api.as(author).patch('/comments/9', change(9, {})),
+      200,
+      documentOf(at('/comments/9'), seededComment(9)),
+    )
     expect(await snapshot(api.db)).toEqual(before)
   })
 

@@ -9,7 +9,13 @@ const api = useApi()
 
 const post = identifier('posts', 1)
 const commentOn = (commentable: unknown, more: object = {}) => ({
-  body: { data: { type: 'comments', attributes: { content: 'Well said.' }, relationships: { commentable: { data: commentable }, ...more } } },
+  body: {
+    data: {
+      type: 'comments',
+      attributes: { content: 'Well said.' },
+      relationships: { commentable: { data: commentable }, ...more },
+    },
+  },
 })
 
 const newest = () => api.db.comment.findFirstOrThrow({ orderBy: { id: 'desc' } })
@@ -34,9 +40,13 @@ describe('a member comments', () => {
     const draft = identifier('posts', 5)
     const answer = await api.as(8).post('/comments?include=commentable', commentOn(draft))
     const row = await newest()
-    const document = documentOf(at(`/comments/${row.id}`, { include: 'commentable' }), commentResource(row, { commentable: draft }), {
-      included: [seededPost(5)],
-    })
+    const document = documentOf(
+      at(`/comments/${row.id}`, { include: 'commentable' }),
+      commentResource(row, { commentable: draft }),
+      {
+        included: [seededPost(5)],
+      },
+    )
     expectAnswer(answer, 201, document)
   })
 
@@ -104,7 +114,10 @@ describe('nothing is written when', () => {
     ['a video does not exist', commentOn(identifier('videos', 'x')).body.data, [relatedNotFound(commentable)]],
   ])('%s', async (_, data: object, errors) => {
     const before = await snapshot(api.db)
-    expectErrors(await api.as(users.member4).post('/comments', { body: { data: { type: 'comments', ...data } } }), ...errors)
+    expectErrors(
+      await api.as(users.member4).post('/comments', { body: { data: { type: 'comments', ...data } } }),
+      ...errors,
+    )
     expect(await snapshot(api.db)).toEqual(before)
   })
 

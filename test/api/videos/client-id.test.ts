@@ -50,7 +50,9 @@ describe('nothing is written when', () => {
   })
 
   test('the id breaks its pattern beside other failures: all of them are named', async () => {
-    const answer = await api.as(users.member4).post('/videos', { body: { data: { type: 'videos', id: 'film-1', attributes: { title: 'x' } } } })
+    const answer = await api
+      .as(users.member4)
+      .post('/videos', { body: { data: { type: 'videos', id: 'film-1', attributes: { title: 'x' } } } })
     // In the order of the document; what is missing comes first, because it is said of all of it.
     expectErrors(answer, missing('url'), invalid('clientId', 'The id format is invalid.', '/data/id'))
   })

@@ -14,7 +14,11 @@ const meta = { page: { from: '155', to: '5', hasMore: false, perPage: 20 } }
 
 describe('a guest reads', () => {
   test('the comments on a video, newest first, in the pages of comments', async () => {
-    const { links, ...document } = documentOf(at(`${path}/comments`), [155, 105, 55, 5].map((id) => seededComment(id)), { meta })
+    const { links, ...document } = documentOf(
+      at(`${path}/comments`),
+      [155, 105, 55, 5].map((id) => seededComment(id)),
+      { meta },
+    )
     const first = at(`${path}/comments`, { 'page[limit]': 20 })
     expectAnswer(await api.guest.get(`${path}/comments`), 200, { ...document, links: { ...links, first } })
   })

@@ -8,7 +8,12 @@ const api = useApi()
 
 const addVideo = (ownerId: number | null) =>
   api.db.video.create({
-    data: { title: 'A film', url: 'https://videos.example.com/film', ownerId, tags: { connect: [{ id: 2 }, { id: 3 }] } },
+    data: {
+      title: 'A film',
+      url: 'https://videos.example.com/film',
+      ownerId,
+      tags: { connect: [{ id: 2 }, { id: 3 }] },
+    },
   })
 
 test.each([

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { expectAnswer, expectErrors, expectNotAllowed, forbidden, notFound, relatedNotFound } from '../../support/answers.ts'
+import {
+  expectAnswer,
+  expectErrors,
+  expectNotAllowed,
+  forbidden,
+  notFound,
+  relatedNotFound,
+} from '../../support/answers.ts'
 import { useApi, users } from '../../support/api.ts'
 import { at, documentOf, identifier, relationshipDocument } from '../../support/row-documents.ts'
 import { seededUser, videoId } from '../../support/seeded.ts'
@@ -44,13 +51,20 @@ describe('an administrator', () => {
     ['gives it back', users.member3],
   ])('%s: 200 with the relationship as it is now', async (_, id) => {
     const data = id && identifier('users', id)
-    expectAnswer(await api.as(users.admin).patch(relationship, { body: { data } }), 200, relationshipDocument(path, 'owner', data))
+    expectAnswer(
+      await api.as(users.admin).patch(relationship, { body: { data } }),
+      200,
+      relationshipDocument(path, 'owner', data),
+    )
     expect(await ownerId()).toBe(id)
   })
 
   test('names somebody who does not exist: 404', async () => {
     const before = await snapshot(api.db)
-    expectErrors(await api.as(users.admin).patch(relationship, { body: { data: identifier('users', 99) } }), relatedNotFound('/data'))
+    expectErrors(
+      await api.as(users.admin).patch(relationship, { body: { data: identifier('users', 99) } }),
+      relatedNotFound('/data'),
+    )
     expect(await snapshot(api.db)).toEqual(before)
   })
 })
@@ -63,11 +77,18 @@ describe('nobody else hands a video over', () => {
     ['its owner', () => api.as(users.member3)],
   ])('%s gets 403', async (_, caller) => {
     const before = await snapshot(api.db)
-    expectErrors(await caller().patch(relationship, { body: { data: identifier('users', users.member4) } }), forbidden())
+    expectErrors(
+      await caller().patch(relationship, { body: { data: identifier('users', users.member4) } }),
+      forbidden(),
+    )
     expect(await snapshot(api.db)).toEqual(before)
   })
 
   test.each(['POST', 'DELETE'])('%s does not go with a to-one relation: 405', async (method) => {
-    expectNotAllowed(await api.as(users.admin).request(method, relationship, { body: { data: [] } }), ['GET', 'HEAD', 'PATCH'])
+    expectNotAllowed(await api.as(users.admin).request(method, relationship, { body: { data: [] } }), [
+      'GET',
+      'HEAD',
+      'PATCH',
+    ])
   })
 })

@@ -27,14 +27,18 @@ describe('the owner of a video', () => {
 
   test('empties what may be empty', async () => {
     const expected = { ...(await row()), durationSeconds: null, rating: null }
-    const answer = await api.as(users.member3).patch(path, change({ attributes: { durationSeconds: null, rating: null } }))
+    const answer = await api
+      .as(users.member3)
+      .patch(path, change({ attributes: { durationSeconds: null, rating: null } }))
     expectAnswer(answer, 200, documentOf(at(path), videoResource(expected)))
     expect(await row()).toEqual(expected)
   })
 
   test('replaces its tags, named twice or not', async () => {
     const data = [identifier('tags', 4), identifier('tags', 3), identifier('tags', 4)]
-    const answer = await api.as(users.member3).patch(`${path}?include=tags`, change({ relationships: { tags: { data } } }))
+    const answer = await api
+      .as(users.member3)
+      .patch(`${path}?include=tags`, change({ relationships: { tags: { data } } }))
     const resource = videoResource(await row(), { tags: [identifier('tags', 3), identifier('tags', 4)] })
     const included = [seededTag(3), seededTag(4)]
     expectAnswer(answer, 200, documentOf(at(path, { include: 'tags' }), resource, { included }))
@@ -54,7 +58,11 @@ describe('the owner of a video', () => {
     ['the comments of others', { relationships: { comments: { data: [identifier('comments', 1)] } } }],
   ])('gives it %s: that is ignored', async (_, fields) => {
     const before = await snapshot(api.db)
-    expectAnswer(await api.as(users.member3).patch(path, change(fields)), 200, documentOf(at(path), videoResource(await row())))
+    expectAnswer(
+      await api.as(users.member3).patch(path, change(fields)),
+      200,
+      documentOf(at(path), videoResource(await row())),
+    )
     expect(await snapshot(api.db)).toEqual(before)
   })
 
@@ -72,8 +80,14 @@ describe('the owner of a video', () => {
 
   test('names a tag that does not exist: 404, and nothing is written', async () => {
     const before = await snapshot(api.db)
-    const fields = { attributes: { title: 'Fine' }, relationships: { tags: { data: [identifier('tags', 2), identifier('tags', 99)] } } }
-    expectErrors(await api.as(users.member3).patch(path, change(fields)), relatedNotFound('/data/relationships/tags/data/1'))
+    const fields = {
+      attributes: { title: 'Fine' },
+      relationships: { tags: { data: [identifier('tags', 2), identifier('tags', 99)] } },
+    }
+    expectErrors(
+      await api.as(users.member3).patch(path, change(fields)),
+      relatedNotFound('/data/relationships/tags/data/1'),
+    )
     expect(await snapshot(api.db)).toEqual(before)
   })
 })
@@ -97,7 +111,10 @@ describe('nobody else changes a video', () => {
     ['an editor', () => api.as(users.editor)],
   ])('%s gets 403', async (_, caller) => {
     const before = await snapshot(api.db)
-    expectErrors(await caller().patch(`/videos/${videoId(1)}`, change({ attributes: { title: 'x' } }, videoId(1))), forbidden())
+    expectErrors(
+      await caller().patch(`/videos/${videoId(1)}`, change({ attributes: { title: 'x' } }, videoId(1))),
+      forbidden(),
+    )
     expect(await snapshot(api.db)).toEqual(before)
   })
 

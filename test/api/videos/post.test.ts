@@ -11,7 +11,8 @@ const required = { title: 'A film', url: 'https://videos.example.com/film' }
 const video = (attributes: object = required, relationships: object = {}) => ({
   body: { data: { type: 'videos', attributes, relationships } },
 })
-const rowOf = (id: string) => api.db.video.findUniqueOrThrow({ where: { id }, include: { tags: { select: { id: true }, orderBy: { id: 'asc' } } } })
+const rowOf = (id: string) =>
+  api.db.video.findUniqueOrThrow({ where: { id }, include: { tags: { select: { id: true }, orderBy: { id: 'asc' } } } })
 const owner = (id: number | null) => ({ owner: { data: id === null ? null : identifier('users', id) } })
 
 describe('a member creates a video', () => {
@@ -34,7 +35,9 @@ describe('a member creates a video', () => {
     const row = await rowOf(id)
     expect(row).toMatchObject({ ...attributes, tags: [{ id: 2 }, { id: 3 }] })
     const resource = videoResource(row, { tags: [identifier('tags', 2), identifier('tags', 3)] })
-    const document = documentOf(at(`/videos/${id}`, { include: 'tags' }), resource, { included: [seededTag(2), seededTag(3)] })
+    const document = documentOf(at(`/videos/${id}`, { include: 'tags' }), resource, {
+      included: [seededTag(2), seededTag(3)],
+    })
     expectAnswer(answer, 201, document)
   })
 
@@ -87,14 +90,46 @@ describe('nothing is written when', () => {
         attribute('rating', 'number', 'The rating field must be a number.'),
       ],
     ],
-    ['the duration is negative', { ...required, durationSeconds: -1 }, [attribute('durationSeconds', 'min', 'The duration seconds field must be at least 0.')]],
-    ['the duration is no whole number', { ...required, durationSeconds: 1.5 }, [attribute('durationSeconds', 'integer', 'The duration seconds field must be an integer.')]],
-    ['the rating is above 5', { ...required, rating: 5.1 }, [attribute('rating', 'max', 'The rating field must not be greater than 5.')]],
-    ['the rating is below 0', { ...required, rating: -0.1 }, [attribute('rating', 'min', 'The rating field must be at least 0.')]],
-    ['featured is null', { ...required, featured: null }, [attribute('featured', 'nullable', 'The featured field must not be null.')]],
-    ['the url is one of ftp', { ...required, url: 'ftp://example.com/x' }, [attribute('url', 'url', 'The url field must be a valid URL.')]],
-    ['the url is a script', { ...required, url: 'javascript:alert(1)' }, [attribute('url', 'url', 'The url field must be a valid URL.')]],
-    ['the url is only a host', { ...required, url: 'example.com' }, [attribute('url', 'url', 'The url field must be a valid URL.')]],
+    [
+      'the duration is negative',
+      { ...required, durationSeconds: -1 },
+      [attribute('durationSeconds', 'min', 'The duration seconds field must be at least 0.')],
+    ],
+    [
+      'the duration is no whole number',
+      { ...required, durationSeconds: 1.5 },
+      [attribute('durationSeconds', 'integer', 'The duration seconds field must be an integer.')],
+    ],
+    [
+      'the rating is above 5',
+      { ...required, rating: 5.1 },
+      [attribute('rating', 'max', 'The rating field must not be greater than 5.')],
+    ],
+    [
+      'the rating is below 0',
+      { ...required, rating: -0.1 },
+      [attribute('rating', 'min', 'The rating field must be at least 0.')],
+    ],
+    [
+      'featured is null',
+      { ...required, featured: null },
+      [attribute('featured', 'nullable', 'The featured field must not be null.')],
+    ],
+    [
+      'the url is one of ftp',
+      { ...required, url: 'ftp://example.com/x' },
+      [attribute('url', 'url', 'The url field must be a valid URL.')],
+    ],
+    [
+      'the url is a script',
+      { ...required, url: 'javascript:alert(1)' },
+      [attribute('url', 'url', 'The url field must be a valid URL.')],
+    ],
+    [
+      'the url is only a host',
+      { ...required, url: 'example.com' },
+      [attribute('url', 'url', 'The url field must be a valid URL.')],
+    ],
   ])('%s', async (_, attributes, errors) => {
     const before = await snapshot(api.db)
     expectErrors(await api.as(users.member4).post('/videos', video(attributes)), ...errors)
@@ -103,8 +138,13 @@ describe('nothing is written when', () => {
 
   test('the duration does not fit its column: 422', async () => {
     const before = await snapshot(api.db)
-    const { status, body } = await api.as(users.member4).post('/videos', video({ ...required, durationSeconds: 2 ** 31 }))
-    expect({ status, source: body.errors[0].source }).toEqual({ status: 422, source: { pointer: '/data/attributes/durationSeconds' } })
+    const { status, body } = await api
+      .as(users.member4)
+      .post('/videos', video({ ...required, durationSeconds: 2 ** 31 }))
+    expect({ status, source: body.errors[0].source }).toEqual({
+      status: 422,
+      source: { pointer: '/data/attributes/durationSeconds' },
+    })
     expect(await snapshot(api.db)).toEqual(before)
   })
 
@@ -112,7 +152,11 @@ describe('nothing is written when', () => {
     const before = await snapshot(api.db)
     const data = [identifier('tags', 77), identifier('tags', 2), identifier('tags', 'x')]
     const answer = await api.as(users.member4).post('/videos', video(required, { tags: { data } }))
-    expectErrors(answer, relatedNotFound('/data/relationships/tags/data/0'), relatedNotFound('/data/relationships/tags/data/2'))
+    expectErrors(
+      answer,
+      relatedNotFound('/data/relationships/tags/data/0'),
+      relatedNotFound('/data/relationships/tags/data/2'),
+    )
     expect(await snapshot(api.db)).toEqual(before)
   })
 

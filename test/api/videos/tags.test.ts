@@ -1,5 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { badParameter, expectAnswer, expectErrors, expectNothing, forbidden, notFound, relatedNotFound } from '../../support/answers.ts'
+import {
+  badParameter,
+  expectAnswer,
+  expectErrors,
+  expectNothing,
+  forbidden,
+  notFound,
+  relatedNotFound,
+} from '../../support/answers.ts'
 import { useApi, users } from '../../support/api.ts'
 import { at, documentOf, identifier, relationshipDocument } from '../../support/row-documents.ts'
 import { seededTag, videoId } from '../../support/seeded.ts'
@@ -14,7 +22,10 @@ const tags = (...ids: number[]) => ids.map((id) => identifier('tags', id))
 const setTags = (...ids: number[]) =>
   api.db.video.update({ where: { id: videoId(8) }, data: { tags: { set: ids.map((id) => ({ id })) } } })
 const tagIds = async () => {
-  const video = await api.db.video.findUniqueOrThrow({ where: { id: videoId(8) }, select: { tags: { orderBy: { id: 'asc' } } } })
+  const video = await api.db.video.findUniqueOrThrow({
+    where: { id: videoId(8) },
+    select: { tags: { orderBy: { id: 'asc' } } },
+  })
   return video.tags.map(({ id }) => id)
 }
 
@@ -58,7 +69,11 @@ describe.each([
   })
 
   test('takes all away', async () => {
-    expectAnswer(await api.as(user).patch(relationship, { body: { data: [] } }), 200, relationshipDocument(path, 'tags', []))
+    expectAnswer(
+      await api.as(user).patch(relationship, { body: { data: [] } }),
+      200,
+      relationshipDocument(path, 'tags', []),
+    )
     expect(await tagIds()).toEqual([])
   })
 
@@ -97,14 +112,18 @@ describe.each(['PATCH', 'POST', 'DELETE'])('nobody else changes the tags of a vi
   })
 
   test('a video that does not exist is 404', async () => {
-    const answer = await api.guest.request(method, `/videos/${videoId(99)}/relationships/tags`, { body: { data: tags(4) } })
+    const answer = await api.guest.request(method, `/videos/${videoId(99)}/relationships/tags`, {
+      body: { data: tags(4) },
+    })
     expectErrors(answer, notFound)
   })
 })
 
 test('ten who add a tag each at once lose none', async () => {
   const ids = [1, 2, 3, 4, 5, 6, 8, 9, 11, 12]
-  const answers = await Promise.all(ids.map((id) => api.as(users.admin).post(relationship, { body: { data: tags(id) } })))
+  const answers = await Promise.all(
+    ids.map((id) => api.as(users.admin).post(relationship, { body: { data: tags(id) } })),
+  )
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(204))
   expect(await tagIds()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
 })
