@@ -1,5 +1,6 @@
 import type { ModelMeta, Resources } from '../model/meta.ts'
 import type { PageParams, Paginator } from '../pagination/paginator.ts'
+import { compileActions } from './actions.ts'
 import { columnAttribute, hiddenByName, isAttribute, isHidden, ownAttribute } from './attributes.ts'
 import { type AttributeOverride, type Field, IdOverride, MorphToOverride, RelationOverride } from './fields.ts'
 import { compileId } from './id.ts'
@@ -75,6 +76,7 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
       [...attributes.values()].find((attribute) => deletedAt !== null && attribute.column?.name === deletedAt)?.name ??
       null,
     operations: new Set(model.operations.filter((operation) => operation !== 'read')),
+    actions: compileActions(model.name, schema.actions(), options.isServed),
     hooks: hooksOf(schema),
   })
 }

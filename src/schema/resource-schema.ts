@@ -1,6 +1,7 @@
 import type { ColumnMeta, ModelMeta } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
 import type { PageParams, Paginator } from '../pagination/paginator.ts'
+import type { Action } from './actions.ts'
 
 /**
  * A type of one server, compiled from its model and the application's schema class.
@@ -33,6 +34,8 @@ export interface ResourceSchema {
   /** The attribute that shows that column, to whoever may see deleted rows; null where nobody may. */
   readonly trashMark: string | null
   readonly operations: ReadonlySet<'create' | 'update' | 'delete'>
+  /** Custom actions, by name. */
+  readonly actions: ReadonlyMap<string, Action>
   readonly hooks: SchemaHooks
 }
 

@@ -2,6 +2,7 @@ import type { ColumnOf, ModelName, RelationOf, RowOf, WhereOf } from '../model/r
 import type { Row } from '../model/where.ts'
 import { PagePagination } from '../pagination/page-pagination.ts'
 import type { PageParams, Paginator } from '../pagination/paginator.ts'
+import type { ActionOptions, ActionPlace, ActionRules, DeclaredAction } from './actions.ts'
 import {
   AttributeOverride,
   type Field,
@@ -67,6 +68,11 @@ export class Schema<M extends ModelName = ModelName> {
     return []
   }
 
+  /** What clients can do beside reading and writing: `POST /posts/1/-actions/publish`. A policy decides, by the action's name. */
+  actions(): readonly DeclaredAction[] {
+    return []
+  }
+
   /** How collections of the type are paginated; null for not at all. */
   pagination(): Paginator | null {
     return new PagePagination()
@@ -103,6 +109,23 @@ export class Schema<M extends ModelName = ModelName> {
   /** A polymorphic to-one relation; the Prisma relations that it is made of are no relations of their own any more. */
   protected morphTo(name: string, form: MorphForm): MorphToOverride {
     return new MorphToOverride(name, form)
+  }
+
+  /**
+   * A custom action. Its handler runs inside of one transaction.
+   * @example
+   * this.action('publish', {
+   *   rules: { publishedAt: dateTime() },
+   *   handle: ({ row, input: { publishedAt = new Date() }, db }) =>
+   *     db.post.update({ where: { id: row.id }, data: { publishedAt } }),
+   * })
+   */
+  protected action<
+    On extends ActionPlace = 'member',
+    A extends ModelName = M,
+    R extends ActionRules = Record<never, never>,
+  >(name: string, options: ActionOptions<M, On, A, R>): DeclaredAction {
+    return { name, ...options } as DeclaredAction
   }
 }
 

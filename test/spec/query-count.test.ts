@@ -30,6 +30,8 @@ test('a page with includes issues as many queries for 150 rows as for 15', async
 test.each([
   ['a page without its total: rows alone', '/videos', 1],
   ['a page with its total: rows and count', '/posts', 2],
+  ['the first page of a cursor', '/comments', 1],
+  ['a page beside a cursor: the row that it names, and the rows', '/comments?page[after]=100', 2],
   ['a resource', '/posts/1', 1],
   ['a resource with a to-one include', '/posts/1?include=author', 2],
   ['a to-many related page: the parent, rows and count', '/tags/2/posts', 3],

@@ -6,7 +6,7 @@ import type { Ask } from './servers.ts'
 const sizes = planSizes()
 
 /** A comment of the seed where a server serves nothing that it has a relation to. */
-export const bareComment = (server: string, id: number) => ({
+const bareComment = (server: string, id: number) => ({
   type: 'comments',
   id: String(id),
   attributes: { content: `Comment ${id}.`, createdAt: (commentRow(id, sizes).createdAt as Date).toISOString() },

@@ -15,25 +15,27 @@ export const callers = [
 
 interface Own {
   readonly server?: ServerParts['server']
+  /** The twin's server, where it is another one: without a scope, it shows what there is to see all the same. */
+  readonly twinServer?: ServerParts['server']
   /** Schema classes by model, in the place of the example's. */
   readonly schemas?: Readonly<Record<string, new () => Schema<never>>>
 }
 
 /** The world with hidden rows and its twin without them, each behind the same server. */
-export function useWorlds({ server = HidingServer, schemas = {} }: Own = {}) {
+export function useWorlds({ server = HidingServer, twinServer = server, schemas = {} }: Own = {}) {
   const databases: Database[] = []
   const running: Running[] = []
   beforeAll(async () => {
-    const parts = await exampleWith(server)
-    const servers = parts.servers.map((each) => ({
-      ...each,
-      schemas: new Map([...each.schemas, ...Object.entries(schemas)]),
-    }))
     for (const isTwin of [false, true]) {
       const database = await openTestDatabase()
       databases.push(database)
       await fillWorld(database.writer)
       if (isTwin) await forgetHidden(database.writer)
+      const parts = await exampleWith(isTwin ? twinServer : server)
+      const servers = parts.servers.map((each) => ({
+        ...each,
+        schemas: new Map([...each.schemas, ...Object.entries(schemas)]),
+      }))
       running.push(await startServers(database, { ...parts, servers }))
     }
   })

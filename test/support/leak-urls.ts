@@ -32,7 +32,7 @@ const includeDepth = 3
 const pathsAtOnce = 20
 
 /** The include paths that begin with one of the relations. */
-export function includePaths(registry: SchemaRegistry, relations: Iterable<Relation>, depth = includeDepth): string[] {
+function includePaths(registry: SchemaRegistry, relations: Iterable<Relation>, depth = includeDepth): string[] {
   if (depth === 0) return []
   const paths = [...relations].flatMap((relation) => {
     const next = targetSchemas(registry, relation).flatMap((schema) => [...schema.relations.values()])

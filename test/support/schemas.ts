@@ -220,6 +220,7 @@ export function schemaOfModel(name: string, more: Partial<ResourceSchema> = {}):
     authorizable: true,
     viewAnyByView: null,
     trashMark: null,
+    actions: new Map(),
     selfLink: true,
     deletedAt: null,
     operations: new Set(['create', 'update', 'delete']),

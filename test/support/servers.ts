@@ -13,7 +13,7 @@ const authSecret = 'the secret of the tests, which is long enough'
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** What a test has of its own; the rest is that of the example. */
-export interface Parts extends Pick<ApiOptions, 'servers' | 'policies'> {
+interface Parts extends Pick<ApiOptions, 'servers' | 'policies'> {
   readonly authenticate?: NonNullable<ApiOptions['authenticate']>
   readonly production?: boolean
 }
@@ -26,7 +26,7 @@ export interface TextAnswer extends Answer {
 /** Asks as one caller; the path is the whole one, `/api/v1/posts`. */
 export type Ask = (method: string, path: string, send?: Send) => Promise<TextAnswer>
 
-export interface Log {
+interface Log {
   readonly level: string
   readonly fields: Readonly<Record<string, unknown>>
   readonly message: string
@@ -111,7 +111,7 @@ export function useServers(makeParts: () => Parts | Promise<Parts>) {
 }
 
 /** The example's own policies and servers. */
-export const theExample = (): Promise<Discovered> => discover({ root, resources })
+const theExample = (): Promise<Discovered> => discover({ root, resources })
 
 /** The server of the example that has this class's name, with the class in its place. */
 export async function exampleWith(server: ServerParts['server'], more: Partial<ServerParts> = {}): Promise<Parts> {

@@ -29,7 +29,7 @@ function registryOf(count: number): { registry: SchemaRegistry; byType: Counting
 }
 
 test.each([6, 200])(
-  'with %i models, the type of a request is one look-up, and there are four patterns to match',
+  'with %i models, the type of a request is one look-up, and there are six patterns to match',
   (count) => {
     const { registry, byType } = registryOf(count)
     const operation = toOperation(registry, {
@@ -40,6 +40,6 @@ test.each([6, 200])(
     })
     expect({ kind: operation.kind, type: operation.schema.type }).toEqual({ kind: 'view', type: `things-${count - 1}` })
     expect(byType.steps).toBe(1)
-    expect(patterns).toHaveLength(4)
+    expect(patterns).toHaveLength(6)
   },
 )

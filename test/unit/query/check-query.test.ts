@@ -42,6 +42,7 @@ test('a collection without a query has the defaults of its schema', () => {
     order: [{ path: ['publishedAt'], direction: 'desc' }],
     filter: null,
     isSingular: false,
+    trashed: 'without',
     page: { params: { number: '1' }, limits: { perPage: 7, maxPageSize: 50 }, read: expect.any(Function) },
     params: [['sort', '-publishedAt']],
   })
@@ -55,6 +56,7 @@ test('a resource has no order, filter or page', () => {
     order: [],
     filter: null,
     isSingular: false,
+    trashed: 'without',
     page: null,
     params: [['fields[posts]', 'title']],
   })
@@ -87,7 +89,10 @@ describe('links repeat', () => {
     const scoped = { context: { scopes: new Map([['User', { active: true }]]) } }
     expect(query('', byAuthor).params).toEqual([['sort', 'author.name']])
     expect(query('', byAuthor, scoped).params).toEqual([])
-    expect(query('', byAuthor, scoped).order).toEqual([{ path: ['author', 'name'], direction: 'asc' }])
+    expect(query('', byAuthor, scoped).order).toEqual([])
+    expect(query('', { ...post, defaultSort: 'author.name,-title' }, scoped).order).toEqual([
+      { path: ['title'], direction: 'desc' },
+    ])
   })
 })
 
@@ -132,9 +137,13 @@ describe('a singular filter', () => {
   })
 
   test('is a filter like any other beside page, and on a relation', () => {
-    expect(query('?filter[slug]=x&page[size]=1')).toMatchObject({ isSingular: false, page: { params: { size: '1' } } })
+    expect(query('?filter[slug]=x&page[size]=1')).toMatchObject({
+      isSingular: false,
+      trashed: 'without',
+      page: { params: { size: '1' } },
+    })
     const related = query('?filter[slug]=x', post, through(schemaOfModel('Tag'), 'posts'))
-    expect(related).toMatchObject({ isSingular: false, page: { params: { number: '1' } } })
+    expect(related).toMatchObject({ isSingular: false, trashed: 'without', page: { params: { number: '1' } } })
   })
 })
 

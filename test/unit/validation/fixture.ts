@@ -124,7 +124,7 @@ export interface Sent {
   readonly relationships?: Readonly<Record<string, Linkage>>
 }
 
-export const parsed = (type: string, { id, attributes, relationships }: Sent): ParsedResource => ({
+const parsed = (type: string, { id, attributes, relationships }: Sent): ParsedResource => ({
   type,
   id: id ?? null,
   attributes: new Map(Object.entries(attributes ?? {})),
@@ -186,7 +186,7 @@ const column = (name: string, type: string, more: Partial<ColumnMeta> = {}): Col
 const optional = { isNullable: true } as const
 
 /** A model with a column of every kind. */
-export const sample: ModelMeta = {
+const sample: ModelMeta = {
   name: 'Sample',
   table: 'Sample',
   dbSchema: null,

@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { parseQuery } from '../../../src/query/parse.ts'
 import type { Operation } from '../../../src/request/operation.ts'
 import type { Relation } from '../../../src/schema/resource-schema.ts'
 import { Schema } from '../../../src/schema/schema.ts'
-import { applyQueryRules, type RawParameters } from '../../../src/validation/apply-query-rules.ts'
+import { queryRules } from '../../../src/validation/apply-query-rules.ts'
 import { checkRequestClasses } from '../../../src/validation/check-request-classes.ts'
 import { notSupported, page } from '../../../src/validation/field-rules.ts'
 import { ResourceCollectionQuery, ResourceQuery } from '../../../src/validation/resource-query.ts'
 import { ResourceRequest } from '../../../src/validation/resource-request.ts'
 import { boolean, integer, string } from '../../../src/validation/rules.ts'
-import { errorsOf, world } from './fixture.ts'
+import { world } from './fixture.ts'
 
 class TagsQuery extends ResourceCollectionQuery<'Tag'> {
   override rules() {
@@ -38,7 +39,8 @@ const related = (model: string, name: string): Operation => ({
   id: '1',
   relation: schema(model).relations.get(name) as Relation,
 })
-const errorsFor = (op: Operation, raw: RawParameters) => errorsOf((async () => applyQueryRules(ctx, op, raw))())
+const parse = (search: string) => parseQuery(search, { parameters: 100 })
+const errorsFor = (op: Operation, search: string) => queryRules(ctx, op)(parse(search)).flatMap(({ errors }) => errors)
 const bad = (parameter: string, detail: string) => ({
   title: 'Invalid Query Parameter',
   status: '400',
@@ -50,11 +52,11 @@ describe('rules of collections', () => {
   const tags = { kind: 'viewAny', schema: schema('Tag') } as const
 
   test('numbers and booleans are read from text', async () => {
-    expect(await errorsFor(tags, { page: { size: '20' }, filter: { name: '12', isOld: 'true' } })).toEqual([])
+    expect(errorsFor(tags, '?page[size]=20&filter[name]=12&filter[isOld]=true')).toEqual([])
   })
   test('each failure names the exact key', async () => {
-    const raw = { page: { size: '201', colour: 'red' }, sort: '-name', filter: { name: 'long', isOld: '1' } }
-    const errors = await errorsFor(tags, raw)
+    const search = '?page[size]=201&page[colour]=red&sort=-name&filter[name]=long&filter[isOld]=1'
+    const errors = errorsFor(tags, search)
     expect(errors).toHaveLength(5)
     expect(errors).toEqual(
       expect.arrayContaining([
@@ -67,14 +69,19 @@ describe('rules of collections', () => {
     )
   })
   test.each(['x', '1.5', '', ' 1', '1e2', '0'])('page[size]=%j is no size', async (size) => {
-    expect(await errorsFor(tags, { page: { size } })).toMatchObject([{ source: { parameter: 'page[size]' } }])
+    expect(errorsFor(tags, `?page[size]=${encodeURIComponent(size)}`)).toMatchObject([
+      { source: { parameter: 'page[size]' } },
+    ])
   })
   test('are asked for when the collection is read through a relationship, too', async () => {
-    expect(await errorsFor(related('Post', 'tags'), { sort: 'name' })).toEqual([
-      bad('sort', 'Parameter sort is not allowed.'),
-    ])
-    expect(await errorsFor(tags, {})).toEqual([bad('page[size]', 'The page.size field is required.')])
+    expect(errorsFor(related('Post', 'tags'), '?sort=name')).toEqual([bad('sort', 'Parameter sort is not allowed.')])
+    expect(errorsFor(tags, '')).toEqual([bad('page[size]', 'The page.size field is required.')])
   })
+})
+
+test('a write through a to-many relation is no collection', () => {
+  const op = { ...related('Post', 'tags'), kind: 'attach' } as Operation
+  expect(errorsFor(op, '?sort=name&include=posts')).toEqual([bad('include', 'Nothing to include.')])
 })
 
 describe('rules of single resources', () => {
@@ -83,12 +90,55 @@ describe('rules of single resources', () => {
       { kind: 'view', schema: schema('Tag'), id: '1' },
       { kind: 'create', schema: schema('Tag') },
     ] as const) {
-      expect(await errorsFor(op, { include: 'posts', sort: 'name' })).toEqual([bad('include', 'Nothing to include.')])
+      expect(errorsFor(op, '?include=posts&sort=name')).toEqual([bad('include', 'Nothing to include.')])
     }
   })
-  test('there is nothing to wait for without a class', () => {
-    expect(applyQueryRules(ctx, { kind: 'viewAny', schema: schema('Post') }, { sort: 'x' })).toBe(undefined)
+  test('there are none without a class', () => {
+    expect(queryRules(ctx, { kind: 'viewAny', schema: schema('Post') })(parse('?sort=x'))).toEqual([])
   })
+})
+
+test('a dotted key is reported as it was sent', async () => {
+  class PostsQuery extends ResourceCollectionQuery<'Post'> {
+    override rules() {
+      return {
+        'filter.author.name': string().max(3),
+        'filter.title': notSupported(),
+        'page.number': integer().required(),
+      }
+    }
+  }
+  const { ctx, schema } = world({ classes: { Post: { collectionQuery: PostsQuery } } })
+  const raw = parse('?filter[author.name]=long&filter[title][contains]=x')
+  expect(queryRules(ctx, { kind: 'viewAny', schema: schema('Post') })(raw).flatMap(({ errors }) => errors)).toEqual([
+    bad('filter[author.name]', 'The filter.author.name field must not be greater than 3 characters.'),
+    bad('filter[title]', 'Parameter filter[title] is not allowed.'),
+    bad('page[number]', 'The page.number field is required.'),
+  ])
+})
+
+test('a rule that waits is a mistake in a query class', () => {
+  class Waiting extends ResourceCollectionQuery<'Post'> {
+    override rules() {
+      return { sort: string().test('late', async () => true) }
+    }
+  }
+  const { ctx, schema } = world({ classes: { Post: { collectionQuery: Waiting } } })
+  const check = queryRules(ctx, { kind: 'viewAny', schema: schema('Post') })
+  expect(() => check(parse('?sort=x'))).toThrow('returned a Promise during a synchronous validate')
+})
+
+test('rules that look at the user only as they run are its own', () => {
+  class Late extends ResourceCollectionQuery<'Tag'> {
+    override rules() {
+      return { sort: string().test('mine', () => this.user !== null) }
+    }
+  }
+  const { ctx, schema } = world({ classes: { Tag: { collectionQuery: Late } }, user: { id: 1 } })
+  const count = () => queryRules(ctx, { kind: 'viewAny', schema: schema('Tag') })(parse('?sort=x')).length
+  expect(count()).toBe(0)
+  Object.assign(ctx, { user: null })
+  expect(count()).toBe(1)
 })
 
 describe('at boot', () => {

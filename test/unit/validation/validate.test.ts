@@ -1,5 +1,6 @@
 import { DbNull } from '@prisma/client/runtime/client'
 import { describe, expect, test } from 'vitest'
+import { Schema } from '../../../src/schema/schema.ts'
 import { confirmed, requiredWith, same, unique } from '../../../src/validation/field-rules.ts'
 import { toMany, toOne } from '../../../src/validation/relation-rules.ts'
 import { ResourceRequest } from '../../../src/validation/resource-request.ts'
@@ -105,9 +106,9 @@ describe('create', () => {
     ])
   })
 
-  test('an empty string is missing, and is pointed at', async () => {
-    expect(await errorsOf(posts().create('Post', { attributes: { ...valid, title: '' } }).done)).toEqual([
-      invalid('/data/attributes/title', 'The title field is required.', 'required'),
+  test('an empty string is missing, and nothing else is said of it', async () => {
+    expect(await errorsOf(posts().create('Post', { attributes: { ...valid, slug: '' } }).done)).toEqual([
+      invalid('/data/attributes/slug', 'The slug field is required.', 'required'),
     ])
   })
 
@@ -218,17 +219,17 @@ describe('relationships', () => {
   })
 
   test('rules below the name count, rules of a longer name do not', async () => {
-    class TagRequest extends ResourceRequest<'Tag', 'postsX'> {
-      override rules() {
-        return {
-          posts: toMany(),
-          'posts.*.id': string().matches(/^1$/),
-          videos: toMany().required(),
-          name: string().required(),
-        }
+    class TagSchema extends Schema<'Tag'> {
+      override fields() {
+        return [this.attribute('postsCode').virtual()]
       }
     }
-    const { change } = world({ request: { Tag: TagRequest } })
+    class TagRequest extends ResourceRequest<'Tag', 'postsCode'> {
+      override rules() {
+        return { posts: toMany(), 'posts.*.id': string().matches(/^1$/), postsCode: string().required() }
+      }
+    }
+    const { change } = world({ request: { Tag: TagRequest }, schemas: { Tag: TagSchema } })
     const linkage = [
       { type: 'posts', id: '1' },
       { type: 'posts', id: '2' },

@@ -1,0 +1,119 @@
+import { availableParallelism } from 'node:os'
+import { PagePagination, type PageParams, type PageSource, type Paginator } from 'prismapi'
+import { CursorPagination } from 'prismapi/cursor-pagination'
+import { resources } from '../../prisma/generated/resources.ts'
+import type { RequestContext } from '../../src/request/context.ts'
+import { compileRegistry } from '../../src/schema/registry.ts'
+import { schemaOf } from '../../src/schema/resource-schema.ts'
+import { pageSource } from '../../src/store/find.ts'
+import { totalOrder } from '../../src/store/plan.ts'
+import { prismaStore } from '../../src/store/prisma-store.ts'
+import { allColumns } from '../../src/store/resource.ts'
+import { postgresAnswers, shownUrl } from '../../test/support/postgres.ts'
+import { type Database, inPostgresql, inSqlite } from './cursor-database.ts'
+
+/**
+ * `npm run bench:cursor`: what a page costs near the beginning and near the end of a large table, by cursor and by
+ * number. Rounds are interleaved, figures are medians of one run. Fails when a cursor page gets dearer with its depth.
+ */
+const rows = 100_000
+const depths = [100, rows - 100] as const
+const size = 20
+const rounds = 300
+const worstRatio = 1.3
+
+/** Reads a page, and answers with its ids. */
+type Read = () => Promise<readonly string[]>
+
+interface Measured {
+  readonly strategy: string
+  /** Milliseconds at each depth. */
+  readonly medians: readonly [near: number, deep: number]
+}
+
+async function main(): Promise<void> {
+  console.log(
+    `${rows} rows, pages of ${size}, ${rounds} rounds; Node ${process.version}, ${availableParallelism()} cores\n`,
+  )
+  console.log(`| database | pages | at row ${depths[0]} | at row ${depths[1]} | ratio |\n|---|---|---|---|---|`)
+  const databases = [inSqlite, ...(postgresAnswers ? [inPostgresql] : [])]
+  for (const open of databases) {
+    const database = await open(rows)
+    try {
+      for (const measured of await measure(database)) report(database, measured)
+    } finally {
+      await database.close()
+    }
+  }
+  if (!postgresAnswers) console.log(`\nPostgreSQL is left out: nobody answers at ${shownUrl}.`)
+}
+
+async function measure({ clients }: Database): Promise<readonly Measured[]> {
+  const source = sourceOf(clients)
+  // Newest first: the row at depth d is comment rows + 1 - d.
+  const byCursor = depths.map((depth) => reader(new CursorPagination(), source, { after: String(rows + 1 - depth) }))
+  const byNumber = depths.map((depth) =>
+    reader(new PagePagination().withSimplePagination(), source, { number: depth / size + 1 }),
+  )
+  for (const readers of [byCursor, byNumber]) await checkPages(readers)
+  const times = await interleave([...byCursor, ...byNumber])
+  const [cursorNear, cursorDeep, numberNear, numberDeep] = times.map(median) as [number, number, number, number]
+  return [
+    { strategy: 'by cursor', medians: [cursorNear, cursorDeep] },
+    { strategy: 'by number', medians: [numberNear, numberDeep] },
+  ]
+}
+
+function sourceOf(clients: Database['clients']): PageSource {
+  const { registry } = compileRegistry({ resources, schemas: new Map(), only: ['Comment'], maxPageSize: size })
+  const schema = schemaOf(registry, 'Comment')
+  const order = totalOrder(schema, [{ path: ['createdAt'], direction: 'desc' }])
+  // A source asks the context for nothing but its store.
+  const ctx = { store: prismaStore(clients, console.error) } as unknown as RequestContext
+  return pageSource(ctx, { schema, columns: allColumns(schema), where: {}, order })
+}
+
+const reader = (paginator: Paginator, source: PageSource, params: PageParams): Read => {
+  const page = paginator.parse(params, { perPage: size, maxPageSize: size })
+  return async () => (await page.read(source)).rows.map(source.idOf)
+}
+
+async function checkPages(readers: readonly Read[]): Promise<void> {
+  for (const [index, depth] of depths.entries()) {
+    const shown = await readers[index]?.()
+    const expected = Array.from({ length: size }, (_, i) => String(rows - depth - i))
+    if (String(shown) !== String(expected)) throw new Error(`The page at row ${depth} shows ${shown}.`)
+  }
+}
+
+/**
+ * The times of every reader, in milliseconds. A round runs all of them, so that a busy moment is everybody's; each
+ * begins with another, so that none always comes after the dearest.
+ */
+async function interleave(readers: readonly Read[]): Promise<readonly number[][]> {
+  const times: number[][] = readers.map(() => [])
+  const warmUp = Math.ceil(rounds / 10)
+  for (let round = 0; round < warmUp + rounds; round++) {
+    for (let turn = 0; turn < readers.length; turn++) {
+      const index = orderOf(round, turn, readers.length)
+      const start = performance.now()
+      await readers[index]?.()
+      if (round >= warmUp) times[index]?.push(performance.now() - start)
+    }
+  }
+  return times
+}
+
+// Forwards and backwards by turns, each time from another one.
+const orderOf = (round: number, turn: number, count: number): number =>
+  (round + (round % 2 === 0 ? turn : count - turn)) % count
+
+const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] as number
+
+function report({ name }: Database, { strategy, medians: [near, deep] }: Measured): void {
+  const ratio = deep / near
+  console.log(`| ${name} | ${strategy} | ${near.toFixed(2)} ms | ${deep.toFixed(2)} ms | ${ratio.toFixed(2)} |`)
+  if (strategy === 'by cursor' && ratio > worstRatio) process.exitCode = 1
+}
+
+await main()

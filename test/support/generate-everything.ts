@@ -1,0 +1,98 @@
+// Run in a copy of this package, by the test of generated files: makes every file for every model, and says how it went.
+import { resources } from '../../prisma/generated/resources.ts'
+import { run } from '../../src/cli/run.ts'
+import { createApi } from '../../src/http/api.ts'
+import { compileRegistry } from '../../src/schema/registry.ts'
+import type { ResourceSchema } from '../../src/schema/resource-schema.ts'
+import { discover } from '../../src/server/discover.ts'
+import { inferRules } from '../../src/validation/infer-rules.ts'
+import { newState } from '../../src/validation/request-state.ts'
+import type { RuleSet } from '../../src/validation/rule-set.ts'
+import { rulesOf } from '../../src/validation/rule-sources.ts'
+
+export interface Everything {
+  /** What each command line said. */
+  readonly said: Readonly<Record<string, string>>
+  /** By model: what inference demands and what the generated request class does, on create and on update. */
+  readonly rules: Readonly<Record<string, { readonly inferred: unknown; readonly generated: unknown }>>
+}
+
+// The id is fixed once there is a row. Columns refuse integers out of their range by themselves.
+function described({ id }: ResourceSchema, rules: RuleSet): unknown {
+  const { id: own, ...others } = rules
+  const all = own && id.clientGenerated ? rules : others
+  return Object.fromEntries(Object.entries(all).map(([field, rule]) => [field, description(rule)]))
+}
+
+interface Description {
+  readonly type: string
+  readonly nullable: boolean
+  readonly optional: boolean
+  readonly oneOf: readonly unknown[]
+  readonly meta?: { readonly rule?: string }
+  readonly tests: readonly { readonly name?: string; readonly params?: object }[]
+  readonly innerType?: Description
+}
+
+const description = (rule: unknown): unknown => summary((rule as { describe(): Description }).describe(), false)
+
+const summary = (
+  { type, nullable, optional, oneOf, meta, tests, innerType }: Description,
+  isInner: boolean,
+): unknown => ({
+  type,
+  nullable,
+  ...(!isInner && { optional }),
+  oneOf,
+  rule: meta?.rule,
+  tests: tests.filter(({ name }) => meta?.rule !== 'integer' || (name !== 'min' && name !== 'max')),
+  of: innerType && summary(innerType, true),
+})
+
+const root = process.cwd()
+const { registry } = compileRegistry({ resources, schemas: new Map(), only: null, maxPageSize: 1000 })
+
+const said: Record<string, string> = {}
+async function prismapi(line: string): Promise<void> {
+  const lines: string[] = []
+  const note = (text: string) => void lines.push(text)
+  const status = await run(line.split(' '), root, { say: note, complain: note, paint: (_, text) => text })
+  said[line] = `${status} ${lines.join('\n')}`
+}
+
+await prismapi('server made')
+await prismapi('authorizer everything')
+for (const model of registry.byModel.keys()) {
+  await prismapi(`policy ${model}`)
+  await prismapi(`request ${model} --server=made`)
+  await prismapi(`request ${model}`)
+  await prismapi(`query ${model} --both`)
+  await prismapi(`query ${model} --both --server=made`)
+  await prismapi(`schema ${model} --server=made`)
+  await prismapi(`authorizer ${model} --resource --server=made`)
+}
+
+const found = await discover({ root, resources })
+const silent = () => {}
+const logger = { debug: silent, info: silent, warn: silent, error: silent }
+const client = { $transaction: () => Promise.reject(new Error('There is no database.')) }
+// Whatever could not be served is an Error here.
+createApi({ resources, clients: { reader: client, writer: client }, ...found, baseUrl: 'http://127.0.0.1', logger })
+
+const made = found.servers.find(({ server }) => new server().name === 'made')
+const rules: Record<string, { inferred: unknown; generated: unknown }> = {}
+for (const [model, schema] of registry.byModel) {
+  const Class = made?.requests.get(model)?.request
+  if (!Class) throw new Error(`${model} has no request class.`)
+  const source = rulesOf(Class, schema)
+  const generated = (op: Parameters<typeof newState>[0]) => source.rulesOf(new Class(newState(op, null)))
+  rules[model] = {
+    inferred: [described(schema, inferRules(schema, true)), described(schema, inferRules(schema, false))],
+    generated: [
+      described(schema, generated({ kind: 'create', schema })),
+      described(schema, generated({ kind: 'update', schema, id: '1' })),
+    ],
+  }
+}
+
+console.log(JSON.stringify({ said, rules } satisfies Everything))
