@@ -1,4 +1,4 @@
-import type { Middleware } from 'koa'
+import type { Context, Middleware } from 'koa'
 import compose from 'koa-compose'
 import { checkPolicies } from '../auth/check-policies.ts'
 import type { AnyPolicy, PolicyClass } from '../auth/policy.ts'
@@ -10,6 +10,7 @@ import type { Clients } from '../store/store.ts'
 import type { Authenticate } from './build-context.ts'
 import { errorBoundary } from './error-boundary.ts'
 import { jsonapi } from './jsonapi.ts'
+import { type Responder, responder } from './responder.ts'
 
 /** What an application hands in. */
 export interface ApiOptions {
@@ -37,6 +38,15 @@ export interface PrismApi {
   middleware(): Middleware
   /** Koa middleware for the end: what nothing else answered is a JSON:API 404. */
   notFound(): Middleware
+  /**
+   * Answers a Koa route of the application's own, mounted before `middleware()` or outside of the servers' base paths, as
+   * the server of that name would.
+   *
+   * @throws {Error} when there is no such server.
+   * @example
+   * await api.respond(ctx, 'v1').data('Post', await db.post.findMany({ where: { authorId }, take: 3 }))
+   */
+  respond(ctx: Context, server: string): Responder
 }
 
 /**
@@ -71,6 +81,12 @@ export function createApi(options: ApiOptions): PrismApi {
   return {
     servers,
     middleware: () => compose(servers.map((server) => jsonapi({ server, store, authenticate }))),
+    respond(ctx, name) {
+      const server = servers.find((each) => each.name === name)
+      if (!server)
+        throw new Error(`There is no server ${name}. There are: ${servers.map((each) => each.name).join(', ')}.`)
+      return responder({ server, store, authenticate }, ctx)
+    },
     notFound: () => {
       const boundary = errorBoundary({ logger, production, version: () => '1.0' })
       return (ctx) =>

@@ -23,17 +23,28 @@ export interface Api {
 }
 
 /** Everything before the action, in the order of D2: negotiation, who is asking, the body, the serving phase. */
-export async function buildContext(
-  koa: Context,
-  { server, store, authenticate }: Api,
-  operation: Operation,
-): Promise<RequestContext> {
+export async function buildContext(koa: Context, api: Api, operation: Operation): Promise<RequestContext> {
+  const { server } = api
   const needsBody = operation.kind === 'create' || operation.kind === 'update' || isModifyingRelationship(operation)
+  const mayHaveBody = operation.kind === 'action' && operation.action.method !== 'GET'
   checkAccept(koa.get('Accept') || undefined, server.version)
   if (hasBody(koa.req)) checkContentType(koa.get('Content-Type') || undefined, server.version)
-  const user = (await authenticate(koa)) ?? null
+  const user = await userOf(koa, api)
   if (needsBody && !hasBody(koa.req)) throw invalidJson('Expecting JSON to decode.')
-  const body = needsBody ? await readBody(koa, server.limits) : undefined
+  const isRead = needsBody || (mayHaveBody && hasBody(koa.req))
+  const body = isRead ? await readBody(koa, server.limits) : undefined
+  return requestContext(koa, api, { user, body })
+}
+
+/** Who is asking; null for a guest. */
+export const userOf = async (koa: Context, { authenticate }: Api): Promise<unknown> => (await authenticate(koa)) ?? null
+
+/** The serving phase, and what it leads to. */
+export async function requestContext(
+  koa: Context,
+  { server, store }: Api,
+  { user, body }: { readonly user: unknown; readonly body: unknown },
+): Promise<RequestContext> {
   const request = { user, method: koa.method, url: new URL(koa.originalUrl, server.baseUrl) }
   const abilityOf = abilitiesFor(server, user, store.reader)
   const trash = await visibleTrash({ server, user, abilityOf })

@@ -3,7 +3,7 @@ import Koa, { type Context, type Middleware } from 'koa'
 import { JsonApiError } from '../document/error.ts'
 import { internalError, statusPhrase } from '../document/errors.ts'
 import type { JsonApiObject } from '../document/types.ts'
-import type { Logger } from '../server/compile.ts'
+import type { CompiledServer, Logger } from '../server/compile.ts'
 import { respond } from './respond.ts'
 
 export interface ErrorBoundaryOptions {
@@ -27,6 +27,10 @@ export function errorBoundary(options: ErrorBoundaryOptions): Middleware {
     }
   }
 }
+
+/** The boundary around what one server answers. */
+export const serverBoundary = ({ logger, production, version }: CompiledServer): Middleware =>
+  errorBoundary({ logger, production, version: () => version })
 
 function answer(ctx: Context, error: JsonApiError, options: ErrorBoundaryOptions): void {
   if (ctx.headerSent) {

@@ -2,8 +2,9 @@ import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { perform } from '../actions/actions.ts'
 import { badRequest, methodNotAllowed, routeNotFound, uriTooLong } from '../document/errors.ts'
+import type { CompiledServer } from '../server/compile.ts'
 import { type Api, buildContext } from './build-context.ts'
-import { errorBoundary } from './error-boundary.ts'
+import { serverBoundary } from './error-boundary.ts'
 import { checkAccept } from './negotiate.ts'
 import { respond } from './respond.ts'
 import { allowedMethods, type PathParams, patterns, type Target, toOperation } from './routes.ts'
@@ -16,14 +17,10 @@ export function jsonapi(api: Api): Middleware {
     router.all(pattern, (ctx) =>
       answer(ctx, api, { method: ctx.method, path: ctx.path, pattern, params: ctx.params as PathParams }),
     )
-  const boundary = errorBoundary({
-    logger: server.logger,
-    production: server.production,
-    version: () => server.version,
-  })
+  const boundary = serverBoundary(server)
   const routes = router.routes()
   return (ctx, next) => {
-    if (ctx.path !== server.basePath && !ctx.path.startsWith(`${server.basePath}/`)) return next()
+    if (!isBelow(ctx, server)) return next()
     return boundary(ctx, async () => {
       checkUrl(ctx, server.limits.urlLength)
       // The router has no pattern for a prefix alone, without a slash behind it.
@@ -34,6 +31,9 @@ export function jsonapi(api: Api): Middleware {
     })
   }
 }
+
+const isBelow = ({ path, hostname }: Context, { basePath, host }: CompiledServer): boolean =>
+  (path === basePath || path.startsWith(`${basePath}/`)) && (host === null || hostname === host)
 
 async function answer(ctx: Context, api: Api, target: Target): Promise<void> {
   const { schemas } = api.server

@@ -2,8 +2,17 @@ import { methodNotAllowed, routeNotFound } from '../document/errors.ts'
 import type { Operation } from '../request/operation.ts'
 import { isToMany, type Relation, type ResourceSchema, type SchemaRegistry } from '../schema/resource-schema.ts'
 
-/** The four shapes of path below a server's base path; a type is found by a look-up, however many there are. */
-export const patterns = ['/:type', '/:type/:id', '/:type/:id/relationships/:relation', '/:type/:id/:relation'] as const
+/**
+ * The shapes of path below a server's base path, the first that fits; a type is found by a look-up, however many there are.
+ */
+export const patterns = [
+  '/:type',
+  '/:type/:id',
+  '/:type/-actions/:action',
+  '/:type/:id/-actions/:action',
+  '/:type/:id/relationships/:relation',
+  '/:type/:id/:relation',
+] as const
 
 export interface Target {
   readonly method: string
@@ -16,6 +25,7 @@ export interface PathParams {
   readonly type?: string
   readonly id?: string
   readonly relation?: string
+  readonly action?: string
 }
 
 type Verbs = Readonly<Record<string, Operation>>
@@ -42,12 +52,14 @@ export function allowedMethods(schemas: SchemaRegistry, { path, pattern, params 
 function verbsOf(
   schemas: SchemaRegistry,
   pattern: (typeof patterns)[number],
-  { type = '', id = '', relation: name = '' }: PathParams,
+  { type = '', id = '', relation: name = '', action = '' }: PathParams,
 ): Verbs | null {
   const schema = schemas.byType.get(type)
   if (!schema) return null
   if (pattern === '/:type') return collectionVerbs(schema)
   if (pattern === '/:type/:id') return resourceVerbs(schema, id)
+  if (pattern === '/:type/-actions/:action') return actionVerbs(schema, null, action)
+  if (pattern === '/:type/:id/-actions/:action') return actionVerbs(schema, id, action)
   const relation = schema.relations.get(name)
   if (!relation) return null
   return pattern === '/:type/:id/:relation'
@@ -67,6 +79,13 @@ const resourceVerbs = (schema: ResourceSchema, id: string): Verbs => ({
   ...(schema.operations.has('update') && { PATCH: { kind: 'update', schema, id } }),
   ...(schema.operations.has('delete') && { DELETE: { kind: 'delete', schema, id } }),
 })
+
+function actionVerbs(schema: ResourceSchema, id: string | null, name: string): Verbs | null {
+  const action = schema.actions.get(name)
+  if (action?.on !== (id === null ? 'collection' : 'member')) return null
+  const operation: Operation = { kind: 'action', schema, action, id }
+  return action.method === 'GET' ? reading(operation) : { [action.method]: operation }
+}
 
 const relatedVerbs = (schema: ResourceSchema, id: string, relation: Relation): Verbs =>
   reading({ kind: 'viewRelated', schema, id, relation })

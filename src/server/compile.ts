@@ -8,6 +8,7 @@ import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.t
 import type { AnySchema, SchemaClass } from '../schema/schema.ts'
 import { type ClassFiles, checkRequestClasses } from '../validation/check-request-classes.ts'
 import type { RequestClasses } from '../validation/request-classes.ts'
+import { actionRules } from '../validation/validate-action.ts'
 import type { ServerClass } from './server.ts'
 import type { Serving } from './serving.ts'
 
@@ -24,6 +25,8 @@ export interface CompiledServer {
   readonly name: string
   /** `/api/v1` */
   readonly basePath: string
+  /** The host name that it answers to; null for any. */
+  readonly host: string | null
   /** `http://127.0.0.1:3000/api/v1`: what links begin with; never taken from a request's Host header. */
   readonly baseUrl: string
   readonly version: '1.0' | '1.1'
@@ -89,12 +92,16 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
     const schema = registry.byModel.get(model)
     if (schema) checkRequestClasses(classes, schema, parts.files)
   }
+  for (const schema of registry.byType.values()) {
+    for (const action of schema.actions.values()) actionRules(schema, action)
+  }
   checkDefaults({ registry, resources, limits })
   logNotes(logger, server.name, notes)
   const basePath = server.basePath ?? `/api/${server.name}`
   return Object.freeze({
     name: server.name,
     basePath,
+    host: server.host ?? null,
     baseUrl: environment.baseUrl.replace(/\/+$/, '') + basePath,
     version: server.version,
     resources,

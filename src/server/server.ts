@@ -19,6 +19,8 @@ export abstract class Server {
   abstract readonly name: string
   /** Where the server lies: `/api/<name>` by default. */
   readonly basePath?: string
+  /** The host name that it answers to; left out, any. Only routing looks at it: links begin with the public base URL. */
+  readonly host?: string
   /** The version of JSON:API that it declares, and holds to. */
   readonly version: '1.0' | '1.1' = '1.0'
   /** The models that are served; all by default. A relation to a model that is not served is not offered. */

@@ -1,0 +1,73 @@
+import type { Context } from 'koa'
+import { checkKeys, rowsDocument } from '../actions/rows-document.ts'
+import { JsonApiError } from '../document/error.ts'
+import type { Document, Meta } from '../document/types.ts'
+import type { ModelName, RowOf } from '../model/register.ts'
+import type { Row } from '../model/where.ts'
+import { checkQuery } from '../query/check-query.ts'
+import type { Query } from '../query/query.ts'
+import type { RequestContext } from '../request/context.ts'
+import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
+import { metaDocument } from '../serialize/documents.ts'
+import { type Api, requestContext, userOf } from './build-context.ts'
+import { serverBoundary } from './error-boundary.ts'
+import { respond } from './respond.ts'
+
+export interface ResponderOptions {
+  /** By default 200. */
+  readonly status?: number
+}
+
+/**
+ * Answers a route of the application's own with documents of a server. It decides nothing: negotiation and permission are
+ * the route's. What goes wrong while it answers becomes an error document, too.
+ */
+export interface Responder {
+  /**
+   * A row with its resource, several with a collection, null with `data: null`. The rows are read again through the
+   * scopes that the serving phase registers for this caller; those that it hides are left out. `include` and `fields` of
+   * the URL are honoured, its other parameters are the route's.
+   */
+  data<M extends ModelName>(
+    model: M,
+    rows: Partial<RowOf<M>> | readonly Partial<RowOf<M>>[] | null,
+    options?: ResponderOptions,
+  ): Promise<void>
+  /** A document that has nothing but `meta`. */
+  meta(meta: Meta, options?: ResponderOptions): Promise<void>
+  /** An error document, with the status that the errors share. */
+  errors(...errors: readonly [JsonApiError, ...JsonApiError[]]): Promise<void>
+}
+
+export function responder(api: Api, koa: Context): Responder {
+  const { server } = api
+  const boundary = serverBoundary(server)
+  const origin = new URL(server.baseUrl).origin
+  const url = new URL(koa.originalUrl, origin)
+  const self = origin + url.pathname
+  const answer = (work: () => Promise<Document> | Document, { status = 200 }: ResponderOptions = {}): Promise<void> =>
+    boundary(koa, async () => respond(koa, status, await work()))
+  return {
+    data: (model, rows, options) =>
+      answer(async () => {
+        const schema = schemaOf(server.schemas, model)
+        checkKeys(schema, rows as Row | null)
+        const ctx = await requestContext(koa, api, { user: await userOf(koa, api), body: undefined })
+        return rowsDocument(ctx, schema, { rows: rows as Row | null, query: shownBy(ctx, schema), url: self })
+      }, options),
+    meta: (meta, options) => answer(() => metaDocument({ server, url }, { meta, url: self }), options),
+    errors: (...errors) =>
+      answer(() => {
+        throw JsonApiError.all(errors)
+      }),
+  }
+}
+
+/** The part of the query that says how resources are shown. */
+function shownBy(ctx: RequestContext, schema: ResourceSchema): Query {
+  const url = new URL(ctx.url)
+  for (const key of new Set(url.searchParams.keys())) {
+    if (!/^(include|fields)(\[|$)/.test(key)) url.searchParams.delete(key)
+  }
+  return checkQuery({ ...ctx, url }, { schemas: [schema], isCollection: false, relation: null, isRelationship: false })
+}
