@@ -34,7 +34,8 @@ export async function makeProject(schema: 'example' | (string & {})): Promise<Pr
   const project = projectIn(folder)
   for (const name of ['package.json', 'src']) await cp(join(root, name), join(folder, name), { recursive: true })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-  if (schema === 'example') await cp(join(root, 'prisma'), join(folder, 'prisma'), { recursive: true })
+  const filter = (path: string) => !/\.db(-\w+)?$/.test(path)
+  if (schema === 'example') await cp(join(root, 'prisma'), join(folder, 'prisma'), { recursive: true, filter })
   else {
     await rm(join(folder, 'src/app'), { recursive: true })
     await project.write('src/app/user.ts', user)

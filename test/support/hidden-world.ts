@@ -1,8 +1,5 @@
-import type { Serving } from 'prismapi'
 import type { Prisma, PrismaClient } from '../../prisma/generated/client/client.ts'
-import V1 from '../../src/app/v1/server.ts'
-import V2 from '../../src/app/v2/server.ts'
-import type { HiddenRow, World } from './leak-walk.ts'
+import type { HiddenRow, World } from './leak-world.ts'
 
 // The example with hidden rows of every model, on every side of every relation: what is hidden has what may be seen,
 // and the other way round. Hidden rows lie in the middle of every order. Their ids begin with 9.
@@ -169,33 +166,6 @@ const videoTags: readonly (readonly [video: number, tag: number])[] = [
   [9452, 9304],
   [9453, 2],
 ]
-
-/** The first server with rows of every model hidden from everybody; one post lies in its bin, which nobody sees there. */
-export class HidingServer extends V1 {
-  override serving(phase: Serving): void {
-    super.serving(phase)
-    hide(phase)
-  }
-}
-
-/** The second server with the same rows hidden: those who see its bin do not see this post in it. */
-export class HidingV2 extends V2 {
-  override serving(phase: Serving): void {
-    super.serving(phase)
-    hide(phase)
-    phase.scope('Post', { NOT: { title: { contains: 'binned' } } })
-  }
-}
-
-function hide(phase: Serving): void {
-  phase.scope('User', { name: { not: { startsWith: 'Hidden' } } })
-  phase.scope('Profile', { website: { startsWith: 'https://shown' } })
-  phase.scope('Post', { NOT: { title: { contains: 'hidden' } } })
-  phase.scope('Tag', { NOT: { name: { startsWith: 'hidden' } } })
-  phase.scope('Video', { rating: { gte: 1 } })
-  phase.scope('Video', { OR: [{ ownerId: null }, { owner: { role: { not: 'EDITOR' } } }] })
-  phase.scope('Comment', () => ({ content: { not: { contains: 'hidden' } } }))
-}
 
 /** Puts the rows of this world in the place of all others. */
 export async function fillWorld(db: PrismaClient): Promise<void> {

@@ -21,6 +21,7 @@ export const checkContext = ({ registry, scopes, provider, limits }: Given = {})
   resources: resourcesOf(provider ?? 'postgresql'),
   scopes: scopes ?? new Map(),
   trash: new Set(),
+  request: { user: null, method: 'GET', url: new URL('http://localhost/api/v1/posts') },
   limits: { ...defaultLimits, ...limits },
 })
 

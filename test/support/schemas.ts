@@ -217,6 +217,8 @@ export function schemaOfModel(name: string, more: Partial<ResourceSchema> = {}):
     defaultSort: '',
     defaultInclude: [],
     singularFilters: new Set(),
+    filters: new Map(),
+    sorts: new Map(),
     authorizable: true,
     viewAnyByView: null,
     trashMark: null,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
-import Koa from 'koa'
+import Koa, { type Middleware } from 'koa'
 import { type ApiOptions, createApi, type Discovered, discover, type PrismApi, type ServerParts } from 'prismapi'
 import { afterAll, beforeAll } from 'vitest'
 import { resources } from '../../prisma/generated/resources.ts'
@@ -16,6 +16,8 @@ const root = path.resolve(import.meta.dirname, '../..')
 interface Parts extends Pick<ApiOptions, 'servers' | 'policies'> {
   readonly authenticate?: NonNullable<ApiOptions['authenticate']>
   readonly production?: boolean
+  /** Koa middleware that stands before the servers. */
+  readonly before?: (api: PrismApi) => Middleware
 }
 
 /** An answer with the very text of its body. */
@@ -52,7 +54,9 @@ export async function startServers(clients: Pick<Database, 'reader' | 'writer'>,
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
   const authenticate = authenticator(clients.reader, authSecret)
   const api = createApi({ resources, clients, baseUrl: origin, authenticate, logger, ...parts })
-  const server = createServer(new Koa().use(api.middleware()).use(api.notFound()).callback())
+  const koa = new Koa()
+  if (parts.before) koa.use(parts.before(api))
+  const server = createServer(koa.use(api.middleware()).use(api.notFound()).callback())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
@@ -111,7 +115,7 @@ export function useServers(makeParts: () => Parts | Promise<Parts>) {
 }
 
 /** The example's own policies and servers. */
-const theExample = (): Promise<Discovered> => discover({ root, resources })
+export const theExample = (): Promise<Discovered> => discover({ root, resources })
 
 /** The server of the example that has this class's name, with the class in its place. */
 export async function exampleWith(server: ServerParts['server'], more: Partial<ServerParts> = {}): Promise<Parts> {

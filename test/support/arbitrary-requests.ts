@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import V1 from '../../src/app/v1/server.ts'
+import { faultOf } from './answer-faults.ts'
+import { mediaType } from './api.ts'
+import { anything, type Endpoint, writingEndpoints } from './arbitrary-documents.ts'
+import { openTestDatabase } from './database.ts'
+import { keepAlive } from './keep-alive.ts'
+import { videoId } from './seeded.ts'
+import { type Database, exampleWith, type Running, startServers } from './servers.ts'
+
+const runs = process.env.CI ? 2000 : 200
+const connections = 16
+/** Rows are counted before and after so many documents. */
+const together = 40
+// FC_SEED=<seed> runs again what has failed.
+const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31)
+
+/** A row of each type that the caller may write, where anybody may. */
+const ids: Readonly<Record<string, string>> = {
+  posts: '1',
+  comments: '1',
+  tags: '2',
+  videos: videoId(1),
+  users: '4',
+  profiles: '1',
+}
+
+const tables = { users: 'User', profiles: 'Profile', posts: 'Post', tags: 'Tag', videos: 'Video', comments: 'Comment' }
+const links = { postTags: '_PostToTag', videoTags: '_TagToVideo' }
+const counting = Object.entries({ ...tables, ...links })
+  .map(([name, table]) => `(SELECT COUNT(*) FROM "${table}") AS "${name}"`)
+  .join(', ')
+
+/**
+ * Sends arbitrary documents to the endpoints of these types that write: each is done, or refused in good form, and nothing
+ * else happens. A file for a few types, so that files run side by side.
+ */
+export function testArbitraryDocuments(types: readonly string[]): void {
+  let database: Database
+  let running: Running
+  let client: ReturnType<typeof keepAlive>
+
+  beforeAll(async () => {
+    console.info(`Arbitrary documents: FC_SEED=${seed}, ${runs} to each endpoint`)
+    database = await openTestDatabase()
+    const { reader, writer } = database
+    // The one who may write the most: an administrator, who has written this comment.
+    const user = await reader.user.findUniqueOrThrow({ where: { id: 1 } })
+    await writer.comment.update({ where: { id: Number(ids.comments) }, data: { authorId: user.id } })
+    running = await startServers(database, { ...(await exampleWith(V1)), authenticate: () => user })
+    client = keepAlive(running.at, { Accept: mediaType, 'Content-Type': mediaType }, connections)
+  })
+  afterAll(async () => {
+    client.close()
+    await running.close()
+    await database.close()
+  })
+
+  const schemas = () => [...(running.api.servers[0]?.schemas.byType.values() ?? [])]
+
+  async function countRows(): Promise<Record<string, number>> {
+    const [row] = await database.writer.$queryRawUnsafe<Record<string, bigint>[]>(`SELECT ${counting}`)
+    return Object.fromEntries(Object.entries(row ?? {}).map(([name, count]) => [name, Number(count)]))
+  }
+
+  async function checkAll({ method, path, creates }: Endpoint, bodies: readonly string[]): Promise<void> {
+    const before = await countRows()
+    const answers = await Promise.all(bodies.map((body) => client.send(method, `/api/v1${path}`, body)))
+    const faults = answers.flatMap((answer, i) => {
+      const body = bodies[i] as string
+      const fault = faultOf(answer, body)
+      return fault === null ? [] : [`${fault}: ${method} ${path} ${body} → ${answer.status} ${answer.text}`]
+    })
+    expect(faults).toEqual([])
+    const done = answers.filter(({ status }) => status < 300).length
+    const linked = done > 0 ? { postTags: expect.any(Number), videoTags: expect.any(Number) } : {}
+    const created = creates === null ? {} : { [creates]: (before[creates] as number) + done }
+    expect(await countRows()).toEqual({ ...before, ...linked, ...created })
+    expect(running.logs.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
+  }
+
+  async function sendTo(endpoint: Endpoint): Promise<void> {
+    const { documents } = endpoint
+    const document = fc.oneof({ weight: 9, arbitrary: documents }, { weight: 1, arbitrary: anything })
+    const text = document.map((value) => JSON.stringify(value))
+    const bodies = fc.array(text, { minLength: together, maxLength: together })
+    const property = fc.asyncProperty(bodies, (batch) => checkAll(endpoint, batch))
+    await fc.assert(property, { seed, numRuns: Math.ceil(runs / together) })
+  }
+
+  test('every type is sent documents, here or in another file', () => {
+    expect([...schemas().map(({ type }) => type)].sort()).toEqual(Object.keys(ids).sort())
+  })
+
+  test.each(types)(
+    'whatever is sent to write %s, or their relationships, is done or refused in good form',
+    { timeout: 600_000 },
+    async (type) => {
+      const own = writingEndpoints(schemas(), ids).filter(({ path }) => path.split('/')[1] === type)
+      expect(own.map(({ method }) => method).slice(0, 2)).toEqual(['POST', 'PATCH'])
+      for (const endpoint of own) await sendTo(endpoint)
+    },
+  )
+}

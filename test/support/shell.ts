@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { userEnv } from './clone.ts'
+
+/** One shell for many commands: what they set is there for those that come later. */
+export interface Shell {
+  /**
+   * What the commands say on stdout.
+   * @throws {Error} with all that was said, when one of them fails.
+   */
+  run(commands: string): Promise<string>
+  close(): void
+}
+
+const end = /\n--- end (\d+)\n$/
+
+export function openShell(cwd: string): Shell {
+  const child = spawn('bash', ['--norc'], { cwd, env: userEnv(), stdio: 'pipe' })
+  let [stdout, stderr] = ['', '']
+  let onText = () => {}
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+    onText()
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  // A failure in the midst of a block counts as well.
+  child.stdin.write(`trap 'failed=$?' ERR\n`)
+  return {
+    run(commands) {
+      ;[stdout, stderr] = ['', '']
+      return new Promise((resolve, reject) => {
+        onText = () => {
+          const [marker, code] = end.exec(stdout) ?? []
+          if (marker === undefined) return
+          const said = stdout.slice(0, -marker.length)
+          if (code === '0') resolve(said)
+          else reject(new Error(`${commands}ended with ${code}: ${said}${stderr}`))
+        }
+        // Without a redirected stdin, a command would read the commands after it.
+        child.stdin.write(`failed=0\n{ ${commands}\n} </dev/null\nprintf '\\n--- end %d\\n' "$failed"\n`)
+      })
+    },
+    close: () => void child.kill(),
+  }
+}
