@@ -3,13 +3,13 @@ import { deny, type LazyToMany, Policy, type RowOf, type Rules, type User } from
 type Post = RowOf<'Post'>
 type Tag = RowOf<'Tag'>
 
-export default class PostPolicy extends Policy<'Post'> {
-  override abilities({ can, cannot }: Rules<'Post'>, user: User | null) {
+export default class PostPolicy extends Policy<'Post', 'publish'> {
+  override abilities({ can, cannot }: Rules<'Post', 'publish'>, user: User | null) {
     can(this.reads)
     cannot('updateAuthor').because('Only an administrator may hand a post to another author.')
     if (!user) return
     can('create')
-    can(['update', 'delete', 'detachTags'], editsAll(user) ? {} : { authorId: user.id })
+    can(['update', 'delete', 'detachTags', 'publish'], editsAll(user) ? {} : { authorId: user.id })
     if (editsAll(user)) can('viewTrashed')
     if (user.role === 'ADMIN') can(['updateAuthor', 'forceDelete'])
   }

@@ -26,8 +26,9 @@ export { PagePagination } from './pagination/page-pagination.ts'
 export type { Page, PageLimits, PageParams, PageRequest, PageSource, Paginator, Slice } from './pagination/paginator.ts'
 
 // schema
+export { type ActionEvent, type ActionOptions, meta } from './schema/actions.ts'
 export type { HookRequest } from './schema/resource-schema.ts'
-export { Schema } from './schema/schema.ts'
+export { type Fields, Schema } from './schema/schema.ts'
 
 // request
 export type { Limits } from './request/limits.ts'
@@ -78,3 +79,4 @@ export type { ModelHooks, Serving, WriteEventOf } from './server/serving.ts'
 // http
 export { type ApiOptions, createApi, type PrismApi } from './http/api.ts'
 export { onClientError } from './http/client-error.ts'
+export type { Responder, ResponderOptions } from './http/responder.ts'

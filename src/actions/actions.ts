@@ -8,6 +8,7 @@ import { fetchMany } from './fetch-many.ts'
 import { fetchOne } from './fetch-one.ts'
 import { fetchRelated } from './fetch-related.ts'
 import { fetchRelationship } from './fetch-relationship.ts'
+import { performAction } from './perform-action.ts'
 import { update } from './update.ts'
 
 /** Carries an operation out: one recipe for each kind. */
@@ -34,6 +35,8 @@ export function perform(ctx: RequestContext, op: Operation): Promise<Answer> {
       return attachRelationship(ctx, op)
     case 'detach':
       return detachRelationship(ctx, op)
+    case 'action':
+      return performAction(ctx, op)
     default:
       return op satisfies never
   }

@@ -2,7 +2,7 @@ import { checkQuery } from '../query/check-query.ts'
 import type { Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Operation } from '../request/operation.ts'
-import { isToMany, targetSchemas } from '../schema/resource-schema.ts'
+import { isToMany, schemaOf, targetSchemas } from '../schema/resource-schema.ts'
 import { queryRules } from '../validation/apply-query-rules.ts'
 
 /** The query of a request, checked against what the operation answers with, and against the application's query class. */
@@ -11,8 +11,8 @@ export function queryOf(ctx: RequestContext, op: Operation): Query {
 }
 
 function subjectOf(ctx: RequestContext, op: Operation) {
-  if (!('relation' in op))
-    return { schemas: [op.schema], isCollection: op.kind === 'viewAny', relation: null, isRelationship: false }
+  if (op.kind === 'action') return { ...single, schemas: [schemaOf(ctx.server.schemas, op.action.answers)] }
+  if (!('relation' in op)) return { ...single, schemas: [op.schema], isCollection: op.kind === 'viewAny' }
   const isRead = op.kind === 'viewRelated' || op.kind === 'viewRelationship'
   return {
     schemas: targetSchemas(ctx.server.schemas, op.relation),
@@ -21,3 +21,5 @@ function subjectOf(ctx: RequestContext, op: Operation) {
     isRelationship: op.kind !== 'viewRelated',
   }
 }
+
+const single = { isCollection: false, relation: null, isRelationship: false }

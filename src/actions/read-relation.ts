@@ -1,6 +1,7 @@
 import type { Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Relation, ResourceSchema, ToMany, ToOne } from '../schema/resource-schema.ts'
+import { countMembers, loadCounts } from '../store/counts.ts'
 import { loadRelated } from '../store/load.ts'
 import { hookRequest, membersOf, planCollection, scopesFor } from '../store/plan.ts'
 import type { Resource } from '../store/resource.ts'
@@ -18,8 +19,10 @@ export async function readTarget(
   parent: Resource,
   { relation, query }: TargetRead,
 ): Promise<Resource | null> {
-  await loadRelated(ctx, [parent], { ...query, include: new Map([[relation.name, query.include]]) })
-  return (parent.related.get(relation.name) ?? null) as Resource | null
+  await loadRelated(ctx, [parent], { ...query, counts: new Set(), include: new Map([[relation.name, query.include]]) })
+  const target = (parent.related.get(relation.name) ?? null) as Resource | null
+  if (target) await loadCounts(ctx, [target], query)
+  return target
 }
 
 interface MembersRead {
@@ -28,15 +31,30 @@ interface MembersRead {
   readonly query: Query
 }
 
+/** The targets of a to-many relation, and how many there are where that is told. */
+export interface Members extends Collection {
+  readonly count: number | null
+}
+
 /** The targets of a to-many relation, paginated like any collection of their type. */
-export function readMembers(
+export async function readMembers(
   ctx: RequestContext,
   parent: Resource,
   { relation, schema, query }: MembersRead,
-): Promise<Collection> {
+): Promise<Members> {
   const where = [membersOf(relation, parent.schema, parent.row), schema.hooks.relatableQuery(hookRequest(ctx))]
-  return readCollection(ctx, planCollection({ schema, query, scopes: scopesFor(ctx, query), where }), query)
+  const plan = planCollection({ schema, query, scopes: scopesFor(ctx, query), where })
+  if (!relation.isCountable) return { ...(await readCollection(ctx, plan, query)), count: null }
+  if (isWhole(query)) {
+    const collection = await readCollection(ctx, plan, query)
+    return { ...collection, count: collection.resources.length }
+  }
+  const [collection, count] = await Promise.all([readCollection(ctx, plan, query), countMembers(ctx, relation, parent)])
+  return { ...collection, count }
 }
+
+/** Is all of the relation what the query answers with. */
+const isWhole = ({ page, filter, trashed }: Query): boolean => page === null && filter === null && trashed === 'without'
 
 /** The query of a relationship URL, whose include paths begin with the relation's own name, as one of its targets. */
 export const targetQuery = (query: Query, relation: Relation): Query => ({

@@ -21,6 +21,6 @@ export async function readRelationship(
     return relationshipDocument(ctx, target, { relation, query, self, page: null })
   }
   const schema = schemaOf(ctx.server.schemas, relation.model)
-  const { resources, page } = await readMembers(ctx, parent, { relation, schema, query: inner })
-  return relationshipDocument(ctx, resources, { relation, query, self, page })
+  const { resources, page, count } = await readMembers(ctx, parent, { relation, schema, query: inner })
+  return relationshipDocument(ctx, resources, { relation, query, self, page, count })
 }

@@ -1,15 +1,10 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Context } from 'koa'
 import { unauthorized } from 'prismapi'
-import type { PrismaClient } from '../../prisma/generated/client/client.ts'
+import type { PrismaClient, User } from '../../prisma/generated/client/client.ts'
 
 /** Who is signed in. */
-export interface AuthUser {
-  readonly id: number
-  readonly name: string
-  readonly email: string
-  readonly role: 'MEMBER' | 'EDITOR' | 'ADMIN'
-}
+export type AuthUser = Readonly<Pick<User, 'id' | 'name' | 'email' | 'role'>>
 
 declare module 'prismapi' {
   interface Register {

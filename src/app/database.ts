@@ -1,8 +1,8 @@
 import { sqliteClients } from 'prismapi/sqlite'
-import { PrismaClient } from '../../prisma/generated/client/client.ts'
+import { Prisma, PrismaClient } from '../../prisma/generated/client/client.ts'
 
 /**
- * The database of the example.
+ * The database of the application.
  * @throws {Error} one line for a file that is missing, or whose tables are not those of the Prisma schema.
  */
 export async function openDatabase(url: string) {
@@ -15,15 +15,13 @@ export async function openDatabase(url: string) {
   }
 }
 
-const readEveryTable = ({ user, profile, post, tag, video, comment }: PrismaClient) =>
-  Promise.all([
-    user.findFirst(),
-    profile.findFirst(),
-    post.findFirst(),
-    tag.findFirst(),
-    video.findFirst(),
-    comment.findFirst(),
-  ])
+const readEveryTable = (prisma: PrismaClient) =>
+  Promise.all(Object.values(Prisma.ModelName).map((model) => tableOf(prisma, model).findFirst()))
+
+function tableOf(prisma: PrismaClient, model: string): { findFirst(): Promise<unknown> } {
+  // Prisma's own way to name them: `blogPost` for the model `BlogPost`.
+  return Reflect.get(prisma, model.charAt(0).toLowerCase() + model.slice(1))
+}
 
 function explain(error: unknown, url: string): string {
   const { code, message } = error as { code?: string; message: string }

@@ -4,12 +4,13 @@ import { isToMany, type Relation, type ResourceSchema } from '../schema/resource
 /** Actions on a type as a whole: nobody has a row in hand yet, so their rules have no condition. */
 export type TypeAction = 'viewAny' | 'create' | 'viewTrashed'
 
-/** Actions on one row of the model. `Extra` names relations that only a schema class declares. */
+/** Actions on one row of the model. `Extra` names relations and custom actions, which only a schema class declares. */
 export type RowAction<M extends ModelName, Extra extends string = never> =
   | 'view'
   | 'update'
   | 'delete'
   | 'forceDelete'
+  | Extra
   | `${'view' | 'update'}${Capitalize<RelationOf<M> | Extra>}`
   | `${'attach' | 'detach'}${Capitalize<ToManyOf<M> | Extra>}`
 

@@ -64,6 +64,10 @@ export abstract class Authorizer<M extends ModelName = ModelName> {
   abstract attach(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
   /** DELETE /type/id/relationships/relation */
   abstract detach(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
+  /** A custom action, named by `request.action`: by default as the policies say. The row is null on a collection. */
+  action(request: AuthorizationRequest, _row: RowOf<M> | null): PolicyAnswer {
+    return request.byPolicy()
+  }
 }
 
 /** An authorizer of any model, as a server calls it. */

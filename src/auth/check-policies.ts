@@ -14,6 +14,7 @@ export function checkPolicies(
   ...registries: readonly SchemaRegistry[]
 ): readonly string[] {
   const schemas = registries.flatMap((registry) => [...registry.byType.values()])
+  for (const schema of schemas) checkActions(schema)
   for (const [model, policy] of policies) {
     const own = schemas.filter((schema) => schema.model.name === model)
     if (own.length > 0) checkMethods(model, policy, new Set([...plainActions, ...own.flatMap(actionsOf)]))
@@ -23,10 +24,25 @@ export function checkPolicies(
 }
 
 // Relations of the Prisma model count although a schema hides or renames them: the policy is for all servers.
-const actionsOf = ({ model, relations }: ResourceSchema): readonly string[] => [
+const actionsOf = (schema: ResourceSchema): readonly string[] => [...inferredActions(schema), ...schema.actions.keys()]
+
+const inferredActions = ({ model, relations }: ResourceSchema): readonly string[] => [
   ...Object.values(model.relations).flatMap((relation) => relationActions(relation.name, relation.isList)),
   ...[...relations.values()].flatMap((relation) => relationActions(relation.name, isToMany(relation))),
 ]
+
+// One name, one decision: an action called `update` would be open to whoever may update.
+function checkActions(schema: ResourceSchema): void {
+  const taken = new Set([...reserved, ...plainActions, ...inferredActions(schema)])
+  for (const name of schema.actions.keys()) {
+    if (!taken.has(name)) continue
+    throw new Error(
+      `action('${name}') of ${schema.model.name}: to policies that name means something else already. Give it another one.`,
+    )
+  }
+}
+
+const reserved = ['abilities', 'reads', 'rowReads', 'writes', ...Object.getOwnPropertyNames(Object.prototype)]
 
 function checkMethods(model: string, policy: AnyPolicy, actions: ReadonlySet<string>): void {
   for (const name of methodNames(policy)) {

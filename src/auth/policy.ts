@@ -49,8 +49,8 @@ abstract class PolicyBase<M extends ModelName, Extra extends string> {
  *
  * A policy has no state of its own: one instance answers all requests. A method that throws makes the answer 500, and
  * nothing is written. A method that is no action of the model is an error at boot; written with `override`, as
- * TypeScript's `noImplicitOverride` asks, it does not even compile. `Extra` names relations that only a schema class
- * declares.
+ * TypeScript's `noImplicitOverride` asks, it does not even compile. `Extra` names relations and custom actions,
+ * which only a schema class declares.
  *
  * @example
  * export default class PostPolicy extends Policy<'Post'> {

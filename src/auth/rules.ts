@@ -55,7 +55,7 @@ function toRule(
   if (where.length === 0) return rule
   const conditions = toCondition(where[0], schema.model, models)
   if (Object.keys(conditions).length === 0) return rule
-  const unjudged = action.find(isTypeAction)
+  const unjudged = action.find((name) => isTypeAction(name) || schema.actions.get(name)?.on === 'collection')
   if (unjudged)
     throw new Error(`the rule for ${unjudged} has a condition, but ${unjudged} has no row to hold it against.`)
   return { ...rule, conditions }

@@ -1,4 +1,4 @@
-import type { Where } from '../model/where.ts'
+import type { Scopes, Where } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { policyFile, policyMethod } from './policy.ts'
@@ -13,10 +13,28 @@ export function viewableOnly(
   { authorizable, model, viewAnyByView }: ResourceSchema,
 ): Where | null {
   const { server } = ctx
-  if (!(viewAnyByView ?? server.viewAnyByView) || !server.authorizable || !authorizable) return null
-  const policy = server.policies.get(model.name)
+  if (!(viewAnyByView ?? (server.viewAnyByView || server.viewEverywhere))) return null
+  return server.authorizable && authorizable ? viewable(ctx, model.name) : null
+}
+
+/**
+ * Where a server asks the policies everywhere: the rows of each model that the caller may `view`, as one more scope.
+ *
+ * @throws Error when `view` is decided by a method, which no query can be made of.
+ */
+export function viewableRows(ctx: Pick<RequestContext, 'server' | 'abilityOf'>): Scopes {
+  const { server } = ctx
+  if (!server.viewEverywhere || !server.authorizable) return new Map()
+  const asked = [...server.schemas.byModel].filter(([, schema]) => schema.authorizable)
+  return new Map(asked.map(([model]) => [model, viewable(ctx, model)]))
+}
+
+function viewable({ server, abilityOf }: Pick<RequestContext, 'server' | 'abilityOf'>, model: string): Where {
+  const policy = server.policies.get(model)
   if (policy && policyMethod(policy, 'view')) {
-    throw new Error(`${policyFile(model.name)}: viewAnyByView needs rules for view, but view() is a method.`)
+    throw new Error(
+      `${policyFile(model)}: viewAnyByView and viewEverywhere need rules for view, but view() is a method.`,
+    )
   }
-  return ctx.abilityOf(model.name).whereFor('view')
+  return abilityOf(model).whereFor('view')
 }

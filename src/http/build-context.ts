@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import { abilitiesFor } from '../auth/ability.ts'
 import { visibleTrash } from '../auth/trash.ts'
+import { viewableRows } from '../auth/viewable.ts'
 import { invalidJson } from '../document/errors.ts'
 import type { RequestContext } from '../request/context.ts'
 import { isModifyingRelationship, type Operation } from '../request/operation.ts'
@@ -48,7 +49,7 @@ export async function requestContext(
   const request = { user, method: koa.method, url: new URL(koa.originalUrl, server.baseUrl) }
   const abilityOf = abilitiesFor(server, user, store.reader)
   const trash = await visibleTrash({ server, user, abilityOf })
-  const served = await serve(request, server, trash)
+  const served = await serve(request, server, { trash, viewable: viewableRows({ server, abilityOf }) })
   return Object.freeze({
     ...request,
     server,

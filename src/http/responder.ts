@@ -25,8 +25,8 @@ export interface ResponderOptions {
 export interface Responder {
   /**
    * A row with its resource, several with a collection, null with `data: null`. The rows are read again through the
-   * scopes that the serving phase registers for this caller; those that it hides are left out. `include` and `fields` of
-   * the URL are honoured, its other parameters are the route's.
+   * scopes that the serving phase registers for this caller; those that it hides are left out. `include`, `fields` and
+   * `withCount` of the URL are honoured, its other parameters are the route's.
    */
   data<M extends ModelName>(
     model: M,
@@ -67,7 +67,7 @@ export function responder(api: Api, koa: Context): Responder {
 function shownBy(ctx: RequestContext, schema: ResourceSchema): Query {
   const url = new URL(ctx.url)
   for (const key of new Set(url.searchParams.keys())) {
-    if (!/^(include|fields)(\[|$)/.test(key)) url.searchParams.delete(key)
+    if (!/^(include|fields|withCount)(\[|$)/.test(key)) url.searchParams.delete(key)
   }
   return checkQuery({ ...ctx, url }, { schemas: [schema], isCollection: false, relation: null, isRelationship: false })
 }

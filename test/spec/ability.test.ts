@@ -36,6 +36,7 @@ const videos = {
   type: 'videos',
   model: videoModel,
   relations: new Map(),
+  actions: new Map(),
   id: { columns: ['id'] },
 } as unknown as ResourceSchema
 const schemas = { byType: new Map([['videos', videos]]), byModel: new Map([['Video', videos]]) }

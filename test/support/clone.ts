@@ -3,6 +3,9 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
+/** What hangs ends before the test that waits for it, or it would outlive it. */
+export const patience = 110_000
+
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** A copy of the working tree as a fresh clone has it after `npm ci`: nothing built, nothing generated, no database. */

@@ -57,6 +57,7 @@ export function collectionUrls(grounds: Grounds, schema: ResourceSchema): string
     ...relations.map(({ name }) => `${url}?include=${name}&fields[${schema.type}]=${name}`),
     ...sortPaths(grounds.registry, schema).flatMap((path) => [`${url}?sort=${path}`, `${url}?sort=-${path}`]),
     ...pageUrls(grounds, schema, url),
+    ...relations.filter((each) => isToMany(each) && each.isCountable).map(({ name }) => `${url}?withCount=${name}`),
     ...(schema.trashMark ? ['with', 'only'].map((which) => `${url}?filter[trashed]=${which}`) : []),
   ]
 }

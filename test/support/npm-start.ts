@@ -1,20 +1,20 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
-import { userEnv } from './clone.ts'
+import { type AddressInfo, createServer } from 'node:net'
+import { patience, userEnv } from './clone.ts'
 
-export interface RunningServer {
+interface RunningServer {
   /** What it had said on stdout when it was ready. */
   readonly said: string
   /** As Ctrl+C does. */
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
 }
 
-/** `npm start`, ready. */
-export async function openServer(cwd: string, port: number): Promise<RunningServer> {
-  // A group of its own, which the signal reaches whole, as from a terminal.
-  const child = spawn('npm', ['start'], { cwd, env: userEnv({ PORT: String(port) }), stdio: 'pipe', detached: true })
+/** `npm start`, until it is ready. */
+export async function startServer(cwd: string, port: number): Promise<RunningServer> {
+  const env = userEnv({ PORT: String(port) })
+  // A group of its own, which a signal reaches whole, as from a terminal.
+  const child = spawn('npm', ['start'], { cwd, env, stdio: 'pipe', detached: true, timeout: patience })
   const closed = once(child, 'close')
   let [said, complaints] = ['', '']
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -25,15 +25,13 @@ export async function openServer(cwd: string, port: number): Promise<RunningServ
       said += text
       if (/listens on .*\n/.test(said)) resolve()
     })
-    closed.then(() => reject(new Error(`npm start ended: ${said}${complaints}`)), reject)
+    closed.then(() => reject(new Error(`It ended: ${said}${complaints}`)), reject)
   })
-  return {
-    said,
-    async stop() {
-      if (child.pid && child.exitCode === null) process.kill(-child.pid, 'SIGINT')
-      await closed
-    },
+  const stop = async () => {
+    if (child.pid && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGINT')
+    await closed
   }
+  return { said, stop }
 }
 
 /** A port that nobody listens on. */

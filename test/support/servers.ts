@@ -105,6 +105,8 @@ export function useServers(makeParts: () => Parts | Promise<Parts>) {
   })
   return {
     as: (userId: number | null): Ask => running.as(userId),
+    /** The SQL that a piece of work makes the servers issue. */
+    queriesOf: (work: () => Promise<unknown>) => database.queriesOf(work),
     get logs() {
       return running.logs
     },

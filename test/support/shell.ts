@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { userEnv } from './clone.ts'
+import { patience, userEnv } from './clone.ts'
 
 /** One shell for many commands: what they set is there for those that come later. */
-export interface Shell {
+interface Shell {
   /**
    * What the commands say on stdout.
    * @throws {Error} with all that was said, when one of them fails.
@@ -14,9 +14,10 @@ export interface Shell {
 const end = /\n--- end (\d+)\n$/
 
 export function openShell(cwd: string): Shell {
-  const child = spawn('bash', ['--norc'], { cwd, env: userEnv(), stdio: 'pipe' })
+  const child = spawn('bash', ['--norc'], { cwd, env: userEnv(), stdio: 'pipe', timeout: patience })
   let [stdout, stderr] = ['', '']
   let onText = () => {}
+  let onClose = () => {}
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text
     onText()
@@ -24,23 +25,23 @@ export function openShell(cwd: string): Shell {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
   })
+  child.on('close', () => onClose())
   // A failure in the midst of a block counts as well.
   child.stdin.write(`trap 'failed=$?' ERR\n`)
-  return {
-    run(commands) {
-      ;[stdout, stderr] = ['', '']
-      return new Promise((resolve, reject) => {
-        onText = () => {
-          const [marker, code] = end.exec(stdout) ?? []
-          if (marker === undefined) return
-          const said = stdout.slice(0, -marker.length)
-          if (code === '0') resolve(said)
-          else reject(new Error(`${commands}ended with ${code}: ${said}${stderr}`))
-        }
-        // Without a redirected stdin, a command would read the commands after it.
-        child.stdin.write(`failed=0\n{ ${commands}\n} </dev/null\nprintf '\\n--- end %d\\n' "$failed"\n`)
-      })
-    },
-    close: () => void child.kill(),
+  const run = (commands: string): Promise<string> => {
+    ;[stdout, stderr] = ['', '']
+    return new Promise((resolve, reject) => {
+      onClose = () => reject(new Error(`${commands}did not end: ${stdout}${stderr}`))
+      onText = () => {
+        const [marker, code] = end.exec(stdout) ?? []
+        if (marker === undefined) return
+        const said = stdout.slice(0, -marker.length)
+        if (code === '0') resolve(said)
+        else reject(new Error(`${commands}ended with ${code}: ${said}${stderr}`))
+      }
+      // Without a stdin of their own, commands would read those that come after them.
+      child.stdin.write(`failed=0\n{ ${commands}\n} </dev/null\nprintf '\\n--- end %d\\n' "$failed"\n`)
+    })
   }
+  return { run, close: () => void child.kill() }
 }

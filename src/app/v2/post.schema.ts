@@ -1,16 +1,18 @@
-import { Schema } from 'prismapi'
+import type { Fields } from 'prismapi'
 import { CursorPagination } from 'prismapi/cursor-pagination'
+import PostSchemaV1 from '../v1/post.schema.ts'
 
 const excerptLength = 140
 
-export default class PostSchema extends Schema<'Post'> {
-  override softDelete = 'deletedAt' as const
+/** As in v1, but for its pages, the name of the content, an excerpt, and deleted posts that can be restored. */
+export default class PostSchema extends PostSchemaV1 {
   override maxPageSize = 100
   override defaultPagination = { limit: '15' }
 
-  override fields() {
+  override fields(): Fields {
     return [
       this.attribute('slug').singular(),
+      this.relation('comments').countable(),
       this.attribute('content').named('body'),
       this.attribute('excerpt').computed(['content'], ({ content }) => excerpt(content)),
     ]

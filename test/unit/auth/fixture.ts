@@ -108,6 +108,7 @@ export const tags: Relation = {
   model: 'Tag',
   inverse: 'posts',
   defaultPagination: true,
+  isCountable: false,
 }
 
 function schema(type: string, model: ModelMeta, relations: readonly Relation[], authorizable = true): ResourceSchema {
@@ -130,6 +131,8 @@ function schema(type: string, model: ModelMeta, relations: readonly Relation[], 
     defaultSort: '',
     defaultInclude: [],
     singularFilters: new Set(),
+    filters: new Map(),
+    sorts: new Map(),
     authorizable,
     viewAnyByView: null,
     trashMark: null,
@@ -162,6 +165,8 @@ export function countingReader(...answers: readonly number[]) {
   const reader: Reader = {
     rows: () => Promise.reject(new Error('not asked for')),
     joined: () => Promise.reject(new Error('not asked for')),
+    countBy: () => Promise.reject(new Error('not asked for')),
+    countThrough: () => Promise.reject(new Error('not asked for')),
     async count(_model, where) {
       asked.push(where)
       return answers[Math.min(asked.length, answers.length) - 1] ?? 0

@@ -21,6 +21,6 @@ test('without a policy nothing is left; without authorization everything', () =>
 test('a method cannot become a condition, so it is an error and not an open list', () => {
   const policies = { Post: { abilities, view: () => true } }
   expect(() => viewableOnly(contextOf({ policies, server }), posts)).toThrow(
-    'policies/post.policy.ts: viewAnyByView needs rules',
+    'policies/post.policy.ts: viewAnyByView and viewEverywhere need rules',
   )
 })

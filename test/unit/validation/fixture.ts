@@ -9,6 +9,7 @@ import type { RelationOperation } from '../../../src/request/operation.ts'
 import { compileRegistry } from '../../../src/schema/registry.ts'
 import { type Relation, type ResourceSchema, schemaOf } from '../../../src/schema/resource-schema.ts'
 import { type AnySchema, Schema } from '../../../src/schema/schema.ts'
+import { hookKey } from '../../../src/store/hooks.ts'
 import type { LevelPlan } from '../../../src/store/reader.ts'
 import { relatedRows } from '../../../src/store/related-rows.ts'
 import { makeRequest } from '../../../src/validation/make-request.ts'
@@ -67,7 +68,7 @@ export function world(options: WorldOptions = {}) {
     user,
     served: {
       scopes: new Map(Object.entries(scopes)),
-      creating: new Map(hooks.map((model) => [model, [() => ({})]])),
+      hooks: new Map(hooks.map((model) => [hookKey(model, 'creating'), [() => ({})]])),
       authorizers: new Map(),
       defaultAuthorizer: null,
     },

@@ -1,0 +1,163 @@
+import path from 'node:path'
+import { createApi, discover, Policy, type Rules, type User } from 'prismapi'
+import { resources } from '../../prisma/generated/resources.ts'
+import { abilitiesFor } from '../../src/auth/ability.ts'
+import { authorize } from '../../src/auth/authorize.ts'
+import type { AnyPolicy } from '../../src/auth/policy.ts'
+import type { Linkage } from '../../src/document/types.ts'
+import { requestContext } from '../../src/http/build-context.ts'
+import type { Row } from '../../src/model/where.ts'
+import type { RequestContext } from '../../src/request/context.ts'
+import { type ResourceSchema, schemaOf } from '../../src/schema/resource-schema.ts'
+import type { CompiledServer } from '../../src/server/compile.ts'
+import type { Reader } from '../../src/store/reader.ts'
+import { relatedRows } from '../../src/store/related-rows.ts'
+import { makeRequest } from '../../src/validation/make-request.ts'
+import { validateCreate, validateUpdate } from '../../src/validation/validate.ts'
+
+// What the framework itself costs, without a database: CPU time for each operation, over a reader that answers at once.
+
+const rounds = 15
+const operations = 5000
+
+interface Cost {
+  readonly name: string
+  /** Microseconds that it may take. */
+  readonly target: number | null
+  readonly work: () => Promise<unknown>
+}
+
+interface Measured {
+  readonly micros: number
+  readonly queries: number
+}
+
+let queries = 0
+const counted = <T>(answer: T) => {
+  queries++
+  return Promise.resolve(answer)
+}
+// Every slug is free, and every count finds a row.
+const reader: Reader = {
+  rows: () => counted([]),
+  joined: () => counted([]),
+  count: () => counted(1),
+  countBy: () => counted([]),
+  countThrough: () => counted([]),
+}
+const store = { reader } as unknown as RequestContext['store']
+
+const user = { id: 3, name: 'Somebody', email: 'somebody@example.com', role: 'MEMBER' } as const
+const now = new Date()
+const post: Row = {
+  id: 1,
+  title: 'A post',
+  slug: 'a-post',
+  content: 'Text.',
+  synopsis: null,
+  publishedAt: null,
+  deletedAt: null,
+  createdAt: now,
+  updatedAt: now,
+  authorId: user.id,
+}
+
+class OwnColumns extends Policy<'Post'> {
+  override abilities({ can }: Rules<'Post'>, user: User | null) {
+    can('view', { publishedAt: { lt: now } })
+    if (user) can('view', { authorId: user.id })
+  }
+}
+
+class Relation extends Policy<'Post'> {
+  override abilities({ can }: Rules<'Post'>) {
+    can('view', { author: { is: { role: 'MEMBER' } } })
+  }
+}
+
+/** The example's first server, and what one request of it sees. */
+async function theExample(): Promise<{ readonly server: CompiledServer; readonly ctx: RequestContext }> {
+  const { policies, servers } = await discover({ root: path.resolve(import.meta.dirname, '../..'), resources })
+  const logger = { debug() {}, info() {}, warn() {}, error: console.error }
+  const clients = { reader: {}, writer: {} } as never
+  const api = createApi({ resources, clients, policies, servers, baseUrl: 'http://127.0.0.1', logger })
+  const server = api.servers.find(({ name }) => name === 'v1') as CompiledServer
+  const koa = { method: 'POST', originalUrl: '/api/v1/posts' } as Parameters<typeof requestContext>[0]
+  const ctx = await requestContext(koa, { server, store, authenticate: () => user }, { user, body: undefined })
+  return { server, ctx }
+}
+
+function validations(ctx: RequestContext, schema: ResourceSchema): readonly Cost[] {
+  const attributes = new Map(Object.entries({ title: 'A post', slug: 'a-post', content: 'Text.', synopsis: null }))
+  const tags = [
+    { type: 'tags', id: '2' },
+    { type: 'tags', id: '3' },
+  ]
+  const created = { type: 'posts', id: null, attributes, relationships: new Map<string, Linkage>([['tags', tags]]) }
+  const updated = { type: 'posts', id: '1', attributes: new Map([['title', 'Another']]), relationships: new Map() }
+  const create = { kind: 'create', schema } as const
+  const update = { kind: 'update', schema, id: '1' } as const
+  return [
+    {
+      name: 'validate a new post',
+      target: 60,
+      work: () =>
+        validateCreate(ctx, create, {
+          request: makeRequest(ctx, create),
+          document: created,
+          related: relatedRows(ctx),
+        }),
+    },
+    {
+      name: 'validate a change of a post',
+      target: null,
+      work: () =>
+        validateUpdate(ctx, update, {
+          request: makeRequest(ctx, update, post),
+          row: post,
+          document: updated,
+          related: relatedRows(ctx),
+        }),
+    },
+  ]
+}
+
+function authorization(name: string, target: number | null, base: RequestContext, policy: AnyPolicy): Cost {
+  const server = { ...base.server, policies: new Map([['Post', policy]]) }
+  const operation = { kind: 'view', schema: schemaOf(server.schemas, 'Post'), id: '1' } as const
+  // Abilities are made anew for each request: that is part of the cost.
+  const work = () => {
+    const ctx = { ...base, server, abilityOf: abilitiesFor(server, user, reader) }
+    return authorize(ctx, operation, { request: null, row: post, value: null })
+  }
+  return { name, target, work }
+}
+
+async function measure(work: Cost['work']): Promise<Measured> {
+  queries = 0
+  await work()
+  const each = queries
+  const costs: number[] = []
+  // The first rounds are for the compiler.
+  for (let round = -3; round < rounds; round++) {
+    const before = process.cpuUsage()
+    for (let i = 0; i < operations; i++) await work()
+    const { user: inside, system } = process.cpuUsage(before)
+    if (round >= 0) costs.push((inside + system) / operations)
+  }
+  costs.sort((a, b) => a - b)
+  return { micros: costs[rounds >> 1] as number, queries: each }
+}
+
+const { ctx } = await theExample()
+const costs: readonly Cost[] = [
+  ...validations(ctx, schemaOf(ctx.server.schemas, 'Post')),
+  authorization('authorize a read by columns of the row', 40, ctx, new OwnColumns()),
+  authorization('authorize a read by a relation', null, ctx, new Relation()),
+]
+const table: Record<string, object> = {}
+for (const { name, target, work } of costs) {
+  const { micros, queries } = await measure(work)
+  table[name] = { 'CPU µs': Number(micros.toFixed(1)), target: target === null ? '' : `< ${target}`, queries }
+}
+console.table(table)

@@ -1,0 +1,9 @@
+#!/usr/bin/env node
+// `npx prismapi` in this repository, where nothing is built: the command line from its source.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
+const flags = ['--conditions=prismapi/source', '--import', import.meta.resolve('tsx')]
+const { status } = spawnSync(process.execPath, [...flags, main, ...process.argv.slice(2)], { stdio: 'inherit' })
+process.exitCode = status ?? 1

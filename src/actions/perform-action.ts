@@ -1,0 +1,60 @@
+import { authorize } from '../auth/authorize.ts'
+import type { RequestContext } from '../request/context.ts'
+import type { ActionOperation } from '../request/operation.ts'
+import { type ActionResult, MetaAnswer } from '../schema/actions.ts'
+import { schemaOf } from '../schema/resource-schema.ts'
+import { metaDocument } from '../serialize/documents.ts'
+import { actionUrl } from '../serialize/links.ts'
+import { find, findOrFail } from '../store/find.ts'
+import type { Transaction } from '../store/store.ts'
+import { makeRequest } from '../validation/make-request.ts'
+import type { Values } from '../validation/request-state.ts'
+import { validateAction } from '../validation/validate-action.ts'
+import { type Answer, noContent } from './answer.ts'
+import { queryOf } from './query-of.ts'
+import { checkKeys, rowsDocument } from './rows-document.ts'
+
+/** A custom action: what an application's schema declares beside reading and writing. */
+export async function performAction(ctx: RequestContext, op: ActionOperation): Promise<Answer> {
+  const row = op.id === null ? null : await findOrFail(ctx, op.schema, op.id)
+  await authorize(ctx, op, { request: makeRequest(ctx, op, row), row, value: null })
+  const query = queryOf(ctx, op)
+  const input = await validateAction(ctx, op)
+  const result = await ctx.store.write((transaction) => handle(ctx, op, { transaction, input }))
+  if (result === undefined) return noContent
+  const { status, answers } = op.action
+  const url = actionUrl(ctx, op)
+  if (result instanceof MetaAnswer) return { status, document: metaDocument(ctx, { meta: result.meta, url }) }
+  const document = await rowsDocument(ctx, schemaOf(ctx.server.schemas, answers), { rows: result, query, url })
+  // As after a PATCH: whoever did it may not see the outcome any more.
+  const isHidden = result !== null && document.data === null
+  return isHidden ? noContent : { status, document }
+}
+
+interface Handling {
+  readonly transaction: Transaction
+  readonly input: Values
+}
+
+async function handle(
+  ctx: RequestContext,
+  { schema, action, id }: ActionOperation,
+  { transaction, input }: Handling,
+): Promise<ActionResult> {
+  const { client, reader, afterCommit } = transaction
+  const inside: RequestContext = { ...ctx, store: { ...ctx.store, reader } }
+  const event = Object.freeze({
+    user: ctx.user,
+    // Read again: another request may have changed it since this one was authorized.
+    row: id === null ? null : await findOrFail(inside, schema, id),
+    input,
+    document: ctx.body,
+    db: client,
+    find: (other: string) => find(inside, schema, other),
+    afterCommit,
+  })
+  const result = (await action.handle(event)) as ActionResult
+  // Inside, so that a handler that answers nonsense has written nothing.
+  if (result && !(result instanceof MetaAnswer)) checkKeys(schemaOf(ctx.server.schemas, action.answers), result)
+  return result
+}

@@ -1,0 +1,70 @@
+import type { DataDocument } from '../document/types.ts'
+import { every, type Row, scopeOf } from '../model/where.ts'
+import type { Query } from '../query/query.ts'
+import type { RequestContext } from '../request/context.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { collectionDocument, resourceDocument } from '../serialize/documents.ts'
+import { resourceUrl } from '../serialize/links.ts'
+import { loadRelated } from '../store/load.ts'
+import { planLevel, shownColumns } from '../store/plan.ts'
+import { idsWhere, type Resource, toResource } from '../store/resource.ts'
+
+/** One row, several, or none. */
+export type Rows = Row | readonly Row[] | null
+
+export interface RowsShown {
+  readonly rows: Rows
+  readonly query: Query
+  /** What the document is the answer of, unless it is one resource, which has an URL of its own. */
+  readonly url: string
+}
+
+/**
+ * The document of rows that the application has in hand. They are read again, through the scopes, in the order given: what
+ * the caller may not see is left out, and one such row is null.
+ */
+export async function rowsDocument(
+  ctx: RequestContext,
+  schema: ResourceSchema,
+  { rows, query, url }: RowsShown,
+): Promise<DataDocument> {
+  const resources = await readRows(ctx, schema, { rows: listOf(rows), query })
+  if (isList(rows)) return collectionDocument(ctx, resources, { query, url, page: null })
+  const [resource = null] = resources
+  return resourceDocument(ctx, resource, { query, url: resource ? resourceUrl(ctx, resource) : url })
+}
+
+/** @throws {Error} for a row that lacks a column of its key. */
+export function checkKeys({ model, id }: ResourceSchema, rows: Rows): void {
+  for (const row of listOf(rows)) {
+    if (typeof row === 'object' && row !== null && id.columns.every((column) => row[column] != null)) continue
+    throw new Error(`A row of ${model.name} was expected, with ${id.columns.join(' and ')} to tell which one it is.`)
+  }
+}
+
+async function readRows(
+  ctx: RequestContext,
+  schema: ResourceSchema,
+  { rows, query }: { readonly rows: readonly Row[]; readonly query: Query },
+): Promise<readonly Resource[]> {
+  checkKeys(schema, rows)
+  if (rows.length === 0) return []
+  const where = every(idsWhere(schema, rows), scopeOf(ctx.served.scopesById, schema.model.name))
+  const found = await ctx.store.reader.rows({
+    ...planLevel(schema, shownColumns(schema, query.fields), where),
+    order: [],
+  })
+  const visible = new Map(found.map((row) => [schema.id.format(row), toResource(schema, row)]))
+  // A document has each resource once.
+  const ids = new Set(rows.map((row) => schema.id.format(row)))
+  const resources = [...ids].flatMap((id) => visible.get(id) ?? [])
+  await loadRelated(ctx, resources, query)
+  return resources
+}
+
+const isList = (rows: Rows): rows is readonly Row[] => Array.isArray(rows)
+
+const listOf = (rows: Rows): readonly Row[] => {
+  if (rows === null) return []
+  return isList(rows) ? rows : [rows]
+}

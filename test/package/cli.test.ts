@@ -1,0 +1,40 @@
+import { cpSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeProject, type Project } from '../support/generator-project.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+const page = readFileSync(join(root, 'docs/generators.md'), 'utf8')
+const shown = [...page.matchAll(/^```sh\nnpx prismapi (.+)\n```\n\n```text\n([^`]*(?:`[^`]+)*?)\n```$/gm)]
+
+let project: Project
+
+// The command as it is published: compiled, and run by a Node that reads no TypeScript.
+beforeAll(async () => {
+  project = await makeProject('example')
+  for (const name of ['policies', 'requests', 'tsconfig.json', 'tsconfig.build.json'])
+    cpSync(join(root, name), join(project.folder, name), { recursive: true })
+  const built = await project.run(join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json')
+  expect(built).toEqual({ code: 0, output: '' })
+})
+afterAll(() => project.remove())
+
+test.each(shown.map(([, line = '', output = '']) => [line, output]))(
+  'prismapi %s says what docs/generators.md shows',
+  async (line, output) => {
+    const said = await project.run('dist/cli/main.js', ...line.split(' '))
+    expect(said.output.trimEnd()).toBe(output)
+    expect(said.code).toBe(output.startsWith('error ') ? 1 : 0)
+  },
+)
+
+test('the page shows each kind of answer', () => {
+  expect(shown.map(([, line]) => line?.split(' ')[0])).toEqual([
+    'policy',
+    'request',
+    'query',
+    'server',
+    'policy',
+    'schema',
+  ])
+})

@@ -1,0 +1,3 @@
+import { testArbitraryDocuments } from '../../../support/arbitrary-requests.ts'
+
+testArbitraryDocuments(['users', 'tags'])
