@@ -1,3 +1,5 @@
+import { methodLine } from './source.ts'
+
 const methods = [
   ['viewAny', 'GET /type', false],
   ['create', 'POST /type', false],
@@ -35,9 +37,9 @@ const imports = (model: string | null): string =>
   ].join(', ')
 
 function renderMethod([name, route, hasRow]: (typeof methods)[number], model: string | null): string {
-  const row = hasRow ? `, _row: RowOf<${model ? `'${model}'` : 'ModelName'}>` : ''
+  const row = hasRow ? [`_row: RowOf<${model ? `'${model}'` : 'ModelName'}>`] : []
   return `  /** ${route} */
-  ${name}(request: AuthorizationRequest${row}): PolicyAnswer {
+${methodLine(name, ['request: AuthorizationRequest', ...row], ': PolicyAnswer')}
     return request.byPolicy()
   }
 `

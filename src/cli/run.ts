@@ -2,15 +2,28 @@ import { parseArgs } from 'node:util'
 import { nearest } from '../model/nearest.ts'
 import { authorizerCommand } from './authorizer.ts'
 import { type Command, UsageError } from './command.ts'
+import { commandHelp, help } from './help.ts'
+import { policyCommand } from './policy.ts'
+import { queryCommand } from './query.ts'
+import { requestCommand } from './request.ts'
+import { schemaCommand } from './schema.ts'
+import { serverCommand } from './server.ts'
 import type { Terminal } from './terminal.ts'
 
-const commands: ReadonlyMap<string, Command> = new Map([['authorizer', authorizerCommand]])
+const commands: ReadonlyMap<string, Command> = new Map([
+  ['policy', policyCommand],
+  ['request', requestCommand],
+  ['query', queryCommand],
+  ['schema', schemaCommand],
+  ['authorizer', authorizerCommand],
+  ['server', serverCommand],
+])
 
 /** Runs `prismapi <command> …` and gives the exit status: 0, or 1 when it could not do what was asked. */
 export async function run(argv: readonly string[], root: string, terminal: Terminal): Promise<number> {
   const [name, ...args] = argv
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    terminal.say(help(terminal))
+    terminal.say(help([...commands.values()], terminal))
     return 0
   }
   try {
@@ -32,7 +45,7 @@ function commandOf(name: string): Command {
 
 async function runCommand(command: Command, args: readonly string[], root: string, terminal: Terminal): Promise<void> {
   const { positionals, values } = parse(command, args)
-  if (values.help === true) terminal.say(usage(command, terminal))
+  if (values.help === true) terminal.say(commandHelp(command, terminal))
   else await command.run({ positionals, values, root }, terminal)
 }
 
@@ -44,9 +57,3 @@ function parse(command: Command, args: readonly string[]) {
     throw new UsageError(`${(error as Error).message}\nUsage: prismapi ${command.usage}`)
   }
 }
-
-const usage = ({ usage, summary }: Command, { paint }: Terminal): string =>
-  `${paint('bold', `prismapi ${usage}`)}\n  ${summary}`
-
-const help = (terminal: Terminal): string =>
-  [...commands.values()].map((command) => usage(command, terminal)).join('\n\n')

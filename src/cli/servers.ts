@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { nearest } from '../model/nearest.ts'
-import { UsageError } from './command.ts'
+import { type Input, UsageError } from './command.ts'
 
 /** The application's servers: the folders `src/app/<name>` with a `server.ts`. */
 export function listServers(root: string): readonly string[] {
@@ -16,7 +16,7 @@ export function listServers(root: string): readonly string[] {
 export function chooseServer(root: string, named: unknown): string {
   const servers = listServers(root)
   const [only] = servers
-  if (only === undefined) throw new UsageError('There is no server yet: src/app/<name>/server.ts makes one.')
+  if (only === undefined) throw new UsageError('There is no server yet. Run prismapi server <name>.')
   if (typeof named !== 'string') {
     if (servers.length === 1) return only
     throw new UsageError(`There are several servers: say --server=${servers.join(' or --server=')}.`)
@@ -26,4 +26,19 @@ export function chooseServer(root: string, named: unknown): string {
   throw new UsageError(
     `There is no server "${named}". ${meant ? `Did you mean ${meant}?` : `Known: ${servers.join(', ')}.`}`,
   )
+}
+
+interface RequestPlace {
+  readonly folder: string
+  readonly servers: readonly string[]
+}
+
+/** Where a request or query class goes, and whom it is for: the server that is named, or all that have none of their own. */
+export function requestsOf({ root, values }: Input, file: string): RequestPlace {
+  const own = (server: string) => `requests/${server}`
+  if (values.server !== undefined) {
+    const server = chooseServer(root, values.server)
+    return { folder: own(server), servers: [server] }
+  }
+  return { folder: 'requests', servers: listServers(root).filter((each) => !existsSync(join(root, own(each), file))) }
 }

@@ -1,38 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
-import { createApi, discover } from 'prismapi'
-import { afterEach, expect, test } from 'vitest'
-import { resources } from '../../../prisma/generated/resources.ts'
+import { expect, test } from 'vitest'
+import { useBoot } from '../../support/boot.ts'
 
-// Inside the package, or the files could not import it.
-const folders: string[] = []
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
-})
-
-const server = `import { Server } from 'prismapi'
-export default class V1 extends Server {
-  name = 'v1'
-}`
-
-/** An application of these files, and of one server. */
-async function boot(files: Readonly<Record<string, string>>): Promise<unknown> {
-  const root = mkdtempSync(path.join(import.meta.dirname, '.tmp-'))
-  folders.push(root)
-  for (const [file, text] of Object.entries({ 'src/app/v1/server.js': server, ...files })) {
-    mkdirSync(path.dirname(path.join(root, file)), { recursive: true })
-    writeFileSync(path.join(root, file), text)
-  }
-  const logger = { debug() {}, info() {}, warn() {}, error() {} }
-  const clients = { reader: {}, writer: {} } as never
-  return createApi({
-    ...(await discover({ root, resources })),
-    resources,
-    clients,
-    logger,
-    baseUrl: 'http://a.example',
-  })
-}
+const boot = useBoot()
 
 const request = (method: string, body: string) => `import { ResourceRequest, integer, string } from 'prismapi'
 export default class PostRequest extends ResourceRequest {

@@ -1,0 +1,68 @@
+import { relationActions } from '../auth/actions.ts'
+import { isToMany, type Relation, type ResourceSchema } from '../schema/resource-schema.ts'
+import { ownerColumn } from './examples.ts'
+import { classLine, className, importLine, indented, listed, methodLine, typeArguments } from './source.ts'
+
+/** A policy that denies everything, with the actions of the type on all servers to be taken out of their comments. */
+export function policyTemplate(types: readonly [ResourceSchema, ...ResourceSchema[]]): string {
+  const type = onAllServers(types)
+  const model = type.model.name
+  const extra = [...type.relations.keys(), ...type.actions.keys()].filter((name) => !type.model.relations[name])
+  const writes = writeLines(type)
+  const imported = ['Policy', 'type Rules', ...(writes.length > 0 ? ['type User'] : [])]
+  const rules = `{ can }: Rules<${typeArguments(model, extra)}>`
+  return `${importLine(imported)}
+
+/** Who may do what with ${type.type}, on every server. What no rule names is denied: at first, everything. */
+${classLine({ name: className(model, 'Policy', imported), base: 'Policy', model, extra })}
+${methodLine('override abilities', writes.length > 0 ? [rules, 'user: User | null'] : [rules])}
+${indented(['// Everybody, guests too. All of these are `this.reads`.', ...canLines(readLines(type))], '    ')}${
+  writes.length > 0 ? indented(['if (!user) return', ...signedIn(type, writes)], '    ') : ''
+}  }
+}
+`
+}
+
+function onAllServers(types: readonly [ResourceSchema, ...ResourceSchema[]]): ResourceSchema {
+  const relations = new Map(types.flatMap((type) => [...type.relations]))
+  const actions = new Map(types.flatMap((type) => [...type.actions]))
+  const deletedAt = types.find((type) => type.deletedAt !== null)?.deletedAt ?? null
+  return { ...types[0], relations, actions, deletedAt }
+}
+
+const signedIn = (type: ResourceSchema, writes: readonly string[]): readonly string[] => [
+  '// Whoever is signed in. `this.writes` stands for update, delete and those of the relations.',
+  ...canLines(writes),
+  ...ownRows(type),
+]
+
+const canLines = (actions: readonly string[]): readonly string[] => [
+  'can([',
+  ...actions.map((action) => `  // ${action},`),
+  '])',
+]
+
+const readLines = ({ relations }: ResourceSchema): readonly string[] => [
+  listed(['viewAny', 'view']),
+  ...[...relations.keys()].map((name) => listed(relationActions(name, false).slice(0, 1))),
+]
+
+function writeLines(type: ResourceSchema): readonly string[] {
+  const { operations, relations, actions, deletedAt } = type
+  const changeable = operations.has('update') ? [...relations.values()].filter(({ readOnly }) => !readOnly) : []
+  return [
+    ...[...operations].map((operation) => listed([operation])),
+    ...changeable.map(changes),
+    ...[...actions.keys()].map((action) => listed([action])),
+    ...(deletedAt === null ? [] : [listed(['viewTrashed', 'forceDelete'])]),
+  ]
+}
+
+const changes = (relation: Relation): string => listed(relationActions(relation.name, isToMany(relation)).slice(1))
+
+function ownRows(type: ResourceSchema): readonly string[] {
+  const column = ownerColumn(type)
+  const actions = ['update', 'delete'].filter((action) => type.operations.has(action as 'update'))
+  if (column === null || actions.length === 0) return []
+  return ['// Their own rows only.', `// can([${listed(actions)}], { ${column}: user.id })`]
+}

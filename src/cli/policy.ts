@@ -1,0 +1,19 @@
+import { policyFile } from '../auth/policy.ts'
+import { type Command, nameOf } from './command.ts'
+import { findModel } from './models.ts'
+import { policyTemplate } from './policy-template.ts'
+import { readServed } from './project.ts'
+import { listServers } from './servers.ts'
+import { writeFile, writeOptions } from './write-file.ts'
+
+/** `prismapi policy`: who may do what with the rows of a model. */
+export const policyCommand: Command = {
+  usage: 'policy <name> [--force] [--dry-run]',
+  summary: 'Writes policies/<model>.policy.ts with every action of the model. It denies all of them at first.',
+  options: writeOptions,
+  async run(input, terminal) {
+    const model = findModel(input.root, nameOf(input, policyCommand))
+    const types = await readServed(input.root, model, listServers(input.root))
+    writeFile(input, policyFile(model), policyTemplate(types), terminal)
+  },
+}

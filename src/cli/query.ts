@@ -1,0 +1,35 @@
+import { dashed } from '../schema/naming.ts'
+import { type Command, nameOf } from './command.ts'
+import { findModel } from './models.ts'
+import { readServed } from './project.ts'
+import { queryTemplate } from './query-template.ts'
+import { requestsOf } from './servers.ts'
+import { writeFile, writeOptions } from './write-file.ts'
+
+/** `prismapi query`: what may be asked of one resource, of a collection, or of both. */
+export const queryCommand: Command = {
+  usage: 'query <name> [--collection | --both] [--server=<server>] [--force] [--dry-run]',
+  summary: 'Writes requests/<model>.query.ts, rules for the query of requests that answer one resource.',
+  options: {
+    collection: { type: 'boolean', about: 'Writes requests/<model>.collection-query.ts, for collections, instead.' },
+    both: { type: 'boolean', about: 'Writes both files.' },
+    server: { type: 'string', about: 'Writes requests/<server>/…, which holds for that server only.' },
+    ...writeOptions,
+  },
+  async run(input, terminal) {
+    const model = findModel(input.root, nameOf(input, queryCommand))
+    for (const role of rolesOf(input.values)) {
+      const name = `${dashed(model)}.${role}.ts`
+      const { folder, servers } = requestsOf(input, name)
+      const [type] = await readServed(input.root, model, servers)
+      writeFile(input, `${folder}/${name}`, queryTemplate(type, role), terminal)
+    }
+  },
+}
+
+type Role = Parameters<typeof queryTemplate>[1]
+
+function rolesOf({ collection, both }: Readonly<Record<string, unknown>>): readonly Role[] {
+  if (both === true) return ['query', 'collection-query']
+  return collection === true ? ['collection-query'] : ['query']
+}

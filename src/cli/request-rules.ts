@@ -1,0 +1,107 @@
+import type { ColumnMeta } from '../model/meta.ts'
+import type { Attribute, Relation, ResourceSchema } from '../schema/resource-schema.ts'
+import { fieldOfColumn } from '../validation/columns.ts'
+import { listed } from './source.ts'
+
+/** The rule of a field as source: `string()`, `required()`, `test(unique())`. */
+export interface FieldRule {
+  readonly field: string
+  readonly calls: readonly string[]
+  /** Of an enum: its name and values, which may need lines of their own. */
+  readonly values: { readonly name: string; readonly list: readonly string[] } | null
+  /** `required()` holds on create only: nobody knows the current value. */
+  readonly isWriteOnly: boolean
+  /** The rule of a relationship that has to be there. */
+  readonly isRequiredRelation: boolean
+}
+
+/** What inference demands of each field that clients may write (D10). */
+export function requestRules(type: ResourceSchema): readonly FieldRule[] {
+  const rules = [
+    ...(type.id.clientGenerated ? [plain('id', needsId(type) ? ['clientId()', 'required()'] : ['clientId()'])] : []),
+    ...[...type.attributes.values()].filter(({ readOnly }) => !readOnly).map(attributeRule),
+    ...[...type.relations.values()].filter(({ readOnly }) => !readOnly).map(relationRule),
+  ]
+  return rules.map((rule) => ({ ...rule, calls: [...rule.calls, ...uniquesOf(type, rule.field, rules)] }))
+}
+
+const plain = (field: string, calls: readonly string[]): FieldRule => ({
+  field,
+  calls,
+  values: null,
+  isWriteOnly: false,
+  isRequiredRelation: false,
+})
+
+function needsId({ id, model }: ResourceSchema): boolean {
+  const [column] = id.columns
+  const meta = model.columns[column as string]
+  return id.columns.length === 1 && meta?.default === null && !meta.isForeignKey
+}
+
+function attributeRule(attribute: Attribute): FieldRule {
+  const { name, isList, isNullable, isRequired, writeOnly, column, values } = attribute
+  const value = valueRule(attribute)
+  const calls = [
+    ...(isList ? [`array(${value})`] : value.split(/(?<=\))\./)),
+    ...(isNullable ? ['nullable()'] : isRequired ? ['required()'] : []),
+  ]
+  return {
+    ...plain(name, calls),
+    values: values && { name: column?.type ?? name, list: values },
+    isWriteOnly: writeOnly && isRequired && !isNullable,
+  }
+}
+
+function valueRule({ kind, column, values }: Attribute): string {
+  switch (kind) {
+    case 'string':
+      return stringRule(column)
+    case 'decimal':
+      return `decimal(${decimalSize(column)})`
+    case 'float':
+      return 'number()'
+    case 'datetime':
+      return 'dateTime()'
+    case 'enum':
+      return `enumOf([${listed(values ?? [])}])`
+    case 'integer':
+    case 'bigint':
+    case 'boolean':
+    case 'json':
+    case 'bytes':
+      return `${kind}()`
+    default:
+      return kind satisfies never
+  }
+}
+
+function stringRule(column: ColumnMeta | null): string {
+  const [native = '', size] = column?.native ?? []
+  if (native === 'Uuid') return 'uuid()'
+  return /char$/i.test(native) && Number(size) > 0 ? `string().max(${size})` : 'string()'
+}
+
+function decimalSize(column: ColumnMeta | null): string {
+  const [native, precision, scale = '0'] = column?.native ?? []
+  return native === 'Decimal' && precision !== undefined ? `{ precision: ${precision}, scale: ${scale} }` : ''
+}
+
+function relationRule(relation: Relation): FieldRule {
+  const { name, kind } = relation
+  if (kind === 'hasMany' || kind === 'manyToMany') return plain(name, ['toMany()'])
+  const isRequiredRelation = relation.isRequired
+  const rest = isRequiredRelation ? ['required()'] : relation.isNullable ? ['nullable()'] : []
+  return { ...plain(name, ['toOne()', ...rest]), isRequiredRelation }
+}
+
+// A unique of several fields is a rule of the last of them that has rules.
+function uniquesOf(type: ResourceSchema, field: string, rules: readonly FieldRule[]): readonly string[] {
+  const ruled = new Set(rules.map((rule) => rule.field))
+  return type.model.uniques.flatMap((columns) => {
+    if (columns.every((column) => type.id.columns.includes(column))) return []
+    const fields = columns.map((column) => fieldOfColumn(type, column))
+    if (fields.includes(null) || fields.findLast((name) => ruled.has(name as string)) !== field) return []
+    return [`test(unique(${listed([...new Set(fields as string[])].filter((name) => name !== field))}))`]
+  })
+}

@@ -1,0 +1,23 @@
+import { dashed } from '../schema/naming.ts'
+import { type Command, nameOf } from './command.ts'
+import { findModel } from './models.ts'
+import { readInferred } from './project.ts'
+import { schemaTemplate } from './schema-template.ts'
+import { chooseServer } from './servers.ts'
+import { writeFile, writeOptions } from './write-file.ts'
+
+/** `prismapi schema`: what differs from the inferred type on one server. */
+export const schemaCommand: Command = {
+  usage: 'schema <name> [--server=<server>] [--force] [--dry-run]',
+  summary: 'Writes src/app/<server>/<model>.schema.ts, which changes nothing as it is and shows what it could change.',
+  options: {
+    server: { type: 'string', about: 'The server that it is for; needed where there are several.' },
+    ...writeOptions,
+  },
+  async run(input, terminal) {
+    const model = findModel(input.root, nameOf(input, schemaCommand))
+    const server = chooseServer(input.root, input.values.server)
+    const type = await readInferred(input.root, model)
+    writeFile(input, `src/app/${server}/${dashed(model)}.schema.ts`, schemaTemplate(type), terminal)
+  },
+}
