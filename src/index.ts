@@ -27,6 +27,7 @@ export type { Page, PageLimits, PageParams, PageRequest, PageSource, Paginator, 
 
 // schema
 export { type ActionEvent, type ActionOptions, meta } from './schema/actions.ts'
+export type { FilterRequest } from './schema/filters.ts'
 export type { HookRequest } from './schema/resource-schema.ts'
 export { type Fields, Schema } from './schema/schema.ts'
 

@@ -7,7 +7,9 @@ import { authenticator } from './auth.ts'
 import type { Env } from './env.ts'
 
 export interface AppParts {
-  readonly env: Pick<Env, 'authSecret' | 'baseUrl' | 'production'>
+  readonly env: Pick<Env, 'authSecret' | 'production'>
+  /** The public origin that links begin with. */
+  readonly baseUrl: string
   readonly clients: { readonly reader: PrismaClient; readonly writer: PrismaClient }
   readonly logger: Logger
 }
@@ -15,14 +17,14 @@ export interface AppParts {
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** The example application: Koa with the servers of this folder. */
-export async function createApp({ env, clients, logger }: AppParts): Promise<Koa> {
+export async function createApp({ env, baseUrl, clients, logger }: AppParts): Promise<Koa> {
   const found = await discover({ root, resources })
   const api = createApi({
     resources,
     clients,
     ...found,
     authenticate: authenticator(clients.reader, env.authSecret),
-    baseUrl: env.baseUrl,
+    baseUrl,
     production: env.production,
     logger,
   })

@@ -6,8 +6,8 @@ export interface Env {
   readonly authSecret: string
   /** True when the secret is the fixed one of development. */
   readonly isDevelopmentSecret: boolean
-  /** The public origin that links begin with. */
-  readonly baseUrl: string
+  /** The public origin that links begin with; null where it is the one that the server listens at. */
+  readonly baseUrl: string | null
   readonly logLevel: string
   readonly production: boolean
 }
@@ -28,7 +28,7 @@ export function readEnv(env: NodeJS.ProcessEnv): Env {
     databaseUrl: readDatabaseUrl(env.DATABASE_URL ?? 'file:./prisma/dev.db'),
     authSecret,
     isDevelopmentSecret: authSecret === developmentSecret,
-    baseUrl: readOrigin(env.BASE_URL ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`),
+    baseUrl: env.BASE_URL === undefined ? null : readOrigin(env.BASE_URL),
     logLevel: readLevel(env.LOG_LEVEL ?? 'info'),
     production,
   }

@@ -13,16 +13,19 @@ async function main(): Promise<void> {
   const logger = pino({ level: env.logLevel }, pino.destination(2))
   const clients = await openDatabase(env.databaseUrl)
   if (await isEmpty(clients.reader)) await seed(clients.writer)
-  const app = await createApp({ env, clients, logger })
-  const server = createServer(app.callback())
+  // Which port it is may be known only now, and links name it; who comes this early waits.
+  const server = createServer(async (request, response) => (await handler)(request, response))
   server.on('clientError', onClientError)
   await listen(server, env)
+  const { port } = server.address() as AddressInfo
+  const baseUrl = env.baseUrl ?? originOf(env, port)
+  const handler = createApp({ env, baseUrl, clients, logger }).then((app) => app.callback())
+  await handler
   // Not earlier: a start that fails says why, in one line and nothing else.
   if (env.isDevelopmentSecret)
     logger.warn('AUTH_SECRET is not set: tokens are signed with a secret that everybody knows.')
   const stop = () => server.close(() => void clients.close())
   process.once('SIGTERM', stop).once('SIGINT', stop)
-  const { port } = server.address() as AddressInfo
   console.log(`prismapi listens on ${originOf(env, port)}/api/v1`)
 }
 
@@ -32,12 +35,17 @@ const originOf = (env: Env, port: number): string =>
 function listen(server: ReturnType<typeof createServer>, { port, host }: Env): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        error.code === 'EADDRINUSE' ? new Error(`Port ${port} of ${host} is in use. Set PORT to a free one.`) : error,
-      )
+      reject(new Error(explainListen(error, host, port), { cause: error }))
     })
     server.listen(port, host, resolve)
   })
+}
+
+function explainListen({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use. Set PORT to a free one.`
+  if (code === 'EACCES') return `Port ${port} needs rights that this process does not have. Set PORT to one above 1023.`
+  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return `HOST ${host} is no address of this machine.`
+  return `The server cannot listen at ${host}:${port}: ${message}`
 }
 
 main().catch((error: unknown) => {

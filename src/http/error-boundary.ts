@@ -44,7 +44,8 @@ function answer(ctx: Context, error: JsonApiError, options: ErrorBoundaryOptions
 }
 
 function toJsonApiError(ctx: Context, error: unknown, { logger, production }: ErrorBoundaryOptions): JsonApiError {
-  const request = { method: ctx.method, path: ctx.path }
+  // Not `ctx.path`, which throws where the target is no URL.
+  const request = { method: ctx.method, path: ctx.url.split('?')[0] }
   const known = error instanceof JsonApiError ? error : fromHttpError(error)
   if (known) {
     const fields = { ...request, status: known.status, err: known.cause ?? known }

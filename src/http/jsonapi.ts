@@ -20,7 +20,7 @@ export function jsonapi(api: Api): Middleware {
   const boundary = serverBoundary(server)
   const routes = router.routes()
   return (ctx, next) => {
-    if (!isBelow(ctx, server)) return next()
+    if (isReadable(ctx) && !isBelow(ctx, server)) return next()
     return boundary(ctx, async () => {
       checkUrl(ctx, server.limits.urlLength)
       // The router has no pattern for a prefix alone, without a slash behind it.
@@ -31,6 +31,9 @@ export function jsonapi(api: Api): Middleware {
     })
   }
 }
+
+/** Has the request a target that an URL can be made of; Koa throws where it has none. */
+const isReadable = ({ req }: Context): boolean => URL.canParse(req.url ?? '', 'http://localhost')
 
 const isBelow = ({ path, hostname }: Context, { basePath, host }: CompiledServer): boolean =>
   (path === basePath || path.startsWith(`${basePath}/`)) && (host === null || hostname === host)
@@ -46,6 +49,10 @@ async function answer(ctx: Context, api: Api, target: Target): Promise<void> {
 
 /** The start page of a server: which types it has, and where. */
 function answerRoot(ctx: Context, { server }: Api): void {
+  if (ctx.method === 'OPTIONS') {
+    respond(ctx, 204, null, { Allow: 'GET, HEAD' })
+    return
+  }
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ctx.path, ['GET', 'HEAD'])
   checkAccept(ctx.get('Accept') || undefined, server.version)
   const types = [...server.schemas.byType.values()].map((schema) => [
@@ -60,6 +67,7 @@ function answerRoot(ctx: Context, { server }: Api): void {
 }
 
 function checkUrl(ctx: Context, limit: number): void {
+  if (!isReadable(ctx)) throw badRequest('The request target is no URL.')
   if (ctx.originalUrl.length > limit) throw uriTooLong()
   try {
     decodeURIComponent(ctx.path)

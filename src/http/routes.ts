@@ -1,6 +1,12 @@
 import { methodNotAllowed, routeNotFound } from '../document/errors.ts'
 import type { Operation } from '../request/operation.ts'
-import { isToMany, type Relation, type ResourceSchema, type SchemaRegistry } from '../schema/resource-schema.ts'
+import {
+  isKeyRelation,
+  isToMany,
+  type Relation,
+  type ResourceSchema,
+  type SchemaRegistry,
+} from '../schema/resource-schema.ts'
 
 /**
  * The shapes of path below a server's base path, the first that fits; a type is found by a look-up, however many there are.
@@ -92,7 +98,7 @@ const relatedVerbs = (schema: ResourceSchema, id: string, relation: Relation): V
 
 function relationshipVerbs(schema: ResourceSchema, id: string, relation: Relation): Verbs {
   const target = { schema, id, relation }
-  const isWritable = schema.operations.has('update') && !relation.readOnly
+  const isWritable = schema.operations.has('update') && !relation.readOnly && !isKeyRelation(schema, relation)
   return {
     ...reading({ kind: 'viewRelationship', ...target }),
     ...(isWritable && { PATCH: { kind: 'updateRelationship', ...target } }),

@@ -1,7 +1,8 @@
 import { JsonApiError } from '../document/error.ts'
 import type { Resources } from '../model/meta.ts'
 import type { Limits } from '../request/limits.ts'
-import type { SchemaRegistry } from '../schema/resource-schema.ts'
+import { inFile } from '../schema/in-file.ts'
+import type { HookRequest, ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 import type { CheckContext } from './check-context.ts'
 import { checkInclude, rootOf } from './include.ts'
 import { checkPage } from './page.ts'
@@ -11,7 +12,12 @@ interface Boot {
   readonly registry: SchemaRegistry
   readonly resources: Resources
   readonly limits: Limits
+  /** Where the schema class of a model lies, as far as that is known. */
+  readonly fileOf?: (model: string) => string | undefined
 }
+
+// Declared filters are the only ones to ask who it is, and no default is a filter.
+const nobody: HookRequest = Object.freeze({ user: null, method: 'GET', url: new URL('http://localhost') })
 
 /**
  * Checks at boot what schemas declare in the language of queries, so that no client is told of it.
@@ -19,18 +25,27 @@ interface Boot {
  * @throws Error naming the schema, what it declares and the cure.
  */
 export function checkDefaults(boot: Boot): void {
-  const check: CheckContext = { ...boot, scopes: new Map(), trash: new Set(boot.registry.byModel.keys()) }
+  const check: CheckContext = {
+    ...boot,
+    scopes: new Map(),
+    trash: new Set(boot.registry.byModel.keys()),
+    request: nobody,
+  }
   for (const schema of boot.registry.byType.values()) {
-    const { type, defaultInclude, defaultSort, singularFilters } = schema
-    declared(`${type}: defaultInclude`, () => checkInclude(defaultInclude.join(','), rootOf([schema]), check))
-    if (defaultSort !== '') declared(`${type}: defaultSort`, () => checkSort(defaultSort, schema, check))
-    declared(`${type}: defaultPagination`, () => checkPage(null, schema, null))
-    for (const name of singularFilters) {
-      if (!schema.attributes.get(name)?.isFilterable) {
-        throw new Error(
-          `${type}: singular filter ${name}: no attribute that can be filtered by. Name another, or remove it.`,
-        )
-      }
+    inFile(boot.fileOf?.(schema.model.name), () => checkSchema(schema, check))
+  }
+}
+
+function checkSchema(schema: ResourceSchema, check: CheckContext): void {
+  const { type, defaultInclude, defaultSort, singularFilters } = schema
+  declared(`${type}: defaultInclude`, () => checkInclude(defaultInclude.join(','), rootOf([schema]), check))
+  if (defaultSort !== '') declared(`${type}: defaultSort`, () => checkSort(defaultSort, schema, check))
+  declared(`${type}: defaultPagination`, () => checkPage(null, schema, null))
+  for (const name of singularFilters) {
+    if (!schema.attributes.get(name)?.isFilterable) {
+      throw new Error(
+        `${type}: singular filter ${name}: no attribute that can be filtered by. Name another, or remove it.`,
+      )
     }
   }
 }

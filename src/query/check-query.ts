@@ -3,6 +3,7 @@ import type { RequestContext } from '../request/context.ts'
 import type { Relation, ResourceSchema } from '../schema/resource-schema.ts'
 import { type CheckContext, toCheckContext } from './check-context.ts'
 import { checkCollection, refuseCollection } from './collection.ts'
+import { checkCounts, refuseCounts } from './counts.ts'
 import { checkAll, throwAny } from './failures.ts'
 import { checkFields } from './fields.ts'
 import { checkInclude, noInclude, rootOf } from './include.ts'
@@ -40,16 +41,17 @@ export function checkQuery(ctx: RequestContext, subject: QuerySubject, options: 
     allow: options.allow ?? [],
     ignoresUnknown: ctx.server.ignoresUnknownParameters,
   })
-  const { fields, include, collection } = checkAll({
+  const { fields, include, counts, collection } = checkAll({
     include: () => includeOf(raw, subject, check),
     fields: () => checkFields(raw.fields, check),
+    counts: () => (subject.isRelationship ? refuseCounts(raw.withCount) : checkCounts(raw.withCount, subject.schemas)),
     collection: () =>
       schema && subject.isCollection
         ? checkCollection(raw, { schema, relation: subject.relation }, check)
         : refuseCollection(raw),
     rules: () => throwAny(options.rules?.(raw) ?? []),
   })
-  return Object.freeze({ include, includeSent: raw.include !== null, fields, ...collection })
+  return Object.freeze({ include, includeSent: raw.include !== null, fields, counts, ...collection })
 }
 
 function includeOf(

@@ -95,7 +95,7 @@ export const listOf = ({ values, isList }: FilterClause): readonly string[] =>
   isList ? values : values.flatMap(splitList)
 
 /** The one value of an operator that takes no list; a bare value had its commas escaped. */
-function single({ key, values, isList }: FilterClause, isBare = false): string {
+export function single({ key, values, isList }: FilterClause, isBare = false): string {
   const [value] = values as [string]
   if (isList) throw badParameter(key, `Filter parameter ${key} takes one value.`)
   return isBare ? value.replaceAll('\\,', ',') : value

@@ -1,3 +1,4 @@
+import type { DeclaredFilter } from '../schema/filters.ts'
 import {
   type Attribute,
   isToMany,
@@ -22,7 +23,7 @@ export type Crossable = Exclude<Relation, MorphTo>
 export interface FilterTarget {
   readonly hops: readonly Hop[]
   readonly schema: ResourceSchema
-  readonly field: Attribute | 'id' | Hop
+  readonly field: Attribute | 'id' | Hop | DeclaredFilter
   /** A quantifier was written behind the relation that the path ends with (`comments.none`). */
   readonly isQuantified: boolean
   /** What the brackets behind the path hold. */
@@ -60,6 +61,8 @@ type Place = Omit<FilterTarget, 'operator' | 'field'> & { readonly field: Filter
 
 export const isHop = (field: Place['field']): field is Hop =>
   typeof field === 'object' && field !== null && 'quantifier' in field
+export const isDeclared = (field: Place['field']): field is DeclaredFilter =>
+  typeof field === 'object' && field !== null && 'where' in field
 const isToOneHop = (field: Place['field']): boolean => isHop(field) && field.quantifier === 'is'
 
 /** Every relation that a condition on the target crosses. */
@@ -86,6 +89,6 @@ function enter(at: Place, name: string): Place | null {
   if (relation && relation.kind !== 'morphTo') {
     return { ...at, field: { relation, quantifier: isToMany(relation) ? 'some' : 'is' } }
   }
-  const attribute = at.schema.attributes.get(name)
-  return attribute ? { ...at, field: attribute } : null
+  const field = at.schema.filters.get(name) ?? at.schema.attributes.get(name)
+  return field ? { ...at, field } : null
 }

@@ -1,8 +1,10 @@
 import { scopeOf, type Where } from '../model/where.ts'
+import type { DeclaredFilter } from '../schema/filters.ts'
 import { type BelongsTo, type IdField, isToMany, schemaOf } from '../schema/resource-schema.ts'
 import type { CheckContext } from './check-context.ts'
+import { declaredWhere } from './declared-filter.ts'
 import { attributeWhere, flag, idWhere } from './filter-operators.ts'
-import { type FilterTarget, type Hop, isHop } from './filter-path.ts'
+import { type FilterTarget, type Hop, isDeclared, isHop } from './filter-path.ts'
 import type { FilterClause } from './filter-syntax.ts'
 import { crossing, type FilterNode, nodeAt } from './filter-tree.ts'
 
@@ -20,8 +22,18 @@ export function place(root: FilterNode, clause: FilterClause, { target, check }:
   const { hops, field, operator, schema } = target
   if (field === 'id') return placeId(root, clause, { target: { hops, schema, operator }, check })
   if (isHop(field)) return placeRelation(root, clause, { target, check }, field)
+  if (isDeclared(field)) return operator === null && placeDeclared(nodeAt(root, hops), clause, { filter: field, check })
   const where = attributeWhere(clause, operator, field, check.resources.provider)
   return where !== null && addLeaf(nodeAt(root, hops), field.name, operator, where)
+}
+
+function placeDeclared(
+  node: FilterNode,
+  clause: FilterClause,
+  { filter, check }: { filter: DeclaredFilter; check: CheckContext },
+): true {
+  const { model, isDenied } = node
+  return addLeaf(node, filter.name, null, declaredWhere(clause, { filter, model, isDenied }, check))
 }
 
 const presence: ReadonlySet<string | null> = new Set(['exists', 'isNull'])

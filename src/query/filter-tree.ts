@@ -61,13 +61,21 @@ export function toWhere({ leaves, branches, isDenied }: FilterNode, check: Check
 
 const byName = (a: Leaf, b: Leaf): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
+/** What is known of a relation that a condition crosses: Prisma's name for it, and where it leads. */
+export type Crossed = Pick<Hop['relation'], 'field' | 'model'>
+
 interface Crossing {
+  readonly relation: Crossed
+  readonly quantifier: Hop['quantifier']
+}
+
+interface Standing {
   readonly isDenied: boolean
   readonly check: CheckContext
 }
 
 /** A condition on the other side of a relation, for none but the rows there that this request may see. */
-export function crossing({ relation, quantifier }: Hop, where: Where, { isDenied, check }: Crossing): Where {
+export function crossing({ relation, quantifier }: Crossing, where: Where, { isDenied, check }: Standing): Where {
   const { field, model } = relation
   const scope = scopeOf(check.scopes, model)
   const isScoped = Object.keys(scope).length > 0

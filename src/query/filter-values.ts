@@ -32,7 +32,8 @@ const text: ValueKind = {
 /** PostgreSQL's text holds neither U+0000 nor half a surrogate pair; no row of another database should differ. */
 export const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
 
-const kinds: Readonly<Partial<Record<AttributeKind, ValueKind>>> = {
+/** The kinds whose texts do not depend on a column. */
+export const kinds: Readonly<Partial<Record<AttributeKind, ValueKind>>> = {
   string: text,
   integer: integer(32),
   bigint: integer(64),
@@ -62,7 +63,7 @@ export function valueKind(kind: AttributeKind, column: ColumnMeta, values: reado
   return kinds[kind] ?? null
 }
 
-const oneOf = (values: readonly string[]): ValueKind => ({
+export const oneOf = (values: readonly string[]): ValueKind => ({
   expected: `one of ${values.join(', ')}`,
   parse: (value) => (values.includes(value) ? value : null),
 })

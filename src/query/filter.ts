@@ -4,7 +4,7 @@ import { attributeOf, type ResourceSchema } from '../schema/resource-schema.ts'
 import type { CheckContext } from './check-context.ts'
 import { mapAll } from './failures.ts'
 import { listOf, takesList } from './filter-operators.ts'
-import { type FilterTarget, hopsOf, resolvePath } from './filter-path.ts'
+import { type FilterTarget, hopsOf, isDeclared, resolvePath } from './filter-path.ts'
 import { place } from './filter-place.ts'
 import { type FilterBranches, type FilterClause, type FilterGroup, parseFilter, tooDeep } from './filter-syntax.ts'
 import { type FilterNode, newNode, toWhere } from './filter-tree.ts'
@@ -94,7 +94,9 @@ function checkCost(
   // A to-many relation is a query of its own, for each row.
   budget.left -= 1 + hops.filter(({ quantifier }) => quantifier !== 'is').length
   if (budget.left < 0) throw badParameter(key, `A filter must not have more than ${filterTerms} terms.`)
-  const isSplit = target.operator === null || takesList.has(target.operator)
+  const isSplit = isDeclared(target.field)
+    ? target.field.isList
+    : target.operator === null || takesList.has(target.operator)
   const count = isSplit ? listOf(clause).length : 1
   if (count > filterValues)
     throw badParameter(key, `A filter must not have more than ${filterValues} values in one list.`)

@@ -11,6 +11,7 @@ export interface RawQuery {
   /** Values of `fields[type]`, by type. */
   readonly fields: ReadonlyMap<string, string>
   readonly sort: string | null
+  readonly withCount: string | null
   readonly filter: readonly Parameter[]
   /** Null where no `page` parameter was sent. */
   readonly page: PageParams | null
@@ -32,6 +33,7 @@ const families: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['include', 'single'],
   ['fields', 'member'],
   ['sort', 'single'],
+  ['withCount', 'single'],
   ['filter', 'nested'],
   ['page', 'member'],
 ])
@@ -40,6 +42,7 @@ const emptyQuery: RawQuery = Object.freeze({
   include: null,
   fields: new Map(),
   sort: null,
+  withCount: null,
   filter: [],
   page: null,
   parameters: [],
@@ -71,6 +74,7 @@ export function parseQuery(
     include: of('include')[0]?.value ?? null,
     fields: new Map(of('fields').map(({ path, value }) => [path[0] as string, value])),
     sort: of('sort')[0]?.value ?? null,
+    withCount: of('withCount')[0]?.value ?? null,
     filter: of('filter'),
     page: toPage(of('page')),
     parameters,

@@ -17,6 +17,8 @@ export interface Query {
   /** Was `include` sent: then the document has an `included` member, even an empty one. */
   readonly includeSent: boolean
   readonly fields: FieldSets
+  /** The to-many relations of the primary data whose resources are counted. */
+  readonly counts: ReadonlySet<string>
   /** The client's order or the schema's, without the id that completes it. */
   readonly order: readonly OrderTerm[]
   readonly filter: Where | null

@@ -21,11 +21,11 @@ export function checkSort(value: string, schema: ResourceSchema, check: CheckCon
   return mapAll(fields, (field) => {
     const isDescending = field.startsWith('-')
     const path = isDescending ? field.slice(1) : field
-    const columns = columnsOf(path, schema, check)
-    if (!columns) throw badParameter('sort', `Sort parameter ${path} is not allowed.`)
+    const terms = termsOf(path, schema, check)
+    if (!terms) throw badParameter('sort', `Sort parameter ${path} is not allowed.`)
     if (seen.has(path)) throw badParameter('sort', `Sort parameter ${path} is repeated.`)
     seen.add(path)
-    return columns.map((column): OrderTerm => ({ path: column, direction: isDescending ? 'desc' : 'asc' }))
+    return isDescending ? terms.map(reversed) : terms
   }).flat()
 }
 
@@ -40,20 +40,27 @@ export function checkDefaultSort(value: string, schema: ResourceSchema, check: C
 
 function isBehindScope(path: string, schema: ResourceSchema, check: CheckContext): boolean {
   let target = schema
-  for (const name of path.split('.').slice(0, -1)) {
+  const names = path.split('.')
+  const last = names.pop() as string
+  for (const name of names) {
     const relation = target.relations.get(name)
     if (!relation || !isSortable(relation, check)) return true
     target = schemaOf(check.registry, relation.model)
   }
-  return false
+  return target.sorts.get(last)?.crosses.some((model) => !seesAll(model, check)) ?? false
 }
 
 /** Could this request ask for the sort itself. */
 export const isSort = (value: string, schema: ResourceSchema, check: CheckContext): boolean =>
-  value.split(',').every((field) => columnsOf(field.replace(/^-/, ''), schema, check) !== null)
+  value.split(',').every((field) => termsOf(field.replace(/^-/, ''), schema, check) !== null)
 
-/** The paths of the columns that a sort field stands for (an id may have several); null where it cannot be sorted by. */
-function columnsOf(path: string, schema: ResourceSchema, check: CheckContext): readonly (readonly string[])[] | null {
+const reversed = ({ path, direction }: OrderTerm): OrderTerm => ({
+  path,
+  direction: direction === 'asc' ? 'desc' : 'asc',
+})
+
+/** The order that a sort field stands for (an id may have several columns); null where it cannot be sorted by. */
+function termsOf(path: string, schema: ResourceSchema, check: CheckContext): readonly OrderTerm[] | null {
   const names = path.split('.')
   const last = names.pop() as string
   if (names.length > check.limits.includeDepth) return null
@@ -65,20 +72,26 @@ function columnsOf(path: string, schema: ResourceSchema, check: CheckContext): r
     fields.push(relation.field)
     target = schemaOf(check.registry, relation.model)
   }
-  return columnsOfField(target, last, check.trash)?.map((column) => [...fields, column]) ?? null
+  return termsOfField(target, last, check)?.map((term) => ({ ...term, path: [...fields, ...term.path] })) ?? null
 }
 
-function columnsOfField(schema: ResourceSchema, name: string, trash: ReadonlySet<string>): readonly string[] | null {
-  if (name === 'id') return schema.id.columns
-  const attribute = attributeOf(schema, name, trash)
+function termsOfField(schema: ResourceSchema, name: string, check: CheckContext): readonly OrderTerm[] | null {
+  if (name === 'id') return schema.id.columns.map(ascending)
+  const sort = schema.sorts.get(name)
+  if (sort) return sort.crosses.every((model) => seesAll(model, check)) ? sort.order : null
+  const attribute = attributeOf(schema, name, check.trash)
   if (!attribute?.isSortable || attribute.writeOnly || !attribute.column) return null
-  return [attribute.column.name]
+  return [ascending(attribute.column.name)]
 }
+
+const ascending = (column: string): OrderTerm => ({ path: [column], direction: 'asc' })
+
+const seesAll = (model: string, { scopes }: CheckContext): boolean => Object.keys(scopeOf(scopes, model)).length === 0
 
 function isSortable(
   relation: Relation,
-  { scopes }: CheckContext,
+  check: CheckContext,
 ): relation is Extract<Relation, { kind: 'belongsTo' | 'hasOne' }> {
   if (relation.kind !== 'belongsTo' && relation.kind !== 'hasOne') return false
-  return Object.keys(scopeOf(scopes, relation.model)).length === 0
+  return seesAll(relation.model, check)
 }

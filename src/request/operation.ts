@@ -1,7 +1,8 @@
+import type { Action } from '../schema/actions.ts'
 import type { Relation, ResourceSchema } from '../schema/resource-schema.ts'
 
 /** What the client wants. Made once, from method and path; nobody asks about the verb again. */
-export type Operation = CollectionOperation | ResourceOperation | RelationOperation
+export type Operation = CollectionOperation | ResourceOperation | RelationOperation | ActionOperation
 
 export interface CollectionOperation {
   readonly kind: 'viewAny' | 'create'
@@ -23,6 +24,15 @@ export interface RelationOperation {
   readonly relation: Relation
 }
 
+/** A custom action. */
+export interface ActionOperation {
+  readonly kind: 'action'
+  readonly schema: ResourceSchema
+  readonly action: Action
+  /** Null on a collection. */
+  readonly id: string | null
+}
+
 export type OperationKind = Operation['kind']
 
 const relationVerbs = {
@@ -33,8 +43,9 @@ const relationVerbs = {
   detach: 'detach',
 } as const
 
-/** The name of the policy method, and of the ability's action, that decides: `viewAny`, `update`, `attachTags`. */
+/** The name of the policy method, and of the ability's action, that decides: `viewAny`, `update`, `attachTags`, `publish`. */
 export function policyAction(operation: Operation): string {
+  if (operation.kind === 'action') return operation.action.name
   if (!('relation' in operation)) return operation.kind
   const { name } = operation.relation
   return `${relationVerbs[operation.kind]}${name.charAt(0).toUpperCase()}${name.slice(1)}`

@@ -46,7 +46,7 @@ export function columnAttribute(
     values: column.isEnum ? (resources.enums[column.type]?.values ?? []) : null,
     column,
     reads: [column.name],
-    serialize: custom ? (row: Row) => custom(row[column.name], row) : (row: Row) => show(row[column.name]),
+    serialize: custom ? (row: Row) => custom(row[column.name] as never) ?? null : (row: Row) => show(row[column.name]),
     deserialize: override?.toColumn ?? deserializer(column),
   } satisfies Attribute)
 }
@@ -67,7 +67,11 @@ export function ownAttribute(name: string, override: AttributeOverride): Attribu
     values: null,
     column: null,
     reads: source?.columns ?? [],
-    serialize: source?.value ?? (() => null),
+    serialize: source ? (row: Row) => source.value(only(row, source.columns) as never) ?? null : () => null,
     deserialize: override.toColumn ?? ((value: unknown) => value),
   } satisfies Attribute)
 }
+
+// A row may have more columns, which are not there on every URL: what is computed must not come to depend on them.
+const only = (row: Row, columns: readonly string[]): Row =>
+  Object.fromEntries(columns.map((column) => [column, row[column]]))

@@ -23,8 +23,8 @@ export class IdOverride {
   }
 }
 
-/** `this.attribute('title')` and `this.attribute('excerpt').computed(…)`. */
-export class AttributeOverride implements Visibility {
+/** `this.attribute('title')` and `this.attribute('excerpt').computed(…)`: of a row, and of a value of its column. */
+export class AttributeOverride<R = Row, V = unknown> implements Visibility {
   readonly kind = 'attribute'
   /** The column, or the name of an attribute that has none. */
   readonly field: string
@@ -35,9 +35,9 @@ export class AttributeOverride implements Visibility {
   isSortable?: boolean
   isFilterable?: boolean
   isSingular?: boolean
-  source: { readonly columns: readonly string[]; readonly value: (row: Row) => unknown } | null = null
+  source: { readonly columns: readonly string[]; readonly value: (row: never) => unknown } | null = null
   isVirtual = false
-  toDocument: ((value: unknown, row: Row) => unknown) | null = null
+  toDocument: ((value: never) => unknown) | null = null
   toColumn: ((value: unknown) => unknown) | null = null
 
   constructor(field: string) {
@@ -90,9 +90,9 @@ export class AttributeOverride implements Visibility {
     return this
   }
 
-  /** Shows a value computed from the named columns, which are loaded with the resource. Read-only. */
-  computed(columns: readonly string[], value: (row: Row) => unknown): this {
-    this.source = { columns, value }
+  /** Shows a value computed from the named columns, which are loaded with the resource, and from no others. Read-only. */
+  computed<C extends keyof R & string>(columns: readonly C[], value: (row: Pick<R, C>) => unknown): this {
+    this.source = { columns, value: value as (row: never) => unknown }
     return this
   }
 
@@ -102,13 +102,13 @@ export class AttributeOverride implements Visibility {
     return this
   }
 
-  /** How a column's value is shown. */
-  serializeUsing(toDocument: (value: unknown, row: Row) => unknown): this {
+  /** How a column's value is shown: a JSON value. What needs other columns too is `computed`. */
+  serializeUsing(toDocument: (value: V) => unknown): this {
     this.toDocument = toDocument
     return this
   }
 
-  /** How a validated value becomes the column's. */
+  /** How a validated value becomes the column's, in documents and in filters. */
   deserializeUsing(toColumn: (value: unknown) => unknown): this {
     this.toColumn = toColumn
     return this
@@ -182,10 +182,20 @@ export class RelationOverride extends RelationOptions {
   readonly kind = 'relation'
   paginatesByDefault = true
   deletesOnDetach = false
+  isCountable = false
 
   /** The target's default pagination does not apply when it is read through this relation. */
   withoutDefaultPagination(): this {
     this.paginatesByDefault = false
+    return this
+  }
+
+  /**
+   * To-many: `withCount=<name>` shows the number of its resources, and so does every answer about the relation itself.
+   * Filters and pages do not change it; what may not be seen is not counted.
+   */
+  countable(): this {
+    this.isCountable = true
     return this
   }
 

@@ -23,16 +23,18 @@ export function compileId(model: ModelMeta, resources: Resources, override: IdOv
     show: serializer(column),
   }))
   const [only] = columns
-  const isNatural = columns.some((column) => column.default === null && !column.isForeignKey)
+  const isNatural = columns.every((column) => column.default === null && !column.isForeignKey)
   const id: IdField = {
     columns: model.key,
     clientGenerated: override?.acceptsClientIds ?? isNatural,
-    pattern: override?.clientPattern ?? patterns[only?.default ?? ''] ?? /^[^\0]+$/,
+    pattern: override?.clientPattern ?? patterns[only?.default ?? ''] ?? /^(?!\.{1,2}$)[^\0]+$/,
     parse(text) {
       const texts = parts.length === 1 ? [text] : splitId(text)
       if (texts?.length !== parts.length) return null
       const entries = parts.map((part, i) => [part.name, part.parse(texts[i] as string)] as const)
-      return entries.some(([, value]) => value === null) ? null : Object.fromEntries(entries)
+      const row = Object.fromEntries(entries)
+      // One spelling for each id: what reads as a row's key but is not how the row is shown names nothing.
+      return entries.every(([, value]) => value !== null) && id.format(row) === text ? row : null
     },
     format(row: Row) {
       const texts = parts.map((part) => String(part.show(row[part.name])))
@@ -78,7 +80,8 @@ function partParser(column: ColumnMeta, resources: Resources): (text: string) =>
 function stringParser(column: ColumnMeta, provider: Provider): (text: string) => unknown {
   const isUuid = column.native?.[0] === 'Uuid'
   return (text) => {
-    if (text === '' || !text.isWellFormed()) return null
+    // A path segment of dots is taken for a folder on its way here.
+    if (text === '' || text === '.' || text === '..' || !text.isWellFormed()) return null
     // PostgreSQL's text cannot hold U+0000, so no row has such an id.
     if (text.includes('\0') && provider !== 'sqlite') return null
     return isUuid && !uuid.test(text) ? null : text

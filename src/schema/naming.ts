@@ -28,6 +28,11 @@ export function inferTypes(models: readonly string[]): ReadonlyMap<string, strin
 // JSON:API: a resource's fields share one namespace with `type` and `id`; 1.0 keeps `links` and `relationships` for itself.
 const reserved = new Set(['type', 'id', 'links', 'relationships'])
 
+/** May a field be called so (JSON:API, *Document Structure*); URLs and comma lists name it without escapes. */
+export const isFieldName = (name: string): boolean => isPlainName(name) && !reserved.has(name)
+/** Can it be a part of URLs as it is. */
+export const isPlainName = (name: string): boolean => /^[A-Za-z0-9](?:[-\w]*[A-Za-z0-9])?$/.test(name)
+
 /** The name of a field in documents: Prisma's own, unless JSON:API forbids it (`type` of a Note → `noteType`, `class_` → `class`). */
 export function fieldName(model: string, field: string, isTaken: (name: string) => boolean): string {
   const legal = field.replace(/_+$/, '')

@@ -14,6 +14,11 @@ export function compileRelation(
   override: RelationOverride | null,
 ): Relation | null {
   const base = { name, field: meta.name, model: meta.model, ...options(meta, override) }
+  const isCountable = override?.isCountable ?? false
+  if (isCountable && !meta.isList)
+    throw new Error(
+      `relation('${meta.name}') of ${model.name}: only to-many relations are countable. Remove countable().`,
+    )
   if (meta.foreignKey) {
     const isNullable = meta.isNullable
     return Object.freeze({
@@ -27,14 +32,23 @@ export function compileRelation(
   const inverse = meta.inverse === null ? null : resources.models[meta.model]?.relations[meta.inverse]
   if (!inverse) return null
   const defaultPagination = override?.paginatesByDefault ?? true
-  if (meta.join) return Object.freeze({ ...base, kind: 'manyToMany', inverse: inverse.name, defaultPagination })
+  if (meta.join)
+    return Object.freeze({ ...base, kind: 'manyToMany', inverse: inverse.name, defaultPagination, isCountable })
   const key = inverse.foreignKey
   if (!key) return null
   const isDetachable = inverse.isNullable
   if (!meta.isList)
     return Object.freeze({ ...base, kind: 'hasOne', isNullable: true, isRequired: false, isDetachable, ...key })
   const deleteOnDetach = override?.deletesOnDetach ?? false
-  return Object.freeze({ ...base, kind: 'hasMany', isDetachable, deleteOnDetach, defaultPagination, ...key })
+  return Object.freeze({
+    ...base,
+    kind: 'hasMany',
+    isDetachable,
+    deleteOnDetach,
+    defaultPagination,
+    isCountable,
+    ...key,
+  })
 }
 
 const options = (meta: { readonly readOnly: boolean } | null, override: RelationOverride | MorphToOverride | null) => ({

@@ -2,6 +2,8 @@ import type { ColumnMeta, ModelMeta } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
 import type { PageParams, Paginator } from '../pagination/paginator.ts'
 import type { Action } from './actions.ts'
+import type { DeclaredFilter } from './filters.ts'
+import type { Sort } from './sorts.ts'
 
 /**
  * A type of one server, compiled from its model and the application's schema class.
@@ -24,6 +26,10 @@ export interface ResourceSchema {
   readonly defaultInclude: readonly string[]
   /** Attributes whose filter answers one resource or null when it is sent without `page`. */
   readonly singularFilters: ReadonlySet<string>
+  /** Filters that stand for no field, by name. */
+  readonly filters: ReadonlyMap<string, DeclaredFilter>
+  /** Sorts that stand for no field, by name. */
+  readonly sorts: ReadonlyMap<string, Sort>
   readonly authorizable: boolean
   /** Collections list only what the caller may `view`; null: as the server says. */
   readonly viewAnyByView: boolean | null
@@ -163,6 +169,8 @@ export interface HasMany extends TargetedRelation {
   readonly deleteOnDetach: boolean
   /** False: the target's default pagination does not apply (`withoutDefaultPagination()`). */
   readonly defaultPagination: boolean
+  /** Clients may ask how many there are. */
+  readonly isCountable: boolean
 }
 
 /** To-many through an implicit join table. */
@@ -171,6 +179,7 @@ export interface ManyToMany extends TargetedRelation {
   /** The relation at the other end. */
   readonly inverse: string
   readonly defaultPagination: boolean
+  readonly isCountable: boolean
 }
 
 /** Polymorphic to-one. */
@@ -207,6 +216,14 @@ export const isToOne = (relation: Relation): relation is ToOne =>
   relation.kind === 'belongsTo' || relation.kind === 'hasOne' || relation.kind === 'morphTo'
 
 export const isToMany = (relation: Relation): relation is ToMany => !isToOne(relation)
+
+/** Is the attribute a part of the id: given when the row is created, and never changed. */
+export const isKeyAttribute = ({ id }: ResourceSchema, { column }: Attribute): boolean =>
+  column !== null && id.columns.includes(column.name)
+
+/** Is the relation a part of the id, by its foreign key. */
+export const isKeyRelation = ({ id }: ResourceSchema, relation: Relation): boolean =>
+  relation.kind === 'belongsTo' && relation.columns.some((column) => id.columns.includes(column))
 
 /** The models that a relation can lead to. */
 export function targetModels(relation: Relation): readonly string[] {

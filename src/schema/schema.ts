@@ -1,5 +1,4 @@
 import type { ColumnOf, ModelName, RelationOf, RowOf, WhereOf } from '../model/register.ts'
-import type { Row } from '../model/where.ts'
 import { PagePagination } from '../pagination/page-pagination.ts'
 import type { PageParams, Paginator } from '../pagination/paginator.ts'
 import type { ActionOptions, ActionPlace, ActionRules, DeclaredAction } from './actions.ts'
@@ -11,15 +10,15 @@ import {
   MorphToOverride,
   RelationOverride,
 } from './fields.ts'
+import type { DeclaredFilter, FilterKind, FilterOptions } from './filters.ts'
 import type { HookRequest } from './resource-schema.ts'
+import type { DeclaredSort } from './sorts.ts'
 
-/** An attribute override whose callbacks know the model's row. */
-export interface AttributeOf<M extends ModelName> extends Omit<AttributeOverride, 'computed'> {
-  computed<C extends ColumnOf<M>>(
-    columns: readonly C[],
-    value: (row: Pick<RowOf<M>, C & keyof RowOf<M>>) => unknown,
-  ): this
-}
+/** The value of a column; unknown for an attribute without one. */
+type ColumnValue<M extends ModelName, Name extends string> = Name extends keyof RowOf<M> ? RowOf<M>[Name] : unknown
+
+/** What `fields()` of a schema class returns; named by a class that others extend. */
+export type Fields = readonly Field[]
 
 /**
  * What the application says of one type beyond what its Prisma model says; every member has an inferred default.
@@ -64,7 +63,17 @@ export class Schema<M extends ModelName = ModelName> {
   softDelete?: ColumnOf<M>
 
   /** Fields that are not as inferred; what is not listed stays inferred. */
-  fields(): readonly (Field | AttributeOf<M>)[] {
+  fields(): Fields {
+    return []
+  }
+
+  /** Filters that stand for no field: `filter[published]=true`. They stand beside the others, in groups and behind relations. */
+  filters(): readonly DeclaredFilter[] {
+    return []
+  }
+
+  /** Sorts that stand for no field: `sort=-popularity`. */
+  sorts(): readonly DeclaredSort[] {
     return []
   }
 
@@ -98,8 +107,10 @@ export class Schema<M extends ModelName = ModelName> {
   }
 
   /** A column of the model, or an attribute of its own that is `computed` or `virtual`. */
-  protected attribute(name: ColumnOf<M> | (string & {})): AttributeOf<M> {
-    return new AttributeOverride(name) as unknown as AttributeOf<M>
+  protected attribute<Name extends ColumnOf<M> | (string & {})>(
+    name: Name,
+  ): AttributeOverride<RowOf<M>, ColumnValue<M, Name>> {
+    return new AttributeOverride(name)
   }
 
   protected relation(name: RelationOf<M>): RelationOverride {
@@ -112,12 +123,39 @@ export class Schema<M extends ModelName = ModelName> {
   }
 
   /**
+   * A filter that stands for no field.
+   * @example
+   * this.filter('published', {
+   *   kind: 'boolean',
+   *   where: (published) => (published ? { publishedAt: { lte: new Date() } } : { publishedAt: null }),
+   * })
+   */
+  protected filter<const V extends string = string, K extends FilterKind = 'string', L extends boolean = false>(
+    name: string,
+    options: FilterOptions<WhereOf<M>, K, V, L>,
+  ): DeclaredFilter {
+    const { kind = 'string', values = null, list = false, where } = options
+    return { name, kind, values, isList: list, where: where as unknown as DeclaredFilter['where'] }
+  }
+
+  /**
+   * A sort that stands for no field: columns by Prisma's names, `-` for descending, also those of to-one relations
+   * (`author.name`), and numbers of related rows (`comments.count`). `-` before its own name turns every one of them round.
+   * @example
+   * this.sort('popularity', 'comments.count', 'publishedAt')
+   */
+  protected sort(
+    name: string,
+    ...terms: readonly (ColumnOf<M> | `-${ColumnOf<M>}` | `${string}.${string}`)[]
+  ): DeclaredSort {
+    return { name, terms }
+  }
+
+  /**
    * A custom action. Its handler runs inside of one transaction.
    * @example
    * this.action('publish', {
-   *   rules: { publishedAt: dateTime() },
-   *   handle: ({ row, input: { publishedAt = new Date() }, db }) =>
-   *     db.post.update({ where: { id: row.id }, data: { publishedAt } }),
+   *   handle: ({ row, db }) => db.post.update({ where: { id: row.id }, data: { publishedAt: new Date() } }),
    * })
    */
   protected action<
@@ -129,9 +167,11 @@ export class Schema<M extends ModelName = ModelName> {
   }
 }
 
-export type SchemaClass = new () => Schema<never>
-export type AnySchema = Omit<Schema<never>, 'fields' | 'indexQuery' | 'relatableQuery'> & {
-  fields(): readonly Field[]
-  indexQuery(request: HookRequest): Row | null
-  relatableQuery(request: HookRequest): Row | null
+/** The schema class of any model. */
+export type SchemaClass = new () => AnySchema
+
+export interface AnySchema extends Omit<Schema<never>, 'indexQuery' | 'relatableQuery' | 'softDelete'> {
+  readonly softDelete?: string
+  indexQuery(request: HookRequest): unknown
+  relatableQuery(request: HookRequest): unknown
 }

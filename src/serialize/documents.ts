@@ -1,4 +1,4 @@
-import type { DataDocument, Links } from '../document/types.ts'
+import type { DataDocument, Links, Meta, MetaDocument } from '../document/types.ts'
 import type { Page } from '../pagination/paginator.ts'
 import type { IncludeTree, Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
@@ -21,10 +21,10 @@ export function resourceDocument(ctx: RequestContext, resource: Resource | null,
 export function collectionDocument(
   ctx: RequestContext,
   resources: readonly Resource[],
-  { query, url, page }: ShownMany,
+  { query, url, page, count = null }: ShownMany,
 ): DataDocument {
   return {
-    ...head(ctx, { self: selfLink(ctx, url), ...(page && pageLinks(url, query, page)) }, page),
+    ...head(ctx, { self: selfLink(ctx, url), ...(page && pageLinks(url, query, page)) }, metaOf(page, count)),
     data: resources.map((resource) => resourceObject(ctx, resource, query.fields)),
     ...included(ctx, resources, query),
   }
@@ -36,7 +36,7 @@ export function relationshipDocument(
   targets: Resource | null | readonly Resource[],
   shown: ShownRelation,
 ): DataDocument {
-  const { relation, query, self, page } = shown
+  const { relation, query, self, page, count = null } = shown
   const url = relationshipUrl(self, relation)
   const links = {
     self: selfLink(ctx, url),
@@ -44,7 +44,7 @@ export function relationshipDocument(
     ...(page && pageLinks(url, query, page)),
   }
   return {
-    ...head(ctx, links, page),
+    ...head(ctx, links, metaOf(page, count)),
     data: linkage(targets),
     ...(query.includeSent && {
       included: includedTargets(targets, query.include.get(relation.name)).map((resource) =>
@@ -53,6 +53,12 @@ export function relationshipDocument(
     }),
   }
 }
+
+/** A document without primary data. */
+export const metaDocument = (
+  ctx: Pick<RequestContext, 'server' | 'url'>,
+  { meta, url }: { readonly meta: Meta; readonly url: string },
+): MetaDocument => ({ ...head(ctx, { self: selfLink(ctx, url) }), meta })
 
 // Primary data are identifiers here, so the targets themselves are among what is included.
 function includedTargets(
@@ -72,6 +78,8 @@ interface Shown {
 
 interface ShownMany extends Shown {
   readonly page: Page | null
+  /** Of a countable relation that is read: how many there are, whatever the page and the filter. */
+  readonly count?: number | null
 }
 
 interface ShownRelation {
@@ -80,13 +88,18 @@ interface ShownRelation {
   /** The URL of the resource whose relation it is. */
   readonly self: string
   readonly page: Page | null
+  /** As in a collection's document. */
+  readonly count?: number | null
 }
 
-const head = (ctx: RequestContext, links: Links, page: Page | null = null) => ({
+const head = (ctx: Pick<RequestContext, 'server'>, links: Links, meta: Meta | null = null) => ({
   jsonapi: { version: ctx.server.version },
   links,
-  ...(page?.meta && { meta: page.meta }),
+  ...(meta && { meta }),
 })
+
+const metaOf = (page: Page | null, count: number | null): Meta | null =>
+  count === null ? (page?.meta ?? null) : { ...page?.meta, count }
 
 function included(ctx: RequestContext, primary: readonly Resource[], query: Query): Pick<DataDocument, 'included'> {
   const resources = includedResources(primary, query.include)

@@ -2,6 +2,7 @@ import type { Links } from '../document/types.ts'
 import type { Page, PageParams } from '../pagination/paginator.ts'
 import type { Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
+import type { ActionOperation } from '../request/operation.ts'
 import type { Relation } from '../schema/resource-schema.ts'
 import type { Resource } from '../store/resource.ts'
 
@@ -12,11 +13,17 @@ export const typeUrl = (ctx: RequestContext, type: string): string => `${ctx.ser
 export const resourceUrl = (ctx: RequestContext, { schema, id }: Pick<Resource, 'schema' | 'id'>): string =>
   `${ctx.server.baseUrl}/${schema.type}/${encodeURIComponent(id)}`
 
+export function actionUrl(ctx: RequestContext, { schema, id, action }: ActionOperation): string {
+  const base = id === null ? typeUrl(ctx, schema.type) : resourceUrl(ctx, { schema, id })
+  return `${base}/-actions/${action.name}`
+}
+
 export const relatedUrl = (self: string, relation: Relation): string => `${self}/${relation.name}`
 export const relationshipUrl = (self: string, relation: Relation): string => `${self}/relationships/${relation.name}`
 
 /** An URL with the query that the client sent, encoded anew. */
-export const selfLink = (ctx: RequestContext, url: string): string => withQuery(url, [...ctx.url.searchParams])
+export const selfLink = (ctx: Pick<RequestContext, 'url'>, url: string): string =>
+  withQuery(url, [...ctx.url.searchParams])
 
 /** The links of a page: the same collection, the same parameters, other page parameters. */
 export function pageLinks(url: string, query: Query, page: Page): Links {

@@ -46,12 +46,14 @@ function relationshipsOf(resource: Resource, asked: Asked, self: string): Record
   return shown.length > 0 ? Object.fromEntries(shown) : null
 }
 
-function relationshipOf({ schema, related }: Resource, relation: Relation, self: string): Relationship {
+function relationshipOf({ schema, related, counts }: Resource, relation: Relation, self: string): Relationship {
   const targets = related.get(relation.name)
+  const count = counts.get(relation.name)
   return {
     ...(schema.selfLink &&
       relation.links && { links: { self: relationshipUrl(self, relation), related: relatedUrl(self, relation) } }),
     ...(targets !== undefined && { data: linkage(targets) }),
+    ...(count !== undefined && { meta: { count } }),
   }
 }
 

@@ -3,9 +3,10 @@ import type { AnyPolicy } from '../auth/policy.ts'
 import type { Resources } from '../model/meta.ts'
 import { checkDefaults } from '../query/check-defaults.ts'
 import { defaultLimits, type Limits } from '../request/limits.ts'
+import { inFile } from '../schema/in-file.ts'
 import { compileRegistry, type RegistryNotes } from '../schema/registry.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
-import type { AnySchema, SchemaClass } from '../schema/schema.ts'
+import type { SchemaClass } from '../schema/schema.ts'
 import { type ClassFiles, checkRequestClasses } from '../validation/check-request-classes.ts'
 import type { RequestClasses } from '../validation/request-classes.ts'
 import { actionRules } from '../validation/validate-action.ts'
@@ -42,6 +43,8 @@ export interface CompiledServer {
   readonly authorizable: boolean
   /** `viewAny` lists only what the caller may `view`. */
   readonly viewAnyByView: boolean
+  /** What the caller may not `view` is absent wherever it is not named by its own URL. */
+  readonly viewEverywhere: boolean
   /** Unknown query parameters are left out instead of refused. */
   readonly ignoresUnknownParameters: boolean
   /** The `WWW-Authenticate` value for guests that are denied; null: they get 403 like everybody. */
@@ -83,19 +86,19 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
   const server = new parts.server()
   const { resources, policies, logger } = environment
   const limits = Object.freeze({ ...defaultLimits, ...server.limits })
-  const schemas = new Map(
-    [...parts.schemas].map(([model, SchemaOfModel]) => [model, new SchemaOfModel() as unknown as AnySchema]),
-  )
+  const schemas = new Map([...parts.schemas].map(([model, SchemaOfModel]) => [model, new SchemaOfModel()]))
+  const fileOf = (model: string) => fileOfSchema(parts, model)
   const only = server.models ?? null
-  const { registry, notes } = compileRegistry({ resources, schemas, only, maxPageSize: limits.maxPageSize })
+  const { registry, notes } = compileRegistry({ resources, schemas, only, fileOf, maxPageSize: limits.maxPageSize })
   for (const [model, classes] of parts.requests) {
     const schema = registry.byModel.get(model)
     if (schema) checkRequestClasses(classes, schema, parts.files)
   }
   for (const schema of registry.byType.values()) {
-    for (const action of schema.actions.values()) actionRules(schema, action)
+    const check = () => schema.actions.forEach((action) => void actionRules(schema, action))
+    inFile(fileOf(schema.model.name), check)
   }
-  checkDefaults({ registry, resources, limits })
+  checkDefaults({ registry, resources, limits, fileOf })
   logNotes(logger, server.name, notes)
   const basePath = server.basePath ?? `/api/${server.name}`
   return Object.freeze({
@@ -111,6 +114,7 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
     authorizers: byType(parts.authorizers, registry),
     authorizable: server.authorizable(),
     viewAnyByView: server.viewAnyByView,
+    viewEverywhere: server.viewEverywhere,
     ignoresUnknownParameters: server.ignoresUnknownParameters,
     challenge: server.challenge ?? null,
     limits,
@@ -119,6 +123,11 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
     serving: (phase: Serving) => server.serving(phase),
     softDeleted: [...registry.byModel.values()].filter((schema) => schema.deletedAt !== null),
   })
+}
+
+function fileOfSchema({ schemas, files }: ServerParts, model: string): string | undefined {
+  const schema = schemas.get(model)
+  return schema && files?.get(schema)
 }
 
 function byType(

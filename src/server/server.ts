@@ -34,6 +34,13 @@ export abstract class Server {
   /** True: collections list only the rows that the caller may `view`; the rules' conditions become part of the query. */
   readonly viewAnyByView: boolean = false
 
+  /**
+   * True: a row that the caller may not `view` is absent wherever it is not named by its own URL: from collections, related
+   * resources, includes, linkage, totals, filters, and as a target of identifiers. By default `view` decides on the
+   * resource's own URL only, and an include asks nobody (*Policy-based default*, rule 6).
+   */
+  readonly viewEverywhere: boolean = false
+
   /** False: nobody is asked for permission; the application protects the server by itself (*Disabling*). */
   authorizable(): boolean {
     return true

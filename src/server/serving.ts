@@ -54,7 +54,8 @@ type TellRead<M extends ModelName> = (rows: readonly Partial<RowOf<M>>[], event:
  * throws undoes the write, and a `JsonApiError` is the answer then. After validation, before the write: `creating`,
  * `updating` and `saving` (both) return columns to set; `deleting`, `attaching`, `detaching` only look. After it, with the
  * row as it is then: `created`, `updated`, `saved`, `deleted`, `attached`, `detached`. A PATCH of a relationship is an
- * update that names its `relation`. `reading` runs before rows of the model are read for an answer, `read` after it.
+ * update that names its `relation`. `reading` runs before a collection or a resource
+ * of the model is read for an answer, after authorization, and `read` with the rows after it; includes are not told of.
  */
 export type ModelHooks = {
   readonly [Name in FillHookName]: <M extends ModelName>(model: M, hook: Fill<M>) => void
@@ -85,11 +86,24 @@ export interface Serving extends HookRequest, ModelHooks {
   authorizer(authorizer: AuthorizerClass, models?: readonly ModelName[]): void
 }
 
+/** What the policies say of visibility, for one request. */
+interface Visibility {
+  /** The models whose softly deleted rows the user may see. */
+  readonly trash: ReadonlySet<string>
+  /** The rows that the user may view, where the server asks for that everywhere. */
+  readonly viewable: Scopes
+}
+
 /** Runs a server's serving phase for one request. */
 export async function serve(
   request: HookRequest,
-  { schemas, softDeleted, serving }: Pick<CompiledServer, 'schemas' | 'softDeleted' | 'serving'>,
-  trash: ReadonlySet<string>,
+  {
+    resources,
+    schemas,
+    softDeleted,
+    serving,
+  }: Pick<CompiledServer, 'resources' | 'schemas' | 'softDeleted' | 'serving'>,
+  { trash, viewable }: Visibility,
 ): Promise<Served> {
   const scopes = new Map<string, Where[]>()
   const hooks = new Map<string, (WriteHook | ReadHook)[]>()
@@ -106,6 +120,8 @@ export async function serve(
     method: request.method,
     url: request.url,
     scope(model, where) {
+      if (!Object.hasOwn(resources.models, model))
+        throw new Error(`scope('${model}'): the Prisma schema has no such model.`)
       const condition =
         typeof where === 'function' ? (where as (user: User | null) => Where | null)(user) : (where as Where)
       if (condition) add(scopes, model, condition)
@@ -118,7 +134,9 @@ export async function serve(
   })
   const isHidden = ({ model }: ResourceSchema) => !trash.has(model.name)
   const scopesById = buildScopes(withoutDeleted(scopes, softDeleted.filter(isHidden)))
-  const all = trash.size === 0 ? scopesById : buildScopes(withoutDeleted(scopes, softDeleted))
+  const isSame = trash.size === 0 && viewable.size === 0
+  for (const [model, where] of viewable) add(scopes, model, where)
+  const all = isSame ? scopesById : buildScopes(withoutDeleted(scopes, softDeleted))
   return Object.freeze({ scopes: all, scopesById, trash, hooks, authorizers, defaultAuthorizer })
 }
 

@@ -11,6 +11,8 @@ import {
   type ResourceSchema,
   schemaOf,
 } from '../schema/resource-schema.ts'
+import { chunked, groupBySchema } from './chunks.ts'
+import { loadCounts } from './counts.ts'
 import { hookRequest, planLevel, shownColumns, totalOrder } from './plan.ts'
 import { keysWhere, keyText, type Resource, toResource } from './resource.ts'
 import { type Target, toOneTargets } from './to-one-targets.ts'
@@ -24,17 +26,18 @@ interface Loading {
   readonly known: Identity
 }
 
-// SQLite binds a limited number of values; a longer list would be split by Prisma, and lose its order.
-const chunkSize = 500
-
 /**
  * In: resources that were read, and what the query includes. Out: the same resources with their relations loaded, level
- * by level, one query for each edge of the include tree; beside it the linkage that schemas always show.
+ * by level, one query for each edge of the include tree; beside it the linkage that schemas always show, and the numbers
+ * that the query asks for.
  */
 export async function loadRelated(ctx: RequestContext, primary: readonly Resource[], query: Query): Promise<void> {
   const known: Identity = new Map()
   for (const resource of primary) identify(known, resource)
-  await loadLevel({ ctx, fields: query.fields, known }, primary, query.include)
+  await Promise.all([
+    loadLevel({ ctx, fields: query.fields, known }, primary, query.include),
+    loadCounts(ctx, primary, query),
+  ])
 }
 
 const identify = (known: Identity, resource: Resource): Resource => {
@@ -48,17 +51,6 @@ const identify = (known: Identity, resource: Resource): Resource => {
 async function loadLevel(loading: Loading, resources: readonly Resource[], tree: IncludeTree): Promise<void> {
   const edges = [...groupBySchema(resources)].flatMap(([schema, members]) => edgesOf(loading, schema, members, tree))
   await Promise.all(edges.map((load) => load()))
-}
-
-// Node 20 has no Map.groupBy.
-function groupBySchema(resources: readonly Resource[]): Map<ResourceSchema, Resource[]> {
-  const groups = new Map<ResourceSchema, Resource[]>()
-  for (const resource of resources) {
-    const group = groups.get(resource.schema)
-    if (group) group.push(resource)
-    else groups.set(resource.schema, [resource])
-  }
-  return groups
 }
 
 function edgesOf(
@@ -218,11 +210,5 @@ async function readChunks(
 /** What is included has the order that its own collection has. */
 const orderOf = (ctx: RequestContext, schema: ResourceSchema) =>
   totalOrder(schema, defaultOrder(schema, toCheckContext(ctx)))
-
-function chunked<T>(values: readonly T[]): readonly (readonly T[])[] {
-  const chunks: T[][] = []
-  for (let i = 0; i < values.length; i += chunkSize) chunks.push(values.slice(i, i + chunkSize))
-  return chunks
-}
 
 const keyOf = (row: Row, columns: readonly string[]): string => keyText(columns.map((column) => row[column]))

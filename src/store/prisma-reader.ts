@@ -1,7 +1,7 @@
 import { every, type OrderTerm, type Row, type Where } from '../model/where.ts'
 import { translated } from './database-errors.ts'
 import { delegateOf } from './delegates.ts'
-import type { JoinedRow, JoinPlan, LevelPlan, Reader } from './reader.ts'
+import type { Counted, JoinedRow, JoinPlan, LevelPlan, Reader } from './reader.ts'
 import type { Delegates } from './store.ts'
 
 /**
@@ -25,6 +25,21 @@ export function prismaReader(client: Delegates): Reader {
     },
 
     count: (model, where) => translated(() => delegateOf(client, model).count(isEmpty(where) ? {} : { where })),
+
+    async countBy(model, columns, where) {
+      const args = { by: columns, ...(!isEmpty(where) && { where }), _count: { _all: true } }
+      const groups = await translated(() => delegateOf(client, model).groupBy(args))
+      return groups.map((group) => toCounted(group, columns, '_all'))
+    },
+
+    async countThrough({ model, columns, where, relation, counted }) {
+      const select = {
+        ...Object.fromEntries(columns.map((column) => [column, true])),
+        _count: { select: { [relation]: { where: counted } } },
+      }
+      const rows = await translated(() => delegateOf(client, model).findMany({ where, select }))
+      return rows.map((row) => toCounted(row, columns, relation))
+    },
   }
 }
 
@@ -45,5 +60,10 @@ function splitJoined(row: Row, { relation, key }: JoinPlan): JoinedRow {
   const { [relation]: links, ...rest } = row
   return { row: rest, parents: (links as Row[]).map((link) => link[key]) }
 }
+
+const toCounted = (row: Row, columns: readonly string[], name: string): Counted => ({
+  key: columns.map((column) => row[column]),
+  count: (row._count as Readonly<Record<string, number>>)[name] as number,
+})
 
 const isEmpty = (where: Where): boolean => Object.keys(where).length === 0

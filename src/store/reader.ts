@@ -29,8 +29,28 @@ export interface JoinedRow {
   readonly parents: readonly unknown[]
 }
 
+export interface CountPlan {
+  readonly model: string
+  /** The columns of the model's key. */
+  readonly columns: readonly string[]
+  readonly where: Where
+  readonly relation: string
+  /** Which rows at the other end are counted. */
+  readonly counted: Where
+}
+
+export interface Counted {
+  /** The values of the plan's columns, in their order. */
+  readonly key: readonly unknown[]
+  readonly count: number
+}
+
 export interface Reader {
   rows(plan: LevelPlan): Promise<readonly Row[]>
   joined(plan: LevelPlan & { readonly through: JoinPlan }): Promise<readonly JoinedRow[]>
   count(model: string, where: Where): Promise<number>
+  /** The number of rows for each combination of values of the columns; none for a combination that no row has. */
+  countBy(model: string, columns: readonly string[], where: Where): Promise<readonly Counted[]>
+  /** The number of rows behind an implicit many-to-many for each row of the model. */
+  countThrough(plan: CountPlan): Promise<readonly Counted[]>
 }

@@ -1,4 +1,4 @@
-import { conflict } from '../document/errors.ts'
+import { conflict, relatedNotFound } from '../document/errors.ts'
 import type { Identifier, Linkage } from '../document/types.ts'
 import { every, type Row, scopeOf, type Where } from '../model/where.ts'
 import type { HasMany, HasOne, ManyToMany, ToMany } from '../schema/resource-schema.ts'
@@ -120,7 +120,9 @@ async function pointTargets(
     idsWhere(targetSchema(subject, relation), targets),
     scopeOf(subject.ctx.served.scopes, relation.model),
   )
-  await delegateOf(client, relation.model).updateMany({ where, data: foreignKey(relation, at) })
+  const { count } = await delegateOf(client, relation.model).updateMany({ where, data: foreignKey(relation, at) })
+  // They existed when the document was checked.
+  if (count < targets.length) throw relatedNotFound('/data')
 }
 
 /** Takes rows out of the relation whose foreign key they hold. */

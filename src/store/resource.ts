@@ -3,13 +3,15 @@ import type { ResourceSchema } from '../schema/resource-schema.ts'
 
 /**
  * A row that was read, as a node of the graph that a document shows. There is one for each type and id in a request;
- * `related` holds what was loaded of its relations.
+ * `related` and `counts` hold what was loaded of its relations.
  */
 export interface Resource {
   readonly schema: ResourceSchema
   readonly id: string
   readonly row: Row
   readonly related: Map<string, Resource | null | readonly Resource[]>
+  /** The numbers of resources in to-many relations, as far as they were asked for. */
+  readonly counts: Map<string, number>
 }
 
 export const toResource = (schema: ResourceSchema, row: Row): Resource => ({
@@ -17,6 +19,7 @@ export const toResource = (schema: ResourceSchema, row: Row): Resource => ({
   id: schema.id.format(row),
   row,
   related: new Map(),
+  counts: new Map(),
 })
 
 /** The condition that names one row. */

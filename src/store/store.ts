@@ -6,6 +6,7 @@ export interface Delegate {
   findMany(args: object): Promise<Record<string, unknown>[]>
   findFirst(args: object): Promise<Record<string, unknown> | null>
   count(args: object): Promise<number>
+  groupBy(args: object): Promise<Record<string, unknown>[]>
   create(args: object): Promise<Record<string, unknown>>
   update(args: object): Promise<Record<string, unknown>>
   updateMany(args: object): Promise<{ count: number }>

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { invalidField, notFound } from '../document/errors.ts'
 import type { Linkage } from '../document/types.ts'
 import { every, type Row, scopeOf, type Where } from '../model/where.ts'
@@ -22,7 +23,7 @@ export interface Filling {
 export async function insertRow(transaction: Transaction, subject: Subject, filling: Filling): Promise<Row> {
   const { ctx, schema } = subject
   const model = schema.model.name
-  const own = { ...idColumns(schema, filling.id), ...(await ownColumns(subject, filling)) }
+  const own = { ...(await ownColumns(subject, filling)), ...idColumns(schema, filling.id) }
   const event = writeEvent(ctx, transaction, { action: 'create', row: null, input: inputOf(filling) })
   const data = await fill(ctx, model, ['creating', 'saving'], { data: own, event })
   checkRequired(schema, data)
@@ -40,10 +41,11 @@ export async function insertRow(transaction: Transaction, subject: Subject, fill
   return pick(created, schema.id.columns)
 }
 
-/** Fills a row that exists, and its relations. 404 when it has gone, or was hidden, meanwhile. */
+/** Fills a row that exists, and its relations. */
 export async function updateRow(transaction: Transaction, subject: Subject, row: Row, filling: Filling): Promise<void> {
   const { ctx, schema } = subject
   const model = schema.model.name
+  await checkUnchanged(transaction, subject, row)
   const own = await ownColumns(subject, filling)
   const event = writeEvent(ctx, transaction, {
     action: 'update',
@@ -68,6 +70,7 @@ export async function updateRow(transaction: Transaction, subject: Subject, row:
 export async function deleteRow(transaction: Transaction, subject: Subject, row: Row): Promise<void> {
   const { ctx, schema } = subject
   const model = schema.model.name
+  await checkUnchanged(transaction, subject, row)
   const event = writeEvent(ctx, transaction, { action: 'delete', row })
   await tell(ctx, model, ['deleting'], { row, event })
   const where = visible(subject, row)
@@ -94,11 +97,28 @@ export async function changeToMany(
 ): Promise<void> {
   const { ctx, schema } = subject
   const model = schema.model.name
+  await checkUnchanged(transaction, subject, row)
   const event = writeEvent(ctx, transaction, { action, row, relation: relation.name, identifiers: linkage })
   const isAttach = action === 'attach'
   await tell(ctx, model, [isAttach ? 'attaching' : 'detaching'], { row, event })
   await (isAttach ? attach : detach)(transaction, subject, row, { relation, linkage })
   await tell(ctx, model, [isAttach ? 'attached' : 'detached'], { row, event })
+}
+
+/** The row is not any more what policies and rules judged: the operation has to begin anew. */
+export class RowChanged extends Error {}
+
+/**
+ * Policies and rules looked at the row before the transaction began. Inside of it, it must still be the same.
+ * @throws {JsonApiError} 404 when it has gone, or is hidden, by now.
+ * @throws {RowChanged}
+ */
+async function checkUnchanged(transaction: Transaction, subject: Subject, row: Row): Promise<void> {
+  const { schema } = subject
+  const level = planLevel(schema, allColumns(schema), visible(subject, row))
+  const [now] = await transaction.reader.rows({ ...level, order: [], take: 1 })
+  if (!now) throw notFound()
+  if (!isDeepStrictEqual({ ...now }, { ...row })) throw new RowChanged(`A row of ${schema.type} changed meanwhile.`)
 }
 
 const visible = ({ ctx, schema }: Subject, row: Row): Where =>

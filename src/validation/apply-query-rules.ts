@@ -3,7 +3,7 @@ import { badParameter } from '../document/errors.ts'
 import type { RawQuery } from '../query/parse.ts'
 import type { RequestContext } from '../request/context.ts'
 import { isModifyingRelationship, type Operation } from '../request/operation.ts'
-import { isToMany, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
+import { isToMany, type ResourceSchema, schemaOf, targetSchemas } from '../schema/resource-schema.ts'
 import type { Failure } from './failure.ts'
 import { detailOf, type Wording } from './messages.ts'
 import { parameterOf, readParameters, sentFamilies } from './read-parameters.ts'
@@ -44,8 +44,10 @@ function queryErrors(ctx: RequestContext, op: Operation, { raw, Class, schema }:
   return failures.map((failure) => toError(failure, raw, wording))
 }
 
-const answeredSchemas = (ctx: RequestContext, op: Operation): readonly ResourceSchema[] =>
-  'relation' in op ? targetSchemas(ctx.server.schemas, op.relation) : [op.schema]
+function answeredSchemas({ server }: RequestContext, op: Operation): readonly ResourceSchema[] {
+  if (op.kind === 'action') return [schemaOf(server.schemas, op.action.answers)]
+  return 'relation' in op ? targetSchemas(server.schemas, op.relation) : [op.schema]
+}
 
 // A write through a to-many relation takes no `page`, so rules that ask for one are not about it.
 function answersMany(op: Operation): boolean {
@@ -53,7 +55,7 @@ function answersMany(op: Operation): boolean {
   return isToMany(op.relation) && !isModifyingRelationship(op)
 }
 
-const families: ReadonlySet<string> = new Set(['page', 'sort', 'filter', 'include', 'fields'])
+const families: ReadonlySet<string> = new Set(['page', 'sort', 'filter', 'include', 'fields', 'withCount'])
 
 export const querySource = (Class: QueryClass, schema: ResourceSchema): RuleSource<AnyResourceQuery> => ({
   Class,

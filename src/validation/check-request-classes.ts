@@ -1,4 +1,5 @@
 import type { Operation } from '../request/operation.ts'
+import { inFile } from '../schema/in-file.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { querySource } from './apply-query-rules.ts'
 import { compileRules } from './compile-rules.ts'
@@ -43,14 +44,4 @@ function checkRules<Instance extends WithState>(source: RuleSource<Instance>, op
   if (shareRules(source, operation)) return
   const rules = guestRules(source, operation)
   if (rules) compileRules(rules, source)
-}
-
-// Whatever the application's own code throws here has come from this file.
-function inFile(file: string | undefined, check: () => void): void {
-  try {
-    check()
-  } catch (error) {
-    if (file === undefined) throw error
-    throw new Error(`${file}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
-  }
 }

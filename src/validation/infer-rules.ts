@@ -1,5 +1,5 @@
 import type { Schema } from 'yup'
-import type { Relation, ResourceSchema } from '../schema/resource-schema.ts'
+import { isKeyAttribute, type Relation, type ResourceSchema } from '../schema/resource-schema.ts'
 import { attributeRule } from './attribute-rule.ts'
 import { fieldOfColumn } from './columns.ts'
 import { clientId, unique } from './field-rules.ts'
@@ -29,7 +29,8 @@ function infer(schema: ResourceSchema, isCreating: boolean): RuleSet {
   if (isCreating && schema.id.clientGenerated) rules.id = needsId(schema) ? clientId().required() : clientId()
   for (const attribute of schema.attributes.values()) {
     // A write-only value is not among the current ones, so an update cannot ask for it.
-    if (!attribute.readOnly) rules[attribute.name] = attributeRule(attribute, isCreating || !attribute.writeOnly)
+    if (attribute.readOnly || (schema.id.clientGenerated && isKeyAttribute(schema, attribute))) continue
+    rules[attribute.name] = attributeRule(attribute, isCreating || !attribute.writeOnly)
   }
   for (const relation of schema.relations.values())
     if (!relation.readOnly) rules[relation.name] = relationRule(relation)
@@ -40,11 +41,8 @@ function infer(schema: ResourceSchema, isCreating: boolean): RuleSet {
 }
 
 /** A key that nothing but the client can give. */
-function needsId({ id, model }: ResourceSchema): boolean {
-  const [column] = id.columns
-  const meta = model.columns[column as string]
-  return id.columns.length === 1 && meta?.default === null && !meta.isForeignKey
-}
+const needsId = ({ id, model }: ResourceSchema): boolean =>
+  id.columns.every((column) => model.columns[column]?.default === null && !model.columns[column]?.isForeignKey)
 
 function relationRule(relation: Relation): Schema {
   switch (relation.kind) {

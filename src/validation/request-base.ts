@@ -58,6 +58,12 @@ export class RequestBase {
     return 'relation' in operation ? operation.relation.name : null
   }
 
+  /** The custom action that the request is; null when it is none. */
+  getActionName(): string | null {
+    const { operation } = this[stateKey]
+    return operation.kind === 'action' ? operation.action.name : null
+  }
+
   /** PATCH of a relationship. */
   isUpdatingRelationship(): boolean {
     return isUpdatingRelationship(this[stateKey].operation)

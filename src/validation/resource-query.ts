@@ -5,7 +5,7 @@ import { RequestBase } from './request-base.ts'
 import { type RequestState, stateKey } from './request-state.ts'
 import type { RuleSet } from './rule-set.ts'
 
-type Family = 'page' | 'sort' | 'filter' | 'include' | 'fields'
+type Family = 'page' | 'sort' | 'filter' | 'include' | 'fields' | 'withCount'
 
 /** Rules by query parameter: `page`, `page.size`, `filter.slug`. */
 export type QueryRules = { readonly [Key in Family | `${Family}.${string}`]?: ISchema<unknown> | undefined }

@@ -123,5 +123,7 @@ function keptFor({ Class, schema }: { readonly Class: object; readonly schema: R
   return all
 }
 
-const keyOf = (operation: Operation): string =>
-  'relation' in operation ? `${operation.kind} ${operation.relation.name}` : operation.kind
+function keyOf(operation: Operation): string {
+  if (operation.kind === 'action') return `${operation.kind} ${operation.action.name}`
+  return 'relation' in operation ? `${operation.kind} ${operation.relation.name}` : operation.kind
+}

@@ -47,7 +47,7 @@ export async function validateCreate(
   input: CreateInput,
 ): Promise<Validated> {
   const { request, document, related } = input
-  const sent = sentValues(op.schema, document)
+  const sent = sentValues(op.schema, document, true)
   const data = createData(op.schema, document.id, sent)
   begin(request, { row: null, related, data })
   request[stateKey].places = resourcePlaces(op.schema, document)
@@ -63,7 +63,7 @@ export async function validateUpdate(
   const { request, row, document, related } = input
   begin(request, { row, related, data: null })
   const current = await currentValues(ctx, op.schema, row, related)
-  const sent = sentValues(op.schema, document)
+  const sent = sentValues(op.schema, document, false)
   const data = updateData(await existingValues(request, row, current), sent)
   begin(request, { row, related, data })
   request[stateKey].places = resourcePlaces(op.schema, document)

@@ -1,16 +1,30 @@
 import type { ParsedResource } from '../document/parse-resource.ts'
 import type { Linkage } from '../document/types.ts'
-import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { isKeyAttribute, isKeyRelation, type ResourceSchema } from '../schema/resource-schema.ts'
 import type { Values } from './request-state.ts'
 
-/** What the client may set of what it sent: read-only fields are ignored (D5). */
-export function sentValues(schema: ResourceSchema, { attributes, relationships }: ParsedResource): Values {
+/** What the client may set of what it sent, on create or on update: read-only fields are ignored (D5). */
+export function sentValues(
+  schema: ResourceSchema,
+  { attributes, relationships }: ParsedResource,
+  isCreating: boolean,
+): Values {
   const values: Record<string, unknown> = {}
-  for (const [name, value] of attributes) if (schema.attributes.get(name)?.readOnly === false) values[name] = value
-  for (const [name, linkage] of relationships)
-    if (schema.relations.get(name)?.readOnly === false) values[name] = linkage
+  for (const [name, value] of attributes) {
+    const attribute = schema.attributes.get(name)
+    if (attribute && !attribute.readOnly && !isFixed(schema, isKeyAttribute(schema, attribute), isCreating))
+      values[name] = value
+  }
+  for (const [name, linkage] of relationships) {
+    const relation = schema.relations.get(name)
+    if (relation && !relation.readOnly && !(isKeyRelation(schema, relation) && !isCreating)) values[name] = linkage
+  }
   return values
 }
+
+// A part of the id stays what it is; on create it is the id's where clients send that.
+const isFixed = ({ id }: ResourceSchema, isKey: boolean, isCreating: boolean): boolean =>
+  isKey && (!isCreating || id.clientGenerated)
 
 /** *Validation data*, create. */
 export const createData = (schema: ResourceSchema, id: string | null, sent: Values): Values =>

@@ -45,7 +45,7 @@ export function useApi() {
 
   beforeAll(async () => {
     database = await openTestDatabase()
-    const app = await createApp({ env: { authSecret, baseUrl: origin, production: false }, clients: database, logger })
+    const app = await createApp({ env: { authSecret, production: false }, baseUrl: origin, clients: database, logger })
     server = createServer(app.callback())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   })

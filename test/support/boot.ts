@@ -19,7 +19,7 @@ export function useBoot() {
   /** An application of these JavaScript files, and of one server. */
   return async (files: Readonly<Record<string, string>>): Promise<PrismApi> => {
     // Inside the package, or the files could not import it.
-    const root = mkdtempSync(path.join(import.meta.dirname, '.tmp-'))
+    const root = mkdtempSync(path.join(import.meta.dirname, '../.tmp-'))
     folders.push(root)
     for (const [file, text] of Object.entries({ 'src/app/v1/server.js': server, ...files })) {
       mkdirSync(path.dirname(path.join(root, file)), { recursive: true })

@@ -39,6 +39,7 @@ test('a collection without a query has the defaults of its schema', () => {
     include: new Map([['author', new Map()]]),
     includeSent: false,
     fields: new Map(),
+    counts: new Set(),
     order: [{ path: ['publishedAt'], direction: 'desc' }],
     filter: null,
     isSingular: false,
@@ -53,6 +54,7 @@ test('a resource has no order, filter or page', () => {
     include: new Map([['author', new Map()]]),
     includeSent: false,
     fields: new Map([['posts', new Set(['title'])]]),
+    counts: new Set(),
     order: [],
     filter: null,
     isSingular: false,
@@ -205,8 +207,8 @@ test("the application's rules see what was sent, and report beside the framework
 })
 
 test('a further family passes where it is allowed, and stays in links', () => {
-  expect(query('?withCount=tags', post, { options: { allow: ['withCount'] } }).params).toEqual([
+  expect(query('?withLikes=tags', post, { options: { allow: ['withLikes'] } }).params).toEqual([
     ['sort', '-publishedAt'],
-    ['withCount', 'tags'],
+    ['withLikes', 'tags'],
   ])
 })

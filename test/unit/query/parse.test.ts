@@ -6,7 +6,15 @@ import { refusals } from './query-errors.ts'
 const parse = (search: string) => parseQuery(search, defaultLimits)
 
 test('no query string is an empty query', () => {
-  const empty = { include: null, fields: new Map(), sort: null, filter: [], page: null, parameters: [] }
+  const empty = {
+    include: null,
+    fields: new Map(),
+    sort: null,
+    withCount: null,
+    filter: [],
+    page: null,
+    parameters: [],
+  }
   expect(parse('')).toEqual(empty)
   expect(parse('?')).toEqual(empty)
   expect(parse('?&&')).toEqual(empty)
@@ -48,7 +56,9 @@ test('a repeated filter stays repeated', () => {
 describe('what is no legal parameter is refused with its exact key', () => {
   test.each([
     ['foo=1', 'foo', 'Query parameter foo is not allowed.'],
-    ['withCount=tags', 'withCount', 'Query parameter withCount is not allowed.'],
+    ['withLikes=tags', 'withLikes', 'Query parameter withLikes is not allowed.'],
+    ['withCount[tags]=1', 'withCount[tags]', 'Query parameter withCount[tags] is not allowed.'],
+    ['withCount=a&withCount=b', 'withCount', 'Query parameter withCount must not be repeated.'],
     ['ns:include=a', 'ns:include', 'Query parameter ns:include is not allowed.'],
     ['=1', '', 'Query parameter  is not allowed.'],
     ['filter[_]=1', 'filter[_]', 'Query parameter filter[_] is not allowed.'],

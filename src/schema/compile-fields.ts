@@ -1,0 +1,111 @@
+import type { ColumnMeta, ModelMeta, Resources } from '../model/meta.ts'
+import { nearest } from '../model/nearest.ts'
+import { columnAttribute, hiddenByName, isAttribute, isHidden, ownAttribute } from './attributes.ts'
+import type { AttributeOverride, MorphToOverride } from './fields.ts'
+import { fieldName, isFieldName } from './naming.ts'
+import type { Overrides } from './overrides.ts'
+import { compileMorphTo, compileRelation } from './relations.ts'
+import type { Attribute, Relation } from './resource-schema.ts'
+
+/** What inference decided without being asked, for the boot log and `doctor`. */
+export interface SchemaNotes {
+  /** `Post.passwordHash`: hidden because of their names. */
+  readonly hidden: string[]
+  /** `Note.type is served as noteType`. */
+  readonly renamed: string[]
+  readonly warnings: string[]
+}
+
+interface Compilation {
+  readonly model: ModelMeta
+  readonly resources: Resources
+  readonly overrides: Overrides
+  readonly notes: SchemaNotes
+  /** Models that the server serves: a relation to any other is not offered. */
+  readonly isServed: (model: string) => boolean
+}
+
+export interface CompiledFields {
+  readonly attributes: ReadonlyMap<string, Attribute>
+  readonly relations: ReadonlyMap<string, Relation>
+}
+
+/** @throws {Error} for a name that cannot be one, and for two fields of one name: JSON:API keeps all of them in one namespace. */
+export function compileFields(compilation: Compilation): CompiledFields {
+  const relations = byName(compilation.model, compileRelations(compilation))
+  const attributes = compileAttributes(compilation, relations)
+  byName(compilation.model, [...relations.values(), ...attributes])
+  return { relations, attributes: byName(compilation.model, attributes) }
+}
+
+function byName<T extends { readonly name: string }>({ name: model }: ModelMeta, fields: readonly T[]): Map<string, T> {
+  const named = new Map<string, T>()
+  for (const field of fields) {
+    const { name } = field
+    if (!isFieldName(name))
+      throw new Error(
+        `${model}: "${name}" cannot be the name of a field. Use letters, digits, - and _ between them, and neither type, id, links nor relationships.`,
+      )
+    if (named.has(name)) throw new Error(`${model}: two fields are called ${name}. Give one of them another name.`)
+    named.set(name, field)
+  }
+  return named
+}
+
+function compileRelations({ model, resources, overrides, notes, isServed }: Compilation): readonly Relation[] {
+  const relations: Relation[] = []
+  const parts = new Set(overrides.morphs.flatMap((morph) => morph.relations))
+  const names = new Set([...Object.keys(model.columns), ...Object.keys(model.relations)])
+  for (const meta of Object.values(model.relations)) {
+    const override = overrides.relations.get(meta.name) ?? null
+    if (parts.has(meta.name) || !isServed(meta.model) || (override?.isHidden ?? meta.hidden)) continue
+    const isRenamed = override !== null && override.name !== meta.name
+    const name = isRenamed ? override.name : fieldName(model.name, meta.name, (taken) => names.has(taken))
+    const relation = compileRelation(name, meta, model, resources, override)
+    if (!relation)
+      notes.warnings.push(
+        `${model.name}.${meta.name} is not served: the other end of the relation is ignored. Remove its @ignore.`,
+      )
+    else relations.push(relation)
+    if (!isRenamed && name !== meta.name) notes.renamed.push(`${model.name}.${meta.name} is served as ${name}`)
+  }
+  for (const morph of overrides.morphs) checkModels(morph, resources)
+  return [...relations, ...overrides.morphs.map((morph) => compileMorphTo(model, morph, isServed))]
+}
+
+function checkModels({ field, columns }: MorphToOverride, { models }: Resources): void {
+  for (const name of Object.values(columns?.models ?? {})) {
+    if (models[name]) continue
+    const meant = nearest(name, Object.keys(models))
+    throw new Error(`morphTo('${field}'): there is no model ${name}.${meant ? ` Did you mean ${meant}?` : ''}`)
+  }
+}
+
+function compileAttributes(
+  { model, resources, overrides, notes }: Compilation,
+  relations: ReadonlyMap<string, Relation>,
+): readonly Attribute[] {
+  const attributes: Attribute[] = []
+  const morphColumns = new Set(overrides.morphs.flatMap(({ columns }) => (columns ? [columns.type, columns.id] : [])))
+  const isTaken = (name: string) =>
+    Boolean(model.columns[name]) || relations.has(name) || attributes.some((attribute) => attribute.name === name)
+  for (const column of Object.values(model.columns)) {
+    const override = overrides.attributes.get(column.name) ?? null
+    if (morphColumns.has(column.name) || (!isAttribute(model, column) && !override)) continue
+    if (hides(column, override)) {
+      if (override?.isHidden === undefined && hiddenByName(column) && !column.hidden)
+        notes.hidden.push(`${model.name}.${column.name}`)
+      continue
+    }
+    const isRenamed = override !== null && override.name !== column.name
+    const name = isRenamed ? override.name : fieldName(model.name, column.name, isTaken)
+    if (!isRenamed && name !== column.name) notes.renamed.push(`${model.name}.${column.name} is served as ${name}`)
+    attributes.push(columnAttribute(name, column, { resources, override }))
+  }
+  const own = [...overrides.attributes.values()].filter(({ field, isHidden }) => !model.columns[field] && !isHidden)
+  return [...attributes, ...own.map((override) => ownAttribute(override.name, override))]
+}
+
+// To say that a column is write-only is to say that it is there.
+const hides = (column: ColumnMeta, override: AttributeOverride | null): boolean =>
+  override?.isHidden ?? (override?.isWriteOnly ? false : isHidden(column))

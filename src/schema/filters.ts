@@ -1,0 +1,87 @@
+import type { User } from '../model/register.ts'
+import type { Where } from '../model/where.ts'
+import { isPlainName } from './naming.ts'
+import type { HookRequest } from './resource-schema.ts'
+
+/** What the text of a query becomes before a declared filter sees it. */
+export interface FilterValues {
+  string: string
+  /** 32 bits. */
+  integer: number
+  bigint: bigint
+  float: number
+  decimal: string
+  boolean: boolean
+  datetime: Date
+}
+
+export type FilterKind = keyof FilterValues
+
+const kinds: readonly string[] = [
+  'string',
+  'integer',
+  'bigint',
+  'float',
+  'decimal',
+  'boolean',
+  'datetime',
+] satisfies FilterKind[]
+
+/** What a declared filter may know of the request. */
+export interface FilterRequest extends HookRequest {
+  readonly user: User | null
+}
+
+export interface FilterOptions<W, K extends FilterKind, V extends string, L extends boolean> {
+  /** By default a string. A value that does not fit is 400. */
+  readonly kind?: K
+  /** The only strings that are values. */
+  readonly values?: readonly V[]
+  /** True: the values of a comma list. */
+  readonly list?: L
+  /** The condition on the model's rows, in Prisma's words; null for none. Rows that a scope hides never meet it. */
+  where(value: L extends true ? ValueOf<K, V>[] : ValueOf<K, V>, request: FilterRequest): W | null
+}
+
+type ValueOf<K extends FilterKind, V extends string> = K extends 'string' ? V : FilterValues[K]
+
+/** A filter that stands for no field; `this.filter(…)` of a schema class makes it. Frozen. */
+export interface DeclaredFilter {
+  readonly name: string
+  readonly kind: FilterKind
+  readonly values: readonly string[] | null
+  readonly isList: boolean
+  where(value: unknown, request: HookRequest): Where | null
+}
+
+/** How a schema's own names are taken: a filter or a sort needs one that is free. */
+export interface TakenNames {
+  readonly model: string
+  has(name: string): boolean
+}
+
+/** @throws {Error} for two filters of one name, and for a name that a field or the language has. */
+export function compileFilters(
+  declared: readonly DeclaredFilter[],
+  taken: TakenNames,
+): ReadonlyMap<string, DeclaredFilter> {
+  const filters = new Map<string, DeclaredFilter>()
+  for (const filter of declared) {
+    checkName(`filter('${filter.name}') of ${taken.model}`, filter.name, (name) => taken.has(name) || filters.has(name))
+    if (!kinds.includes(filter.kind))
+      throw new Error(
+        `filter('${filter.name}') of ${taken.model}: there is no kind ${filter.kind}. It is one of ${kinds.join(', ')}.`,
+      )
+    if (filter.values && filter.kind !== 'string')
+      throw new Error(`filter('${filter.name}') of ${taken.model}: values are strings. Remove its kind.`)
+    filters.set(filter.name, Object.freeze(filter))
+  }
+  return filters
+}
+
+/** @throws {Error} beginning with `what`. */
+export function checkName(what: string, name: string, isTaken: (name: string) => boolean): void {
+  if (!isPlainName(name))
+    throw new Error(`${what}: its name is a part of URLs. Use letters, digits, - and _ between them.`)
+  if (isTaken(name)) throw new Error(`${what}: that name means something else already. Give it another one.`)
+}

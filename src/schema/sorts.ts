@@ -1,0 +1,67 @@
+import type { ModelMeta, RelationMeta, Resources } from '../model/meta.ts'
+import type { OrderTerm } from '../model/where.ts'
+import { checkName, type TakenNames } from './filters.ts'
+
+/** `this.sort('popularity', '-comments.count')` of a schema class. */
+export interface DeclaredSort {
+  readonly name: string
+  readonly terms: readonly string[]
+}
+
+/** A sort that stands for no field: the order for `sort=<name>`; `-` turns every term round. Frozen. */
+export interface Sort {
+  readonly order: readonly OrderTerm[]
+  /** The models whose rows the order tells of: only for who may see all of them. */
+  readonly crosses: readonly string[]
+}
+
+/** @throws {Error} for a name that is taken, and a term that leads to no column and no number of related rows. */
+export function compileSorts(
+  declared: readonly DeclaredSort[],
+  { model, resources, taken }: { model: ModelMeta; resources: Resources; taken: TakenNames },
+): ReadonlyMap<string, Sort> {
+  const sorts = new Map<string, Sort>()
+  for (const { name, terms } of declared) {
+    const what = `sort('${name}') of ${model.name}`
+    checkName(what, name, (each) => taken.has(each) || sorts.has(each))
+    if (terms.length === 0) throw new Error(`${what}: it orders by nothing. Name columns: this.sort('${name}', '…').`)
+    const ways = terms.map((term) => wayOf(term, model, { resources, what }))
+    sorts.set(
+      name,
+      Object.freeze({
+        order: ways.map(({ path }, i) => ({ path, direction: terms[i]?.startsWith('-') ? 'desc' : 'asc' })),
+        crosses: ways.flatMap(({ crosses }) => crosses),
+      } satisfies Sort),
+    )
+  }
+  return sorts
+}
+
+interface Way {
+  readonly path: readonly string[]
+  readonly crosses: readonly string[]
+}
+
+function wayOf(term: string, model: ModelMeta, { resources, what }: { resources: Resources; what: string }): Way {
+  const names = term.replace(/^-/, '').split('.')
+  const last = names.pop() as string
+  const crosses: string[] = []
+  let at = model
+  let isMany = false
+  for (const name of names) {
+    const relation: RelationMeta | undefined = isMany ? undefined : at.relations[name]
+    const target = relation && resources.models[relation.model]
+    if (!target) throw new Error(`${what}: ${term} leads nowhere. ${cureOf(at)}`)
+    crosses.push(target.name)
+    isMany = relation.isList
+    at = target
+  }
+  if (isMany && last === 'count') return { path: [...names, '_count'], crosses }
+  const column = isMany ? undefined : at.columns[last]
+  if (!column || column.isList || column.type === 'Json' || column.type === 'Bytes')
+    throw new Error(`${what}: ${term} is nothing to order by. ${cureOf(at)}`)
+  return { path: [...names, last], crosses }
+}
+
+const cureOf = ({ name, columns, relations }: ModelMeta): string =>
+  `Name a column of ${name} (${Object.keys(columns).join(', ')}), of a to-one relation ("author.name"), or the number of a to-many relation's rows ("comments.count"); its relations are ${Object.keys(relations).join(', ') || 'none'}.`

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import type { ColumnMeta, Provider } from '../../../src/model/meta.ts'
+import { IdOverride } from '../../../src/schema/fields.ts'
+import { compileId } from '../../../src/schema/id.ts'
+import { columnOf, modelOf, resourcesOf } from './meta.ts'
+
+function idOf(columns: readonly ColumnMeta[], override: IdOverride | null = null, provider: Provider = 'postgresql') {
+  const model = modelOf('Thing', { columns, key: columns.map(({ name }) => name) })
+  return compileId(model, { ...resourcesOf(model), provider }, override)
+}
+const single = (type: string, more: Partial<ColumnMeta> = {}) => idOf([columnOf('id', type, more)])
+
+const uuid = '0190d6a2-0000-7000-8000-000000000001'
+
+describe('an id names a value of its column, in one spelling', () => {
+  test.each<[string, string, unknown]>([
+    ['Int', '7', 7],
+    ['Int', '-7', -7],
+    ['Int', '0', 0],
+    ['Int', '2147483647', 2_147_483_647],
+    ['BigInt', '9007199254740993', 9_007_199_254_740_993n],
+    ['BigInt', '-9223372036854775808', -(2n ** 63n)],
+    ['String', 'a b/c', 'a b/c'],
+    ['String', 'ä_😀', 'ä_😀'],
+    ['Color', 'RED', 'RED'],
+    ['Boolean', 'false', false],
+    ['DateTime', '2024-02-29T10:00:00.000Z', new Date('2024-02-29T10:00:00Z')],
+    ['Bytes', 'AQI=', new Uint8Array([1, 2])],
+  ])('%s %s', (type, text, value) => {
+    const id = single(type)
+    expect(id.parse(text)).toEqual({ id: value })
+    expect(id.format({ id: value })).toBe(text)
+  })
+
+  test.each([
+    ['Int', 'abc'],
+    ['Int', '01'],
+    ['Int', '-0'],
+    ['Int', '1e0'],
+    ['Int', '1.0'],
+    ['Int', ' 1'],
+    ['Int', ''],
+    ['Int', '2147483648'],
+    ['Int', '99999999999999999999'],
+    ['BigInt', '9223372036854775808'],
+    ['String', ''],
+    ['String', '\ud800'],
+    ['String', 'a\0b'],
+    ['Color', 'GREEN'],
+    ['Color', 'constructor'],
+    ['Boolean', 'yes'],
+    ['DateTime', '2024-02-29'],
+    ['DateTime', 'never'],
+    ['Float', 'NaN'],
+    ['Decimal', '1,5'],
+    ['Bytes', '§'],
+  ])('%s has no %j', (type, text) => {
+    expect(single(type).parse(text)).toBeNull()
+  })
+
+  test('what PostgreSQL cannot store is no id there, and one in SQLite', () => {
+    expect(idOf([columnOf('id', 'String')], null, 'sqlite').parse('a\0b')).toEqual({ id: 'a\0b' })
+  })
+
+  test('a native UUID is nothing else', () => {
+    const id = single('String', { native: ['Uuid'] })
+    expect([id.parse(uuid), id.parse('1')]).toEqual([{ id: uuid }, null])
+  })
+
+  test('a Decimal is shown in full', () => {
+    const decimal = { toFixed: () => '0.0000001', toString: () => '1e-7' }
+    expect(single('Decimal').format({ id: decimal })).toBe('0.0000001')
+  })
+})
+
+describe('an id of several columns', () => {
+  const id = idOf([columnOf('place', 'String'), columnOf('row', 'Int')])
+
+  test.each<[string, object]>([
+    ['a_1', { place: 'a', row: 1 }],
+    ['a%5Fb_1', { place: 'a_b', row: 1 }],
+    ['a%25_1', { place: 'a%', row: 1 }],
+    ['%C3%A4%20_-1', { place: 'ä ', row: -1 }],
+  ])('%s', (text, row) => {
+    expect(id.parse(text)).toEqual(row)
+    expect(id.format(row as never)).toBe(text)
+  })
+
+  test.each(['a', 'a_b', 'a_1_2', '_1', 'a_', '%E0_1', '%_1'])('%s is none', (text) => {
+    expect(id.parse(text)).toBeNull()
+  })
+})
+
+describe('who chooses it', () => {
+  test.each<[string, Partial<ColumnMeta>, boolean]>([
+    ['counted by the database', { default: 'autoincrement' }, false],
+    ['made by Prisma', { default: 'uuid' }, false],
+    ['without a default', {}, true],
+    ['which is a foreign key', { isForeignKey: true }, false],
+  ])('%s', (_, more, isClient) => {
+    expect(single('String', more).clientGenerated).toBe(isClient)
+  })
+
+  test('the schema says otherwise', () => {
+    const column = columnOf('id', 'String', { default: 'uuid' })
+    const id = idOf([column], new IdOverride().clientGenerated())
+    expect([id.clientGenerated, id.pattern.test(uuid), id.pattern.test('1')]).toEqual([true, true, false])
+    const own = idOf([column], new IdOverride().clientGenerated(/^x\d$/))
+    expect([own.pattern.test('x1'), own.pattern.test(uuid)]).toEqual([true, false])
+  })
+
+  test.each([
+    ['cuid', 'cjld2cjxh0000qzrmn831i7rn', 'CJLD2!'],
+    ['ulid', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '01ARZ3NDEKTSV4RRFFQ69G5FAU!'],
+    ['nanoid', 'V1StGXR8_Z5jdHi6B-myT', 'V1StGXR8 Z5jdHi6B'],
+    ['dbgenerated', 'anything', 'a\0b'],
+  ])('what %s() makes has a pattern', (byDefault, id, other) => {
+    const { pattern } = single('String', { default: byDefault })
+    expect([pattern.test(id), pattern.test(other)]).toEqual([true, false])
+  })
+})

@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest'
+import type { ModelMeta, RelationMeta } from '../../../src/model/meta.ts'
+import { MorphToOverride, RelationOverride } from '../../../src/schema/fields.ts'
+import { compileMorphTo, compileRelation } from '../../../src/schema/relations.ts'
+import { columnOf, modelOf, relationOf, resourcesOf } from './meta.ts'
+
+const key = (name: string, more = {}) => columnOf(name, 'Int', { isForeignKey: true, ...more })
+const author = { foreignKey: { columns: ['authorId'], references: ['id'] }, inverse: 'posts' }
+const id = columnOf('id', 'Int', { default: 'autoincrement' })
+
+const post = modelOf('Post', {
+  columns: [id, key('authorId'), key('reviewerId', { isNullable: true }), key('shelfId', { default: 'value' })],
+  relations: [
+    relationOf('author', 'User', author),
+    relationOf('reviewer', 'User', {
+      foreignKey: { columns: ['reviewerId'], references: ['id'] },
+      isNullable: true,
+      inverse: 'reviews',
+    }),
+    relationOf('shelf', 'User', { foreignKey: { columns: ['shelfId'], references: ['id'] }, inverse: null }),
+    relationOf('cover', 'Cover', { isNullable: true, inverse: 'post' }),
+    relationOf('tags', 'Tag', { isList: true, inverse: 'posts', join: { table: '_t', own: 'A', other: 'B' } }),
+    relationOf('ghosts', 'User', { isList: true, inverse: null }),
+  ],
+})
+const user = modelOf('User', {
+  columns: [id],
+  relations: [
+    relationOf('posts', 'Post', { isList: true, inverse: 'author', readOnly: true }),
+    relationOf('reviews', 'Post', { isList: true, inverse: 'reviewer' }),
+  ],
+})
+const cover = modelOf('Cover', {
+  columns: [id, key('postId')],
+  relations: [
+    relationOf('post', 'Post', { foreignKey: { columns: ['postId'], references: ['id'] }, inverse: 'cover' }),
+  ],
+})
+const tag = modelOf('Tag', {
+  columns: [id],
+  relations: [
+    relationOf('posts', 'Post', { isList: true, inverse: 'tags', join: { table: '_t', own: 'B', other: 'A' } }),
+  ],
+})
+const resources = resourcesOf(post, user, cover, tag)
+
+const compile = (model: ModelMeta, name: string, override: RelationOverride | null = null) =>
+  compileRelation(override?.name ?? name, model.relations[name] as RelationMeta, model, resources, override)
+
+const plain = {
+  readOnly: false,
+  mustValidate: false,
+  notValidated: false,
+  isIncludable: true,
+  alwaysShowData: false,
+  links: true,
+}
+
+describe('a relation', () => {
+  test('whose foreign key is here belongs to its target', () => {
+    expect(compile(post, 'author')).toEqual({
+      ...plain,
+      kind: 'belongsTo',
+      name: 'author',
+      field: 'author',
+      model: 'User',
+      isNullable: false,
+      isRequired: true,
+      columns: ['authorId'],
+      references: ['id'],
+    })
+  })
+
+  test('is required on create unless it may be null or has a default', () => {
+    const required = (name: string) => {
+      const { isNullable, isRequired } = compile(post, name) as { isNullable: boolean; isRequired: boolean }
+      return { isNullable, isRequired }
+    }
+    expect(required('reviewer')).toEqual({ isNullable: true, isRequired: false })
+    expect(required('shelf')).toEqual({ isNullable: false, isRequired: false })
+  })
+
+  test('whose foreign key is there has one or many, which can be detached where they can do without', () => {
+    const many = {
+      kind: 'hasMany',
+      columns: ['reviewerId'],
+      references: ['id'],
+      isDetachable: true,
+      deleteOnDetach: false,
+      defaultPagination: true,
+      isCountable: false,
+    }
+    expect(compile(user, 'reviews')).toEqual({ ...plain, ...many, name: 'reviews', field: 'reviews', model: 'Post' })
+    expect(compile(user, 'posts')).toMatchObject({ columns: ['authorId'], isDetachable: false, readOnly: true })
+    expect(compile(post, 'cover')).toEqual({
+      ...plain,
+      kind: 'hasOne',
+      name: 'cover',
+      field: 'cover',
+      model: 'Cover',
+      isNullable: true,
+      isRequired: false,
+      isDetachable: false,
+      columns: ['postId'],
+      references: ['id'],
+    })
+  })
+
+  test('with a join table knows its way back', () => {
+    expect(compile(post, 'tags')).toEqual({
+      ...plain,
+      kind: 'manyToMany',
+      name: 'tags',
+      field: 'tags',
+      model: 'Tag',
+      inverse: 'posts',
+      defaultPagination: true,
+      isCountable: false,
+    })
+  })
+
+  test('whose foreign key nobody may see cannot be served', () => {
+    expect(compile(post, 'ghosts')).toBeNull()
+  })
+
+  test('is what the schema makes of it', () => {
+    const options = new RelationOverride('posts')
+      .named('articles')
+      .asReadOnly(false)
+      .mustValidate()
+      .notValidated()
+      .cannotInclude()
+      .alwaysShowData()
+      .withoutLinks()
+      .withoutDefaultPagination()
+      .deleteOnDetach()
+      .countable()
+    expect(compile(user, 'posts', options)).toEqual({
+      kind: 'hasMany',
+      name: 'articles',
+      field: 'posts',
+      model: 'Post',
+      readOnly: false,
+      mustValidate: true,
+      notValidated: true,
+      isIncludable: false,
+      alwaysShowData: true,
+      links: false,
+      columns: ['authorId'],
+      references: ['id'],
+      isDetachable: false,
+      deleteOnDetach: true,
+      defaultPagination: false,
+      isCountable: true,
+    })
+  })
+
+  test('is counted only if there can be many', () => {
+    expect(() => compile(post, 'author', new RelationOverride('author').countable())).toThrow(
+      "relation('author') of Post: only to-many relations are countable. Remove countable().",
+    )
+  })
+
+  test('is shared by all requests, so that nobody changes it', () => {
+    expect(Object.isFrozen(compile(post, 'author'))).toBe(true)
+  })
+})
+
+describe('a polymorphic relation', () => {
+  const comment = modelOf('Comment', {
+    columns: [id, key('postId'), columnOf('kind', 'String'), columnOf('about', 'String', { isNullable: true })],
+    relations: [
+      relationOf('post', 'Post', { ...author, isNullable: true }),
+      relationOf('user', 'User', { ...author, isNullable: true }),
+      relationOf('owner', 'User', author),
+    ],
+  })
+  const everything = () => true
+  const models = { p: 'Post', u: 'User' }
+
+  test('of relations has a branch for each model that is served', () => {
+    const override = new MorphToOverride('subject', ['post', 'user'])
+    const branch = (field: string, model: string) => ({ field, model, columns: ['authorId'], references: ['id'] })
+    expect(compileMorphTo(comment, override, everything)).toEqual({
+      ...plain,
+      kind: 'morphTo',
+      name: 'subject',
+      isNullable: true,
+      isRequired: false,
+      form: { kind: 'keys', branches: [branch('post', 'Post'), branch('user', 'User')] },
+    })
+    expect(compileMorphTo(comment, override, (model) => model === 'User').form).toEqual({
+      kind: 'keys',
+      branches: [branch('user', 'User')],
+    })
+  })
+
+  test('of two columns is required as its type column is', () => {
+    const form = { kind: 'columns', typeColumn: 'kind', idColumn: 'about', models: new Map(Object.entries(models)) }
+    const required = new MorphToOverride('subject', { type: 'kind', id: 'about', models }).named('topic')
+    expect(compileMorphTo(comment, required, everything)).toMatchObject({ name: 'topic', isRequired: true, form })
+    const optional = new MorphToOverride('subject', { type: 'about', id: 'kind', models })
+    expect(compileMorphTo(comment, optional, everything)).toMatchObject({ isNullable: true, isRequired: false })
+  })
+
+  test('needs relations that may be null', () => {
+    expect(() => compileMorphTo(comment, new MorphToOverride('subject', ['owner']), everything)).toThrow(
+      "morphTo('subject'): Comment.owner is no optional relation with a foreign key.",
+    )
+  })
+})
