@@ -1,4 +1,14 @@
-import { dateTime, integer, type RequestRules, ResourceRequest, type RowOf, string, toMany, toOne, unique } from 'prismapi'
+import {
+  dateTime,
+  integer,
+  type RequestRules,
+  ResourceRequest,
+  type RowOf,
+  string,
+  toMany,
+  toOne,
+  unique,
+} from 'prismapi'
 
 // Rules are made once; which of them hold is decided for each request.
 const everybody = {

@@ -40,7 +40,7 @@ function readPort(text: string): number {
   throw new Error(`PORT must be a number from 0 to 65535, not "${text}".`)
 }
 
-export function readSecret(text: string | undefined, production: boolean): string {
+function readSecret(text: string | undefined, production: boolean): string {
   if (text === undefined && !production) return developmentSecret
   const least = production ? 32 : 1
   if (production && text === developmentSecret)

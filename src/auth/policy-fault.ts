@@ -1,7 +1,7 @@
 import { JsonApiError } from '../document/error.ts'
 
 /** A fault in the application's authorization code: answered with 500, and nothing is written. */
-export class PolicyFault extends Error {
+class PolicyFault extends Error {
   override readonly name = 'PolicyFault'
 }
 

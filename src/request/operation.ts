@@ -33,8 +33,6 @@ export interface ActionOperation {
   readonly id: string | null
 }
 
-export type OperationKind = Operation['kind']
-
 const relationVerbs = {
   viewRelated: 'view',
   viewRelationship: 'view',

@@ -5,7 +5,7 @@ import type { Relation } from '../schema/resource-schema.ts'
 import type { Resource } from '../store/resource.ts'
 import { relatedUrl, relationshipUrl, resourceUrl } from './links.ts'
 
-export const identifier = ({ schema, id }: Resource): Identifier => ({ type: schema.type, id })
+const identifier = ({ schema, id }: Resource): Identifier => ({ type: schema.type, id })
 
 /** A resource as documents show it: what is visible, asked for and loaded. */
 export function resourceObject(ctx: RequestContext, resource: Resource, fields: FieldSets): ResourceObject {

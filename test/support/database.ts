@@ -49,7 +49,7 @@ function recording(client: PrismaClient<'query'>, queries: string[]): PrismaClie
 }
 
 /** Where the seeded database lies that every test file copies; `test/support/global-setup.ts` makes it. */
-export function templateFile(): string {
+function templateFile(): string {
   const file = process.env.PRISMAPI_TEST_TEMPLATE
   if (!file) throw new Error('There is no template database: test/support/global-setup.ts has not run.')
   return file

@@ -9,7 +9,7 @@ import type { Reader } from '../../../src/store/reader.ts'
 
 const plain = { hidden: false, readOnly: false, writeOnly: false, documentation: null }
 
-export const column = (name: string, type: string, more: Partial<ColumnMeta> = {}): ColumnMeta => ({
+const column = (name: string, type: string, more: Partial<ColumnMeta> = {}): ColumnMeta => ({
   ...plain,
   name,
   column: name,
