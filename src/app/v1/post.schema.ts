@@ -5,11 +5,7 @@ export default class PostSchema extends Schema<'Post'> {
   override softDelete = 'deletedAt' as const
 
   override fields(): Fields {
-    return [
-      this.attribute('slug').singular(),
-      this.attribute('deletedAt').hidden(),
-      this.relation('comments').countable(),
-    ]
+    return [this.attribute('slug').singular(), this.attribute('deletedAt').hidden()]
   }
 
   override actions() {

@@ -12,7 +12,6 @@ export default class PostSchema extends PostSchemaV1 {
   override fields(): Fields {
     return [
       this.attribute('slug').singular(),
-      this.relation('comments').countable(),
       this.attribute('content').named('body'),
       this.attribute('excerpt').computed(['content'], ({ content }) => excerpt(content)),
     ]
