@@ -24,31 +24,36 @@ export function openSqlite(url) {
 class SqliteFactory extends PrismaBetterSqlite3 {
   #connection
 
-  async connect() {
-    const connection = patch(await super.connect())
-    // The engine locks the file for itself, and such a lock leaves its journal behind unless the connection is closed.
-    process.once('exit', () => connection.dispose())
-    this.#connection = connection
-    return connection
+  /**
+   * The engine's connection, and ours. The engine locks the file for itself: a second connection would wait for that lock,
+   * or keep the engine from it, since in WAL mode an open connection is a lock, even when it does nothing.
+   */
+  connect() {
+    this.#connection ??= this.#open()
+    return this.#connection
   }
 
   async connectToShadowDb() {
     return patch(await super.connectToShadowDb())
   }
 
-  /** The engine's own connection, so that no second one waits for its locks. */
-  async shared() {
-    return this.#connection ?? this.connect()
+  async #open() {
+    const connection = patch(await super.connect())
+    // The engine's lock leaves its journal behind unless the connection is closed.
+    process.once('exit', () => connection.dispose())
+    return connection
   }
 }
 
 function patch(connection) {
   const queryRaw = connection.queryRaw.bind(connection)
   const executeRaw = connection.executeRaw.bind(connection)
+  const executeScript = connection.executeScript.bind(connection)
+  const startTransaction = connection.startTransaction.bind(connection)
   return Object.assign(connection, {
     async queryRaw(query) {
       try {
-        return withoutSequences(query, await queryRaw(query))
+        return withoutSequences(query, await unlessLocked(() => queryRaw(query)))
       } catch (error) {
         if (asksForMissingMigrations(query, error)) return noMigrations
         throw error
@@ -56,11 +61,23 @@ function patch(connection) {
     },
     // A migration of several statements comes as one raw command, and better-sqlite3 prepares one statement at a time.
     async executeRaw(query) {
-      if (query.args.length > 0) return executeRaw(query)
+      if (query.args.length > 0) return unlessLocked(() => executeRaw(query))
       await connection.executeScript(query.sql)
       return 0
     },
+    executeScript: (script) => unlessLocked(() => executeScript(script)),
+    startTransaction: (isolationLevel) => unlessLocked(() => startTransaction(isolationLevel)),
   })
+}
+
+// The adapter has a kind for it that this build of the engine cannot read.
+async function unlessLocked(work) {
+  try {
+    return await work()
+  } catch (error) {
+    if (!/^SQLITE_(BUSY|LOCKED)/.test(error?.cause?.originalCode)) throw error
+    throw new EngineError('P1008', 'The database is in use by another process.', { cause: error })
+  }
 }
 
 // A database without tables keeps `sqlite_sequence`, which cannot be dropped. The engine would call it not empty (P3005).
@@ -92,15 +109,15 @@ const createMigrations = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (${Obj
 
 const sqliteMethods = (factory, engine) => ({
   // This build's own reset deletes the rows and leaves the tables.
-  reset: async (params) => dropAll(await factory.shared(), params?.filter?.externalTables ?? []),
+  reset: async (params) => dropAll(await factory.connect(), params?.filter?.externalTables ?? []),
   async diagnoseMigrationHistory(params) {
     const result = await (await engine()).call('diagnoseMigrationHistory', params)
-    return { ...result, hasMigrationsTable: await hasMigrations(await factory.shared()) }
+    return { ...result, hasMigrationsTable: await hasMigrations(await factory.connect()) }
   },
   async markMigrationApplied(params) {
     const { migrationsList, migrationName } = params
     if (existsSync(join(migrationsList.baseDir, migrationName)))
-      await (await factory.shared()).executeScript(createMigrations)
+      await (await factory.connect()).executeScript(createMigrations)
     return (await engine()).call('markMigrationApplied', params)
   },
 })
@@ -109,6 +126,9 @@ async function hasMigrations(connection) {
   const { rows } = await connection.queryRaw(query("SELECT 1 FROM sqlite_schema WHERE name = '_prisma_migrations'"))
   return rows.length > 0
 }
+
+// All or nothing, and nothing while somebody else has the file open: the migrations that follow a reset could not be applied.
+const alone = ['PRAGMA foreign_keys = off;', 'PRAGMA main.locking_mode = EXCLUSIVE;', 'BEGIN EXCLUSIVE;']
 
 async function dropAll(connection, external) {
   // Virtual tables go first: they take tables of their own with them, which cannot be dropped alone.
@@ -120,7 +140,7 @@ async function dropAll(connection, external) {
   const drops = rows
     .filter(([name]) => !external.includes(name))
     .map(([name, type]) => `DROP ${type} IF EXISTS "${name.replaceAll('"', '""')}";`)
-  await connection.executeScript(['PRAGMA foreign_keys = off;', ...drops, 'PRAGMA foreign_keys = on;'].join('\n'))
+  await connection.executeScript([...alone, ...drops, 'COMMIT;', 'PRAGMA foreign_keys = on;'].join('\n'))
 }
 
 const query = (sql) => ({ sql, args: [], argTypes: [] })

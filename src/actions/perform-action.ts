@@ -1,4 +1,5 @@
 import { authorize } from '../auth/authorize.ts'
+import type { Row } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ActionOperation } from '../request/operation.ts'
 import { type ActionResult, MetaAnswer } from '../schema/actions.ts'
@@ -7,6 +8,7 @@ import { metaDocument } from '../serialize/documents.ts'
 import { actionUrl } from '../serialize/links.ts'
 import { find, findOrFail } from '../store/find.ts'
 import type { Transaction } from '../store/store.ts'
+import { checkUnchanged } from '../store/write.ts'
 import { makeRequest } from '../validation/make-request.ts'
 import type { Values } from '../validation/request-state.ts'
 import { validateAction } from '../validation/validate-action.ts'
@@ -20,7 +22,7 @@ export async function performAction(ctx: RequestContext, op: ActionOperation): P
   await authorize(ctx, op, { request: makeRequest(ctx, op, row), row, value: null })
   const query = queryOf(ctx, op)
   const input = await validateAction(ctx, op)
-  const result = await ctx.store.write((transaction) => handle(ctx, op, { transaction, input }))
+  const result = await ctx.store.write((transaction) => handle(ctx, op, { transaction, row, input }))
   if (result === undefined) return noContent
   const { status, answers } = op.action
   const url = actionUrl(ctx, op)
@@ -33,20 +35,22 @@ export async function performAction(ctx: RequestContext, op: ActionOperation): P
 
 interface Handling {
   readonly transaction: Transaction
+  /** The row that was authorized; null on a collection. */
+  readonly row: Row | null
   readonly input: Values
 }
 
 async function handle(
   ctx: RequestContext,
-  { schema, action, id }: ActionOperation,
-  { transaction, input }: Handling,
+  { schema, action }: ActionOperation,
+  { transaction, row, input }: Handling,
 ): Promise<ActionResult> {
   const { client, reader, afterCommit } = transaction
+  if (row) await checkUnchanged(transaction, { ctx, schema }, row)
   const inside: RequestContext = { ...ctx, store: { ...ctx.store, reader } }
   const event = Object.freeze({
     user: ctx.user,
-    // Read again: another request may have changed it since this one was authorized.
-    row: id === null ? null : await findOrFail(inside, schema, id),
+    row,
     input,
     document: ctx.body,
     db: client,

@@ -6,6 +6,7 @@ import { isEmpty, seed } from '../../prisma/seed.ts'
 import { createApp } from './app.ts'
 import { openDatabase } from './database.ts'
 import { type Env, readEnv } from './env.ts'
+import { listen } from './listen.ts'
 
 /** Starts the example: one line with its URL when it listens, one line and exit code 1 when it cannot. */
 async function main(): Promise<void> {
@@ -31,22 +32,6 @@ async function main(): Promise<void> {
 
 const originOf = (env: Env, port: number): string =>
   `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`
-
-function listen(server: ReturnType<typeof createServer>, { port, host }: Env): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new Error(explainListen(error, host, port), { cause: error }))
-    })
-    server.listen(port, host, resolve)
-  })
-}
-
-function explainListen({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
-  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use. Set PORT to a free one.`
-  if (code === 'EACCES') return `Port ${port} needs rights that this process does not have. Set PORT to one above 1023.`
-  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return `HOST ${host} is no address of this machine.`
-  return `The server cannot listen at ${host}:${port}: ${message}`
-}
 
 main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error))

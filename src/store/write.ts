@@ -113,15 +113,20 @@ export class RowChanged extends Error {}
  * @throws {JsonApiError} 404 when it has gone, or is hidden, by now.
  * @throws {RowChanged}
  */
-async function checkUnchanged(transaction: Transaction, subject: Subject, row: Row): Promise<void> {
+export async function checkUnchanged(
+  transaction: Transaction,
+  subject: Pick<Subject, 'ctx' | 'schema'>,
+  row: Row,
+): Promise<void> {
   const { schema } = subject
   const level = planLevel(schema, allColumns(schema), visible(subject, row))
   const [now] = await transaction.reader.rows({ ...level, order: [], take: 1 })
-  if (!now) throw notFound()
+  // Deleted by another request is gone: a DELETE that began anew would find it trashed, and remove it for good.
+  if (!now || (isTrashed(schema, now) && !isTrashed(schema, row))) throw notFound()
   if (!isDeepStrictEqual({ ...now }, { ...row })) throw new RowChanged(`A row of ${schema.type} changed meanwhile.`)
 }
 
-const visible = ({ ctx, schema }: Subject, row: Row): Where =>
+const visible = ({ ctx, schema }: Pick<Subject, 'ctx' | 'schema'>, row: Row): Where =>
   every(idWhere(schema, row), scopeOf(ctx.served.scopesById, schema.model.name))
 
 /** Tells of a row as it is after the write; read again only when somebody listens. */
@@ -158,6 +163,7 @@ function idColumns(schema: ResourceSchema, id: string | null): Row {
 async function ownColumns({ ctx, schema, related }: Subject, filling: Filling): Promise<Row> {
   const columns: Record<string, unknown> = {}
   for (const [name, value] of filling.attributes) {
+    if (name === schema.trashMark && value !== null) throw onlyRestored(name)
     const { column } = schema.attributes.get(name) as Attribute
     if (column) columns[column.name] = value
   }
@@ -166,6 +172,14 @@ async function ownColumns({ ctx, schema, related }: Subject, filling: Filling): 
     Object.assign(columns, await foreignKeys({ registry, relation, linkage }, related))
   return columns
 }
+
+// DELETE is what sets the mark: it has a policy, rules and hooks of its own.
+const onlyRestored = (name: string) =>
+  invalidField({
+    detail: `The ${name} field can only be set to null, which restores the resource.`,
+    pointer: `/data/attributes/${name}`,
+    code: 'restore',
+  })
 
 function relationsOf(schema: ResourceSchema, filling: Filling): readonly (readonly [Relation, Linkage])[] {
   return [...filling.relationships].map(([name, linkage]) => [schema.relations.get(name) as Relation, linkage])

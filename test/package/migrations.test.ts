@@ -19,6 +19,9 @@ const sqlite: Backend = {
   drop: async () => {},
 }
 
+// The last that is said: no frames of a stack.
+const inUse = /\nThe database is in use by another process\.\s*$/
+
 describe('SQLite', () => migratesEverything(sqlite))
 
 test('the migrations of this repository add up to its schema, on a path with a space in it', async () => {
@@ -28,6 +31,27 @@ test('the migrations of this repository add up to its schema, on a path with a s
   const from = ['--from-migrations', 'prisma/migrations', '--to-schema', 'prisma/schema.prisma']
   const { code, text } = await project.prisma('file:./unused.db', 'migrate', 'diff', ...from, '--exit-code')
   expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('No difference detected') })
+})
+
+test('`migrate reset` empties a database in WAL mode, unless a server has it open: then it keeps every row', async () => {
+  const project = await makeProject('sqlite')
+  const url = `file:${project.folder}/served.db`
+  expect((await project.prisma(url, 'migrate', 'dev', '--name', 'first')).code).toBe(0)
+  const server = new Sqlite(url.slice('file:'.length))
+  server.pragma('journal_mode = WAL')
+  server.exec(`INSERT INTO "Note" ("text") VALUES ('kept')`)
+
+  for (const args of [['deploy'], ['reset', '--force']]) {
+    const { code, text } = await project.prisma(url, 'migrate', ...args)
+    expect({ code, text }).toMatchObject({ code: 1, text: expect.stringMatching(inUse) })
+  }
+  expect(server.prepare('SELECT "text" FROM "Note"').pluck().all()).toEqual(['kept'])
+  server.close()
+
+  const { code, text } = await project.prisma(url, 'migrate', 'reset', '--force')
+  expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('Database reset successful') })
+  expect(query(url, 'SELECT "text" FROM "Note"')).toEqual([])
+  expect(await sqlite.remains(project)).toEqual([])
 })
 
 test('without DATABASE_URL the database is prisma/dev.db, beside the configuration', async () => {

@@ -156,6 +156,33 @@ describe('rows that were deleted', () => {
     expect((await api.guest.get(path(`/${id}`))).status).toBe(200)
   })
 
+  test('DELETE alone sets the mark: a document can only take it away', async () => {
+    const { id } = await trashed('marked')
+    await api.db.post.update({ where: { id }, data: { deletedAt: null } })
+    const { status, body } = await editor.patch(path(`/${id}`), patch(id, { deletedAt: '2024-02-01T00:00:00Z' }))
+    expect({ status, errors: body.errors }).toEqual({
+      status: 422,
+      errors: [
+        {
+          status: '422',
+          code: 'restore',
+          title: 'Unprocessable Entity',
+          detail: 'The deletedAt field can only be set to null, which restores the resource.',
+          source: { pointer: '/data/attributes/deletedAt' },
+        },
+      ],
+    })
+    expect((await api.db.post.findUniqueOrThrow({ where: { id } })).deletedAt).toBeNull()
+  })
+
+  test('of parallel DELETEs one sets the mark, and none removes the row', async () => {
+    const { id } = await trashed('at-once')
+    await api.db.post.update({ where: { id }, data: { deletedAt: null } })
+    const answers = await Promise.all(Array.from({ length: 2 }, () => editor.delete(path(`/${id}`))))
+    expect(answers.map(({ status }) => status).sort()).not.toEqual([204, 204])
+    expect((await api.db.post.findUniqueOrThrow({ where: { id } })).deletedAt).toBeInstanceOf(Date)
+  })
+
   test('a DELETE sets the mark; a second one removes the row, for who may force it', async () => {
     const { id } = await api.db.post.create({
       data: { title: 'T', slug: 'twice', content: 'C', authorId: 4, publishedAt: new Date('2024-01-01') },

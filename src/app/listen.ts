@@ -1,0 +1,23 @@
+import type { Server } from 'node:net'
+
+interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+/** @throws {Error} one line that says why the server cannot listen there, and what to set. */
+export function listen(server: Server, { port, host }: Address): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(new Error(explain(error, host, port), { cause: error }))
+    })
+    server.listen(port, host, resolve)
+  })
+}
+
+function explain({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {
+  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use. Set PORT to a free one.`
+  if (code === 'EACCES') return `Port ${port} needs rights that this process does not have. Set PORT to one above 1023.`
+  if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL') return `HOST ${host} is no address of this machine.`
+  return `The server cannot listen at ${host}:${port}: ${message}`
+}
