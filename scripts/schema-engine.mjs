@@ -9,6 +9,12 @@ import { toMethods } from './schema-engine/methods.mjs'
 import { parseOptions } from './schema-engine/options.mjs'
 import { serve } from './schema-engine/rpc.mjs'
 
+// `prisma --version` asks every binary for its own; this one has that of the package behind it.
+if (process.argv.includes('--version')) {
+  console.log('schema-engine-cli wasm')
+  process.exit(0)
+}
+
 const options = parseOptions(process.argv.slice(2))
 if (options.command) process.exit(await runCommand(options))
 
