@@ -294,7 +294,7 @@ test('the types compile beside the client, and refuse what is not in the schema'
   const compilerOptions = {
     ...{ target: 'es2023', module: 'nodenext', types: ['node'], noEmit: true, strict: true, skipLibCheck: true },
     ...{ exactOptionalPropertyTypes: true, verbatimModuleSyntax: true, allowImportingTsExtensions: true },
-    paths: { prismapi: ['../unit/generator/prismapi.ts'] },
+    paths: { prismapi: ['./prismapi.ts'] },
   }
   const files = ['prismapi.ts', 'usage.ts', 'generated/resources.ts']
   await writeFile(join(postgres.folder, 'prismapi.ts'), standIn)
