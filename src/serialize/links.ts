@@ -21,9 +21,9 @@ export function actionUrl(ctx: RequestContext, { schema, id, action }: ActionOpe
 export const relatedUrl = (self: string, relation: Relation): string => `${self}/${relation.name}`
 export const relationshipUrl = (self: string, relation: Relation): string => `${self}/relationships/${relation.name}`
 
-/** An URL with the query that the client sent, encoded anew. */
+/** An URL with the query that the client sent, its keys sorted as in every link. */
 export const selfLink = (ctx: Pick<RequestContext, 'url'>, url: string): string =>
-  withQuery(url, [...ctx.url.searchParams])
+  withQuery(url, [...ctx.url.searchParams].sort(byKey))
 
 /** The links of a page: the same collection, the same parameters, other page parameters. */
 export function pageLinks(url: string, query: Query, page: Page): Links {

@@ -46,7 +46,9 @@ export function pathOf(server: string, path: string, query: Query = {}): string 
   return `/api/${server}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`
 }
 
-export const urlOf = (server: string, path: string, query: Query = {}): string => origin + pathOf(server, path, query)
+/** A link: its keys are sorted. */
+export const urlOf = (server: string, path: string, query: Query = {}): string =>
+  origin + pathOf(server, path, Object.fromEntries(Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1))))
 
 export interface PageOf {
   /** The query that was asked with. */

@@ -10,7 +10,9 @@ type Parameters = Readonly<Record<string, string | number>>
 
 /** A public URL below `/api/v1`, with its query as links spell it. */
 export function at(path: string, query: Parameters = {}): string {
-  const pairs = Object.entries(query).map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
+  const pairs = Object.entries(query)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
   return `${origin}/api/v1${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`
 }
 
