@@ -1,6 +1,7 @@
 import type { ColumnMeta } from '../model/meta.ts'
 import type { Attribute, Relation, ResourceSchema } from '../schema/resource-schema.ts'
 import { fieldOfColumn } from '../validation/columns.ts'
+import { hasRule, needsId } from '../validation/infer-rules.ts'
 import { listed } from './source.ts'
 
 /** The rule of a field as source: `string()`, `required()`, `test(unique())`. */
@@ -19,7 +20,7 @@ export interface FieldRule {
 export function requestRules(type: ResourceSchema): readonly FieldRule[] {
   const rules = [
     ...(type.id.clientGenerated ? [plain('id', needsId(type) ? ['clientId()', 'required()'] : ['clientId()'])] : []),
-    ...[...type.attributes.values()].filter(({ readOnly }) => !readOnly).map(attributeRule),
+    ...[...type.attributes.values()].filter((attribute) => hasRule(type, attribute)).map(attributeRule),
     ...[...type.relations.values()].filter(({ readOnly }) => !readOnly).map(relationRule),
   ]
   return rules.map((rule) => ({ ...rule, calls: [...rule.calls, ...uniquesOf(type, rule.field, rules)] }))
@@ -32,12 +33,6 @@ const plain = (field: string, calls: readonly string[]): FieldRule => ({
   isWriteOnly: false,
   isRequiredRelation: false,
 })
-
-function needsId({ id, model }: ResourceSchema): boolean {
-  const [column] = id.columns
-  const meta = model.columns[column as string]
-  return id.columns.length === 1 && meta?.default === null && !meta.isForeignKey
-}
 
 function attributeRule(attribute: Attribute): FieldRule {
   const { name, isList, isNullable, isRequired, writeOnly, column, values } = attribute

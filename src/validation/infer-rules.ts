@@ -1,5 +1,5 @@
 import type { Schema } from 'yup'
-import { isKeyAttribute, type Relation, type ResourceSchema } from '../schema/resource-schema.ts'
+import { type Attribute, isKeyAttribute, type Relation, type ResourceSchema } from '../schema/resource-schema.ts'
 import { attributeRule } from './attribute-rule.ts'
 import { fieldOfColumn } from './columns.ts'
 import { clientId, unique } from './field-rules.ts'
@@ -29,7 +29,7 @@ function infer(schema: ResourceSchema, isCreating: boolean): RuleSet {
   if (isCreating && schema.id.clientGenerated) rules.id = needsId(schema) ? clientId().required() : clientId()
   for (const attribute of schema.attributes.values()) {
     // A write-only value is not among the current ones, so an update cannot ask for it.
-    if (attribute.readOnly || (schema.id.clientGenerated && isKeyAttribute(schema, attribute))) continue
+    if (!hasRule(schema, attribute)) continue
     rules[attribute.name] = attributeRule(attribute, isCreating || !attribute.writeOnly)
   }
   for (const relation of schema.relations.values())
@@ -40,8 +40,12 @@ function infer(schema: ResourceSchema, isCreating: boolean): RuleSet {
   )
 }
 
+/** Do clients write the attribute: not where it is read-only, or a part of the id that they send. */
+export const hasRule = (schema: ResourceSchema, attribute: Attribute): boolean =>
+  !attribute.readOnly && !(schema.id.clientGenerated && isKeyAttribute(schema, attribute))
+
 /** A key that nothing but the client can give. */
-const needsId = ({ id, model }: ResourceSchema): boolean =>
+export const needsId = ({ id, model }: ResourceSchema): boolean =>
   id.columns.every((column) => model.columns[column]?.default === null && !model.columns[column]?.isForeignKey)
 
 function relationRule(relation: Relation): Schema {

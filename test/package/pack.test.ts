@@ -22,7 +22,9 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('the package holds what its exports and bins name, and nothing of the example', () => {
-  const [{ files }] = JSON.parse(run('npm', 'pack', '--dry-run', '--json')) as [{ files: { path: string }[] }]
+  const [{ files }] = JSON.parse(run('npm', 'pack', '--dry-run', '--json', '--ignore-scripts')) as [
+    { files: { path: string }[] },
+  ]
   const names = files.map((file) => file.path)
   const dist = ['index', 'pagination/cursor-pagination', 'store/sqlite'].flatMap((name) => [
     `${name}.js`,
