@@ -86,6 +86,8 @@ export interface Serving extends HookRequest, ModelHooks {
   authorizer(authorizer: AuthorizerClass, models?: readonly ModelName[]): void
 }
 
+const hookNames: readonly HookName[] = [...fillHooks, ...rowHooks, ...readHooks]
+
 /** What the policies say of visibility, for one request. */
 interface Visibility {
   /** The models whose softly deleted rows the user may see. */
@@ -111,7 +113,6 @@ export async function serve(
     schemaOf(schemas, model)
     add(hooks, hookKey(model, name), hook)
   }
-  const names: readonly HookName[] = [...fillHooks, ...rowHooks, ...readHooks]
   const authorizers = new Map<string, AuthorizerClass>()
   let defaultAuthorizer: AuthorizerClass | null = null
   const user = request.user as User | null
@@ -126,7 +127,7 @@ export async function serve(
         typeof where === 'function' ? (where as (user: User | null) => Where | null)(user) : (where as Where)
       if (condition) add(scopes, model, condition)
     },
-    ...(Object.fromEntries(names.map((name) => [name, register(name)])) as unknown as ModelHooks),
+    ...(Object.fromEntries(hookNames.map((name) => [name, register(name)])) as unknown as ModelHooks),
     authorizer(authorizer, models) {
       if (!models) defaultAuthorizer = authorizer
       for (const model of models ?? []) authorizers.set(schemaOf(schemas, model).type, authorizer)
