@@ -9,7 +9,7 @@ import type { CompiledServer } from '../server/compile.ts'
 import { serve } from '../server/serving.ts'
 import type { Store } from '../store/store.ts'
 import { hasBody, readBody } from './body.ts'
-import { checkAccept, checkContentType } from './negotiate.ts'
+import { appliedTo, negotiate } from './negotiated.ts'
 
 /**
  * Who is asking: the user, or null for a guest.
@@ -28,8 +28,7 @@ export async function buildContext(koa: Context, api: Api, operation: Operation)
   const { server } = api
   const needsBody = operation.kind === 'create' || operation.kind === 'update' || isModifyingRelationship(operation)
   const mayHaveBody = operation.kind === 'action' && operation.action.method !== 'GET'
-  checkAccept(koa.get('Accept') || undefined, server.version)
-  if (hasBody(koa.req)) checkContentType(koa.get('Content-Type') || undefined, server.version)
+  negotiate(koa, server)
   const user = await userOf(koa, api)
   if (needsBody && !hasBody(koa.req)) throw invalidJson('Expecting JSON to decode.')
   const isRead = needsBody || (mayHaveBody && hasBody(koa.req))
@@ -54,6 +53,7 @@ export async function requestContext(
     ...request,
     server,
     store,
+    applied: appliedTo(koa),
     served,
     body,
     limits: server.limits,

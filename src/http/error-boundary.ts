@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import Koa, { type Context, type Middleware } from 'koa'
 import { JsonApiError } from '../document/error.ts'
 import { internalError, statusPhrase } from '../document/errors.ts'
+import { jsonapiOf } from '../document/profiles.ts'
 import type { JsonApiObject } from '../document/types.ts'
 import type { CompiledServer, Logger } from '../server/compile.ts'
+import { appliedTo } from './negotiated.ts'
 import { respond } from './respond.ts'
 
 export interface ErrorBoundaryOptions {
@@ -40,7 +42,8 @@ function answer(ctx: Context, error: JsonApiError, options: ErrorBoundaryOptions
     return
   }
   for (const header of ['ETag', 'Last-Modified', 'Location', 'Content-Location', 'Content-Encoding']) ctx.remove(header)
-  respond(ctx, error.status, { jsonapi: { version: options.version(ctx) }, errors: error.errors }, error.headers)
+  const jsonapi = jsonapiOf(options.version(ctx), appliedTo(ctx))
+  respond(ctx, error.status, { jsonapi, errors: error.errors }, error.headers)
 }
 
 function toJsonApiError(ctx: Context, error: unknown, { logger, production }: ErrorBoundaryOptions): JsonApiError {

@@ -2,10 +2,11 @@ import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { perform } from '../actions/actions.ts'
 import { badRequest, methodNotAllowed, routeNotFound, uriTooLong } from '../document/errors.ts'
+import { jsonapiOf } from '../document/profiles.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import { type Api, buildContext } from './build-context.ts'
 import { serverBoundary } from './error-boundary.ts'
-import { checkAccept } from './negotiate.ts'
+import { appliedTo, negotiate } from './negotiated.ts'
 import { respond } from './respond.ts'
 import { allowedMethods, type PathParams, patterns, type Target, toOperation } from './routes.ts'
 
@@ -54,13 +55,13 @@ function answerRoot(ctx: Context, { server }: Api): void {
     return
   }
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ctx.path, ['GET', 'HEAD'])
-  checkAccept(ctx.get('Accept') || undefined, server.version)
+  negotiate(ctx, server)
   const types = [...server.schemas.byType.values()].map((schema) => [
     schema.type,
     { model: schema.model.name, links: { self: `${server.baseUrl}/${schema.type}` } },
   ])
   respond(ctx, 200, {
-    jsonapi: { version: server.version },
+    jsonapi: jsonapiOf(server.version, appliedTo(ctx)),
     links: { self: server.baseUrl },
     meta: { types: Object.fromEntries(types) },
   })

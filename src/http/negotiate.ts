@@ -1,16 +1,9 @@
 import { notAcceptable, unsupportedMediaType } from '../document/errors.ts'
+import { type Extensions, noExtensions } from '../document/profiles.ts'
 import type { JsonApiObject } from '../document/types.ts'
 import { type MediaType, parseMediaType, splitUnquoted } from './media-type.ts'
 
 export const jsonApiMediaType = 'application/vnd.api+json'
-
-/** URIs of extensions and profiles: those that a server knows, or those that a message uses. */
-export interface Extensions {
-  readonly ext: readonly string[]
-  readonly profile: readonly string[]
-}
-
-const none: Extensions = { ext: [], profile: [] }
 
 /**
  * Does the client take what this server sends? Without a header, and with ranges that cover the media type, it does.
@@ -22,10 +15,10 @@ const none: Extensions = { ext: [], profile: [] }
 export function checkAccept(
   header: string | undefined,
   version: JsonApiObject['version'],
-  known: Extensions = none,
+  known: Extensions = noExtensions,
 ): Extensions {
   const parts = splitUnquoted(header ?? '', ',').filter((part) => part !== '')
-  if (parts.length === 0) return none
+  if (parts.length === 0) return noExtensions
   const ranges = parts.map(parseRange).filter((range) => range !== null)
   const named = ranges.filter((range) => range.name === jsonApiMediaType)
   if (named.length === 0) return acceptWildcard(ranges)
@@ -48,7 +41,7 @@ export function checkAccept(
 export function checkContentType(
   header: string | undefined,
   version: JsonApiObject['version'],
-  known: Extensions = none,
+  known: Extensions = noExtensions,
 ): Extensions {
   const media = parseMediaType(header ?? '')
   const extensions = media?.name === jsonApiMediaType ? extensionsOf(media.parameters, version, known) : null
@@ -76,7 +69,7 @@ function acceptWildcard(ranges: readonly Range[]): Extensions {
   for (const name of ['application/*', '*/*']) {
     const weights = plain.filter((range) => range.name === name).map((range) => range.weight)
     if (weights.length === 0) continue
-    if (Math.max(...weights) > 0) return none
+    if (Math.max(...weights) > 0) return noExtensions
     break
   }
   throw notAcceptable()

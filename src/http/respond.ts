@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { Document } from '../document/types.ts'
+import type { Document, JsonApiObject } from '../document/types.ts'
 import { jsonApiMediaType } from './negotiate.ts'
 
 /**
@@ -20,9 +20,15 @@ export function respond(
   ctx.set('X-Content-Type-Options', 'nosniff')
   ctx.set('Cache-Control', status < 400 ? 'private, no-cache' : 'no-store')
   // By `set`: `ctx.type` would add a charset, which JSON:API forbids.
-  if (body !== null) ctx.set('Content-Type', jsonApiMediaType)
+  if (document !== null) ctx.set('Content-Type', mediaTypeOf(document.jsonapi))
   ctx.body = body
   // After the body: Koa makes a 204 of every empty one.
   ctx.status = status
   ctx.set({ ...headers })
+}
+
+/** The media type with what was applied to the document. */
+function mediaTypeOf({ ext, profile }: JsonApiObject): string {
+  const parameters = Object.entries({ ext, profile }).map(([name, uris]) => uris && `;${name}="${uris.join(' ')}"`)
+  return jsonApiMediaType + parameters.filter(Boolean).join('')
 }

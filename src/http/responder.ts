@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import { checkKeys, rowsDocument } from '../actions/rows-document.ts'
 import { JsonApiError } from '../document/error.ts'
+import { noExtensions } from '../document/profiles.ts'
 import type { Document, Meta } from '../document/types.ts'
 import type { ModelName, RowOf } from '../model/register.ts'
 import type { Row } from '../model/where.ts'
@@ -55,7 +56,8 @@ export function responder(api: Api, koa: Context): Responder {
         const ctx = await requestContext(koa, api, { user: await userOf(koa, api), body: undefined })
         return rowsDocument(ctx, schema, { rows: rows as Row | null, query: shownBy(ctx, schema), url: self })
       }, options),
-    meta: (meta, options) => answer(() => metaDocument({ server, url }, { meta, url: self }), options),
+    meta: (meta, options) =>
+      answer(() => metaDocument({ server, url, applied: noExtensions }, { meta, url: self }), options),
     errors: (...errors) =>
       answer(() => {
         throw JsonApiError.all(errors)

@@ -1,4 +1,5 @@
 import type { AbilityOf } from '../auth/ability.ts'
+import type { Extensions } from '../document/profiles.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import type { Served } from '../server/serving.ts'
 import type { Store } from '../store/store.ts'
@@ -17,6 +18,8 @@ export interface RequestContext {
   readonly url: URL
   /** The parsed body; undefined where none was sent. */
   readonly body: unknown
+  /** The extensions and profiles that the client asked for and the answer applies (JSON:API 1.1). */
+  readonly applied: Extensions
   /** What the serving phase registered for this request: scopes, hooks, authorizers. */
   readonly served: Served
   /** This request's CASL ability for a model: built at the first call, kept for the request. */

@@ -1,3 +1,4 @@
+import { jsonapiOf } from '../document/profiles.ts'
 import type { DataDocument, Links, Meta, MetaDocument } from '../document/types.ts'
 import type { Page } from '../pagination/paginator.ts'
 import type { IncludeTree, Query } from '../query/query.ts'
@@ -56,7 +57,7 @@ export function relationshipDocument(
 
 /** A document without primary data. */
 export const metaDocument = (
-  ctx: Pick<RequestContext, 'server' | 'url'>,
+  ctx: Pick<RequestContext, 'server' | 'applied' | 'url'>,
   { meta, url }: { readonly meta: Meta; readonly url: string },
 ): MetaDocument => ({ ...head(ctx, { self: selfLink(ctx, url) }), meta })
 
@@ -92,8 +93,12 @@ interface ShownRelation {
   readonly count?: number | null
 }
 
-const head = (ctx: Pick<RequestContext, 'server'>, links: Links, meta: Meta | null = null) => ({
-  jsonapi: { version: ctx.server.version },
+const head = (
+  { server, applied }: Pick<RequestContext, 'server' | 'applied'>,
+  links: Links,
+  meta: Meta | null = null,
+) => ({
+  jsonapi: jsonapiOf(server.version, applied),
   links,
   ...(meta && { meta }),
 })

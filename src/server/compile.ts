@@ -1,5 +1,13 @@
 import type { AuthorizerClass } from '../auth/authorizer.ts'
 import type { AnyPolicy } from '../auth/policy.ts'
+import {
+  atomicExtension,
+  cursorProfile,
+  type Extensions,
+  filterProfile,
+  noExtensions,
+  upsertProfile,
+} from '../document/profiles.ts'
 import type { Resources } from '../model/meta.ts'
 import { checkDefaults } from '../query/check-defaults.ts'
 import { defaultLimits, type Limits } from '../request/limits.ts'
@@ -31,6 +39,8 @@ export interface CompiledServer {
   /** `http://127.0.0.1:3000/api/v1`: what links begin with; never taken from a request's Host header. */
   readonly baseUrl: string
   readonly version: '1.0' | '1.1'
+  /** The extensions and profiles that it knows: none where it declares 1.0. */
+  readonly known: Extensions
   readonly resources: Resources
   readonly schemas: SchemaRegistry
   /** The application's request and query classes, by model. */
@@ -81,6 +91,11 @@ export interface Environment {
   readonly logger: Logger
 }
 
+const known: Extensions = Object.freeze({
+  ext: [atomicExtension],
+  profile: [cursorProfile, filterProfile, upsertProfile],
+})
+
 /** In: the application's classes. Out: the frozen server. Whatever is wrong with them is an Error here, at boot. */
 export function compileServer(parts: ServerParts, environment: Environment): CompiledServer {
   const server = new parts.server()
@@ -107,6 +122,7 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
     host: server.host ?? null,
     baseUrl: environment.baseUrl.replace(/\/+$/, '') + basePath,
     version: server.version,
+    known: server.version === '1.1' ? known : noExtensions,
     resources,
     schemas: registry,
     requests: parts.requests,

@@ -1,0 +1,28 @@
+import type { JsonApiObject } from './types.ts'
+
+/** URIs of extensions and profiles: those that a server knows, those that a message uses, those applied to an answer. */
+export interface Extensions {
+  readonly ext: readonly string[]
+  readonly profile: readonly string[]
+}
+
+export const noExtensions: Extensions = Object.freeze({ ext: [], profile: [] })
+
+/** What either asks for, once. */
+export const bothExtensions = (a: Extensions, b: Extensions): Extensions => ({
+  ext: [...new Set([...a.ext, ...b.ext])],
+  profile: [...new Set([...a.profile, ...b.profile])],
+})
+
+/** The `jsonapi` member of a document: what was applied is named, what was not is not there. */
+export const jsonapiOf = (version: JsonApiObject['version'], { ext, profile }: Extensions): JsonApiObject => ({
+  version,
+  ...(ext.length > 0 && { ext }),
+  ...(profile.length > 0 && { profile }),
+})
+
+/** The URIs by which clients and servers agree on extensions and profiles (JSON:API 1.1, *Extensions and Profiles*). */
+export const atomicExtension = 'https://jsonapi.org/ext/atomic'
+export const cursorProfile = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination'
+export const filterProfile = 'urn:prismapi:profile:filter'
+export const upsertProfile = 'urn:prismapi:profile:upsert'
