@@ -15,6 +15,13 @@ export function checkCursorColumn(model: ModelMeta, column: string): readonly st
   return [...(first ? valueWarnings(model, first) : []), ...indexWarnings(model, columns)]
 }
 
+/**
+ * Whether a column can be a part of the id of a type that is paged by a cursor.
+ *
+ * @throws Error when its values cannot be compared by the database.
+ */
+export const checkCursorKey = (model: ModelMeta, column: string): void => void comparableColumn(model, column)
+
 function comparableColumn(model: ModelMeta, name: string): ColumnMeta {
   const column = model.columns[name]
   if (!column) {
@@ -49,7 +56,7 @@ function valueWarnings(model: ModelMeta, column: ColumnMeta): readonly string[] 
 }
 
 // PostgreSQL keeps microseconds when the type names no precision; Prisma's own default is `Timestamp(3)`.
-const isFinerThanDate = ({ native }: ColumnMeta): boolean =>
+export const isFinerThanDate = ({ native }: ColumnMeta): boolean =>
   (native?.[0] === 'Timestamp' || native?.[0] === 'Timestamptz') && Number(native[1] ?? 6) > 3
 
 function indexWarnings(model: ModelMeta, columns: readonly string[]): readonly string[] {

@@ -5,7 +5,9 @@ import { checkCursorColumn } from './cursor-column.ts'
 import { following, keysetColumns, keysetOrder, reverse } from './keyset.ts'
 import { countFailures, failure, idFailures, keyFailures, sentId } from './page-params.ts'
 import { checkKey, maxSizeOf, Pagination } from './pagination.ts'
-import type { Page, PageLimits, PageParams, PageRequest, PageSource } from './paginator.ts'
+import type { IncludedPage, Page, PageLimits, PageParams, PageRequest, PageSource } from './paginator.ts'
+
+export { CursorProfilePagination } from './cursor-profile-pagination.ts'
 
 /** The resource that a page lies beside. */
 interface Cursor {
@@ -104,6 +106,12 @@ export class CursorPagination extends Pagination {
     ])
     const asked = { limit: this.sizeOf(params, this.limitKey, limits), cursor: this.cursorOf(params) }
     return { order: this.order, read: (source) => this.read(source, asked) }
+  }
+
+  // Without a value in the cursor column a row is no cursor.
+  protected override behind({ rows, size, idOf }: IncludedPage): PageParams | null {
+    const last = rows.at(-1)
+    return last && last[this.column] !== null ? { [this.limitKey]: size, [this.afterKey]: idOf(last) } : null
   }
 
   private cursorOf(params: PageParams): Cursor | null {

@@ -1,6 +1,6 @@
 import type { ModelMeta } from '../model/meta.ts'
 import type { OrderTerm } from '../model/where.ts'
-import type { PageLimits, PageParams, PageRequest, Paginator } from './paginator.ts'
+import type { IncludedPage, Page, PageLimits, PageParams, PageRequest, Paginator } from './paginator.ts'
 
 /**
  * Several strategies for one type. The keys that a request sends choose: the first paginator that has all of them.
@@ -30,12 +30,23 @@ export class MultiPagination implements Paginator {
     return this.paginators[0]?.order ?? null
   }
 
+  get sealsCursors(): boolean {
+    return this.paginators.some((paginator) => paginator.sealsCursors)
+  }
+
   check(model: ModelMeta): readonly string[] {
     return this.paginators.flatMap((paginator) => paginator.check?.(model) ?? [])
   }
 
   parse(params: PageParams, limits: PageLimits): PageRequest {
     return this.choose(Object.keys(params)).parse(params, limits)
+  }
+
+  /** As the first strategy says that can go on in the order of what is included: the client's, wherever one leaves it. */
+  included(page: IncludedPage): Pick<Page, 'meta' | 'links'> {
+    const inOrder = this.order === null ? this.paginators.filter(({ order }) => !order) : this.paginators.slice(0, 1)
+    const told = inOrder.flatMap((paginator) => paginator.included?.(page) ?? [])
+    return told.find(({ links }) => links.next) ?? told[0] ?? { meta: null, links: {} }
   }
 
   // Where no paginator has every key, the one that has the most of them says which of the others are wrong.

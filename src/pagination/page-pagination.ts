@@ -1,7 +1,7 @@
 import { throwAll } from '../document/failures.ts'
 import { countFailures, keyFailures, maxNumber, sentCount } from './page-params.ts'
 import { checkKey, maxSizeOf, Pagination } from './pagination.ts'
-import type { Page, PageLimits, PageParams, PageRequest, PageSource } from './paginator.ts'
+import type { IncludedPage, Page, PageLimits, PageParams, PageRequest, PageSource } from './paginator.ts'
 
 interface Asked {
   readonly number: number
@@ -73,6 +73,10 @@ export class PagePagination extends Pagination {
     const number = sentCount(params, this.pageKey) ?? 1
     const asked = { number, size: this.sizeOf(params, this.perPageKey, limits) }
     return { read: (source) => (this.isSimple ? this.readSimple(source, asked) : this.readCounted(source, asked)) }
+  }
+
+  protected override behind({ size }: IncludedPage): PageParams {
+    return this.link(2, size)
   }
 
   private async readSimple(source: PageSource, asked: Asked): Promise<Page> {

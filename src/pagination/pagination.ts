@@ -2,7 +2,7 @@ import type { ModelMeta } from '../model/meta.ts'
 import type { OrderTerm } from '../model/where.ts'
 import { defaultMetaStyle, type MetaStyle, toMeta } from './page-meta.ts'
 import { maxSize, sentCount } from './page-params.ts'
-import type { Page, PageLimits, PageParams, PageRequest, Paginator } from './paginator.ts'
+import type { IncludedPage, Page, PageLimits, PageParams, PageRequest, Paginator } from './paginator.ts'
 
 /**
  * What the strategies have in common: the spelling of the page's meta, and the default size.
@@ -16,12 +16,20 @@ export abstract class Pagination implements Paginator {
   abstract readonly order: readonly OrderTerm[] | null
   abstract parse(params: PageParams, limits: PageLimits): PageRequest
 
+  /** The parameters of the page behind one that is included; null where there is no way to ask for it. */
+  protected behind(_page: IncludedPage): PageParams | null {
+    return null
+  }
+
+  /** The meta has `hasMore` and `perPage`. */
+  included(page: IncludedPage): Pick<Page, 'meta' | 'links'> {
+    const next = page.hasMore ? this.behind(page) : null
+    return { meta: this.meta({ hasMore: page.hasMore, perPage: page.size }), links: { ...(next && { next }) } }
+  }
+
   /** The number of resources on a page when the request names none, instead of the schema's `perPage`. */
   withDefaultPerPage(perPage: number): this {
-    if (!Number.isInteger(perPage) || perPage < 1) {
-      throw new Error(`withDefaultPerPage(${perPage}): pass an integer of at least 1.`)
-    }
-    this.defaultPerPage = perPage
+    this.defaultPerPage = checkPerPage(perPage)
     return this
   }
 
@@ -79,6 +87,12 @@ export abstract class Pagination implements Paginator {
 }
 
 export const maxSizeOf = ({ maxPageSize }: PageLimits): number => Math.min(maxPageSize, maxSize)
+
+/** A default page size, as `withDefaultPerPage` was given it. */
+export function checkPerPage(perPage: number): number {
+  if (Number.isInteger(perPage) && perPage >= 1) return perPage
+  throw new Error(`withDefaultPerPage(${perPage}): pass an integer of at least 1.`)
+}
 
 /** The name of a page parameter, as a configuration method was given it. */
 export function checkKey(method: string, key: string): string {

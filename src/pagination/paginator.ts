@@ -1,5 +1,7 @@
 import type { ModelMeta } from '../model/meta.ts'
 import type { OrderTerm, Row, Where } from '../model/where.ts'
+import type { OrderedList } from './ordered-list.ts'
+import type { Ordered } from './sort-keys.ts'
 
 /** The members of the query parameter `page`, as sent: `{ number: '2', size: '10' }`. */
 export type PageParams = Readonly<Record<string, unknown>>
@@ -9,6 +11,8 @@ export interface Slice {
   readonly where?: Where
   readonly order?: readonly OrderTerm[]
   readonly skip?: number
+  /** Columns to read beside those that are shown. */
+  readonly columns?: readonly string[]
   readonly take: number
 }
 
@@ -27,6 +31,8 @@ export interface PageSource {
   readonly idColumns: readonly string[]
   /** The order of the collection, the id included. */
   readonly order: readonly OrderTerm[]
+  /** The collection in that order, as cursors speak of it. */
+  readonly list: OrderedList
 }
 
 /** What the schema and the server say about sizes. */
@@ -41,14 +47,36 @@ export interface Page {
   readonly rows: readonly Row[]
   /** What goes into the document's `meta`, nested as configured; null for none. */
   readonly meta: Readonly<Record<string, unknown>> | null
-  /** The `page` parameters of each link, in the order of the document; a missing one does not exist. */
-  readonly links: Readonly<Partial<Record<'first' | 'prev' | 'next' | 'last', PageParams>>>
+  /** The `page` parameters of each link, in the order of the document; a missing one, or one that is null, does not exist. */
+  readonly links: Readonly<Partial<Record<'first' | 'prev' | 'next' | 'last', PageParams | null>>>
+  /** The cursor of each row, for its `meta.page.cursor`. */
+  readonly cursors?: readonly string[]
+  /** The URI of the profile that the page follows, for a server that declares 1.1 to name. */
+  readonly profile?: string
+}
+
+/** The first page of a collection that stands inside of another document: below one of the resources that it belongs to. */
+export interface IncludedPage {
+  /** What is shown, with the columns of the order as far as they are the rows' own. */
+  readonly rows: readonly Row[]
+  readonly size: number
+  /** Does the collection go on behind the page. */
+  readonly hasMore: boolean
+  /** The collection in its order, as cursors speak of it. */
+  readonly list: OrderedList
+  /** The id of a row, as in a resource object. */
+  idOf(row: Row): string
 }
 
 /** A page that was asked for: parameters that were found legal, ready to be read. */
 export interface PageRequest {
   /** The order that this page imposes: `sort` cannot be honoured beside it. */
   readonly order?: readonly OrderTerm[] | null
+  /**
+   * Called with the order of the collection, without the id that completes it.
+   * @throws {JsonApiError} 400 with `source.parameter` being `sort` when there are no pages in that order.
+   */
+  checkOrder?(order: readonly OrderTerm[], ordered: Ordered): void
   read(source: PageSource): Promise<Page>
 }
 
@@ -58,10 +86,17 @@ export interface Paginator {
   readonly keys: readonly string[]
   /** The order that the strategy imposes (cursor pagination); null where `sort` is the client's. */
   readonly order: readonly OrderTerm[] | null
+  /** It makes cursors by the list's `seal`: they are as long-lived as the application's `cursorSecret`. */
+  readonly sealsCursors?: boolean
   /**
    * @throws {JsonApiError} 400 with `source.parameter` naming the exact key (`page[size]`) for unknown keys and unfitting values.
    */
   parse(params: PageParams, limits: PageLimits): PageRequest
+  /**
+   * What a relationship tells of the page of it that is included: its meta, and as the link `next` the parameters with
+   * which the relationship's own URL goes on behind the page. Without this method there is no such link.
+   */
+  included?(page: IncludedPage): Pick<Page, 'meta' | 'links'>
   /**
    * Called at boot with the model of each type that is paginated so.
    * @returns warnings for the boot log: what will work, but badly.

@@ -34,6 +34,7 @@ const note = (columns: readonly ColumnMeta[], change: Partial<ModelMeta> = {}): 
   key: ['id'],
   keyName: null,
   uniques: [['id']],
+  constraints: {},
   indexes: [['id'], ['createdAt', 'id']],
   columns: Object.fromEntries(columns.map((each) => [each.name, each])),
   relations: {},

@@ -60,6 +60,7 @@ export function memorySource(rows: readonly Row[], idColumns: readonly string[] 
     table,
     asked,
     order,
+    list: { keys: null, seal: () => '', open: () => undefined },
     idColumns,
     idOf,
     async rows(slice) {

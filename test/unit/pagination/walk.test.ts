@@ -20,7 +20,7 @@ interface Walk {
 /** The ids that a client sees who follows one link from page to page, as often as it sees them. */
 async function walk({ paginator, source, from, link, meanwhile }: Walk): Promise<string[]> {
   const seen: string[] = []
-  for (let params: PageParams | undefined = from; params; ) {
+  for (let params: PageParams | null | undefined = from; params; ) {
     const page: Page = await paginator.parse(params, limits).read(source)
     const pageIds = page.rows.map(source.idOf)
     if (link === 'next') seen.push(...pageIds)
