@@ -2,7 +2,13 @@ import type { Resources } from '../model/meta.ts'
 import type { Scopes } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Limits } from '../request/limits.ts'
-import type { HookRequest, SchemaRegistry } from '../schema/resource-schema.ts'
+import {
+  type Attribute,
+  attributeOf,
+  type HookRequest,
+  type ResourceSchema,
+  type SchemaRegistry,
+} from '../schema/resource-schema.ts'
 
 /** What the meaning of a query depends on beside its schema: of the server, and of this request. */
 export interface CheckContext {
@@ -16,11 +22,41 @@ export interface CheckContext {
   readonly request: HookRequest
 }
 
-export const toCheckContext = ({ server, served, limits, user, method, url }: RequestContext): CheckContext => ({
-  resources: server.resources,
-  registry: server.schemas,
-  scopes: served.scopes,
-  limits,
-  trash: served.trash,
-  request: Object.freeze({ user, method, url }),
-})
+export const toCheckContext = (ctx: RequestContext): CheckContext => watchedContext(ctx).check
+
+/** A context, and whether anything of it was asked for that another request may have otherwise. */
+export interface WatchedContext {
+  readonly check: CheckContext
+  isPersonal(): boolean
+}
+
+export function watchedContext({ server, served, limits, user, method, url }: RequestContext): WatchedContext {
+  let isPersonal = false
+  const personal = <T>(value: T): T => {
+    isPersonal = true
+    return value
+  }
+  const check: CheckContext = {
+    resources: server.resources,
+    registry: server.schemas,
+    limits,
+    get scopes() {
+      return personal(served.scopes)
+    },
+    get trash() {
+      return personal(served.trash)
+    },
+    get request() {
+      return personal(Object.freeze({ user, method, url }))
+    },
+  }
+  return { check, isPersonal: () => isPersonal }
+}
+
+/** The same context for what no scope narrows. */
+export const withoutScopes = (check: CheckContext): CheckContext =>
+  Object.create(check, { scopes: { value: new Map() } })
+
+/** An attribute that this request may know of, its value or its name. */
+export const knownAttribute = (schema: ResourceSchema, name: string, check: CheckContext): Attribute | null =>
+  name === schema.trashMark ? attributeOf(schema, name, check.trash) : (schema.attributes.get(name) ?? null)

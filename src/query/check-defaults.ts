@@ -39,7 +39,11 @@ export function checkDefaults(boot: Boot): void {
 function checkSchema(schema: ResourceSchema, check: CheckContext): void {
   const { type, defaultInclude, defaultSort, singularFilters } = schema
   declared(`${type}: defaultInclude`, () => checkInclude(defaultInclude.join(','), rootOf([schema]), check))
-  if (defaultSort !== '') declared(`${type}: defaultSort`, () => checkSort(defaultSort, schema, check))
+  const { paginator, perPage, maxPageSize, model } = schema
+  declared(`${type}: defaultSort`, () => {
+    const order = defaultSort === '' ? [] : checkSort(defaultSort, schema, check)
+    paginator?.parse({}, { perPage, maxPageSize }).checkOrder?.(order, { model, resources: check.resources })
+  })
   declared(`${type}: defaultPagination`, () => checkPage(null, schema, null))
   for (const name of singularFilters) {
     if (!schema.attributes.get(name)?.isFilterable) {

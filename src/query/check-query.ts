@@ -1,14 +1,16 @@
 import type { JsonApiError } from '../document/error.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Relation, ResourceSchema } from '../schema/resource-schema.ts'
-import { type CheckContext, toCheckContext } from './check-context.ts'
+import { type CheckContext, watchedContext } from './check-context.ts'
 import { checkCollection, refuseCollection } from './collection.ts'
 import { checkCounts, refuseCounts } from './counts.ts'
 import { checkAll, throwAny } from './failures.ts'
 import { checkFields } from './fields.ts'
-import { checkInclude, noInclude, rootOf } from './include.ts'
+import { checkInclude, rootOf } from './include.ts'
+import { checkIncludedCollections } from './included-collections.ts'
+import { keptQuery } from './kept-queries.ts'
 import { parseQuery, type RawQuery } from './parse.ts'
-import type { IncludeTree, Query } from './query.ts'
+import type { Query } from './query.ts'
 
 /** What a query string asks about. */
 export interface QuerySubject {
@@ -35,14 +37,29 @@ export interface QueryOptions {
  * @throws JsonApiError 400 with everything that is wrong, `source.parameter` naming the exact key of each.
  */
 export function checkQuery(ctx: RequestContext, subject: QuerySubject, options: QueryOptions = {}): Query {
-  const check = toCheckContext(ctx)
+  const check = () => {
+    const { check, isPersonal } = watchedContext(ctx)
+    return { query: checkAnew(ctx.url.search, subject, options, { ctx, check }), isPersonal: isPersonal() }
+  }
+  // What an application's rules make of a query is theirs to know.
+  if (options.rules || options.allow) return check().query
+  const about = subject.relation ?? subject.schemas[0] ?? ctx.server
+  return keptQuery(about, `${subject.isCollection} ${subject.isRelationship} ${ctx.url.search}`, check)
+}
+
+interface Checking {
+  readonly ctx: RequestContext
+  readonly check: CheckContext
+}
+
+function checkAnew(search: string, subject: QuerySubject, options: QueryOptions, { ctx, check }: Checking): Query {
   const [schema] = subject.schemas
-  const raw = parseQuery(ctx.url.search, ctx.limits, {
+  const raw = parseQuery(search, ctx.limits, {
     allow: options.allow ?? [],
     ignoresUnknown: ctx.server.ignoresUnknownParameters,
   })
-  const { fields, include, counts, collection } = checkAll({
-    include: () => includeOf(raw, subject, check),
+  const { included, fields, counts, collection } = checkAll({
+    included: () => includedOf(raw, subject, check),
     fields: () => checkFields(raw.fields, check),
     counts: () => (subject.isRelationship ? refuseCounts(raw.withCount) : checkCounts(raw.withCount, subject.schemas)),
     collection: () =>
@@ -51,16 +68,19 @@ export function checkQuery(ctx: RequestContext, subject: QuerySubject, options: 
         : refuseCollection(raw),
     rules: () => throwAny(options.rules?.(raw) ?? []),
   })
-  return Object.freeze({ include, includeSent: raw.include !== null, fields, counts, ...collection })
+  return Object.freeze({ ...included, fields, counts, ...collection })
 }
 
-function includeOf(
-  { include }: RawQuery,
+function includedOf(
+  { include, included }: RawQuery,
   { schemas, relation, isRelationship }: QuerySubject,
   check: CheckContext,
-): IncludeTree {
+): Pick<Query, 'include' | 'includeSent' | 'collections'> {
+  const primary = isRelationship ? relation : null
+  const root = primary ? [primary] : rootOf(schemas)
   // On a relationship URL the default paths, which begin at the resource, lead nowhere.
   const paths = include ?? (isRelationship ? [] : schemas.flatMap((schema) => schema.defaultInclude)).join(',')
-  if (paths === '') return noInclude
-  return checkInclude(paths, isRelationship && relation ? [relation] : rootOf(schemas), check)
+  const tree = checkInclude(paths, root, check)
+  const collections = checkIncludedCollections(included, { tree, root, primary }, check)
+  return { include: tree, includeSent: include !== null, collections }
 }

@@ -82,7 +82,9 @@ function checkPaged(raw: RawQuery, { schema, relation }: CollectionSubject, chec
     },
     sort: () => orderOf(raw.sort, { schema, imposed: imposedBy(page) }, check),
   })
-  return { page: page as PageRequest | null, sort }
+  const asked = page as PageRequest | null
+  asked?.checkOrder?.(sort.order, { model: schema.model, resources: check.resources })
+  return { page: asked, sort }
 }
 
 interface Ordering {
@@ -96,7 +98,8 @@ interface Sorted {
   readonly shown: string | null
 }
 
-function orderOf(sort: string | null, { schema, imposed }: Ordering, check: CheckContext): Sorted {
+/** The order of a collection: imposed by its pages, the client's, or the schema's. */
+export function orderOf(sort: string | null, { schema, imposed }: Ordering, check: CheckContext): Sorted {
   const { defaultSort } = schema
   if (imposed) {
     if (sort !== null) mapAll(sort.split(','), (field) => refuseSort(field.replace(/^-/, '')))
@@ -108,15 +111,12 @@ function orderOf(sort: string | null, { schema, imposed }: Ordering, check: Chec
   return { order, shown: isSort(defaultSort, schema, check) ? defaultSort : null }
 }
 
-/** The order of a type where nobody asks for one: of its pages, and of what is included. */
-export const defaultOrder = (schema: ResourceSchema, check: CheckContext): readonly OrderTerm[] =>
-  orderOf(null, { schema, imposed: schema.paginator?.order ?? null }, check).order
-
 function refuseSort(field: string): never {
   throw badParameter('sort', `Sort parameter ${field} is not allowed.`)
 }
 
-function toParams(parameters: readonly Parameter[], defaultSort: string | null = null): Query['params'] {
+/** The parameters that links keep, with the default sort where it is named. */
+export function toParams(parameters: readonly Parameter[], defaultSort: string | null = null): Query['params'] {
   const kept = parameters.filter(({ family }) => family !== 'page').map(({ key, value }): Pair => [key, value])
   return Object.freeze((defaultSort === null ? kept : [...kept, ['sort', defaultSort] as const]).sort(byKey))
 }

@@ -4,7 +4,7 @@ import type { DeclaredFilter, FilterKind } from '../schema/filters.ts'
 import type { CheckContext } from './check-context.ts'
 import { listOf, single } from './filter-operators.ts'
 import type { FilterClause } from './filter-syntax.ts'
-import { kinds, oneOf, type ValueKind } from './filter-values.ts'
+import { kinds, oneOf } from './filter-values.ts'
 import { scopedWhere } from './scoped-where.ts'
 
 interface Declared {
@@ -20,7 +20,7 @@ interface Declared {
  * @throws JsonApiError 400 for a value that does not fit the kind that the filter declares.
  */
 export function declaredWhere(clause: FilterClause, { filter, model, isDenied }: Declared, check: CheckContext): Where {
-  const kind = filter.values ? oneOf(filter.values) : (kinds[filter.kind] as ValueKind)
+  const kind = filter.values ? oneOf(filter.values) : kinds[filter.kind]
   const read = (text: string): unknown => {
     const value = kind.parse(text)
     if (value === null) throw badParameter(clause.key, `The value of ${clause.key} must be ${kind.expected}.`)

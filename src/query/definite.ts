@@ -1,4 +1,4 @@
-import { DbNull } from '@prisma/client/runtime/client'
+import { AnyNull, DbNull } from '@prisma/client/runtime/client'
 import type { ColumnMeta, ModelMeta, Resources } from '../model/meta.ts'
 import { every, nothing, some, type Where } from '../model/where.ts'
 
@@ -102,12 +102,18 @@ const deniedBy = (relation: string, where: Where, target: Side): Where => ({
 /** The test that a nullable column needs beside its own; null where its own cannot be NULL. */
 function present(key: string, value: unknown, { model }: Side): Where | null {
   const column: ColumnMeta | undefined = Object.hasOwn(model.columns, key) ? model.columns[key] : undefined
-  if (!column?.isNullable || column.isList || testsNull(value)) return null
+  if (!column || column.isList || testsNull(value)) return null
+  // A path leads nowhere in some rows, whatever the column says.
+  if (isPlain(value) && 'path' in value) return { [key]: { path: value.path, not: DbNull } }
+  if (!column.isNullable) return null
   return { [key]: { not: column.type === 'Json' ? DbNull : null } }
 }
 
 const testsNull = (value: unknown): boolean =>
-  value === null || value === DbNull || (isPlain(value) && (testsNull(value.equals) || testsNull(value.not)))
+  value === null ||
+  value === DbNull ||
+  value === AnyNull ||
+  (isPlain(value) && (testsNull(value.equals) || testsNull(value.not)))
 
 function isPlain(value: unknown): value is Where {
   if (typeof value !== 'object' || value === null) return false

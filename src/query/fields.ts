@@ -1,6 +1,6 @@
 import { badParameter } from '../document/errors.ts'
-import { attributeOf, type ResourceSchema } from '../schema/resource-schema.ts'
-import type { CheckContext } from './check-context.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { type CheckContext, knownAttribute } from './check-context.ts'
 import { mapAll } from './failures.ts'
 import type { FieldSets } from './query.ts'
 
@@ -9,20 +9,20 @@ import type { FieldSets } from './query.ts'
  *
  * @throws JsonApiError 400 for every type that the server does not know and every field that a type does not show.
  */
-export function checkFields(sent: ReadonlyMap<string, string>, { registry, trash }: CheckContext): FieldSets {
+export function checkFields(sent: ReadonlyMap<string, string>, check: CheckContext): FieldSets {
   return new Map(
     mapAll(sent, ([type, list]): [string, ReadonlySet<string>] => {
-      const schema = registry.byType.get(type)
+      const schema = check.registry.byType.get(type)
       if (!schema) throw badParameter(`fields[${type}]`, `Resource type ${type} is not recognised.`)
       const names = list === '' ? [] : new Set(list.split(','))
-      return [type, new Set(mapAll(names, (name) => checkField(schema, name, trash)))]
+      return [type, new Set(mapAll(names, (name) => checkField(schema, name, check)))]
     }),
   )
 }
 
-function checkField(schema: ResourceSchema, name: string, trash: ReadonlySet<string>): string {
+function checkField(schema: ResourceSchema, name: string, check: CheckContext): string {
   const { type, relations } = schema
-  const attribute = attributeOf(schema, name, trash)
+  const attribute = knownAttribute(schema, name, check)
   if (relations.has(name) || (attribute && !attribute.writeOnly)) return name
   throw badParameter(`fields[${type}]`, `Sparse field set ${type}.${name} is not allowed.`)
 }

@@ -1,3 +1,4 @@
+import { AnyNull } from '@prisma/client/runtime/client'
 import { badParameter } from '../document/errors.ts'
 import type { Provider } from '../model/meta.ts'
 import { some, type Where } from '../model/where.ts'
@@ -21,13 +22,14 @@ export function operatorsOf(attribute: Attribute, provider: Provider): readonly 
   if (!column || attribute.writeOnly || !attribute.isFilterable) return []
   if (isList) return valueKind(kind, column, attribute.values) ? lists : []
   const isNull = isNullable ? ['isNull'] : []
+  if (kind === 'json') return isNull
   if (!valueKind(kind, column, attribute.values)) return []
   return [...scalarOperators(kind, column.native?.[0], provider), ...isNull]
 }
 
 function scalarOperators(kind: AttributeKind, native: string | undefined, provider: Provider): readonly string[] {
   if (kind === 'boolean') return ['equals', 'in', 'not']
-  if (kind === 'enum') return equality
+  if (kind === 'enum' || kind === 'bytes') return equality
   if (kind !== 'string' || native === 'Uuid') return [...equality, ...order]
   return [...equality, ...order, ...search, ...(ignoresCase(provider) ? insensitive : [])]
 }
@@ -41,13 +43,13 @@ export function attributeWhere(
 ): Where | null {
   const operator = sent ?? (attribute.isList ? 'equals' : bareOperator(clause))
   const { column, kind, isList, values } = attribute
-  const value = column && valueKind(kind, column, values)
-  if (!value || !operatorsOf(attribute, provider).includes(operator)) return null
+  if (!column || !operatorsOf(attribute, provider).includes(operator)) return null
   const on = (condition: unknown): Where => ({ [column.name]: condition })
-  if (operator === 'isNull') return on(flag(clause) ? { equals: null } : { not: null })
+  if (operator === 'isNull') return on({ [flag(clause) ? 'equals' : 'not']: kind === 'json' ? AnyNull : null })
   if (operator === 'isEmpty') return on({ isEmpty: flag(clause) })
   if (search.includes(operator)) return on({ [operator]: pattern(clause, provider) })
   if (insensitive.includes(operator)) return on({ [operator.slice(1)]: pattern(clause, provider), mode: 'insensitive' })
+  const value = valueKind(kind, column, values) as ValueKind
   const convert = (text: string) => columnValue(text, clause, { attribute, value })
   if (operator === 'has') return on({ has: convert(single(clause)) })
   if (!isList && !takesList.has(operator)) return on({ [operator]: convert(single(clause, sent === null)) })
@@ -87,7 +89,7 @@ export function idWhere(
 const anyOf = (conditions: readonly Where[]): Where => some(conditions, {})
 
 /** A bare value is equality, a list of them is `in`. */
-const bareOperator = (clause: FilterClause): 'equals' | 'in' =>
+export const bareOperator = (clause: FilterClause): 'equals' | 'in' =>
   clause.isList || listOf(clause).length > 1 ? 'in' : 'equals'
 
 /** The values of an operator that takes several, and of a bare filter. */
@@ -107,7 +109,8 @@ export function flag(clause: FilterClause): boolean {
   throw badParameter(clause.key, `The value of ${clause.key} must be true or false.`)
 }
 
-function pattern(clause: FilterClause, provider: Provider): string {
+/** The text of a search, as a pattern in which every character is plain. */
+export function pattern(clause: FilterClause, provider: Provider): string {
   const text = single(clause)
   if (!isStorable(text))
     throw badParameter(clause.key, `The value of ${clause.key} must be a text without null characters.`)

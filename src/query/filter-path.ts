@@ -24,6 +24,8 @@ export interface FilterTarget {
   readonly hops: readonly Hop[]
   readonly schema: ResourceSchema
   readonly field: Attribute | 'id' | Hop | DeclaredFilter
+  /** Where the field is a Json attribute: the way to a value inside of it. */
+  readonly jsonPath: readonly string[]
   /** A quantifier was written behind the relation that the path ends with (`comments.none`). */
   readonly isQuantified: boolean
   /** What the brackets behind the path hold. */
@@ -33,7 +35,7 @@ export interface FilterTarget {
 const quantifiers: ReadonlySet<string> = new Set<Quantifier>(['some', 'every', 'none'])
 
 /** Names behind a relation in brackets that are operators of the relation, not fields of its target. */
-const relationOperators: ReadonlySet<string> = new Set(['equals', 'in', 'not', 'notIn', 'exists', 'isNull'])
+export const relationOperators: ReadonlySet<string> = new Set(['equals', 'in', 'not', 'notIn', 'exists', 'isNull'])
 
 /**
  * In: what stands in the brackets of a filter. Out: the field that it names and the operator; null when it names none.
@@ -44,7 +46,7 @@ export function resolvePath(
   schema: ResourceSchema,
   registry: SchemaRegistry,
 ): FilterTarget | null {
-  let at: Place | null = { hops: [], schema, field: null, isQuantified: false }
+  let at: Place | null = startAt(schema, [])
   for (const [i, text] of brackets.entries()) {
     const isOperator = i > 0 && (!isToOneHop(at.field) || relationOperators.has(text))
     if (isOperator) return i === brackets.length - 1 ? toTarget(at, text) : null
@@ -59,10 +61,20 @@ export function resolvePath(
 /** How far a path has come; `field` is null before its first name. */
 type Place = Omit<FilterTarget, 'operator' | 'field'> & { readonly field: FilterTarget['field'] | null }
 
+const startAt = (schema: ResourceSchema, hops: readonly Hop[]): Place => ({
+  hops,
+  schema,
+  field: null,
+  jsonPath: [],
+  isQuantified: false,
+})
+
 export const isHop = (field: Place['field']): field is Hop =>
   typeof field === 'object' && field !== null && 'quantifier' in field
 export const isDeclared = (field: Place['field']): field is DeclaredFilter =>
   typeof field === 'object' && field !== null && 'where' in field
+const isJson = (field: Place['field']): boolean =>
+  typeof field === 'object' && field !== null && 'serialize' in field && field.kind === 'json' && field.isFilterable
 const isToOneHop = (field: Place['field']): boolean => isHop(field) && field.quantifier === 'is'
 
 /** Every relation that a condition on the target crosses. */
@@ -75,12 +87,12 @@ function toTarget(at: Place, operator: string | null): FilterTarget | null {
 function step(at: Place, name: string, registry: SchemaRegistry): Place | null {
   const { field } = at
   if (field === null) return enter(at, name)
-  if (!isHop(field)) return null
+  if (!isHop(field)) return isJson(field) ? { ...at, jsonPath: [...at.jsonPath, name] } : null
   if (isToMany(field.relation) && !at.isQuantified && quantifiers.has(name)) {
     return { ...at, field: { ...field, quantifier: name as Quantifier }, isQuantified: true }
   }
   const schema = schemaOf(registry, field.relation.model)
-  return enter({ hops: [...at.hops, field], schema, field: null, isQuantified: false }, name)
+  return enter(startAt(schema, [...at.hops, field]), name)
 }
 
 function enter(at: Place, name: string): Place | null {

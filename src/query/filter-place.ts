@@ -1,8 +1,9 @@
 import { scopeOf, type Where } from '../model/where.ts'
 import type { DeclaredFilter } from '../schema/filters.ts'
-import { type BelongsTo, type IdField, isToMany, schemaOf } from '../schema/resource-schema.ts'
+import { type Attribute, type BelongsTo, type IdField, isToMany, schemaOf } from '../schema/resource-schema.ts'
 import type { CheckContext } from './check-context.ts'
 import { declaredWhere } from './declared-filter.ts'
+import { type JsonPlace, jsonWhere } from './filter-json.ts'
 import { attributeWhere, flag, idWhere } from './filter-operators.ts'
 import { type FilterTarget, type Hop, isDeclared, isHop } from './filter-path.ts'
 import type { FilterClause } from './filter-syntax.ts'
@@ -19,12 +20,22 @@ interface Placing {
  * @throws JsonApiError 400 for a value that does not fit.
  */
 export function place(root: FilterNode, clause: FilterClause, { target, check }: Placing): boolean {
-  const { hops, field, operator, schema } = target
+  const { hops, field, jsonPath, operator, schema } = target
   if (field === 'id') return placeId(root, clause, { target: { hops, schema, operator }, check })
   if (isHop(field)) return placeRelation(root, clause, { target, check }, field)
   if (isDeclared(field)) return operator === null && placeDeclared(nodeAt(root, hops), clause, { filter: field, check })
-  const where = attributeWhere(clause, operator, field, check.resources.provider)
-  return where !== null && addLeaf(nodeAt(root, hops), field.name, operator, where)
+  const { provider } = check.resources
+  const where =
+    jsonPath.length > 0
+      ? jsonWhere(clause, operator, jsonPlace(root, target, field), provider)
+      : attributeWhere(clause, operator, field, provider)
+  return where !== null && addLeaf(nodeAt(root, hops), [field.name, ...jsonPath].join('.'), operator, where)
+}
+
+function jsonPlace({ isDenied }: FilterNode, { hops, jsonPath }: FilterTarget, { column, name }: Attribute): JsonPlace {
+  const isAcross = hops.some(({ quantifier }) => quantifier !== 'is')
+  const isDeniedAcross = isAcross && (isDenied || hops.some(({ quantifier }) => quantifier === 'every'))
+  return { column: column?.name ?? name, path: jsonPath, isDeniedAcross }
 }
 
 function placeDeclared(

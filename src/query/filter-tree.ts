@@ -1,5 +1,6 @@
 import type { ModelMeta } from '../model/meta.ts'
 import { every, scopeOf, type Where } from '../model/where.ts'
+import type { Link } from '../schema/resource-schema.ts'
 import type { CheckContext } from './check-context.ts'
 import { definite } from './definite.ts'
 import type { Hop } from './filter-path.ts'
@@ -61,8 +62,10 @@ export function toWhere({ leaves, branches, isDenied }: FilterNode, check: Check
 
 const byName = (a: Leaf, b: Leaf): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
-/** What is known of a relation that a condition crosses: Prisma's name for it, and where it leads. */
-export type Crossed = Pick<Hop['relation'], 'field' | 'model'>
+/** What is known of a relation that a condition crosses: Prisma's name for it, where it leads, and what lies between. */
+export interface Crossed extends Pick<Hop['relation'], 'field' | 'model'> {
+  readonly link?: Link
+}
 
 interface Crossing {
   readonly relation: Crossed
@@ -76,8 +79,9 @@ interface Standing {
 
 /** A condition on the other side of a relation, for none but the rows there that this request may see. */
 export function crossing({ relation, quantifier }: Crossing, where: Where, { isDenied, check }: Standing): Where {
-  const { field, model } = relation
+  const { field, model, link } = relation
   const scope = scopeOf(check.scopes, model)
+  if (link) return crossingLinks(link, quantifier, { where, scope, check })
   const isScoped = Object.keys(scope).length > 0
   if (quantifier === 'is') {
     const { models } = check.resources
@@ -86,4 +90,17 @@ export function crossing({ relation, quantifier }: Crossing, where: Where, { isD
   }
   if (quantifier === 'every' && isScoped) return { [field]: { none: every(scope, { NOT: where }) } }
   return { [field]: { [quantifier]: every(scope, where) } }
+}
+
+interface BehindLinks {
+  readonly where: Where
+  readonly scope: Where
+  readonly check: CheckContext
+}
+
+/** Through links, of which none that is hidden may lead anywhere. */
+function crossingLinks(link: Link, quantifier: Hop['quantifier'], { where, scope, check }: BehindLinks): Where {
+  const isEvery = quantifier === 'every'
+  const far = { [link.to.name]: { is: every(scope, isEvery ? { NOT: where } : where) } }
+  return { [link.list]: { [isEvery ? 'none' : quantifier]: every(scopeOf(check.scopes, link.model), far) } }
 }

@@ -11,6 +11,8 @@ export interface ValueKind {
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+const base64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
+
 const integer = (bits: 16 | 32 | 64): ValueKind => {
   const max = 2n ** BigInt(bits - 1) - 1n
   return {
@@ -33,7 +35,7 @@ const text: ValueKind = {
 export const isStorable = (value: string): boolean => value.isWellFormed() && !value.includes('\0')
 
 /** The kinds whose texts do not depend on a column. */
-export const kinds: Readonly<Partial<Record<AttributeKind, ValueKind>>> = {
+export const kinds = {
   string: text,
   integer: integer(32),
   bigint: integer(64),
@@ -50,7 +52,8 @@ export const kinds: Readonly<Partial<Record<AttributeKind, ValueKind>>> = {
     parse: (value) => (value === 'true' ? true : value === 'false' ? false : null),
   },
   datetime: { expected: 'an ISO 8601 date-time such as 2025-01-31T09:30:00Z', parse: parseDateTime },
-}
+  bytes: { expected: 'base64', parse: (value) => (base64.test(value) ? value : null) },
+} as const satisfies Partial<Record<AttributeKind, ValueKind>>
 
 /** How texts become values of a column; null where none can be compared with it. */
 export function valueKind(kind: AttributeKind, column: ColumnMeta, values: readonly string[] | null): ValueKind | null {
@@ -60,7 +63,7 @@ export function valueKind(kind: AttributeKind, column: ColumnMeta, values: reado
   if (native === 'SmallInt') return integer(16)
   // PostgreSQL refuses texts that are no such value in ways of their own.
   if (native === 'Inet' || native === 'Bit' || native === 'VarBit' || native === 'Xml') return null
-  return kinds[kind] ?? null
+  return kind === 'json' ? null : kinds[kind]
 }
 
 export const oneOf = (values: readonly string[]): ValueKind => ({

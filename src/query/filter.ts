@@ -90,7 +90,7 @@ function checkCost(
   const { key, depth } = clause
   const { filterDepth, filterTerms, filterValues } = check.limits
   const hops = hopsOf(target)
-  if (depth + hops.length > filterDepth) throw tooDeep(key, filterDepth)
+  if (depth + hops.length + target.jsonPath.length > filterDepth) throw tooDeep(key, filterDepth)
   // A to-many relation is a query of its own, for each row.
   budget.left -= 1 + hops.filter(({ quantifier }) => quantifier !== 'is').length
   if (budget.left < 0) throw badParameter(key, `A filter must not have more than ${filterTerms} terms.`)

@@ -1,5 +1,5 @@
 import { badParameter } from '../document/errors.ts'
-import { type Relation, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
+import { type Relation, type ResourceSchema, type SchemaRegistry, targetSchemas } from '../schema/resource-schema.ts'
 import type { CheckContext } from './check-context.ts'
 import { mapAll } from './failures.ts'
 import type { IncludeTree } from './query.ts'
@@ -12,7 +12,7 @@ export const rootOf = (schemas: readonly ResourceSchema[]): IncludeRoot =>
 
 interface Tree extends Map<string, Tree> {}
 
-export const noInclude: IncludeTree = new Map()
+const noInclude: IncludeTree = new Map()
 
 /**
  * In: a comma list of paths. Out: the relations that they name, as a tree; every path brings those before its end.
@@ -41,11 +41,17 @@ function checkPath(path: string, names: readonly string[], root: IncludeRoot, ch
   if (names.length > includeDepth) {
     throw badParameter('include', `Include path ${path} is not allowed: it has more than ${includeDepth} relations.`)
   }
-  names.reduce<IncludeRoot>((level, name) => {
-    const named = level.filter((relation) => relation.name === name && relation.isIncludable)
-    if (named.length === 0) throw badParameter('include', `Include path ${path} is not allowed.`)
-    return rootOf(named.flatMap((relation) => targetSchemas(check.registry, relation)))
-  }, root)
+  if (relationsAt(names, root, check.registry).length === 0) {
+    throw badParameter('include', `Include path ${path} is not allowed.`)
+  }
+}
+
+/** The relations that an include path ends with: several where it crosses a polymorphic one, none where it leads nowhere. */
+export function relationsAt(names: readonly string[], root: IncludeRoot, registry: SchemaRegistry): IncludeRoot {
+  const [name, ...rest] = names
+  const named = root.filter((relation) => relation.name === name && relation.isIncludable)
+  if (rest.length === 0) return named
+  return relationsAt(rest, rootOf(named.flatMap((relation) => targetSchemas(registry, relation))), registry)
 }
 
 function branchOf(tree: Tree, name: string): Tree {

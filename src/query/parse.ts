@@ -2,6 +2,7 @@ import { badParameter } from '../document/errors.ts'
 import type { PageParams } from '../pagination/paginator.ts'
 import type { Limits } from '../request/limits.ts'
 import { mapAll } from './failures.ts'
+import { groupIncluded, type IncludedParameter, isIncludedFamily, toIncluded } from './included-parameters.ts'
 import { isMemberName, isPath, notAllowed, type Parameter, parseParameters } from './parameters.ts'
 
 /** A query string as it was sent: its syntax is right, what it means is not checked yet. */
@@ -15,6 +16,8 @@ export interface RawQuery {
   readonly filter: readonly Parameter[]
   /** Null where no `page` parameter was sent. */
   readonly page: PageParams | null
+  /** What is asked of included collections, by include path. */
+  readonly included: ReadonlyMap<string, readonly IncludedParameter[]>
   /** Every parameter, in the order sent: those of additional families too. */
   readonly parameters: readonly Parameter[]
 }
@@ -45,6 +48,7 @@ const emptyQuery: RawQuery = Object.freeze({
   withCount: null,
   filter: [],
   page: null,
+  included: new Map(),
   parameters: [],
 })
 
@@ -61,12 +65,13 @@ export function parseQuery(
   if (search === '') return emptyQuery
   const allowed = new Set(allow)
   const seen = new Set<string>()
-  const isKnown = ({ family }: Parameter) => families.has(family) || allowed.has(family)
+  const isKnown = ({ family }: Parameter) => families.has(family) || isIncludedFamily(family) || allowed.has(family)
   const sent = parseParameters(search, limits)
   const parameters = mapAll(ignoresUnknown ? sent.filter(isKnown) : sent, (parameter) => {
-    const shape = families.get(parameter.family)
-    if (shape) checkShape(parameter, shape, seen)
-    else if (!isKnown(parameter)) throw notAllowed(parameter.key)
+    if (!isKnown(parameter)) throw notAllowed(parameter.key)
+    const shaped = toIncluded(parameter) ?? parameter
+    const shape = families.get(shaped.family)
+    if (shape) checkShape(shaped, shape, seen)
     return parameter
   })
   const of = (family: string) => parameters.filter((parameter) => parameter.family === family)
@@ -77,24 +82,25 @@ export function parseQuery(
     withCount: of('withCount')[0]?.value ?? null,
     filter: of('filter'),
     page: toPage(of('page')),
+    included: groupIncluded(parameters),
     parameters,
   }
 }
 
-function checkShape({ key, family, path }: Parameter, shape: Shape, seen: Set<string>): void {
+function checkShape({ key, path }: Parameter, shape: Shape, seen: Set<string>): void {
   if (shape === 'nested') {
     if (path.every((name, i) => isPath(name) || (name === '' && i > 0 && i === path.length - 1))) return
     throw notAllowed(key)
   }
   if (shape === 'member' && path.length === 0) {
-    throw badParameter(key, `Query parameter ${family} must name a member, as in ${family}[…].`)
+    throw badParameter(key, `Query parameter ${key} must name a member, as in ${key}[…].`)
   }
   if (path.length > (shape === 'member' ? 1 : 0) || !path.every(isMemberName)) throw notAllowed(key)
   if (seen.has(key)) throw badParameter(key, `Query parameter ${key} must not be repeated.`)
   seen.add(key)
 }
 
-function toPage(parameters: readonly Parameter[]): PageParams | null {
+export function toPage(parameters: readonly Parameter[]): PageParams | null {
   if (parameters.length === 0) return null
   // Without a prototype, so that no key is anything but what the client sent.
   const page: Record<string, string> = Object.create(null)

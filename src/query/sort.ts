@@ -1,7 +1,7 @@
 import { badParameter } from '../document/errors.ts'
 import { type OrderTerm, scopeOf } from '../model/where.ts'
-import { attributeOf, type Relation, type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
-import type { CheckContext } from './check-context.ts'
+import { type Relation, type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
+import { type CheckContext, knownAttribute, withoutScopes } from './check-context.ts'
 import { mapAll } from './failures.ts'
 
 /**
@@ -35,7 +35,7 @@ export function checkSort(value: string, schema: ResourceSchema, check: CheckCon
  */
 export function checkDefaultSort(value: string, schema: ResourceSchema, check: CheckContext): readonly OrderTerm[] {
   const fields = value.split(',').filter((field) => !isBehindScope(field.replace(/^-/, ''), schema, check))
-  return fields.length === 0 ? [] : checkSort(fields.join(','), schema, { ...check, scopes: new Map() })
+  return fields.length === 0 ? [] : checkSort(fields.join(','), schema, withoutScopes(check))
 }
 
 function isBehindScope(path: string, schema: ResourceSchema, check: CheckContext): boolean {
@@ -79,7 +79,7 @@ function termsOfField(schema: ResourceSchema, name: string, check: CheckContext)
   if (name === 'id') return schema.id.columns.map(ascending)
   const sort = schema.sorts.get(name)
   if (sort) return sort.crosses.every((model) => seesAll(model, check)) ? sort.order : null
-  const attribute = attributeOf(schema, name, check.trash)
+  const attribute = knownAttribute(schema, name, check)
   if (!attribute?.isSortable || attribute.writeOnly || !attribute.column) return null
   return [ascending(attribute.column.name)]
 }

@@ -17,6 +17,8 @@ export interface Limits {
   readonly filterValues: number
   /** Identifiers in one relationship of a document. */
   readonly linkage: number
+  /** Operations in one atomic request. */
+  readonly operations: number
   /** Characters of the path and query. */
   readonly urlLength: number
   /** Parameters of the query string. */
@@ -34,6 +36,7 @@ export const defaultLimits: Limits = Object.freeze({
   filterDepth: 5,
   filterValues: 500,
   linkage: 1000,
+  operations: 100,
   urlLength: 8192,
   parameters: 200,
 })

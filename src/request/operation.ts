@@ -49,6 +49,9 @@ export function policyAction(operation: Operation): string {
   return `${relationVerbs[operation.kind]}${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }
 
+const reads: ReadonlySet<Operation['kind']> = new Set(['viewAny', 'view', 'viewRelated', 'viewRelationship'])
+
+export const isReading = (operation: Operation): boolean => reads.has(operation.kind)
 export const isCreating = (operation: Operation): boolean => operation.kind === 'create'
 export const isUpdating = (operation: Operation): boolean => operation.kind === 'update'
 export const isDeleting = (operation: Operation): boolean =>

@@ -38,6 +38,7 @@ test('a collection without a query has the defaults of its schema', () => {
   expect(query('')).toEqual({
     include: new Map([['author', new Map()]]),
     includeSent: false,
+    collections: new Map(),
     fields: new Map(),
     counts: new Set(),
     order: [{ path: ['publishedAt'], direction: 'desc' }],
@@ -53,6 +54,7 @@ test('a resource has no order, filter or page', () => {
   expect(query('?fields[posts]=title', post, single)).toEqual({
     include: new Map([['author', new Map()]]),
     includeSent: false,
+    collections: new Map(),
     fields: new Map([['posts', new Set(['title'])]]),
     counts: new Set(),
     order: [],

@@ -1,3 +1,4 @@
+import { AnyNull, DbNull } from '@prisma/client/runtime/client'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ModelMeta } from '../../../src/model/meta.ts'
@@ -13,6 +14,16 @@ test('a nullable column is asked to be there, a required one is not', () => {
   expect(of({ slug: 'x' })).toEqual({ slug: 'x' })
   expect(of({ views: null })).toEqual({ views: null })
   expect(of({ views: { not: null } })).toEqual({ views: { not: null } })
+})
+
+test('a value inside of JSON is asked to be there, whatever its column says', () => {
+  const there = { meta: { path: ['a'], not: DbNull } }
+  expect(of({ meta: { path: ['a'], equals: 1 } })).toEqual({ AND: [{ meta: { path: ['a'], equals: 1 } }, there] })
+  expect(of({ NOT: { meta: { path: ['a'], equals: 1 } } })).toEqual({
+    AND: [{ NOT: { meta: { path: ['a'], equals: 1 } } }, there],
+  })
+  for (const where of [{ meta: { path: ['a'], equals: AnyNull } }, { meta: { equals: AnyNull } }])
+    expect(of(where)).toEqual(where)
 })
 
 test('a denial is not met by NULL', () => {

@@ -48,6 +48,10 @@ describe('operators', () => {
       'filter[publishedAt][lte]=2025-01-31T09:30:00%2B01:00',
       { publishedAt: { lte: new Date('2025-01-31T08:30:00Z') } },
     ],
+    ['filter[cover]=AQI=', { cover: { equals: new Uint8Array([1, 2]) } }],
+    ['filter[cover][not]=', { cover: { not: new Uint8Array() } }],
+    ['filter[cover][notIn]=AQI=,/%2B8=', { cover: { notIn: [new Uint8Array([1, 2]), new Uint8Array([255, 239])] } }],
+    ['filter[cover][isNull]=true', { cover: { equals: null } }],
     ['filter[labels]=a,b', { labels: { equals: ['a', 'b'] } }],
     ['filter[labels][has]=a,b', { labels: { has: 'a,b' } }],
     ['filter[labels][hasSome]=a,b', { labels: { hasSome: ['a', 'b'] } }],
@@ -136,6 +140,20 @@ describe('relations', () => {
         },
       },
     })
+  })
+
+  test('so they are behind longer ways, with any quantifier, and within each index of a group', () => {
+    const both = { AND: [{ content: { equals: 'x' } }, { spam: { equals: true } }] }
+    const pair = (way: string) => `filter${way}content]=x&filter${way}spam]=true`
+    expect(filter(pair('[comments.none.'))).toEqual({ comments: { none: both } })
+    expect(filter(pair('[author.comments.every.'))).toEqual({ author: { is: { comments: { every: both } } } })
+    expect(filter(pair('[tags.posts.comments.'))).toEqual({
+      tags: { some: { posts: { some: { comments: { some: both } } } } },
+    })
+    expect(filter(`${pair('[or][0][comments.')}&filter[or][1][comments.spam]=false`)).toEqual({
+      OR: [{ comments: { some: both } }, { comments: { some: { spam: { equals: false } } } }],
+    })
+    expect(filter(pair('[not][0][comments.'))).toEqual({ NOT: { comments: { some: both } } })
   })
 
   test('other quantifiers, and other groups, are about rows of their own', () => {
@@ -300,7 +318,7 @@ describe('what is no filter of the type is refused by its exact key', () => {
     ],
     ['filter[authorId]=1', 'filter[authorId]', 'authorId'],
     ['filter[meta]=1', 'filter[meta]', 'meta'],
-    ['filter[cover]=1', 'filter[cover]', 'cover'],
+    ['filter[cover][lt]=AA==', 'filter[cover][lt]', 'cover[lt]'],
     ['filter[slug][isNull]=true', 'filter[slug][isNull]', 'slug[isNull]'],
     ['filter[views][contains]=1', 'filter[views][contains]', 'views[contains]'],
     ['filter[featured][lt]=true', 'filter[featured][lt]', 'featured[lt]'],
@@ -358,6 +376,7 @@ describe('a value that does not fit is refused by its exact key', () => {
     ['filter[rating]=NaN', 'filter[rating]', 'a number'],
     ['filter[price]=1e3', 'filter[price]', 'a decimal number'],
     ['filter[featured]=1', 'filter[featured]', 'true or false'],
+    ['filter[cover]=AQI', 'filter[cover]', 'base64'],
     ['filter[status]=live', 'filter[status]', 'one of DRAFT, LIVE'],
     [
       'filter[publishedAt]=2025-02-30T00:00:00Z',

@@ -13,6 +13,7 @@ test('no query string is an empty query', () => {
     withCount: null,
     filter: [],
     page: null,
+    included: new Map(),
     parameters: [],
   }
   expect(parse('')).toEqual(empty)

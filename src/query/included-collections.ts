@@ -1,0 +1,80 @@
+import { badParameter } from '../document/errors.ts'
+import { isToMany, type Relation, schemaOf, type ToMany } from '../schema/resource-schema.ts'
+import type { CheckContext } from './check-context.ts'
+import { mapAll } from './failures.ts'
+import { type IncludeRoot, relationsAt } from './include.ts'
+import { checkIncludedCollection, ownKey } from './included-collection.ts'
+import type { IncludedParameter } from './included-parameters.ts'
+import type { RawQuery } from './parse.ts'
+import type { IncludedCollection, IncludedCollections, IncludeTree } from './query.ts'
+
+/** What a query includes, and where its paths begin. */
+export interface Inclusion {
+  readonly tree: IncludeTree
+  readonly root: IncludeRoot
+  /** The relation whose linkage is the primary data: its page is `page`. */
+  readonly primary: Relation | null
+}
+
+const none: IncludedCollections = new Map()
+
+/**
+ * In: what is asked of included collections, by include path. Out: the same by relation, checked as the relation's own
+ * URL would check it.
+ *
+ * @throws JsonApiError 400, `source.parameter` the exact key, also for a path at which no to-many relation is included,
+ * and for two paths that ask differently for one relation: a document shows a resource once.
+ */
+export function checkIncludedCollections(
+  sent: RawQuery['included'],
+  inclusion: Inclusion,
+  check: CheckContext,
+): IncludedCollections {
+  if (sent.size === 0) return none
+  checkNumber(sent, check)
+  const known = new Map<Relation, Asked>()
+  const checked = mapAll(sent, ([at, parameters]) => {
+    const relations = collectionsAt(at, inclusion, check)
+    mapAll(parameters, ({ key }) => {
+      if (relations.length === 0) throw notIncluded(key, at)
+    })
+    return relations.map((relation): [Relation, IncludedCollection] => {
+      checkAlike({ at, parameters }, known.get(relation))
+      known.set(relation, { at, parameters })
+      return [relation, checkIncludedCollection(parameters, schemaOf(check.registry, relation.model), check)]
+    })
+  })
+  return new Map(checked.flat())
+}
+
+interface Asked {
+  readonly at: string
+  readonly parameters: readonly IncludedParameter[]
+}
+
+function collectionsAt(at: string, { tree, root, primary }: Inclusion, check: CheckContext): readonly ToMany[] {
+  const names = at.split('.')
+  const branch = names.reduce<IncludeTree | undefined>((level, name) => level?.get(name), tree)
+  if (!branch || (primary && names.length === 1)) return []
+  return relationsAt(names, root, check.registry).filter(isToMany)
+}
+
+const notIncluded = (key: string, at: string) =>
+  badParameter(key, `Parameter ${key} is not allowed: ${at} is not a to-many relation that is included.`)
+
+function checkAlike({ at, parameters }: Asked, known: Asked | undefined): void {
+  if (!known || textOf(known.parameters) === textOf(parameters)) return
+  mapAll(parameters, ({ key }) => {
+    throw badParameter(key, `Parameter ${key} must be the same as for ${known.at}: ${at} is the same relation.`)
+  })
+}
+
+const textOf = (parameters: readonly IncludedParameter[]): string =>
+  JSON.stringify(parameters.map((parameter) => [ownKey(parameter), parameter.value]).sort())
+
+// Each collection may have as many terms as a query; all of them have no more parameters than that together.
+function checkNumber(sent: RawQuery['included'], { limits: { filterTerms } }: CheckContext): void {
+  const filters = [...sent.values()].flat().filter(({ family }) => family === 'filter')
+  const excess = filters[filterTerms]
+  if (excess) throw badParameter(excess.key, `What is included must not have more than ${filterTerms} filters.`)
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { AnyNull } from '@prisma/client/runtime/client'
+import { resources as ofExample } from '../../prisma/generated/resources.ts'
+import type { Resources } from '../../src/model/meta.ts'
+import { checkFilter } from '../../src/query/filter.ts'
+import { operatorsOf } from '../../src/query/filter-operators.ts'
+import { relationOperators } from '../../src/query/filter-path.ts'
+import { parseQuery } from '../../src/query/parse.ts'
+import { compileRegistry } from '../../src/schema/registry.ts'
+import type { SchemaRegistry } from '../../src/schema/resource-schema.ts'
+import { type AnySchema, Schema } from '../../src/schema/schema.ts'
+import { columnOf, modelOf } from '../unit/schema/meta.ts'
+import { checkContext } from './query-context.ts'
+import { theExample } from './servers.ts'
+
+// The tables of docs/queries.md: URLs, and what becomes of them.
+
+const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/queries.md'), 'utf8')
+
+export interface Documented {
+  /** `/posts?filter[slug]=one` */
+  readonly url: string
+  /** Prisma's where, as the page writes it. */
+  readonly written: string
+}
+
+/** The rows of every table with URLs on the left and conditions on the right. */
+export const documented: readonly Documented[] = [...page.matchAll(/^\| `(\/[^`]+)` \| `(\{[^`]+\})` \|$/gm)].map(
+  ([, url = '', written = '']) => ({ url, written }),
+)
+
+export const conditionOf = ({ written }: Documented): unknown => new Function('AnyNull', `return (${written})`)(AnyNull)
+
+/** The model that the page shows for what the example has none of, as the generator would describe it. */
+function productModel(): Resources {
+  const [, body = ''] = /^model Product \{\n([\s\S]*?)^\}/m.exec(page) ?? []
+  const columns = [...body.matchAll(/^ +(\w+) +(\w+)(\[\]|\?)?/gm)].map(([, name = '', type = '', suffix]) =>
+    columnOf(name, type, { isList: suffix === '[]', isNullable: suffix === '?' }),
+  )
+  return { provider: 'postgresql', enums: {}, models: { Product: modelOf('Product', { columns }) } }
+}
+
+class Products extends Schema {
+  override fields() {
+    return [this.attribute('details').filterableByPath()]
+  }
+}
+
+const registryOf = (resources: Resources, schemas: ReadonlyMap<string, AnySchema>): SchemaRegistry =>
+  compileRegistry({ resources, schemas, only: null, maxPageSize: 1000 }).registry
+
+async function registries(): Promise<readonly (readonly [Resources, SchemaRegistry])[]> {
+  const { servers } = await theExample()
+  const v1 = servers.find(({ server }) => new server().name === 'v1')
+  const schemas = [...(v1?.schemas ?? [])].map(([model, Class]) => [model, new Class()] as const)
+  const products = productModel()
+  return [
+    [ofExample, registryOf(ofExample, new Map(schemas))],
+    [products, registryOf(products, new Map([['Product', new Products() as unknown as AnySchema]]))],
+  ]
+}
+
+/** What the real parser makes of a URL. */
+export async function conditionFor({ url }: Documented): Promise<unknown> {
+  const [, type = '', search = ''] = /^\/(\w+)\?(.*)$/.exec(url) ?? []
+  for (const [resources, registry] of await registries()) {
+    const schema = registry.byType.get(type)
+    if (!schema) continue
+    const check = { ...checkContext({ registry, provider: resources.provider }), resources }
+    return checkFilter(parseQuery(search, check.limits).filter, schema, check).where
+  }
+  throw new Error(`Nobody serves ${type}.`)
+}
+
+/** What an attribute or a relation of either can be asked for. */
+export async function knownOperators(): Promise<ReadonlySet<string>> {
+  const schemas = (await registries()).flatMap(([, registry]) => [...registry.byType.values()])
+  const attributes = schemas.flatMap((schema) => [...schema.attributes.values()])
+  return new Set([...attributes.flatMap((attribute) => operatorsOf(attribute, 'postgresql')), ...relationOperators])
+}
