@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { JsonApiError } from './error.ts'
+import { cursorErrors } from './profiles.ts'
 import type { ErrorObject, Meta } from './types.ts'
 
 // One factory per cause. Call sites name the cause; nobody else builds a status, a title or a source.
@@ -78,6 +79,34 @@ export const denied = (status: number, detail?: string): JsonApiError => new Jso
 /** 400: `parameter` is the exact key of the query string, `page[size]`. */
 export const badParameter = (parameter: string, detail: string): JsonApiError =>
   new JsonApiError(400, { title: 'Invalid Query Parameter', detail, source: { parameter } })
+
+/** 400 of the cursor profile: `maxSize` is the largest page that may be asked for. */
+export const maxSizeExceeded = (parameter: string, maxSize: number): JsonApiError =>
+  new JsonApiError(400, {
+    links: { type: cursorErrors.maxSizeExceeded },
+    title: 'Invalid Query Parameter',
+    detail: `Page parameter size must not be greater than ${maxSize}.`,
+    source: { parameter },
+    meta: { page: { maxSize } },
+  })
+
+/** 400 of the cursor profile: a page between two cursors, where there are none. */
+export const rangeNotSupported = (parameter: string): JsonApiError =>
+  new JsonApiError(400, {
+    links: { type: cursorErrors.rangeNotSupported },
+    title: 'Invalid Query Parameter',
+    detail: 'Page parameters after and before must not be sent together.',
+    source: { parameter },
+  })
+
+/** 400 of the cursor profile: an order that pages cannot be made of. */
+export const unsupportedSort = (): JsonApiError =>
+  new JsonApiError(400, {
+    links: { type: cursorErrors.unsupportedSort },
+    title: 'Invalid Query Parameter',
+    detail: 'The collection cannot be paged in this order.',
+    source: { parameter: 'sort' },
+  })
 
 /** 400: the document is JSON, but not JSON:API. */
 export const nonCompliant = (detail: string, pointer: string): JsonApiError =>

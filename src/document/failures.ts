@@ -23,8 +23,8 @@ export function throwAll(failures: Failures): void {
   if (error) throw error
 }
 
-/** `type` and `id` of resources and identifiers: there, a string, and not blank. */
-export function* textFailures(object: Members, name: 'type' | 'id', at: string): Failures {
+/** `type`, `id` and `lid` of resources and identifiers: there, a string, and not blank. */
+export function* textFailures(object: Members, name: 'type' | 'id' | 'lid', at: string): Failures {
   const value = own(object, name)
   if (value === undefined) yield nonCompliant(`The member ${name} is required.`, at)
   else if (typeof value !== 'string') yield nonCompliant(`The member ${name} must be a string.`, pointer(at, name))

@@ -14,6 +14,8 @@ export interface ResourceShape extends LinkageLimits {
   /** The id of the URL when it updates, null when it creates. */
   readonly id: string | null
   readonly acceptsClientId: boolean
+  /** Is `lid` a member that means something: JSON:API 1.1 defined it. A new resource may have one, which names nothing here. */
+  readonly knowsLid?: boolean
   hasAttribute(name: string): boolean
   relation(name: string): RelationShape | null
 }
@@ -72,6 +74,7 @@ function* memberFailures(data: Members, shape: ResourceShape): Failures {
 }
 
 function* newIdFailures(data: Members, shape: ResourceShape): Failures {
+  if (shape.knowsLid && Object.hasOwn(data, 'lid')) yield* textFailures(data, 'lid', '/data')
   if (!Object.hasOwn(data, 'id')) return
   if (shape.acceptsClientId) yield* textFailures(data, 'id', '/data')
   else {

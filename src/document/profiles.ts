@@ -24,5 +24,11 @@ export const jsonapiOf = (version: JsonApiObject['version'], { ext, profile }: E
 /** The URIs by which clients and servers agree on extensions and profiles (JSON:API 1.1, *Extensions and Profiles*). */
 export const atomicExtension = 'https://jsonapi.org/ext/atomic'
 export const cursorProfile = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination'
+/** The kinds of error that the cursor profile names. */
+export const cursorErrors = {
+  maxSizeExceeded: `${cursorProfile}/max-size-exceeded`,
+  rangeNotSupported: `${cursorProfile}/range-pagination-not-supported`,
+  unsupportedSort: `${cursorProfile}/unsupported-sort`,
+} as const
 export const filterProfile = 'urn:prismapi:profile:filter'
 export const upsertProfile = 'urn:prismapi:profile:upsert'

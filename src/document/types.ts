@@ -1,3 +1,5 @@
+import type { RenderedResource } from './rendered.ts'
+
 /** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [member: string]: Json }
 
@@ -58,8 +60,8 @@ export interface DataDocument {
   readonly jsonapi: JsonApiObject
   readonly links?: Links
   readonly meta?: Meta
-  readonly data: ResourceObject | readonly ResourceObject[] | Linkage
-  readonly included?: readonly ResourceObject[]
+  readonly data: RenderedResource | readonly RenderedResource[] | Linkage
+  readonly included?: readonly RenderedResource[]
 }
 
 /** A document without primary data: the server's root, answers of actions. */
@@ -69,10 +71,21 @@ export interface MetaDocument {
   readonly meta: Meta
 }
 
+/** What one operation of an atomic request led to; without `data` where there is nothing to show. */
+export interface ResultObject {
+  readonly data?: RenderedResource
+}
+
+/** The answer to an atomic request: a result for each operation, in their order. */
+export interface ResultsDocument {
+  readonly jsonapi: JsonApiObject
+  readonly 'atomic:results': readonly ResultObject[]
+}
+
 /** An error document. */
 export interface ErrorDocument {
   readonly jsonapi: JsonApiObject
   readonly errors: readonly ErrorObject[]
 }
 
-export type Document = DataDocument | MetaDocument | ErrorDocument
+export type Document = DataDocument | MetaDocument | ResultsDocument | ErrorDocument

@@ -1,20 +1,32 @@
-import { jsonapiOf } from '../document/profiles.ts'
-import type { DataDocument, Links, Meta, MetaDocument } from '../document/types.ts'
+import { bothExtensions, jsonapiOf } from '../document/profiles.ts'
+import type {
+  DataDocument,
+  Identifier,
+  Linkage,
+  Links,
+  Meta,
+  MetaDocument,
+  ResultObject,
+  ResultsDocument,
+} from '../document/types.ts'
 import type { Page } from '../pagination/paginator.ts'
 import type { IncludeTree, Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Relation } from '../schema/resource-schema.ts'
+import type { LinkMeta } from '../store/link-meta.ts'
 import type { Resource } from '../store/resource.ts'
 import { includedResources } from './included.ts'
+import { isMany, linkage } from './linkage.ts'
 import { pageLinks, relatedUrl, relationshipUrl, selfLink } from './links.ts'
-import { isMany, linkage, resourceObject } from './resource-object.ts'
+import { resourceWriters } from './resource-text.ts'
 
 /** A document about one resource, or about none. `url` is what the document is the answer of. */
 export function resourceDocument(ctx: RequestContext, resource: Resource | null, { query, url }: Shown): DataDocument {
+  const write = resourceWriters(ctx, query.fields)
   return {
     ...head(ctx, { self: selfLink(ctx, url) }),
-    data: resource && resourceObject(ctx, resource, query.fields),
-    ...included(ctx, resource ? [resource] : [], query),
+    data: resource && write(resource.schema)(resource),
+    ...included(write, resource ? [resource] : [], query),
   }
 }
 
@@ -24,10 +36,15 @@ export function collectionDocument(
   resources: readonly Resource[],
   { query, url, page, count = null }: ShownMany,
 ): DataDocument {
+  const write = resourceWriters(ctx, query.fields)
   return {
-    ...head(ctx, { self: selfLink(ctx, url), ...(page && pageLinks(url, query, page)) }, metaOf(page, count)),
-    data: resources.map((resource) => resourceObject(ctx, resource, query.fields)),
-    ...included(ctx, resources, query),
+    ...head(
+      withProfile(ctx, page),
+      { self: selfLink(ctx, url), ...(page && pageLinks(url, query, page)) },
+      metaOf(page, count),
+    ),
+    data: resources.map((resource, i) => write(resource.schema)(resource, page?.cursors?.[i])),
+    ...included(write, resources, query),
   }
 }
 
@@ -45,11 +62,12 @@ export function relationshipDocument(
     ...(page && pageLinks(url, query, page)),
   }
   return {
-    ...head(ctx, links, metaOf(page, count)),
-    data: linkage(targets),
+    ...head(withProfile(ctx, page), links, metaOf(page, count)),
+    data: linkageOf(targets, shown),
     ...(query.includeSent && {
-      included: includedTargets(targets, query.include.get(relation.name)).map((resource) =>
-        resourceObject(ctx, resource, query.fields),
+      included: writeAll(
+        resourceWriters(ctx, query.fields),
+        includedTargets(targets, query.include.get(relation.name)),
       ),
     }),
   }
@@ -60,6 +78,12 @@ export const metaDocument = (
   ctx: Pick<RequestContext, 'server' | 'applied' | 'url'>,
   { meta, url }: { readonly meta: Meta; readonly url: string },
 ): MetaDocument => ({ ...head(ctx, { self: selfLink(ctx, url) }), meta })
+
+/** The answer to an atomic request. */
+export const resultsDocument = (
+  { server, applied }: Pick<RequestContext, 'server' | 'applied'>,
+  results: readonly ResultObject[],
+): ResultsDocument => ({ jsonapi: jsonapiOf(server.version, applied), 'atomic:results': results })
 
 // Primary data are identifiers here, so the targets themselves are among what is included.
 function includedTargets(
@@ -91,6 +115,8 @@ interface ShownRelation {
   readonly page: Page | null
   /** As in a collection's document. */
   readonly count?: number | null
+  /** What the links say, where they are rows of their own. */
+  readonly linkMeta?: LinkMeta | null
 }
 
 const head = (
@@ -103,11 +129,35 @@ const head = (
   ...(meta && { meta }),
 })
 
+/** A page may follow a profile, asked for or not. */
+const withProfile = ({ server, applied }: RequestContext, page: Page | null) => ({
+  server,
+  applied:
+    page?.profile && server.version === '1.1' ? bothExtensions(applied, { ext: [], profile: [page.profile] }) : applied,
+})
+
+function linkageOf(targets: Resource | null | readonly Resource[], { page, linkMeta }: ShownRelation): Linkage {
+  const data = linkage(targets, linkMeta)
+  return isIdentifiers(data) ? data.map((each, i) => withCursor(each, page, i)) : data
+}
+
+type Writers = ReturnType<typeof resourceWriters>
+
+const writeAll = (write: Writers, resources: readonly Resource[]) =>
+  resources.map((resource) => write(resource.schema)(resource))
+
+const isIdentifiers = (data: Linkage): data is readonly Identifier[] => Array.isArray(data)
+
+function withCursor(item: Identifier, page: Page | null, i: number): Identifier {
+  const cursor = page?.cursors?.[i]
+  return cursor === undefined ? item : { ...item, meta: { ...item.meta, page: { cursor } } }
+}
+
 const metaOf = (page: Page | null, count: number | null): Meta | null =>
   count === null ? (page?.meta ?? null) : { ...page?.meta, count }
 
-function included(ctx: RequestContext, primary: readonly Resource[], query: Query): Pick<DataDocument, 'included'> {
+function included(write: Writers, primary: readonly Resource[], query: Query): Pick<DataDocument, 'included'> {
   const resources = includedResources(primary, query.include)
   if (!query.includeSent && resources.length === 0) return {}
-  return { included: resources.map((resource) => resourceObject(ctx, resource, query.fields)) }
+  return { included: writeAll(write, resources) }
 }

@@ -1,6 +1,6 @@
 import type { IncludeTree } from '../query/query.ts'
 import type { Resource } from '../store/resource.ts'
-import { isMany } from './resource-object.ts'
+import { isMany } from './linkage.ts'
 
 /** The resources that the include tree leads to, each once, without the primary ones. */
 export function includedResources(primary: readonly Resource[], tree: IncludeTree): readonly Resource[] {

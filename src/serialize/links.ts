@@ -8,7 +8,7 @@ import type { Resource } from '../store/resource.ts'
 
 type Pair = readonly [key: string, value: string]
 
-export const typeUrl = (ctx: RequestContext, type: string): string => `${ctx.server.baseUrl}/${type}`
+export const typeUrl = (ctx: Pick<RequestContext, 'server'>, type: string): string => `${ctx.server.baseUrl}/${type}`
 
 export const resourceUrl = (ctx: RequestContext, { schema, id }: Pick<Resource, 'schema' | 'id'>): string =>
   `${ctx.server.baseUrl}/${schema.type}/${encodeURIComponent(id)}`
@@ -26,11 +26,11 @@ export const selfLink = (ctx: Pick<RequestContext, 'url'>, url: string): string 
   withQuery(url, [...ctx.url.searchParams].sort(byKey))
 
 /** The links of a page: the same collection, the same parameters, other page parameters. */
-export function pageLinks(url: string, query: Query, page: Page): Links {
+export function pageLinks(url: string, query: Pick<Query, 'params'>, page: Pick<Page, 'links'>): Links {
   return Object.fromEntries(
     Object.entries(page.links).map(([name, params]) => [
       name,
-      withQuery(url, [...query.params, ...pagePairs(params)].sort(byKey)),
+      params && withQuery(url, [...query.params, ...pagePairs(params)].sort(byKey)),
     ]),
   )
 }

@@ -1,0 +1,82 @@
+import type { RenderedResource } from '../document/rendered.ts'
+import type { FieldSets } from '../query/query.ts'
+import type { RequestContext } from '../request/context.ts'
+import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
+import type { Resource } from '../store/resource.ts'
+import { typeUrl } from './links.ts'
+import { relationshipWriter } from './relationship-text.ts'
+
+/** Writes resources of one type: what is visible, asked for and loaded. The cursor is that of the resource on its page. */
+export type WriteResource = (resource: Resource, cursor?: string) => RenderedResource
+
+type Shown = Pick<RequestContext, 'server' | 'served'>
+
+/** The writers of one document, each made at its first use. */
+export function resourceWriters(ctx: Shown, fields: FieldSets): (schema: ResourceSchema) => WriteResource {
+  const writers = new Map<ResourceSchema, WriteResource>()
+  return (schema) => {
+    const known = writers.get(schema)
+    if (known) return known
+    const writer = writerOf(ctx, schema, fields.get(schema.type) ?? null)
+    writers.set(schema, writer)
+    return writer
+  }
+}
+
+type Asked = ReadonlySet<string> | null
+
+// A schema is frozen and lives as long as its server. What clients choose is not kept: they have too many ways to.
+const wholeWriters = new WeakMap<ResourceSchema, WriteResource>()
+
+function writerOf(ctx: Shown, schema: ResourceSchema, asked: Asked): WriteResource {
+  const isWhole = asked === null && (schema.trashMark === null || ctx.served.trash.has(schema.model.name))
+  const known = isWhole ? wholeWriters.get(schema) : undefined
+  if (known) return known
+  const writer = makeWriter(ctx, schema, asked)
+  if (isWhole) wholeWriters.set(schema, writer)
+  return writer
+}
+
+function makeWriter(ctx: Shown, schema: ResourceSchema, asked: Asked): WriteResource {
+  const isConcealed = !ctx.served.trash.has(schema.model.name)
+  const attributes = [...schema.attributes.values()].filter(
+    ({ name, writeOnly }) => !writeOnly && (!asked || asked.has(name)) && !(isConcealed && name === schema.trashMark),
+  )
+  const relations = [...schema.relations.values()].filter(({ name }) => !asked || asked.has(name))
+  const writeAttributes = attributesWriter(attributes)
+  const writeRelationships = relations.map((relation) => relationshipWriter(schema, relation))
+  const head = `{"type":${JSON.stringify(schema.type)},"id":`
+  const base = `${typeUrl(ctx, schema.type)}/`
+  return (resource, cursor) => {
+    // As in `resourceUrl`: nothing that an id is encoded to has to be escaped in JSON.
+    const self = base + encodeURIComponent(resource.id)
+    let relationships = ''
+    for (const write of writeRelationships) relationships += write(resource, self)
+    const json = [
+      head,
+      JSON.stringify(resource.id),
+      writeAttributes(resource.row),
+      relationships && `,"relationships":{${relationships.slice(1)}}`,
+      schema.selfLink ? `,"links":{"self":"${self}"}` : '',
+      cursor === undefined ? '' : `,"meta":{"page":{"cursor":${JSON.stringify(cursor)}}}`,
+      '}',
+    ].join('')
+    return { type: schema.type, id: resource.id, json }
+  }
+}
+
+function attributesWriter(attributes: readonly Attribute[]): (row: Resource['row']) => string {
+  if (attributes.length === 0) return () => ''
+  const names = attributes.map(({ name }, i) => `${i === 0 ? '' : ','}${JSON.stringify(name)}:`)
+  return (row) => {
+    let text = ',"attributes":{'
+    for (let i = 0; i < attributes.length; i++)
+      text += names[i] + valueText((attributes[i] as Attribute).serialize(row))
+    return `${text}}`
+  }
+}
+
+function valueText(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  return typeof value === 'number' && Number.isFinite(value) ? `${value}` : (JSON.stringify(value) ?? 'null')
+}
