@@ -1,8 +1,7 @@
-import { unavailable } from '../document/errors.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Operation } from '../request/operation.ts'
-import { RowChanged } from '../store/write.ts'
 import type { Answer } from './answer.ts'
+import { beginAnew } from './begin-anew.ts'
 import { attachRelationship, detachRelationship, updateRelationship } from './change-relationship.ts'
 import { create } from './create.ts'
 import { destroy } from './destroy.ts'
@@ -13,25 +12,11 @@ import { fetchRelationship } from './fetch-relationship.ts'
 import { performAction } from './perform-action.ts'
 import { update } from './update.ts'
 
-const attempts = 5
-
-/**
- * Carries an operation out. Where the row was changed by another request between judging and writing it, the operation
- * begins anew, as if it had come later.
- */
-export async function perform(ctx: RequestContext, op: Operation): Promise<Answer> {
-  for (let tried = 1; ; tried++) {
-    try {
-      return await once(ctx, op)
-    } catch (error) {
-      if (!(error instanceof RowChanged)) throw error
-      if (tried === attempts) throw unavailable(1)
-    }
-  }
-}
+/** Carries an operation out. */
+export const perform = (ctx: RequestContext, op: Operation): Promise<Answer> => beginAnew(ctx, () => once(ctx, op))
 
 /** One recipe for each kind. */
-function once(ctx: RequestContext, op: Operation): Promise<Answer> {
+export function once(ctx: RequestContext, op: Operation): Promise<Answer> {
   switch (op.kind) {
     case 'viewAny':
       return fetchMany(ctx, op)

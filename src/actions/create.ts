@@ -1,5 +1,7 @@
 import { authorize } from '../auth/authorize.ts'
 import { parseResource } from '../document/parse-resource.ts'
+import type { Row } from '../model/where.ts'
+import type { Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { CollectionOperation } from '../request/operation.ts'
 import { resourceDocument } from '../serialize/documents.ts'
@@ -14,7 +16,24 @@ import { onUnique } from './on-unique.ts'
 import { queryOf } from './query-of.ts'
 import { readWritten } from './read-written.ts'
 
+/** POST of a resource. */
 export async function create(ctx: RequestContext, op: CollectionOperation): Promise<Answer> {
+  const { schema } = op
+  const { key, query } = await insert(ctx, op)
+  // Shown even where a scope hides it from its creator: what was created is no secret to who sent it.
+  const resource = await readWritten(ctx, schema, { key, query, scoped: false })
+  const url = resourceUrl(ctx, resource ?? { schema, id: schema.id.format(key) })
+  return { status: 201, document: resourceDocument(ctx, resource, { query, url }), headers: { Location: url } }
+}
+
+export interface Inserted {
+  readonly key: Row
+  /** How the client wants to see it. */
+  readonly query: Query
+}
+
+/** All of it but showing what was created. */
+export async function insert(ctx: RequestContext, op: CollectionOperation): Promise<Inserted> {
   const { schema } = op
   const request = makeRequest(ctx, op)
   await authorize(ctx, op, { request, row: null, value: null })
@@ -28,8 +47,5 @@ export async function create(ctx: RequestContext, op: CollectionOperation): Prom
     (transaction) => insertRow(transaction, { ctx, schema, related }, filling),
     onUnique(schema, request, document.id),
   )
-  // Shown even where a scope hides it from its creator: what was created is no secret to who sent it.
-  const resource = await readWritten(ctx, schema, { key, query, scoped: false })
-  const url = resourceUrl(ctx, resource ?? { schema, id: schema.id.format(key) })
-  return { status: 201, document: resourceDocument(ctx, resource, { query, url }), headers: { Location: url } }
+  return { key, query }
 }

@@ -13,6 +13,7 @@ export function shapeOf(ctx: RequestContext, schema: ResourceSchema, id: string 
     type: schema.type,
     id,
     acceptsClientId: schema.id.clientGenerated,
+    knowsLid: ctx.server.version === '1.1',
     hasAttribute: (name) => attributeOf(schema, name, ctx.served.trash) !== null,
     relation: (name) => {
       const relation = schema.relations.get(name)

@@ -7,7 +7,8 @@ import { queryRules } from '../validation/apply-query-rules.ts'
 
 /** The query of a request, checked against what the operation answers with, and against the application's query class. */
 export function queryOf(ctx: RequestContext, op: Operation): Query {
-  return checkQuery(ctx, subjectOf(ctx, op), { rules: queryRules(ctx, op) })
+  const rules = queryRules(ctx, op)
+  return checkQuery(ctx, subjectOf(ctx, op), rules ? { rules } : {})
 }
 
 function subjectOf(ctx: RequestContext, op: Operation) {

@@ -42,8 +42,9 @@ export async function readMembers(
   parent: Resource,
   { relation, schema, query }: MembersRead,
 ): Promise<Members> {
-  const where = [membersOf(relation, parent.schema, parent.row), schema.hooks.relatableQuery(hookRequest(ctx))]
-  const plan = planCollection({ schema, query, scopes: scopesFor(ctx, query), where })
+  const scopes = scopesFor(ctx, query)
+  const where = [membersOf(relation, parent.schema, parent.row, scopes), schema.hooks.relatableQuery(hookRequest(ctx))]
+  const plan = planCollection({ schema, query, scopes, where })
   if (!relation.isCountable) return { ...(await readCollection(ctx, plan, query)), count: null }
   if (isWhole(query)) {
     const collection = await readCollection(ctx, plan, query)

@@ -4,6 +4,7 @@ import type { RequestContext } from '../request/context.ts'
 import { isToMany, type Relation, schemaOf } from '../schema/resource-schema.ts'
 import { relationshipDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
+import { readLinkMeta } from '../store/link-meta.ts'
 import type { Resource } from '../store/resource.ts'
 import { readMembers, readTarget, targetQuery } from './read-relation.ts'
 
@@ -22,5 +23,10 @@ export async function readRelationship(
   }
   const schema = schemaOf(ctx.server.schemas, relation.model)
   const { resources, page, count } = await readMembers(ctx, parent, { relation, schema, query: inner })
-  return relationshipDocument(ctx, resources, { relation, query, self, page, count })
+  const { fields } = query
+  const linkMeta =
+    relation.kind === 'manyThrough'
+      ? await readLinkMeta(ctx, { relation, fields }, { parent, targets: resources })
+      : null
+  return relationshipDocument(ctx, resources, { relation, query, self, page, count, linkMeta })
 }

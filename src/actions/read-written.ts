@@ -2,15 +2,32 @@ import { every, type Row, scopeOf } from '../model/where.ts'
 import type { Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { chunked } from '../store/chunks.ts'
 import { loadRelated } from '../store/load.ts'
 import { planLevel, shownColumns } from '../store/plan.ts'
-import { idWhere, type Resource, toResource } from '../store/resource.ts'
+import { idsWhere, idWhere, type Resource, toResource } from '../store/resource.ts'
 
 interface Written {
   readonly key: Row
   readonly query: Query
   /** False: shown even where a scope hides it. */
   readonly scoped: boolean
+}
+
+/** Reads resources of one type again after they were created, by their ids; whether a scope hides them or not. */
+export async function readCreated(
+  ctx: RequestContext,
+  schema: ResourceSchema,
+  { keys, query }: { readonly keys: readonly Row[]; readonly query: Query },
+): Promise<ReadonlyMap<string, Resource>> {
+  const columns = shownColumns(schema, query.fields)
+  const resources: Resource[] = []
+  for (const some of chunked(keys, schema.id.columns.length)) {
+    const rows = await ctx.store.reader.rows({ ...planLevel(schema, columns, idsWhere(schema, some)), order: [] })
+    resources.push(...rows.map((row) => toResource(schema, row)))
+  }
+  await loadRelated(ctx, resources, query)
+  return new Map(resources.map((resource) => [resource.id, resource]))
 }
 
 /** Reads a resource again after a write: the database may have changed more of it than the client did. */

@@ -4,13 +4,15 @@ import { checkPolicies } from '../auth/check-policies.ts'
 import type { AnyPolicy, PolicyClass } from '../auth/policy.ts'
 import { routeNotFound } from '../document/errors.ts'
 import type { Resources } from '../model/meta.ts'
+import { cursorSeal } from '../pagination/cursor-seal.ts'
 import { type CompiledServer, compileServer, type Logger, type ServerParts } from '../server/compile.ts'
-import { prismaStore } from '../store/prisma-store.ts'
 import type { Clients } from '../store/store.ts'
+import { openStores } from '../store/stores.ts'
 import type { Authenticate } from './build-context.ts'
 import { errorBoundary } from './error-boundary.ts'
 import { jsonapi } from './jsonapi.ts'
 import { type Responder, responder } from './responder.ts'
+import { makeTurns } from './turns.ts'
 
 /** What an application hands in. */
 export interface ApiOptions {
@@ -26,6 +28,11 @@ export interface ApiOptions {
   readonly authenticate?: Authenticate
   /** The public origin that links begin with, `https://api.example.org`. */
   readonly baseUrl: string
+  /**
+   * What the cursors of `CursorProfilePagination` are sealed with: the same in every process that serves the API, kept across
+   * restarts, and secret. Left out, a key of this process, so that cursors do not outlive it.
+   */
+  readonly cursorSecret?: string
   readonly logger: Logger
   /** True unless it is said to be otherwise: errors say nothing about the inside. */
   readonly production?: boolean
@@ -58,19 +65,24 @@ export interface PrismApi {
  * new Koa().use(api.middleware()).listen(3000, '127.0.0.1')
  */
 export function createApi(options: ApiOptions): PrismApi {
-  const { resources, logger, baseUrl, production = true, authenticate = () => null } = options
+  const { resources, logger, baseUrl, production = true, authenticate = () => null, cursorSecret = null } = options
   if (resources.provider === 'sqlite' && !('writer' in options.clients)) {
     throw new Error(
       'SQLite has one connection for each client, so one client would lose writes that run beside a transaction. Pass the clients of sqliteClients() from "prismapi/sqlite".',
     )
   }
+  if (cursorSecret === '') throw new Error('createApi({ cursorSecret }): pass a long random text, or leave it out.')
   const policies: ReadonlyMap<string, AnyPolicy> = new Map(
     [...options.policies].map(([model, PolicyOfModel]) => [model, new PolicyOfModel()]),
   )
-  const store = prismaStore(options.clients, (err) => logger.error({ err }, 'Work after a commit failed'))
-  const servers = options.servers.map((parts) =>
-    compileServer(parts, { resources, policies, baseUrl, production, logger }),
-  )
+  const stores = openStores({
+    clients: options.clients,
+    resources,
+    onLateFailure: (err) => logger.error({ err }, 'Work after a commit failed'),
+    onUnknown: (model, part) => logger.debug({ model, part }, 'Read by Prisma, because SQL does not know a part of it'),
+  })
+  const environment = { resources, policies, baseUrl, production, logger, cursorSeal: cursorSeal(cursorSecret) }
+  const servers = options.servers.map((parts) => compileServer(parts, environment))
   // A policy is for all servers, so a method may name a relation that only one of them has.
   const denied = checkPolicies(
     policies,
@@ -78,14 +90,17 @@ export function createApi(options: ApiOptions): PrismApi {
   )
   if (denied.length > 0)
     logger.warn({ types: denied }, `Denied to everybody, for want of a policy: ${denied.join(', ')}`)
+  if (cursorSecret === null) warnOfCursors(servers, logger)
+  const turns = makeTurns()
   return {
     servers,
-    middleware: () => compose(servers.map((server) => jsonapi({ server, store, authenticate }))),
+    middleware: () =>
+      compose(servers.map((server) => jsonapi({ server, store: stores[server.reads], authenticate, turns }))),
     respond(ctx, name) {
       const server = servers.find((each) => each.name === name)
       if (!server)
         throw new Error(`There is no server ${name}. There are: ${servers.map((each) => each.name).join(', ')}.`)
-      return responder({ server, store, authenticate }, ctx)
+      return responder({ server, store: stores[server.reads], authenticate, turns }, ctx)
     },
     notFound: () => {
       const boundary = errorBoundary({ logger, production, version: () => '1.0' })
@@ -94,5 +109,19 @@ export function createApi(options: ApiOptions): PrismApi {
           throw routeNotFound(ctx.path)
         })
     },
+  }
+}
+
+/** Cursors that stop working with the process are a surprise: to clients at a restart, and to all of them beside a second one. */
+function warnOfCursors(servers: readonly CompiledServer[], logger: Logger): void {
+  for (const { name, schemas } of servers) {
+    const types = [...schemas.byType.values()]
+      .filter(({ paginator }) => paginator?.sealsCursors)
+      .map(({ type }) => type)
+    if (types.length === 0) continue
+    logger.warn(
+      { server: name, types },
+      `Cursors of ${types.join(', ')} are sealed with a key of this process alone. Pass createApi({ cursorSecret }) for them to outlive it.`,
+    )
   }
 }

@@ -10,6 +10,7 @@ import { serve } from '../server/serving.ts'
 import type { Store } from '../store/store.ts'
 import { hasBody, readBody } from './body.ts'
 import { appliedTo, negotiate } from './negotiated.ts'
+import type { Turns } from './turns.ts'
 
 /**
  * Who is asking: the user, or null for a guest.
@@ -21,6 +22,7 @@ export interface Api {
   readonly server: CompiledServer
   readonly store: Store
   readonly authenticate: Authenticate
+  readonly turns: Turns
 }
 
 /** Everything before the action, in the order of D2: negotiation, who is asking, the body, the serving phase. */

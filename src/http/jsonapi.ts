@@ -3,10 +3,12 @@ import type { Context, Middleware } from 'koa'
 import { perform } from '../actions/actions.ts'
 import { badRequest, methodNotAllowed, routeNotFound, uriTooLong } from '../document/errors.ts'
 import { jsonapiOf } from '../document/profiles.ts'
+import { isReading } from '../request/operation.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import { type Api, buildContext } from './build-context.ts'
 import { serverBoundary } from './error-boundary.ts'
 import { appliedTo, negotiate } from './negotiated.ts'
+import { answerOperations, isOperations } from './operations.ts'
 import { respond } from './respond.ts'
 import { allowedMethods, type PathParams, patterns, type Target, toOperation } from './routes.ts'
 
@@ -26,6 +28,7 @@ export function jsonapi(api: Api): Middleware {
       checkUrl(ctx, server.limits.urlLength)
       // The router has no pattern for a prefix alone, without a slash behind it.
       if (ctx.path === server.basePath) return answerRoot(ctx, api)
+      if (isOperations(ctx, server)) return answerOperations(ctx, api)
       await routes(ctx as never, () => {
         throw routeNotFound(ctx.path)
       })
@@ -34,7 +37,11 @@ export function jsonapi(api: Api): Middleware {
 }
 
 /** Has the request a target that an URL can be made of; Koa throws where it has none. */
-const isReadable = ({ req }: Context): boolean => URL.canParse(req.url ?? '', 'http://localhost')
+const isReadable = ({ req: { url = '' } }: Context): boolean =>
+  plainPath.test(url) || URL.canParse(url, 'http://localhost')
+
+/** What almost every request asks for, and what is told faster than by parsing it. */
+const plainPath = /^\/[\w-][\w\-./?=&%,]*$/
 
 const isBelow = ({ path, hostname }: Context, { basePath, host }: CompiledServer): boolean =>
   (path === basePath || path.startsWith(`${basePath}/`)) && (host === null || hostname === host)
@@ -44,6 +51,8 @@ async function answer(ctx: Context, api: Api, target: Target): Promise<void> {
   if (ctx.method === 'OPTIONS') return respond(ctx, 204, null, { Allow: allowedMethods(schemas, target).join(', ') })
   const operation = toOperation(schemas, target)
   const context = await buildContext(ctx, api, operation)
+  const turn = isReading(operation) ? api.turns.end(ctx.req.socket) : null
+  if (turn) await turn
   const { status, document, headers } = await perform(context, operation)
   respond(ctx, status, document, headers)
 }

@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import { documentText } from '../document/rendered.ts'
 import type { Document, JsonApiObject } from '../document/types.ts'
 import { jsonApiMediaType } from './negotiate.ts'
 
@@ -15,7 +16,7 @@ export function respond(
   document: Document | null,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const body = document && JSON.stringify(document)
+  const body = document && documentText(document)
   ctx.vary('Accept')
   ctx.set('X-Content-Type-Options', 'nosniff')
   ctx.set('Cache-Control', status < 400 ? 'private, no-cache' : 'no-store')

@@ -34,6 +34,36 @@ export interface PathParams {
   readonly action?: string
 }
 
+/** What a path below a server's base path is the address of, by the first pattern that fits; null for no address. */
+export function matchPath(path: string): Pick<Target, 'pattern' | 'params'> | null {
+  const segments = path.split('/').map(decodeSegment)
+  for (const pattern of patterns) {
+    const params = paramsOf(pattern.split('/'), segments)
+    if (params) return { pattern, params }
+  }
+  return null
+}
+
+function paramsOf(names: readonly string[], segments: readonly (string | null)[]): PathParams | null {
+  if (names.length !== segments.length) return null
+  const params: Record<string, string> = {}
+  for (const [i, name] of names.entries()) {
+    const segment = segments[i]
+    if (name.startsWith(':') ? !segment : segment !== name) return null
+    if (name.startsWith(':')) params[name.slice(1)] = segment as string
+  }
+  return params
+}
+
+/** Null where it is no percent-encoded UTF-8. */
+function decodeSegment(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return null
+  }
+}
+
 type Verbs = Readonly<Record<string, Operation>>
 
 /**
@@ -49,7 +79,7 @@ export function toOperation(schemas: SchemaRegistry, { method, path, pattern, pa
 }
 
 /** The methods that a path answers to: what `Allow` lists. */
-export function allowedMethods(schemas: SchemaRegistry, { path, pattern, params }: Target): string[] {
+export function allowedMethods(schemas: SchemaRegistry, { path, pattern, params }: Omit<Target, 'method'>): string[] {
   const verbs = verbsOf(schemas, pattern, params)
   if (!verbs) throw routeNotFound(path)
   return Object.keys(verbs)

@@ -1,0 +1,67 @@
+import { abilitiesFor } from '../auth/ability.ts'
+import type { AtomicOperation } from '../document/atomic-operations.ts'
+import type { AtomicTarget, OperationCode } from '../document/atomic-target.ts'
+import { notFound } from '../document/errors.ts'
+import { type IdsOfLids, lidKey, linkageWithIds, withIds } from '../document/local-ids.ts'
+import type { RequestContext } from '../request/context.ts'
+import type { Operation } from '../request/operation.ts'
+import type { Relation, ResourceSchema } from '../schema/resource-schema.ts'
+import { relationshipUrl, resourceUrl, typeUrl } from '../serialize/links.ts'
+import type { Transaction } from '../store/store.ts'
+import { storeWithin } from '../store/store-within.ts'
+
+// An operation of an atomic request becomes the request that it stands for: what endpoints do, they do for it.
+
+/** The context of a request whose work is done inside of a transaction, and judged by what is written there so far. */
+export function contextWithin(ctx: RequestContext, transaction: Transaction): RequestContext {
+  const store = storeWithin(transaction)
+  return { ...ctx, store, abilityOf: abilitiesFor(ctx.server, ctx.user, store.reader) }
+}
+
+/** What the operation does. @throws {JsonApiError} 404 where its lid stands for nothing that can be seen. */
+export function toOperation(ctx: RequestContext, { op, target }: AtomicOperation, ids: IdsOfLids): Operation {
+  const schema = schemaOfTarget(ctx, target)
+  const relation = target.relationship === null ? null : (schema.relations.get(target.relationship) as Relation)
+  const id = idOf(target, ids)
+  if (id === null) return { kind: 'create', schema }
+  return relation ? { kind: ofRelationships[op], schema, id, relation } : { kind: ofResources[op], schema, id }
+}
+
+/** The operation's syntax was checked, so there is one. */
+export const schemaOfTarget = ({ server }: RequestContext, { type }: AtomicTarget): ResourceSchema =>
+  server.schemas.byType.get(type) as ResourceSchema
+
+const ofRelationships = { add: 'attach', update: 'updateRelationship', remove: 'detach' } as const
+const ofResources = { add: 'update', update: 'update', remove: 'delete' } as const satisfies Record<
+  OperationCode,
+  string
+>
+
+function idOf({ type, id, lid }: AtomicTarget, ids: IdsOfLids): string | null {
+  if (lid === null) return id
+  const known = ids.get(lidKey(type, lid))
+  if (known === undefined) throw notFound()
+  return known
+}
+
+const methods: Readonly<Record<OperationCode, string>> = { add: 'POST', update: 'PATCH', remove: 'DELETE' }
+
+/** The context as the operation's endpoint would have it. */
+export function contextOf(
+  ctx: RequestContext,
+  operation: Operation,
+  { op, data }: Pick<AtomicOperation, 'op' | 'data'>,
+  ids: IdsOfLids,
+): RequestContext {
+  const isLinkage = 'relation' in operation
+  const hasBody = isLinkage || op !== 'remove'
+  const body = hasBody ? { data: isLinkage ? linkageWithIds(data, ids) : withIds(data, ids) } : undefined
+  return { ...ctx, method: methods[op], url: new URL(urlOf(ctx, operation) + ctx.url.search), body }
+}
+
+function urlOf(ctx: RequestContext, operation: Operation): string {
+  const { schema } = operation
+  if (!('id' in operation) || operation.id === null) return typeUrl(ctx, schema.type)
+  const self = resourceUrl(ctx, { schema, id: operation.id })
+  return 'relation' in operation ? relationshipUrl(self, operation.relation) : self
+}
