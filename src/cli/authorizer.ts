@@ -2,6 +2,7 @@ import { dashed } from '../schema/naming.ts'
 import { authorizerTemplate } from './authorizer-template.ts'
 import { type Command, type Input, nameOf } from './command.ts'
 import { findModel } from './models.ts'
+import { readResources } from './prisma-schema.ts'
 import { chooseServer } from './servers.ts'
 import { pascal } from './source.ts'
 import { writeFile, writeOptions } from './write-file.ts'
@@ -16,7 +17,8 @@ export const authorizerCommand: Command = {
     ...writeOptions,
   },
   async run(input, terminal) {
-    const { path, content } = input.values.resource === true ? resourceAuthorizer(input) : generalAuthorizer(input)
+    const { path, content } =
+      input.values.resource === true ? await resourceAuthorizer(input) : generalAuthorizer(input)
     writeFile(input, path, content, terminal)
   },
 }
@@ -26,8 +28,9 @@ interface GeneratedFile {
   readonly content: string
 }
 
-function resourceAuthorizer(input: Input): GeneratedFile {
-  const model = findModel(input.root, nameOf(input, authorizerCommand))
+async function resourceAuthorizer(input: Input): Promise<GeneratedFile> {
+  const name = nameOf(input, authorizerCommand)
+  const model = findModel(await readResources(input.root), name)
   const server = chooseServer(input.root, input.values.server)
   return {
     path: `src/app/${server}/${dashed(model)}.authorizer.ts`,

@@ -7,31 +7,31 @@ type Module = Readonly<Record<string, unknown>>
 
 /** Imports a TypeScript file of the application, through the application's tsx where this Node cannot read it. */
 export async function loadFile(root: string, path: string): Promise<Module> {
-  const { href } = pathToFileURL(join(root, path))
+  // First, not once it failed: Node remembers the failure of a file, which another may import later.
+  if (!readsTypeScript) await registerTsx(root)
   try {
-    return await import(href)
+    return await import(pathToFileURL(join(root, path)).href)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_UNKNOWN_FILE_EXTENSION') throw unreadable(path, error)
-  }
-  await registerTsx(root, path)
-  try {
-    // Under its own name, Node would remember that it failed.
-    return await import(`${href}?through=tsx`)
-  } catch (error) {
-    throw unreadable(path, error)
-  }
-}
-
-// As `node --import tsx` does, after the start.
-async function registerTsx(root: string, path: string): Promise<void> {
-  try {
-    await import(pathToFileURL(createRequire(join(root, 'package.json')).resolve('tsx')).href)
-  } catch (error) {
-    throw new UsageError(`${path} is TypeScript, which this Node does not read. Run npm install --save-dev tsx.`, {
+    const isUnread = (error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION'
+    throw new UsageError(isUnread ? `${path} ${noTypeScript}` : `${path} cannot be read: ${messageOf(error)}`, {
       cause: error,
     })
   }
 }
 
-const unreadable = (path: string, error: unknown): UsageError =>
-  new UsageError(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+// Of Node 22.18 and later; the types are those of Node 20.
+const readsTypeScript = Boolean(Reflect.get(process.features, 'typescript'))
+const noTypeScript = 'is TypeScript, which this Node does not read. Run npm install --save-dev tsx.'
+
+// As `node --import tsx` does, after the start; a second time does nothing.
+async function registerTsx(root: string): Promise<void> {
+  let tsx: string
+  try {
+    tsx = createRequire(join(root, 'package.json')).resolve('tsx')
+  } catch {
+    return
+  }
+  await import(pathToFileURL(tsx).href)
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -2,6 +2,7 @@ import { policyFile } from '../auth/policy.ts'
 import { type Command, nameOf } from './command.ts'
 import { findModel } from './models.ts'
 import { policyTemplate } from './policy-template.ts'
+import { readResources } from './prisma-schema.ts'
 import { readServed } from './project.ts'
 import { listServers } from './servers.ts'
 import { writeFile, writeOptions } from './write-file.ts'
@@ -12,8 +13,10 @@ export const policyCommand: Command = {
   summary: 'Writes policies/<model>.policy.ts with every action of the model. It denies all of them at first.',
   options: writeOptions,
   async run(input, terminal) {
-    const model = findModel(input.root, nameOf(input, policyCommand))
-    const types = await readServed(input.root, model, listServers(input.root))
+    const name = nameOf(input, policyCommand)
+    const resources = await readResources(input.root)
+    const model = findModel(resources, name)
+    const types = await readServed({ root: input.root, resources }, model, listServers(input.root))
     writeFile(input, policyFile(model), policyTemplate(types), terminal)
   },
 }

@@ -1,6 +1,7 @@
 import { dashed } from '../schema/naming.ts'
 import { type Command, nameOf } from './command.ts'
 import { findModel } from './models.ts'
+import { readResources } from './prisma-schema.ts'
 import { readServed } from './project.ts'
 import { queryTemplate } from './query-template.ts'
 import { requestsOf } from './servers.ts'
@@ -17,12 +18,14 @@ export const queryCommand: Command = {
     ...writeOptions,
   },
   async run(input, terminal) {
-    const model = findModel(input.root, nameOf(input, queryCommand))
+    const name = nameOf(input, queryCommand)
+    const resources = await readResources(input.root)
+    const model = findModel(resources, name)
     for (const role of rolesOf(input.values)) {
-      const name = `${dashed(model)}.${role}.ts`
-      const { folder, servers } = requestsOf(input, name)
-      const [type] = await readServed(input.root, model, servers)
-      writeFile(input, `${folder}/${name}`, queryTemplate(type, role), terminal)
+      const file = `${dashed(model)}.${role}.ts`
+      const { folder, servers } = requestsOf(input, file)
+      const [type] = await readServed({ root: input.root, resources }, model, servers)
+      writeFile(input, `${folder}/${file}`, queryTemplate(type, role), terminal)
     }
   },
 }

@@ -84,7 +84,7 @@ function decimalSize(column: ColumnMeta | null): string {
 
 function relationRule(relation: Relation): FieldRule {
   const { name, kind } = relation
-  if (kind === 'hasMany' || kind === 'manyToMany') return plain(name, ['toMany()'])
+  if (kind === 'hasMany' || kind === 'manyToMany' || kind === 'manyThrough') return plain(name, ['toMany()'])
   const isRequiredRelation = relation.isRequired
   const rest = isRequiredRelation ? ['required()'] : relation.isNullable ? ['nullable()'] : []
   return { ...plain(name, ['toOne()', ...rest]), isRequiredRelation }

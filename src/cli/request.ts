@@ -1,6 +1,7 @@
 import { dashed } from '../schema/naming.ts'
 import { type Command, nameOf } from './command.ts'
 import { findModel } from './models.ts'
+import { readResources } from './prisma-schema.ts'
 import { readServed } from './project.ts'
 import { requestTemplate } from './request-template.ts'
 import { requestsOf } from './servers.ts'
@@ -15,10 +16,12 @@ export const requestCommand: Command = {
     ...writeOptions,
   },
   async run(input, terminal) {
-    const model = findModel(input.root, nameOf(input, requestCommand))
-    const name = `${dashed(model)}.request.ts`
-    const { folder, servers } = requestsOf(input, name)
-    const types = await readServed(input.root, model, servers)
-    writeFile(input, `${folder}/${name}`, requestTemplate(types), terminal)
+    const name = nameOf(input, requestCommand)
+    const resources = await readResources(input.root)
+    const model = findModel(resources, name)
+    const file = `${dashed(model)}.request.ts`
+    const { folder, servers } = requestsOf(input, file)
+    const types = await readServed({ root: input.root, resources }, model, servers)
+    writeFile(input, `${folder}/${file}`, requestTemplate(types), terminal)
   },
 }

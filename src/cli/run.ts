@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { nearest } from '../model/nearest.ts'
 import { authorizerCommand } from './authorizer.ts'
 import { type Command, UsageError } from './command.ts'
+import { doctorCommand } from './doctor.ts'
 import { commandHelp, help } from './help.ts'
 import { policyCommand } from './policy.ts'
 import { queryCommand } from './query.ts'
@@ -17,6 +18,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['schema', schemaCommand],
   ['authorizer', authorizerCommand],
   ['server', serverCommand],
+  ['doctor', doctorCommand],
 ])
 
 /** Runs `prismapi <command> …` and gives the exit status: 0, or 1 when it could not do what was asked. */

@@ -1,7 +1,8 @@
 import { dashed } from '../schema/naming.ts'
 import { type Command, nameOf } from './command.ts'
 import { findModel } from './models.ts'
-import { readInferred } from './project.ts'
+import { readResources } from './prisma-schema.ts'
+import { inferredType } from './project.ts'
 import { schemaTemplate } from './schema-template.ts'
 import { chooseServer } from './servers.ts'
 import { writeFile, writeOptions } from './write-file.ts'
@@ -15,9 +16,11 @@ export const schemaCommand: Command = {
     ...writeOptions,
   },
   async run(input, terminal) {
-    const model = findModel(input.root, nameOf(input, schemaCommand))
+    const name = nameOf(input, schemaCommand)
+    const resources = await readResources(input.root)
+    const model = findModel(resources, name)
     const server = chooseServer(input.root, input.values.server)
-    const type = await readInferred(input.root, model)
+    const type = inferredType(resources, model)
     writeFile(input, `src/app/${server}/${dashed(model)}.schema.ts`, schemaTemplate(type), terminal)
   },
 }

@@ -1,6 +1,7 @@
 import { dashed } from '../schema/naming.ts'
 import { type Command, nameOf } from './command.ts'
-import { readTypes } from './project.ts'
+import { readResources } from './prisma-schema.ts'
+import { inferredTypes } from './project.ts'
 import { serverTemplate } from './server-template.ts'
 import { writeFile, writeOptions } from './write-file.ts'
 
@@ -11,7 +12,7 @@ export const serverCommand: Command = {
   options: writeOptions,
   async run(input, terminal) {
     const name = dashed(nameOf(input, serverCommand))
-    const types = await readTypes(input.root)
+    const types = inferredTypes(await readResources(input.root))
     writeFile(input, `src/app/${name}/server.ts`, serverTemplate(name, types), terminal)
   },
 }

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeProject, type Project } from '../support/generator-project.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const page = readFileSync(join(root, 'docs/generators.md'), 'utf8')
-const shown = [...page.matchAll(/^```sh\nnpx prismapi (.+)\n```\n\n```text\n([^`]*(?:`[^`]+)*?)\n```$/gm)]
+const pages = ['docs/generators.md', 'docs/doctor.md'].map((page) => readFileSync(join(root, page), 'utf8'))
+const shown = [...pages.join('\n').matchAll(/^```sh\nnpx prismapi (.+)\n```\n\n```text\n([^`]*(?:`[^`]+)*?)\n```$/gm)]
 
 let project: Project
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => project.remove())
 
 test.each(shown.map(([, line = '', output = '']) => [line, output]))(
-  'prismapi %s says what docs/generators.md shows',
+  'prismapi %s says what its page shows',
   async (line, output) => {
     const said = await project.run('dist/cli/main.js', ...line.split(' '))
     expect(said.output.trimEnd()).toBe(output)
@@ -28,7 +28,7 @@ test.each(shown.map(([, line = '', output = '']) => [line, output]))(
   },
 )
 
-test('the page shows each kind of answer', () => {
+test('the pages show each kind of answer', () => {
   expect(shown.map(([, line]) => line?.split(' ')[0])).toEqual([
     'policy',
     'request',
@@ -36,5 +36,7 @@ test('the page shows each kind of answer', () => {
     'server',
     'policy',
     'schema',
+    'doctor',
+    'doctor',
   ])
 })

@@ -12,7 +12,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'prismapi-cli-'))
   put(
     'prisma/schema.prisma',
-    'model Post {\n  id Int @id\n}\n\nmodel BlogPost {\n  id Int @id\n}\nmodel News {\n  id Int @id\n}\n',
+    'datasource db {\n  provider = "sqlite"\n}\n\nmodel Post {\n  id Int @id\n}\n\nmodel BlogPost {\n  id Int @id\n}\nmodel News {\n  id Int @id\n}\n',
   )
   put('src/app/v1/server.ts', '')
   put('src/app/helpers/other.ts', '')

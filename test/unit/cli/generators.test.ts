@@ -2,18 +2,23 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { resources } from '../../../prisma/generated/resources.ts'
 import { run } from '../../../src/cli/run.ts'
 
 const source = resolve(import.meta.dirname, '../../../src')
+const example = readFileSync(resolve(source, '../prisma/schema.prisma'), 'utf8')
+const more = `view Keyless {
+  name String
+}
+
+model Later {
+  id Int @id
+}
+`
 let root: string
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'prismapi-cli-'))
-  const keyless = { ...resources.models.Tag, name: 'Keyless', key: [], uniques: [] }
-  const models = { ...resources.models, Keyless: keyless }
-  put('prisma/schema.prisma', [...Object.keys(models), 'Later'].map((name) => `model ${name} {\n}\n`).join(''))
-  put('prisma/generated/resources.ts', `export const resources = ${JSON.stringify({ ...resources, models })}`)
+  put('prisma/schema.prisma', `${example.replace('generator client {', '$&\n  previewFeatures = ["views"]')}\n${more}`)
   put('src/app/v1/server.ts', '')
 })
 afterEach(() => rmSync(root, { recursive: true }))
@@ -197,10 +202,6 @@ describe('what cannot be done is said in one line', () => {
     ['schema Post --server=v3', 'There is no server "v3". Did you mean v1?'],
     ['request Post --server=v3', 'There is no server "v3". Did you mean v1?'],
     [
-      'policy Later',
-      'Later is in the Prisma schema, but not in prisma/generated/resources.ts yet. Run npx prisma generate.',
-    ],
-    [
       'schema Keyless',
       'Keyless is not served: it has no id and no unique without nullable fields, so its rows cannot be named. Add @id or @unique.',
     ],
@@ -209,11 +210,19 @@ describe('what cannot be done is said in one line', () => {
     expect({ status, said: said.replace('error ', '') }).toEqual({ status: 1, said: message })
   })
 
-  test('without what Prisma generates', async () => {
-    rmSync(join(root, 'prisma/generated'), { recursive: true })
-    const said = 'error There is no prisma/generated/resources.ts yet. Run npx prisma generate.'
+  test('without a Prisma schema', async () => {
+    rmSync(join(root, 'prisma'), { recursive: true })
+    const said =
+      'error There is no Prisma schema: neither schema.prisma nor prisma/schema.prisma. Name it in prisma.config.ts.'
     expect(await prismapi('policy Post')).toEqual({ status: 1, said })
     expect(await prismapi('server v2')).toEqual({ status: 1, said })
+  })
+
+  test('with a Prisma schema that Prisma refuses', async () => {
+    put('prisma/schema.prisma', 'datasource db {\n  provider = "sqlite"\n}\n\nmodel Post {\n  id Strin @id\n}\n')
+    const { status, said } = await prismapi('policy Post')
+    expect(status).toBe(1)
+    expect(said).toMatch(/^error Type "Strin" is neither a built-in type.*\n {2}--> {2}prisma\/schema\.prisma:6\n/)
   })
 
   test('with several servers, a schema is for one of them', async () => {
@@ -257,10 +266,10 @@ describe('files that exist', () => {
 describe('help', () => {
   test('names all commands', async () => {
     const { status, said } = await prismapi('--help')
-    const commands = [...said.matchAll(/^prismapi (\w+) </gm)].map(([, name]) => name)
+    const commands = [...said.matchAll(/^prismapi (\w+) [<[]/gm)].map(([, name]) => name)
     expect({ status, commands }).toEqual({
       status: 0,
-      commands: ['policy', 'request', 'query', 'schema', 'authorizer', 'server'],
+      commands: ['policy', 'request', 'query', 'schema', 'authorizer', 'server', 'doctor'],
     })
   })
 

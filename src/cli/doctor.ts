@@ -1,0 +1,59 @@
+import type { Resources } from '../model/meta.ts'
+import { checkDefaults } from '../query/check-defaults.ts'
+import { defaultLimits } from '../request/limits.ts'
+import { compileRegistry } from '../schema/registry.ts'
+import { type Command, UsageError } from './command.ts'
+import { changesOf } from './doctor-changes.ts'
+import { doctorPage, placeOf } from './doctor-page.ts'
+import { type DoctorReport, reportOf } from './doctor-report.ts'
+import { type PrismaSchema, readPrismaSchema } from './prisma-schema.ts'
+import { readServer, type ServerClasses } from './server-classes.ts'
+import { chooseServer } from './servers.ts'
+
+/** `prismapi doctor`: the API that a Prisma schema becomes, and what is wrong with it. */
+export const doctorCommand: Command = {
+  usage: 'doctor [--server=<server>] [--schema=<path>] [--json]',
+  summary: 'Prints the API that the Prisma schema becomes. The status is 1 where something of it cannot be served.',
+  options: {
+    server: { type: 'string', about: 'As that server serves it, by its schema classes.' },
+    schema: { type: 'string', about: 'Another Prisma schema: a file, or a folder.' },
+    json: { type: 'boolean', about: 'Prints it as JSON.' },
+  },
+  async run({ root, values, positionals }, terminal) {
+    if (positionals.length > 0) throw new UsageError(`Usage: prismapi ${doctorCommand.usage}`)
+    const schema = await readPrismaSchema(root, values.schema as string | undefined)
+    const server = values.server === undefined ? null : chooseServer(root, values.server)
+    const classes = server === null ? null : await readServer(root, server, schema.resources)
+    const report = examine(schema, classes)
+    if (values.json === true) terminal.say(JSON.stringify(report, null, 2))
+    else {
+      const changes = classes === null ? [] : changesOf(examine(schema, null), report)
+      terminal.say(doctorPage(report, { title: titleOf(report, schema, server), changes }, terminal))
+    }
+    const faults = [...schema.problems, ...report.skipped.map((each) => skippedLine(each, schema))]
+    if (faults.length > 0) throw new UsageError(faults.join(`\n${terminal.paint('red', 'error')} `))
+  },
+}
+
+const examine = ({ resources }: PrismaSchema, classes: ServerClasses | null): DoctorReport =>
+  reportOf(compile(resources, classes), resources.provider)
+
+function compile(resources: Resources, classes: ServerClasses | null) {
+  const { only = null, schemas = new Map(), fileOf = () => undefined } = classes ?? {}
+  const limits = { ...defaultLimits, ...classes?.limits }
+  try {
+    const compiled = compileRegistry({ resources, schemas, only, fileOf, maxPageSize: limits.maxPageSize })
+    checkDefaults({ registry: compiled.registry, resources, limits, fileOf })
+    return compiled
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error })
+  }
+}
+
+function titleOf({ types }: DoctorReport, { path, resources }: PrismaSchema, server: string | null): string {
+  const count = types.length === 1 ? '1 type' : `${types.length} types`
+  return `${path} (${resources.provider}) becomes ${count}${server === null ? '' : ` on ${server}`}`
+}
+
+const skippedLine = (finding: DoctorReport['skipped'][number], { fileOf }: PrismaSchema): string =>
+  `${fileOf(finding.model)}: ${placeOf(finding)} is not served: ${finding.reason}`

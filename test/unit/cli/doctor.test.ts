@@ -1,0 +1,380 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { run } from '../../../src/cli/run.ts'
+
+const source = resolve(import.meta.dirname, '../../../src')
+let root: string
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'prismapi-doctor-'))
+})
+afterEach(() => rmSync(root, { recursive: true }))
+
+function put(path: string, content: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), content)
+}
+
+async function prismapi(line: string) {
+  const [said, complained]: [string[], string[]] = [[], []]
+  const status = await run(line.split(' '), root, {
+    say: (text) => void said.push(text),
+    complain: (text) => void complained.push(text),
+    paint: (_colour, text) => text,
+  })
+  return { status, said: said.join('\n'), complained: complained.join('\n') }
+}
+
+async function report(line = 'doctor --json') {
+  const { said } = await prismapi(line)
+  return JSON.parse(said)
+}
+
+const database = `generator client {
+  provider        = "prisma-client"
+  output          = "./client"
+  previewFeatures = ["views"]
+}
+
+datasource db {
+  provider = "sqlite"
+}
+
+`
+
+const parcels = `${database}enum Stage {
+  DRAFT
+  SENT
+}
+
+model Parcel {
+  id        Int      @id @default(autoincrement())
+  type      String
+  stage     Stage    @default(DRAFT)
+  weight    Decimal?
+  apiKey    String?
+  /// @hidden
+  note      String?
+  createdAt DateTime @default(now())
+  sender    Sender   @relation(fields: [code], references: [code])
+  code      String
+}
+
+model Sender {
+  code    String   @id
+  name    String
+  parcels Parcel[]
+}
+
+view Tally {
+  stage String
+  total Int
+}
+`
+
+const all = ['viewAny', 'view', 'create', 'update', 'delete']
+const attribute = (name: string, kind: string, over: object = {}) => ({
+  ...{ name, kind, list: false, nullable: false, required: false, readOnly: false },
+  ...over,
+})
+const tallySkipped =
+  'it has no id and no unique without nullable fields, so its rows cannot be named. Add @id or @unique.'
+
+describe('doctor --json', () => {
+  test('prints types with ids, attributes and relations, and what became of the rest', async () => {
+    put('prisma/schema.prisma', parcels)
+    expect(await report()).toEqual({
+      types: [
+        {
+          type: 'parcels',
+          model: 'Parcel',
+          id: { fields: ['id'], clientGenerated: false, kind: 'integer' },
+          operations: all,
+          attributes: [
+            attribute('parcelType', 'string', { required: true }),
+            attribute('stage', 'enum', { values: ['DRAFT', 'SENT'] }),
+            attribute('weight', 'decimal', { nullable: true }),
+            attribute('createdAt', 'datetime', { readOnly: true }),
+          ],
+          relations: [{ name: 'sender', kind: 'toOne', types: ['senders'], required: true, readOnly: false }],
+        },
+        {
+          type: 'senders',
+          model: 'Sender',
+          id: { fields: ['code'], clientGenerated: true, kind: 'string' },
+          operations: all,
+          attributes: [attribute('name', 'string', { required: true })],
+          relations: [{ name: 'parcels', kind: 'toMany', types: ['parcels'], required: false, readOnly: false }],
+        },
+      ],
+      hidden: [
+        { model: 'Parcel', field: 'apiKey', reason: 'its name says that it holds a secret.' },
+        { model: 'Parcel', field: 'note', reason: 'it is annotated with @hidden.' },
+      ],
+      renamed: [{ model: 'Parcel', field: 'type', name: 'parcelType', reason: 'JSON:API does not allow the name.' }],
+      skipped: [{ model: 'Tally', reason: tallySkipped }],
+      warnings: ['Parcel: parcels of senders are found by code, and no index begins with it. Add @@index([code]).'],
+    })
+  })
+
+  test('a type that nobody can write requires nothing and has nothing to be written', async () => {
+    put('prisma/schema.prisma', `${database}view Tally {\n  id Int @unique\n  total Int\n}\n`)
+    const { types } = await report()
+    expect(types).toEqual([
+      {
+        type: 'tallies',
+        model: 'Tally',
+        id: { fields: ['id'], clientGenerated: true, kind: 'integer' },
+        operations: ['viewAny', 'view'],
+        attributes: [attribute('total', 'integer', { readOnly: true })],
+        relations: [],
+      },
+    ])
+  })
+
+  test('an index serves a foreign key in any order of its columns, and a unique one by itself', async () => {
+    put(
+      'prisma/schema.prisma',
+      `${database}model Seat {
+  row     Int
+  place   Int
+  tickets Ticket[]
+  owner   Owner?
+
+  @@id([row, place])
+}
+
+model Ticket {
+  id    Int  @id @default(autoincrement())
+  row   Int
+  place Int
+  seat  Seat @relation(fields: [row, place], references: [row, place])
+
+  @@index([place, row])
+}
+
+model Owner {
+  id    Int  @id @default(autoincrement())
+  row   Int
+  place Int
+  seat  Seat @relation(fields: [row, place], references: [row, place])
+
+  @@unique([row, place])
+}
+`,
+    )
+    expect(await report()).toMatchObject({ skipped: [], warnings: [] })
+  })
+
+  test('a composite id has its fields, and is no attribute that could be sent beside it', async () => {
+    put('prisma/schema.prisma', `${database}model Seat {\n  row Int\n  place String\n\n  @@id([row, place])\n}\n`)
+    const { types } = await report()
+    expect(types).toMatchObject([
+      {
+        id: { fields: ['row', 'place'], clientGenerated: true, kind: 'composite' },
+        attributes: [attribute('row', 'integer', { readOnly: true }), attribute('place', 'string', { readOnly: true })],
+      },
+    ])
+  })
+})
+
+describe('what people read', () => {
+  test('is a table, and what was decided without being asked; what cannot be served is complained of', async () => {
+    put('prisma/schema.prisma', parcels)
+    expect(await prismapi('doctor')).toEqual({
+      status: 1,
+      said: `prisma/schema.prisma (sqlite) becomes 2 types
+
+  type     model   id                    relations
+  parcels  Parcel  integer               sender: senders
+  senders  Sender  string, from clients  parcels: parcels[]
+
+hidden
+  Parcel.apiKey: its name says that it holds a secret.
+  Parcel.note: it is annotated with @hidden.
+
+renamed
+  Parcel.type: served as parcelType, because JSON:API does not allow the name.
+
+warnings
+  Parcel: parcels of senders are found by code, and no index begins with it. Add @@index([code]).`,
+      complained: `error prisma/schema.prisma: Tally is not served: ${tallySkipped}`,
+    })
+  })
+
+  test('breaks long lists of relations between two of them', async () => {
+    const names = Array.from({ length: 12 }, (_, i) => `relation${i}`)
+    const near = names.map((name) => `  ${name} Far[] @relation("${name}")\n`).join('')
+    const far = names.map((name) => `  ${name} Near[] @relation("${name}")\n`).join('')
+    put(
+      'prisma/schema.prisma',
+      `${database}model Near {\n  id Int @id @default(autoincrement())\n${near}}\nmodel Far {\n  id Int @id @default(autoincrement())\n${far}}\n`,
+    )
+    const { said } = await prismapi('doctor')
+    const lines = said.split('\n').slice(3, 5)
+    expect(lines).toEqual([
+      '  nears  Near   integer  relation0: fars[], relation1: fars[], relation2: fars[], relation3: fars[], relation4: fars[],',
+      '                         relation5: fars[], relation6: fars[], relation7: fars[], relation8: fars[], relation9: fars[],',
+    ])
+  })
+
+  test('nothing to say, and status 0', async () => {
+    put('prisma/schema.prisma', `${database}model Tag {\n  id Int @id @default(autoincrement())\n}\n`)
+    expect(await prismapi('doctor')).toEqual({
+      status: 0,
+      said: 'prisma/schema.prisma (sqlite) becomes 1 type\n\n  type  model  id       relations\n  tags  Tag    integer',
+      complained: '',
+    })
+  })
+})
+
+describe('what cannot be served', () => {
+  test('is complained of with the file of a folder that it stands in, each in a line', async () => {
+    put('prisma.config.ts', `export default { schema: 'db/models' }`)
+    put('db/models/main.prisma', database)
+    put('db/models/deep/views.prisma', 'view Tally {\n  total Int\n}\n')
+    put(
+      'db/models/user.prisma',
+      'model User {\n  /// @hidden\n  id Int @id\n  /// @hiden\n  name String\n  logs Log[]\n}\n',
+    )
+    put(
+      'db/models/log.prisma',
+      'model Log {\n  id Int @id\n  by User @relation(fields: [userId], references: [id])\n  userId Int\n}\n',
+    )
+    const { status, said, complained } = await prismapi('doctor')
+    expect(said).toContain('db/models (sqlite) becomes 2 types')
+    expect({ status, complained: complained.split('\n') }).toEqual({
+      status: 1,
+      complained: [
+        'error db/models/user.prisma: model User, field id: @hidden cannot stand on an id, which every resource shows. Remove it.',
+        'error db/models/user.prisma: model User, field name: @hiden is not an annotation. Did you mean @hidden?',
+        `error db/models/deep/views.prisma: Tally is not served: ${tallySkipped}`,
+      ],
+    })
+  })
+
+  test.each([
+    [
+      'datasource db {\n  provider = "mongodb"\n}\n',
+      'prisma/schema.prisma: mongodb is no SQL database. Choose another provider.',
+    ],
+    ['model A {\n  id Int @id\n}\n', 'prisma/schema.prisma: no datasource. Add one: the API depends on its database.'],
+  ])('a schema for no database of ours', async (text, message) => {
+    put('prisma/schema.prisma', text)
+    expect(await prismapi('doctor')).toEqual({ status: 1, said: '', complained: `error ${message}` })
+  })
+
+  test('a schema that Prisma refuses, with the place', async () => {
+    put('prisma/schema.prisma', `${database}model Post {\n  id Int @id\n  by Usr\n}\n`)
+    const { status, said, complained } = await prismapi('doctor --json')
+    expect({ status, said }).toEqual({ status: 1, said: '' })
+    expect(complained).toMatch(/^error Type "Usr" is neither a built-in type.*\n {2}--> {2}prisma\/schema\.prisma:13\n/)
+  })
+
+  test.each([
+    ['doctor --schema=other.prisma', '--schema=other.prisma: there is no such file or folder.'],
+    ['doctor --server=v1', 'There is no server yet. Run prismapi server <name>.'],
+    ['doctor posts', 'Usage: prismapi doctor [--server=<server>] [--schema=<path>] [--json]'],
+  ])('%s', async (line, message) => {
+    put('prisma/schema.prisma', parcels)
+    expect(await prismapi(line)).toEqual({ status: 1, said: '', complained: `error ${message}` })
+  })
+
+  test('a schema that prisma.config.ts names and that is not there', async () => {
+    put('prisma/schema.prisma', parcels)
+    put('prisma.config.ts', `export default { schema: 'db/schema.prisma' }`)
+    const complained = 'error There is no db/schema.prisma, which prisma.config.ts names as the schema. Correct it.'
+    expect(await prismapi('doctor')).toEqual({ status: 1, said: '', complained })
+  })
+
+  test('a prisma.config.ts that fails', async () => {
+    put('prisma.config.ts', `throw new Error('Not today.')`)
+    const complained = 'error prisma.config.ts cannot be read: Not today.'
+    expect(await prismapi('doctor')).toEqual({ status: 1, said: '', complained })
+  })
+})
+
+describe('doctor --server', () => {
+  const schemaOf = (body: string) =>
+    `import { Schema } from '${source}/schema/schema.ts'\nexport default class ParcelSchema extends Schema {\n${body}\n}\n`
+
+  beforeEach(() => {
+    put('prisma/schema.prisma', parcels)
+    put('src/app/v1/server.ts', `export default class V1 { models = ['Parcel', 'Sender'] }`)
+  })
+
+  test('shows what the schema classes of the server change, and only the models that it serves', async () => {
+    const fields = `fields() {
+  return [this.attribute('weight').hidden(), this.attribute('label').computed(['code'], (row) => row.code),
+    this.attribute('stage').asReadOnly(), this.attribute('apiKey').visible()]
+}
+type = 'boxes'
+defaultSort = '-createdAt'`
+    put('src/app/v1/parcel.schema.ts', schemaOf(fields))
+    expect(await prismapi('doctor --server=v1')).toEqual({
+      status: 0,
+      said: `prisma/schema.prisma (sqlite) becomes 2 types on v1
+
+  type     model   id                    relations
+  boxes    Parcel  integer               sender: senders
+  senders  Sender  string, from clients  parcels: boxes[]
+
+changed by schema classes
+  Parcel: is served as boxes; drops weight; adds apiKey, label; changes stage
+  Sender: changes parcels
+
+hidden
+  Parcel.weight: the schema class hides it.
+  Parcel.note: it is annotated with @hidden.
+
+renamed
+  Parcel.type: served as parcelType, because JSON:API does not allow the name.
+
+warnings
+  Parcel: parcels of senders are found by code, and no index begins with it. Add @@index([code]).
+  Parcel: boxes are sorted by createdAt, and no index begins with it. Add @@index([createdAt]).`,
+      complained: '',
+    })
+  })
+
+  test('an order needs an index in its own order', async () => {
+    put(
+      'prisma/schema.prisma',
+      parcels.replace(
+        'String\n}\n\nmodel Sender',
+        'String\n\n  @@index([code])\n  @@index([weight, stage])\n}\n\nmodel Sender',
+      ),
+    )
+    put('src/app/v1/parcel.schema.ts', schemaOf("defaultSort = 'weight,-stage'"))
+    expect(await report('doctor --server=v1 --json')).toMatchObject({ warnings: [] })
+    put('src/app/v2/server.ts', `export default class V2 { models = ['Parcel', 'Sender'] }`)
+    put('src/app/v2/parcel.schema.ts', schemaOf("defaultSort = '-stage,weight'"))
+    expect(await report('doctor --server=v2 --json')).toMatchObject({
+      warnings: [
+        'Parcel: parcels are sorted by stage, weight, and no index begins with them. Add @@index([stage, weight]).',
+      ],
+    })
+  })
+
+  test('a model that the server leaves out is said', async () => {
+    put('src/app/v1/server.ts', `export default class V1 { models = ['Sender'] }`)
+    const { said } = await prismapi('doctor --server=v1')
+    expect(said).toContain('changed by schema classes\n  Parcel: is not served\n  Sender: drops parcels')
+  })
+
+  test('a schema class that cannot be is named with its file', async () => {
+    put('src/app/v1/parcel.schema.ts', schemaOf("defaultSort = 'wight'"))
+    const complained =
+      "error src/app/v1/parcel.schema.ts: parcels: defaultSort: Sort parameter wight is not allowed. Declare what a client could ask for, or raise the server's limit."
+    expect(await prismapi('doctor --server=v1')).toEqual({ status: 1, said: '', complained })
+  })
+
+  test('a schema class of no model is named', async () => {
+    put('src/app/v1/parcl.schema.ts', schemaOf(''))
+    const complained =
+      'error src/app/v1/parcl.schema.ts: no model is called parcl in the Prisma schema. Rename the file.'
+    expect(await prismapi('doctor --server=v1')).toEqual({ status: 1, said: '', complained })
+  })
+})
