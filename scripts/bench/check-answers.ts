@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ServerProcess } from './server-process.ts'
+import type { Request, Workload } from './workloads.ts'
+
+const asked = 40
+
+/**
+ * Asks every server the same, and compares what they answer, before anybody takes the time.
+ *
+ * @returns the number of statements per request: by workload, by server.
+ * @throws {Error} that names the servers and the URL when they differ.
+ */
+export async function checkSameAnswers(
+  servers: readonly ServerProcess[],
+  workloads: readonly Workload[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+  const queries = new Map<string, Map<string, number>>()
+  for (const workload of workloads) {
+    const counted = new Map<string, number>()
+    const answers = await Promise.all(
+      servers.map(async (server) => {
+        const before = await server.usage()
+        const texts: string[] = []
+        for (let n = 0; n < asked; n++) texts.push(await answerOf(server, workload.request(n)))
+        counted.set(server.name, ((await server.usage()).queries - before.queries) / asked)
+        return texts
+      }),
+    )
+    for (const [i, texts] of answers.entries()) {
+      const n = texts.findIndex((text, at) => !isSame(text, answers[0]?.[at] ?? '', workload))
+      if (n < 0) continue
+      const { path } = workload.request(n)
+      throw new Error(`${servers[i]?.name} and ${servers[0]?.name} differ: ${path}\n${texts[n]}\n${answers[0]?.[n]}`)
+    }
+    queries.set(workload.key, counted)
+  }
+  return queries
+}
+
+async function answerOf(server: ServerProcess, { method, path, body }: Request): Promise<string> {
+  const mediaType = 'application/vnd.api+json'
+  const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
+    method,
+    headers: { accept: mediaType, ...(body !== undefined && { 'content-type': mediaType }) },
+    ...(body !== undefined && { body }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${server.name}: ${path} answers ${response.status}: ${text}`)
+  return text
+}
+
+/** Reads answer byte for byte the same; what was written just now carries the time of the writing. */
+function isSame(text: string, other: string, { isWrite }: Workload): boolean {
+  if (!isWrite) return text === other
+  const timeless = (document: string) => document.replaceAll(/"(created|updated)At":"[^"]*"/g, '')
+  return isDeepStrictEqual(timeless(text), timeless(other))
+}

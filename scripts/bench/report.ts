@@ -1,0 +1,110 @@
+import type { Measured } from './load.ts'
+
+type Figures = Pick<Measured, 'rps' | 'p50ms' | 'p99ms' | 'cpuUs' | 'bytes'> & { readonly queries: number }
+
+/** One workload: each server's medians, and the ratios of requests per second. */
+export type Row = Readonly<Record<string, Figures>> & { readonly ratios: Ratios }
+
+interface Ratios {
+  readonly autoToS1: number
+  readonly autoToS0: number
+  readonly prismaToS1: number
+}
+
+/** By number of connections, by workload. */
+export type Results = Record<number, Readonly<Record<string, Row>>>
+
+type Rounds = ReadonlyMap<string, ReadonlyMap<string, readonly Measured[]>>
+type Queries = ReadonlyMap<string, ReadonlyMap<string, number>>
+
+/** S0 is the better of its two: its two sets of rounds come in as `s0` and `s0b`. */
+export function resultsOf(rounds: Rounds, queries: Queries): Readonly<Record<string, Row>> {
+  return Object.fromEntries(
+    [...rounds].map(([workload, byServer]) => {
+      const of = (name: string) => byServer.get(name) ?? []
+      const s0 = median(of('s0')).rps >= median(of('s0b')).rps ? 's0' : 's0b'
+      const names = { s0, s1: 's1', prisma: 'prisma', auto: 'auto' }
+      const figures = Object.entries(names).map(([as, name]) => {
+        const { memory: _, ...rest } = rounded(median(of(name)))
+        return [as, { ...rest, queries: queries.get(workload)?.get(name) ?? 0 }]
+      })
+      const ratios: Ratios = {
+        autoToS1: ratio(of('auto'), of('s1')),
+        autoToS0: ratio(of('auto'), of(s0)),
+        prismaToS1: ratio(of('prisma'), of('s1')),
+      }
+      return [workload, { ...Object.fromEntries(figures), ratios } as Row]
+    }),
+  )
+}
+
+/** The median of the ratios within each round: what disturbs the machine disturbs both. */
+function ratio(of: readonly Measured[], to: readonly Measured[]): number {
+  const ratios = of.map(({ rps }, i) => rps / (to[i]?.rps ?? Number.NaN)).sort((a, b) => a - b)
+  return Number((ratios[Math.floor(ratios.length / 2)] ?? Number.NaN).toFixed(2))
+}
+
+export function median(rounds: readonly Measured[]): Measured {
+  const of = (key: keyof Measured) => {
+    const values = rounds.map((round) => round[key]).sort((a, b) => a - b)
+    return values[Math.floor(values.length / 2)] ?? 0
+  }
+  return {
+    rps: of('rps'),
+    p50ms: of('p50ms'),
+    p99ms: of('p99ms'),
+    cpuUs: of('cpuUs'),
+    bytes: of('bytes'),
+    memory: of('memory'),
+  }
+}
+
+const rounded = ({ rps, p50ms, p99ms, cpuUs, bytes, memory }: Measured): Measured => ({
+  rps: Math.round(rps),
+  p50ms: Number(p50ms.toFixed(3)),
+  p99ms: Number(p99ms.toFixed(3)),
+  cpuUs: Math.round(cpuUs),
+  bytes,
+  memory,
+})
+
+export function printTable(connections: number, rows: Readonly<Record<string, Row>>, remark = ''): void {
+  console.log(`\n${connections} connection${connections === 1 ? '' : 's'}${remark && `, ${remark}`}`)
+  console.log(
+    '     req/s: s0      s1  prisma    auto   auto/s1  auto/s0  prisma/s1   µs CPU s1  auto   p99 s1   auto   queries s1  auto',
+  )
+  for (const [workload, row] of Object.entries(rows)) {
+    const { s0, s1, prisma, auto, ratios } = row as Row & Record<'s0' | 's1' | 'prisma' | 'auto', Figures>
+    const cells = [
+      workload.padEnd(6),
+      ...[s0, s1, prisma, auto].map(({ rps }) => String(rps).padStart(8)),
+      ratios.autoToS1.toFixed(2).padStart(10),
+      ratios.autoToS0.toFixed(2).padStart(9),
+      ratios.prismaToS1.toFixed(2).padStart(11),
+      String(s1.cpuUs).padStart(12),
+      String(auto.cpuUs).padStart(6),
+      s1.p99ms.toFixed(1).padStart(9),
+      auto.p99ms.toFixed(1).padStart(7),
+      s1.queries.toFixed(1).padStart(13),
+      auto.queries.toFixed(1).padStart(6),
+    ]
+    console.log(cells.join(''))
+  }
+}
+
+export function printOpenLoop(
+  rows: readonly { workload: string; server: string; rate: number; measured: Measured }[],
+): void {
+  console.log('\nArrivals at a fixed rate, 60 % of what each server reached')
+  console.log('workload                          server   req/s      p50      p99')
+  for (const { workload, server, rate, measured } of rows)
+    console.log(
+      `${workload.padEnd(34)}${server.padEnd(7)}${String(Math.round(rate)).padStart(7)}${measured.p50ms.toFixed(2).padStart(9)}${measured.p99ms.toFixed(2).padStart(9)}`,
+    )
+}
+
+export function printMemory(memory: Readonly<Record<'rest' | 'load', Readonly<Record<string, number>>>>): void {
+  console.log('\nMiB at rest and under load')
+  for (const name of Object.keys(memory.rest))
+    console.log(`${name.padEnd(8)}${memory.rest[name]}  ${memory.load[name]}`)
+}

@@ -1,0 +1,49 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import path from 'node:path'
+import type { Usage } from './servers/process.ts'
+
+/** One of the servers that are compared, in a process of its own. */
+export interface ServerProcess {
+  readonly name: string
+  readonly port: number
+  usage(): Promise<Usage>
+  stop(): Promise<void>
+}
+
+export interface ServerKind {
+  readonly name: string
+  /** A file of `servers/`. */
+  readonly file: string
+  readonly args: readonly string[]
+}
+
+export async function startServer({ name, file, args }: ServerKind, database: string): Promise<ServerProcess> {
+  const child = fork(path.join(import.meta.dirname, 'servers', file), [database, ...args], {
+    execArgv: ['--conditions=prismapi/source', '--import', 'tsx'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  const { port } = await answerOf<{ port: number }>(child)
+  return {
+    name,
+    port,
+    usage() {
+      child.send('usage')
+      return answerOf<Usage>(child)
+    },
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.disconnect()
+      await ended
+    },
+  }
+}
+
+const answerOf = <T>(child: ChildProcess): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error('The server ended.'))
+    child.once('exit', onExit)
+    child.once('message', (message) => {
+      child.off('exit', onExit)
+      resolve(message as T)
+    })
+  })
