@@ -1,8 +1,8 @@
 import type { DMMF } from '@prisma/generator-helper'
-import type { ColumnMeta } from '../model/meta.ts'
+import type { ColumnMeta, Provider } from '../model/meta.ts'
 import { parseComment, toAnnotations } from './annotations.ts'
 
-export function toColumn(field: DMMF.Field, isForeignKey: boolean): ColumnMeta {
+export function toColumn(field: DMMF.Field, provider: Provider, isForeignKey: boolean): ColumnMeta {
   const comment = parseComment(field.documentation)
   return {
     name: field.name,
@@ -13,14 +13,27 @@ export function toColumn(field: DMMF.Field, isForeignKey: boolean): ColumnMeta {
     isNullable: !field.isRequired,
     isForeignKey,
     isUpdatedAt: field.isUpdatedAt === true,
-    default: toDefault(field.default),
+    default: isCounted(field, provider) ? toDefault(field.default) : null,
+    ...defaultValue(field.default),
     native: field.nativeType ? [field.nativeType[0], ...field.nativeType[1]] : null,
     ...toAnnotations(comment),
     documentation: comment.text,
   }
 }
 
+// SQLite counts what is an INTEGER to it, and Prisma makes a BigInt a BIGINT: its ids have to be given.
+const isCounted = ({ type, default: value }: DMMF.Field, provider: Provider): boolean =>
+  provider !== 'sqlite' || type !== 'BigInt' || toDefault(value) !== 'autoincrement'
+
 function toDefault(value: DMMF.Field['default']): string | null {
   if (value === undefined) return null
   return typeof value === 'object' && 'name' in value ? value.name : 'value'
 }
+
+function defaultValue(value: DMMF.Field['default']): Pick<ColumnMeta, 'defaultValue'> {
+  const given: unknown = typeof value === 'object' && 'name' in value ? value.args[0] : value
+  return isLiteral(given) ? { defaultValue: given } : {}
+}
+
+const isLiteral = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

@@ -2,6 +2,7 @@ import type { DMMF } from '@prisma/generator-helper'
 import type { EnumMeta, ModelMeta, ModelOperation, Provider, Resources } from '../model/meta.ts'
 import { parseComment } from './annotations.ts'
 import { toColumn } from './columns.ts'
+import { toConstraints } from './constraints.ts'
 import { toKeys } from './keys.ts'
 import { foreignKeyColumns, type Neighbourhood, toRelation } from './relations.ts'
 
@@ -43,7 +44,8 @@ function toModel(model: DMMF.Model, context: Context): ModelMeta {
     documentation: parseComment(model.documentation).text,
     operations: context.operations.get(model.name) ?? ['read'],
     ...toKeys(model, context.indexes.get(model.name) ?? []),
-    columns: named(columns.map((field) => toColumn(field, foreignKeys.has(field.name)))),
+    constraints: toConstraints(model, context.indexes.get(model.name) ?? [], context.provider),
+    columns: named(columns.map((field) => toColumn(field, context.provider, foreignKeys.has(field.name)))),
     relations: named(relations.map((field) => toRelation(model, field, context))),
   }
 }

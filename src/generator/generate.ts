@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { GeneratorOptions } from '@prisma/generator-helper'
-import type { Provider } from '../model/meta.ts'
 import { annotationProblems } from './check-annotations.ts'
 import { clientImport } from './client-import.ts'
 import { toResources } from './from-dmmf.ts'
+import { findProvider } from './provider.ts'
 import { renderResources } from './render.ts'
 
 export interface GeneratedFile {
@@ -30,11 +30,4 @@ export function planFile(options: GeneratorOptions): GeneratedFile {
 function checkAnnotations({ schemaPath, dmmf }: GeneratorOptions): void {
   const problems = annotationProblems(dmmf.datamodel)
   if (problems.length > 0) throw new Error(problems.map((problem) => `${schemaPath}: ${problem}`).join('\n'))
-}
-
-function findProvider({ schemaPath, datasources }: GeneratorOptions): Provider {
-  const provider = datasources[0]?.activeProvider
-  if (provider === undefined) throw new Error(`${schemaPath}: no datasource. Add one: the API depends on its database.`)
-  if (provider === 'mongodb') throw new Error(`${schemaPath}: mongodb is no SQL database. Choose another provider.`)
-  return provider
 }

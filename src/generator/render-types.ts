@@ -1,4 +1,5 @@
 import type { ModelMeta, RelationMeta } from '../model/meta.ts'
+import { throughsOf } from '../schema/through.ts'
 import { quoted } from './literal.ts'
 
 /** What the interfaces use of prismapi's types. */
@@ -7,9 +8,17 @@ export interface RenderedTypes {
   readonly imports: readonly string[]
 }
 
+/** What the types say of a relation: one of Prisma's, or one that leads through the rows of a model between. */
+type Named = Pick<RelationMeta, 'name' | 'model' | 'isList'>
+
 /** The `Models` interface, its augmentation of `Register` and, for each model, two interfaces. */
 export function renderTypes(models: readonly ModelMeta[]): RenderedTypes {
-  const relations = models.flatMap((model) => Object.values(model.relations))
+  const named = Object.fromEntries(models.map((model) => [model.name, model]))
+  const relationsOf = (model: ModelMeta): readonly Named[] => [
+    ...Object.values(model.relations),
+    ...throughsOf(model, named).map(({ name, to }) => ({ name, model: to.model, isList: true })),
+  ]
+  const relations = models.flatMap(relationsOf)
   const imports = [
     ...(relations.some((relation) => relation.isList) ? ['LazyToMany'] : []),
     ...(relations.some((relation) => !relation.isList) ? ['LazyToOne'] : []),
@@ -21,21 +30,20 @@ export function renderTypes(models: readonly ModelMeta[]): RenderedTypes {
   const source = [
     `export interface Models {\n${entries.join('')}}\n`,
     `declare module 'prismapi' {\n  interface Register {\n    models: Models\n${transaction}  }\n}\n`,
-    ...models.flatMap((model) => [renderModel(model), renderPolicy(model)]),
+    ...models.flatMap((model) => [renderModel(model, relationsOf(model)), renderPolicy(model, relationsOf(model))]),
   ]
   return { source: source.join('\n'), imports }
 }
 
 // `CreateMany` is Prisma's one input of scalars and foreign keys alone; a model that cannot be created has none.
-function renderModel(model: ModelMeta): string {
+function renderModel(model: ModelMeta, relations: readonly Named[]): string {
   const { name } = model
-  const relations = Object.values(model.relations)
   return `export interface ${name}Types {
   row: client.${name}
   where: client.Prisma.${name}WhereInput
   data: ${model.operations.includes('create') ? `client.Prisma.${name}CreateManyInput` : 'never'}
   column: ${union(Object.keys(model.columns))}
-  relation: ${union(Object.keys(model.relations))}
+  relation: ${union(relations.map((relation) => relation.name))}
   toOne: ${union(relations.filter((relation) => !relation.isList).map((relation) => relation.name))}
   toMany: ${union(relations.filter((relation) => relation.isList).map((relation) => relation.name))}
   policy: ${name}PolicyMethods
@@ -43,7 +51,7 @@ function renderModel(model: ModelMeta): string {
 `
 }
 
-function renderPolicy(model: ModelMeta): string {
+function renderPolicy(model: ModelMeta, relations: readonly Named[]): string {
   const user = 'user: User | null'
   const row = `${user}, row: client.${model.name}`
   const methods: (readonly [name: string, parameters: string])[] = [
@@ -52,7 +60,7 @@ function renderPolicy(model: ModelMeta): string {
     ['view', row],
     ['update', row],
     ['delete', row],
-    ...Object.values(model.relations).flatMap((relation) => relationMethods(relation, row)),
+    ...relations.flatMap((relation) => relationMethods(relation, row)),
   ]
   // The relations `any`, or `tags` beside `Tags`, name a method that is there already: one name, one decision.
   const first = new Map([...methods].reverse())
@@ -61,7 +69,7 @@ function renderPolicy(model: ModelMeta): string {
   return `export interface ${model.name}PolicyMethods {\n${body.join('')}}\n`
 }
 
-function relationMethods({ name, model, isList }: RelationMeta, row: string): (readonly [string, string])[] {
+function relationMethods({ name, model, isList }: Named, row: string): (readonly [string, string])[] {
   const suffix = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
   const value = `${row}, value: ${isList ? 'LazyToMany' : 'LazyToOne'}<client.${model}>`
   const writes = isList ? ['update', 'attach', 'detach'] : ['update']

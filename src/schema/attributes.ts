@@ -1,7 +1,7 @@
 import type { ColumnMeta, ModelMeta, Resources } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
 import type { AttributeOverride } from './fields.ts'
-import { looksSecret } from './naming.ts'
+import { isSecretName, looksSecret } from './naming.ts'
 import type { Attribute } from './resource-schema.ts'
 import { deserializer, kindOf, serializer } from './values.ts'
 
@@ -20,7 +20,12 @@ export const isHidden = (column: ColumnMeta): boolean => column.hidden || hidden
 
 /** Flags and dates of secrets (`tokenExpiresAt`, `hasPassword`) are none themselves. */
 export const hiddenByName = (column: ColumnMeta): boolean =>
-  column.type !== 'Boolean' && column.type !== 'DateTime' && looksSecret(column.name) && !column.writeOnly
+  canBeSecret(column) && looksSecret(column.name) && !column.writeOnly
+
+/** Would an id that is made of the column tell a secret. */
+export const isSecretKey = (column: ColumnMeta): boolean => canBeSecret(column) && isSecretName(column.name)
+
+const canBeSecret = ({ type }: ColumnMeta): boolean => type !== 'Boolean' && type !== 'DateTime'
 
 /** The attribute of a column, with the application's override over what the Prisma schema says. */
 export function columnAttribute(
@@ -42,7 +47,7 @@ export function columnAttribute(
     readOnly: override?.readOnly ?? (column.readOnly || isKept(column)),
     writeOnly,
     isSortable: (override?.isSortable ?? true) && isComparable,
-    isFilterable: (override?.isFilterable ?? true) && !writeOnly && kind !== 'json' && kind !== 'bytes',
+    isFilterable: !writeOnly && (kind === 'json' ? filtersByPath(override) : (override?.isFilterable ?? true)),
     values: column.isEnum ? (resources.enums[column.type]?.values ?? []) : null,
     column,
     reads: [column.name],
@@ -50,6 +55,8 @@ export function columnAttribute(
     deserialize: override?.toColumn ?? deserializer(column),
   } satisfies Attribute)
 }
+
+const filtersByPath = (override: AttributeOverride | null): boolean => override?.isFilterableByPath ?? false
 
 /** An attribute without a column: computed from others, or accepted only (`virtual`). */
 export function ownAttribute(name: string, override: AttributeOverride): Attribute {

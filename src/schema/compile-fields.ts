@@ -1,20 +1,13 @@
-import type { ColumnMeta, ModelMeta, Resources } from '../model/meta.ts'
+import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../model/meta.ts'
 import { nearest } from '../model/nearest.ts'
 import { columnAttribute, hiddenByName, isAttribute, isHidden, ownAttribute } from './attributes.ts'
 import type { AttributeOverride, MorphToOverride } from './fields.ts'
 import { fieldName, isFieldName } from './naming.ts'
+import type { Renaming, SchemaNotes } from './notes.ts'
 import type { Overrides } from './overrides.ts'
-import { compileMorphTo, compileRelation } from './relations.ts'
+import { compileMorphTo, compileRelation, compileThrough, whyNot } from './relations.ts'
 import type { Attribute, Relation } from './resource-schema.ts'
-
-/** What inference decided without being asked, for the boot log and `doctor`. */
-export interface SchemaNotes {
-  /** `Post.passwordHash`: hidden because of their names. */
-  readonly hidden: string[]
-  /** `Note.type is served as noteType`. */
-  readonly renamed: string[]
-  readonly warnings: string[]
-}
+import { type Through, throughsOf } from './through.ts'
 
 interface Compilation {
   readonly model: ModelMeta
@@ -52,26 +45,59 @@ function byName<T extends { readonly name: string }>({ name: model }: ModelMeta,
   return named
 }
 
-function compileRelations({ model, resources, overrides, notes, isServed }: Compilation): readonly Relation[] {
+function compileRelations(compilation: Compilation): readonly Relation[] {
+  const { model, resources, overrides, notes, isServed } = compilation
   const relations: Relation[] = []
   const parts = new Set(overrides.morphs.flatMap((morph) => morph.relations))
   const names = new Set([...Object.keys(model.columns), ...Object.keys(model.relations)])
   for (const meta of Object.values(model.relations)) {
     const override = overrides.relations.get(meta.name) ?? null
-    if (parts.has(meta.name) || !isServed(meta.model) || (override?.isHidden ?? meta.hidden)) continue
+    if (parts.has(meta.name) || (override?.isHidden ?? meta.hidden)) continue
+    if (!isServed(meta.model)) {
+      noteUnserved(notes, model, meta)
+      continue
+    }
     const isRenamed = override !== null && override.name !== meta.name
     const name = isRenamed ? override.name : fieldName(model.name, meta.name, (taken) => names.has(taken))
-    const relation = compileRelation(name, meta, model, resources, override)
-    if (!relation)
-      notes.warnings.push(
-        `${model.name}.${meta.name} is not served: the other end of the relation is ignored. Remove its @ignore.`,
-      )
-    else relations.push(relation)
-    if (!isRenamed && name !== meta.name) notes.renamed.push(`${model.name}.${meta.name} is served as ${name}`)
+    const reason = whyNot(meta, model, resources)
+    const relation = reason === null ? compileRelation(name, meta, model, resources, override) : null
+    if (reason !== null) notes.skipped.push({ model: model.name, field: meta.name, reason })
+    if (!relation) continue
+    relations.push(relation)
+    if (!isRenamed && name !== meta.name) notes.renamed.push(renaming(model, meta.name, name))
   }
   for (const morph of overrides.morphs) checkModels(morph, resources)
-  return [...relations, ...overrides.morphs.map((morph) => compileMorphTo(model, morph, isServed))]
+  const morphs = overrides.morphs.map((morph) => compileMorphTo(model, morph, isServed))
+  return [...relations, ...compileThroughs(compilation, names), ...morphs]
 }
+
+function compileThroughs(
+  { model, resources, overrides, isServed }: Compilation,
+  taken: ReadonlySet<string>,
+): readonly Relation[] {
+  return throughsOf(model, resources.models).flatMap((through) => {
+    const override = overrides.relations.get(through.name) ?? null
+    const isHidden = override?.isHidden ?? isConcealed(model, through)
+    if (isHidden || !isServed(through.link) || !isServed(through.to.model)) return []
+    const isRenamed = override !== null && override.name !== through.name
+    const name = isRenamed ? override.name : fieldName(model.name, through.name, (each) => taken.has(each))
+    return [compileThrough(name, through, { model, resources, override })]
+  })
+}
+
+// That a server leaves a model out is no surprise; that one cannot be served may be.
+function noteUnserved(
+  { skipped }: SchemaNotes,
+  { name: model }: ModelMeta,
+  { name, model: target }: RelationMeta,
+): void {
+  if (skipped.some((note) => note.model === target && note.field === null))
+    skipped.push({ model, field: name, reason: `${target} is not served.` })
+}
+
+// Whoever hides the list of links, or what they lead to, does not mean the two of them to be shown as one.
+const isConcealed = ({ relations }: ModelMeta, { list, to }: Through): boolean =>
+  relations[list]?.hidden === true || to.hidden
 
 function checkModels({ field, columns }: MorphToOverride, { models }: Resources): void {
   for (const name of Object.values(columns?.models ?? {})) {
@@ -94,17 +120,29 @@ function compileAttributes(
     if (morphColumns.has(column.name) || (!isAttribute(model, column) && !override)) continue
     if (hides(column, override)) {
       if (override?.isHidden === undefined && hiddenByName(column) && !column.hidden)
-        notes.hidden.push(`${model.name}.${column.name}`)
+        notes.hidden.push({ model: model.name, field: column.name, reason: whyHidden(column) })
       continue
     }
     const isRenamed = override !== null && override.name !== column.name
     const name = isRenamed ? override.name : fieldName(model.name, column.name, isTaken)
-    if (!isRenamed && name !== column.name) notes.renamed.push(`${model.name}.${column.name} is served as ${name}`)
+    if (!isRenamed && name !== column.name) notes.renamed.push(renaming(model, column.name, name))
     attributes.push(columnAttribute(name, column, { resources, override }))
   }
   const own = [...overrides.attributes.values()].filter(({ field, isHidden }) => !model.columns[field] && !isHidden)
   return [...attributes, ...own.map((override) => ownAttribute(override.name, override))]
 }
+
+const renaming = (model: ModelMeta, field: string, name: string): Renaming => ({
+  model: model.name,
+  field,
+  name,
+  reason: 'JSON:API does not allow the name.',
+})
+
+const whyHidden = ({ isNullable, isList, default: value }: ColumnMeta): string =>
+  isNullable || isList || value !== null
+    ? 'its name says that it holds a secret.'
+    : 'its name says that it holds a secret. It is required, so rows are created only where a creating hook fills it.'
 
 // To say that a column is write-only is to say that it is there.
 const hides = (column: ColumnMeta, override: AttributeOverride | null): boolean =>

@@ -2,9 +2,10 @@ import type { ModelMeta, Resources } from '../model/meta.ts'
 import type { Where } from '../model/where.ts'
 import type { PageParams, Paginator } from '../pagination/paginator.ts'
 import { compileActions } from './actions.ts'
-import { type CompiledFields, compileFields, type SchemaNotes } from './compile-fields.ts'
+import { type CompiledFields, compileFields } from './compile-fields.ts'
 import { compileFilters, type TakenNames } from './filters.ts'
 import { compileId } from './id.ts'
+import type { SchemaNotes } from './notes.ts'
 import { type Overrides, readOverrides } from './overrides.ts'
 import type { ResourceSchema, SchemaHooks } from './resource-schema.ts'
 import { type AnySchema, Schema } from './schema.ts'
@@ -24,7 +25,7 @@ export interface CompileOptions {
  */
 export function compileSchema(model: ModelMeta, declared: AnySchema | null, options: CompileOptions): ResourceSchema {
   const schema = declared ?? (new Schema() as unknown as AnySchema)
-  const overrides = readOverrides(model, schema.fields())
+  const overrides = readOverrides(model, options.resources, schema.fields())
   const { resources } = options
   const fields = compileFields({ model, overrides, ...options })
   const { attributes, relations } = fields

@@ -34,6 +34,7 @@ export class AttributeOverride<R = Row, V = unknown> implements Visibility {
   isWriteOnly?: boolean
   isSortable?: boolean
   isFilterable?: boolean
+  isFilterableByPath = false
   isSingular?: boolean
   source: { readonly columns: readonly string[]; readonly value: (row: never) => unknown } | null = null
   isVirtual = false
@@ -81,6 +82,13 @@ export class AttributeOverride<R = Row, V = unknown> implements Visibility {
 
   notFilterable(): this {
     this.isFilterable = false
+    this.isFilterableByPath = false
+    return this
+  }
+
+  /** Json: clients may filter by the values inside of it, by any path: `filter[meta.size.width][gte]=3`. */
+  filterableByPath(): this {
+    this.isFilterableByPath = true
     return this
   }
 

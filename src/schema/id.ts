@@ -1,5 +1,7 @@
+import { Decimal } from '@prisma/client/runtime/client'
 import type { ColumnMeta, ModelMeta, Provider, Resources } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
+import { holds, integerRange } from './capacity.ts'
 import type { IdOverride } from './fields.ts'
 import type { IdField } from './resource-schema.ts'
 import { kindOf, serializer } from './values.ts'
@@ -58,7 +60,10 @@ function splitId(text: string): string[] | null {
 function partParser(column: ColumnMeta, resources: Resources): (text: string) => unknown {
   switch (kindOf(column)) {
     case 'integer':
-      return (text) => integer(text, -2_147_483_648n, 2_147_483_647n, Number)
+      return (text) => {
+        const { min, max } = integerRange(column)
+        return integer(text, BigInt(min), BigInt(max), Number)
+      }
     case 'bigint':
       return (text) => integer(text, -(2n ** 63n), 2n ** 63n - 1n, BigInt)
     case 'datetime':
@@ -68,8 +73,9 @@ function partParser(column: ColumnMeta, resources: Resources): (text: string) =>
     case 'boolean':
       return (text) => (text === 'true' ? true : text === 'false' ? false : null)
     case 'float':
+      return (text) => float(Number(text))
     case 'decimal':
-      return (text) => (/^-?\d+(\.\d+)?$/.test(text) ? text : null)
+      return (text) => (/^-?\d+(\.\d+)?$/.test(text) ? decimal(column, resources.provider, new Decimal(text)) : null)
     case 'bytes':
       return (text) => (/^[A-Za-z0-9+/]+={0,2}$/.test(text) ? new Uint8Array(Buffer.from(text, 'base64')) : null)
     default:
@@ -84,9 +90,16 @@ function stringParser(column: ColumnMeta, provider: Provider): (text: string) =>
     if (text === '' || text === '.' || text === '..' || !text.isWellFormed()) return null
     // PostgreSQL's text cannot hold U+0000, so no row has such an id.
     if (text.includes('\0') && provider !== 'sqlite') return null
-    return isUuid && !uuid.test(text) ? null : text
+    return (isUuid && !uuid.test(text)) || !holds(column, provider, text) ? null : text
   }
 }
+
+// Prisma compares by 16 digits.
+const float = (value: number): number | null =>
+  Number.isFinite(value) && Number(value.toPrecision(16)) === value ? value : null
+
+const decimal = (column: ColumnMeta, provider: Provider, value: Decimal): Decimal | null =>
+  holds(column, provider, value) ? value : null
 
 // One spelling for each number: "01" and "1e0" name no row, or one row would have several ids.
 function integer<T>(text: string, min: bigint, max: bigint, convert: (text: string) => T): T | null {

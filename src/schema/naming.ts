@@ -1,4 +1,4 @@
-import { dasherize, pluralize, underscore } from 'inflection'
+import { pluralize, underscore } from 'inflection'
 
 /** `BlogPost` → `blog-posts`. */
 export const inferType = (model: string): string => {
@@ -7,13 +7,19 @@ export const inferType = (model: string): string => {
   return [...words, pluralize(last)].join('-')
 }
 
-/** `BlogPost` → `blog-post`. */
-export const dashed = (name: string): string => dasherize(underscore(name)).replace(/-{2,}/g, '-').replace(/^-|-$/g, '')
+/** `BlogPost` → `blog-post`, `HTTPLog` and `HTTP_LOG` → `http-log`. */
+export const dashed = (name: string): string =>
+  name
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .replace(/[-_]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase()
 
 /** A free type for each model, in the order of the schema: of two models with one plural, the second keeps its singular. */
-export function inferTypes(models: readonly string[]): ReadonlyMap<string, string> {
+export function inferTypes(models: readonly string[], reserved: readonly string[] = []): ReadonlyMap<string, string> {
   const types = new Map<string, string>()
-  const taken = new Set<string>()
+  const taken = new Set<string>(reserved)
   for (const model of models) {
     const candidates = [inferType(model), dashed(model)]
     let type = candidates.find((candidate) => !taken.has(candidate))
@@ -68,6 +74,9 @@ export function looksSecret(field: string): boolean {
   const words = underscore(field).split('_')
   return words.some((word, i) => secrets.has(word) || secretPairs.has(`${word} ${words[i + 1] ?? ''}`))
 }
+
+/** The same of a field that names rows: a commit is called by its hash, and nobody by a token. */
+export const isSecretName = (field: string): boolean => looksSecret(underscore(field).replace(/(^|_)hash(?=_|$)/g, '_'))
 
 /** `BlogPost` → `blogPost`: the name of the model's delegate in Prisma Client, too. */
 export const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)

@@ -1,5 +1,6 @@
-import type { ModelMeta } from '../model/meta.ts'
+import type { ModelMeta, Resources } from '../model/meta.ts'
 import { type AttributeOverride, type Field, IdOverride, MorphToOverride, RelationOverride } from './fields.ts'
+import { throughsOf } from './through.ts'
 
 /** What the application's schema class says of its fields, by Prisma's names. */
 export interface Overrides {
@@ -10,7 +11,7 @@ export interface Overrides {
 }
 
 /** @throws {Error} for a field that the model lacks. */
-export function readOverrides(model: ModelMeta, fields: readonly Field[]): Overrides {
+export function readOverrides(model: ModelMeta, resources: Resources, fields: readonly Field[]): Overrides {
   const attributes = new Map<string, AttributeOverride>()
   const relations = new Map<string, RelationOverride>()
   const morphs: MorphToOverride[] = []
@@ -18,16 +19,17 @@ export function readOverrides(model: ModelMeta, fields: readonly Field[]): Overr
   for (const field of fields) {
     if (field instanceof IdOverride) id = field
     else if (field instanceof MorphToOverride) morphs.push(field)
-    else if (field instanceof RelationOverride) relations.set(knownRelation(model, field.field), field)
+    else if (field instanceof RelationOverride) relations.set(knownRelation(model, resources, field.field), field)
     else attributes.set(knownAttribute(model, field), field)
   }
   return { id, attributes, relations, morphs }
 }
 
-function knownRelation(model: ModelMeta, name: string): string {
-  if (model.relations[name]) return name
+function knownRelation(model: ModelMeta, { models }: Resources, name: string): string {
+  const names = [...Object.keys(model.relations), ...throughsOf(model, models).map((through) => through.name)]
+  if (names.includes(name)) return name
   throw new Error(
-    `relation('${name}'): the model ${model.name} has no such relation. It has: ${Object.keys(model.relations).join(', ') || 'none'}.`,
+    `relation('${name}'): the model ${model.name} has no such relation. It has: ${names.join(', ') || 'none'}.`,
   )
 }
 
@@ -43,6 +45,12 @@ function knownAttribute(model: ModelMeta, field: AttributeOverride): string {
   if (isOwn && model.columns[field.field]) {
     throw new Error(
       `attribute('${field.field}'): ${model.name} has a column of that name. Give the computed or virtual attribute another name.`,
+    )
+  }
+  const column = model.columns[field.field]
+  if (field.isFilterableByPath && (column?.type !== 'Json' || column.isList)) {
+    throw new Error(
+      `attribute('${field.field}').filterableByPath(): ${model.name}.${field.field} is no single Json column. Remove filterableByPath().`,
     )
   }
   return field.field

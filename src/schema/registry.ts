@@ -1,8 +1,9 @@
-import type { ModelMeta, Resources } from '../model/meta.ts'
+import type { ColumnMeta, ModelMeta, Resources } from '../model/meta.ts'
+import { isSecretKey } from './attributes.ts'
 import { compileSchema } from './compile.ts'
-import type { SchemaNotes } from './compile-fields.ts'
 import { inFile } from './in-file.ts'
-import { inferTypes, isPlainName } from './naming.ts'
+import { inferType, inferTypes, isPlainName } from './naming.ts'
+import { newNotes, type SchemaNotes } from './notes.ts'
 import type { ResourceSchema, SchemaRegistry } from './resource-schema.ts'
 import type { AnySchema } from './schema.ts'
 
@@ -13,28 +14,30 @@ export interface RegistryOptions {
   /** The models that are served; null for all. */
   readonly only: readonly string[] | null
   readonly maxPageSize: number
+  /** Names that are no types, because something else lies at their URLs. */
+  readonly reserved?: readonly string[]
   /** Where the schema class of a model lies, as far as that is known. */
   readonly fileOf?: (model: string) => string | undefined
 }
 
-/** What a Prisma schema became, for the boot log and `doctor`. */
-export interface RegistryNotes extends SchemaNotes {
-  readonly skipped: { readonly model: string; readonly reason: string }[]
-}
-
 /** Compiles every type of a server. */
-export function compileRegistry(options: RegistryOptions): { registry: SchemaRegistry; notes: RegistryNotes } {
-  const { resources, schemas, only, fileOf = () => undefined } = options
-  const notes: RegistryNotes = { hidden: [], renamed: [], warnings: [], skipped: [] }
-  const served = Object.values(resources.models).filter((model) => isServed(model, only, notes))
+export function compileRegistry(options: RegistryOptions): { registry: SchemaRegistry; notes: SchemaNotes } {
+  const { resources, schemas, only, reserved = [], fileOf = () => undefined } = options
+  const notes = newNotes()
+  const served = Object.values(resources.models).filter((model) => {
+    if (only && !only.includes(model.name)) return false
+    const reason = whyUnserved(model, schemas.get(model.name))
+    if (reason !== null) notes.skipped.push({ model: model.name, field: null, reason })
+    return reason === null
+  })
   const names = new Set(served.map((model) => model.name))
-  const types = typesOf(served, schemas)
+  const types = typesOf(served, schemas, { reserved, notes })
   const byType = new Map<string, ResourceSchema>()
   const byModel = new Map<string, ResourceSchema>()
   for (const model of served) {
     const type = types.get(model.name) as string
     const twin = byType.get(type)?.model.name
-    inFile(fileOf(model.name) ?? (twin && fileOf(twin)), () => checkType(type, model.name, twin))
+    inFile(fileOf(model.name) ?? (twin && fileOf(twin)), () => checkType(type, model.name, { twin, reserved }))
     const isServed = (name: string) => names.has(name)
     const schema = inFile(fileOf(model.name), () =>
       compileSchema(model, schemas.get(model.name) ?? null, { ...options, type, isServed, notes }),
@@ -45,24 +48,47 @@ export function compileRegistry(options: RegistryOptions): { registry: SchemaReg
   return { registry: Object.freeze({ byType, byModel }), notes }
 }
 
-function checkType(type: string, model: string, twin: string | undefined): void {
+interface Taken {
+  readonly twin: string | undefined
+  readonly reserved: readonly string[]
+}
+
+function checkType(type: string, model: string, { twin, reserved }: Taken): void {
+  if (reserved.includes(type))
+    throw new Error(
+      `${model}: no type can be called ${type}, which is a URL of the server's own. Give its schema another type.`,
+    )
   if (!isPlainName(type))
     throw new Error(`${model}: "${type}" cannot be a type, which is a part of URLs. Use letters, digits, - and _.`)
   if (twin !== undefined)
     throw new Error(`Two models are served as ${type}: ${twin} and ${model}. Give one of their schemas another type.`)
 }
 
-function isServed(model: ModelMeta, only: readonly string[] | null, notes: RegistryNotes): boolean {
-  if (only && !only.includes(model.name)) return false
-  if (model.key.length > 0) return true
-  notes.skipped.push({
-    model: model.name,
-    reason: 'it has no id and no unique without nullable fields, so its rows cannot be named. Add @id or @unique.',
-  })
-  return false
+/** Why a model is no type; null when it is one. */
+function whyUnserved(model: ModelMeta, schema: AnySchema | undefined): string | null {
+  if (model.key.length === 0)
+    return 'it has no id and no unique without nullable fields, so its rows cannot be named. Add @id or @unique.'
+  const isShown = (name: string) =>
+    schema?.fields().some((field) => field.kind === 'attribute' && field.field === name && field.isHidden === false)
+  const secret = model.key.find((name) => isSecretKey(model.columns[name] as ColumnMeta) && !isShown(name))
+  if (secret === undefined) return null
+  return `its id would tell ${secret}, whose name says that it holds a secret. Give it another id, or say attribute('${secret}').visible() in its schema class.`
 }
 
-function typesOf(models: readonly ModelMeta[], schemas: ReadonlyMap<string, AnySchema>): ReadonlyMap<string, string> {
-  const inferred = inferTypes(models.map((model) => model.name))
-  return new Map(models.map(({ name }) => [name, schemas.get(name)?.type ?? (inferred.get(name) as string)]))
+function typesOf(
+  models: readonly ModelMeta[],
+  schemas: ReadonlyMap<string, AnySchema>,
+  { reserved, notes }: { readonly reserved: readonly string[]; readonly notes: SchemaNotes },
+): ReadonlyMap<string, string> {
+  const types = new Map<string, string>()
+  const names = models.map(({ name }) => name)
+  for (const [model, inferred] of inferTypes(names, reserved)) {
+    const declared = schemas.get(model)?.type
+    types.set(model, declared ?? inferred)
+    const wanted = inferType(model)
+    if (declared !== undefined || inferred === wanted) continue
+    const owner = reserved.includes(wanted) ? "a URL of the server's own" : 'the type of another model'
+    notes.renamed.push({ model, field: null, name: inferred, reason: `${wanted} is ${owner}.` })
+  }
+  return types
 }

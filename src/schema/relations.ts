@@ -1,11 +1,9 @@
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../model/meta.ts'
 import type { MorphToOverride, RelationOverride } from './fields.ts'
-import type { MorphBranch, MorphKeys, MorphTo, Relation } from './resource-schema.ts'
+import type { LinkEnd, ManyThrough, MorphBranch, MorphKeys, MorphTo, Relation } from './resource-schema.ts'
+import type { Through } from './through.ts'
 
-/**
- * The relation of a model as JSON:API offers it, with the application's override; null when it cannot be served:
- * its other end is `@ignore`d and the foreign key is there.
- */
+/** The relation of a model as JSON:API offers it, with the application's override; null where `whyNot` says so. */
 export function compileRelation(
   name: string,
   meta: RelationMeta,
@@ -26,30 +24,70 @@ export function compileRelation(
       kind: 'belongsTo',
       isNullable,
       isRequired: !isNullable && !hasDefaults(model, meta.foreignKey.columns),
+      clears: clearedColumns(model, meta),
       ...meta.foreignKey,
     })
   }
-  const inverse = meta.inverse === null ? null : resources.models[meta.model]?.relations[meta.inverse]
-  if (!inverse) return null
+  const target = resources.models[meta.model]
+  const inverse = meta.inverse === null ? null : target?.relations[meta.inverse]
+  if (!target || !inverse) return null
   const defaultPagination = override?.paginatesByDefault ?? true
   if (meta.join)
     return Object.freeze({ ...base, kind: 'manyToMany', inverse: inverse.name, defaultPagination, isCountable })
   const key = inverse.foreignKey
   if (!key) return null
-  const isDetachable = inverse.isNullable
-  if (!meta.isList)
-    return Object.freeze({ ...base, kind: 'hasOne', isNullable: true, isRequired: false, isDetachable, ...key })
   const deleteOnDetach = override?.deletesOnDetach ?? false
+  const isDetachable = inverse.isNullable
+  const clears = clearedColumns(target, inverse)
+  const readOnly = base.readOnly || !(deleteOnDetach || canMove(target, key.columns))
+  const child = { ...base, readOnly, isDetachable, clears }
+  if (!meta.isList) return Object.freeze({ ...child, kind: 'hasOne', isNullable: true, isRequired: false, ...key })
   return Object.freeze({
-    ...base,
+    ...child,
     kind: 'hasMany',
-    isDetachable,
     deleteOnDetach,
     defaultPagination,
     isCountable,
     ...key,
   })
 }
+
+interface ThroughParts {
+  readonly model: ModelMeta
+  readonly resources: Resources
+  readonly override: RelationOverride | null
+}
+
+/** A many-to-many of people's own making. It is read-only where a link needs more than its two ends to be made. */
+export function compileThrough(
+  name: string,
+  { link, list, from, to, inverse }: Through,
+  { model, resources, override }: ThroughParts,
+): ManyThrough {
+  const links = resources.models[link] as ModelMeta
+  const base = options(model.relations[list] ?? null, override)
+  return Object.freeze({
+    ...base,
+    name,
+    kind: 'manyThrough',
+    field: name,
+    model: to.model,
+    readOnly: base.readOnly || !isPlainLink(links),
+    link: { model: link, list, from: end(from), to: end(to), inverse },
+    defaultPagination: override?.paginatesByDefault ?? true,
+    isCountable: override?.isCountable ?? false,
+  })
+}
+
+const end = ({ name, foreignKey }: Through['to']): LinkEnd => ({ name, ...foreignKey })
+
+const isPlainLink = ({ key, columns, operations }: ModelMeta): boolean =>
+  operations.includes('create') &&
+  operations.includes('delete') &&
+  Object.values(columns).every(
+    ({ name, isNullable, isList, isUpdatedAt, default: value }) =>
+      key.includes(name) || isNullable || isList || isUpdatedAt || value !== null,
+  )
 
 const options = (meta: { readonly readOnly: boolean } | null, override: RelationOverride | MorphToOverride | null) => ({
   readOnly: override?.readOnly ?? meta?.readOnly ?? false,
@@ -59,6 +97,34 @@ const options = (meta: { readonly readOnly: boolean } | null, override: Relation
   alwaysShowData: override?.showsData ?? false,
   links: override?.withLinks ?? true,
 })
+
+/** Why a relation cannot be served; null when it can. */
+export function whyNot(meta: RelationMeta, model: ModelMeta, { models }: Resources): string | null {
+  const target = models[meta.model]
+  const inverse = meta.inverse === null ? null : (target?.relations[meta.inverse] ?? null)
+  if (!meta.foreignKey && !inverse) return 'the other end of the relation is ignored. Remove its @ignore.'
+  if (meta.join) return null
+  const [holder, other] = meta.foreignKey ? [model, target] : [target, model]
+  const key = meta.foreignKey ?? inverse?.foreignKey ?? { columns: [], references: [] }
+  const lost = [
+    ...key.columns.filter((column) => !holder?.columns[column]).map((column) => `${holder?.name}.${column}`),
+    ...key.references.filter((column) => !other?.columns[column]).map((column) => `${other?.name}.${column}`),
+  ]
+  return lost.length > 0 ? `it needs ${lost.join(' and ')}, which is ignored. Remove its @ignore.` : null
+}
+
+/** Of a foreign key, the columns that are null where the relation leads nowhere: those of its own, if it has any. */
+function clearedColumns({ key, columns, relations }: ModelMeta, { name, foreignKey }: RelationMeta): readonly string[] {
+  const others = Object.values(relations).filter((other) => other.name !== name)
+  const isShared = (column: string) => others.some((other) => other.foreignKey?.columns.includes(column))
+  const nullable = (foreignKey?.columns ?? []).filter((column) => columns[column]?.isNullable && !key.includes(column))
+  const own = nullable.filter((column) => !isShared(column))
+  return own.length > 0 ? own : nullable
+}
+
+// A row whose id is made of the foreign key would be another row elsewhere; one of a view is nobody's to change.
+const canMove = ({ key, operations }: ModelMeta, columns: readonly string[]): boolean =>
+  operations.includes('update') && !columns.every((column) => key.includes(column))
 
 const hasDefaults = (model: ModelMeta, columns: readonly string[]): boolean =>
   columns.every((column) => model.columns[column]?.default != null)

@@ -97,6 +97,7 @@ export interface Attribute {
   /** Accepted in documents, never shown: not in attributes, `fields`, `filter` or `sort`. */
   readonly writeOnly: boolean
   readonly isSortable: boolean
+  /** Of a Json attribute: by the values inside of it. */
   readonly isFilterable: boolean
   /** Enum: the legal values. */
   readonly values: readonly string[] | null
@@ -110,9 +111,9 @@ export interface Attribute {
   deserialize(value: unknown): unknown
 }
 
-export type Relation = BelongsTo | HasOne | HasMany | ManyToMany | MorphTo
+export type Relation = BelongsTo | HasOne | HasMany | ManyToMany | ManyThrough | MorphTo
 export type ToOne = BelongsTo | HasOne | MorphTo
-export type ToMany = HasMany | ManyToMany
+export type ToMany = HasMany | ManyToMany | ManyThrough
 
 interface RelationBase {
   /** The name in documents and URLs. */
@@ -144,6 +145,8 @@ export interface BelongsTo extends TargetedRelation {
   readonly isRequired: boolean
   readonly columns: readonly string[]
   readonly references: readonly string[]
+  /** The columns that are null where it leads nowhere: not those that other relations, or the id, need as well. */
+  readonly clears: readonly string[]
 }
 
 /** To-one, the foreign key is on the other side. */
@@ -157,6 +160,8 @@ export interface HasOne extends TargetedRelation {
   readonly references: readonly string[]
   /** Can the target do without a parent. */
   readonly isDetachable: boolean
+  /** The columns of the target that are null then. */
+  readonly clears: readonly string[]
 }
 
 /** To-many, the foreign key is on the other side. */
@@ -165,6 +170,7 @@ export interface HasMany extends TargetedRelation {
   readonly columns: readonly string[]
   readonly references: readonly string[]
   readonly isDetachable: boolean
+  readonly clears: readonly string[]
   /** A detached row is deleted. */
   readonly deleteOnDetach: boolean
   /** False: the target's default pagination does not apply (`withoutDefaultPagination()`). */
@@ -180,6 +186,34 @@ export interface ManyToMany extends TargetedRelation {
   readonly inverse: string
   readonly defaultPagination: boolean
   readonly isCountable: boolean
+}
+
+/** To-many through the rows of a model of its own, whose id is the foreign keys of the two ends. */
+export interface ManyThrough extends TargetedRelation {
+  readonly kind: 'manyThrough'
+  readonly link: Link
+  readonly defaultPagination: boolean
+  readonly isCountable: boolean
+}
+
+/** The rows between the two ends, by Prisma's names. */
+export interface Link {
+  readonly model: string
+  /** This side's relation to them. */
+  readonly list: string
+  /** Their relations to this side and to the other. */
+  readonly from: LinkEnd
+  readonly to: LinkEnd
+  /** The other side's relation to them. */
+  readonly inverse: string
+}
+
+export interface LinkEnd {
+  readonly name: string
+  /** The foreign key's columns, of the link. */
+  readonly columns: readonly string[]
+  /** What they point at. */
+  readonly references: readonly string[]
 }
 
 /** Polymorphic to-one. */
@@ -221,9 +255,9 @@ export const isToMany = (relation: Relation): relation is ToMany => !isToOne(rel
 export const isKeyAttribute = ({ id }: ResourceSchema, { column }: Attribute): boolean =>
   column !== null && id.columns.includes(column.name)
 
-/** Is the relation a part of the id, by its foreign key. */
+/** Is the relation a part of the id, by the whole of its foreign key: then it never changes. */
 export const isKeyRelation = ({ id }: ResourceSchema, relation: Relation): boolean =>
-  relation.kind === 'belongsTo' && relation.columns.some((column) => id.columns.includes(column))
+  relation.kind === 'belongsTo' && relation.columns.every((column) => id.columns.includes(column))
 
 /** The models that a relation can lead to. */
 export function targetModels(relation: Relation): readonly string[] {

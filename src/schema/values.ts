@@ -1,4 +1,5 @@
 import { DbNull } from '@prisma/client/runtime/client'
+import { isoTextOf } from '../model/instants.ts'
 import type { ColumnMeta } from '../model/meta.ts'
 import type { AttributeKind } from './resource-schema.ts'
 
@@ -24,13 +25,16 @@ type Convert = (value: unknown) => unknown
 
 const toDocument: Partial<Record<AttributeKind, Convert>> = {
   bigint: String,
-  // Not toString(), which writes small and large numbers with an exponent.
-  decimal: (value) => (value as { toFixed(): string }).toFixed(),
-  datetime: (value) => (value as Date).toISOString(),
+  // Not toString(), which writes small and large numbers with an exponent. PostgreSQL has a NaN among its decimals.
+  decimal: (value) => digits((value as { toFixed(): string }).toFixed()),
+  // PostgreSQL has dates that JavaScript has not, infinity among them.
+  datetime: (value) => (Number.isNaN((value as Date).getTime()) ? null : isoTextOf(value as Date)),
   bytes: (value) => Buffer.from(value as Uint8Array).toString('base64'),
   // JSON has neither NaN nor Infinity.
   float: (value) => (Number.isFinite(value) ? value : null),
 }
+
+const digits = (text: string): string | null => (/\d$/.test(text) ? text : null)
 
 const toColumn: Partial<Record<AttributeKind, Convert>> = {
   bigint: (value) => BigInt(value as string),

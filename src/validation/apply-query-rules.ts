@@ -1,5 +1,6 @@
 import type { JsonApiError } from '../document/error.ts'
 import { badParameter } from '../document/errors.ts'
+import type { QueryOptions } from '../query/check-query.ts'
 import type { RawQuery } from '../query/parse.ts'
 import type { RequestContext } from '../request/context.ts'
 import { isModifyingRelationship, type Operation } from '../request/operation.ts'
@@ -16,16 +17,17 @@ import { type RuleSource, withRules } from './shared-rules.ts'
 
 /**
  * The rules of the application's query class for what the operation answers: of the type, or of the types that the
- * relation leads to. For `checkQuery`, which reports what they find beside its own.
+ * relation leads to; null where there are none. For `checkQuery`, which reports what they find beside its own.
  */
-export const queryRules =
-  (ctx: RequestContext, op: Operation) =>
-  (raw: RawQuery): readonly JsonApiError[] =>
-    answeredSchemas(ctx, op).flatMap((schema) => {
-      const classes = ctx.server.requests.get(schema.model.name)
-      const Class = answersMany(op) ? classes?.collectionQuery : classes?.query
-      return Class ? queryErrors(ctx, op, { raw, Class, schema }) : []
-    })
+export function queryRules(ctx: RequestContext, op: Operation): QueryOptions['rules'] | null {
+  const classes = answeredSchemas(ctx, op).flatMap((schema) => {
+    const found = ctx.server.requests.get(schema.model.name)
+    const Class = answersMany(op) ? found?.collectionQuery : found?.query
+    return Class ? [{ schema, Class }] : []
+  })
+  if (classes.length === 0) return null
+  return (raw) => classes.flatMap((each) => queryErrors(ctx, op, { raw, ...each }))
+}
 
 interface Check {
   readonly raw: RawQuery
@@ -55,7 +57,17 @@ function answersMany(op: Operation): boolean {
   return isToMany(op.relation) && !isModifyingRelationship(op)
 }
 
-const families: ReadonlySet<string> = new Set(['page', 'sort', 'filter', 'include', 'fields', 'withCount'])
+const families: ReadonlySet<string> = new Set([
+  'page',
+  'sort',
+  'filter',
+  'include',
+  'fields',
+  'withCount',
+  'includePage',
+  'includeSort',
+  'includeFilter',
+])
 
 export const querySource = (Class: QueryClass, schema: ResourceSchema): RuleSource<AnyResourceQuery> => ({
   Class,

@@ -1,5 +1,6 @@
 import type { Schema } from 'yup'
 import type { ColumnMeta } from '../model/meta.ts'
+import { type DecimalSize, integerRange } from '../schema/capacity.ts'
 import type { Attribute } from '../schema/resource-schema.ts'
 import {
   array,
@@ -15,7 +16,6 @@ import {
   string,
   uuid,
 } from './rules.ts'
-import type { DecimalSize } from './values.ts'
 
 /** The rule that an attribute's column implies: its type, its size, whether it may be null or missing. */
 export function attributeRule(attribute: Attribute, asksForRequired: boolean): Schema {
@@ -58,10 +58,6 @@ function stringRule(column: ColumnMeta | null): Schema {
   const hasSize = /char$/i.test(native) && Number(size) > 0
   return hasSize ? string().max(Number(size)) : string()
 }
-
-/** The integers that the column can hold. */
-export const integerRange = (column: ColumnMeta | null): { readonly min: number; readonly max: number } =>
-  column?.native?.[0] === 'SmallInt' ? { min: -32_768, max: 32_767 } : { min: -2_147_483_648, max: 2_147_483_647 }
 
 function decimalSize(column: ColumnMeta | null): DecimalSize | undefined {
   const [native, precision, scale] = column?.native ?? []

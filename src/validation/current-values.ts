@@ -10,7 +10,7 @@ import {
   schemaOf,
   type ToMany,
 } from '../schema/resource-schema.ts'
-import { membersOf, planLevel } from '../store/plan.ts'
+import { childrenOf, membersOf, planLevel } from '../store/plan.ts'
 import type { RelatedRows } from '../store/related-rows.ts'
 import { type Target, toOneTargets } from '../store/to-one-targets.ts'
 
@@ -63,6 +63,7 @@ function currentLinkage(subject: Subject, relation: Relation): Promise<Linkage |
       return oppositeLinkage(subject, relation)
     case 'hasMany':
     case 'manyToMany':
+    case 'manyThrough':
       return toManyLinkage(subject, relation)
     default:
       return relation satisfies never
@@ -95,15 +96,14 @@ async function referenced(ctx: RequestContext, { schema }: Target, key: Row): Pr
 
 async function oppositeLinkage({ ctx, row }: Subject, relation: HasOne): Promise<Linkage> {
   const schema = schemaOf(ctx.server.schemas, relation.model)
-  const key = Object.fromEntries(relation.columns.map((column, i) => [column, row[relation.references[i] as string]]))
-  const where = every(key, scopeOf(ctx.served.scopes, relation.model))
+  const where = every(childrenOf(relation, row), scopeOf(ctx.served.scopes, relation.model))
   const [found] = await ctx.store.reader.rows({ ...planLevel(schema, schema.id.columns, where), order: [], take: 1 })
   return found ? { type: schema.type, id: schema.id.format(found) } : null
 }
 
 async function toManyLinkage({ ctx, schema, row }: Subject, relation: ToMany): Promise<Linkage> {
   const target = schemaOf(ctx.server.schemas, relation.model)
-  const where = every(membersOf(relation, schema, row), scopeOf(ctx.served.scopes, relation.model))
+  const where = every(membersOf(relation, schema, row, ctx.served.scopes), scopeOf(ctx.served.scopes, relation.model))
   const rows = await ctx.store.reader.rows(planLevel(target, target.id.columns, where))
   return rows.map((each) => ({ type: target.type, id: target.id.format(each) }))
 }

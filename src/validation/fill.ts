@@ -1,4 +1,5 @@
 import type { ColumnMeta, Provider } from '../model/meta.ts'
+import { holds } from '../schema/capacity.ts'
 import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
 import { type Failure, failure } from './failure.ts'
 import { fitsColumn } from './fits-column.ts'
@@ -32,7 +33,7 @@ export function fillAttributes(
     if (!attribute || options.failed.has(name)) continue
     const unstorable = findUnstorable(value, options.provider)
     if (unstorable) failures.push(failure([name, ...unstorable], 'storable'))
-    else fillOne(attribute, value, { attributes, failures })
+    else fillOne(attribute, value, { attributes, failures, provider: options.provider })
   }
   return { attributes, failures }
 }
@@ -40,7 +41,7 @@ export function fillAttributes(
 function fillOne(
   attribute: Attribute,
   value: unknown,
-  out: { attributes: Map<string, unknown>; failures: Failure[] },
+  out: { attributes: Map<string, unknown>; failures: Failure[]; provider: Provider },
 ): void {
   const { name, column } = attribute
   if (column && value === null && !column.isNullable) {
@@ -52,8 +53,15 @@ function fillOne(
     out.failures.push(
       failure([name], ruleOf(attribute, column), { value, params: { values: attribute.values?.join(', ') } }),
     )
+  } else if (column && filled !== null && !holdsAll(column, out.provider, filled)) {
+    out.failures.push(failure([name], 'exact', { value }))
   } else out.attributes.set(name, filled)
 }
+
+const holdsAll = (column: ColumnMeta, provider: Provider, filled: unknown): boolean =>
+  column.isList
+    ? (filled as readonly unknown[]).every((each) => holds(column, provider, each))
+    : holds(column, provider, filled)
 
 const unfit = Symbol('unfit')
 

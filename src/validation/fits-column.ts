@@ -1,6 +1,6 @@
 import type { ColumnMeta } from '../model/meta.ts'
+import { integerRange } from '../schema/capacity.ts'
 import { kindOf } from '../schema/values.ts'
-import { integerRange } from './attribute-rule.ts'
 import { isDecimal } from './values.ts'
 
 /** Can the column hold the value, which is not null: its type, not its meaning. */

@@ -57,6 +57,7 @@ function relationRule(relation: Relation): Schema {
       return toOne().nullable()
     case 'hasMany':
     case 'manyToMany':
+    case 'manyThrough':
       return toMany()
     default:
       return relation satisfies never

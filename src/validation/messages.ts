@@ -53,6 +53,7 @@ const texts: Readonly<Record<string, Text>> = {
   email: must('be a valid email address'),
   url: must('be a valid URL'),
   storable: must('not contain characters that cannot be stored'),
+  exact: must('be a value that can be stored exactly'),
   dateTime: ({ attribute }) => `The ${attribute} is not a valid ISO 8601 date and time.`,
   enumOf: ({ attribute, params }) => `The ${attribute} field must be one of ${params.values}.`,
   oneOf: ({ attribute, params }) => `The ${attribute} field must be one of ${params.values}.`,

@@ -12,7 +12,8 @@ import {
   object as yupObject,
   string as yupString,
 } from 'yup'
-import { type DecimalSize, isBase64, isBigInt, isDateTime, isDecimal, isUuid } from './values.ts'
+import type { DecimalSize } from '../schema/capacity.ts'
+import { isBase64, isBigInt, isDateTime, isDecimal, isUuid } from './values.ts'
 
 // Strict rules (*Resource validation rules*, rule 6): what is not of the right JSON type is refused, never converted.
 // `meta.rule` is the name by which a rule is reported when the value is not of its type at all.

@@ -1,3 +1,5 @@
+import type { DecimalSize } from '../schema/capacity.ts'
+
 const dateTime = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-](\d{2}):(\d{2}))$/
 
 /**
@@ -29,13 +31,6 @@ const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) |
 export function isBigInt(value: string): boolean {
   if (!/^(0|-?[1-9]\d{0,18})$/.test(value)) return false
   return BigInt.asIntN(64, BigInt(value)) === BigInt(value)
-}
-
-export interface DecimalSize {
-  /** Digits in all. */
-  readonly precision: number
-  /** Digits after the point. */
-  readonly scale: number
 }
 
 /** A decimal number without an exponent, of at most so many digits. */

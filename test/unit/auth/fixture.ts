@@ -46,6 +46,7 @@ const modelMeta = (name: string, columns: readonly ColumnMeta[], relations: read
   key: ['id'],
   keyName: null,
   uniques: [['id']],
+  constraints: {},
   indexes: [['id']],
   columns: Object.fromEntries(columns.map((each) => [each.name, each])),
   relations: Object.fromEntries(relations.map((each) => [each.name, each])),
@@ -71,6 +72,7 @@ const models = {
       column('code', 'String', { native: ['Citext'] }),
       column('name', 'String', { native: ['VarChar', '40'] }),
       column('seenAt', 'DateTime', { native: ['Timestamptz', '6'] }),
+      column('readAt', 'DateTime', { native: ['Timestamptz', '3'] }),
     ],
     [relationMeta('author', 'User', false), relationMeta('tags', 'Tag', true)],
   ),
@@ -99,6 +101,7 @@ export const author: Relation = {
   isRequired: true,
   columns: ['authorId'],
   references: ['id'],
+  clears: [],
 }
 export const tags: Relation = {
   ...base,
@@ -258,4 +261,5 @@ export const post: Row = Object.freeze({
   code: 'AbC',
   name: 'n',
   seenAt: new Date('2025-01-01T00:00:00Z'),
+  readAt: new Date('2025-01-01T00:00:00Z'),
 })

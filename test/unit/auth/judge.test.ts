@@ -40,6 +40,8 @@ describe('values that are there', () => {
     [{ publishedAt: { lte: new Date('2025-01-01T00:00:00.000Z') } }, true],
     [{ publishedAt: { lt: '2025-01-01T01:00:00+01:00' } }, false],
     [{ publishedAt: '2025-01-01T01:00:00+01:00' }, true],
+    [{ readAt: new Date('2025-01-01T00:00:00Z') }, true],
+    [{ readAt: { gt: '2025-01-01T00:00:00Z' } }, false],
     [{ AND: [{ views: 5 }, { authorId: 7 }] }, true],
     [{ AND: { views: 6 } }, false],
     [{ OR: [{ views: 6 }, { authorId: 7 }] }, true],

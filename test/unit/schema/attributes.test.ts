@@ -53,12 +53,19 @@ describe('the attribute of a column', () => {
     ['String', {}, true, true],
     ['String', { isList: true }, false, true],
     ['Json', {}, false, false],
-    ['Bytes', {}, false, false],
+    ['Bytes', {}, false, true],
     ['String', { writeOnly: true }, false, false],
   ])('of %s %o can be compared with: sort %s, filter %s', (type, more, isSortable, isFilterable) => {
     expect(attributeOf(type, more)).toMatchObject({ isSortable, isFilterable })
     expect(attributeOf(type, more, override().notSortable())).toMatchObject({ isSortable: false, isFilterable })
     expect(attributeOf(type, more, override().notFilterable())).toMatchObject({ isSortable, isFilterable: false })
+  })
+
+  test('of Json can be filtered by path where the schema says so, unless it is write-only', () => {
+    const isFilterable = (given: AttributeOverride) => attributeOf('Json', {}, given).isFilterable
+    expect(isFilterable(override().filterableByPath())).toBe(true)
+    expect(isFilterable(override().filterableByPath().notFilterable())).toBe(false)
+    expect(isFilterable(override().filterableByPath().writeOnly())).toBe(false)
   })
 
   test('is shown and read as the schema says', () => {

@@ -1,3 +1,4 @@
+import { Decimal } from '@prisma/client/runtime/client'
 import { describe, expect, test } from 'vitest'
 import type { ColumnMeta, Provider } from '../../../src/model/meta.ts'
 import { IdOverride } from '../../../src/schema/fields.ts'
@@ -26,6 +27,9 @@ describe('an id names a value of its column, in one spelling', () => {
     ['Boolean', 'false', false],
     ['DateTime', '2024-02-29T10:00:00.000Z', new Date('2024-02-29T10:00:00Z')],
     ['Bytes', 'AQI=', new Uint8Array([1, 2])],
+    ['Float', '0.5', 0.5],
+    ['Float', '1e+21', 1e21],
+    ['Decimal', '19.5', new Decimal('19.5')],
   ])('%s %s', (type, text, value) => {
     const id = single(type)
     expect(id.parse(text)).toEqual({ id: value })
@@ -52,7 +56,14 @@ describe('an id names a value of its column, in one spelling', () => {
     ['DateTime', '2024-02-29'],
     ['DateTime', 'never'],
     ['Float', 'NaN'],
+    ['Float', '0.30000000000000004'],
+    ['Float', '1.0'],
+    ['Float', 'Infinity'],
+    ['Float', ''],
     ['Decimal', '1,5'],
+    ['Decimal', '1.50'],
+    ['Decimal', '-0'],
+    ['Decimal', `0.${'1'.repeat(31)}`],
     ['Bytes', '§'],
   ])('%s has no %j', (type, text) => {
     expect(single(type).parse(text)).toBeNull()

@@ -58,6 +58,7 @@ export const modelOf = (
   key,
   keyName: key.length > 1 ? key.join('_') : null,
   uniques: [key],
+  constraints: {},
   indexes: [key],
   columns: byName(columns),
   relations: byName(relations),

@@ -12,6 +12,9 @@ describe('the type of a model', () => {
     ['News', 'news'],
     ['Blog_Post', 'blog-posts'],
     ['OAuth2Token', 'o-auth2-tokens'],
+    ['URL', 'urls'],
+    ['HTTPLog', 'http-logs'],
+    ['T_KEY_VALUE', 't-key-values'],
   ])('%s is %s', (model, type) => {
     expect(inferType(model)).toBe(type)
   })
@@ -29,6 +32,13 @@ describe('the type of a model', () => {
     expect([...inferTypes(['Datum', 'Data'])]).toEqual([
       ['Datum', 'data'],
       ['Data', 'data-2'],
+    ])
+  })
+
+  test('leaves the names alone that the server needs', () => {
+    expect([...inferTypes(['Operation', 'operations'], ['operations'])]).toEqual([
+      ['Operation', 'operation'],
+      ['operations', 'operations-2'],
     ])
   })
 

@@ -11,7 +11,7 @@ const note = modelOf('Note', {
     id,
     columnOf('type', 'String'),
     columnOf('passwordHash', 'String'),
-    columnOf('apiToken', 'String'),
+    columnOf('apiToken', 'String', { isNullable: true }),
     key('userId'),
   ],
   relations: [
@@ -60,14 +60,31 @@ describe('a Prisma schema', () => {
 
   test('leaves word of what was decided without being asked', () => {
     expect(notes).toEqual({
-      hidden: ['Note.passwordHash', 'Note.apiToken'],
-      renamed: ['Note.links is served as noteLinks', 'Note.type is served as noteType'],
-      warnings: ['User.ghosts is not served: the other end of the relation is ignored. Remove its @ignore.'],
+      hidden: [
+        {
+          model: 'Note',
+          field: 'passwordHash',
+          reason:
+            'its name says that it holds a secret. It is required, so rows are created only where a creating hook fills it.',
+        },
+        { model: 'Note', field: 'apiToken', reason: 'its name says that it holds a secret.' },
+      ],
+      renamed: [
+        { model: 'Note', field: 'links', name: 'noteLinks', reason: 'JSON:API does not allow the name.' },
+        { model: 'Note', field: 'type', name: 'noteType', reason: 'JSON:API does not allow the name.' },
+      ],
+      warnings: [],
       skipped: [
         {
           model: 'Totals',
+          field: null,
           reason:
             'it has no id and no unique without nullable fields, so its rows cannot be named. Add @id or @unique.',
+        },
+        {
+          model: 'User',
+          field: 'ghosts',
+          reason: 'the other end of the relation is ignored. Remove its @ignore.',
         },
       ],
     })
@@ -160,6 +177,7 @@ describe('a schema class', () => {
       new AttributeOverride('own').computed([], () => 1).hidden(),
       new RelationOverride('links').hidden(),
     ])
-    expect([schema?.attributes, schema?.relations, notes.hidden]).toEqual([new Map(), new Map(), ['Note.apiToken']])
+    const hidden = notes.hidden.map(({ field }) => field)
+    expect([schema?.attributes, schema?.relations, hidden]).toEqual([new Map(), new Map(), ['apiToken']])
   })
 })

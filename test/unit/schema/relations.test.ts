@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelMeta, RelationMeta } from '../../../src/model/meta.ts'
 import { MorphToOverride, RelationOverride } from '../../../src/schema/fields.ts'
-import { compileMorphTo, compileRelation } from '../../../src/schema/relations.ts'
+import { compileMorphTo, compileRelation, whyNot } from '../../../src/schema/relations.ts'
 import { columnOf, modelOf, relationOf, resourcesOf } from './meta.ts'
 
 const key = (name: string, more = {}) => columnOf(name, 'Int', { isForeignKey: true, ...more })
@@ -68,6 +68,7 @@ describe('a relation', () => {
       isRequired: true,
       columns: ['authorId'],
       references: ['id'],
+      clears: [],
     })
   })
 
@@ -85,6 +86,7 @@ describe('a relation', () => {
       kind: 'hasMany',
       columns: ['reviewerId'],
       references: ['id'],
+      clears: ['reviewerId'],
       isDetachable: true,
       deleteOnDetach: false,
       defaultPagination: true,
@@ -101,6 +103,7 @@ describe('a relation', () => {
       isNullable: true,
       isRequired: false,
       isDetachable: false,
+      clears: [],
       columns: ['postId'],
       references: ['id'],
     })
@@ -121,6 +124,50 @@ describe('a relation', () => {
 
   test('whose foreign key nobody may see cannot be served', () => {
     expect(compile(post, 'ghosts')).toBeNull()
+    expect(whyNot(post.relations.ghosts as RelationMeta, post, resources)).toBe(
+      'the other end of the relation is ignored. Remove its @ignore.',
+    )
+    const lost = modelOf('Lost', { columns: [id], relations: [relationOf('author', 'User', author)] })
+    expect(whyNot(lost.relations.author as RelationMeta, lost, resources)).toBe(
+      'it needs Lost.authorId, which is ignored. Remove its @ignore.',
+    )
+    expect(whyNot(post.relations.tags as RelationMeta, post, resources)).toBeNull()
+  })
+
+  test('that shares columns empties its own alone', () => {
+    const shared = { isNullable: true, inverse: null }
+    const booking = modelOf('Booking', {
+      columns: [id, ...['tenantId', 'roomId', 'guestId'].map((name) => key(name, { isNullable: true }))],
+      relations: ['room', 'guest'].map((name) =>
+        relationOf(name, 'User', {
+          ...shared,
+          foreignKey: { columns: ['tenantId', `${name}Id`], references: ['id', 'id'] },
+        }),
+      ),
+    })
+    expect(compile(booking, 'room')).toMatchObject({ clears: ['roomId'] })
+  })
+
+  test('is read-only where the rows at its end are named by it, or are nobody’s to change', () => {
+    const lineOf = (more: Partial<Parameters<typeof modelOf>[1]>) =>
+      modelOf('Line', {
+        columns: [key('orderId'), columnOf('position', 'Int')],
+        relations: [
+          relationOf('order', 'Order', { foreignKey: { columns: ['orderId'], references: ['id'] }, inverse: 'lines' }),
+        ],
+        ...more,
+      })
+    const isReadOnly = (line: ModelMeta, override: RelationOverride | null = null) => {
+      const lines = relationOf('lines', 'Line', { isList: true, inverse: 'order' })
+      const order = modelOf('Order', { columns: [id], relations: [lines] })
+      return compileRelation('lines', lines, order, resourcesOf(order, line), override)?.readOnly
+    }
+    expect([
+      isReadOnly(lineOf({ key: ['orderId', 'position'] })),
+      isReadOnly(lineOf({ key: ['orderId', 'position'] }), new RelationOverride('lines').deleteOnDetach()),
+      isReadOnly(lineOf({ key: ['position'], operations: ['read'] })),
+      isReadOnly(lineOf({ key: ['position'] })),
+    ]).toEqual([true, false, true, false])
   })
 
   test('is what the schema makes of it', () => {
@@ -148,6 +195,7 @@ describe('a relation', () => {
       links: false,
       columns: ['authorId'],
       references: ['id'],
+      clears: [],
       isDetachable: false,
       deleteOnDetach: true,
       defaultPagination: false,

@@ -196,6 +196,7 @@ const sample: ModelMeta = {
   key: ['id'],
   keyName: null,
   uniques: [['id'], ['place', 'position']],
+  constraints: {},
   indexes: [['id']],
   columns: Object.fromEntries(
     [

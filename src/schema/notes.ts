@@ -1,0 +1,29 @@
+/** One thing that inference decided without being asked: about a field of a model, or about the model itself. */
+export interface Note {
+  readonly model: string
+  /** Prisma's name; null where the note is about the whole model. */
+  readonly field: string | null
+  readonly reason: string
+}
+
+/** A field, or a model's type, whose name had to be another one. */
+export interface Renaming extends Note {
+  /** The name that is served. */
+  readonly name: string
+}
+
+/** What a Prisma schema became without being asked, for the boot log and `doctor`. */
+export interface SchemaNotes {
+  /** Fields that clients do not get to see. */
+  readonly hidden: Note[]
+  readonly renamed: Renaming[]
+  /** Models and relations that are not served. */
+  readonly skipped: Note[]
+  /** What is served, but less well than it could be: whole lines. */
+  readonly warnings: string[]
+}
+
+export const newNotes = (): SchemaNotes => ({ hidden: [], renamed: [], skipped: [], warnings: [] })
+
+/** `Post.type`, or `Post` where a note is about the model. */
+export const placeOf = ({ model, field }: Note): string => (field === null ? model : `${model}.${field}`)

@@ -1,0 +1,50 @@
+import path from 'node:path'
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
+import { postgresClients } from '../../../src/store/postgres.ts'
+import { sqliteClients } from '../../../src/store/sqlite.ts'
+import type { Clients } from '../../../src/store/store.ts'
+import { newRun } from '../databases/run-name.ts'
+import { inPostgres, postgresUrl, withDatabase } from '../postgres.ts'
+import type { FixtureProvider } from './fixtures.ts'
+import { type Generated, push } from './generate.ts'
+
+/** An empty database with the tables of a fixture, and the clients that serve it. */
+export interface FixtureDatabase {
+  readonly clients: Clients
+  /** Runs SQL beside the server, for what no client can write. */
+  execute(sql: string): Promise<void>
+  close(): Promise<void>
+}
+
+export const databases: Readonly<Record<FixtureProvider, (generated: Generated) => Promise<FixtureDatabase>>> = {
+  async sqlite({ PrismaClient, schemaFile }) {
+    const file = path.join(path.dirname(schemaFile), 'test.db')
+    await push(schemaFile, `file:${file}`)
+    const { close, ...clients } = await sqliteClients((adapter) => new PrismaClient({ adapter }), `file:${file}`)
+    const execute = async (sql: string) => {
+      const database = new Sqlite(file)
+      database.exec(sql)
+      database.close()
+    }
+    return { clients, execute, close }
+  },
+
+  async postgresql({ PrismaClient, schemaFile }) {
+    const name = newRun()
+    const url = withDatabase(postgresUrl, name)
+    await inPostgres(postgresUrl, (client) => client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`))
+    await push(schemaFile, url)
+    const { close, ...clients } = await postgresClients((adapter) => new PrismaClient({ adapter }), url)
+    return {
+      clients,
+      execute: (sql) => inPostgres(url, async (client) => void (await client.query(sql))),
+      async close() {
+        await close()
+        await inPostgres(postgresUrl, (client) =>
+          client.query(`DROP DATABASE ${pg.escapeIdentifier(name)} WITH (FORCE)`),
+        )
+      },
+    }
+  },
+}

@@ -1,0 +1,46 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+export type FixtureProvider = 'sqlite' | 'postgresql'
+
+const folder = path.resolve(import.meta.dirname, '../../fixtures/schemas')
+
+/** The names of the schemas in `test/fixtures/schemas`. */
+export const fixtureNames: readonly string[] = readdirSync(folder)
+  .filter((file) => file.endsWith('.prisma'))
+  .map((file) => path.basename(file, '.prisma'))
+  .sort()
+
+/**
+ * A fixture as a whole schema. Its models are written for SQLite; behind `// postgresql:` stands what a line is on
+ * PostgreSQL, where it is another one or is there only.
+ */
+export function schemaText(name: string, provider: FixtureProvider): string {
+  const models = readFileSync(path.join(folder, `${name}.prisma`), 'utf8')
+  return header(provider) + (provider === 'postgresql' ? models.replace(/^.*\/\/ postgresql: /gm, '') : models)
+}
+
+const header = (provider: FixtureProvider): string => `generator client {
+  provider               = "prisma-client"
+  output                 = "./generated/client"
+  previewFeatures        = ["views"]
+}
+
+generator resources {
+  provider = "node --conditions=prismapi/source --import tsx ${generator}"
+  output   = "./generated"
+}
+
+datasource db {
+  provider = "${provider}"
+}
+
+`
+
+const generator = path.resolve(import.meta.dirname, '../../../src/generator/bin.ts')
+
+/** SQL for what no client can write, run once the fixture has rows; null for most. */
+export function arrangement(name: string): string | null {
+  const file = path.join(folder, `${name}.sql`)
+  return existsSync(file) ? readFileSync(file, 'utf8') : null
+}

@@ -1,0 +1,117 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Koa from 'koa'
+import { createApi, type Resources, Server, type ServerParts, type Serving } from 'prismapi'
+import type { SchemaRegistry } from '../../../src/schema/resource-schema.ts'
+import type { SchemaClass } from '../../../src/schema/schema.ts'
+import type { Clients } from '../../../src/store/store.ts'
+import { mediaType, origin } from '../api.ts'
+import type { Generated } from './generate.ts'
+
+/** What came back: a status below 500, and a document or nothing. */
+export interface Reply {
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into documents of every shape
+  readonly body: any
+  readonly allow: string | null
+}
+
+export type Ask = (method: string, path: string, body?: unknown) => Promise<Reply>
+
+/** A fixture that is served, at `/api/v1`, to everybody. */
+export interface Served {
+  readonly resources: Resources
+  readonly schemas: SchemaRegistry
+  /** The boot log, without what is only for debugging. */
+  readonly said: readonly string[]
+  /** Asks, with paths below the server's. Throws for an answer that no client should ever get. */
+  readonly ask: Ask
+  close(): Promise<void>
+}
+
+/** Serves a generated schema without any code, or with the schema classes given. */
+export async function serve(
+  { resources }: Pick<Generated, 'resources'>,
+  clients: Clients,
+  schemas: Readonly<Record<string, SchemaClass>> = {},
+  serving: (phase: Serving) => void = () => {},
+): Promise<Served> {
+  const said: string[] = []
+  const unforeseen: unknown[] = []
+  const say = (_fields: object, message: string) => void said.push(message)
+  const logger = {
+    debug: () => {},
+    info: say,
+    warn: say,
+    error: (fields: object) => void unforeseen.push((fields as { err?: unknown }).err),
+  }
+  const servers = [partsOf(schemas, serving)]
+  const api = createApi({
+    resources,
+    clients,
+    servers,
+    policies: new Map(),
+    baseUrl: origin,
+    logger,
+    production: false,
+  })
+  const { schemas: registry } = api.servers[0] as (typeof api.servers)[number]
+  const server = createServer(new Koa().use(api.middleware()).use(api.notFound()).callback())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
+  return {
+    resources,
+    schemas: registry,
+    said,
+    ask: async (method, path, body) => toReply(await send(method, at + path, body), { method, path, body, unforeseen }),
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+function partsOf(schemas: Readonly<Record<string, SchemaClass>>, serving: (phase: Serving) => void): ServerParts {
+  class Open extends Server {
+    override readonly name = 'v1'
+
+    override authorizable() {
+      return false
+    }
+
+    override serving(phase: Serving) {
+      serving(phase)
+    }
+  }
+  return {
+    server: Open,
+    schemas: new Map(Object.entries(schemas)),
+    authorizers: new Map(),
+    requests: new Map(),
+  }
+}
+
+const send = (method: string, url: string, body: unknown): Promise<Response> =>
+  fetch(url, {
+    method,
+    headers: { Accept: mediaType, ...(body !== undefined && { 'Content-Type': mediaType }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+
+interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly body: unknown
+  readonly unforeseen: unknown[]
+}
+
+async function toReply(response: Response, asked: Asked): Promise<Reply> {
+  const text = await response.text()
+  const { status, headers } = response
+  const cause = asked.unforeseen.splice(0)[0]
+  if (status >= 500)
+    throw new Error(`${asked.method} ${asked.path} ${JSON.stringify(asked.body)} answered ${status}: ${text}`, {
+      cause,
+    })
+  return { status, body: text === '' ? undefined : JSON.parse(text), allow: headers.get('Allow') }
+}

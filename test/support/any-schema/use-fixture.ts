@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Serving } from 'prismapi'
+import { afterAll, beforeAll } from 'vitest'
+import type { SchemaClass } from '../../../src/schema/schema.ts'
+import { databases, type FixtureDatabase } from './databases.ts'
+import { generate } from './generate.ts'
+import { type Ask, type Served, serve } from './open.ts'
+
+interface Parts {
+  readonly schemas?: Readonly<Record<string, SchemaClass>>
+  readonly serving?: (phase: Serving) => void
+}
+
+/** A fixture on SQLite, served for the tests of one file. */
+export function useFixture(name: string, { schemas = {}, serving = () => {} }: Parts = {}) {
+  let database: FixtureDatabase
+  let served: Served
+  const below = mkdtempSync(path.join(tmpdir(), 'prismapi-schema-'))
+
+  beforeAll(async () => {
+    const generated = await generate(name, 'sqlite', below)
+    database = await databases.sqlite(generated)
+    served = await serve(generated, database.clients, schemas, serving)
+  })
+  afterAll(async () => {
+    await served?.close()
+    await database?.close()
+    rmSync(below, { recursive: true })
+  })
+
+  const ask: Ask = (method, url, body) => served.ask(method, url, body)
+  return {
+    ask,
+    execute: (sql: string) => database.execute(sql),
+    /** Creates a resource, and answers with its id. */
+    async create(type: string, attributes: object, relationships: object = {}, more: object = {}): Promise<string> {
+      const { status, body } = await ask('POST', `/${type}`, { data: { type, ...more, attributes, relationships } })
+      if (status !== 201) throw new Error(`POST /${type} answered ${status}: ${JSON.stringify(body)}`)
+      return body.data.id
+    },
+    /** The identifiers that a relationship's URL shows. */
+    async linkage(url: string): Promise<unknown> {
+      return (await ask('GET', url)).body.data
+    },
+  }
+}
+
+/** `to('tags', '1', '2')`: a to-many relationship. */
+export const to = (type: string, ...ids: readonly string[]) => ({ data: ids.map((id) => ({ type, id })) })
+/** A to-one relationship. */
+export const toOne = (type: string, id: string | null) => ({ data: id === null ? null : { type, id } })

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { throughsOf } from '../../../src/schema/through.ts'
+import { columnOf, modelOf, relationOf, resourcesOf } from './meta.ts'
+
+const id = columnOf('id', 'Int', { default: 'autoincrement' })
+const key = (name: string) => columnOf(name, 'Int', { isForeignKey: true })
+const owned = (name: string, model: string, inverse: string) =>
+  relationOf(name, model, { foreignKey: { columns: [`${name}Id`], references: ['id'] }, inverse })
+
+interface Given {
+  readonly list?: string
+  readonly taken?: readonly string[]
+  readonly ends?: readonly string[]
+  readonly key?: readonly string[]
+}
+
+/** Posts and tags, linked by rows with these relations. */
+function names({ list = 'postTags', taken = [], ends = ['post', 'tag'], key: keys }: Given = {}): readonly string[] {
+  const post = modelOf('Post', {
+    columns: [id, ...taken.map((name) => columnOf(name, 'String'))],
+    relations: [relationOf(list, 'PostTag', { isList: true, inverse: 'post' })],
+  })
+  const tag = modelOf('Tag', {
+    columns: [id],
+    relations: [relationOf('tagPosts', 'PostTag', { isList: true, inverse: 'tag' })],
+  })
+  const link = modelOf('PostTag', {
+    columns: [...ends.map((name) => key(`${name}Id`)), columnOf('extra', 'Int')],
+    relations: ends.map((name) => owned(name, name === 'post' ? 'Post' : 'Tag', name === 'post' ? list : 'tagPosts')),
+    key: keys ?? ends.map((name) => `${name}Id`),
+  })
+  return throughsOf(post, resourcesOf(post, tag, link).models).map(({ name }) => name)
+}
+
+test('a model whose id is two foreign keys links two others', () => {
+  expect(names()).toEqual(['tags'])
+})
+
+test('where the name is taken, the model comes before it', () => {
+  expect([names({ list: 'tags' }), names({ taken: ['tags', 'postTags2'], list: 'postTags' })]).toEqual([
+    ['postTags'],
+    ['postTags22'],
+  ])
+})
+
+test('a model with an id of its own, or with three ends, links nothing', () => {
+  expect([
+    names({ key: ['extra'] }),
+    names({ key: ['postId', 'tagId', 'extra'] }),
+    names({ ends: ['post', 'tag', 'other'] }),
+  ]).toEqual([[], [], []])
+})
