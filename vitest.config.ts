@@ -1,11 +1,29 @@
-import { defineConfig } from 'vitest/config'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 
 const report = process.env.TEST_REPORT
 // They start processes, and wait for them.
 const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
 // Nothing of ours keeps state in a module, so test files can share what they import: a third of the time.
 const shared = { isolate: false }
-const onPostgres = 'test/package/*-postgres.test.ts'
+const migrationsOnPostgres = 'test/package/**/*-postgres.test.ts'
+const globalSetup = 'test/support/global-setup.ts'
+
+/** The tests of the example again, with the client and the resources that were generated for another database. */
+const onDatabase = (provider: 'postgresql' | 'mysql', name: string, tests: string): TestProjectConfiguration => ({
+  extends: true,
+  resolve: { alias: [{ find: /^(?:\.\.?\/)+(?:prisma\/)?generated/, replacement: generatedFor(provider) }] },
+  test: {
+    name,
+    include: [tests],
+    globalSetup,
+    env: { TEST_DATABASE: provider },
+    ...shared,
+  },
+})
+
+const generatedFor = (provider: string): string =>
+  fileURLToPath(new URL(`prisma/generated/tests/${provider}`, import.meta.url))
 
 export default defineConfig({
   // Under `resolve.conditions` alone, vitest would silently test a stale `dist/`.
@@ -23,15 +41,17 @@ export default defineConfig({
         test: {
           name: 'api',
           include: ['test/{api,spec}/**/*.test.ts'],
-          globalSetup: 'test/support/global-setup.ts',
+          globalSetup,
           ...shared,
         },
       },
       {
         extends: true,
-        test: { name: 'package', include: ['test/package/**/*.test.ts'], exclude: [onPostgres], ...patience },
+        test: { name: 'package', include: ['test/package/**/*.test.ts'], exclude: [migrationsOnPostgres], ...patience },
       },
-      { extends: true, test: { name: 'postgres', include: [onPostgres], ...patience } },
+      { extends: true, test: { name: 'postgres-migrations', include: [migrationsOnPostgres], ...patience } },
+      onDatabase('postgresql', 'postgres', 'test/{api,spec}/**/*.test.ts'),
+      onDatabase('mysql', 'mariadb', 'test/api/**/*.test.ts'),
     ],
   },
 })

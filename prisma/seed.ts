@@ -1,4 +1,5 @@
 import type { Prisma, PrismaClient } from './generated/client/client.ts'
+import { resources } from './generated/resources.ts'
 import {
   commentRow,
   planSizes,
@@ -18,8 +19,6 @@ export interface SeedOptions {
   readonly posts?: number
   /** Whether what is there gives way. Without it, a database that is not empty stays as it is. */
   readonly replace?: boolean
-  /** The kind of the database; `sqlite` by default. */
-  readonly provider?: 'sqlite' | 'postgresql'
   /** Is told after every chunk how many of how many rows are in. */
   readonly onProgress?: (done: number, total: number) => void
 }
@@ -38,7 +37,8 @@ export async function isEmpty(prisma: Prisma.TransactionClient): Promise<boolean
  * @returns false when there were rows already, which stay
  */
 export async function seed(prisma: PrismaClient, options: SeedOptions = {}): Promise<boolean> {
-  const { posts, replace = false, provider = 'sqlite', onProgress } = options
+  const { posts, replace = false, onProgress } = options
+  const { provider } = resources
   const work = async (tx: Prisma.TransactionClient) => {
     if (!replace && !(await isEmpty(tx))) return false
     if (replace) await clear(tx)
@@ -105,10 +105,12 @@ async function insert(tx: Prisma.TransactionClient, table: string, rows: readonl
   await tx.$executeRawUnsafe(`INSERT INTO "${table}" (${names.join(', ')}) VALUES ${tuples.join(', ')}`)
 }
 
+// As the adapter of SQLite writes it: there, an order of dates is an order of texts. MySQL's dates have none.
+const offset = resources.provider === 'mysql' ? '' : '+00:00'
+
 function toLiteral(value: unknown): string {
   if (typeof value === 'string') return `'${value.replaceAll("'", "''")}'`
-  // As the adapter of SQLite writes it: there, an order of dates is an order of texts.
-  if (value instanceof Date) return `'${value.toISOString().replace('Z', '+00:00')}'`
+  if (value instanceof Date) return `'${value.toISOString().replace('Z', offset)}'`
   return String(value)
 }
 

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { seed } from '../prisma/seed.ts'
 import { openDatabase } from '../src/app/database.ts'
+import { shownUrl } from '../src/app/database-url.ts'
 import { readEnv } from '../src/app/env.ts'
 
 /** `npm run seed -- [--posts <number>]`: puts the example's rows into the database, in place of what is there. */
@@ -10,8 +11,8 @@ async function main(): Promise<void> {
   const { writer, close } = await openDatabase(databaseUrl)
   try {
     const seeded = await seed(writer, { posts, replace: !production, onProgress: drawProgress })
-    if (!seeded) throw new Error(`${databaseUrl} is not empty. In production nothing is replaced.`)
-    console.log(`${databaseUrl} has ${posts} posts, and all that belongs to them.`)
+    if (!seeded) throw new Error(`${shownUrl(databaseUrl)} is not empty. In production nothing is replaced.`)
+    console.log(`${shownUrl(databaseUrl)} has ${posts} posts, and all that belongs to them.`)
   } finally {
     await close()
   }

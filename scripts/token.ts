@@ -1,5 +1,6 @@
 import { signToken } from '../src/app/auth.ts'
 import { openDatabase } from '../src/app/database.ts'
+import { shownUrl } from '../src/app/database-url.ts'
 import { readEnv } from '../src/app/env.ts'
 
 /** `npm run token -- <email>`: prints a bearer token, good for 30 days, for a user of the example. */
@@ -9,7 +10,8 @@ async function main([email, ...rest]: string[]): Promise<void> {
   const { reader, close } = await openDatabase(databaseUrl)
   try {
     const user = await reader.user.findUnique({ where: { email }, select: { id: true } })
-    if (user === null) throw new Error(`${databaseUrl} has no user "${email}". The seed has admin@example.com.`)
+    if (user === null)
+      throw new Error(`${shownUrl(databaseUrl)} has no user "${email}". The seed has admin@example.com.`)
     console.log(await signToken(user.id, authSecret, { expiresIn: '30d' }))
   } finally {
     await close()

@@ -24,6 +24,8 @@ export async function createApp({ env, baseUrl, clients, logger }: AppParts): Pr
     clients,
     ...found,
     authenticate: authenticator(clients.reader, env.authSecret),
+    // Another key is derived from it, so that a token tells nothing of cursors.
+    cursorSecret: env.authSecret,
     baseUrl,
     production: env.production,
     logger,

@@ -51,9 +51,14 @@ function readSecret(text: string | undefined, production: boolean): string {
   )
 }
 
+const isPostgres = (text: string): boolean => URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol)
+
 function readDatabaseUrl(text: string): string {
-  if (text.startsWith('file:') && text.length > 'file:'.length) return text
-  throw new Error('DATABASE_URL must be the URL of a SQLite file, such as file:./prisma/dev.db.')
+  const isFile = text.startsWith('file:') && text.length > 'file:'.length
+  if (isFile || (isPostgres(text) && new URL(text).pathname.length > 1)) return text
+  throw new Error(
+    'DATABASE_URL must be the URL of a SQLite file, such as file:./prisma/dev.db, or of a PostgreSQL database, such as postgresql://user:password@localhost:5432/blog.',
+  )
 }
 
 function readOrigin(text: string): string {

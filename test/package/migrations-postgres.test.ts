@@ -1,8 +1,10 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { type Backend, migratesEverything } from '../support/migrates-everything.ts'
 import { inPostgres, postgresAnswers, postgresUrl, shownUrl, withDatabase } from '../support/postgres.ts'
-import { makeProject, type Project } from '../support/prisma-project.ts'
+import { makeProject, type Project, root } from '../support/prisma-project.ts'
 
 const postgres: Backend = {
   provider: 'postgresql',
@@ -25,6 +27,21 @@ const shadowsBefore = postgresAnswers ? await databases('prisma_migrate_shadow_d
 
 function withServer(): void {
   migratesEverything(postgres)
+
+  test('the migrations of this repository add up to its schema', async () => {
+    const project = await makeProject('postgresql')
+    const url = postgres.url(project, 'added')
+    const home = 'prisma/postgresql'
+    cpSync(join(root, home), join(project.folder, home), { recursive: true })
+    try {
+      expect((await project.prisma(url, 'migrate', 'deploy')).code).toBe(0)
+      const to = ['--from-config-datasource', '--to-schema', `${home}/schema.prisma`]
+      const { code, text } = await project.prisma(url, 'migrate', 'diff', ...to, '--exit-code')
+      expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('No difference detected') })
+    } finally {
+      await dropDatabases(project)
+    }
+  })
 
   test('`?schema=` is where the tables go', async () => {
     const project = await makeProject('postgresql')

@@ -1,65 +1,62 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import Sqlite from 'better-sqlite3'
-import { PrismaClient } from '../../prisma/generated/client/client.ts'
-import { seed } from '../../prisma/seed.ts'
-import { sqliteClients } from '../../src/store/sqlite.ts'
+import type { PrismaClient } from '../../prisma/generated/client/client.ts'
 
-const migrations = path.resolve(import.meta.dirname, '../../prisma/migrations')
+/** Makes the databases that test files have of their own, on one kind of server. */
+export interface TestDatabases {
+  /** A migrated and seeded database for the whole run, which test files copy. */
+  makeTemplate(): Promise<{ readonly name: string; drop(): Promise<void> }>
+  /** A copy of it, and the clients that serve it; their SQL is added to the list. */
+  open(template: string, queries: string[]): Promise<OpenDatabase>
+  /** Statements after which the writer's database takes any rows: without foreign keys and checks. */
+  readonly forgetConstraints: readonly string[]
+}
 
-/** Creates an empty database of the example, as the migrations make it. */
-export function migrate(file: string): void {
-  const database = new Sqlite(file)
-  for (const folder of readdirSync(migrations, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => name)
-    .sort()) {
-    database.exec(readFileSync(path.join(migrations, folder, 'migration.sql'), 'utf8'))
-  }
-  database.close()
+interface OpenDatabase {
+  readonly reader: PrismaClient
+  readonly writer: PrismaClient
+  close(): Promise<void>
+}
+
+// Only the one that is used: the others may not even be installed.
+const kinds = {
+  sqlite: () => import('./databases/sqlite.ts'),
+  postgresql: () => import('./databases/postgres.ts'),
+  mysql: () => import('./databases/mariadb.ts'),
+} as const
+
+export type Provider = keyof typeof kinds
+
+/** Which database these tests run on: SQLite, unless the project of vitest says otherwise. */
+export const provider = (process.env.TEST_DATABASE ?? 'sqlite') as Provider
+
+// One for each kind: a run may be of several.
+const templateOf = (kind: Provider): string => `PRISMAPI_TEST_TEMPLATE_${kind}`
+
+/** For `test/support/global-setup.ts`, which runs before all test files and ends after them. */
+export async function makeTemplate(provider: Provider): Promise<() => Promise<void>> {
+  const { databases } = await kinds[provider]()
+  const { name, drop } = await databases.makeTemplate()
+  process.env[templateOf(provider)] = name
+  return drop
 }
 
 /** A database of the example for one test file, filled by its seed, with the clients that serve it. */
 export async function openTestDatabase() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'prismapi-'))
-  const file = path.join(folder, 'test.db')
-  cpSync(templateFile(), file)
+  const name = process.env[templateOf(provider)]
+  if (!name) throw new Error('There is no template database: test/support/global-setup.ts has not run.')
   const queries: string[] = []
-  const clients = await sqliteClients(
-    (adapter) => recording(new PrismaClient({ adapter, log: [{ emit: 'event', level: 'query' }] }), queries),
-    `file:${file}`,
-  )
-  const close = async () => {
-    await clients.close()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const { databases } = await kinds[provider]()
+  const clients = await databases.open(name, queries)
   /** The SQL that a piece of work issues. */
   const queriesOf = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
     queries.length = 0
     await work()
     return [...queries]
   }
-  return { ...clients, file, close, queriesOf }
+  return { ...clients, queriesOf }
 }
 
-function recording(client: PrismaClient<'query'>, queries: string[]): PrismaClient {
-  client.$on('query', ({ query }) => queries.push(query))
-  return client as unknown as PrismaClient
-}
-
-/** Where the seeded database lies that every test file copies; `test/support/global-setup.ts` makes it. */
-function templateFile(): string {
-  const file = process.env.PRISMAPI_TEST_TEMPLATE
-  if (!file) throw new Error('There is no template database: test/support/global-setup.ts has not run.')
-  return file
-}
-
-export async function makeTemplate(file: string): Promise<void> {
-  migrate(file)
-  const clients = await sqliteClients((adapter) => new PrismaClient({ adapter }), `file:${file}`)
-  await seed(clients.writer)
-  // Into the file itself: what is copied is one file.
-  await clients.writer.$queryRawUnsafe('PRAGMA wal_checkpoint(TRUNCATE)')
-  await clients.close()
+/** Takes foreign keys and checks away, so that rows can be removed which others need. */
+export async function forgetConstraints(writer: PrismaClient): Promise<void> {
+  const { databases } = await kinds[provider]()
+  for (const statement of databases.forgetConstraints) await writer.$queryRawUnsafe(statement)
 }

@@ -1,13 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
-import { makeTemplate } from './database.ts'
+import type { TestProject } from 'vitest/node'
+import { makeTemplate, type Provider } from './database.ts'
 
 /** One migrated and seeded database for the whole run; test files copy it. */
-export default async function setup(): Promise<() => void> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'prismapi-template-'))
-  const file = path.join(folder, 'template.db')
-  await makeTemplate(file)
-  process.env.PRISMAPI_TEST_TEMPLATE = file
-  return () => rmSync(folder, { recursive: true, force: true })
-}
+export default (project: TestProject): Promise<() => Promise<void>> =>
+  makeTemplate((project.config.env?.TEST_DATABASE ?? 'sqlite') as Provider)

@@ -1,5 +1,5 @@
 import type { Fields } from 'prismapi'
-import { CursorPagination } from 'prismapi/cursor-pagination'
+import { CursorProfilePagination } from 'prismapi/cursor-pagination'
 import PostSchemaV1 from '../v1/post.schema.ts'
 
 const excerptLength = 140
@@ -7,7 +7,7 @@ const excerptLength = 140
 /** As in v1, but for its pages, the name of the content, an excerpt, and deleted posts that can be restored. */
 export default class PostSchema extends PostSchemaV1 {
   override maxPageSize = 100
-  override defaultPagination = { limit: '15' }
+  override defaultPagination = { size: '15' }
 
   override fields(): Fields {
     return [
@@ -18,7 +18,7 @@ export default class PostSchema extends PostSchemaV1 {
   }
 
   override pagination() {
-    return new CursorPagination()
+    return new CursorProfilePagination()
   }
 }
 

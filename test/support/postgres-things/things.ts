@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { type Resources, Schema, type Serving } from 'prismapi'
+import { postgresClients } from '../../../src/store/postgres.ts'
+import { type Generated, generateIn, push } from '../any-schema/generate.ts'
+import { openServer } from '../open-server.ts'
+import { inPostgres, postgresUrl, withDatabase } from '../postgres.ts'
+import { type Running, startServers } from '../servers.ts'
+import { thingsSchema } from './schema.ts'
+
+export type Things = Awaited<ReturnType<typeof openThings>>
+
+class Everything extends Schema {
+  override pagination() {
+    return null
+  }
+}
+
+/** What writes `Thing`s are filled with, in the place of what a client may send: the database alone can refuse it. */
+type Fill = (db: { $executeRawUnsafe(sql: string): Promise<unknown> }) => Promise<object> | object
+
+/** A database with the tables of `thingsSchema`, and what serves it at `/api/things`. */
+export async function openThings() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'prismapi-things-'))
+  const generated = await generateIn(path.join(folder, 'prisma'), thingsSchema)
+  const name = `prismapi_things_${path.basename(folder).slice(-6).toLowerCase()}`
+  const administer = (sql: string) => inPostgres(postgresUrl, (client) => client.query(sql))
+  await administer(`CREATE DATABASE ${pg.escapeIdentifier(name)}`)
+  const url = withDatabase(postgresUrl, name)
+  await push(generated.schemaFile, url)
+  const filling: { by: Fill } = { by: () => ({}) }
+  const running: (() => Promise<void>)[] = []
+  return {
+    url,
+    /** Runs SQL beside the server. */
+    execute: async (sql: string) =>
+      (await inPostgres(url, (client) => client.query({ text: sql, rowMode: 'array' }))).rows,
+    /** From now on, writes of things are filled by this. */
+    fill(by: Fill) {
+      filling.by = by
+    },
+    /** Serves it through that URL, the database's own left out. */
+    async serve(through = url) {
+      const server = await serve(generated, through, filling)
+      running.push(server.close)
+      return server
+    },
+    async close() {
+      for (const stop of running) await stop()
+      await administer(`DROP DATABASE ${pg.escapeIdentifier(name)} WITH (FORCE)`)
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+async function serve({ resources, PrismaClient }: Generated, url: string, filling: { by: Fill }) {
+  const clients = await postgresClients((adapter) => new PrismaClient({ adapter }), url)
+  const serving = (phase: Serving) => {
+    phase.saving('Thing' as never, ((_: object, { db }: { db: Parameters<Fill>[0] }) => filling.by(db)) as never)
+  }
+  const running: Running = await startServers(clients as never, {
+    resources: resources as Resources,
+    policies: new Map(),
+    servers: [openServer('things', { Box: Everything, Thing: Everything } as never, { serving })],
+  })
+  return {
+    ask: (method: string, path: string, body?: unknown) =>
+      running.as(null)(method, `/api/things${path}`, body === undefined ? {} : { body }),
+    create: (attributes: object = {}, more: object = {}) =>
+      running.as(null)('POST', '/api/things/things', { body: { data: { type: 'things', attributes, ...more } } }),
+    logs: running.logs,
+    async close() {
+      await running.close()
+      await clients.close()
+    },
+  }
+}
