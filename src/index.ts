@@ -23,7 +23,16 @@ export type {
 // pagination (cursors are an entry of their own: prismapi/cursor-pagination)
 export { MultiPagination } from './pagination/multi-pagination.ts'
 export { PagePagination } from './pagination/page-pagination.ts'
-export type { Page, PageLimits, PageParams, PageRequest, PageSource, Paginator, Slice } from './pagination/paginator.ts'
+export type {
+  IncludedPage,
+  Page,
+  PageLimits,
+  PageParams,
+  PageRequest,
+  PageSource,
+  Paginator,
+  Slice,
+} from './pagination/paginator.ts'
 
 // schema
 export { type ActionEvent, type ActionOptions, meta } from './schema/actions.ts'

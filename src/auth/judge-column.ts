@@ -51,13 +51,17 @@ function comparisonOf({ type, isEnum, isList, native }: ColumnMeta, provider: Pr
     case 'Float':
       return native ? opaque : float
     case 'DateTime':
-      return native ? opaque : instant
+      return !native || isToMilliseconds(native) ? instant : opaque
     case 'String':
       return comparesBytes(provider) && (!native || plainText.has(native[0] ?? '')) ? text : opaque
     default:
       return opaque
   }
 }
+
+/** A row of such a column has all that the database has. */
+const isToMilliseconds = ([type, digits = '6']: readonly string[]): boolean =>
+  /^(Timestamp|Timestamptz|DateTime)$/.test(type ?? '') && Number(digits) <= 3
 
 const comparesBytes = (provider: Provider): boolean => provider === 'sqlite' || provider === 'postgresql'
 const plainText: ReadonlySet<string> = new Set(['Text', 'VarChar'])

@@ -49,8 +49,9 @@ function toRule(
   schema: ResourceSchema,
   models: Models,
 ): RawRule {
-  const action = [actions].flat().flatMap((name) => expandAction(schema, name))
-  const rule = { action, subject: schema.model.name, inverted }
+  const action =
+    typeof actions === 'string' ? expandAction(schema, actions) : actions.flatMap((name) => expandAction(schema, name))
+  const rule = { action: action as string[], subject: schema.model.name, inverted }
   // An argument that is there and undefined is a condition that went missing, not an unconditional rule.
   if (where.length === 0) return rule
   const conditions = toCondition(where[0], schema.model, models)

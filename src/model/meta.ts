@@ -30,6 +30,8 @@ export interface ModelMeta {
   readonly keyName: string | null
   /** Every unique: single fields and `@@unique`, the primary key among them. */
   readonly uniques: readonly (readonly string[])[]
+  /** The fields of each unique by the name of its constraint, which is what some databases say when it is broken. */
+  readonly constraints: Readonly<Record<string, readonly string[]>>
   /** Every index that can serve an order, as lists of fields; uniques and the primary key among them. */
   readonly indexes: readonly (readonly string[])[]
   /** By name, in the order of the schema. */
@@ -62,6 +64,8 @@ export interface ColumnMeta extends Annotations {
   readonly isUpdatedAt: boolean
   /** How a value comes about when none is given: a function's name (`now`, `uuid`, `autoincrement`, `dbgenerated` …), `value` for a literal, null for none. */
   readonly default: string | null
+  /** The literal of the default, or the argument of its function (`uuid(7)`); left out where there is none, and for lists. */
+  readonly defaultValue?: string | number | boolean
   /** The native type and its arguments, `['VarChar', '191']`. */
   readonly native: readonly string[] | null
   readonly documentation: string | null

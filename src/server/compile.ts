@@ -1,20 +1,16 @@
 import type { AuthorizerClass } from '../auth/authorizer.ts'
 import type { AnyPolicy } from '../auth/policy.ts'
-import {
-  atomicExtension,
-  cursorProfile,
-  type Extensions,
-  filterProfile,
-  noExtensions,
-  upsertProfile,
-} from '../document/profiles.ts'
+import { atomicExtension, type Extensions, filterProfile, noExtensions, upsertProfile } from '../document/profiles.ts'
 import type { Resources } from '../model/meta.ts'
+import type { CursorSeal } from '../pagination/cursor-seal.ts'
 import { checkDefaults } from '../query/check-defaults.ts'
 import { defaultLimits, type Limits } from '../request/limits.ts'
 import { inFile } from '../schema/in-file.ts'
-import { compileRegistry, type RegistryNotes } from '../schema/registry.ts'
+import { placeOf, type SchemaNotes } from '../schema/notes.ts'
+import { compileRegistry } from '../schema/registry.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 import type { SchemaClass } from '../schema/schema.ts'
+import type { Reads } from '../store/stores.ts'
 import { type ClassFiles, checkRequestClasses } from '../validation/check-request-classes.ts'
 import type { RequestClasses } from '../validation/request-classes.ts'
 import { actionRules } from '../validation/validate-action.ts'
@@ -39,7 +35,10 @@ export interface CompiledServer {
   /** `http://127.0.0.1:3000/api/v1`: what links begin with; never taken from a request's Host header. */
   readonly baseUrl: string
   readonly version: '1.0' | '1.1'
-  /** The extensions and profiles that it knows: none where it declares 1.0. */
+  /**
+   * The extensions and profiles that clients can ask it to apply: none where it declares 1.0. That of cursors is not among
+   * them: documents that are paged so name it whether it was asked for or not, and others never.
+   */
   readonly known: Extensions
   readonly resources: Resources
   readonly schemas: SchemaRegistry
@@ -60,6 +59,10 @@ export interface CompiledServer {
   /** The `WWW-Authenticate` value for guests that are denied; null: they get 403 like everybody. */
   readonly challenge: string | null
   readonly limits: Limits
+  /** What executes its reads. */
+  readonly reads: Reads
+  /** What makes the cursors of its pages, and reads them again. */
+  readonly cursorSeal: CursorSeal
   /** Errors say nothing about the inside. */
   readonly production: boolean
   readonly logger: Logger
@@ -89,11 +92,12 @@ export interface Environment {
   readonly baseUrl: string
   readonly production: boolean
   readonly logger: Logger
+  readonly cursorSeal: CursorSeal
 }
 
 const known: Extensions = Object.freeze({
   ext: [atomicExtension],
-  profile: [cursorProfile, filterProfile, upsertProfile],
+  profile: [filterProfile, upsertProfile],
 })
 
 /** In: the application's classes. Out: the frozen server. Whatever is wrong with them is an Error here, at boot. */
@@ -104,7 +108,9 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
   const schemas = new Map([...parts.schemas].map(([model, SchemaOfModel]) => [model, new SchemaOfModel()]))
   const fileOf = (model: string) => fileOfSchema(parts, model)
   const only = server.models ?? null
-  const { registry, notes } = compileRegistry({ resources, schemas, only, fileOf, maxPageSize: limits.maxPageSize })
+  const { maxPageSize } = limits
+  const reserved = server.version === '1.1' ? ['operations'] : []
+  const { registry, notes } = compileRegistry({ resources, schemas, only, reserved, fileOf, maxPageSize })
   for (const [model, classes] of parts.requests) {
     const schema = registry.byModel.get(model)
     if (schema) checkRequestClasses(classes, schema, parts.files)
@@ -134,6 +140,8 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
     ignoresUnknownParameters: server.ignoresUnknownParameters,
     challenge: server.challenge ?? null,
     limits,
+    reads: server.reads,
+    cursorSeal: environment.cursorSeal,
     production: environment.production,
     logger,
     serving: (phase: Serving) => server.serving(phase),
@@ -158,10 +166,11 @@ function byType(
   )
 }
 
-function logNotes(logger: Logger, name: string, notes: RegistryNotes): void {
+function logNotes(logger: Logger, name: string, notes: SchemaNotes): void {
   const fields = { server: name }
-  for (const { model, reason } of notes.skipped) logger.warn(fields, `${model} is not served: ${reason}`)
-  for (const renamed of notes.renamed) logger.info(fields, renamed)
+  for (const note of notes.skipped) logger.warn(fields, `${placeOf(note)} is not served: ${note.reason}`)
+  for (const note of notes.renamed) logger.info(fields, `${placeOf(note)} is served as ${note.name}: ${note.reason}`)
   for (const warning of notes.warnings) logger.warn(fields, warning)
-  if (notes.hidden.length > 0) logger.info(fields, `Hidden because of their names: ${notes.hidden.join(', ')}`)
+  if (notes.hidden.length > 0)
+    logger.info(fields, `Hidden because of their names: ${notes.hidden.map(placeOf).join(', ')}`)
 }

@@ -1,5 +1,6 @@
 import type { ModelName } from '../model/register.ts'
 import type { Limits } from '../request/limits.ts'
+import type { Reads } from '../store/stores.ts'
 import type { Serving } from './serving.ts'
 
 /**
@@ -29,6 +30,11 @@ export abstract class Server {
   readonly challenge?: string
   /** What one request may cost, where it differs from the defaults. */
   readonly limits: Partial<Limits> = {}
+  /**
+   * What reads the database: prepared statements on a connection of their own where the clients bring one and Prisma
+   * without extensions does the rest (`'auto'`), or Prisma alone.
+   */
+  readonly reads: Reads = 'auto'
   /** True: query parameters that nobody knows are ignored; by default they are refused with 400. */
   readonly ignoresUnknownParameters: boolean = false
   /** True: collections list only the rows that the caller may `view`; the rules' conditions become part of the query. */

@@ -1,4 +1,6 @@
 import type { AuthorizerClass } from '../auth/authorizer.ts'
+import { toCondition } from '../auth/conditions.ts'
+import type { ModelMeta, Resources } from '../model/meta.ts'
 import type { DataOf, ModelName, RowOf, TransactionClient, User, WhereOf } from '../model/register.ts'
 import type { Scopes, Where } from '../model/where.ts'
 import { type HookRequest, type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
@@ -86,6 +88,54 @@ export interface Serving extends HookRequest, ModelHooks {
   authorizer(authorizer: AuthorizerClass, models?: readonly ModelName[]): void
 }
 
+/** What a serving phase says, collected: one for each request. Its members are its own, so that it can be spread. */
+class Registration {
+  readonly user: User | null
+  readonly method: string
+  readonly scopes = new Map<string, Where[]>()
+  readonly hooks = new Map<string, (WriteHook | ReadHook)[]>()
+  readonly authorizers = new Map<string, AuthorizerClass>()
+  defaultAuthorizer: AuthorizerClass | null = null
+  readonly url: URL
+  private readonly served: Pick<CompiledServer, 'resources' | 'schemas'>
+
+  constructor({ user, method, url }: HookRequest, served: Pick<CompiledServer, 'resources' | 'schemas'>) {
+    this.user = user as User | null
+    this.method = method
+    this.url = url
+    this.served = served
+    const registrars = this as unknown as Record<HookName, (model: string, hook: WriteHook | ReadHook) => void>
+    for (const name of hookNames) registrars[name] = (model, hook) => this.hook(name, model, hook)
+  }
+
+  readonly scope = (model: string, where: Where | ((user: User | null) => Where | null)): void => {
+    const { models } = this.served.resources
+    const scoped = Object.hasOwn(models, model) ? models[model] : undefined
+    if (!scoped) throw new Error(`scope('${model}'): the Prisma schema has no such model.`)
+    const condition = typeof where === 'function' ? where(this.user) : where
+    if (condition) add(this.scopes, model, checked(condition, scoped, models))
+  }
+
+  readonly authorizer = (authorizer: AuthorizerClass, models?: readonly string[]): void => {
+    if (!models) this.defaultAuthorizer = authorizer
+    for (const model of models ?? []) this.authorizers.set(schemaOf(this.served.schemas, model).type, authorizer)
+  }
+
+  private hook(name: HookName, model: string, hook: WriteHook | ReadHook): void {
+    schemaOf(this.served.schemas, model)
+    add(this.hooks, hookKey(model, name), hook)
+  }
+}
+
+// Prisma drops what is undefined or an empty OR, and would hide nothing.
+function checked(where: Where, model: ModelMeta, models: Resources['models']): Where {
+  try {
+    return toCondition(where, model, models)
+  } catch (error) {
+    throw new Error(`scope('${model.name}'): ${(error as Error).message}`, { cause: error })
+  }
+}
+
 const hookNames: readonly HookName[] = [...fillHooks, ...rowHooks, ...readHooks]
 
 /** What the policies say of visibility, for one request. */
@@ -96,43 +146,17 @@ interface Visibility {
   readonly viewable: Scopes
 }
 
+type ServingServer = Pick<CompiledServer, 'resources' | 'schemas' | 'softDeleted' | 'serving'>
+
 /** Runs a server's serving phase for one request. */
 export async function serve(
   request: HookRequest,
-  {
-    resources,
-    schemas,
-    softDeleted,
-    serving,
-  }: Pick<CompiledServer, 'resources' | 'schemas' | 'softDeleted' | 'serving'>,
+  { resources, schemas, softDeleted, serving }: ServingServer,
   { trash, viewable }: Visibility,
 ): Promise<Served> {
-  const scopes = new Map<string, Where[]>()
-  const hooks = new Map<string, (WriteHook | ReadHook)[]>()
-  const register = (name: HookName) => (model: string, hook: WriteHook | ReadHook) => {
-    schemaOf(schemas, model)
-    add(hooks, hookKey(model, name), hook)
-  }
-  const authorizers = new Map<string, AuthorizerClass>()
-  let defaultAuthorizer: AuthorizerClass | null = null
-  const user = request.user as User | null
-  await serving({
-    user,
-    method: request.method,
-    url: request.url,
-    scope(model, where) {
-      if (!Object.hasOwn(resources.models, model))
-        throw new Error(`scope('${model}'): the Prisma schema has no such model.`)
-      const condition =
-        typeof where === 'function' ? (where as (user: User | null) => Where | null)(user) : (where as Where)
-      if (condition) add(scopes, model, condition)
-    },
-    ...(Object.fromEntries(hookNames.map((name) => [name, register(name)])) as unknown as ModelHooks),
-    authorizer(authorizer, models) {
-      if (!models) defaultAuthorizer = authorizer
-      for (const model of models ?? []) authorizers.set(schemaOf(schemas, model).type, authorizer)
-    },
-  })
+  const registration = new Registration(request, { resources, schemas })
+  await serving(registration as unknown as Serving)
+  const { scopes, hooks, authorizers, defaultAuthorizer } = registration
   const isHidden = ({ model }: ResourceSchema) => !trash.has(model.name)
   const scopesById = buildScopes(withoutDeleted(scopes, softDeleted.filter(isHidden)))
   const isSame = trash.size === 0 && viewable.size === 0

@@ -1,7 +1,15 @@
 import { every, scopeOf, type Where } from '../model/where.ts'
 import type { Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
-import { type HasMany, isToMany, type ManyToMany, schemaOf, type ToMany } from '../schema/resource-schema.ts'
+import {
+  type HasMany,
+  isToMany,
+  type ManyThrough,
+  type ManyToMany,
+  type ResourceSchema,
+  schemaOf,
+  type ToMany,
+} from '../schema/resource-schema.ts'
 import { chunked, groupBySchema } from './chunks.ts'
 import { hookRequest, membersOf } from './plan.ts'
 import type { Counted } from './reader.ts'
@@ -27,17 +35,20 @@ export async function loadCounts(ctx: RequestContext, resources: readonly Resour
 
 /** How many resources of a row's to-many relation may be seen, whatever the query filters. */
 export function countMembers(ctx: RequestContext, relation: ToMany, { schema, row }: Resource): Promise<number> {
-  return ctx.store.reader.count(relation.model, every(membersOf(relation, schema, row), shownWhere(ctx, relation)))
+  return ctx.store.reader.count(
+    relation.model,
+    every(membersOf(relation, schema, row, ctx.served.scopes), shownWhere(ctx, relation)),
+  )
 }
 
 async function countRelation(ctx: RequestContext, relation: ToMany, parents: readonly Resource[]): Promise<void> {
   const [{ schema }] = parents as [Resource]
-  const columns = relation.kind === 'hasMany' ? relation.references : schema.id.columns
+  const columns = keyColumns(relation, schema)
   const keyOf = ({ row }: Resource) => columns.map((column) => row[column])
   const known = parents.map(keyOf).filter((values) => values.every((value) => value !== null))
   const keys = [...new Map(known.map((values) => [keyText(values), values])).values()]
   const found =
-    relation.kind === 'hasMany'
+    relation.kind !== 'manyToMany'
       ? chunked(keys).map((chunk) => countByParent(ctx, relation, chunk))
       : chunked(keys, 2).map((chunk) => countThrough(ctx, relation, { columns, keys: chunk, model: schema.model.name }))
   const counts = new Map((await Promise.all(found)).flat().map(({ key, count }) => [keyText(key), count]))
@@ -46,12 +57,21 @@ async function countRelation(ctx: RequestContext, relation: ToMany, parents: rea
 
 type Keys = readonly (readonly unknown[])[]
 
-const countByParent = (ctx: RequestContext, relation: HasMany, keys: Keys): Promise<readonly Counted[]> =>
-  ctx.store.reader.countBy(
-    relation.model,
-    relation.columns,
-    every(keysWhere(relation.columns, keys), shownWhere(ctx, relation)),
-  )
+function countByParent(ctx: RequestContext, relation: HasMany | ManyThrough, keys: Keys): Promise<readonly Counted[]> {
+  const shown = shownWhere(ctx, relation)
+  if (relation.kind === 'hasMany')
+    return ctx.store.reader.countBy(relation.model, relation.columns, every(keysWhere(relation.columns, keys), shown))
+  const { model, from, to } = relation.link
+  const far = Object.keys(shown).length > 0 ? { [to.name]: { is: shown } } : null
+  const where = every(keysWhere(from.columns, keys), scopeOf(ctx.served.scopes, model), far)
+  return ctx.store.reader.countBy(model, from.columns, where)
+}
+
+/** The columns by which a row is known to what is counted. */
+function keyColumns(relation: ToMany, schema: ResourceSchema): readonly string[] {
+  if (relation.kind === 'hasMany') return relation.references
+  return relation.kind === 'manyThrough' ? relation.link.from.references : schema.id.columns
+}
 
 interface Parents {
   readonly model: string
@@ -64,10 +84,16 @@ function countThrough(
   relation: ManyToMany,
   { model, columns, keys }: Parents,
 ): Promise<readonly Counted[]> {
+  const { field, inverse } = relation
   const where = keysWhere(columns, keys)
-  // Prisma counts apart from the parents, for all there are: without this, every link of the table.
-  const counted = every({ [relation.inverse]: { some: where } }, shownWhere(ctx, relation))
-  return ctx.store.reader.countThrough({ model, columns, where, relation: relation.field, counted })
+  return ctx.store.reader.countThrough({
+    model,
+    columns,
+    where,
+    relation: field,
+    inverse,
+    counted: shownWhere(ctx, relation),
+  })
 }
 
 /** What a relation's own URL shows of its target, without what else it is asked. */

@@ -1,5 +1,6 @@
 import { notFound } from '../document/errors.ts'
 import { every, type Row, scopeOf } from '../model/where.ts'
+import { type OrderedList, orderedList } from '../pagination/ordered-list.ts'
 import type { PageSource } from '../pagination/paginator.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
@@ -29,13 +30,20 @@ export function pageSource(ctx: RequestContext, plan: CollectionPlan): PageSourc
   const { schema, columns, where, order } = plan
   const { reader } = ctx.store
   const level = { ...planLevel(schema, columns, where), order }
+  let list: OrderedList | null = null
   return {
     order,
+    // Only some pages speak of it, and they do so for each row.
+    get list() {
+      list ??= listOf(ctx, plan)
+      return list
+    },
     idColumns: schema.id.columns,
     idOf: (row) => schema.id.format(row),
     rows: (slice) =>
       reader.rows({
         ...level,
+        columns: slice.columns ? [...new Set([...columns, ...slice.columns])] : columns,
         where: every(where, slice.where),
         order: slice.order ?? order,
         skip: slice.skip ?? 0,
@@ -56,6 +64,18 @@ export function pageSource(ctx: RequestContext, plan: CollectionPlan): PageSourc
     },
   }
 }
+
+/** A collection's order, as the cursors of its pages speak of it. */
+export const listOf = (
+  { server }: RequestContext,
+  { schema, order }: Pick<CollectionPlan, 'schema' | 'order'>,
+): OrderedList =>
+  orderedList(order, {
+    model: schema.model,
+    resources: server.resources,
+    cursorSeal: server.cursorSeal,
+    name: `${server.name}/${schema.type}`,
+  })
 
 /** The whole collection, where it is not paginated. */
 export const readAll = (ctx: RequestContext, plan: CollectionPlan): Promise<readonly Row[]> =>

@@ -1,6 +1,7 @@
+import { conflict } from '../document/errors.ts'
 import type { Identifier, Linkage } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
-import type { MorphTo, Relation, SchemaRegistry } from '../schema/resource-schema.ts'
+import type { BelongsTo, MorphTo, Relation, SchemaRegistry } from '../schema/resource-schema.ts'
 import type { RelatedRows } from './related-rows.ts'
 
 export const identifiersOf = (linkage: Linkage): readonly Identifier[] => {
@@ -21,19 +22,28 @@ export async function foreignKeys({ registry, relation, linkage }: KeyParts, rel
   if (relation.kind !== 'belongsTo' && relation.kind !== 'morphTo') return {}
   const [identifier] = identifiersOf(linkage)
   const [target] = identifier ? await related.find([identifier]) : []
-  if (relation.kind === 'belongsTo') return pointAt(relation, target ?? null)
+  if (relation.kind === 'belongsTo') return target ? pointAt(relation, target) : nowhere(relation.clears)
   const model = identifier && target ? (registry.byType.get(identifier.type)?.model.name ?? null) : null
   if (relation.form.kind === 'columns') return morphColumns(relation.form, model, identifier?.id ?? null)
   return Object.assign(
     {},
-    ...relation.form.branches.map((branch) => pointAt(branch, branch.model === model ? (target ?? null) : null)),
+    ...relation.form.branches.map((branch) =>
+      branch.model === model && target ? pointAt(branch, target) : nowhere(branch.columns),
+    ),
   )
 }
 
-const pointAt = (
-  key: { readonly columns: readonly string[]; readonly references: readonly string[] },
-  target: Row | null,
-): Row => Object.fromEntries(key.columns.map((column, i) => [column, target?.[key.references[i] as string] ?? null]))
+type Key = Pick<BelongsTo, 'columns' | 'references'>
+
+function pointAt({ columns, references }: Key, target: Row): Row {
+  const values = references.map((column) => target[column])
+  // A relation may lead to a unique column that is no id, and may be null.
+  if (values.some((value) => value == null))
+    throw conflict('The related resource lacks the value by which it is related.', '/data')
+  return Object.fromEntries(columns.map((column, i) => [column, values[i]]))
+}
+
+const nowhere = (columns: readonly string[]): Row => Object.fromEntries(columns.map((column) => [column, null]))
 
 function morphColumns(
   form: Extract<MorphTo['form'], { kind: 'columns' }>,

@@ -73,16 +73,21 @@ interface EventParts
   extends Pick<WriteEvent, 'action' | 'row'>,
     Partial<Pick<WriteEvent, 'input' | 'relation' | 'identifiers'>> {}
 
-export function writeEvent(ctx: RequestContext, transaction: Transaction, parts: EventParts): WriteEvent {
-  const { client, afterCommit } = transaction
+export function writeEvent(
+  ctx: RequestContext,
+  transaction: Pick<Transaction, 'client' | 'afterCommit'>,
+  parts: EventParts,
+): WriteEvent {
   return Object.freeze({
     input: {},
     relation: null,
     identifiers: [],
     ...parts,
     user: ctx.user,
-    db: client,
-    afterCommit,
+    get db() {
+      return transaction.client
+    },
+    afterCommit: transaction.afterCommit,
   })
 }
 

@@ -1,7 +1,7 @@
-import { every, type OrderTerm, type Row, type Scopes, scopeOf, type Where } from '../model/where.ts'
+import { every, nothing, type OrderTerm, type Row, type Scopes, scopeOf, type Where } from '../model/where.ts'
 import type { FieldSets, Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
-import type { HookRequest, Relation, ResourceSchema, ToMany } from '../schema/resource-schema.ts'
+import type { HasMany, HookRequest, ManyThrough, Relation, ResourceSchema, ToMany } from '../schema/resource-schema.ts'
 import type { LevelPlan } from './reader.ts'
 import { pick } from './resource.ts'
 
@@ -33,6 +33,8 @@ function keyColumns(relation: Relation): readonly string[] {
     case 'hasOne':
     case 'hasMany':
       return relation.references
+    case 'manyThrough':
+      return relation.link.from.references
     case 'manyToMany':
       return []
     case 'morphTo':
@@ -53,12 +55,12 @@ export function totalOrder(schema: ResourceSchema, order: readonly OrderTerm[]):
 }
 
 /** The scopes of a collection: those that see what was deleted softly where the query asks for it. */
-export const scopesFor = ({ served }: RequestContext, { trashed }: Query): Scopes =>
+export const scopesFor = ({ served }: RequestContext, { trashed }: Pick<Query, 'trashed'>): Scopes =>
   trashed === 'without' ? served.scopes : served.scopesById
 
 export interface CollectionParts {
   readonly schema: ResourceSchema
-  readonly query: Query
+  readonly query: Pick<Query, 'fields' | 'order' | 'filter' | 'trashed'>
   readonly scopes: Scopes
   /** What narrows the collection beside the filter: the parent, the schema's hook, the ability. */
   readonly where: readonly (Where | null)[]
@@ -74,18 +76,32 @@ export function planCollection({ schema, query, scopes, where }: CollectionParts
 }
 
 // Which scopes hold is the caller's choice; `only` is what is left of those that see deleted rows.
-const onlyDeleted = ({ deletedAt }: ResourceSchema, { trashed }: Query): Where | null =>
+const onlyDeleted = ({ deletedAt }: ResourceSchema, { trashed }: Pick<Query, 'trashed'>): Where | null =>
   deletedAt && trashed === 'only' ? { [deletedAt]: { not: null } } : null
 
 /** All rows of a level that meet the condition, in the order of their ids unless another is given. */
 export function planLevel(schema: ResourceSchema, columns: readonly string[], where: Where): LevelPlan {
-  return { model: schema.model.name, columns, where, order: totalOrder(schema, []), skip: 0, take: null, through: null }
+  const { name: model } = schema.model
+  const whole = { skip: 0, take: null, through: null, perParent: null }
+  return { model, columns, where, order: totalOrder(schema, []), ...whole }
 }
 
 /** The condition that rows are the targets of one row's to-many relation. */
-export function membersOf(relation: ToMany, schema: ResourceSchema, row: Row): Where {
+export function membersOf(relation: ToMany, schema: ResourceSchema, row: Row, scopes: Scopes): Where {
   if (relation.kind === 'manyToMany') return { [relation.inverse]: { some: pick(row, schema.id.columns) } }
-  return Object.fromEntries(relation.columns.map((column, i) => [column, row[relation.references[i] as string]]))
+  if (relation.kind === 'manyThrough') return { [relation.link.inverse]: { some: linksOf(relation, row, scopes) } }
+  return childrenOf(relation, row)
+}
+
+/** The condition that rows are the links of one row, of those that may be seen. */
+export const linksOf = ({ link }: ManyThrough, row: Row, scopes: Scopes): Where =>
+  every(childrenOf(link.from, row), scopeOf(scopes, link.model))
+
+/** The condition that rows hold a foreign key that names the row. Without a value to name it by, none does. */
+export function childrenOf({ columns, references }: Pick<HasMany, 'columns' | 'references'>, row: Row): Where {
+  const values = references.map((column) => row[column])
+  if (values.some((value) => value == null)) return nothing(columns[0] as string)
+  return Object.fromEntries(columns.map((column, i) => [column, values[i]]))
 }
 
 /** What a hook of a schema may know of the request. */

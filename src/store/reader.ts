@@ -14,6 +14,21 @@ export interface LevelPlan {
   readonly take: number | null
   /** Set when the rows are the targets of an implicit many-to-many: which parents each row belongs to is read with it. */
   readonly through: JoinPlan | null
+  /** Set when the rows are the children of several parents and each has a page of its own; null otherwise. */
+  readonly perParent: PerParentPlan | null
+}
+
+/**
+ * At most `take` rows for each of the parents, in the plan's order; the plan's own `skip` and `take` are not set then.
+ * The plan's `where` says nothing of the parents: the reader adds that the columns have one of these lists of values.
+ * The rows of one parent come in the plan's order, and those of several may come mixed.
+ */
+export interface PerParentPlan {
+  /** The foreign key's columns, of the rows. */
+  readonly columns: readonly string[]
+  /** The values of those columns, one list for each parent, without repeats and without nulls. */
+  readonly parents: readonly (readonly unknown[])[]
+  readonly take: number
 }
 
 /** The far side of an implicit many-to-many, seen from the target: its relation back, the parents' key and their values. */
@@ -21,9 +36,11 @@ export interface JoinPlan {
   readonly relation: string
   readonly key: string
   readonly parents: readonly unknown[]
+  /** At most so many rows for each of the parents, in the plan's order; the plan's own `skip` and `take` are not set. */
+  readonly take: number
 }
 
-/** A row of a plan with `through`, and the keys of the parents it belongs to. */
+/** A row of a plan with `through`, and keys of parents it belongs to. The same row may come again with other parents. */
 export interface JoinedRow {
   readonly row: Row
   readonly parents: readonly unknown[]
@@ -35,6 +52,8 @@ export interface CountPlan {
   readonly columns: readonly string[]
   readonly where: Where
   readonly relation: string
+  /** The same relation, seen from the other end. */
+  readonly inverse: string
   /** Which rows at the other end are counted. */
   readonly counted: Where
 }

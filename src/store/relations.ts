@@ -1,12 +1,14 @@
 import { conflict, relatedNotFound } from '../document/errors.ts'
 import type { Identifier, Linkage } from '../document/types.ts'
 import { every, type Row, scopeOf, type Where } from '../model/where.ts'
-import type { HasMany, HasOne, ManyToMany, ToMany } from '../schema/resource-schema.ts'
+import type { HasMany, HasOne, ManyToMany, ResourceSchema, ToMany } from '../schema/resource-schema.ts'
 import { schemaOf } from '../schema/resource-schema.ts'
 import { delegateOf } from './delegates.ts'
 import { identifiersOf } from './foreign-keys.ts'
-import { planLevel } from './plan.ts'
+import { addLinks, removeLinks, replaceLinks } from './links.ts'
+import { childrenOf, planLevel } from './plan.ts'
 import { idsWhere, idWhere, keyText, pick } from './resource.ts'
+import { findClash } from './shared-columns.ts'
 import type { Delegate, Transaction } from './store.ts'
 import type { Subject } from './subject.ts'
 
@@ -27,6 +29,7 @@ export async function attach(
   if (targets.length === 0) return
   if (relation.kind === 'manyToMany')
     return connect(transaction, subject, row, { relation, connect: targets, disconnect: [] })
+  if (relation.kind === 'manyThrough') return addLinks(transaction, subject, { relation, row, targets })
   await pointTargets(transaction, subject, { relation, targets, at: row })
 }
 
@@ -41,6 +44,7 @@ export async function detach(
   if (targets.length === 0) return
   if (relation.kind === 'manyToMany')
     return connect(transaction, subject, row, { relation, connect: [], disconnect: targets })
+  if (relation.kind === 'manyThrough') return removeLinks(transaction, subject, { relation, row, targets })
   await release(transaction, subject, {
     relation,
     where: every(childrenOf(relation, row), idsWhere(targetSchema(subject, relation), targets)),
@@ -55,6 +59,7 @@ export async function replaceToMany(
   { relation, linkage }: ToManyChange,
 ): Promise<void> {
   const targets = await targetRows(subject, linkage)
+  if (relation.kind === 'manyThrough') return replaceLinks(transaction, subject, { relation, row, targets })
   const schema = targetSchema(subject, relation)
   const scope = scopeOf(subject.ctx.served.scopes, relation.model)
   const wanted = new Set(targets.map((target) => keyText(schema.id.columns.map((column) => target[column]))))
@@ -116,11 +121,11 @@ async function pointTargets(
   change: { relation: WithForeignKey; targets: readonly Row[]; at: Row },
 ): Promise<void> {
   const { relation, targets, at } = change
-  const where = every(
-    idsWhere(targetSchema(subject, relation), targets),
-    scopeOf(subject.ctx.served.scopes, relation.model),
-  )
-  const { count } = await delegateOf(client, relation.model).updateMany({ where, data: foreignKey(relation, at) })
+  const schema = targetSchema(subject, relation)
+  const data = foreignKey(relation, at)
+  checkMovable(schema, relation, targets, data)
+  const where = every(idsWhere(schema, targets), scopeOf(subject.ctx.served.scopes, relation.model))
+  const { count } = await delegateOf(client, relation.model).updateMany({ where, data })
   // They existed when the document was checked.
   if (count < targets.length) throw relatedNotFound('/data')
 }
@@ -134,7 +139,7 @@ async function release(
   const { relation, where } = change
   const delegate: Delegate = delegateOf(client, relation.model)
   if (relation.isDetachable) {
-    await delegate.updateMany({ where, data: Object.fromEntries(relation.columns.map((column) => [column, null])) })
+    await delegate.updateMany({ where, data: Object.fromEntries(relation.clears.map((column) => [column, null])) })
   } else if (relation.kind === 'hasMany' && relation.deleteOnDetach) {
     await delegate.deleteMany({ where })
   } else if ((await delegate.count({ where })) > 0) {
@@ -146,10 +151,25 @@ async function release(
   }
 }
 
-const childrenOf = (relation: WithForeignKey, row: Row): Where => foreignKey(relation, row)
+function foreignKey(relation: WithForeignKey, row: Row): Row {
+  const values = relation.references.map((column) => row[column])
+  if (values.some((value) => value == null))
+    throw conflict(`The resource lacks the value by which its ${relation.name} are related to it.`, '/data')
+  return Object.fromEntries(relation.columns.map((column, i) => [column, values[i]]))
+}
 
-const foreignKey = (relation: WithForeignKey, row: Row): Row =>
-  Object.fromEntries(relation.columns.map((column, i) => [column, row[relation.references[i] as string]]))
+// The row may be tied to where it is, by its id or by another relation.
+function checkMovable(schema: ResourceSchema, relation: WithForeignKey, targets: readonly Row[], columns: Row): void {
+  const inverse = Object.values(schema.model.relations).find(
+    ({ foreignKey }) => foreignKey?.columns.join() === relation.columns.join(),
+  )
+  const settings = new Map([[inverse?.name ?? '', columns]])
+  if (targets.some((target) => findClash(schema, target, settings)))
+    throw conflict(
+      `The ${schema.type} of the ${relation.name} relation cannot be moved: their ids, or other relations, tie them.`,
+      '/data',
+    )
+}
 
 const targetSchema = ({ ctx }: Subject, relation: ToMany | HasOne) => schemaOf(ctx.server.schemas, relation.model)
 

@@ -1,5 +1,7 @@
 import { nothing, type Row, type Where } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
+import type { LinkMeta } from './link-meta.ts'
+import type { ShownPage } from './shown-page.ts'
 
 /**
  * A row that was read, as a node of the graph that a document shows. There is one for each type and id in a request;
@@ -10,8 +12,12 @@ export interface Resource {
   readonly id: string
   readonly row: Row
   readonly related: Map<string, Resource | null | readonly Resource[]>
+  /** How included to-many relations go on, where that is told. */
+  readonly pages: Map<string, ShownPage>
   /** The numbers of resources in to-many relations, as far as they were asked for. */
   readonly counts: Map<string, number>
+  /** What the links of many-to-many relations say, where they are rows of their own. */
+  linkMeta?: Map<string, LinkMeta>
 }
 
 export const toResource = (schema: ResourceSchema, row: Row): Resource => ({
@@ -19,6 +25,7 @@ export const toResource = (schema: ResourceSchema, row: Row): Resource => ({
   id: schema.id.format(row),
   row,
   related: new Map(),
+  pages: new Map(),
   counts: new Map(),
 })
 

@@ -1,15 +1,24 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import Sqlite from 'better-sqlite3'
+import type { SqlDatabase } from './sql/database.ts'
+import { sqliteDatabase } from './sql/sqlite-database.ts'
+import { SharedAdapter, sqliteWriter } from './sql/sqlite-writer.ts'
 import type { PrismaClientLike } from './store.ts'
 
 interface SqliteClient extends PrismaClientLike {
-  $queryRawUnsafe<T>(query: string): Promise<T>
   $disconnect(): Promise<void>
+}
+
+export interface SqliteOptions {
+  /** Is told each query that goes past Prisma, as it runs. */
+  readonly onQuery?: (sql: string) => void
 }
 
 /**
  * The two Prisma clients that a SQLite file needs: the adapter has one connection, so a query beside an open
  * transaction would run inside of it, and be lost with it. The writer only ever runs transactions, which its adapter
- * queues; the reader sees what is committed, in WAL mode without ever waiting.
+ * queues; the reader sees what is committed, in WAL mode without ever waiting. Beside them a connection for prepared
+ * statements, which read what they know faster than Prisma can.
  *
  * @param url `file:./prisma/dev.db`, relative to the working directory
  * @throws {Error} when the file does not exist, or cannot be put into WAL mode
@@ -20,17 +29,30 @@ interface SqliteClient extends PrismaClientLike {
 export async function sqliteClients<Client extends SqliteClient>(
   makeClient: (adapter: PrismaBetterSqlite3) => Client,
   url: string,
-): Promise<{ reader: Client; writer: Client; close(): Promise<void> }> {
-  const writer = makeClient(new PrismaBetterSqlite3({ url, fileMustExist: true }))
-  const [mode] = await writer.$queryRawUnsafe<{ journal_mode: string }[]>('PRAGMA journal_mode = WAL')
-  if (mode?.journal_mode !== 'wal') {
-    await writer.$disconnect()
-    throw new Error(`${url}: the journal mode is ${mode?.journal_mode}, not wal. Use a file on a local disk.`)
-  }
+  { onQuery }: SqliteOptions = {},
+): Promise<{ reader: Client; writer: Client; sql: SqlDatabase; close(): Promise<void> }> {
+  const file = url.replace(/^file:/, '')
+  useWal(file, url)
+  const adapter = new SharedAdapter({ url, fileMustExist: true })
+  const writer = makeClient(adapter)
   const reader = makeClient(new PrismaBetterSqlite3({ url, readonly: true }))
+  const database = sqliteDatabase(file, onQuery)
+  const sql = { ...database, writer: sqliteWriter(writer, adapter, onQuery) }
   const close = async () => {
+    database.close()
     await reader.$disconnect()
     await writer.$disconnect()
   }
-  return { reader, writer, close }
+  return { reader, writer, sql, close }
+}
+
+// Not through a client, whose query compiler would be started for it: it costs half a second and much memory.
+function useWal(file: string, url: string): void {
+  const connection = new Sqlite(file, { fileMustExist: true })
+  try {
+    const mode = connection.pragma('journal_mode = WAL', { simple: true })
+    if (mode !== 'wal') throw new Error(`${url}: the journal mode is ${mode}, not wal. Use a file on a local disk.`)
+  } finally {
+    connection.close()
+  }
 }

@@ -1,5 +1,7 @@
+import type { Row, Where } from '../model/where.ts'
 import type { OnUnique } from './database-errors.ts'
 import type { Reader } from './reader.ts'
+import type { SqlDatabase } from './sql/database.ts'
 
 /** A Prisma model's delegate, as far as the framework calls it. */
 export interface Delegate {
@@ -36,6 +38,37 @@ export interface Store {
    * so it does nothing but read and write by the transaction it is given.
    */
   write<T>(work: (transaction: Transaction) => Promise<T>, onUnique?: OnUnique): Promise<T>
+  /** Work that begins anew, because other work was faster, waits until it is its turn: many would keep up each other. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
+  /** Writes that need no transaction around them; null where there are none. */
+  readonly plain: PlainWriter | null
+}
+
+/**
+ * Writes of one statement each. Null and false say that nothing was done: it is up to `write` then, which knows more, and
+ * says what is wrong.
+ */
+export interface PlainWriter {
+  insert(plan: PlainInsert): Promise<Row | null>
+  update(plan: PlainUpdate): Promise<boolean>
+  /** Does the work for after the commit, once there was one. */
+  finish(late: readonly AfterCommit[]): Promise<void>
+}
+
+export interface PlainInsert {
+  readonly model: string
+  readonly data: Row
+  /** The columns of the new row that are wanted back. */
+  readonly returning: readonly string[]
+}
+
+export interface PlainUpdate {
+  readonly model: string
+  readonly data: Row
+  /** Which row it is, if it may be seen. */
+  readonly where: Where
+  /** Columns that must still have these values. */
+  readonly row: Row
 }
 
 /** A Prisma client that can open interactive transactions. */
@@ -47,5 +80,8 @@ export interface PrismaClientLike {
 /**
  * What the application hands in: one client, or one that reads and one that writes. SQLite needs the two:
  * its adapter has one connection, and what others read or write there while a transaction is open becomes part of it.
+ * `sql` is a connection to the same database beside Prisma, for prepared statements.
  */
-export type Clients = PrismaClientLike | { readonly reader: PrismaClientLike; readonly writer: PrismaClientLike }
+export type Clients =
+  | PrismaClientLike
+  | { readonly reader: PrismaClientLike; readonly writer: PrismaClientLike; readonly sql?: SqlDatabase }

@@ -1,0 +1,60 @@
+import { type HasOne, type Relation, schemaOf } from '../schema/resource-schema.ts'
+import { keyOf, type Loading, readByKeys } from './loading.ts'
+import { keysWhere, keyText, type Resource } from './resource.ts'
+import { type Target, toOneTargets } from './to-one-targets.ts'
+
+/** The targets that the resources' own columns name: one query for each model they lie in. */
+export async function loadByKey(
+  loading: Loading,
+  relation: Extract<Relation, { kind: 'belongsTo' | 'morphTo' }>,
+  resources: readonly Resource[],
+): Promise<readonly Resource[]> {
+  const named = resources.map((resource) => toOneTargets(loading.ctx.server.schemas, relation, resource.row))
+  const byBranch = new Map<string, Target[]>()
+  for (const target of named) if (target) byBranch.set(target.branch, [...(byBranch.get(target.branch) ?? []), target])
+  const found = new Map<string, Resource>()
+  await Promise.all(
+    [...byBranch].map(async ([branch, targets]) => {
+      const [{ schema, references }] = targets as [Target]
+      const keys = [...new Map(targets.map((target) => [target.key, target.values])).values()]
+      const where = (chunk: readonly (readonly unknown[])[]) => keysWhere(references, chunk)
+      for (const { row, resource } of await readByKeys(loading, schema, { keys, where, columns: references }))
+        found.set(`${branch} ${keyOf(row, references)}`, resource)
+    }),
+  )
+  resources.forEach((resource, i) => {
+    const target = named[i]
+    resource.related.set(relation.name, (target && found.get(`${target.branch} ${target.key}`)) ?? null)
+  })
+  return [...new Set(found.values())]
+}
+
+/** The one target each whose foreign key names the resource. */
+export async function loadHasOne(
+  loading: Loading,
+  relation: HasOne,
+  resources: readonly Resource[],
+): Promise<readonly Resource[]> {
+  const { columns, references } = relation
+  const schema = schemaOf(loading.ctx.server.schemas, relation.model)
+  const read = await readByKeys(loading, schema, {
+    keys: parentKeys(resources, references),
+    where: (chunk) => keysWhere(columns, chunk),
+    columns,
+  })
+  const found = new Map(read.map(({ row, resource }) => [keyOf(row, columns), resource]))
+  for (const resource of resources)
+    resource.related.set(relation.name, found.get(keyOf(resource.row, references)) ?? null)
+  return [...found.values()]
+}
+
+/** The values of the columns that children point at, each once; a parent without one has no children. */
+export function parentKeys(
+  resources: readonly Resource[],
+  references: readonly string[],
+): readonly (readonly unknown[])[] {
+  const keys = resources
+    .map(({ row }) => references.map((column) => row[column]))
+    .filter((values) => values.every((value) => value !== null))
+  return [...new Map(keys.map((values) => [keyText(values), values])).values()]
+}

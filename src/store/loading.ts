@@ -1,0 +1,61 @@
+import { every, type Row, scopeOf, type Where } from '../model/where.ts'
+import type { FieldSets, IncludedCollections } from '../query/query.ts'
+import type { RequestContext } from '../request/context.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { chunked } from './chunks.ts'
+import { planLevel, shownColumns } from './plan.ts'
+import { keyText, type Resource, toResource } from './resource.ts'
+
+/** What the levels of one request share. */
+export interface Loading {
+  readonly ctx: RequestContext
+  readonly fields: FieldSets
+  readonly collections: IncludedCollections
+  /** One resource for each type and id. */
+  readonly known: Map<string, Resource>
+}
+
+/** A row with the columns of its level, and the resource that it is: the one that the request knew before, perhaps. */
+export interface Read {
+  readonly row: Row
+  readonly resource: Resource
+}
+
+export const toRead = ({ known }: Loading, schema: ResourceSchema, row: Row): Read => ({
+  row,
+  resource: identify(known, toResource(schema, row)),
+})
+
+export function identify(known: Loading['known'], resource: Resource): Resource {
+  const key = `${resource.schema.type}:${resource.id}`
+  const same = known.get(key)
+  if (same) return same
+  known.set(key, resource)
+  return resource
+}
+
+export const keyOf = (row: Row, columns: readonly string[]): string => keyText(columns.map((column) => row[column]))
+
+interface ToOneRead {
+  readonly keys: readonly (readonly unknown[])[]
+  readonly where: (keys: readonly (readonly unknown[])[]) => Where
+  /** The columns that tell whose row it is. */
+  readonly columns: readonly string[]
+}
+
+/** Rows of which each key has one. */
+export async function readByKeys(
+  loading: Loading,
+  schema: ResourceSchema,
+  { keys, where, columns }: ToOneRead,
+): Promise<readonly Read[]> {
+  const { ctx, fields } = loading
+  const read = [...new Set([...shownColumns(schema, fields), ...columns])]
+  const scope = scopeOf(ctx.served.scopes, schema.model.name)
+  const rows = await Promise.all(
+    chunked(keys).map((chunk) =>
+      ctx.store.reader.rows({ ...planLevel(schema, read, every(scope, where(chunk))), order: [] }),
+    ),
+  )
+  return rows.flat().map((row) => toRead(loading, schema, row))
+}

@@ -1,0 +1,89 @@
+import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../../model/meta.ts'
+import type { Codec, CodecOf } from './codec.ts'
+import { NotInSql } from './not-in-sql.ts'
+
+/** What statements are made from: the models, and how the values of their columns are stored. */
+export interface Catalog {
+  model(name: string): ModelMeta
+  column(model: ModelMeta, name: string): ColumnMeta
+  codec(column: ColumnMeta): Codec
+  /** The schema of tables that name none; null where there are no schemas. */
+  readonly schema: string | null
+  /** How the rows of a relation are found from those of its model. */
+  link(relation: RelationMeta): Link
+}
+
+/** The other end of a relation: rows whose columns equal those of this end, directly or by way of a join table. */
+export interface Link {
+  readonly target: ModelMeta
+  /** Columns of this end and of the other one that are equal; with a join table, its keys. */
+  readonly pairs: readonly (readonly [own: ColumnMeta, other: ColumnMeta])[]
+  readonly through: Through | null
+}
+
+/** The table of an implicit many-to-many, whose columns have the types of the keys that they hold. */
+export interface Through {
+  readonly table: string
+  readonly dbSchema: string | null
+  readonly own: ColumnMeta
+  readonly other: ColumnMeta
+}
+
+export function catalogOf({ models }: Resources, codecOf: CodecOf, schema: string | null): Catalog {
+  const codecs = memo(codecOf)
+  const links = memo(linkOf)
+  const homes = new Map(
+    Object.values(models).flatMap((model) => Object.values(model.relations).map((relation) => [relation, model])),
+  )
+  const model = (name: string): ModelMeta => own(models, name) ?? unknown(`the model ${name}`)
+  const column = (from: ModelMeta, name: string): ColumnMeta =>
+    own(from.columns, name) ?? unknown(`${from.name}.${name}`)
+
+  function linkOf(relation: RelationMeta): Link {
+    const home = homes.get(relation) as ModelMeta
+    const target = model(relation.model)
+    if (relation.join) return joinLink(home, target, relation)
+    const inverse = relation.inverse === null ? undefined : target.relations[relation.inverse]
+    const [near, far] = relation.foreignKey
+      ? [relation.foreignKey.columns, relation.foreignKey.references]
+      : [inverse?.foreignKey?.references, inverse?.foreignKey?.columns]
+    if (!near || !far) return unknown(`the keys of ${home.name}.${relation.name}`)
+    const pairs = near.map((name, i) => [column(home, name), column(target, far[i] as string)] as const)
+    return { target, pairs, through: null }
+  }
+
+  function joinLink(home: ModelMeta, target: ModelMeta, { name, join }: RelationMeta): Link {
+    const [near, far] = [home, target].map(({ key }) => key)
+    if (!join || near?.length !== 1 || far?.length !== 1) return unknown(`the keys of ${home.name}.${name}`)
+    const pair = [column(home, near[0] as string), column(target, far[0] as string)] as const
+    // Prisma puts the table beside that of the model whose name comes first.
+    const { dbSchema } = join.own === 'A' ? home : target
+    const through = {
+      table: join.table,
+      dbSchema,
+      own: Object.freeze({ ...pair[0], column: join.own }),
+      other: Object.freeze({ ...pair[1], column: join.other }),
+    }
+    return { target, pairs: [pair], through }
+  }
+
+  return { schema, model, column, codec: codecs, link: links }
+}
+
+const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined
+
+const unknown = (what: string): never => {
+  throw new NotInSql(what)
+}
+
+function memo<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new WeakMap<Key, Value>()
+  return (key) => {
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const value = make(key)
+    made.set(key, value)
+    return value
+  }
+}

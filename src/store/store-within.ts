@@ -1,0 +1,13 @@
+import { translated } from './database-errors.ts'
+import type { Store, Transaction } from './store.ts'
+
+/**
+ * The store of a request whose work is a part of a larger transaction: it reads what that one has written so far, and what
+ * it writes is kept or undone with the whole of it.
+ */
+export const storeWithin = (transaction: Transaction): Store => ({
+  reader: transaction.reader,
+  write: (work, onUnique) => translated(() => work(transaction), onUnique),
+  inTurn: (work) => work(),
+  plain: null,
+})

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestDatabase, provider } from '../../support/database.ts'
+import { fillWorld, worldOf } from '../../support/hidden-world.ts'
+import { callers } from '../../support/hidden-worlds.ts'
+import { HidingServer, HidingV2 } from '../../support/hiding-servers.ts'
+import { filterUrls, readingUrls } from '../../support/leak-walk.ts'
+import type { World } from '../../support/leak-world.ts'
+import { randomUrls } from '../../support/readers/random-urls.ts'
+import { type Database, exampleWith, type Running, startServers } from '../../support/servers.ts'
+
+// One database behind two servers, which differ in what reads it: documents must not.
+
+class ByPrisma extends HidingServer {
+  override readonly reads = 'prisma'
+}
+class V2ByPrisma extends HidingV2 {
+  override readonly reads = 'prisma'
+}
+
+describe.each([
+  ['first', HidingServer, ByPrisma],
+  ['second', HidingV2, V2ByPrisma],
+] as const)('on the %s server', (_, auto, prisma) => {
+  let database: Database
+  let byStatements: Running
+  let byPrisma: Running
+
+  beforeAll(async () => {
+    database = await openTestDatabase()
+    await fillWorld(database.writer)
+    byStatements = await startServers(database, await exampleWith(auto))
+    byPrisma = await startServers(database, await exampleWith(prisma))
+  })
+  afterAll(async () => {
+    for (const each of [byStatements, byPrisma]) await each.close()
+    await database.close()
+  })
+
+  const world = (): World => worldOf(byStatements.api.servers[0] as World['server'])
+  const { length } = callers
+
+  /** The URLs whose answers differ for one of the callers, who take turns. */
+  async function differing(urls: readonly string[]): Promise<readonly string[]> {
+    const asks = callers.map(([, user]) => [byStatements.as(user), byPrisma.as(user)] as const)
+    const { basePath } = world().server
+    const found: string[] = []
+    for (const [i, url] of urls.entries()) {
+      const ask = asks[i % length] as (typeof asks)[number]
+      const [one, other] = await Promise.all(ask.map((by) => by('GET', basePath + url)))
+      if (one?.text !== other?.text || one?.status !== other?.status) found.push(url)
+    }
+    return found
+  }
+
+  test('every URL without a filter', async () => {
+    expect(await differing(readingUrls(world()))).toEqual([])
+  }, 180_000)
+
+  test('every filter', async () => {
+    expect(await differing(filterUrls(world(), [3, 1, 0.1]))).toEqual([])
+  }, 180_000)
+
+  test('and any mixture of parameters', async () => {
+    expect(await differing(randomUrls(world(), 600))).toEqual([])
+  }, 180_000)
+
+  test('the one reads with statements, the other never does', async () => {
+    const { basePath } = world().server
+    const reads = async ({ as }: Running) => {
+      const queries = await database.queriesOf(() => as(null)('GET', `${basePath}/posts?include=author,tags`))
+      return new Set(queries.map((query) => (query.startsWith('select ') ? 'statement' : 'Prisma')))
+    }
+    expect([await reads(byPrisma), await reads(byStatements)]).toEqual([new Set(['Prisma']), new Set(['statement'])])
+  })
+
+  test('what is left to Prisma is what SQL has no exact way for', () => {
+    const parts = byStatements.logs
+      .filter(({ message }) => message.startsWith('Read by Prisma'))
+      .map(({ fields }) => fields.part)
+    expect([...new Set(parts)]).toEqual(provider === 'sqlite' ? ['a list of Float'] : [])
+  })
+})

@@ -1,0 +1,49 @@
+import { Server, type Serving } from 'prismapi'
+import { describe, expect, test } from 'vitest'
+import { plain, useServers } from '../support/servers.ts'
+
+// A scope that says less than its author meant would show what it should hide.
+
+const serving = (name: string, register: (phase: Serving) => void) =>
+  plain(
+    class extends Server {
+      override readonly name = name
+      override authorizable() {
+        return false
+      }
+      override serving(phase: Serving) {
+        register(phase)
+      }
+    },
+  )
+
+const servers = useServers(() => ({
+  policies: new Map(),
+  servers: [
+    serving('nothing', (phase) => {
+      phase.scope('Post', { OR: [] })
+      phase.scope('Post', { deletedAt: null })
+    }),
+    serving('missing', (phase) =>
+      phase.scope('Post', { authorId: (phase.user as { id?: number } | null)?.id as number }),
+    ),
+    serving('unknown', (phase) => phase.scope('Post', { autor: 1 } as never)),
+  ],
+}))
+
+test('no branch at all is no row, beside another scope too', async () => {
+  const { body } = await servers.as(null)('GET', '/api/nothing/posts')
+  expect(body.data).toEqual([])
+})
+
+describe('what Prisma would drop is refused, and the log says where', () => {
+  test.each([
+    ['missing', "scope('Post'): authorId is undefined. Leave the rule out when there is nothing to compare with."],
+    ['unknown', 'scope(\'Post\'): the model Post has no field "autor". Did you mean "author"?'],
+  ])('%s', async (name, message) => {
+    servers.logs.length = 0
+    const { status } = await servers.as(null)('GET', `/api/${name}/posts`)
+    expect(status).toBe(500)
+    expect(servers.logs.map(({ fields }) => (fields.err as Error | undefined)?.message)).toContain(message)
+  })
+})

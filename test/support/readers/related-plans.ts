@@ -1,0 +1,90 @@
+import type { ModelMeta, RelationMeta, Resources } from '../../../src/model/meta.ts'
+import type { Row, Where } from '../../../src/model/where.ts'
+import type { Counted, CountPlan, JoinedRow, JoinPlan, LevelPlan, Reader } from '../../../src/store/reader.ts'
+import { keyText } from '../../../src/store/resource.ts'
+
+// What a level of an include asks, made of any plan for the rows at the other end.
+
+/** The first rows of some parents each, or those behind a many-to-many; by parent, because parents come in any order. */
+export function readChildren(
+  reader: Reader,
+  relation: RelationMeta,
+  parents: readonly Row[],
+  level: LevelPlan,
+  resources: Resources,
+) {
+  const target = resources.models[relation.model] as ModelMeta
+  const take = level.take ?? 3
+  const whole = { ...level, where: inside(level.where), skip: 0, take: null }
+  if (relation.join)
+    return byParent(readJoined(reader, { ...whole, through: throughOf(relation, parents, target, resources, take) }))
+  const { columns, references } = foreignKeyOf(relation, target)
+  const keys = distinct(parents.map((row) => references.map((name) => row[name])))
+  const plan = {
+    ...whole,
+    columns: [...new Set([...level.columns, ...columns])],
+    perParent: { columns, parents: keys, take },
+  }
+  const rows = reader
+    .rows(plan)
+    .then((found) => found.map((row) => [keyText(columns.map((name) => row[name])), row] as const))
+  return byParent(rows)
+}
+
+// An empty OR means nothing where it stands alone and everything beside others, and each reader adds to a level's condition.
+const inside = (where: Where): Where => ({ AND: [where] })
+
+const foreignKeyOf = ({ inverse }: RelationMeta, target: ModelMeta) =>
+  target.relations[inverse as string]?.foreignKey as { columns: readonly string[]; references: readonly string[] }
+
+function throughOf(
+  relation: RelationMeta,
+  parents: readonly Row[],
+  target: ModelMeta,
+  resources: Resources,
+  take: number,
+): JoinPlan {
+  const home = resources.models[(target.relations[relation.inverse as string] as RelationMeta).model] as ModelMeta
+  const [key] = home.key as [string]
+  return { relation: relation.inverse as string, key, parents: distinct(parents.map((row) => [row[key]])).flat(), take }
+}
+
+async function readJoined(reader: Reader, plan: LevelPlan & { readonly through: JoinPlan }) {
+  const found = await reader.joined(plan)
+  return found.flatMap(({ row, parents }: JoinedRow) => parents.map((parent) => [keyText([parent]), row] as const))
+}
+
+async function byParent(rows: Promise<readonly (readonly [string, Row])[]>): Promise<Readonly<Record<string, Row[]>>> {
+  const groups: Record<string, Row[]> = {}
+  for (const [parent, row] of await rows) groups[parent] = [...(groups[parent] ?? []), row]
+  return groups
+}
+
+const distinct = (keys: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] => [
+  ...new Map(keys.filter((key) => key.every((value) => value != null)).map((key) => [keyText(key), key])).values(),
+]
+
+/** How many rows some parents have at the other end, in any order. */
+export async function countChildren(
+  reader: Reader,
+  home: ModelMeta,
+  relation: RelationMeta,
+  { where }: LevelPlan,
+  resources: Resources,
+) {
+  const target = resources.models[relation.model] as ModelMeta
+  const counted = inside(where)
+  if (!relation.join) return byKey(await reader.countBy(target.name, foreignKeyOf(relation, target).columns, counted))
+  const plan: CountPlan = {
+    model: home.name,
+    columns: home.key,
+    where: {},
+    relation: relation.name,
+    inverse: relation.inverse as string,
+    counted,
+  }
+  return byKey(await reader.countThrough(plan))
+}
+
+const byKey = (counted: readonly Counted[]): ReadonlyMap<string, number> =>
+  new Map(counted.map(({ key, count }): [string, number] => [keyText(key), count]).sort())

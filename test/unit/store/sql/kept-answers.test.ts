@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { keepAnswers } from '../../../../src/store/sql/kept-answers.ts'
+
+function asking() {
+  let version = 1
+  let asked = 0
+  const answers = keepAnswers<number>(() => version)
+  return {
+    ask: (key: string, ...values: (string | number | bigint)[]) => answers.get(key, values, () => ++asked),
+    commit: () => void version++,
+  }
+}
+
+test('a question is asked once', () => {
+  const { ask } = asking()
+  expect([ask('a', 1), ask('a', 1), ask('a', 1)]).toEqual([1, 1, 1])
+})
+
+test('other values, and values of another type, are other questions', () => {
+  const { ask } = asking()
+  const answers = [ask('a', 1), ask('a', 2), ask('a', '1'), ask('a', 1n), ask('b', 1), ask('a', '1\n2'), ask('a', '1', '2')]
+  expect(new Set(answers).size).toBe(answers.length)
+})
+
+test('nothing is known any more once somebody has committed', () => {
+  const { ask, commit } = asking()
+  expect(ask('a')).toBe(1)
+  commit()
+  expect([ask('a'), ask('a')]).toEqual([2, 2])
+})
