@@ -83,7 +83,11 @@ async function theExample(): Promise<{ readonly server: CompiledServer; readonly
   const api = createApi({ resources, clients, policies, servers, baseUrl: 'http://127.0.0.1', logger })
   const server = api.servers.find(({ name }) => name === 'v1') as CompiledServer
   const koa = { method: 'POST', originalUrl: '/api/v1/posts' } as Parameters<typeof requestContext>[0]
-  const ctx = await requestContext(koa, { server, store, authenticate: () => user, turns: { end: () => null } }, { user, body: undefined })
+  const ctx = await requestContext(
+    koa,
+    { server, store, authenticate: () => user, turns: { end: () => null } },
+    { user, body: undefined },
+  )
   return { server, ctx }
 }
 

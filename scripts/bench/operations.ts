@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { createApp } from '../../src/app/app.ts'
 import { signToken } from '../../src/app/auth.ts'
 import { openDatabase } from '../../src/app/database.ts'
-import { makeTemplate } from '../../test/support/database.ts'
+import { databases } from '../../test/support/databases/sqlite.ts'
 import { keepAlive } from '../../test/support/keep-alive.ts'
 
 /**
@@ -30,8 +30,8 @@ interface Client {
 }
 
 async function withServer(work: (client: Client) => Promise<void>): Promise<void> {
-  const drop = await makeTemplate('sqlite')
-  const clients = await openDatabase(`file:${process.env.PRISMAPI_TEST_TEMPLATE}`)
+  const { name, drop } = await databases.makeTemplate()
+  const clients = await openDatabase(`file:${name}`)
   const logger = { debug() {}, info() {}, warn: console.warn, error: console.error }
   const app = await createApp({ env: { authSecret, production: true }, baseUrl: 'http://127.0.0.1', clients, logger })
   const server = createServer(app.callback())

@@ -3,7 +3,7 @@ import { cp, rename } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate } from '../support/database.ts'
+import { migrate } from '../support/databases/sqlite.ts'
 import { makeProject, type Project } from '../support/generator-project.ts'
 
 const root = resolve(import.meta.dirname, '../..')

@@ -69,6 +69,8 @@ function isAllowed(line: Import): boolean {
   if (targetOf(line) === context) return line.isType
   if (from === to) return true
   if (line.file === 'src/index.ts') return arrow.includes(to)
+  // The command line reads Prisma schemas as `prisma generate` does.
+  if (from === 'cli' && to === 'generator') return true
   if (aside.includes(from)) return forAside.includes(to)
   return arrow.includes(to) && arrow.indexOf(to) < arrow.indexOf(from)
 }
@@ -77,7 +79,7 @@ describe('the import lines of src/', () => {
   test('are found by this test', () => {
     expect(importsOf('src/http/api.ts')).toContainEqual({
       file: 'src/http/api.ts',
-      specifier: '../store/prisma-store.ts',
+      specifier: '../store/stores.ts',
       isType: false,
     })
     expect(importsOf('src/http/api.ts')).toContainEqual({

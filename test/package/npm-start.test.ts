@@ -33,7 +33,10 @@ const oneLine = (line: string) => ({ code: 1, stdout: '', stderr: `${line}\n` })
 
 test.each([
   [{ PORT: 'abc' }, 'PORT must be a number from 0 to 65535, not "abc".'],
-  [{ DATABASE_URL: 'postgres://x' }, 'DATABASE_URL must be the URL of a SQLite file, such as file:./prisma/dev.db.'],
+  [
+    { DATABASE_URL: 'postgres://x' },
+    'DATABASE_URL must be the URL of a SQLite file, such as file:./prisma/dev.db, or of a PostgreSQL database, such as postgresql://user:password@localhost:5432/blog.',
+  ],
 ])('%j: one line that names the variable, and no database is made', async (env, line) => {
   expect(await refusal({ DATABASE_URL: url('new.db'), ...env })).toEqual(oneLine(line))
   expect(existsSync(file('new.db'))).toBe(false)

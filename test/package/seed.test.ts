@@ -5,7 +5,7 @@ import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { isEmpty, seed } from '../../prisma/seed.ts'
-import { migrate } from '../support/database.ts'
+import { migrate } from '../support/databases/sqlite.ts'
 
 let folder: string
 let prisma: PrismaClient

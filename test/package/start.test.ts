@@ -7,7 +7,7 @@ import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signToken } from '../../src/app/auth.ts'
 import { startApp } from '../support/app-process.ts'
-import { migrate } from '../support/database.ts'
+import { migrate } from '../support/databases/sqlite.ts'
 
 const secret = 'a secret of the tests that is long enough'
 let folder: string
@@ -48,8 +48,8 @@ describe('a start with a bad value ends with one line that names the variable', 
     [{ LOG_LEVEL: 'loud' }, `LOG_LEVEL must be one of ${levels}, not "loud".`],
     [{ AUTH_SECRET: '' }, 'AUTH_SECRET must not be empty.'],
     [
-      { DATABASE_URL: 'postgresql://127.0.0.1/x' },
-      'DATABASE_URL must be the URL of a SQLite file, such as file:./prisma/dev.db.',
+      { DATABASE_URL: 'mysql://127.0.0.1/x' },
+      'DATABASE_URL must be the URL of a SQLite file, such as file:./prisma/dev.db, or of a PostgreSQL database, such as postgresql://user:password@localhost:5432/blog.',
     ],
   ])('%j', async (env, line) => {
     await expectRefusal({ ...good, ...env }, line)

@@ -114,7 +114,7 @@ describe('two servers in one process', () => {
       ),
     )
     expect(answers.map((each) => each?.got)).toEqual(answers.map((each) => each?.expected))
-  })
+  }, 60_000)
 })
 
 describe('requests of different users at the same time', () => {

@@ -7,6 +7,8 @@ import { openTestDatabase } from './database.ts'
 
 export const mediaType = 'application/vnd.api+json'
 export const origin = 'https://api.example.org'
+/** A connection that waited must not be closed just when it is used again, however slow the machine is. */
+export const keepAliveTimeout = 60_000
 const authSecret = 'the secret of the tests, which is long enough'
 
 /** What came back. `body` is the parsed document, undefined where there is none. */
@@ -46,7 +48,7 @@ export function useApi() {
   beforeAll(async () => {
     database = await openTestDatabase()
     const app = await createApp({ env: { authSecret, production: false }, baseUrl: origin, clients: database, logger })
-    server = createServer(app.callback())
+    server = createServer({ keepAliveTimeout }, app.callback())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   })
   afterAll(async () => {

@@ -1,4 +1,5 @@
 import type { Prisma, PrismaClient } from '../../prisma/generated/client/client.ts'
+import { forgetConstraints } from './database.ts'
 import type { HiddenRow, World } from './leak-world.ts'
 
 // The example with hidden rows of every model, on every side of every relation: what is hidden has what may be seen,
@@ -189,8 +190,7 @@ const dataOf = <Input>(rows: readonly Of<Input>[]): Input[] => rows.map(({ data 
 
 /** Removes the hidden rows from the tables, by force: those that need them stay. */
 export async function forgetHidden(db: PrismaClient): Promise<void> {
-  await db.$queryRawUnsafe('PRAGMA foreign_keys = OFF')
-  await db.$queryRawUnsafe('PRAGMA ignore_check_constraints = ON')
+  await forgetConstraints(db)
   const list = (rows: readonly Of<{ id?: number | string }>[]) =>
     rows
       .filter(({ markers }) => markers)

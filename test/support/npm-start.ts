@@ -11,8 +11,12 @@ interface RunningServer {
 }
 
 /** `npm start`, until it is ready. */
-export async function startServer(cwd: string, port: number): Promise<RunningServer> {
-  const env = userEnv({ PORT: String(port) })
+export async function startServer(
+  cwd: string,
+  port: number,
+  more: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
+  const env = userEnv({ PORT: String(port), ...more })
   // A group of its own, which a signal reaches whole, as from a terminal.
   const child = spawn('npm', ['start'], { cwd, env, stdio: 'pipe', detached: true, timeout: patience })
   const closed = once(child, 'close')

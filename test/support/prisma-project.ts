@@ -17,7 +17,8 @@ afterAll(() => {
 export async function makeProject(provider: 'sqlite' | 'postgresql') {
   const folder = mkdtempSync(join(tmpdir(), 'prismapi migrations '))
   folders.push(folder)
-  mkdirSync(join(folder, 'prisma'))
+  const home = provider === 'sqlite' ? 'prisma' : `prisma/${provider}`
+  mkdirSync(join(folder, home), { recursive: true })
   for (const name of ['prisma.config.ts', 'scripts']) cpSync(join(root, name), join(folder, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
@@ -28,14 +29,14 @@ export async function makeProject(provider: 'sqlite' | 'postgresql') {
     run,
     prisma: (url: string | undefined, ...args: string[]) =>
       run(url === undefined ? {} : { DATABASE_URL: url }, ...args),
-    migrations: () => readdirSync(join(folder, 'prisma/migrations')).filter((name) => !name.endsWith('.toml')),
+    migrations: () => readdirSync(join(folder, home, 'migrations')).filter((name) => !name.endsWith('.toml')),
     writeMigration(name: string, sql: string) {
-      mkdirSync(join(folder, 'prisma/migrations', name))
-      writeFileSync(join(folder, 'prisma/migrations', name, 'migration.sql'), sql)
+      mkdirSync(join(folder, home, 'migrations', name))
+      writeFileSync(join(folder, home, 'migrations', name, 'migration.sql'), sql)
     },
     writeSchema(field = '') {
       const model = `model Note {\n  id Int @id @default(autoincrement())\n  text String\n  ${field}\n}\n`
-      writeFileSync(join(folder, 'prisma/schema.prisma'), `datasource db {\n  provider = "${provider}"\n}\n${model}`)
+      writeFileSync(join(folder, home, 'schema.prisma'), `datasource db {\n  provider = "${provider}"\n}\n${model}`)
     },
   }
   project.writeSchema()

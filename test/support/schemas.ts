@@ -77,6 +77,7 @@ function model(
     key: ids,
     keyName: ids.length > 1 ? ids.join('_') : null,
     uniques: [ids],
+    constraints: {},
     indexes: [ids],
     columns: byName(columns),
     relations: byName(relations),

@@ -6,14 +6,14 @@ import { type ApiOptions, createApi, type Discovered, discover, type PrismApi, t
 import { afterAll, beforeAll } from 'vitest'
 import { resources } from '../../prisma/generated/resources.ts'
 import { authenticator, signToken } from '../../src/app/auth.ts'
-import { type Answer, mediaType, origin, type Send } from './api.ts'
+import { type Answer, keepAliveTimeout, mediaType, origin, type Send } from './api.ts'
 import { openTestDatabase } from './database.ts'
 
 const authSecret = 'the secret of the tests, which is long enough'
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** What a test has of its own; the rest is that of the example. */
-interface Parts extends Pick<ApiOptions, 'servers' | 'policies'> {
+interface Parts extends Pick<ApiOptions, 'servers' | 'policies'>, Partial<Pick<ApiOptions, 'resources'>> {
   readonly authenticate?: NonNullable<ApiOptions['authenticate']>
   readonly production?: boolean
   /** Koa middleware that stands before the servers. */
@@ -53,10 +53,11 @@ export async function startServers(clients: Pick<Database, 'reader' | 'writer'>,
     void logs.push({ level, fields: { ...fields }, message })
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
   const authenticate = authenticator(clients.reader, authSecret)
-  const api = createApi({ resources, clients, baseUrl: origin, authenticate, logger, ...parts })
+  const given = { resources, clients, baseUrl: origin, authenticate, logger, cursorSecret: authSecret }
+  const api = createApi({ ...given, ...parts })
   const koa = new Koa()
   if (parts.before) koa.use(parts.before(api))
-  const server = createServer(koa.use(api.middleware()).use(api.notFound()).callback())
+  const server = createServer({ keepAliveTimeout }, koa.use(api.middleware()).use(api.notFound()).callback())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {

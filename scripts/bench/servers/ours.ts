@@ -1,3 +1,4 @@
+import type { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import Koa from 'koa'
 import {
   createApi,
@@ -14,7 +15,7 @@ import { CursorPagination } from 'prismapi/cursor-pagination'
 import { sqliteClients } from 'prismapi/sqlite'
 import { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { resources } from '../../../prisma/generated/resources.ts'
-import { databaseFile, listen, origin } from './process.ts'
+import { counting, databaseFile, listen, origin } from './process.ts'
 
 // prismapi as its users run it: a scope, policies with conditions that lists are narrowed by, negotiation, links, meta.
 
@@ -72,6 +73,7 @@ class TagPolicy extends Policy<'Tag'> {
 function parts(serverName: string, schema: typeof Posts): ServerParts {
   class Bench extends Server {
     override readonly name = serverName
+    override readonly reads = process.argv[3] === 'prisma' ? 'prisma' : 'auto'
     override readonly viewAnyByView = true
 
     override serving(phase: Serving) {
@@ -81,7 +83,19 @@ function parts(serverName: string, schema: typeof Posts): ServerParts {
   return { server: Bench, schemas: new Map([['Post', schema]]), authorizers: new Map(), requests: new Map() }
 }
 
-const clients = await sqliteClients((adapter) => new PrismaClient({ adapter }), `file:${databaseFile()}`)
+const queries = counting()
+
+function counted(adapter: PrismaBetterSqlite3): PrismaClient {
+  const client = new PrismaClient({ adapter, log: [{ emit: 'event', level: 'query' }] })
+  client.$on('query', () => queries.add())
+  return client as unknown as PrismaClient
+}
+
+const clients = await sqliteClients(
+  (adapter) => (queries.isOn ? counted(adapter) : new PrismaClient({ adapter })),
+  `file:${databaseFile()}`,
+  queries.isOn ? { onQuery: () => queries.add() } : {},
+)
 const api = createApi({
   resources,
   clients,
@@ -95,4 +109,4 @@ const api = createApi({
   baseUrl: origin,
   logger: { debug() {}, info() {}, warn() {}, error: console.error },
 })
-listen(new Koa().use(api.middleware()).use(api.notFound()).callback(), () => 0)
+listen(new Koa().use(api.middleware()).use(api.notFound()).callback(), queries.count)

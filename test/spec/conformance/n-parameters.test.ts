@@ -7,8 +7,8 @@ const server = useConformance()
 describe.each(versions)('query parameters on the server $name', (version) => {
   const get = (path: string) => server.get(version, path)
 
-  test.each(['/posts', '/posts/1', '/posts/1/tags', '/posts/1/author', '/posts/1/relationships/tags'])(
-    'N1 N8: an unknown parameter in lower case is 400 at %s, and named',
+  test.each(['', '/posts', '/posts/1', '/posts/1/tags', '/posts/1/author', '/posts/1/relationships/tags'])(
+    'N1 N8: an unknown parameter in lower case is 400 at the URL "%s", and named',
     async (path) => expect(parametersOf(await get(`${path}?bogus=1`))).toEqual({ status: 400, parameters: ['bogus'] }),
   )
 

@@ -55,6 +55,11 @@ describe('fields', () => {
       `attribute('titel'): the model Post has no column titel. It has: ${columns}. An attribute of its own is computed(…) or virtual().`,
     ],
     [
+      'a path into what is no Json',
+      "this.attribute('title').filterableByPath()",
+      "attribute('title').filterableByPath(): Post.title is no single Json column. Remove filterableByPath().",
+    ],
+    [
       'a column that is to be computed from',
       "this.attribute('excerpt').computed(['contnt'], () => 1)",
       `attribute('excerpt'): the model Post has no column contnt. It has: ${columns}. An attribute of its own is computed(…) or virtual().`,

@@ -202,6 +202,8 @@ describe('what a resource says of its relations', () => {
   test('is shown of every page by one query', async () => {
     const count = async (size: number) =>
       (await servers.queriesOf(() => ask('/posts', { include: '', 'page[size]': size }))).length
+    // A total may be known from the request before.
+    await count(1)
     expect(await count(50)).toBe(await count(2))
   })
 })

@@ -104,8 +104,7 @@ test('a relation without links tells it in its meta alone', async () => {
   expect(body.data.relationships).toEqual({ comments: { data, meta: page(4, true) } })
 })
 
-// Prisma has no page for each of several parents, and there are no statements for it.
-describe('as many queries are issued for eight parents as for one (not on MariaDB)', () => {
+describe('as many queries are issued for eight parents as for one', () => {
   const queriesOf = async (size: number, asked: Query) => {
     const queries = await servers.queriesOf(async () => {
       const query = { sort: '-id', 'page[size]': size, ...comments, 'includePage[comments][size]': 3, ...asked }
@@ -120,6 +119,8 @@ describe('as many queries are issued for eight parents as for one (not on MariaD
     ['where every collection goes on', {}],
     ['where none does', { 'includeFilter[comments][id][lte]': 16 }],
   ])('%s', async (_, asked) => {
+    // The total may be known from the request before.
+    await queriesOf(8, asked)
     expect(await queriesOf(8, asked)).toBe(await queriesOf(1, asked))
   })
 })

@@ -30,7 +30,7 @@ describe('a document without operations is refused', () => {
     ],
   ])('%s', (_, body, error) => refuse(body, [error]))
 
-  test.each(['data', 'included'])('one that has %s beside them, too', (name) =>
+  test.each(['data', 'included', 'atomic:results'])('one that has %s beside them, too', (name) =>
     refuse({ 'atomic:operations': [add()], [name]: [] }, [
       nonCompliant(`The member ${name} cannot stand beside atomic:operations.`, `/${name}`),
     ]),
