@@ -57,4 +57,4 @@ export function fill(file: string): void {
   db.close()
 }
 
-export const authorOf = (post: number): number => 1 + ((post * 13) % sizes.users)
+const authorOf = (post: number): number => 1 + ((post * 13) % sizes.users)

@@ -13,5 +13,20 @@ export function linkage(targets: Resource | null | readonly Resource[], metas: L
   return isMany(targets) ? targets.map((target) => identifier(target, metas)) : identifier(targets, metas)
 }
 
+/** The same as JSON. */
+export function linkageText(targets: Resource | null | readonly Resource[], metas: LinkMeta | null): string {
+  if (targets === null) return 'null'
+  if (!isMany(targets)) return identifierText(targets, metas)
+  let text = ''
+  for (const target of targets) text += `,${identifierText(target, metas)}`
+  return `[${text.slice(1)}]`
+}
+
+// Nothing in the name of a type has to be escaped: the registry sees to that.
+function identifierText(target: Resource, metas: LinkMeta | null): string {
+  if (metas?.has(target.id)) return JSON.stringify(identifier(target, metas))
+  return `{"type":"${target.schema.type}","id":${JSON.stringify(target.id)}}`
+}
+
 export const isMany = (targets: Resource | readonly Resource[]): targets is readonly Resource[] =>
   Array.isArray(targets)

@@ -23,8 +23,18 @@ export interface Read {
 
 export const toRead = ({ known }: Loading, schema: ResourceSchema, row: Row): Read => ({
   row,
-  resource: identify(known, toResource(schema, row)),
+  resource: identified(known, schema, row),
 })
+
+// Most rows of a document are met again and again: only the first of them becomes a resource.
+function identified(known: Loading['known'], schema: ResourceSchema, row: Row): Resource {
+  const key = `${schema.type}:${schema.id.format(row)}`
+  const same = known.get(key)
+  if (same) return same
+  const resource = toResource(schema, row)
+  known.set(key, resource)
+  return resource
+}
 
 export function identify(known: Loading['known'], resource: Resource): Resource {
   const key = `${resource.schema.type}:${resource.id}`

@@ -24,6 +24,7 @@ describe('the attribute of a column', () => {
       isFilterable: true,
       values: ['RED', 'BLUE'],
       column: columnOf('x', 'Color', { isNullable: true }),
+      isConverted: false,
       reads: ['x'],
     })
   })

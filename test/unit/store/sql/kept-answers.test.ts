@@ -18,7 +18,15 @@ test('a question is asked once', () => {
 
 test('other values, and values of another type, are other questions', () => {
   const { ask } = asking()
-  const answers = [ask('a', 1), ask('a', 2), ask('a', '1'), ask('a', 1n), ask('b', 1), ask('a', '1\n2'), ask('a', '1', '2')]
+  const answers = [
+    ask('a', 1),
+    ask('a', 2),
+    ask('a', '1'),
+    ask('a', 1n),
+    ask('b', 1),
+    ask('a', '1\n2'),
+    ask('a', '1', '2'),
+  ]
   expect(new Set(answers).size).toBe(answers.length)
 })
 
