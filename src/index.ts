@@ -80,6 +80,9 @@ export type { LazyToMany, LazyToOne } from './auth/lazy-relation.ts'
 export { Policy, type Rules } from './auth/policy.ts'
 export { PolicyAuthorizer } from './auth/policy-authorizer.ts'
 
+// openapi
+export type { OpenApiOptions } from './openapi/described.ts'
+
 // server
 export type { Logger, ServerParts } from './server/compile.ts'
 export { type Discovered, type DiscoverOptions, discover } from './server/discover.ts'

@@ -1,6 +1,12 @@
 import type { Serving } from 'prismapi'
 import { hashPassword } from './password.ts'
 
+/** What the OpenAPI document of every server of the example says. */
+export const described = {
+  title: 'A publishing site',
+  securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+}
+
 /** What holds on every server of the example: who sees which posts, and what a new row is filled with. */
 export function serveExample(phase: Serving): void {
   const { user } = phase

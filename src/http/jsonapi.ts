@@ -1,16 +1,19 @@
 import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { perform } from '../actions/actions.ts'
-import { badRequest, methodNotAllowed, routeNotFound, uriTooLong } from '../document/errors.ts'
+import { badRequest, routeNotFound, uriTooLong } from '../document/errors.ts'
 import { jsonapiOf } from '../document/profiles.ts'
+import { openApiPath } from '../openapi/server-paths.ts'
 import { isReading } from '../request/operation.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import { type Api, buildContext } from './build-context.ts'
 import { serverBoundary } from './error-boundary.ts'
 import { appliedTo, negotiate } from './negotiated.ts'
+import { answerOpenApi, isOpenApi } from './openapi.ts'
 import { answerOperations, isOperations } from './operations.ts'
 import { respond } from './respond.ts'
 import { allowedMethods, type PathParams, patterns, type Target, toOperation } from './routes.ts'
+import { answerMethods, refuseParameters } from './server-page.ts'
 
 /** One server as Koa middleware. What is not below its base path goes on to the next middleware. */
 export function jsonapi(api: Api): Middleware {
@@ -28,6 +31,7 @@ export function jsonapi(api: Api): Middleware {
       checkUrl(ctx, server.limits.urlLength)
       // The router has no pattern for a prefix alone, without a slash behind it.
       if (ctx.path === server.basePath) return answerRoot(ctx, api)
+      if (isOpenApi(ctx, server)) return answerOpenApi(ctx, server)
       if (isOperations(ctx, server)) return answerOperations(ctx, api)
       await routes(ctx as never, () => {
         throw routeNotFound(ctx.path)
@@ -59,19 +63,16 @@ async function answer(ctx: Context, api: Api, target: Target): Promise<void> {
 
 /** The start page of a server: which types it has, and where. */
 function answerRoot(ctx: Context, { server }: Api): void {
-  if (ctx.method === 'OPTIONS') {
-    respond(ctx, 204, null, { Allow: 'GET, HEAD' })
-    return
-  }
-  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw methodNotAllowed(ctx.method, ctx.path, ['GET', 'HEAD'])
+  if (answerMethods(ctx)) return
   negotiate(ctx, server)
+  refuseParameters(ctx, server)
   const types = [...server.schemas.byType.values()].map((schema) => [
     schema.type,
     { model: schema.model.name, links: { self: `${server.baseUrl}/${schema.type}` } },
   ])
   respond(ctx, 200, {
     jsonapi: jsonapiOf(server.version, appliedTo(ctx)),
-    links: { self: server.baseUrl },
+    links: { self: server.baseUrl, ...(server.version === '1.1' && { describedby: server.baseUrl + openApiPath }) },
     meta: { types: Object.fromEntries(types) },
   })
 }

@@ -34,6 +34,10 @@ function scalarOperators(kind: AttributeKind, native: string | undefined, provid
   return [...equality, ...order, ...search, ...(ignoresCase(provider) ? insensitive : [])]
 }
 
+/** The operators of an id: one of several columns has no order. */
+export const idOperators = ({ columns }: Pick<IdField, 'columns'>): readonly string[] =>
+  columns.length === 1 ? [...equality, ...order] : equality
+
 /** The condition that a clause puts on an attribute of the row; null where the attribute has no such operator. */
 export function attributeWhere(
   clause: FilterClause,
@@ -74,7 +78,7 @@ export function idWhere(
   }
   const [column] = id.columns as [string]
   const isOne = id.columns.length === 1
-  if (![...equality, ...(isOne ? order : [])].includes(operator)) return null
+  if (!idOperators(id).includes(operator)) return null
   const texts = takesList.has(operator) ? listOf(clause) : [single(clause, sent === null)]
   const rows = texts.map(parse)
   if (isOne) {

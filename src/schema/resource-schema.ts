@@ -103,6 +103,8 @@ export interface Attribute {
   readonly values: readonly string[] | null
   /** The column it stands for; null for a computed or virtual one. */
   readonly column: ColumnMeta | null
+  /** The application has a form of its own for its values: the kind does not say what documents hold. */
+  readonly isConverted: boolean
   /** The columns that must be loaded to show it. */
   readonly reads: readonly string[]
   /** From the row to the document: a JSON value. */

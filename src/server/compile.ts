@@ -2,6 +2,7 @@ import type { AuthorizerClass } from '../auth/authorizer.ts'
 import type { AnyPolicy } from '../auth/policy.ts'
 import { atomicExtension, type Extensions, filterProfile, noExtensions, upsertProfile } from '../document/profiles.ts'
 import type { Resources } from '../model/meta.ts'
+import type { OpenApiOptions } from '../openapi/described.ts'
 import type { CursorSeal } from '../pagination/cursor-seal.ts'
 import { checkDefaults } from '../query/check-defaults.ts'
 import { defaultLimits, type Limits } from '../request/limits.ts'
@@ -59,6 +60,8 @@ export interface CompiledServer {
   /** The `WWW-Authenticate` value for guests that are denied; null: they get 403 like everybody. */
   readonly challenge: string | null
   readonly limits: Limits
+  /** What the application says in its OpenAPI document. */
+  readonly openapi: OpenApiOptions
   /** What executes its reads. */
   readonly reads: Reads
   /** What makes the cursors of its pages, and reads them again. */
@@ -140,6 +143,7 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
     ignoresUnknownParameters: server.ignoresUnknownParameters,
     challenge: server.challenge ?? null,
     limits,
+    openapi: server.openapi,
     reads: server.reads,
     cursorSeal: environment.cursorSeal,
     production: environment.production,

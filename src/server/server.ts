@@ -1,4 +1,5 @@
 import type { ModelName } from '../model/register.ts'
+import type { OpenApiOptions } from '../openapi/described.ts'
 import type { Limits } from '../request/limits.ts'
 import type { Reads } from '../store/stores.ts'
 import type { Serving } from './serving.ts'
@@ -30,9 +31,11 @@ export abstract class Server {
   readonly challenge?: string
   /** What one request may cost, where it differs from the defaults. */
   readonly limits: Partial<Limits> = {}
+  /** What its OpenAPI document says beside what is inferred: title, version, description, security schemes. */
+  readonly openapi: OpenApiOptions = {}
   /**
-   * What reads the database: prepared statements on a connection of their own where the clients bring one and Prisma
-   * without extensions does the rest (`'auto'`), or Prisma alone.
+   * What reads the database, and writes single rows: prepared statements where the clients bring a connection for them
+   * and Prisma without extensions does the rest (`'auto'`), or Prisma alone.
    */
   readonly reads: Reads = 'auto'
   /** True: query parameters that nobody knows are ignored; by default they are refused with 400. */

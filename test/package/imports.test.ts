@@ -17,6 +17,7 @@ const arrow = [
   'validation',
   'auth',
   'actions',
+  'openapi',
   'server',
   'http',
 ]

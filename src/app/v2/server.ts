@@ -1,11 +1,12 @@
 import { Server, type Serving } from 'prismapi'
 import { SignedInWrites } from '../authorizers/signed-in-writes.ts'
-import { serveExample } from '../serving.ts'
+import { described, serveExample } from '../serving.ts'
 
 export default class V2 extends Server {
   override readonly name = 'v2'
   override readonly version = '1.1'
   override readonly limits = { maxPageSize: 200 }
+  override readonly openapi = described
 
   override serving(phase: Serving): void {
     serveExample(phase)

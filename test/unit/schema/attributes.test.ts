@@ -55,6 +55,7 @@ describe('the attribute of a column', () => {
     ['String', { isList: true }, false, true],
     ['Json', {}, false, false],
     ['Bytes', {}, false, true],
+    ['String', { native: ['Xml'] }, false, true],
     ['String', { writeOnly: true }, false, false],
   ])('of %s %o can be compared with: sort %s, filter %s', (type, more, isSortable, isFilterable) => {
     expect(attributeOf(type, more)).toMatchObject({ isSortable, isFilterable })

@@ -1,0 +1,42 @@
+import type { Extensions } from '../document/profiles.ts'
+import type { Resources } from '../model/meta.ts'
+import type { Limits } from '../request/limits.ts'
+import type { SchemaRegistry } from '../schema/resource-schema.ts'
+import type { RequestClasses } from '../validation/request-classes.ts'
+
+/** What only the application can say in the OpenAPI document of a server. */
+export interface OpenApiOptions {
+  /** By default `API <name>`. */
+  readonly title?: string
+  /** The version of the API; by default the server's name. */
+  readonly version?: string
+  /** Markdown, before what is said of every server. */
+  readonly description?: string
+  /** Security scheme objects of OpenAPI, by name. Each of them may be used, and none has to be: guests have rights, too. */
+  readonly securitySchemes?: Readonly<Record<string, object>>
+}
+
+/** What is described of a server; a compiled server has all of it. */
+export interface Described {
+  readonly name: string
+  readonly basePath: string
+  readonly baseUrl: string
+  readonly version: '1.0' | '1.1'
+  readonly known: Extensions
+  readonly resources: Resources
+  readonly schemas: SchemaRegistry
+  readonly requests: ReadonlyMap<string, RequestClasses>
+  readonly limits: Limits
+  readonly openapi: OpenApiOptions
+}
+
+/** An object of an OpenAPI document: of a JSON Schema, a parameter, an operation. */
+export type Part = Readonly<Record<string, unknown>>
+
+export const schemaRef = (name: string): Part => ({ $ref: `#/components/schemas/${name}` })
+export const parameterRef = (name: string): Part => ({ $ref: `#/components/parameters/${name}` })
+export const responseRef = (name: string): Part => ({ $ref: `#/components/responses/${name}` })
+
+/** A documentation comment as a description; nothing where there is none. */
+export const described = (documentation: string | null | undefined): Part =>
+  documentation ? { description: documentation } : {}

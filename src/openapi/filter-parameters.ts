@@ -1,0 +1,82 @@
+import { idOperators, operatorsOf, takesList } from '../query/filter-operators.ts'
+import type { DeclaredFilter } from '../schema/filters.ts'
+import { type Attribute, isToMany, type Relation, type ResourceSchema } from '../schema/resource-schema.ts'
+import { type Described, described, type Part } from './described.ts'
+import { type ParameterParts, shownAttributes } from './parameter.ts'
+import { valueSchema } from './value-schema.ts'
+
+interface Field {
+  readonly name: string
+  /** One value. */
+  readonly value: Part
+  readonly operators: readonly string[]
+  /** Without an operator it takes values, too. */
+  readonly isBare: boolean
+  readonly isList?: boolean
+  readonly documentation?: string | null
+}
+
+/** The filters of a type's own fields; paths that lead further, and groups, are too many to be listed. */
+export function filterParameters({ resources, limits }: Described, schema: ResourceSchema): ParameterParts {
+  const fields: readonly Field[] = [
+    { name: 'id', value: text, operators: idOperators(schema.id), isBare: true },
+    ...shownAttributes(schema).map((attribute) =>
+      attributeField(attribute, operatorsOf(attribute, resources.provider)),
+    ),
+    ...[...schema.relations.values()].flatMap(relationField),
+    ...[...schema.filters.values()].map(declaredField),
+  ]
+  const entries = fields.flatMap((field) =>
+    [...(field.isBare ? [null] : []), ...field.operators].map((operator) => {
+      const key = operator === null ? field.name : `${field.name}.${operator}`
+      return [`filter.${schema.type}.${key}`, filterParameter(field, operator, limits.filterValues)] as const
+    }),
+  )
+  return Object.fromEntries(entries)
+}
+
+const text: Part = { type: 'string' }
+
+const attributeField = (attribute: Attribute, operators: readonly string[]): Field => ({
+  name: attribute.name,
+  value: attribute.isConverted ? text : valueSchema(attribute.kind, attribute.column, attribute.values),
+  operators,
+  isBare: operators.includes('equals'),
+  isList: attribute.isList,
+})
+
+/** By the ids of what it leads to, or by whether it leads anywhere. */
+function relationField(relation: Relation): readonly Field[] {
+  if (relation.kind === 'morphTo') return []
+  const operators = isToMany(relation)
+    ? ['equals', 'in', 'exists']
+    : ['equals', 'in', 'not', 'notIn', 'exists', 'isNull']
+  return [{ name: relation.name, value: text, operators, isBare: true }]
+}
+
+const declaredField = ({ name, kind, values, isList }: DeclaredFilter): Field => ({
+  name,
+  value: values ? { type: 'string', enum: values } : valueSchema(kind, null, null),
+  operators: [],
+  isBare: true,
+  isList,
+})
+
+const flags: ReadonlySet<string> = new Set(['isNull', 'isEmpty', 'exists'])
+
+function filterParameter(field: Field, operator: string | null, maxItems: number): Part {
+  const { name, value, operators, isList = false } = field
+  const isDeclared = operators.length === 0
+  const takesMany =
+    operator === null ? isList || !isDeclared : takesList.has(operator) || (isList && operator === 'equals')
+  const key = operator === null ? `filter[${name}]` : `filter[${name}][${operator}]`
+  const one = operator !== null && flags.has(operator) ? { type: 'boolean' } : value
+  return {
+    name: key,
+    in: 'query',
+    ...described(field.documentation),
+    ...(takesMany
+      ? { style: 'form', explode: false, schema: { type: 'array', items: one, minItems: 1, maxItems } }
+      : { schema: one }),
+  }
+}

@@ -1,0 +1,37 @@
+import { JsonApiError } from '../document/error.ts'
+import type { PageLimits, PageParams, Paginator } from '../pagination/paginator.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import type { Part } from './described.ts'
+import type { ParameterParts } from './parameter.ts'
+
+/** The members of `page` that the type's paginator has. */
+export function pageParameters({ type, paginator, perPage, maxPageSize }: ResourceSchema): ParameterParts {
+  if (!paginator) return {}
+  const takes = (key: string, value: string) => isTaken(paginator, { [key]: value }, { perPage, maxPageSize })
+  const entries = paginator.keys.map((key) => {
+    const parameter = {
+      name: `page[${key}]`,
+      in: 'query',
+      schema: keySchema((value) => takes(key, value), maxPageSize),
+    }
+    return [`page.${type}.${key}`, parameter] as const
+  })
+  return Object.fromEntries(entries)
+}
+
+// A paginator, which may be the application's, says what its keys take by taking it.
+function keySchema(takes: (value: string) => boolean, maxPageSize: number): Part {
+  if (takes('x') || !takes('1')) return { type: 'string' }
+  const isSize = takes(String(maxPageSize)) && !takes(String(maxPageSize + 1))
+  return { type: 'integer', minimum: 1, ...(isSize && { maximum: maxPageSize }) }
+}
+
+function isTaken(paginator: Paginator, params: PageParams, limits: PageLimits): boolean {
+  try {
+    paginator.parse(params, limits)
+    return true
+  } catch (error) {
+    if (error instanceof JsonApiError) return false
+    throw error
+  }
+}

@@ -1,0 +1,88 @@
+import {
+  isKeyRelation,
+  isToMany,
+  type Relation,
+  type ResourceSchema,
+  targetSchemas,
+} from '../schema/resource-schema.ts'
+import { type Described, type Part, parameterRef, schemaRef } from './described.ts'
+import { anyOf, linkageSchema } from './linkage.ts'
+import { collectionRefs, linkageRefs, resourceRefs } from './parameters.ts'
+import { answer, bodyOf, errors, noContent, written } from './responses.ts'
+import { documentSchema, resourceRef } from './schemas.ts'
+import { orNull } from './value-schema.ts'
+
+interface Place {
+  readonly relation: Relation
+  /** The path of the resource. */
+  readonly base: string
+}
+
+/** The two paths of a relation: what it leads to, and the linkage. */
+export const relationPaths = (server: Described, schema: ResourceSchema, { relation, base }: Place) => ({
+  [`${base}/${relation.name}`]: relatedPath(server, schema, relation),
+  [`${base}/relationships/${relation.name}`]: relationshipPath(server, schema, relation),
+})
+
+function relatedPath(server: Described, schema: ResourceSchema, relation: Relation): Part {
+  const targets = targetSchemas(server.schemas, relation)
+  return {
+    parameters: [parameterRef('id')],
+    get: {
+      operationId: `${schema.type}.${relation.name}.viewRelated`,
+      tags: [schema.type],
+      summary: `Show ${relation.name} of one of ${schema.type}`,
+      parameters: [...resourceRefs(server, targets), ...sliceRefs(server, relation)],
+      responses: { 200: answer('What the relation leads to.', relatedDocument(targets, relation)), ...errors(404) },
+    },
+  }
+}
+
+function relatedDocument(targets: readonly ResourceSchema[], relation: Relation): Part {
+  if (isToMany(relation)) return schemaRef(`${targets[0]?.type}.many`)
+  return documentSchema(orNull(anyOf(targets.map(resourceRef))))
+}
+
+const sliceRefs = (server: Described, relation: Relation): readonly Part[] =>
+  isToMany(relation) ? targetSchemas(server.schemas, relation).flatMap((target) => collectionRefs(server, target)) : []
+
+function relationshipPath(server: Described, schema: ResourceSchema, relation: Relation): Part {
+  const parameters = linkageRefs(server, relation)
+  const shown = answer('The linkage.', documentSchema(linkageSchema(server, relation, true)))
+  const isWritable = schema.operations.has('update') && !relation.readOnly && !isKeyRelation(schema, relation)
+  const operation = (kind: string, summary: string): Part => ({
+    operationId: `${schema.type}.${relation.name}.${kind}`,
+    tags: [schema.type],
+    summary: `${summary} of one of ${schema.type}`,
+  })
+  const write = { requestBody: bodyOf(linkageBody(server, relation)) }
+  const changed = { ...write, responses: { 204: noContent, ...errors(...written) } }
+  return {
+    parameters: [parameterRef('id')],
+    get: {
+      ...operation('viewRelationship', `Show the linkage of ${relation.name}`),
+      parameters: [...parameters, ...sliceRefs(server, relation)],
+      responses: { 200: shown, ...errors(404) },
+    },
+    ...(isWritable && {
+      patch: {
+        ...operation('updateRelationship', `Replace ${relation.name}`),
+        parameters,
+        ...write,
+        responses: { 200: shown, 204: noContent, ...errors(...written) },
+      },
+    }),
+    ...(isWritable &&
+      isToMany(relation) && {
+        post: { ...operation('attach', `Add to ${relation.name}`), ...changed },
+        delete: { ...operation('detach', `Remove from ${relation.name}`), ...changed },
+      }),
+  }
+}
+
+function linkageBody(server: Described, relation: Relation): Part {
+  const isMany = isToMany(relation)
+  const linkage = linkageSchema(server, relation, !isMany && relation.isNullable)
+  const data = isMany ? { ...linkage, maxItems: server.limits.linkage } : linkage
+  return { type: 'object', required: ['data'], properties: { data } }
+}

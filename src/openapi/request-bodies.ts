@@ -1,0 +1,127 @@
+import { isKeyAttribute, isKeyRelation, isToMany, type ResourceSchema } from '../schema/resource-schema.ts'
+import { hasRule } from '../validation/infer-rules.ts'
+import { type KnownRules, knownRules } from '../validation/known-rules.ts'
+import { type Described, described, type Part } from './described.ts'
+import { linkageSchema } from './linkage.ts'
+import { isRequired, type Rule, ruleSchema } from './rule-schema.ts'
+import { orNull, storedSchema } from './value-schema.ts'
+
+type Kind = 'create' | 'update'
+
+interface Writing {
+  readonly server: Described
+  readonly schema: ResourceSchema
+  readonly kind: Kind
+  readonly known: KnownRules | null
+}
+
+/** The document that creates a resource of the type, or updates one. */
+export function resourceBody(server: Described, schema: ResourceSchema, kind: Kind): Part {
+  const operation = kind === 'create' ? ({ kind, schema } as const) : ({ kind, schema, id: '' } as const)
+  const known = knownRules(server.requests.get(schema.model.name), operation)
+  const writing = { server, schema, kind, known }
+  const attributes = membersSchema(writing, attributesOf(writing))
+  const relationships = membersSchema(writing, relationshipsOf(writing))
+  const isForOthers = known === null || known.isPersonal
+  const id = idOf(writing)
+  const required = [
+    'type',
+    ...(id.isRequired ? ['id'] : []),
+    ...('required' in attributes ? ['attributes'] : []),
+    ...('required' in relationships ? ['relationships'] : []),
+  ]
+  const properties = {
+    type: { type: 'string', const: schema.type },
+    ...(id.schema && { id: id.schema }),
+    ...(kind === 'create' && server.version === '1.1' && { lid: { type: 'string' } }),
+    attributes,
+    relationships,
+    meta: { type: 'object' },
+  }
+  return {
+    type: 'object',
+    required: ['data'],
+    properties: { data: { type: 'object', required, properties } },
+    ...(isForOthers && {
+      description: 'Which of these fields are written, and which must be sent, depends on the caller.',
+    }),
+  }
+}
+
+type Members = ReadonlyMap<string, Part>
+
+function membersSchema({ kind, known }: Writing, members: Members): Part {
+  const required = [...members.keys()].filter(
+    (name) => kind === 'create' && isRequired(ruleOf(known, name) ?? anything),
+  )
+  return {
+    type: 'object',
+    properties: Object.fromEntries(members),
+    ...(required.length > 0 && { required }),
+  }
+}
+
+const anything: Rule = { type: 'mixed' }
+
+function ruleOf(known: KnownRules | null, name: string): Rule | null {
+  return known?.rules.fields.has(name) ? (known.rules.schema.fields[name]?.describe() ?? null) : null
+}
+
+/** Fields without a rule are ignored; where rules depend on the caller, others may have one. */
+const mayBeWritten = (known: KnownRules | null, name: string): boolean =>
+  known === null || known.isPersonal || known.rules.fields.has(name)
+
+function attributesOf({ schema, kind, known }: Writing): Members {
+  const written = [...schema.attributes.values()].filter(
+    (attribute) =>
+      hasRule(schema, attribute) &&
+      attribute.name !== schema.trashMark &&
+      (kind === 'create' || !isKeyAttribute(schema, attribute)) &&
+      mayBeWritten(known, attribute.name),
+  )
+  return new Map(
+    written.map((attribute) => {
+      const stored = storedSchema(attribute)
+      const rule = ruleOf(known, attribute.name)
+      const alone = stored && attribute.isNullable ? orNull(stored) : (stored ?? {})
+      return [
+        attribute.name,
+        {
+          ...(rule ? ruleSchema(rule, stored) : alone),
+          ...(attribute.writeOnly && { writeOnly: true }),
+          ...described(attribute.column?.documentation),
+        },
+      ]
+    }),
+  )
+}
+
+function relationshipsOf({ server, schema, kind, known }: Writing): Members {
+  const written = [...schema.relations.values()].filter(
+    (relation) =>
+      !relation.readOnly &&
+      (kind === 'create' || !isKeyRelation(schema, relation)) &&
+      mayBeWritten(known, relation.name),
+  )
+  return new Map(
+    written.map((relation) => {
+      const rule = ruleOf(known, relation.name)
+      const isNullable = rule && 'nullable' in rule ? rule.nullable : !isToMany(relation) && relation.isNullable
+      const linkage = linkageSchema(server, relation, isNullable)
+      const data = isToMany(relation) ? { ...linkage, maxItems: server.limits.linkage } : linkage
+      return [relation.name, { type: 'object', required: ['data'], properties: { data } }]
+    }),
+  )
+}
+
+function idOf({ schema, kind, known }: Writing): { readonly schema: Part | null; readonly isRequired: boolean } {
+  if (kind === 'update') return { schema: { type: 'string' }, isRequired: true }
+  const { clientGenerated, pattern } = schema.id
+  if (!clientGenerated) return { schema: null, isRequired: false }
+  const isPlain = /^u?$/.test(pattern.flags)
+  const rule = ruleOf(known, 'id')
+  return {
+    schema: { type: 'string', ...(isPlain && { pattern: pattern.source }) },
+    isRequired: rule !== null && isRequired(rule),
+  }
+}

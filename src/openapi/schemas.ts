@@ -1,0 +1,113 @@
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { type Described, described, type Part, schemaRef } from './described.ts'
+import { anyOf, shownRelationship } from './linkage.ts'
+import { shownAttributes } from './parameter.ts'
+import { resourceBody } from './request-bodies.ts'
+import { shownSchema } from './value-schema.ts'
+
+type Schemas = Readonly<Record<string, Part>>
+
+// The names of types have no dot, and those of what a type has begin with it and one, so that no name is another's.
+
+/** The schemas that operations refer to. */
+export function allSchemas(server: Described): Schemas {
+  const types = [...server.schemas.byType.values()]
+  return Object.assign(sharedSchemas(server, types), ...types.map((schema) => typeSchemas(server, schema)))
+}
+
+export const resourceRef = ({ type }: Pick<ResourceSchema, 'type'>): Part => schemaRef(`${type}.resource`)
+
+function typeSchemas(server: Described, schema: ResourceSchema): Schemas {
+  const { type, operations } = schema
+  return {
+    [`${type}.identifier`]: {
+      type: 'object',
+      required: ['type', 'id'],
+      properties: { type: typeName(schema), id: text, meta: schemaRef('meta') },
+    },
+    [`${type}.resource`]: resourceSchema(server, schema),
+    [`${type}.one`]: documentSchema(resourceRef(schema)),
+    [`${type}.many`]: documentSchema({ type: 'array', items: resourceRef(schema) }),
+    ...(operations.has('create') && { [`${type}.create`]: resourceBody(server, schema, 'create') }),
+    ...(operations.has('update') && { [`${type}.update`]: resourceBody(server, schema, 'update') }),
+  }
+}
+
+const text: Part = { type: 'string' }
+const typeName = ({ type }: ResourceSchema): Part => ({ type: 'string', const: type })
+
+function resourceSchema(server: Described, schema: ResourceSchema): Part {
+  const attributes = shownAttributes(schema).map((attribute) => [attribute.name, shownSchema(attribute)] as const)
+  const relationships = [...schema.relations.values()].map(
+    (relation) => [relation.name, shownRelationship(server, schema, relation)] as const,
+  )
+  return {
+    type: 'object',
+    ...described(schema.model.documentation),
+    required: ['type', 'id'],
+    properties: {
+      type: typeName(schema),
+      id: text,
+      attributes: { type: 'object', properties: Object.fromEntries(attributes) },
+      relationships: { type: 'object', properties: Object.fromEntries(relationships) },
+      links: schemaRef('links'),
+      meta: schemaRef('meta'),
+    },
+  }
+}
+
+/** A document with primary data. */
+export const documentSchema = (data: Part): Part => ({
+  type: 'object',
+  required: ['jsonapi', 'data'],
+  properties: {
+    jsonapi: schemaRef('jsonapi'),
+    links: schemaRef('links'),
+    meta: schemaRef('meta'),
+    data,
+    included: schemaRef('included'),
+  },
+})
+
+function sharedSchemas({ version }: Described, types: readonly ResourceSchema[]): Schemas {
+  const uris = { type: 'array', items: { type: 'string', format: 'uri' } }
+  const link = { type: ['string', 'null'], format: 'uri' }
+  const pointing = { pointer: text, parameter: text, header: text }
+  return {
+    jsonapi: {
+      type: 'object',
+      required: ['version'],
+      properties: {
+        version: { type: 'string', const: version },
+        ...(version === '1.1' && { ext: uris, profile: uris }),
+      },
+    },
+    meta: { type: 'object' },
+    links: { type: 'object', additionalProperties: link },
+    included: { type: 'array', items: anyOf(types.map(resourceRef)) },
+    metaDocument: {
+      type: 'object',
+      required: ['jsonapi', 'meta'],
+      properties: { jsonapi: schemaRef('jsonapi'), links: schemaRef('links'), meta: schemaRef('meta') },
+    },
+    errors: {
+      type: 'object',
+      required: ['jsonapi', 'errors'],
+      properties: { jsonapi: schemaRef('jsonapi'), errors: { type: 'array', items: schemaRef('error'), minItems: 1 } },
+    },
+    error: {
+      type: 'object',
+      required: ['status', 'title'],
+      properties: {
+        id: text,
+        status: { type: 'string', pattern: '^[45]\\d\\d$' },
+        code: text,
+        title: text,
+        detail: text,
+        source: { type: 'object', properties: pointing },
+        links: schemaRef('links'),
+        meta: schemaRef('meta'),
+      },
+    },
+  }
+}

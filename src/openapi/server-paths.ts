@@ -1,0 +1,82 @@
+import { atomicExtension } from '../document/profiles.ts'
+import { type Described, type Part, responseRef, schemaRef } from './described.ts'
+import { answer, errors, mediaType, noContent, written } from './responses.ts'
+import type { Paths } from './type-paths.ts'
+
+/** Where a server describes itself, below its base path; no type can be called so. */
+export const openApiPath = '/openapi.json'
+
+/** The paths that belong to no type. */
+export const serverPaths = (server: Described): Paths => ({
+  ...(server.basePath !== '' && { [server.basePath]: rootPath }),
+  [server.basePath + openApiPath]: documentPath,
+  ...(server.known.ext.includes(atomicExtension) && { [`${server.basePath}/operations`]: operationsPath(server) }),
+})
+
+const refused = { 400: responseRef('400'), 406: responseRef('406'), default: responseRef('default') }
+
+const rootPath: Part = {
+  get: {
+    operationId: '-.root',
+    summary: 'Show the types, and where they are',
+    responses: { 200: answer('The types.', schemaRef('metaDocument')), ...refused },
+  },
+}
+
+const documentPath: Part = {
+  get: {
+    operationId: '-.openapi',
+    summary: 'Show this document',
+    responses: {
+      200: {
+        description: 'This document.',
+        headers: { ETag: { schema: { type: 'string' } } },
+        content: { 'application/json': { schema: { type: 'object' } } },
+      },
+      304: { description: 'It is still what `If-None-Match` names.' },
+      ...refused,
+    },
+  },
+}
+
+function operationsPath({ limits }: Described): Part {
+  const type = `${mediaType};ext="${atomicExtension}"`
+  const operations = { type: 'array', items: operation, minItems: 1, maxItems: limits.operations }
+  const results = { type: 'array', items: { type: 'object', properties: { data: { type: 'object' } } } }
+  return {
+    post: {
+      operationId: '-.operations',
+      summary: 'Carry out several operations, all of them or none',
+      requestBody: { required: true, content: { [type]: { schema: member('atomic:operations', operations) } } },
+      responses: {
+        200: { description: 'A result for each.', content: { [type]: { schema: member('atomic:results', results) } } },
+        204: noContent,
+        ...errors(...written),
+      },
+    },
+  }
+}
+
+const member = (name: string, schema: Part): Part => ({
+  type: 'object',
+  required: [name],
+  properties: { [name]: schema },
+})
+
+const text: Part = { type: 'string' }
+
+const operation: Part = {
+  type: 'object',
+  required: ['op'],
+  properties: {
+    op: { type: 'string', enum: ['add', 'update', 'remove'] },
+    ref: {
+      type: 'object',
+      required: ['type'],
+      properties: { type: text, id: text, lid: text, relationship: text },
+    },
+    href: { type: 'string', format: 'uri-reference' },
+    data: { type: ['object', 'array', 'null'] },
+    meta: { type: 'object' },
+  },
+}

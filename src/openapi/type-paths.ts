@@ -1,0 +1,128 @@
+import type { Action } from '../schema/actions.ts'
+import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
+import { actionRules } from '../validation/validate-action.ts'
+import { type Described, type Part, parameterRef, schemaRef } from './described.ts'
+import { anyOf } from './linkage.ts'
+import { collectionRefs, resourceRefs } from './parameters.ts'
+import { relationPaths } from './relation-paths.ts'
+import { answer, bodyOf, errors, location, noContent, written } from './responses.ts'
+import { isRequired, membersOf } from './rule-schema.ts'
+import { documentSchema, resourceRef } from './schemas.ts'
+
+export type Paths = Readonly<Record<string, Part>>
+
+/** Every path below `/<type>`. */
+export function typePaths(server: Described, schema: ResourceSchema): Paths {
+  const { type, relations, actions } = schema
+  const base = `${server.basePath}/${type}`
+  return {
+    [base]: collectionPath(server, schema),
+    [`${base}/{id}`]: resourcePath(server, schema),
+    ...Object.assign(
+      {},
+      ...[...relations.values()].map((relation) => relationPaths(server, schema, { relation, base: `${base}/{id}` })),
+      ...[...actions.values()].map((action) => actionPath(server, schema, { action, base })),
+    ),
+  }
+}
+
+const one = ({ type }: ResourceSchema): Part => schemaRef(`${type}.one`)
+
+function collectionPath(server: Described, schema: ResourceSchema): Part {
+  const { type, operations } = schema
+  const parameters = resourceRefs(server, [schema])
+  return {
+    get: {
+      operationId: `${type}.viewAny`,
+      tags: [type],
+      summary: `List ${type}`,
+      parameters: [...parameters, ...collectionRefs(server, schema)],
+      responses: { 200: answer('The collection, or a page of it.', manyOf(schema)), ...errors() },
+    },
+    ...(operations.has('create') && {
+      post: {
+        operationId: `${type}.create`,
+        tags: [type],
+        summary: `Create one of ${type}`,
+        parameters,
+        requestBody: bodyOf(schemaRef(`${type}.create`)),
+        responses: { 201: answer('The new resource.', one(schema), location), ...errors(...written) },
+      },
+    }),
+  }
+}
+
+/** A singular filter answers one resource, or null. */
+function manyOf(schema: ResourceSchema): Part {
+  if (schema.singularFilters.size === 0) return schemaRef(`${schema.type}.many`)
+  const resource = resourceRef(schema)
+  return documentSchema({ anyOf: [{ type: 'array', items: resource }, resource, { type: 'null' }] })
+}
+
+function resourcePath(server: Described, schema: ResourceSchema): Part {
+  const { type, operations } = schema
+  const parameters = resourceRefs(server, [schema])
+  return {
+    parameters: [parameterRef('id')],
+    get: {
+      operationId: `${type}.view`,
+      tags: [type],
+      summary: `Show one of ${type}`,
+      parameters,
+      responses: { 200: answer('The resource.', one(schema)), ...errors(404) },
+    },
+    ...(operations.has('update') && {
+      patch: {
+        operationId: `${type}.update`,
+        tags: [type],
+        summary: `Update one of ${type}`,
+        parameters,
+        requestBody: bodyOf(schemaRef(`${type}.update`)),
+        responses: { 200: answer('The resource.', one(schema)), 204: noContent, ...errors(...written) },
+      },
+    }),
+    ...(operations.has('delete') && {
+      delete: {
+        operationId: `${type}.delete`,
+        tags: [type],
+        summary: `Delete one of ${type}`,
+        responses: { 204: noContent, ...errors(404, 409, 422) },
+      },
+    }),
+  }
+}
+
+function actionPath(
+  server: Described,
+  schema: ResourceSchema,
+  { action, base }: { readonly action: Action; readonly base: string },
+): Paths {
+  const { name, on, method, status } = action
+  const { type } = schema
+  const isMember = on === 'member'
+  const answers = schemaOf(server.schemas, action.answers)
+  const resource = resourceRef(answers)
+  const data = anyOf([resource, { type: 'array', items: resource }, { type: 'null' }])
+  const document = anyOf([documentSchema(data), schemaRef('metaDocument')])
+  const operation = {
+    operationId: `${type}.-actions.${name}`,
+    tags: [type],
+    summary: `${name} ${isMember ? 'one of ' : ''}${type}`,
+    parameters: resourceRefs(server, [answers]),
+    ...(method !== 'GET' && { requestBody: actionBody(schema, action) }),
+    responses: { [status]: answer('What the action answers.', document), 204: noContent, ...errors(...written) },
+  }
+  return {
+    [`${base}${isMember ? '/{id}' : ''}/-actions/${name}`]: {
+      ...(isMember && { parameters: [parameterRef('id')] }),
+      [method.toLowerCase()]: operation,
+    },
+  }
+}
+
+function actionBody(schema: ResourceSchema, action: Action): Part {
+  const { fields } = actionRules(schema, action).schema.describe()
+  const isNeeded = Object.values(fields).some(isRequired)
+  const members = { meta: membersOf(fields) }
+  return bodyOf({ type: 'object', properties: members, ...(isNeeded && { required: ['meta'] }) }, isNeeded)
+}

@@ -1,0 +1,82 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Server } from 'prismapi'
+import { describe, expect, test } from 'vitest'
+import { parseSchema } from '../../../src/cli/prisma-parser.ts'
+import { toResources } from '../../../src/generator/from-dmmf.ts'
+import { allowedMethods, matchPath } from '../../../src/http/routes.ts'
+import { openApiDocument } from '../../../src/openapi/document.ts'
+import { cursorSeal } from '../../../src/pagination/cursor-seal.ts'
+import { type CompiledServer, compileServer } from '../../../src/server/compile.ts'
+import { fixtureNames, schemaText } from '../../support/any-schema/fixtures.ts'
+import { schemaClasses } from '../../support/any-schema/schema-classes.ts'
+import { largeSchema } from '../../support/large-schema.ts'
+
+class V1 extends Server {
+  override readonly name = 'v1'
+}
+
+const say = () => {}
+const logger = { debug: say, info: say, warn: say, error: say }
+const environment = { policies: new Map(), baseUrl: 'https://a.example', production: true, logger }
+
+function serverOf(schema: string, name = '') {
+  const resources = toResources(parseSchema([['schema.prisma', schema]]).dmmf, {
+    provider: 'postgresql',
+    order: 'schema',
+  })
+  const schemas = new Map(Object.entries(schemaClasses[name] ?? {}))
+  const parts = { server: V1, schemas, authorizers: new Map(), requests: new Map() }
+  return compileServer(parts, { ...environment, resources, cursorSeal: cursorSeal(null) })
+}
+
+type Paths = Readonly<Record<string, object>>
+
+const methodsOf = (item: object | undefined): string[] =>
+  Object.keys(item ?? {})
+    .filter((key) => key !== 'parameters')
+    .map((method) => method.toUpperCase())
+    .sort()
+
+/** What the routes of a server's types answer to; HEAD goes without saying. */
+function served({ schemas }: CompiledServer): Readonly<Record<string, string[]>> {
+  const paths = [...schemas.byType.values()].flatMap(({ type, relations, actions }) => [
+    `/${type}`,
+    `/${type}/{id}`,
+    ...[...relations.keys()].flatMap((relation) => [
+      `/${type}/{id}/${relation}`,
+      `/${type}/{id}/relationships/${relation}`,
+    ]),
+    ...[...actions.values()].map(({ name, on }) => `/${type}${on === 'member' ? '/{id}' : ''}/-actions/${name}`),
+  ])
+  const methods = (path: string) =>
+    allowedMethods(schemas, { path, ...(matchPath(path) as NonNullable<ReturnType<typeof matchPath>>) })
+      .filter((method) => method !== 'HEAD')
+      .sort()
+  return Object.fromEntries(paths.map((path) => [`/api/v1${path}`, methods(path)]))
+}
+
+describe.each(fixtureNames)('the OpenAPI document of the schema %s', (name) => {
+  test('has the methods that each path is served with, and each such path', () => {
+    const server = serverOf(schemaText(name, 'postgresql'), name)
+    const { '/api/v1': root, '/api/v1/openapi.json': own, ...paths } = openApiDocument(server).paths as Paths
+    const told = Object.entries(paths).map(([path, item]) => [path, methodsOf(item)])
+    expect([methodsOf(root), methodsOf(own)]).toEqual([['GET'], ['GET']])
+    expect(Object.fromEntries(told)).toEqual(served(server))
+  })
+
+  test('is one, and names each operation once', async () => {
+    const document = openApiDocument(serverOf(schemaText(name, 'postgresql'), name))
+    expect(await new Validator().validate(document)).toEqual({ valid: true })
+    const ids = JSON.stringify(document).match(/"operationId":"[^"]+"/g) ?? []
+    expect(ids.length).toBeGreaterThan(2)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+})
+
+test('that of 200 models is made in two seconds', () => {
+  const server = serverOf(largeSchema())
+  const begin = performance.now()
+  const { length } = JSON.stringify(openApiDocument(server))
+  expect(performance.now() - begin).toBeLessThan(2000)
+  expect(length).toBeLessThan(12_000_000)
+})
