@@ -31,9 +31,9 @@ function toDefault(value: DMMF.Field['default']): string | null {
 }
 
 function defaultValue(value: DMMF.Field['default']): Pick<ColumnMeta, 'defaultValue'> {
-  const given: unknown = typeof value === 'object' && 'name' in value ? value.args[0] : value
-  return isLiteral(given) ? { defaultValue: given } : {}
+  if (value === undefined || Array.isArray(value)) return {}
+  if (typeof value !== 'object') return { defaultValue: value }
+  // The argument of `dbgenerated` is the database's to read.
+  const [version] = 'name' in value ? value.args : []
+  return typeof version === 'number' ? { defaultValue: version } : {}
 }
-
-const isLiteral = (value: unknown): value is string | number | boolean =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

@@ -24,7 +24,7 @@ export function toRelation(model: DMMF.Model, field: DMMF.Field, { provider, mod
     name: field.name,
     model: field.type,
     isList: field.isList,
-    isNullable: !field.isList && !field.isRequired,
+    isNullable: !field.isList && !field.isRequired && (!hasForeignKey || columnsOf(model, columns).some(isOptional)),
     relationName: field.relationName ?? '',
     foreignKey: hasForeignKey ? { columns, references: field.relationToFields ?? [] } : null,
     inverse: inverse?.name ?? null,
@@ -34,6 +34,12 @@ export function toRelation(model: DMMF.Model, field: DMMF.Field, { provider, mod
     documentation: comment.text,
   }
 }
+
+const columnsOf = (model: DMMF.Model, names: readonly string[]): readonly DMMF.Field[] =>
+  model.fields.filter(({ name }) => names.includes(name))
+
+// Prisma accepts `author User?` on columns that are required: there is always one all the same.
+const isOptional = ({ isRequired }: DMMF.Field): boolean => !isRequired
 
 function findInverse(model: DMMF.Model, field: DMMF.Field, target: DMMF.Model | undefined): DMMF.Field | undefined {
   const isSelf = target === model
@@ -51,7 +57,7 @@ function toJoin(model: DMMF.Model, field: DMMF.Field, inverse: DMMF.Field): NonN
 
 /** One required column is enough for Prisma to refuse SET NULL, even where the relation itself is optional. */
 function defaultOnDelete(model: DMMF.Model, relation: DMMF.Field, provider: Provider): string {
-  const columns = model.fields.filter((field) => relation.relationFromFields?.includes(field.name))
-  if (!columns.some((column) => column.isRequired)) return 'SetNull'
+  const columns = columnsOf(model, relation.relationFromFields ?? [])
+  if (columns.every(isOptional)) return 'SetNull'
   return provider === 'sqlserver' ? 'NoAction' : 'Restrict'
 }

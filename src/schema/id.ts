@@ -32,7 +32,8 @@ export function compileId(model: ModelMeta, resources: Resources, override: IdOv
     pattern: override?.clientPattern ?? patterns[only?.default ?? ''] ?? /^(?!\.{1,2}$)[^\0]+$/,
     parse(text) {
       const texts = parts.length === 1 ? [text] : splitId(text)
-      if (texts?.length !== parts.length) return null
+      // A path segment of dots is taken for a folder on its way here.
+      if (texts?.length !== parts.length || /^\.{0,2}$/.test(text)) return null
       const entries = parts.map((part, i) => [part.name, part.parse(texts[i] as string)] as const)
       const row = Object.fromEntries(entries)
       // One spelling for each id: what reads as a row's key but is not how the row is shown names nothing.
@@ -86,11 +87,12 @@ function partParser(column: ColumnMeta, resources: Resources): (text: string) =>
 function stringParser(column: ColumnMeta, provider: Provider): (text: string) => unknown {
   const isUuid = column.native?.[0] === 'Uuid'
   return (text) => {
-    // A path segment of dots is taken for a folder on its way here.
-    if (text === '' || text === '.' || text === '..' || !text.isWellFormed()) return null
+    if (!text.isWellFormed()) return null
     // PostgreSQL's text cannot hold U+0000, so no row has such an id.
     if (text.includes('\0') && provider !== 'sqlite') return null
-    return (isUuid && !uuid.test(text)) || !holds(column, provider, text) ? null : text
+    // The database shows them in small letters, whatever was sent.
+    if (isUuid && !(uuid.test(text) && text === text.toLowerCase())) return null
+    return holds(column, provider, text) ? text : null
   }
 }
 

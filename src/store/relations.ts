@@ -122,12 +122,22 @@ async function pointTargets(
 ): Promise<void> {
   const { relation, targets, at } = change
   const schema = targetSchema(subject, relation)
-  const data = foreignKey(relation, at)
-  checkMovable(schema, relation, targets, data)
+  const key = foreignKey(relation, at)
+  checkMovable(schema, relation, targets, key)
+  const data = { ...otherBranches(schema, relation), ...key }
   const where = every(idsWhere(schema, targets), scopeOf(subject.ctx.served.scopes, relation.model))
   const { count } = await delegateOf(client, relation.model).updateMany({ where, data })
   // They existed when the document was checked.
   if (count < targets.length) throw relatedNotFound('/data')
+}
+
+// A polymorphic relation of the target leads to one row: what points here from now on points nowhere else.
+function otherBranches({ relations }: ResourceSchema, { columns }: WithForeignKey): Row {
+  const morphs = [...relations.values()].map((each) =>
+    each.kind === 'morphTo' && each.form.kind === 'keys' ? each.form.branches : [],
+  )
+  const own = morphs.find((branches) => branches.some((branch) => branch.columns.join() === columns.join())) ?? []
+  return Object.fromEntries(own.flatMap((branch) => branch.columns).map((column) => [column, null]))
 }
 
 /** Takes rows out of the relation whose foreign key they hold. */

@@ -91,7 +91,7 @@ describe('a PostgreSQL schema with everything odd in it', () => {
   test('every column of a model with its type, name in the database, default and native type', () => {
     expect(modelOf('Post').columns).toEqual({
       id: column({ name: 'id', type: 'BigInt', default: 'autoincrement' }),
-      title: column({ name: 'title', column: 'post_title', default: 'value' }),
+      title: column({ name: 'title', column: 'post_title', default: 'value', defaultValue: `It's "new"` }),
       authorId: column({ name: 'authorId', type: 'Int', isForeignKey: true }),
       reviewerId: column({ name: 'reviewerId', type: 'Int', isNullable: true, isForeignKey: true }),
       price: column({ name: 'price', type: 'Decimal', native: ['Decimal', '10', '2'] }),
@@ -103,7 +103,7 @@ describe('a PostgreSQL schema with everything odd in it', () => {
       updatedAt: column({ name: 'updatedAt', type: 'DateTime', isUpdatedAt: true }),
       public: column({ name: 'public', default: 'dbgenerated', native: ['Uuid'] }),
     })
-    expect(columnOf('Tag', 'id')).toEqual(column({ name: 'id', default: 'cuid' }))
+    expect(columnOf('Tag', 'id')).toEqual(column({ name: 'id', default: 'cuid', defaultValue: 1 }))
   })
 
   test('tables and database schemas have the names of the database', () => {
@@ -113,7 +113,9 @@ describe('a PostgreSQL schema with everything odd in it', () => {
   })
 
   test('enums, and lists of them', () => {
-    expect(columnOf('User', 'role')).toEqual(column({ name: 'role', type: 'Role', isEnum: true, default: 'value' }))
+    expect(columnOf('User', 'role')).toEqual(
+      column({ name: 'role', type: 'Role', isEnum: true, default: 'value', defaultValue: 'USER' }),
+    )
     expect(columnOf('User', 'roles')).toEqual(
       column({ name: 'roles', type: 'Role', isEnum: true, isList: true, default: 'value' }),
     )

@@ -17,6 +17,20 @@ test('SQL Server knows no RESTRICT: the default of a required relation is NO ACT
   expect(onDelete('sqlite')).toBe('Restrict')
 })
 
+test('a relation is optional where one of its columns is, whatever its question mark says', () => {
+  const columns = ['a', 'b']
+  const isNullable = (...required: boolean[]) => {
+    const scalars = columns.map((name, i) => field(name, { isRequired: required[i] === true }))
+    const user = { ...relation('user', 'User', columns), isRequired: false }
+    const dmmf = dmmfOf([
+      model('Post', [field('id', { isId: true }), ...scalars, user]),
+      model('User', [field('id', { isId: true }), relation('posts', 'Post')]),
+    ])
+    return toResources(dmmf, { provider: 'postgresql', order: 'schema' }).models.Post?.relations.user?.isNullable
+  }
+  expect([isNullable(true, true), isNullable(true, false), isNullable(false, false)]).toEqual([false, true, true])
+})
+
 test('an index with a prefix orders only what comes before it', () => {
   const dmmf = dmmfOf([model('Post', [field('id', { isId: true }), field('a'), field('b')])])
   const index = { model: 'Post', type: 'normal', isDefinedOnField: false } as const

@@ -48,6 +48,8 @@ describe('an id names a value of its column, in one spelling', () => {
     ['Int', '99999999999999999999'],
     ['BigInt', '9223372036854775808'],
     ['String', ''],
+    ['String', '.'],
+    ['String', '..'],
     ['String', '\ud800'],
     ['String', 'a\0b'],
     ['Color', 'GREEN'],
@@ -73,9 +75,9 @@ describe('an id names a value of its column, in one spelling', () => {
     expect(idOf([columnOf('id', 'String')], null, 'sqlite').parse('a\0b')).toEqual({ id: 'a\0b' })
   })
 
-  test('a native UUID is nothing else', () => {
+  test('a native UUID is nothing else, in small letters', () => {
     const id = single('String', { native: ['Uuid'] })
-    expect([id.parse(uuid), id.parse('1')]).toEqual([{ id: uuid }, null])
+    expect([id.parse(uuid), id.parse('1'), id.parse(uuid.toUpperCase())]).toEqual([{ id: uuid }, null, null])
   })
 
   test('a Decimal is shown in full', () => {
@@ -92,12 +94,15 @@ describe('an id of several columns', () => {
     ['a%5Fb_1', { place: 'a_b', row: 1 }],
     ['a%25_1', { place: 'a%', row: 1 }],
     ['%C3%A4%20_-1', { place: 'ä ', row: -1 }],
+    ['._1', { place: '.', row: 1 }],
+    ['.._1', { place: '..', row: 1 }],
+    ['_1', { place: '', row: 1 }],
   ])('%s', (text, row) => {
     expect(id.parse(text)).toEqual(row)
     expect(id.format(row as never)).toBe(text)
   })
 
-  test.each(['a', 'a_b', 'a_1_2', '_1', 'a_', '%E0_1', '%_1'])('%s is none', (text) => {
+  test.each(['a', 'a_b', 'a_1_2', 'a_', '%E0_1', '%_1'])('%s is none', (text) => {
     expect(id.parse(text)).toBeNull()
   })
 })

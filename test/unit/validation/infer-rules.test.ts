@@ -5,7 +5,8 @@ import { errorsOf, invalid, world } from './fixture.ts'
 
 const full = {
   text: 'a',
-  short: 'abcde',
+  // Five characters.
+  short: 'ab😀😀😀',
   key: '00000000-0000-4000-8000-000000000001',
   int: 2 ** 31 - 1,
   small: -32_768,
@@ -38,6 +39,7 @@ describe('from the columns', () => {
     ['text', '', 'required'],
     ['text', 5, 'string'],
     ['short', 'abcdef', 'max'],
+    ['short', '😀😀😀😀😀😀', 'max'],
     ['key', 'x', 'uuid'],
     ['int', 2 ** 31, 'max'],
     ['int', -(2 ** 31) - 1, 'min'],
