@@ -8,6 +8,7 @@ import { resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import { relatedRows } from '../store/related-rows.ts'
 import { insertRow } from '../store/write.ts'
+import { insertPlainly } from '../store/write-plainly.ts'
 import { makeRequest } from '../validation/make-request.ts'
 import { validateCreate } from '../validation/validate.ts'
 import type { Answer } from './answer.ts'
@@ -43,9 +44,12 @@ export async function insert(ctx: RequestContext, op: CollectionOperation): Prom
   await checkIdIsFree(ctx, schema, document.id)
   await checkDocumentIdentifiers(ctx, schema, { document, related })
   const filling = await validateCreate(ctx, op, { request, document, related })
-  const key = await ctx.store.write(
-    (transaction) => insertRow(transaction, { ctx, schema, related }, filling),
-    onUnique(schema, request, document.id),
-  )
+  const subject = { ctx, schema, related }
+  const key =
+    (await insertPlainly(subject, filling)) ??
+    (await ctx.store.write(
+      (transaction) => insertRow(transaction, subject, filling),
+      onUnique(schema, request, document.id),
+    ))
   return { key, query }
 }

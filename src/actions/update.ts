@@ -7,6 +7,7 @@ import { resourceUrl } from '../serialize/links.ts'
 import { findOrFail } from '../store/find.ts'
 import { relatedRows } from '../store/related-rows.ts'
 import { updateRow } from '../store/write.ts'
+import { updatePlainly } from '../store/write-plainly.ts'
 import { makeRequest } from '../validation/make-request.ts'
 import { validateUpdate } from '../validation/validate.ts'
 import { type Answer, noContent, ok } from './answer.ts'
@@ -25,10 +26,12 @@ export async function update(ctx: RequestContext, op: ResourceOperation): Promis
   const related = relatedRows(ctx)
   await checkDocumentIdentifiers(ctx, schema, { document, related })
   const filling = await validateUpdate(ctx, op, { request, row, document, related })
-  await ctx.store.write(
-    (transaction) => updateRow(transaction, { ctx, schema, related }, row, filling),
-    onUnique(schema, request, null),
-  )
+  const subject = { ctx, schema, related }
+  if (!(await updatePlainly(subject, row, filling)))
+    await ctx.store.write(
+      (transaction) => updateRow(transaction, subject, row, filling),
+      onUnique(schema, request, null),
+    )
   const resource = await readWritten(ctx, schema, { key: row, query, scoped: true })
   return resource ? ok(resourceDocument(ctx, resource, { query, url: resourceUrl(ctx, resource) })) : noContent
 }

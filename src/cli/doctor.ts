@@ -35,8 +35,10 @@ export const doctorCommand: Command = {
   },
 }
 
-const examine = ({ resources }: PrismaSchema, classes: ServerClasses | null): DoctorReport =>
-  reportOf(compile(resources, classes), resources.provider)
+function examine({ resources, leftOut }: PrismaSchema, classes: ServerClasses | null): DoctorReport {
+  const report = reportOf(compile(resources, classes), resources.provider)
+  return { ...report, warnings: [...leftOut, ...report.warnings] }
+}
 
 function compile(resources: Resources, classes: ServerClasses | null) {
   const { only = null, schemas = new Map(), fileOf = () => undefined } = classes ?? {}

@@ -6,6 +6,7 @@ import { toResources } from '../generator/from-dmmf.ts'
 import { findProvider } from '../generator/provider.ts'
 import type { Resources } from '../model/meta.ts'
 import { UsageError } from './command.ts'
+import { leftOut } from './left-out.ts'
 import { parseSchema, type SchemaFile } from './prisma-parser.ts'
 
 /** The application's Prisma schema: one file, or all of a folder. */
@@ -15,6 +16,8 @@ export interface PrismaSchema {
   readonly resources: Resources
   /** What `prisma generate` would refuse though Prisma itself does not: one line each. */
   readonly problems: readonly string[]
+  /** What Prisma Client does not know of, and so is not served: one line each. */
+  readonly leftOut: readonly string[]
   /** The file that a model is written in. */
   fileOf(model: string): string
 }
@@ -36,6 +39,7 @@ export async function readPrismaSchema(root: string, named?: string): Promise<Pr
     problems: annotationProblems(dmmf.datamodel).map(
       (problem) => `${fileOf(/^model (\w+)/.exec(problem)?.[1] ?? '')}: ${problem}`,
     ),
+    leftOut: files.flatMap(([, text]) => leftOut(text)),
     fileOf,
   }
 }

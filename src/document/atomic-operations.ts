@@ -50,7 +50,7 @@ function* listFailures(body: unknown, { maxOperations }: AtomicShape): Failures 
   const document = isObject(body) ? body : {}
   const operations = own(document, member)
   const at = `/${member}`
-  for (const name of ['data', 'included']) {
+  for (const name of ['data', 'included', 'atomic:results']) {
     if (!Object.hasOwn(document, name)) continue
     yield nonCompliant(`The member ${name} cannot stand beside ${member}.`, pointer('', name))
   }

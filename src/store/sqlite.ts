@@ -16,9 +16,9 @@ export interface SqliteOptions {
 
 /**
  * The two Prisma clients that a SQLite file needs: the adapter has one connection, so a query beside an open
- * transaction would run inside of it, and be lost with it. The writer only ever runs transactions, which its adapter
- * queues; the reader sees what is committed, in WAL mode without ever waiting. Beside them a connection for prepared
- * statements, which read what they know faster than Prisma can.
+ * transaction would run inside of it, and be lost with it. The writer runs transactions, which its adapter queues, and
+ * single statements while there is none; the reader sees what is committed, in WAL mode without ever waiting. Beside
+ * them a connection for prepared statements, which read what they know faster than Prisma can.
  *
  * @param url `file:./prisma/dev.db`, relative to the working directory
  * @throws {Error} when the file does not exist, or cannot be put into WAL mode

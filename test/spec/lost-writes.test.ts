@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
+import { resources } from '../../prisma/generated/resources.ts'
 import { delegateOf } from '../../src/store/delegates.ts'
 import { prismaStore } from '../../src/store/prisma-store.ts'
 import type { Store, Transaction } from '../../src/store/store.ts'
-import { openTestDatabase } from '../support/database.ts'
+import { openStores } from '../../src/store/stores.ts'
+import { openTestDatabase, provider } from '../support/database.ts'
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>
 let store: Store
@@ -51,6 +53,38 @@ describe('writes on SQLite, beside transactions that roll back', () => {
     expect(new Set(names.map(({ name }) => name))).toEqual(new Set(Array.from({ length: 1000 }, (_, n) => `kept-${n}`)))
     expect(await reader.tag.count({ where: { name: { startsWith: 'doomed-' } } })).toBe(0)
     expect(seen).toBe(0)
+  }, 60_000)
+
+  test('none of those that are one statement either, and each of them is done once', async () => {
+    const { auto } = openStores({ clients: database, resources, onLateFailure: () => {}, onUnknown: () => {} })
+    const ways = { plainly: 0, inTransaction: 0 }
+    const kept = async (n: number) => {
+      const data = { name: `plain-${n}` }
+      const isDone = await auto.plain?.insert({ model: 'Tag', data, returning: ['id'] })
+      if (!isDone) await auto.write((transaction) => addTag(transaction, data.name))
+      ways[isDone ? 'plainly' : 'inTransaction']++
+    }
+    const doomed = (n: number) =>
+      auto.write(async (transaction) => {
+        await addTag(transaction, `lost-${n}`)
+        await pause()
+        throw new Error('rolled back')
+      })
+    const results = await Promise.allSettled(
+      Array.from({ length: 300 }, async (_, n) => {
+        // Some come while a transaction is open, and some while there is none.
+        for (let turn = 0; turn < n % 40; turn++) await pause()
+        await (n % 10 === 0 ? doomed(n) : kept(n))
+      }),
+    )
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(30)
+    const names = await reader.tag.findMany({ where: { name: { startsWith: 'plain-' } }, select: { name: true } })
+    const expected = Array.from({ length: 300 }, (_, n) => n).filter((n) => n % 10 !== 0)
+    expect(names.map(({ name }) => name).sort()).toEqual(expected.map((n) => `plain-${n}`).sort())
+    expect(await reader.tag.count({ where: { name: { startsWith: 'lost-' } } })).toBe(0)
+    expect(ways.plainly).toBeGreaterThan(0)
+    // Another connection has no need to wait for the transactions of the first.
+    expect(ways.inTransaction > 0).toBe(provider === 'sqlite')
   }, 60_000)
 
   test('a writer reads its own rows inside of its transaction, others only afterwards', async () => {

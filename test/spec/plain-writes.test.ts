@@ -1,0 +1,254 @@
+import { forbidden, type Serving } from 'prismapi'
+import { beforeEach, describe, expect, test } from 'vitest'
+import PostRequest from '../../requests/post.request.ts'
+import V1 from '../../src/app/v1/server.ts'
+import V2 from '../../src/app/v2/server.ts'
+import { at, documentOf, jsonapi } from '../support/row-documents.ts'
+import { addPost, addTag } from '../support/rows.ts'
+import { exampleWith, theExample, useServers } from '../support/servers.ts'
+
+// Writes that are one statement, and those that have to take a transaction: by what they issue, and that nobody can tell.
+
+let register: (phase: Serving) => void = () => {}
+/** What another request does between the judging of a post and its change. */
+let meanwhile: () => Promise<unknown> = async () => {}
+
+class Slow extends PostRequest {
+  override async withExisting() {
+    const overtake = meanwhile
+    meanwhile = async () => {}
+    await overtake()
+    return null
+  }
+}
+
+class First extends V1 {
+  override serving(phase: Serving): void {
+    super.serving(phase)
+    register(phase)
+  }
+}
+
+class Second extends V2 {
+  override readonly reads = 'prisma'
+}
+
+const api = useServers(async () => {
+  const { servers } = await theExample()
+  const requests = new Map(servers[0]?.requests)
+  requests.set('Post', { request: Slow as never, query: null, collectionQuery: null })
+  const [first, second] = [await exampleWith(First, { requests }), await exampleWith(Second)]
+  return { ...first, servers: [...first.servers, ...second.servers] }
+})
+const admin: ReturnType<typeof api.as> = (...args) => api.as(1)(...args)
+
+beforeEach(async () => {
+  register = () => {}
+  // Prisma Client connects for its first query.
+  await api.db.tag.count()
+})
+
+const tag = (name: string, id?: string | number) => ({
+  body: { data: { type: 'tags', ...(id !== undefined && { id: String(id) }), attributes: { name } } },
+})
+const post = (slug: string, relationships: object = {}) => ({
+  body: { data: { type: 'posts', attributes: { title: 'T', slug, content: 'C' }, relationships } },
+})
+const change = (id: number, title: string) => ({
+  body: { data: { type: 'posts', id: String(id), attributes: { title } } },
+})
+
+/** What wrote rows while the work was done. Prisma shouts. */
+async function writersOf(work: () => Promise<unknown>): Promise<readonly string[]> {
+  const queries = await api.queriesOf(work)
+  const writes = queries.filter((sql) => /^(insert|update) /i.test(sql))
+  return writes.map((sql) => (/^(insert|update)/.test(sql) ? 'one statement' : 'Prisma'))
+}
+
+describe('one statement', () => {
+  test('creates a row', async () => {
+    const writers = await writersOf(async () => {
+      const { status, headers, body } = await admin('POST', '/api/v1/tags', tag('plain'))
+      const { id } = await api.db.tag.findUniqueOrThrow({ where: { name: 'plain' } })
+      const self = at(`/tags/${id}`)
+      expect({ status, location: headers.get('Location'), links: body.links }).toEqual({
+        status: 201,
+        location: self,
+        links: documentOf(self, null).links,
+      })
+    })
+    expect(writers).toEqual(['one statement'])
+  })
+
+  test('creates a row that belongs to another, and has no members yet', async () => {
+    const none = { tags: { data: [] } }
+    const writers = await writersOf(async () => {
+      expect((await api.as(4)('POST', '/api/v1/posts', post('no-tags', none))).status).toBe(201)
+    })
+    expect(writers).toEqual(['one statement'])
+    expect(await api.db.post.findUniqueOrThrow({ where: { slug: 'no-tags' } })).toMatchObject({ authorId: 4 })
+  })
+
+  test('changes a row, and when it was changed', async () => {
+    const { id, updatedAt } = await addPost(api.db, { authorId: 4 })
+    const writers = await writersOf(async () => {
+      expect((await api.as(4)('PATCH', `/api/v1/posts/${id}`, change(id, 'Changed'))).status).toBe(200)
+    })
+    expect(writers).toEqual(['one statement'])
+    const row = await api.db.post.findUniqueOrThrow({ where: { id } })
+    expect({ title: row.title, isLater: row.updatedAt > updatedAt }).toEqual({ title: 'Changed', isLater: true })
+  })
+
+  test('takes hooks that fill columns, each of them once, and their work for after the commit', async () => {
+    const told: string[] = []
+    register = (phase) => {
+      phase.creating('Tag', ({ name }, { afterCommit }) => {
+        told.push(`creating ${name}`)
+        afterCommit(async () => void told.push(`there are ${await api.db.tag.count({ where: { name: 'filled!' } })}`))
+        return { name: `${name}!` }
+      })
+      phase.saving('Tag', ({ name }) => void told.push(`saving ${name}`))
+    }
+    expect(await writersOf(() => admin('POST', '/api/v1/tags', tag('filled')))).toEqual(['one statement'])
+    expect(told).toEqual(['creating filled', 'saving filled!', 'there are 1'])
+  })
+})
+
+describe('a transaction', () => {
+  const cases: readonly (readonly [string, (phase: Serving) => void])[] = [
+    ['looks at what was written', (phase) => phase.created('Tag', () => {})],
+    ['asks for the transaction', (phase) => phase.creating('Tag', async (_, { db }) => void (await db.tag.count()))],
+    [
+      'would do without it',
+      (phase) =>
+        phase.saving('Tag', async (_, event) => {
+          try {
+            await event.db.tag.count()
+          } catch {}
+        }),
+    ],
+  ]
+  test.each(cases)('is taken where a hook %s', async (name, hook) => {
+    register = hook
+    const writers = await writersOf(async () => {
+      expect((await admin('POST', '/api/v1/tags', tag(name))).status).toBe(201)
+    })
+    expect(writers).toEqual(['Prisma'])
+  })
+
+  test('is taken for members', async () => {
+    const some = { tags: { data: [{ type: 'tags', id: '1' }] } }
+    const writers = await writersOf(() => api.as(4)('POST', '/api/v1/posts', post('one-tag', some)))
+    expect(writers[0]).toBe('Prisma')
+    expect(await api.db.post.count({ where: { slug: 'one-tag', tags: { some: { id: 1 } } } })).toBe(1)
+  })
+
+  test('is taken on a server that leaves the reading to Prisma', async () => {
+    const { id } = await addPost(api.db, { authorId: 4 })
+    const send = change(id, 'By Prisma')
+    const writers = await writersOf(async () => {
+      expect((await api.as(4)('PATCH', `/api/v2/posts/${id}`, send)).status).toBe(200)
+    })
+    expect(writers).toEqual(['Prisma'])
+  })
+
+  test('is told by the hook that it asked for it, and not by what it did before: its work after the commit is done once', async () => {
+    const told: string[] = []
+    register = (phase) =>
+      phase.creating('Tag', async (_, event) => {
+        event.afterCommit(() => void told.push('committed'))
+        await event.db.tag.count()
+      })
+    expect((await admin('POST', '/api/v1/tags', tag('committed once'))).status).toBe(201)
+    expect(told).toEqual(['committed'])
+  })
+})
+
+describe('what goes wrong with one statement is told as ever', () => {
+  test('a value that another request took meanwhile', async () => {
+    let others = 0
+    register = (phase) =>
+      phase.creating('Tag', async () => {
+        if (others++ === 0) await addTag(api.db, 'taken meanwhile')
+      })
+    const { status, body } = await admin('POST', '/api/v1/tags', tag('taken meanwhile'))
+    expect({ status, body }).toEqual({
+      status: 422,
+      body: {
+        jsonapi,
+        errors: [
+          {
+            status: '422',
+            code: 'unique',
+            title: 'Unprocessable Entity',
+            detail: 'The name has already been taken.',
+            source: { pointer: '/data/attributes/name' },
+          },
+        ],
+      },
+    })
+  })
+
+  test('a row that the new one would belong to, and is gone', async () => {
+    const late: string[] = []
+    register = (phase) =>
+      phase.creating('Post', (_, { afterCommit }) => {
+        afterCommit(() => void late.push('committed'))
+        return { authorId: 987_654 }
+      })
+    const { status, body } = await api.as(4)('POST', '/api/v1/posts', post('nobody'))
+    expect({ status, body, late }).toEqual({
+      status: 409,
+      body: {
+        jsonapi,
+        errors: [
+          {
+            status: '409',
+            title: 'Conflict',
+            detail: 'The resource is still related to others, or names one that is gone.',
+          },
+        ],
+      },
+      late: [],
+    })
+  })
+
+  test('a hook that refuses', async () => {
+    register = (phase) =>
+      phase.updating('Tag', () => {
+        throw forbidden('Not this one.')
+      })
+    const { id, name } = await addTag(api.db)
+    expect((await admin('PATCH', `/api/v1/tags/${id}`, tag('never', id))).status).toBe(403)
+    expect(await api.db.tag.findUniqueOrThrow({ where: { id } })).toEqual({ id, name })
+  })
+})
+
+describe('between the judging of a row and its change', () => {
+  test('a scope hides it: 404, and it stays as it is', async () => {
+    const { id } = await addPost(api.db, { authorId: 4 })
+    register = (phase) => phase.scope('Post', { title: { not: 'hidden' } })
+    meanwhile = () => api.db.post.update({ where: { id }, data: { title: 'hidden' } })
+    expect((await api.as(4)('PATCH', `/api/v1/posts/${id}`, change(id, 'shown'))).status).toBe(404)
+    expect(await api.db.post.findUniqueOrThrow({ where: { id } })).toMatchObject({ title: 'hidden' })
+  })
+
+  test('a scope hides it that looks at other rows', async () => {
+    const { id } = await addPost(api.db, { authorId: 4, tags: { connect: { id: 1 } } } as never)
+    register = (phase) => phase.scope('Post', { tags: { some: { id: 1 } } })
+    const send = () => api.as(4)('PATCH', `/api/v1/posts/${id}`, change(id, 'shown'))
+    expect(await writersOf(async () => expect((await send()).status).toBe(200))).toEqual(['one statement'])
+    meanwhile = () => api.db.post.update({ where: { id }, data: { tags: { set: [] } } })
+    expect((await send()).status).toBe(404)
+  })
+
+  test('it changes, so that it is judged again', async () => {
+    const { id } = await addPost(api.db, { authorId: 4 })
+    const seen: unknown[] = []
+    register = (phase) => phase.updating('Post', (_, { row }) => void seen.push(row?.title))
+    meanwhile = () => api.db.post.update({ where: { id }, data: { title: 'Meanwhile' } })
+    expect((await api.as(4)('PATCH', `/api/v1/posts/${id}`, change(id, 'After'))).status).toBe(200)
+    expect(seen.at(-1)).toBe('Meanwhile')
+    expect(await api.db.post.findUniqueOrThrow({ where: { id } })).toMatchObject({ title: 'After' })
+  })
+})
