@@ -1,14 +1,14 @@
 import { isWriteConflict, translated } from './database-errors.ts'
 import { doLate } from './late-work.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { prismaReader } from './prisma-reader.ts'
 import type { AfterCommit, Clients, Delegates, Store, Transaction } from './store.ts'
-import { makeTurns } from './turns.ts'
 
 const attempts = 8
 
 /** The store over the application's clients, shared by all requests. `onLateFailure` is told what failed after a commit. */
 export function prismaStore(clients: Clients, onLateFailure: (error: unknown) => void): Store {
-  const retries = makeTurns()
+  const retries = oneAtATime()
   const { reader, writer } = 'writer' in clients ? clients : { reader: clients, writer: clients }
   return {
     reader: prismaReader(reader as unknown as Delegates),
@@ -17,7 +17,7 @@ export function prismaStore(clients: Clients, onLateFailure: (error: unknown) =>
       await doLate(late, onLateFailure)
       return result
     },
-    inTurn: makeTurns(),
+    inTurn: oneAtATime(),
     plain: null,
   }
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { makeTurns } from '../../../src/store/turns.ts'
+import { oneAtATime } from '../../../src/store/one-at-a-time.ts'
 
 test('one at a time, in the order in which they came, past one that fails', async () => {
-  const inTurn = makeTurns()
+  const inTurn = oneAtATime()
   const seen: string[] = []
   const work = (name: string) => async () => {
     seen.push(`${name} begins`)

@@ -1,7 +1,7 @@
 import type { Store } from './store.ts'
 
 /** Lets pieces of work through one at a time, in the order in which they came; one that fails does not keep up the next. */
-export function makeTurns(): Store['inTurn'] {
+export function oneAtATime(): Store['inTurn'] {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
     const done = last.then(work)
