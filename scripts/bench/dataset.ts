@@ -11,6 +11,8 @@ const sentence = 'The quick brown fox jumps over the lazy dog, and nobody knows 
 /** Fills a migrated database. Neighbouring posts share their time of creation, so that an order needs the id as well. */
 export function fill(file: string): void {
   const db = new Sqlite(file)
+  // As every server of them should: readers do not wait for who writes.
+  db.pragma('journal_mode = WAL')
   const insert = (table: string, columns: readonly string[]) =>
     db.prepare(
       `insert into "${table}" (${columns.map((c) => `"${c}"`).join()}) values (${columns.map(() => '?').join()})`,
