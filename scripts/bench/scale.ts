@@ -86,16 +86,16 @@ async function start({ folder }: ScaleProject): Promise<Serving> {
   const file = fileURLToPath(import.meta.url)
   const child = fork(file, ['serve', folder], { execArgv: fromSource })
   await once(child, 'message')
-  const state = await stateOf(child)
+  const state = await stateOf(child, 'rest')
   const agent = new Agent({ keepAlive: true })
   const origin = `http://127.0.0.1:${state.port}/api/v1`
   await fill(origin, agent)
   return {
     state,
     async cpuOf() {
-      const before = await stateOf(child)
+      const before = await stateOf(child, 'state')
       for (let i = 0; i < requests; i++) await read(`${origin}/${type}?include=children&page[size]=10`, agent)
-      const after = await stateOf(child)
+      const after = await stateOf(child, 'state')
       return (after.cpuMicros - before.cpuMicros) / requests
     },
     stop() {
@@ -106,8 +106,8 @@ async function start({ folder }: ScaleProject): Promise<Serving> {
   }
 }
 
-async function stateOf(child: ChildProcess): Promise<ServerState> {
-  child.send('state')
+async function stateOf(child: ChildProcess, question: 'rest' | 'state'): Promise<ServerState> {
+  child.send(question)
   const [state] = (await once(child, 'message')) as [ServerState]
   return state
 }
