@@ -1,6 +1,4 @@
 import type { AuthorizerClass } from '../auth/authorizer.ts'
-import { toCondition } from '../auth/conditions.ts'
-import type { ModelMeta, Resources } from '../model/meta.ts'
 import type { DataOf, ModelName, RowOf, TransactionClient, User, WhereOf } from '../model/register.ts'
 import type { Scopes, Where } from '../model/where.ts'
 import { type HookRequest, type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
@@ -21,6 +19,7 @@ import {
 } from '../store/hooks.ts'
 import { buildScopes } from '../store/scopes.ts'
 import type { CompiledServer } from './compile.ts'
+import { scopeCondition } from './scope-condition.ts'
 
 /** What the serving phase registered for one request. */
 export interface Served {
@@ -113,7 +112,7 @@ class Registration {
     const scoped = Object.hasOwn(models, model) ? models[model] : undefined
     if (!scoped) throw new Error(`scope('${model}'): the Prisma schema has no such model.`)
     const condition = typeof where === 'function' ? where(this.user) : where
-    if (condition) add(this.scopes, model, checked(condition, scoped, models))
+    if (condition) add(this.scopes, model, scopeCondition(condition, scoped, models))
   }
 
   readonly authorizer = (authorizer: AuthorizerClass, models?: readonly string[]): void => {
@@ -124,15 +123,6 @@ class Registration {
   private hook(name: HookName, model: string, hook: WriteHook | ReadHook): void {
     schemaOf(this.served.schemas, model)
     add(this.hooks, hookKey(model, name), hook)
-  }
-}
-
-// Prisma drops what is undefined or an empty OR, and would hide nothing.
-function checked(where: Where, model: ModelMeta, models: Resources['models']): Where {
-  try {
-    return toCondition(where, model, models)
-  } catch (error) {
-    throw new Error(`scope('${model.name}'): ${(error as Error).message}`, { cause: error })
   }
 }
 
