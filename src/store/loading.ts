@@ -23,23 +23,19 @@ export interface Read {
 
 export const toRead = ({ known }: Loading, schema: ResourceSchema, row: Row): Read => ({
   row,
-  resource: identified(known, schema, row),
+  // Most rows of a document are met again and again: only the first of them becomes a resource.
+  resource: remembered(known, schema, schema.id.format(row), () => toResource(schema, row)),
 })
 
-// Most rows of a document are met again and again: only the first of them becomes a resource.
-function identified(known: Loading['known'], schema: ResourceSchema, row: Row): Resource {
-  const key = `${schema.type}:${schema.id.format(row)}`
-  const same = known.get(key)
-  if (same) return same
-  const resource = toResource(schema, row)
-  known.set(key, resource)
-  return resource
-}
+/** The resource that the request knew before, or this one from now on. */
+export const identify = (known: Loading['known'], resource: Resource): Resource =>
+  remembered(known, resource.schema, resource.id, () => resource)
 
-export function identify(known: Loading['known'], resource: Resource): Resource {
-  const key = `${resource.schema.type}:${resource.id}`
+function remembered(known: Loading['known'], { type }: ResourceSchema, id: string, make: () => Resource): Resource {
+  const key = `${type}:${id}`
   const same = known.get(key)
   if (same) return same
+  const resource = make()
   known.set(key, resource)
   return resource
 }
