@@ -1,5 +1,5 @@
 import type { RequestContext } from '../request/context.ts'
-import type { Operation } from '../request/operation.ts'
+import { isReading, type Operation } from '../request/operation.ts'
 import type { Answer } from './answer.ts'
 import { beginAnew } from './begin-anew.ts'
 import { attachRelationship, detachRelationship, updateRelationship } from './change-relationship.ts'
@@ -13,7 +13,8 @@ import { performAction } from './perform-action.ts'
 import { update } from './update.ts'
 
 /** Carries an operation out. */
-export const perform = (ctx: RequestContext, op: Operation): Promise<Answer> => beginAnew(ctx, () => once(ctx, op))
+export const perform = (ctx: RequestContext, op: Operation): Promise<Answer> =>
+  isReading(op) ? once(ctx, op) : beginAnew(ctx, () => once(ctx, op))
 
 /** One recipe for each kind. */
 export function once(ctx: RequestContext, op: Operation): Promise<Answer> {

@@ -56,7 +56,7 @@ export function contextOf(
   const isLinkage = 'relation' in operation
   const hasBody = isLinkage || op !== 'remove'
   const body = hasBody ? { data: isLinkage ? linkageWithIds(data, ids) : withIds(data, ids) } : undefined
-  return { ...ctx, method: methods[op], url: new URL(urlOf(ctx, operation) + ctx.url.search), body }
+  return { ...ctx, method: methods[op], url: new URL(urlOf(ctx, operation) + ctx.search), body }
 }
 
 function urlOf(ctx: RequestContext, operation: Operation): string {

@@ -3,7 +3,7 @@ import type { RelationshipShape } from '../document/parse-relationship.ts'
 import type { ParsedResource, ResourceShape } from '../document/parse-resource.ts'
 import type { RequestContext } from '../request/context.ts'
 import { attributeOf, isToMany, type Relation, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
-import { planLevel } from '../store/plan.ts'
+import { planRow } from '../store/plan.ts'
 import type { RelatedRows } from '../store/related-rows.ts'
 import { checkIdentifiers } from '../validation/check-identifiers.ts'
 
@@ -37,7 +37,7 @@ export const relationShape = (ctx: RequestContext, relation: Relation) =>
 export async function checkIdIsFree(ctx: RequestContext, schema: ResourceSchema, id: string | null): Promise<void> {
   const key = id === null ? null : schema.id.parse(id)
   if (!key) return
-  const [row] = await ctx.store.reader.rows({ ...planLevel(schema, schema.id.columns, key), order: [], take: 1 })
+  const [row] = await ctx.store.reader.rows(planRow(schema, schema.id.columns, key))
   if (row) throw conflict(`Resource ${id} already exists.`, '/data/id')
 }
 

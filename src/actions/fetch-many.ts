@@ -5,14 +5,14 @@ import type { CollectionOperation } from '../request/operation.ts'
 import { collectionDocument, resourceDocument } from '../serialize/documents.ts'
 import { typeUrl } from '../serialize/links.ts'
 import { hookRequest, planCollection, scopesFor } from '../store/plan.ts'
-import { makeRequest } from '../validation/make-request.ts'
+import { makeReadRequest } from '../validation/make-request.ts'
 import { type Answer, ok } from './answer.ts'
 import { queryOf } from './query-of.ts'
 import { readCollection } from './read-collection.ts'
 
 export async function fetchMany(ctx: RequestContext, op: CollectionOperation): Promise<Answer> {
   const { schema } = op
-  await authorize(ctx, op, { request: makeRequest(ctx, op), row: null, value: null })
+  await authorize(ctx, op, { request: makeReadRequest(ctx, op), row: null, value: null })
   const query = queryOf(ctx, op)
   const where = [schema.hooks.indexQuery(hookRequest(ctx)), viewableOnly(ctx, schema)]
   const { resources, page } = await readCollection(

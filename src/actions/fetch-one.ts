@@ -7,13 +7,13 @@ import { findOrFail } from '../store/find.ts'
 import { tellRead } from '../store/hooks.ts'
 import { loadRelated } from '../store/load.ts'
 import { toResource } from '../store/resource.ts'
-import { makeRequest } from '../validation/make-request.ts'
+import { makeReadRequest } from '../validation/make-request.ts'
 import { type Answer, ok } from './answer.ts'
 import { queryOf } from './query-of.ts'
 
 export async function fetchOne(ctx: RequestContext, op: ResourceOperation): Promise<Answer> {
   const row = await findOrFail(ctx, op.schema, op.id)
-  await authorize(ctx, op, { request: makeRequest(ctx, op, row), row, value: null })
+  await authorize(ctx, op, { request: makeReadRequest(ctx, op, row), row, value: null })
   const query = queryOf(ctx, op)
   await tellRead(ctx, op.schema.model.name, 'reading')
   await tellRead(ctx, op.schema.model.name, 'read', [row])

@@ -6,7 +6,7 @@ import { collectionDocument, resourceDocument } from '../serialize/documents.ts'
 import { relatedUrl, resourceUrl } from '../serialize/links.ts'
 import { findOrFail } from '../store/find.ts'
 import { toResource } from '../store/resource.ts'
-import { makeRequest } from '../validation/make-request.ts'
+import { makeReadRequest } from '../validation/make-request.ts'
 import { type Answer, ok } from './answer.ts'
 import { queryOf } from './query-of.ts'
 import { readMembers, readTarget } from './read-relation.ts'
@@ -14,7 +14,7 @@ import { readMembers, readTarget } from './read-relation.ts'
 export async function fetchRelated(ctx: RequestContext, op: RelationOperation): Promise<Answer> {
   const { schema, relation } = op
   const row = await findOrFail(ctx, schema, op.id)
-  await authorize(ctx, op, { request: makeRequest(ctx, op, row), row, value: null })
+  await authorize(ctx, op, { request: makeReadRequest(ctx, op, row), row, value: null })
   const query = queryOf(ctx, op)
   const parent = toResource(schema, row)
   const url = relatedUrl(resourceUrl(ctx, parent), relation)

@@ -3,14 +3,14 @@ import type { RequestContext } from '../request/context.ts'
 import type { RelationOperation } from '../request/operation.ts'
 import { findOrFail } from '../store/find.ts'
 import { toResource } from '../store/resource.ts'
-import { makeRequest } from '../validation/make-request.ts'
+import { makeReadRequest } from '../validation/make-request.ts'
 import { type Answer, ok } from './answer.ts'
 import { queryOf } from './query-of.ts'
 import { readRelationship } from './read-relationship.ts'
 
 export async function fetchRelationship(ctx: RequestContext, op: RelationOperation): Promise<Answer> {
   const row = await findOrFail(ctx, op.schema, op.id)
-  await authorize(ctx, op, { request: makeRequest(ctx, op, row), row, value: null })
+  await authorize(ctx, op, { request: makeReadRequest(ctx, op, row), row, value: null })
   const query = queryOf(ctx, op)
   return ok(await readRelationship(ctx, toResource(op.schema, row), { relation: op.relation, query }))
 }

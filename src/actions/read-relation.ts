@@ -20,7 +20,7 @@ export async function readTarget(
   { relation, query }: TargetRead,
 ): Promise<Resource | null> {
   await loadRelated(ctx, [parent], { ...query, counts: new Set(), include: new Map([[relation.name, query.include]]) })
-  const target = (parent.related.get(relation.name) ?? null) as Resource | null
+  const target = (parent.related?.get(relation.name) ?? null) as Resource | null
   if (target) await loadCounts(ctx, [target], query)
   return target
 }

@@ -4,7 +4,7 @@ import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { chunked } from '../store/chunks.ts'
 import { loadRelated } from '../store/load.ts'
-import { planLevel, shownColumns } from '../store/plan.ts'
+import { noOrder, planLevel, shownColumns } from '../store/plan.ts'
 import { idsWhere, idWhere, type Resource, toResource } from '../store/resource.ts'
 
 interface Written {
@@ -23,7 +23,7 @@ export async function readCreated(
   const columns = shownColumns(schema, query.fields)
   const resources: Resource[] = []
   for (const some of chunked(keys, schema.id.columns.length)) {
-    const rows = await ctx.store.reader.rows({ ...planLevel(schema, columns, idsWhere(schema, some)), order: [] })
+    const rows = await ctx.store.reader.rows(planLevel(schema, columns, idsWhere(schema, some), noOrder))
     resources.push(...rows.map((row) => toResource(schema, row)))
   }
   await loadRelated(ctx, resources, query)

@@ -8,7 +8,7 @@ import { naturalKey } from '../schema/natural-key.ts'
 import { type Attribute, type BelongsTo, type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import { foreignKeys } from '../store/foreign-keys.ts'
-import { planLevel } from '../store/plan.ts'
+import { planRow } from '../store/plan.ts'
 import { relatedRows } from '../store/related-rows.ts'
 import type { Answer } from './answer.ts'
 import { columnValue } from './column-value.ts'
@@ -24,7 +24,7 @@ export async function upsert(ctx: RequestContext, op: CollectionOperation, by: r
   const { data } = ctx.body as { readonly data: Readonly<Record<string, unknown>> }
   const id = await findByKey(ctx, schema, { data, by })
   if (id === null) return create({ ...ctx, method: 'POST' }, op)
-  const url = new URL(resourceUrl(ctx, { schema, id }) + ctx.url.search)
+  const url = new URL(resourceUrl(ctx, { schema, id }) + ctx.search)
   return update({ ...ctx, url, body: { data: { ...data, id } } }, { kind: 'update', schema, id })
 }
 
@@ -39,7 +39,7 @@ async function findByKey(ctx: RequestContext, schema: ResourceSchema, { data, by
   const keys = await Promise.all(fields.map((field) => keyOf(ctx, schema, field, fieldOf(data, field.name))))
   if (keys.some((key) => key === null)) return null
   const where = every(...keys, scopeOf(ctx.served.scopesById, schema.model.name))
-  const [row] = await ctx.store.reader.rows({ ...planLevel(schema, schema.id.columns, where), order: [], take: 1 })
+  const [row] = await ctx.store.reader.rows(planRow(schema, schema.id.columns, where))
   return row ? schema.id.format(row) : null
 }
 

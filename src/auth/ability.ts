@@ -1,6 +1,7 @@
 import type { Ability, Rule } from '@casl/ability'
 import { rulesToCondition } from '@casl/ability/extra'
 import { createPrismaAbility } from '@casl/prisma/runtime'
+import type { Awaitable } from '../model/awaitable.ts'
 import type { Resources } from '../model/meta.ts'
 import { every, nothing, type Row, some, type Where } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
@@ -19,7 +20,7 @@ export interface ModelAbility {
    * May the user do this with the row (null for actions on the type). Judged in memory where the columns of the row
    * suffice, else by one count; a denial that only the database can explain costs another.
    */
-  decide(action: string, row: Row | null): Promise<Decision>
+  decide(action: string, row: Row | null): Awaitable<Decision>
   /** The rows that the action is allowed on, as a condition for a query; `{}` for all of them. */
   whereFor(action: string): Where
 }
@@ -84,10 +85,25 @@ interface Judged {
   readonly verdict: Verdict
 }
 
-async function decide(rules: readonly CaslRule[], row: Row | null, none: Where, subject: Subject): Promise<Decision> {
+function decide(rules: readonly CaslRule[], row: Row | null, none: Where, subject: Subject): Awaitable<Decision> {
   const judged = rules.map((rule) => ({ rule, verdict: judgeRule(rule, row, subject) }))
   const verdict = combine(judged)
   if (verdict === true) return allow()
+  return decideByCounting(judged, verdict, { rules, row, none, subject })
+}
+
+interface Undecided {
+  readonly rules: readonly CaslRule[]
+  readonly row: Row | null
+  readonly none: Where
+  readonly subject: Subject
+}
+
+async function decideByCounting(
+  judged: readonly Judged[],
+  verdict: false | 'ask',
+  { rules, row, none, subject }: Undecided,
+): Promise<Decision> {
   const exists = (where: Where) => countOf(row as Row, where, subject)
   if (verdict === 'ask' && (await exists(toWhere(rules, none)))) return allow()
   return deny(await reasonFor(judged, exists))

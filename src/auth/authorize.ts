@@ -1,10 +1,11 @@
 import type { JsonApiError } from '../document/error.ts'
 import { denied, forbidden, unauthorized } from '../document/errors.ts'
+import type { Awaitable } from '../model/awaitable.ts'
 import type { User } from '../model/register.ts'
 import type { Row } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
 import { type Operation, policyAction } from '../request/operation.ts'
-import type { AnyAuthorizer, AuthorizationRequest } from './authorizer.ts'
+import type { AnyAuthorizer, AuthorizationRequest, AuthorizerClass } from './authorizer.ts'
 import { type Decision, type Denied, toDecision } from './decision.ts'
 import type { LazyRelation } from './lazy-relation.ts'
 import { policyDecision } from './policy-decision.ts'
@@ -33,12 +34,15 @@ export async function authorize(
   operation: Operation,
   subject: AuthorizationSubject,
 ): Promise<void> {
-  const answer = (await askRequest(operation, subject)) ?? (await askAuthorizer(ctx, operation, subject))
+  const asked = subject.request && (await askRequest(operation, subject.request))
+  const answer = asked ?? (await askAuthorizer(ctx, operation, subject))
   if (answer && !answer.allowed) throw toError(ctx, answer)
 }
 
-async function askRequest(operation: Operation, { request }: AuthorizationSubject): Promise<Decision | null> {
-  if (!request) return null
+async function askRequest(
+  operation: Operation,
+  request: NonNullable<AuthorizationSubject['request']>,
+): Promise<Decision | null> {
   try {
     const answer = await request.authorize()
     return answer === null ? null : toDecision(answer)
@@ -47,14 +51,22 @@ async function askRequest(operation: Operation, { request }: AuthorizationSubjec
   }
 }
 
-async function askAuthorizer(
+function askAuthorizer(
   ctx: RequestContext,
   operation: Operation,
   subject: AuthorizationSubject,
-): Promise<Decision | null> {
+): Awaitable<Decision | null> {
   if (!ctx.server.authorizable || !operation.schema.authorizable) return null
   const Authorizer = resolveAuthorizer(ctx, operation.schema)
-  if (!Authorizer) return policyDecision(ctx, operation, subject)
+  return Authorizer ? byAuthorizer(Authorizer, ctx, operation, subject) : policyDecision(ctx, operation, subject)
+}
+
+async function byAuthorizer(
+  Authorizer: AuthorizerClass,
+  ctx: RequestContext,
+  operation: Operation,
+  subject: AuthorizationSubject,
+): Promise<Decision> {
   const request = authorizationRequest(ctx, operation, subject)
   try {
     // An authorizer is typed by its model; which one that is follows from the type that it was found for.
@@ -79,7 +91,7 @@ const authorizationRequest = (
     document: ctx.body,
     relation: 'relation' in operation ? operation.relation.name : null,
     value: subject.value,
-    byPolicy: () => policyDecision(ctx, operation, subject),
+    byPolicy: async () => policyDecision(ctx, operation, subject),
   })
 
 function toError({ user, server }: RequestContext, { message, status }: Denied): JsonApiError {

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
 import { type Operation, policyAction } from '../request/operation.ts'
@@ -16,11 +17,11 @@ export interface DecisionSubject {
 }
 
 /** What the policies say: the method named for the action, else the rules that name it, else no. */
-export async function policyDecision(
+export function policyDecision(
   ctx: DecisionContext,
   operation: Operation,
   { row, value }: DecisionSubject,
-): Promise<Decision> {
+): Awaitable<Decision> {
   const model = operation.schema.model.name
   const policy = ctx.server.policies.get(model)
   if (!policy) return undecided(ctx, `No policy decides on ${operation.schema.type}: add ${policyFile(model)}.`)

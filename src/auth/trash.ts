@@ -1,3 +1,4 @@
+import type { Awaitable } from '../model/awaitable.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { toDecision } from './decision.ts'
@@ -7,7 +8,12 @@ import { policyFault } from './policy-fault.ts'
 type TrashContext = Pick<RequestContext, 'server' | 'user' | 'abilityOf'>
 
 /** The models whose softly deleted rows the user may see: where the schema shows the mark, and the policy allows `viewTrashed`. */
-export async function visibleTrash(ctx: TrashContext): Promise<ReadonlySet<string>> {
+export const visibleTrash = (ctx: TrashContext): Awaitable<ReadonlySet<string>> =>
+  ctx.server.softDeleted.some(({ trashMark }) => trashMark !== null) ? askPolicies(ctx) : none
+
+const none: ReadonlySet<string> = new Set()
+
+async function askPolicies(ctx: TrashContext): Promise<ReadonlySet<string>> {
   const visible = new Set<string>()
   for (const schema of ctx.server.softDeleted) {
     if (schema.trashMark !== null && (await mayView(ctx, schema))) visible.add(schema.model.name)

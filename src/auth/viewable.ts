@@ -17,6 +17,8 @@ export function viewableOnly(
   return server.authorizable && authorizable ? viewable(ctx, model.name) : null
 }
 
+const noScopes: Scopes = new Map()
+
 /**
  * Where a server asks the policies everywhere: the rows of each model that the caller may `view`, as one more scope.
  *
@@ -24,7 +26,7 @@ export function viewableOnly(
  */
 export function viewableRows(ctx: Pick<RequestContext, 'server' | 'abilityOf'>): Scopes {
   const { server } = ctx
-  if (!server.viewEverywhere || !server.authorizable) return new Map()
+  if (!server.viewEverywhere || !server.authorizable) return noScopes
   const asked = [...server.schemas.byModel].filter(([, schema]) => schema.authorizable)
   return new Map(asked.map(([model]) => [model, viewable(ctx, model)]))
 }

@@ -9,10 +9,10 @@ export interface Extensions {
 export const noExtensions: Extensions = Object.freeze({ ext: [], profile: [] })
 
 /** What either asks for, once. */
-export const bothExtensions = (a: Extensions, b: Extensions): Extensions => ({
-  ext: [...new Set([...a.ext, ...b.ext])],
-  profile: [...new Set([...a.profile, ...b.profile])],
-})
+export const bothExtensions = (a: Extensions, b: Extensions): Extensions =>
+  a.ext.length + a.profile.length === 0
+    ? b
+    : { ext: [...new Set([...a.ext, ...b.ext])], profile: [...new Set([...a.profile, ...b.profile])] }
 
 /** The `jsonapi` member of a document: what was applied is named, what was not is not there. */
 export const jsonapiOf = (version: JsonApiObject['version'], { ext, profile }: Extensions): JsonApiObject => ({

@@ -3,6 +3,7 @@ import { abilitiesFor } from '../auth/ability.ts'
 import { visibleTrash } from '../auth/trash.ts'
 import { viewableRows } from '../auth/viewable.ts'
 import { invalidJson } from '../document/errors.ts'
+import { isPromise } from '../model/awaitable.ts'
 import type { RequestContext } from '../request/context.ts'
 import { isModifyingRelationship, type Operation } from '../request/operation.ts'
 import type { CompiledServer } from '../server/compile.ts'
@@ -10,6 +11,7 @@ import { serve } from '../server/serving.ts'
 import type { Store } from '../store/store.ts'
 import { hasBody, readBody } from './body.ts'
 import { appliedTo, negotiate } from './negotiated.ts'
+import { requestUrl } from './request-url.ts'
 import type { Turns } from './turns.ts'
 
 /**
@@ -47,12 +49,27 @@ export async function requestContext(
   { server, store }: Api,
   { user, body }: { readonly user: unknown; readonly body: unknown },
 ): Promise<RequestContext> {
-  const request = { user, method: koa.method, url: new URL(koa.originalUrl, server.baseUrl) }
+  const { method } = koa
+  const at = requestUrl(koa, server.baseUrl)
   const abilityOf = abilitiesFor(server, user, store.reader)
-  const trash = await visibleTrash({ server, user, abilityOf })
-  const served = await serve(request, server, { trash, viewable: viewableRows({ server, abilityOf }) })
+  const asked = visibleTrash({ server, user, abilityOf })
+  const trash = isPromise(asked) ? await asked : asked
+  const request = {
+    user,
+    method,
+    get url() {
+      return at.url
+    },
+  }
+  const serving = serve(request, server, { trash, viewable: viewableRows({ server, abilityOf }) })
+  const served = isPromise(serving) ? await serving : serving
   return Object.freeze({
-    ...request,
+    user,
+    method,
+    get url() {
+      return at.url
+    },
+    search: at.search,
     server,
     store,
     applied: appliedTo(koa),

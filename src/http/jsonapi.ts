@@ -1,54 +1,59 @@
-import Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { perform } from '../actions/actions.ts'
 import { badRequest, routeNotFound, uriTooLong } from '../document/errors.ts'
-import { jsonapiOf } from '../document/profiles.ts'
-import { openApiPath } from '../openapi/server-paths.ts'
+import { atomicExtension, jsonapiOf } from '../document/profiles.ts'
+import { openApiPath, operationsPath } from '../openapi/server-paths.ts'
 import { isReading } from '../request/operation.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import { type Api, buildContext } from './build-context.ts'
 import { serverBoundary } from './error-boundary.ts'
 import { appliedTo, negotiate } from './negotiated.ts'
-import { answerOpenApi, isOpenApi } from './openapi.ts'
-import { answerOperations, isOperations } from './operations.ts'
+import { answerOpenApi } from './openapi.ts'
+import { answerOperations } from './operations.ts'
+import { isPlain } from './request-url.ts'
 import { respond } from './respond.ts'
-import { allowedMethods, type PathParams, patterns, type Target, toOperation } from './routes.ts'
+import { allowedMethods, matchPath, type Target, toOperation } from './routes.ts'
 import { answerMethods, refuseParameters } from './server-page.ts'
 
 /** One server as Koa middleware. What is not below its base path goes on to the next middleware. */
 export function jsonapi(api: Api): Middleware {
   const { server } = api
-  const router = new Router({ prefix: server.basePath, sensitive: true, strict: true })
-  for (const pattern of patterns)
-    router.all(pattern, (ctx) =>
-      answer(ctx, api, { method: ctx.method, path: ctx.path, pattern, params: ctx.params as PathParams }),
-    )
+  const pages = ownPages(api)
   const boundary = serverBoundary(server)
-  const routes = router.routes()
   return (ctx, next) => {
     if (isReadable(ctx) && !isBelow(ctx, server)) return next()
     return boundary(ctx, async () => {
       checkUrl(ctx, server.limits.urlLength)
-      // The router has no pattern for a prefix alone, without a slash behind it.
-      if (ctx.path === server.basePath) return answerRoot(ctx, api)
-      if (isOpenApi(ctx, server)) return answerOpenApi(ctx, server)
-      if (isOperations(ctx, server)) return answerOperations(ctx, api)
-      await routes(ctx as never, () => {
-        throw routeNotFound(ctx.path)
-      })
+      const path = ctx.path.slice(server.basePath.length)
+      const page = pages.get(path)
+      if (page) return page(ctx)
+      const match = matchPath(path)
+      if (!match) throw routeNotFound(ctx.path)
+      return answer(ctx, api, { method: ctx.method, path: ctx.path, ...match })
     })
   }
 }
 
+type Page = (ctx: Context) => void | Promise<void>
+
+/** What a server answers that belongs to no type, by the path below its base path. */
+const ownPages = (api: Api): ReadonlyMap<string, Page> =>
+  new Map<string, Page>([
+    ['', (ctx) => answerRoot(ctx, api)],
+    [openApiPath, (ctx) => answerOpenApi(ctx, api.server)],
+    ...(api.server.known.ext.includes(atomicExtension)
+      ? [[operationsPath, (ctx: Context) => answerOperations(ctx, api)] as const]
+      : []),
+  ])
+
 /** Has the request a target that an URL can be made of; Koa throws where it has none. */
-const isReadable = ({ req: { url = '' } }: Context): boolean =>
-  plainPath.test(url) || URL.canParse(url, 'http://localhost')
+const isReadable = ({ req: { url = '' } }: Context): boolean => isPlain(url) || URL.canParse(url, 'http://localhost')
 
-/** What almost every request asks for, and what is told faster than by parsing it. */
-const plainPath = /^\/[\w-][\w\-./?=&%,]*$/
-
-const isBelow = ({ path, hostname }: Context, { basePath, host }: CompiledServer): boolean =>
-  (path === basePath || path.startsWith(`${basePath}/`)) && (host === null || hostname === host)
+function isBelow(ctx: Context, { basePath, host }: CompiledServer): boolean {
+  const { path } = ctx
+  if (!path.startsWith(basePath)) return false
+  return (path.length === basePath.length || path[basePath.length] === '/') && (host === null || ctx.hostname === host)
+}
 
 async function answer(ctx: Context, api: Api, target: Target): Promise<void> {
   const { schemas } = api.server
@@ -81,7 +86,7 @@ function checkUrl(ctx: Context, limit: number): void {
   if (!isReadable(ctx)) throw badRequest('The request target is no URL.')
   if (ctx.originalUrl.length > limit) throw uriTooLong()
   try {
-    decodeURIComponent(ctx.path)
+    if (ctx.path.includes('%')) decodeURIComponent(ctx.path)
   } catch {
     throw badRequest('The path has a malformed percent-encoding.')
   }

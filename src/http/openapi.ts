@@ -2,13 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 import { notAcceptable } from '../document/errors.ts'
 import { openApiDocument } from '../openapi/document.ts'
-import { openApiPath } from '../openapi/server-paths.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import { parseMediaType, splitUnquoted } from './media-type.ts'
 import { jsonApiMediaType } from './negotiate.ts'
 import { answerMethods, refuseParameters } from './server-page.ts'
-
-export const isOpenApi = ({ path }: Context, { basePath }: CompiledServer): boolean => path === basePath + openApiPath
 
 interface Kept {
   readonly text: string

@@ -5,17 +5,12 @@ import { invalidJson, methodNotAllowed, unsupportedMediaType } from '../document
 import { atomicExtension } from '../document/profiles.ts'
 import { checkQuery } from '../query/check-query.ts'
 import type { RequestContext } from '../request/context.ts'
-import type { CompiledServer } from '../server/compile.ts'
 import { atomicShape } from './atomic-shape.ts'
 import { hasBody, readBody } from './body.ts'
 import { type Api, requestContext, userOf } from './build-context.ts'
 import { checkContentType } from './negotiate.ts'
 import { negotiate } from './negotiated.ts'
 import { respond } from './respond.ts'
-
-/** Is it where a server takes atomic requests, if it knows their extension. */
-export const isOperations = ({ path }: Context, { basePath, known }: CompiledServer): boolean =>
-  path === `${basePath}/operations` && known.ext.includes(atomicExtension)
 
 /** Several writes in one request, all of them or none: the extension `https://jsonapi.org/ext/atomic`. */
 export async function answerOperations(koa: Context, api: Api): Promise<void> {

@@ -17,19 +17,22 @@ export function respond(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const body = document && documentText(document)
-  ctx.vary('Accept')
-  ctx.set('X-Content-Type-Options', 'nosniff')
-  ctx.set('Cache-Control', status < 400 ? 'private, no-cache' : 'no-store')
-  // By `set`: `ctx.type` would add a charset, which JSON:API forbids.
-  if (document !== null) ctx.set('Content-Type', mediaTypeOf(document.jsonapi))
+  const { res } = ctx
+  if (res.hasHeader('Vary')) ctx.vary('Accept')
+  else res.setHeader('Vary', 'Accept')
+  res.setHeader('X-Content-Type-Options', 'nosniff')
+  res.setHeader('Cache-Control', status < 400 ? 'private, no-cache' : 'no-store')
+  // Not by `ctx.type`, which would add a charset, which JSON:API forbids.
+  if (document !== null) res.setHeader('Content-Type', mediaTypeOf(document.jsonapi))
   ctx.body = body
   // After the body: Koa makes a 204 of every empty one.
   ctx.status = status
-  ctx.set({ ...headers })
+  for (const name in headers) ctx.set(name, headers[name] as string)
 }
 
 /** The media type with what was applied to the document. */
 function mediaTypeOf({ ext, profile }: JsonApiObject): string {
+  if (!ext && !profile) return jsonApiMediaType
   const parameters = Object.entries({ ext, profile }).map(([name, uris]) => uris && `;${name}="${uris.join(' ')}"`)
   return jsonApiMediaType + parameters.filter(Boolean).join('')
 }

@@ -57,7 +57,7 @@ export function responder(api: Api, koa: Context): Responder {
         return rowsDocument(ctx, schema, { rows: rows as Row | null, query: shownBy(ctx, schema), url: self })
       }, options),
     meta: (meta, options) =>
-      answer(() => metaDocument({ server, url, applied: noExtensions }, { meta, url: self }), options),
+      answer(() => metaDocument({ server, search: url.search, applied: noExtensions }, { meta, url: self }), options),
     errors: (...errors) =>
       answer(() => {
         throw JsonApiError.all(errors)
@@ -71,5 +71,8 @@ function shownBy(ctx: RequestContext, schema: ResourceSchema): Query {
   for (const key of new Set(url.searchParams.keys())) {
     if (!/^(include|fields|withCount)(\[|$)/.test(key)) url.searchParams.delete(key)
   }
-  return checkQuery({ ...ctx, url }, { schemas: [schema], isCollection: false, relation: null, isRelationship: false })
+  return checkQuery(
+    { ...ctx, url, search: url.search },
+    { schemas: [schema], isCollection: false, relation: null, isRelationship: false },
+  )
 }

@@ -1,4 +1,5 @@
 import { methodNotAllowed, routeNotFound } from '../document/errors.ts'
+import { memo } from '../model/memo.ts'
 import type { Operation } from '../request/operation.ts'
 import {
   isKeyRelation,
@@ -36,27 +37,31 @@ export interface PathParams {
 
 /** What a path below a server's base path is the address of, by the first pattern that fits; null for no address. */
 export function matchPath(path: string): Pick<Target, 'pattern' | 'params'> | null {
-  const segments = path.split('/').map(decodeSegment)
-  for (const pattern of patterns) {
-    const params = paramsOf(pattern.split('/'), segments)
+  const segments = path.split('/')
+  for (const { pattern, names } of named) {
+    if (names.length !== segments.length) continue
+    const params = paramsOf(names, segments)
     if (params) return { pattern, params }
   }
   return null
 }
 
-function paramsOf(names: readonly string[], segments: readonly (string | null)[]): PathParams | null {
-  if (names.length !== segments.length) return null
+const named = patterns.map((pattern) => ({ pattern, names: pattern.split('/') }))
+
+function paramsOf(names: readonly string[], segments: readonly string[]): PathParams | null {
   const params: Record<string, string> = {}
-  for (const [i, name] of names.entries()) {
-    const segment = segments[i]
+  for (let i = 1; i < names.length; i++) {
+    const name = names[i] as string
+    const segment = decodeSegment(segments[i] as string)
     if (name.startsWith(':') ? !segment : segment !== name) return null
     if (name.startsWith(':')) params[name.slice(1)] = segment as string
   }
-  return params
+  return segments[0] === '' ? params : null
 }
 
 /** Null where it is no percent-encoded UTF-8. */
 function decodeSegment(segment: string): string | null {
+  if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)
   } catch {
@@ -64,75 +69,81 @@ function decodeSegment(segment: string): string | null {
   }
 }
 
-type Verbs = Readonly<Record<string, Operation>>
+/** What the methods mean that a path answers to. */
+type Kinds = Readonly<Record<string, Operation['kind']>>
+
+interface Route {
+  readonly kinds: Kinds
+  /** The same whatever the method; the kind makes it an operation. */
+  readonly about: Omit<Operation, 'kind'>
+}
 
 /**
  * What the client wants: method and path become one tagged value, here and nowhere else.
  * @throws {JsonApiError} 404 for an unknown path, 405 with `Allow` for a verb that the path does not have.
  */
 export function toOperation(schemas: SchemaRegistry, { method, path, pattern, params }: Target): Operation {
-  const verbs = verbsOf(schemas, pattern, params)
-  if (!verbs) throw routeNotFound(path)
-  const operation = Object.hasOwn(verbs, method) ? verbs[method] : undefined
-  if (!operation) throw methodNotAllowed(method, path, Object.keys(verbs))
-  return operation
+  const route = routeOf(schemas, pattern, params)
+  if (!route) throw routeNotFound(path)
+  const { kinds, about } = route
+  const kind = Object.hasOwn(kinds, method) ? kinds[method] : undefined
+  if (!kind) throw methodNotAllowed(method, path, Object.keys(kinds))
+  return { ...about, kind } as Operation
 }
 
 /** The methods that a path answers to: what `Allow` lists. */
 export function allowedMethods(schemas: SchemaRegistry, { path, pattern, params }: Omit<Target, 'method'>): string[] {
-  const verbs = verbsOf(schemas, pattern, params)
-  if (!verbs) throw routeNotFound(path)
-  return Object.keys(verbs)
+  const route = routeOf(schemas, pattern, params)
+  if (!route) throw routeNotFound(path)
+  return Object.keys(route.kinds)
 }
 
-function verbsOf(
+function routeOf(
   schemas: SchemaRegistry,
   pattern: (typeof patterns)[number],
   { type = '', id = '', relation: name = '', action = '' }: PathParams,
-): Verbs | null {
+): Route | null {
   const schema = schemas.byType.get(type)
   if (!schema) return null
-  if (pattern === '/:type') return collectionVerbs(schema)
-  if (pattern === '/:type/:id') return resourceVerbs(schema, id)
-  if (pattern === '/:type/-actions/:action') return actionVerbs(schema, null, action)
-  if (pattern === '/:type/:id/-actions/:action') return actionVerbs(schema, id, action)
+  if (pattern === '/:type') return { kinds: collectionKinds(schema), about: { schema } }
+  if (pattern === '/:type/:id') return { kinds: resourceKinds(schema), about: { schema, id } as Route['about'] }
+  if (pattern === '/:type/-actions/:action') return actionRoute(schema, null, action)
+  if (pattern === '/:type/:id/-actions/:action') return actionRoute(schema, id, action)
   const relation = schema.relations.get(name)
   if (!relation) return null
-  return pattern === '/:type/:id/:relation'
-    ? relatedVerbs(schema, id, relation)
-    : relationshipVerbs(schema, id, relation)
+  const kinds = pattern === '/:type/:id/:relation' ? reading('viewRelated') : relationshipKinds(schema, relation)
+  return { kinds, about: { schema, id, relation } as Route['about'] }
 }
 
-const reading = <Op extends Operation>(operation: Op) => ({ GET: operation, HEAD: operation })
+const reading = (kind: Operation['kind']): Kinds => ({ GET: kind, HEAD: kind })
 
-const collectionVerbs = (schema: ResourceSchema): Verbs => ({
-  ...reading({ kind: 'viewAny', schema }),
-  ...(schema.operations.has('create') && { POST: { kind: 'create', schema } }),
-})
+const collectionKinds = memo(
+  (schema: ResourceSchema): Kinds => ({
+    ...reading('viewAny'),
+    ...(schema.operations.has('create') && { POST: 'create' }),
+  }),
+)
 
-const resourceVerbs = (schema: ResourceSchema, id: string): Verbs => ({
-  ...reading({ kind: 'view', schema, id }),
-  ...(schema.operations.has('update') && { PATCH: { kind: 'update', schema, id } }),
-  ...(schema.operations.has('delete') && { DELETE: { kind: 'delete', schema, id } }),
-})
+const resourceKinds = memo(
+  (schema: ResourceSchema): Kinds => ({
+    ...reading('view'),
+    ...(schema.operations.has('update') && { PATCH: 'update' }),
+    ...(schema.operations.has('delete') && { DELETE: 'delete' }),
+  }),
+)
 
-function actionVerbs(schema: ResourceSchema, id: string | null, name: string): Verbs | null {
+function actionRoute(schema: ResourceSchema, id: string | null, name: string): Route | null {
   const action = schema.actions.get(name)
   if (action?.on !== (id === null ? 'collection' : 'member')) return null
-  const operation: Operation = { kind: 'action', schema, action, id }
-  return action.method === 'GET' ? reading(operation) : { [action.method]: operation }
+  const kinds = action.method === 'GET' ? reading('action') : { [action.method]: 'action' as const }
+  return { kinds, about: { schema, action, id } as Route['about'] }
 }
 
-const relatedVerbs = (schema: ResourceSchema, id: string, relation: Relation): Verbs =>
-  reading({ kind: 'viewRelated', schema, id, relation })
-
-function relationshipVerbs(schema: ResourceSchema, id: string, relation: Relation): Verbs {
-  const target = { schema, id, relation }
+function relationshipKinds(schema: ResourceSchema, relation: Relation): Kinds {
   const isWritable = schema.operations.has('update') && !relation.readOnly && !isKeyRelation(schema, relation)
   return {
-    ...reading({ kind: 'viewRelationship', ...target }),
-    ...(isWritable && { PATCH: { kind: 'updateRelationship', ...target } }),
-    ...(isWritable &&
-      isToMany(relation) && { POST: { kind: 'attach', ...target }, DELETE: { kind: 'detach', ...target } }),
+    ...reading('viewRelationship'),
+    ...(isWritable && { PATCH: 'updateRelationship' }),
+    ...(isWritable && isToMany(relation) && { POST: 'attach', DELETE: 'detach' }),
   }
 }

@@ -33,4 +33,4 @@ export const nothing = (column: string): Where => ({ [column]: { in: [] } })
 export type Scopes = ReadonlyMap<string, Where>
 
 /** The scope of a model, `{}` where there is none. */
-export const scopeOf = (scopes: Scopes, model: string): Where => scopes.get(model) ?? {}
+export const scopeOf = (scopes: Pick<Scopes, 'get'>, model: string): Where => scopes.get(model) ?? {}

@@ -5,12 +5,14 @@ import type { Paths } from './type-paths.ts'
 
 /** Where a server describes itself, below its base path; no type can be called so. */
 export const openApiPath = '/openapi.json'
+/** Where a server takes atomic requests. */
+export const operationsPath = '/operations'
 
 /** The paths that belong to no type. */
 export const serverPaths = (server: Described): Paths => ({
   ...(server.basePath !== '' && { [server.basePath]: rootPath }),
   [server.basePath + openApiPath]: documentPath,
-  ...(server.known.ext.includes(atomicExtension) && { [`${server.basePath}/operations`]: operationsPath(server) }),
+  ...(server.known.ext.includes(atomicExtension) && { [server.basePath + operationsPath]: operationsItem(server) }),
 })
 
 const refused = { 400: responseRef('400'), 406: responseRef('406'), default: responseRef('default') }
@@ -39,7 +41,7 @@ const documentPath: Part = {
   },
 }
 
-function operationsPath({ limits }: Described): Part {
+function operationsItem({ limits }: Described): Part {
   const type = `${mediaType};ext="${atomicExtension}"`
   const operations = { type: 'array', items: operation, minItems: 1, maxItems: limits.operations }
   const results = { type: 'array', items: { type: 'object', properties: { data: { type: 'object' } } } }

@@ -14,7 +14,7 @@ import {
 export interface CheckContext {
   readonly resources: Resources
   readonly registry: SchemaRegistry
-  readonly scopes: Scopes
+  readonly scopes: Pick<Scopes, 'get'>
   readonly limits: Limits
   /** The models whose deleted rows this request may see. */
   readonly trash: ReadonlySet<string>
@@ -24,14 +24,18 @@ export interface CheckContext {
 
 export const toCheckContext = (ctx: RequestContext): CheckContext => watchedContext(ctx).check
 
-/** A context, and whether anything of it was asked for that another request may have otherwise. */
+/** A context, and what was asked of it that another request may have otherwise. */
 export interface WatchedContext {
   readonly check: CheckContext
+  /** Was anything used that is this request's own. */
   isPersonal(): boolean
+  /** The models that would have had a part if they had a scope. */
+  readonly unscoped: ReadonlySet<string>
 }
 
 export function watchedContext({ server, served, limits, user, method, url }: RequestContext): WatchedContext {
   let isPersonal = false
+  const unscoped = new Set<string>()
   const personal = <T>(value: T): T => {
     isPersonal = true
     return value
@@ -40,8 +44,13 @@ export function watchedContext({ server, served, limits, user, method, url }: Re
     resources: server.resources,
     registry: server.schemas,
     limits,
-    get scopes() {
-      return personal(served.scopes)
+    scopes: {
+      get(model) {
+        const scope = served.scopes.get(model)
+        if (scope) return personal(scope)
+        unscoped.add(model)
+        return undefined
+      },
     },
     get trash() {
       return personal(served.trash)
@@ -50,7 +59,7 @@ export function watchedContext({ server, served, limits, user, method, url }: Re
       return personal(Object.freeze({ user, method, url }))
     },
   }
-  return { check, isPersonal: () => isPersonal }
+  return { check, isPersonal: () => isPersonal, unscoped }
 }
 
 /** The same context for what no scope narrows. */

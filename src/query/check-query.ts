@@ -38,13 +38,13 @@ export interface QueryOptions {
  */
 export function checkQuery(ctx: RequestContext, subject: QuerySubject, options: QueryOptions = {}): Query {
   const check = () => {
-    const { check, isPersonal } = watchedContext(ctx)
-    return { query: checkAnew(ctx.url.search, subject, options, { ctx, check }), isPersonal: isPersonal() }
+    const { check, isPersonal, unscoped } = watchedContext(ctx)
+    return { query: checkAnew(ctx.search, subject, options, { ctx, check }), isPersonal: isPersonal(), unscoped }
   }
   // What an application's rules make of a query is theirs to know.
   if (options.rules || options.allow) return check().query
   const about = subject.relation ?? subject.schemas[0] ?? ctx.server
-  return keptQuery(about, `${subject.isCollection} ${subject.isRelationship} ${ctx.url.search}`, check)
+  return keptQuery(about, `${subject.isCollection} ${subject.isRelationship} ${ctx.search}`, ctx.served.scopes, check)
 }
 
 interface Checking {

@@ -16,6 +16,8 @@ export interface RequestContext {
   readonly user: unknown
   readonly method: string
   readonly url: URL
+  /** The query of the URL with its question mark, empty where there is none. */
+  readonly search: string
   /** The parsed body; undefined where none was sent. */
   readonly body: unknown
   /** The extensions and profiles that the client asked for and the answer applies (JSON:API 1.1). */

@@ -1,5 +1,4 @@
 import { DbNull } from '@prisma/client/runtime/client'
-import { isoTextOf } from '../model/instants.ts'
 import type { ColumnMeta } from '../model/meta.ts'
 import type { AttributeKind } from './resource-schema.ts'
 
@@ -28,11 +27,14 @@ const toDocument: Partial<Record<AttributeKind, Convert>> = {
   // Not toString(), which writes small and large numbers with an exponent. PostgreSQL has a NaN among its decimals.
   decimal: (value) => digits((value as { toFixed(): string }).toFixed()),
   // PostgreSQL has dates that JavaScript has not, infinity among them.
-  datetime: (value) => (Number.isNaN((value as Date).getTime()) ? null : isoTextOf(value as Date)),
+  // What was only read to be shown is the text already.
+  datetime: (value) => (typeof value === 'string' ? value : instantText(value as Date)),
   bytes: (value) => Buffer.from(value as Uint8Array).toString('base64'),
   // JSON has neither NaN nor Infinity.
   float: (value) => (Number.isFinite(value) ? value : null),
 }
+
+const instantText = (value: Date): string | null => (Number.isNaN(value.getTime()) ? null : value.toISOString())
 
 const digits = (text: string): string | null => (/\d$/.test(text) ? text : null)
 

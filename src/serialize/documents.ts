@@ -75,7 +75,7 @@ export function relationshipDocument(
 
 /** A document without primary data. */
 export const metaDocument = (
-  ctx: Pick<RequestContext, 'server' | 'applied' | 'url'>,
+  ctx: Pick<RequestContext, 'server' | 'applied' | 'search'>,
   { meta, url }: { readonly meta: Meta; readonly url: string },
 ): MetaDocument => ({ ...head(ctx, { self: selfLink(ctx, url) }), meta })
 

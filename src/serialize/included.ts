@@ -12,7 +12,7 @@ export function includedResources(primary: readonly Resource[], tree: IncludeTre
 
 function collect(resource: Resource, tree: IncludeTree, found: Set<Resource>): void {
   for (const [name, subtree] of tree) {
-    const targets = resource.related.get(name)
+    const targets = resource.related?.get(name)
     if (!targets) continue
     for (const target of isMany(targets) ? targets : [targets]) {
       found.add(target)

@@ -1,6 +1,8 @@
 import type { Links } from '../document/types.ts'
+import { memo } from '../model/memo.ts'
 import type { Page, PageParams } from '../pagination/paginator.ts'
 import type { Query } from '../query/query.ts'
+import { boundedCache } from '../request/bounded-cache.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ActionOperation } from '../request/operation.ts'
 import type { Relation } from '../schema/resource-schema.ts'
@@ -22,25 +24,34 @@ export const relatedUrl = (self: string, relation: Relation): string => `${self}
 export const relationshipUrl = (self: string, relation: Relation): string => `${self}/relationships/${relation.name}`
 
 /** An URL with the query that the client sent, its keys sorted as in every link. */
-export const selfLink = (ctx: Pick<RequestContext, 'url'>, url: string): string =>
-  withQuery(url, [...ctx.url.searchParams].sort(byKey))
+export const selfLink = ({ search }: Pick<RequestContext, 'search'>, url: string): string =>
+  search === '' ? url : `${url}?${sorted.get(search, () => queryText(encoded([...new URLSearchParams(search)])))}`
+
+// What a query looks like in a link follows from its text alone.
+const sorted = boundedCache<string>(500)
 
 /** The links of a page: the same collection, the same parameters, other page parameters. */
 export function pageLinks(url: string, query: Pick<Query, 'params'>, page: Pick<Page, 'links'>): Links {
-  return Object.fromEntries(
-    Object.entries(page.links).map(([name, params]) => [
-      name,
-      params && withQuery(url, [...query.params, ...pagePairs(params)].sort(byKey)),
-    ]),
-  )
+  const links: Record<string, string | null> = {}
+  const kept = encodedParams(query.params)
+  for (const [name, params] of Object.entries(page.links))
+    links[name] = params && `${url}?${queryText([...kept, ...encoded(pagePairs(params))])}`
+  return links
 }
 
 const pagePairs = (params: PageParams): readonly Pair[] =>
   Object.entries(params).map(([key, value]) => [`page[${key}]`, String(value)])
 
-const byKey = ([a]: Pair, [b]: Pair): number => (a < b ? -1 : a > b ? 1 : 0)
+/** A parameter by its name, and as a link has it. */
+type Encoded = readonly [key: string, text: string]
 
-function withQuery(url: string, pairs: readonly Pair[]): string {
-  if (pairs.length === 0) return url
-  return `${url}?${pairs.map(([key, value]) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`).join('&')}`
-}
+const encoded = (pairs: readonly Pair[]): Encoded[] =>
+  pairs.map(([key, value]) => [key, `${encodeURIComponent(key)}=${encodeURIComponent(value)}`])
+
+const encodedParams = memo(encoded)
+
+const queryText = (params: Encoded[]): string =>
+  params
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, text]) => text)
+    .join('&')

@@ -1,10 +1,12 @@
 import type { RenderedResource } from '../document/rendered.ts'
+import type { Row } from '../model/where.ts'
 import type { FieldSets } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
 import type { Resource } from '../store/resource.ts'
 import { typeUrl } from './links.ts'
 import { relationshipWriter } from './relationship-text.ts'
+import { valueWriter } from './value-text.ts'
 
 /** Writes resources of one type: what is visible, asked for and loaded. The cursor is that of the resource on its page. */
 export type WriteResource = (resource: Resource, cursor?: string) => RenderedResource
@@ -48,35 +50,34 @@ function makeWriter(ctx: Shown, schema: ResourceSchema, asked: Asked): WriteReso
   const head = `{"type":${JSON.stringify(schema.type)},"id":`
   const base = `${typeUrl(ctx, schema.type)}/`
   return (resource, cursor) => {
+    const { id } = resource
     // As in `resourceUrl`: nothing that an id is encoded to has to be escaped in JSON.
-    const self = base + encodeURIComponent(resource.id)
-    let relationships = ''
-    for (const write of writeRelationships) relationships += write(resource, self)
-    const json = [
-      head,
-      JSON.stringify(resource.id),
-      writeAttributes(resource.row),
-      relationships && `,"relationships":{${relationships.slice(1)}}`,
-      schema.selfLink ? `,"links":{"self":"${self}"}` : '',
-      cursor === undefined ? '' : `,"meta":{"page":{"cursor":${JSON.stringify(cursor)}}}`,
-      '}',
-    ].join('')
-    return { type: schema.type, id: resource.id, json }
+    const self = base + encodeURIComponent(id)
+    let json = `${head}${JSON.stringify(id)}${writeAttributes(resource.row)}`
+    let separator = ',"relationships":{'
+    for (const write of writeRelationships) {
+      const text = write(resource, self)
+      if (text === '') continue
+      json += separator + text
+      separator = ','
+    }
+    if (separator === ',') json += '}'
+    if (schema.selfLink) json += `,"links":{"self":"${self}"}`
+    if (cursor !== undefined) json += `,"meta":{"page":{"cursor":${JSON.stringify(cursor)}}}`
+    return { type: schema.type, id, json: `${json}}` }
   }
 }
 
-function attributesWriter(attributes: readonly Attribute[]): (row: Resource['row']) => string {
+function attributesWriter(attributes: readonly Attribute[]): (row: Row) => string {
   if (attributes.length === 0) return () => ''
-  const names = attributes.map(({ name }, i) => `${i === 0 ? '' : ','}${JSON.stringify(name)}:`)
+  const writers = attributes.map((attribute, i) => {
+    const name = `${i === 0 ? '' : ','}${JSON.stringify(attribute.name)}:`
+    const write = valueWriter(attribute)
+    return (row: Row) => name + write(row)
+  })
   return (row) => {
     let text = ',"attributes":{'
-    for (let i = 0; i < attributes.length; i++)
-      text += names[i] + valueText((attributes[i] as Attribute).serialize(row))
+    for (const write of writers) text += write(row)
     return `${text}}`
   }
-}
-
-function valueText(value: unknown): string {
-  if (value === null || value === undefined) return 'null'
-  return typeof value === 'number' && Number.isFinite(value) ? `${value}` : (JSON.stringify(value) ?? 'null')
 }

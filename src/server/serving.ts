@@ -1,4 +1,5 @@
 import type { AuthorizerClass } from '../auth/authorizer.ts'
+import { type Awaitable, isPromise } from '../model/awaitable.ts'
 import type { DataOf, ModelName, RowOf, TransactionClient, User, WhereOf } from '../model/register.ts'
 import type { Scopes, Where } from '../model/where.ts'
 import { type HookRequest, type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
@@ -33,8 +34,6 @@ export interface Served {
   readonly authorizers: ReadonlyMap<string, AuthorizerClass>
   readonly defaultAuthorizer: AuthorizerClass | null
 }
-
-type Awaitable<T> = T | Promise<T>
 
 /** `WriteEvent` with the model's own types. */
 export interface WriteEventOf<M extends ModelName> extends Omit<WriteEvent, 'user' | 'row' | 'db'> {
@@ -87,7 +86,7 @@ export interface Serving extends HookRequest, ModelHooks {
   authorizer(authorizer: AuthorizerClass, models?: readonly ModelName[]): void
 }
 
-/** What a serving phase says, collected: one for each request. Its members are its own, so that it can be spread. */
+/** What a serving phase says, collected: one for each request. */
 class Registration {
   readonly user: User | null
   readonly method: string
@@ -95,16 +94,18 @@ class Registration {
   readonly hooks = new Map<string, (WriteHook | ReadHook)[]>()
   readonly authorizers = new Map<string, AuthorizerClass>()
   defaultAuthorizer: AuthorizerClass | null = null
-  readonly url: URL
+  private readonly request: HookRequest
   private readonly served: Pick<CompiledServer, 'resources' | 'schemas'>
 
-  constructor({ user, method, url }: HookRequest, served: Pick<CompiledServer, 'resources' | 'schemas'>) {
-    this.user = user as User | null
-    this.method = method
-    this.url = url
+  constructor(request: HookRequest, served: Pick<CompiledServer, 'resources' | 'schemas'>) {
+    this.user = request.user as User | null
+    this.method = request.method
+    this.request = request
     this.served = served
-    const registrars = this as unknown as Record<HookName, (model: string, hook: WriteHook | ReadHook) => void>
-    for (const name of hookNames) registrars[name] = (model, hook) => this.hook(name, model, hook)
+  }
+
+  get url(): URL {
+    return this.request.url
   }
 
   readonly scope = (model: string, where: Where | ((user: User | null) => Where | null)): void => {
@@ -120,13 +121,20 @@ class Registration {
     for (const model of models ?? []) this.authorizers.set(schemaOf(this.served.schemas, model).type, authorizer)
   }
 
-  private hook(name: HookName, model: string, hook: WriteHook | ReadHook): void {
+  hook(name: HookName, model: string, hook: WriteHook | ReadHook): void {
     schemaOf(this.served.schemas, model)
     add(this.hooks, hookKey(model, name), hook)
   }
 }
 
-const hookNames: readonly HookName[] = [...fillHooks, ...rowHooks, ...readHooks]
+// Made when they are asked for, because most requests need few of them; bound, because applications take them apart.
+for (const name of [...fillHooks, ...rowHooks, ...readHooks]) {
+  Object.defineProperty(Registration.prototype, name, {
+    get(this: Registration) {
+      return (model: string, hook: WriteHook | ReadHook) => this.hook(name, model, hook)
+    },
+  })
+}
 
 /** What the policies say of visibility, for one request. */
 interface Visibility {
@@ -139,24 +147,30 @@ interface Visibility {
 type ServingServer = Pick<CompiledServer, 'resources' | 'schemas' | 'softDeleted' | 'serving'>
 
 /** Runs a server's serving phase for one request. */
-export async function serve(
-  request: HookRequest,
-  { resources, schemas, softDeleted, serving }: ServingServer,
+export function serve(request: HookRequest, server: ServingServer, visibility: Visibility): Awaitable<Served> {
+  const registration = new Registration(request, server)
+  const serving = server.serving(registration as unknown as Serving)
+  return isPromise(serving)
+    ? serving.then(() => toServed(registration, server, visibility))
+    : toServed(registration, server, visibility)
+}
+
+function toServed(
+  { scopes, hooks, authorizers, defaultAuthorizer }: Registration,
+  { softDeleted }: ServingServer,
   { trash, viewable }: Visibility,
-): Promise<Served> {
-  const registration = new Registration(request, { resources, schemas })
-  await serving(registration as unknown as Serving)
-  const { scopes, hooks, authorizers, defaultAuthorizer } = registration
+): Served {
   const isHidden = ({ model }: ResourceSchema) => !trash.has(model.name)
   const scopesById = buildScopes(withoutDeleted(scopes, softDeleted.filter(isHidden)))
   const isSame = trash.size === 0 && viewable.size === 0
   for (const [model, where] of viewable) add(scopes, model, where)
   const all = isSame ? scopesById : buildScopes(withoutDeleted(scopes, softDeleted))
-  return Object.freeze({ scopes: all, scopesById, trash, hooks, authorizers, defaultAuthorizer })
+  return { scopes: all, scopesById, trash, hooks, authorizers, defaultAuthorizer }
 }
 
 /** The conditions with those that hide what was deleted softly. */
 function withoutDeleted(scopes: ReadonlyMap<string, readonly Where[]>, schemas: readonly ResourceSchema[]) {
+  if (schemas.length === 0) return scopes
   const all = new Map(scopes)
   for (const { model, deletedAt } of schemas) {
     if (deletedAt) all.set(model.name, [{ [deletedAt]: null }, ...(scopes.get(model.name) ?? [])])

@@ -1,6 +1,6 @@
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { chunked } from './chunks.ts'
-import { planLevel } from './plan.ts'
+import { noOrder, planLevel } from './plan.ts'
 import type { Reader } from './reader.ts'
 
 /** Values of unique columns that no row of the model has, as far as the database knows. */
@@ -19,7 +19,7 @@ export async function findAbsent(
   for (const [column, all] of candidates) {
     const absent = new Set(all)
     for (const some of chunked([...absent])) {
-      const rows = await reader.rows({ ...planLevel(schema, [column], { [column]: { in: some } }), order: [] })
+      const rows = await reader.rows(planLevel(schema, [column], { [column]: { in: some } }, noOrder))
       for (const row of rows) absent.delete(row[column])
     }
     values.set(column, absent)

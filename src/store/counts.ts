@@ -34,7 +34,7 @@ export async function loadCounts(ctx: RequestContext, resources: readonly Resour
 }
 
 /** How many resources of a row's to-many relation may be seen, whatever the query filters. */
-export function countMembers(ctx: RequestContext, relation: ToMany, { schema, row }: Resource): Promise<number> {
+export async function countMembers(ctx: RequestContext, relation: ToMany, { schema, row }: Resource): Promise<number> {
   return ctx.store.reader.count(
     relation.model,
     every(membersOf(relation, schema, row, ctx.served.scopes), shownWhere(ctx, relation)),
@@ -52,12 +52,19 @@ async function countRelation(ctx: RequestContext, relation: ToMany, parents: rea
       ? chunked(keys).map((chunk) => countByParent(ctx, relation, chunk))
       : chunked(keys, 2).map((chunk) => countThrough(ctx, relation, { columns, keys: chunk, model: schema.model.name }))
   const counts = new Map((await Promise.all(found)).flat().map(({ key, count }) => [keyText(key), count]))
-  for (const parent of parents) parent.counts.set(relation.name, counts.get(keyText(keyOf(parent))) ?? 0)
+  for (const parent of parents) {
+    parent.counts ??= new Map()
+    parent.counts.set(relation.name, counts.get(keyText(keyOf(parent))) ?? 0)
+  }
 }
 
 type Keys = readonly (readonly unknown[])[]
 
-function countByParent(ctx: RequestContext, relation: HasMany | ManyThrough, keys: Keys): Promise<readonly Counted[]> {
+async function countByParent(
+  ctx: RequestContext,
+  relation: HasMany | ManyThrough,
+  keys: Keys,
+): Promise<readonly Counted[]> {
   const shown = shownWhere(ctx, relation)
   if (relation.kind === 'hasMany')
     return ctx.store.reader.countBy(relation.model, relation.columns, every(keysWhere(relation.columns, keys), shown))
@@ -79,7 +86,7 @@ interface Parents {
   readonly keys: Keys
 }
 
-function countThrough(
+async function countThrough(
   ctx: RequestContext,
   relation: ManyToMany,
   { model, columns, keys }: Parents,

@@ -18,9 +18,14 @@ export async function translated<T>(query: () => Promise<T>, onUnique?: OnUnique
   try {
     return await query()
   } catch (error) {
-    const refusal = refusalOf(error)
-    throw refusal === null ? error : because(translate(refusal, error, onUnique), error)
+    throw toClientError(error, onUnique)
   }
+}
+
+/** What the database refused, as the client's error; any other error as it is. */
+export function toClientError(error: unknown, onUnique?: OnUnique): unknown {
+  const refusal = refusalOf(error)
+  return refusal === null ? error : because(translate(refusal, error, onUnique), error)
 }
 
 /** May the whole transaction be tried again, because it only met another one. */

@@ -1,10 +1,12 @@
 import { notFound } from '../document/errors.ts'
+import { type Awaitable, isPromise } from '../model/awaitable.ts'
 import { every, type Row, scopeOf } from '../model/where.ts'
 import { type OrderedList, orderedList } from '../pagination/ordered-list.ts'
 import type { PageSource } from '../pagination/paginator.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import { type CollectionPlan, planLevel } from './plan.ts'
+import { hasReadHook } from './hooks.ts'
+import { type CollectionPlan, noColumns, planLevel, planRow, shownInstants } from './plan.ts'
 import { allColumns } from './resource.ts'
 
 /**
@@ -12,24 +14,30 @@ import { allColumns } from './resource.ts'
  * @throws {JsonApiError} 404 when it is absent or hidden: the two cannot be told apart.
  */
 export async function findOrFail(ctx: RequestContext, schema: ResourceSchema, id: string): Promise<Row> {
-  const row = await find(ctx, schema, id)
+  const row = await findAtOnce(ctx, schema, id)
   if (!row) throw notFound()
   return row
 }
 
-export async function find(ctx: RequestContext, schema: ResourceSchema, id: string): Promise<Row | null> {
+export const find = async (ctx: RequestContext, schema: ResourceSchema, id: string): Promise<Row | null> =>
+  findAtOnce(ctx, schema, id)
+
+function findAtOnce(ctx: RequestContext, schema: ResourceSchema, id: string): Awaitable<Row | null> {
   const key = schema.id.parse(id)
   if (!key) return null
   const where = every(key, scopeOf(ctx.served.scopesById, schema.model.name))
-  const [row] = await ctx.store.reader.rows({ ...planLevel(schema, allColumns(schema), where), order: [], take: 1 })
-  return row ?? null
+  const rows = ctx.store.reader.rows(planRow(schema, allColumns(schema), where))
+  return isPromise(rows) ? rows.then(first) : first(rows)
 }
+
+const first = ([row]: readonly Row[]): Row | null => row ?? null
 
 /** A planned collection, as a paginator asks it. */
 export function pageSource(ctx: RequestContext, plan: CollectionPlan): PageSource {
   const { schema, columns, where, order } = plan
   const { reader } = ctx.store
-  const level = { ...planLevel(schema, columns, where), order }
+  const level = planLevel(schema, columns, where, order)
+  const shown = shownBy(ctx, plan)
   let list: OrderedList | null = null
   return {
     order,
@@ -40,16 +48,17 @@ export function pageSource(ctx: RequestContext, plan: CollectionPlan): PageSourc
     },
     idColumns: schema.id.columns,
     idOf: (row) => schema.id.format(row),
-    rows: (slice) =>
+    rows: async (slice) =>
       reader.rows({
         ...level,
         columns: slice.columns ? [...new Set([...columns, ...slice.columns])] : columns,
+        shown: slice.columns ? noColumns : shown,
         where: every(where, slice.where),
         order: slice.order ?? order,
         skip: slice.skip ?? 0,
         take: slice.take,
       }),
-    count: () => reader.count(schema.model.name, where),
+    count: async () => reader.count(schema.model.name, where),
     async find(id) {
       const key = schema.id.parse(id)
       if (!key) return null
@@ -78,5 +87,12 @@ export const listOf = (
   })
 
 /** The whole collection, where it is not paginated. */
-export const readAll = (ctx: RequestContext, plan: CollectionPlan): Promise<readonly Row[]> =>
-  ctx.store.reader.rows({ ...planLevel(plan.schema, plan.columns, plan.where), order: plan.order })
+export const readAll = async (ctx: RequestContext, plan: CollectionPlan): Promise<readonly Row[]> =>
+  ctx.store.reader.rows({
+    ...planLevel(plan.schema, plan.columns, plan.where, plan.order),
+    shown: shownBy(ctx, plan),
+  })
+
+/** The columns that nobody looks at but the document: an application's hook would see them as Prisma gives them. */
+const shownBy = (ctx: RequestContext, { schema }: Pick<CollectionPlan, 'schema'>): ReadonlySet<string> =>
+  hasReadHook(ctx, schema.model.name) ? noColumns : shownInstants(schema)

@@ -65,6 +65,10 @@ const hooksOf = (ctx: RequestContext, model: string, name: HookName) => ctx.serv
 export const hasHooks = (ctx: RequestContext, model: string, names: readonly RowHookName[]): boolean =>
   names.some((name) => hooksOf(ctx, model, name).length > 0)
 
+/** Is there anybody to look at rows that were read. */
+export const hasReadHook = (ctx: RequestContext, model: string): boolean =>
+  ctx.served.hooks.size > 0 && hooksOf(ctx, model, 'read').length > 0
+
 /** May hooks still set columns of a row that is created. */
 export const hasFillHooks = (ctx: RequestContext, model: string): boolean =>
   hooksOf(ctx, model, 'creating').length + hooksOf(ctx, model, 'saving').length > 0
@@ -122,5 +126,6 @@ export async function tellRead(
   name: ReadHookName,
   rows: readonly Row[] = [],
 ): Promise<void> {
+  if (ctx.served.hooks.size === 0) return
   for (const hook of hooksOf(ctx, model, name) as ReadHook[]) await hook(rows, { user: ctx.user, url: ctx.url })
 }

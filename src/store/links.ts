@@ -1,3 +1,4 @@
+import type { Awaitable } from '../model/awaitable.ts'
 import { every, type Row, scopeOf, type Where } from '../model/where.ts'
 import { type Link, type ManyThrough, type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import { linksOf, planLevel } from './plan.ts'
@@ -64,7 +65,7 @@ export async function replaceLinks(transaction: Transaction, subject: Subject, c
 
 const linkSubject = ({ ctx }: Subject, link: Link) => ({ ctx, schema: schemaOf(ctx.server.schemas, link.model) })
 
-const readLinks = ({ reader }: Transaction, schema: ResourceSchema, where: Where): Promise<readonly Row[]> =>
+const readLinks = ({ reader }: Transaction, schema: ResourceSchema, where: Where): Awaitable<readonly Row[]> =>
   reader.rows(planLevel(schema, allColumns(schema), where))
 
 const columnsOf = ({ columns, references }: Link['to'], row: Row): Row =>

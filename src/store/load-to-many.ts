@@ -1,4 +1,4 @@
-import { every, type Row, scopeOf } from '../model/where.ts'
+import { every, type OrderTerm, type Row, scopeOf } from '../model/where.ts'
 import { toCheckContext } from '../query/check-context.ts'
 import { checkIncludedCollection } from '../query/included-collection.ts'
 import type { IncludedCollection } from '../query/query.ts'
@@ -16,8 +16,18 @@ import { chunked } from './chunks.ts'
 import { linkMeta } from './link-meta.ts'
 import { parentKeys } from './load-to-one.ts'
 import { keyOf, type Loading, type Read, toRead } from './loading.ts'
-import { type CollectionPlan, hookRequest, planCollection, planLevel, scopesFor } from './plan.ts'
-import { allColumns, keysWhere, keyText, type Resource } from './resource.ts'
+import {
+  type CollectionPlan,
+  hookRequest,
+  noColumns,
+  noOrder,
+  planCollection,
+  planLevel,
+  scopesFor,
+  shownInstants,
+  withColumns,
+} from './plan.ts'
+import { allColumns, keysWhere, keyText, type Resource, relate } from './resource.ts'
 import { shownPage } from './shown-page.ts'
 
 /** The targets whose foreign keys name the resources: for each resource no more of them than it shows. */
@@ -30,7 +40,7 @@ export function loadHasMany(
   return loadCollections(loading, relation, resources, {
     keyOf: ({ row }) => keyOf(row, references),
     async read({ schema, order, where, columns: shown }, take) {
-      const level = { ...planLevel(schema, [...new Set([...shown, ...columns])], where), order }
+      const level = { ...planLevel(schema, withColumns(shown, columns), where, order), shown: shownOnly(schema, order) }
       const chunks = chunked(parentKeys(resources, references))
       const rows = await Promise.all(
         chunks.map((parents) => loading.ctx.store.reader.rows({ ...level, perParent: { columns, parents, take } })),
@@ -50,7 +60,7 @@ export function loadThrough(
   return loadCollections(loading, relation, resources, {
     keyOf: ({ row }) => keyOf(row, [key]),
     async read({ schema, columns, order, where }, take) {
-      const level = { ...planLevel(schema, columns, where), order }
+      const level = { ...planLevel(schema, columns, where, order), shown: shownOnly(schema, order) }
       const chunks = chunked(parentKeys(resources, [key]).flat())
       const joined = await Promise.all(
         chunks.map((parents) =>
@@ -78,7 +88,7 @@ export function loadLinked(
       const keys = [...new Map(links.map((each) => [keyOf(each, to.columns), to.columns.map((name) => each[name])]))]
       const columns = [...new Set([...plan.columns, ...to.references])]
       const read = chunked(keys.map(([, values]) => values)).map((chunk) =>
-        ctx.store.reader.rows({ ...planLevel(plan.schema, columns, keysWhere(to.references, chunk)), order: [] }),
+        ctx.store.reader.rows(planLevel(plan.schema, columns, keysWhere(to.references, chunk), noOrder)),
       )
       const targets = new Map((await Promise.all(read)).flat().map((row) => [keyOf(row, to.references), row]))
       return links.flatMap((each) => {
@@ -159,11 +169,11 @@ async function loadCollections(
     const found = byParent.get(children.keyOf(parent)) as ReadChild[]
     const rows = found.slice(0, collection.size)
     const resources = rows.map(({ resource }) => resource)
-    parent.related.set(relation.name, resources)
+    relate(parent, relation.name, resources)
     if (relation.kind === 'manyThrough') keepLinkMeta(loading, relation, parent, rows)
     const hasMore = found.length > rows.length
     const page = shownPage(ctx, plan, collection, { rows: rows.map(({ row }) => row), hasMore })
-    if (page) parent.pages.set(relation.name, page)
+    if (page) parent.pages = new Map([...(parent.pages ?? []), [relation.name, page]])
     for (const resource of resources) shown.add(resource)
   }
   return [...shown]
@@ -182,5 +192,12 @@ function planIncluded(
     where: [schema.hooks.relatableQuery(hookRequest(ctx))],
   })
   const ordering = plan.order.flatMap(({ path }) => (path.length === 1 ? path : []))
-  return { ...plan, columns: [...new Set([...plan.columns, ...ordering])] }
+  return { ...plan, columns: withColumns(plan.columns, ordering) }
+}
+
+/** The columns that the links of a page do not speak of either. */
+function shownOnly(schema: ResourceSchema, order: CollectionPlan['order']): ReadonlySet<string> {
+  const instants = shownInstants(schema)
+  const isOrdered = ({ path: [column = ''] }: OrderTerm) => instants.has(column)
+  return order.some(isOrdered) ? noColumns : instants
 }

@@ -1,6 +1,6 @@
 import { type HasOne, type Relation, schemaOf } from '../schema/resource-schema.ts'
 import { keyOf, type Loading, readByKeys } from './loading.ts'
-import { keysWhere, keyText, type Resource } from './resource.ts'
+import { keysWhere, keyText, type Resource, relate } from './resource.ts'
 import { type Target, toOneTargets } from './to-one-targets.ts'
 
 /** The targets that the resources' own columns name: one query for each model they lie in. */
@@ -11,7 +11,12 @@ export async function loadByKey(
 ): Promise<readonly Resource[]> {
   const named = resources.map((resource) => toOneTargets(loading.ctx.server.schemas, relation, resource.row))
   const byBranch = new Map<string, Target[]>()
-  for (const target of named) if (target) byBranch.set(target.branch, [...(byBranch.get(target.branch) ?? []), target])
+  for (const target of named) {
+    if (!target) continue
+    const others = byBranch.get(target.branch)
+    if (others) others.push(target)
+    else byBranch.set(target.branch, [target])
+  }
   const found = new Map<string, Resource>()
   await Promise.all(
     [...byBranch].map(async ([branch, targets]) => {
@@ -24,7 +29,7 @@ export async function loadByKey(
   )
   resources.forEach((resource, i) => {
     const target = named[i]
-    resource.related.set(relation.name, (target && found.get(`${target.branch} ${target.key}`)) ?? null)
+    relate(resource, relation.name, (target && found.get(`${target.branch} ${target.key}`)) ?? null)
   })
   return [...new Set(found.values())]
 }
@@ -43,8 +48,7 @@ export async function loadHasOne(
     columns,
   })
   const found = new Map(read.map(({ row, resource }) => [keyOf(row, columns), resource]))
-  for (const resource of resources)
-    resource.related.set(relation.name, found.get(keyOf(resource.row, references)) ?? null)
+  for (const resource of resources) relate(resource, relation.name, found.get(keyOf(resource.row, references)) ?? null)
   return [...found.values()]
 }
 

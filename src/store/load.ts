@@ -1,3 +1,4 @@
+import { memo } from '../model/memo.ts'
 import type { IncludeTree, Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Relation, ResourceSchema } from '../schema/resource-schema.ts'
@@ -14,6 +15,8 @@ import type { Resource } from './resource.ts'
  * that the query asks for.
  */
 export async function loadRelated(ctx: RequestContext, primary: readonly Resource[], query: Query): Promise<void> {
+  const isAsked = query.include.size > 0 || query.counts.size > 0
+  if (!isAsked && !primary.some(({ schema }) => showsLinkage(schema))) return
   const { fields, collections } = query
   const known: Loading['known'] = new Map()
   for (const resource of primary) identify(known, resource)
@@ -22,6 +25,11 @@ export async function loadRelated(ctx: RequestContext, primary: readonly Resourc
     loadCounts(ctx, primary, query),
   ])
 }
+
+/** Does the type show what its relations lead to without being asked. */
+const showsLinkage = memo(({ relations }: ResourceSchema) =>
+  [...relations.values()].some(({ alwaysShowData }) => alwaysShowData),
+)
 
 async function loadLevel(loading: Loading, resources: readonly Resource[], tree: IncludeTree): Promise<void> {
   const edges = [...groupBySchema(resources)].flatMap(([schema, members]) => edgesOf(loading, schema, members, tree))

@@ -3,7 +3,7 @@ import type { FieldSets, IncludedCollections } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { chunked } from './chunks.ts'
-import { planLevel, shownColumns } from './plan.ts'
+import { noOrder, planLevel, shownColumns, shownInstants, withColumns } from './plan.ts'
 import { keyText, type Resource, toResource } from './resource.ts'
 
 /** What the levels of one request share. */
@@ -12,7 +12,7 @@ export interface Loading {
   readonly fields: FieldSets
   readonly collections: IncludedCollections
   /** One resource for each type and id. */
-  readonly known: Map<string, Resource>
+  readonly known: Map<ResourceSchema, Map<string, Resource>>
 }
 
 /** A row with the columns of its level, and the resource that it is: the one that the request knew before, perhaps. */
@@ -31,12 +31,13 @@ export const toRead = ({ known }: Loading, schema: ResourceSchema, row: Row): Re
 export const identify = (known: Loading['known'], resource: Resource): Resource =>
   remembered(known, resource.schema, resource.id, () => resource)
 
-function remembered(known: Loading['known'], { type }: ResourceSchema, id: string, make: () => Resource): Resource {
-  const key = `${type}:${id}`
-  const same = known.get(key)
+function remembered(known: Loading['known'], schema: ResourceSchema, id: string, make: () => Resource): Resource {
+  const ofType = known.get(schema) ?? new Map<string, Resource>()
+  if (ofType.size === 0) known.set(schema, ofType)
+  const same = ofType.get(id)
   if (same) return same
   const resource = make()
-  known.set(key, resource)
+  ofType.set(id, resource)
   return resource
 }
 
@@ -56,11 +57,14 @@ export async function readByKeys(
   { keys, where, columns }: ToOneRead,
 ): Promise<readonly Read[]> {
   const { ctx, fields } = loading
-  const read = [...new Set([...shownColumns(schema, fields), ...columns])]
+  const read = withColumns(shownColumns(schema, fields), columns)
   const scope = scopeOf(ctx.served.scopes, schema.model.name)
   const rows = await Promise.all(
     chunked(keys).map((chunk) =>
-      ctx.store.reader.rows({ ...planLevel(schema, read, every(scope, where(chunk))), order: [] }),
+      ctx.store.reader.rows({
+        ...planLevel(schema, read, every(scope, where(chunk)), noOrder),
+        shown: shownInstants(schema),
+      }),
     ),
   )
   return rows.flat().map((row) => toRead(loading, schema, row))

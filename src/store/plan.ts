@@ -1,3 +1,4 @@
+import { memo } from '../model/memo.ts'
 import { every, nothing, type OrderTerm, type Row, type Scopes, scopeOf, type Where } from '../model/where.ts'
 import type { FieldSets, Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
@@ -16,6 +17,12 @@ export interface CollectionPlan {
 /** The columns that showing a resource of the type takes: its id, the fields asked for, the keys of its relations. */
 export function shownColumns(schema: ResourceSchema, fields: FieldSets): readonly string[] {
   const asked = fields.get(schema.type)
+  return asked ? columnsOf(schema, asked) : allShownColumns(schema)
+}
+
+const allShownColumns = memo((schema: ResourceSchema) => columnsOf(schema, null))
+
+function columnsOf(schema: ResourceSchema, asked: ReadonlySet<string> | null): readonly string[] {
   const columns = new Set(schema.id.columns)
   for (const attribute of schema.attributes.values()) {
     if (attribute.writeOnly || (asked && !asked.has(attribute.name))) continue
@@ -24,6 +31,10 @@ export function shownColumns(schema: ResourceSchema, fields: FieldSets): readonl
   for (const relation of schema.relations.values()) for (const column of keyColumns(relation)) columns.add(column)
   return [...columns]
 }
+
+/** The same list where it has them all: statements are kept by it. */
+export const withColumns = (columns: readonly string[], more: readonly string[]): readonly string[] =>
+  more.every((column) => columns.includes(column)) ? columns : [...new Set([...columns, ...more])]
 
 /** The columns of this side that lead to a relation's targets. */
 function keyColumns(relation: Relation): readonly string[] {
@@ -80,11 +91,51 @@ const onlyDeleted = ({ deletedAt }: ResourceSchema, { trashed }: Pick<Query, 'tr
   deletedAt && trashed === 'only' ? { [deletedAt]: { not: null } } : null
 
 /** All rows of a level that meet the condition, in the order of their ids unless another is given. */
-export function planLevel(schema: ResourceSchema, columns: readonly string[], where: Where): LevelPlan {
-  const { name: model } = schema.model
-  const whole = { skip: 0, take: null, through: null, perParent: null }
-  return { model, columns, where, order: totalOrder(schema, []), ...whole }
-}
+export const planLevel = (
+  schema: ResourceSchema,
+  columns: readonly string[],
+  where: Where,
+  order: readonly OrderTerm[] = orderOfIds(schema),
+): LevelPlan => ({
+  model: schema.model.name,
+  columns,
+  where,
+  order,
+  skip: 0,
+  take: null,
+  through: null,
+  perParent: null,
+})
+
+/** The row that meets the condition, where there can be one; any of them, where it is asked if there is one. */
+export const planRow = (schema: ResourceSchema, columns: readonly string[], where: Where): LevelPlan => ({
+  model: schema.model.name,
+  columns,
+  where,
+  order: noOrder,
+  skip: 0,
+  take: 1,
+  through: null,
+  perParent: null,
+})
+
+const orderOfIds = memo((schema: ResourceSchema) => totalOrder(schema, []))
+
+/** Of rows that are looked up by their keys. */
+export const noOrder: readonly OrderTerm[] = Object.freeze([])
+export const noColumns: ReadonlySet<string> = new Set()
+
+/** The columns with instants that are shown as they are and have no part in ids, relations and computed attributes. */
+export const shownInstants = memo((schema: ResourceSchema): ReadonlySet<string> => {
+  const attributes = [...schema.attributes.values()]
+  const used = new Set([
+    ...schema.id.columns,
+    ...[...schema.relations.values()].flatMap(keyColumns),
+    ...attributes.filter(({ isConverted }) => isConverted).flatMap(({ reads }) => reads),
+  ])
+  const instants = attributes.filter(({ kind, isList }) => kind === 'datetime' && !isList).flatMap(({ reads }) => reads)
+  return new Set(instants.filter((column) => !used.has(column)))
+})
 
 /** The condition that rows are the targets of one row's to-many relation. */
 export function membersOf(relation: ToMany, schema: ResourceSchema, row: Row, scopes: Scopes): Where {
@@ -106,4 +157,10 @@ export function childrenOf({ columns, references }: Pick<HasMany, 'columns' | 'r
 
 /** What a hook of a schema may know of the request. */
 export const hookRequest = (ctx: HookRequest): HookRequest =>
-  Object.freeze({ user: ctx.user, method: ctx.method, url: ctx.url })
+  Object.freeze({
+    user: ctx.user,
+    method: ctx.method,
+    get url() {
+      return ctx.url
+    },
+  })

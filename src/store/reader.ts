@@ -1,3 +1,4 @@
+import type { Awaitable } from '../model/awaitable.ts'
 import type { OrderTerm, Row, Where } from '../model/where.ts'
 
 /**
@@ -7,6 +8,11 @@ import type { OrderTerm, Row, Where } from '../model/where.ts'
 export interface LevelPlan {
   readonly model: string
   readonly columns: readonly string[]
+  /**
+   * Those of the columns that hold instants of which nothing is asked but to be shown: a reader may leave them the ISO
+   * texts (UTC, with milliseconds) that documents show.
+   */
+  readonly shown?: ReadonlySet<string>
   readonly where: Where
   readonly order: readonly OrderTerm[]
   readonly skip: number
@@ -64,12 +70,13 @@ export interface Counted {
   readonly count: number
 }
 
+/** Answers at once where its driver does. */
 export interface Reader {
-  rows(plan: LevelPlan): Promise<readonly Row[]>
-  joined(plan: LevelPlan & { readonly through: JoinPlan }): Promise<readonly JoinedRow[]>
-  count(model: string, where: Where): Promise<number>
+  rows(plan: LevelPlan): Awaitable<readonly Row[]>
+  joined(plan: LevelPlan & { readonly through: JoinPlan }): Awaitable<readonly JoinedRow[]>
+  count(model: string, where: Where): Awaitable<number>
   /** The number of rows for each combination of values of the columns; none for a combination that no row has. */
-  countBy(model: string, columns: readonly string[], where: Where): Promise<readonly Counted[]>
+  countBy(model: string, columns: readonly string[], where: Where): Awaitable<readonly Counted[]>
   /** The number of rows behind an implicit many-to-many for each row of the model. */
-  countThrough(plan: CountPlan): Promise<readonly Counted[]>
+  countThrough(plan: CountPlan): Awaitable<readonly Counted[]>
 }

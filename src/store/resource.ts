@@ -1,3 +1,4 @@
+import { memo } from '../model/memo.ts'
 import { nothing, type Row, type Where } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { LinkMeta } from './link-meta.ts'
@@ -11,23 +12,31 @@ export interface Resource {
   readonly schema: ResourceSchema
   readonly id: string
   readonly row: Row
-  readonly related: Map<string, Resource | null | readonly Resource[]>
+  /** By the relation's name; null, like what follows, while nothing was loaded, which is how most resources are shown. */
+  related: Map<string, Resource | null | readonly Resource[]> | null
   /** How included to-many relations go on, where that is told. */
-  readonly pages: Map<string, ShownPage>
+  pages: Map<string, ShownPage> | null
   /** The numbers of resources in to-many relations, as far as they were asked for. */
-  readonly counts: Map<string, number>
+  counts: Map<string, number> | null
   /** What the links of many-to-many relations say, where they are rows of their own. */
-  linkMeta?: Map<string, LinkMeta>
+  linkMeta: Map<string, LinkMeta> | null
 }
 
 export const toResource = (schema: ResourceSchema, row: Row): Resource => ({
   schema,
   id: schema.id.format(row),
   row,
-  related: new Map(),
-  pages: new Map(),
-  counts: new Map(),
+  related: null,
+  pages: null,
+  counts: null,
+  linkMeta: null,
 })
+
+/** Remembers what was loaded of a relation. */
+export function relate(resource: Resource, name: string, targets: Resource | null | readonly Resource[]): void {
+  resource.related ??= new Map()
+  resource.related.set(name, targets)
+}
 
 /** The condition that names one row. */
 export const idWhere = (schema: ResourceSchema, row: Row): Where => pick(row, schema.id.columns)
@@ -51,7 +60,7 @@ export const pick = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(columns.map((column) => [column, row[column]]))
 
 /** All scalar columns: what policies, rules and hooks may look at. */
-export const allColumns = (schema: ResourceSchema): readonly string[] => Object.keys(schema.model.columns)
+export const allColumns = memo((schema: ResourceSchema): readonly string[] => Object.keys(schema.model.columns))
 
 /** The values of a key as one string, to look rows up by. */
 export const keyText = (values: readonly unknown[]): string =>

@@ -3,7 +3,7 @@ import { every, type Row } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { foreignKeys } from '../store/foreign-keys.ts'
-import { planLevel } from '../store/plan.ts'
+import { planRow } from '../store/plan.ts'
 import type { RelatedRows } from '../store/related-rows.ts'
 import { idWhere } from '../store/resource.ts'
 import { ownColumns } from './columns.ts'
@@ -44,7 +44,7 @@ async function uniqueFailure(
   if (values.length === 0 || values.some(([, value]) => value === null || value === undefined)) return null
   if (row && values.every(([column, value]) => isSame(row[column], value))) return null
   const where = every(columns, row && { NOT: idWhere(schema, row) })
-  const [clash] = await ctx.store.reader.rows({ ...planLevel(schema, schema.id.columns, where), order: [], take: 1 })
+  const [clash] = await ctx.store.reader.rows(planRow(schema, schema.id.columns, where))
   return clash ? failure([sent], 'unique') : null
 }
 

@@ -10,7 +10,7 @@ import {
   schemaOf,
   type ToMany,
 } from '../schema/resource-schema.ts'
-import { childrenOf, membersOf, planLevel } from '../store/plan.ts'
+import { childrenOf, membersOf, planLevel, planRow } from '../store/plan.ts'
 import type { RelatedRows } from '../store/related-rows.ts'
 import { type Target, toOneTargets } from '../store/to-one-targets.ts'
 
@@ -90,14 +90,14 @@ async function ownLinkage({ ctx, row, related }: Subject, relation: BelongsTo | 
 /** A foreign key that points at a unique which is not the id. */
 async function referenced(ctx: RequestContext, { schema }: Target, key: Row): Promise<Linkage | 'hidden'> {
   const where = every(key, scopeOf(ctx.served.scopes, schema.model.name))
-  const [row] = await ctx.store.reader.rows({ ...planLevel(schema, schema.id.columns, where), order: [], take: 1 })
+  const [row] = await ctx.store.reader.rows(planRow(schema, schema.id.columns, where))
   return row ? { type: schema.type, id: schema.id.format(row) } : 'hidden'
 }
 
 async function oppositeLinkage({ ctx, row }: Subject, relation: HasOne): Promise<Linkage> {
   const schema = schemaOf(ctx.server.schemas, relation.model)
   const where = every(childrenOf(relation, row), scopeOf(ctx.served.scopes, relation.model))
-  const [found] = await ctx.store.reader.rows({ ...planLevel(schema, schema.id.columns, where), order: [], take: 1 })
+  const [found] = await ctx.store.reader.rows(planRow(schema, schema.id.columns, where))
   return found ? { type: schema.type, id: schema.id.format(found) } : null
 }
 

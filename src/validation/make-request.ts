@@ -12,3 +12,7 @@ export function makeRequest(ctx: RequestContext, operation: Operation, row: Row 
   request[stateKey].row = row
   return request
 }
+
+/** The same where a request class may have its say on a read; null where there is none. */
+export const makeReadRequest = (ctx: RequestContext, operation: Operation, row: Row | null = null) =>
+  ctx.server.requests.get(operation.schema.model.name)?.request ? makeRequest(ctx, operation, row) : null

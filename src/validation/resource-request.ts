@@ -100,7 +100,7 @@ export class ResourceRequest<M extends ModelName = ModelName, Extra extends stri
   }
 
   /** How many rows of a model meet the condition; hidden rows count. */
-  count<N extends ModelName>(model: N, where: WhereOf<N>): Promise<number> {
+  async count<N extends ModelName>(model: N, where: WhereOf<N>): Promise<number> {
     return contextOf(this[stateKey]).store.reader.count(model, where as Where)
   }
 

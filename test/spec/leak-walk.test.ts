@@ -19,12 +19,10 @@ const words = (leaks: readonly Leak[]): string[] => leaks.map(({ what }) => what
 describe('a server that forgets the scope of one model', () => {
   class Forgetful extends V1 {
     override serving(phase: Serving): void {
-      new HidingServer().serving({
-        ...phase,
-        scope: (model, where) => {
-          if (model !== 'Tag') phase.scope(model, where)
-        },
-      })
+      const scope: Serving['scope'] = (model, where) => {
+        if (model !== 'Tag') phase.scope(model, where)
+      }
+      new HidingServer().serving(Object.create(phase, { scope: { value: scope } }))
     }
   }
   const worlds = useWorlds({ server: Forgetful })

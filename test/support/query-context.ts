@@ -29,7 +29,13 @@ export const checkContext = ({ registry, scopes, provider, limits }: Given = {})
 export function requestContext(search: string, given: Given = {}): RequestContext {
   const { registry, resources, scopes, limits } = checkContext(given)
   const url = new URL(`http://localhost/api/v1/posts${search}`)
-  return { server: { schemas: registry, resources }, served: { scopes }, limits, url } as unknown as RequestContext
+  return {
+    server: { schemas: registry, resources },
+    served: { scopes },
+    limits,
+    url,
+    search: url.search,
+  } as unknown as RequestContext
 }
 
 /** A page that a fake paginator was asked for. */

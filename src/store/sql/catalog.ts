@@ -1,3 +1,4 @@
+import { memo } from '../../model/memo.ts'
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../../model/meta.ts'
 import type { Codec, CodecOf } from './codec.ts'
 import { NotInSql } from './not-in-sql.ts'
@@ -75,15 +76,4 @@ const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefine
 
 const unknown = (what: string): never => {
   throw new NotInSql(what)
-}
-
-function memo<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const made = new WeakMap<Key, Value>()
-  return (key) => {
-    const known = made.get(key)
-    if (known !== undefined) return known
-    const value = make(key)
-    made.set(key, value)
-    return value
-  }
 }

@@ -14,6 +14,8 @@ export interface Codec {
    * @throws {NotInSql} for what a column of this type should not hold.
    */
   readonly read: (stored: unknown) => unknown
+  /** What the driver gave of an instant, as the ISO text of what `read` makes of it; left out where that is no shorter way. */
+  readonly show?: (stored: unknown) => unknown
   /** The driver would round the value: it has to be selected as text. */
   readonly isText?: true
   /** Its values are the same in JSON, so that a list of them can be bound as one text. */

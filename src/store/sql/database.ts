@@ -1,3 +1,5 @@
+import type { Awaitable } from '../../model/awaitable.ts'
+
 /** A row as the driver gives it: the values of the selected columns, in their order. */
 export type Stored = readonly unknown[]
 
@@ -7,7 +9,7 @@ export type Bound = string | number | bigint | null | Uint8Array | readonly Boun
 /** A statement that its database keeps, ready to run with other values. */
 export interface Statement {
   /** At once where the driver is synchronous. */
-  all(values: readonly Bound[]): readonly Stored[] | Promise<readonly Stored[]>
+  all(values: readonly Bound[]): Awaitable<readonly Stored[]>
 }
 
 /** A connection of its own to the database of the Prisma clients, for reading what is committed. */

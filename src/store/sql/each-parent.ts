@@ -1,9 +1,10 @@
+import type { Awaitable } from '../../model/awaitable.ts'
 import { every, type Row } from '../../model/where.ts'
 import { firstJoined, firstOfEach } from '../per-parent.ts'
 import type { JoinedRow, JoinPlan, LevelPlan, PerParentPlan } from '../reader.ts'
 import { keysWhere } from '../resource.ts'
 
-type Read<Plan, Answer> = (plan: Plan) => Promise<readonly Answer[]>
+type Read<Plan, Answer> = (plan: Plan) => Awaitable<readonly Answer[]>
 
 // Ranking the rows of each parent costs as much again as reading them. Where each may have many, one query for all parents
 // ends at what they may have together; as a rule they have less, and it has found everything. Small pages are full as a

@@ -29,7 +29,7 @@ export const insertQuery: QueryKind<PlainInsert, Row> = {
       const column = catalog.column(model, name)
       return dialect.selected(sql`${sql.id(column.column)}`, column, catalog.codec(column))
     })
-    const readRow = rowReader(plan.returning, model, catalog)
+    const readRow = rowReader({ columns: plan.returning }, model, catalog)
     return {
       sql: sql`insert into ${tableOf(model, catalog)} ${given} returning ${sql.join(returned)}`,
       read: ([row]) => readRow(row ?? []),

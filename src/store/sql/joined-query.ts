@@ -10,7 +10,7 @@ import { limitOf, limitShape, limitSql } from './limit.ts'
 import { NotInSql } from './not-in-sql.ts'
 import { orderShape, orderSql } from './order.ts'
 import type { QueryKind } from './query-kind.ts'
-import { rowReader, selected, valueReader } from './reading.ts'
+import { columnsShape, rowReader, selected, valueReader } from './reading.ts'
 import { allJoins, columnOf, rootSide, type SqlSide, tableOf } from './sql-terms.ts'
 import { listSlot, slotFor, type Walk } from './walk.ts'
 
@@ -37,7 +37,7 @@ export const rankedJoinedQuery: QueryKind<JoinedPlan, readonly JoinedRow[]> = {
 function key(plan: JoinedPlan, walk: Walk<string, string>): string {
   const { condition, among, take } = parts(plan, { row: '', join: '>' }, walk)
   const { relation } = plan.through
-  return `${plan.model}(${plan.columns.join()})${orderShape(plan.order)};${limitShape(take)};${relation};${among}${condition ?? ''}`
+  return `${plan.model}${columnsShape(plan)}${orderShape(plan.order)};${limitShape(take)};${relation};${among}${condition ?? ''}`
 }
 
 function joinedParts(plan: JoinedPlan, walk: Walk<SqlSide, Sql>) {
@@ -51,7 +51,7 @@ function joinedParts(plan: JoinedPlan, walk: Walk<SqlSide, Sql>) {
   const [[key]] = link.pairs as [Link['pairs'][number]]
   const on = sql`${columnOf(side, through.own)} = ${columnOf(row, key)}`
   const from = sql`from ${tableOf(through, catalog)} as ${sql.id(side.alias)} inner join ${tableOf(model, catalog)} as ${sql.id(row.alias)} on ${on}${allJoins(row)} where ${condition === null ? among : sql`${among} and ${condition}`}`
-  const readRow = rowReader(plan.columns, model, catalog)
+  const readRow = rowReader(plan, model, catalog)
   const readParent = valueReader(through.other, walk)
   const read = (rows: readonly Stored[]): readonly JoinedRow[] =>
     rows.map((stored) => ({ row: readRow(stored), parents: [readParent(stored[shown.length])] }))

@@ -9,7 +9,7 @@ import { type Limit, limitOf, limitShape, limitSql } from './limit.ts'
 import { NotInSql } from './not-in-sql.ts'
 import { orderShape, orderSql } from './order.ts'
 import type { QueryKind } from './query-kind.ts'
-import { rowReader, selected } from './reading.ts'
+import { columnsShape, rowReader, selected } from './reading.ts'
 import { allJoins, rootSide, tableOf } from './sql-terms.ts'
 import type { Walk } from './walk.ts'
 
@@ -19,7 +19,7 @@ export const levelQuery: QueryKind<LevelPlan, readonly Row[]> = {
     const { condition, take, skip, each } = parts(plan, '', walk)
     const page = `${take === null ? '' : limitShape(take)}${skip === null ? '' : 's'}`
     const slice = each === null ? page : each.columns + limitShape(each.take)
-    return `${plan.model}(${plan.columns.join()})${orderShape(plan.order)};${slice};${condition ?? ''}`
+    return `${plan.model}${columnsShape(plan)}${orderShape(plan.order)};${slice};${condition ?? ''}`
   },
 
   query(plan, walk) {
@@ -30,7 +30,7 @@ export const levelQuery: QueryKind<LevelPlan, readonly Row[]> = {
     const order = orderSql(plan.order, { side, model }, walk)
     const columns = plan.columns.map((name) => selected(side, catalog.column(model, name), walk))
     const from = sql`from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${whereSql(condition)}`
-    const readRow = rowReader(plan.columns, model, catalog)
+    const readRow = rowReader(plan, model, catalog)
     const read = (rows: readonly (readonly unknown[])[]) => rows.map(readRow)
     if (each !== null) {
       const by = each.columns.map((name) => catalog.column(model, name))

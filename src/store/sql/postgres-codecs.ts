@@ -79,7 +79,16 @@ function instantCodec({ native }: ColumnMeta): Codec {
   return {
     bind: binding('DateTime', values.isInstant, (value) => shown(values.toDate(value).toISOString())),
     read: reading('text', values.isText, read),
+    ...(shown === dateTime && !zoned.has(type) && { show: reading('text', values.isText, showInstant) }),
   }
+}
+
+// As the server writes `timestamp(3)`: without the zeros at the end.
+const timestamp = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?$/
+
+function showInstant(stored: string): Date | string {
+  const [, day, clock, fraction = ''] = timestamp.exec(stored) ?? []
+  return day === undefined ? toInstant(stored) : `${day}T${clock}.${fraction.padEnd(3, '0')}Z`
 }
 
 const datePart = (iso: string): string => iso.slice(0, 10)

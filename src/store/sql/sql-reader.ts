@@ -1,6 +1,7 @@
+import { type Awaitable, isPromise } from '../../model/awaitable.ts'
 import type { Resources } from '../../model/meta.ts'
 import { type BoundedCache, boundedCache } from '../../request/bounded-cache.ts'
-import { translated } from '../database-errors.ts'
+import { toClientError } from '../database-errors.ts'
 import type { Reader } from '../reader.ts'
 import { type Catalog, catalogOf } from './catalog.ts'
 import { countByQuery, countQuery, countThroughQuery } from './count-queries.ts'
@@ -41,17 +42,21 @@ export function sqlReader({ database, resources, prisma, onUnknown }: SqlReaderP
   }
   const readWith = <Plan extends { readonly model: string }, Answer>(
     kind: QueryKind<Plan, Answer>,
-    readByPrisma: (plan: Plan) => Promise<Answer>,
+    readByPrisma: (plan: Plan) => Awaitable<Answer>,
     kept: Kept | null = null,
   ) => {
-    const statements = boundedCache<Prepared<Answer>>(keptStatements)
-    return async (plan: Plan): Promise<Answer> => {
+    const known = { statements: boundedCache<Prepared<Answer>>(keptStatements), kept }
+    const otherwise = async (error: unknown, plan: Plan): Promise<Answer> => {
+      if (!(error instanceof NotInSql)) throw toClientError(error)
+      onUnknown(plan.model, error.message)
+      return readByPrisma(plan)
+    }
+    return (plan: Plan): Awaitable<Answer> => {
       try {
-        return await translated(() => run(kind, plan, { statements, kept }, place))
+        const answer = run(kind, plan, known, place)
+        return isPromise(answer) ? answer.catch((error: unknown) => otherwise(error, plan)) : answer
       } catch (error) {
-        if (!(error instanceof NotInSql)) throw error
-        onUnknown(plan.model, error.message)
-        return readByPrisma(plan)
+        return otherwise(error, plan)
       }
     }
   }
@@ -94,18 +99,19 @@ interface Known<Answer> {
   readonly kept: Kept | null
 }
 
-async function run<Plan, Answer>(
+function run<Plan, Answer>(
   kind: QueryKind<Plan, Answer>,
   plan: Plan,
   { statements, kept }: Known<Answer>,
   place: Place,
-): Promise<Answer> {
+): Awaitable<Answer> {
   const { catalog, dialect } = place
   const values: Bound[] = []
   const key = kind.key(plan, { catalog, dialect, terms: shape, values })
   const { statement, slots, read } = statements.get(key, () => prepare(kind, plan, place))
   const ask = () => statement.all(slots.map((slot) => values[slot] as Bound))
-  return read(await (kept ? kept.get(key, values, ask) : ask()))
+  const rows = kept ? kept.get(key, values, ask) : ask()
+  return isPromise(rows) ? rows.then(read) : read(rows)
 }
 
 function prepare<Plan, Answer>(kind: QueryKind<Plan, Answer>, plan: Plan, place: Place): Prepared<Answer> {

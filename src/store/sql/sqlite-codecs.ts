@@ -1,4 +1,3 @@
-import { dateOf } from '../../model/instants.ts'
 import type { ColumnMeta, EnumMeta, ScalarType } from '../../model/meta.ts'
 import { asIs, binding, type Codec, type CodecOf, reading, refuse } from './codec.ts'
 import { enumCodec } from './enum-codec.ts'
@@ -49,7 +48,7 @@ const scalars: Readonly<Record<ScalarType, Codec>> = {
     read: reading('number', values.isNumber, (stored) => stored === 1),
     fitsJson: true,
   },
-  DateTime: { bind: instant, read: readInstant, fitsJson: true },
+  DateTime: { bind: instant, read: readInstant, show: showInstant, fitsJson: true },
   Json: { bind: refuse('a condition on JSON'), read: reading('JSON', isJson, (stored) => parse(`${stored}`)) },
   Bytes: {
     bind: binding('Bytes', values.isBytes, asIs),
@@ -86,5 +85,12 @@ function readInstant(stored: unknown): Date {
   if (values.isSafeInteger(stored)) return new Date(stored)
   if (!values.isText(stored)) throw new NotInSql('a stored value that is no instant')
   // What Prisma itself writes, and JavaScript reads as it is.
-  return isPrismas.test(stored) ? dateOf(stored) : toInstant(stored)
+  return isPrismas.test(stored) ? new Date(stored) : toInstant(stored)
+}
+
+// Every text of this kind names a real moment; of the days after the 28th not all do.
+const isPlainlyReal = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}\+00:00$/
+
+function showInstant(stored: unknown): Date | string {
+  return values.isText(stored) && isPlainlyReal.test(stored) ? `${stored.slice(0, 23)}Z` : readInstant(stored)
 }

@@ -52,7 +52,7 @@ export function readersAgree(name: string, provider: FixtureProvider): void {
       let met = 0
       for (const model of models()) {
         const plans = fc.asyncProperty(arbitraryPlan(model, resources), async (plan) => {
-          const rows = await expectSame(readers, (reader) => reader.rows(plan))
+          const rows = await expectSame(readers, async (reader) => reader.rows(plan))
           if (rows.length > 0) met++
         })
         await fc.assert(plans, { numRuns: runs, seed: 1 })
@@ -64,7 +64,7 @@ export function readersAgree(name: string, provider: FixtureProvider): void {
     test('the same numbers', async () => {
       for (const model of models()) {
         const plans = fc.asyncProperty(arbitraryPlan(model, resources), async ({ where }) => {
-          await expectSame(readers, (reader) => reader.count(model.name, where))
+          await expectSame(readers, async (reader) => reader.count(model.name, where))
         })
         await fc.assert(plans, { numRuns: runs / 3, seed: 2 })
       }

@@ -25,9 +25,9 @@ export function readChildren(
     columns: [...new Set([...level.columns, ...columns])],
     perParent: { columns, parents: keys, take },
   }
-  const rows = reader
-    .rows(plan)
-    .then((found) => found.map((row) => [keyText(columns.map((name) => row[name])), row] as const))
+  const rows = Promise.resolve(reader.rows(plan)).then((found) =>
+    found.map((row) => [keyText(columns.map((name) => row[name])), row] as const),
+  )
   return byParent(rows)
 }
 

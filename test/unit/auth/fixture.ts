@@ -238,6 +238,7 @@ export function contextOf({
     user,
     method: 'PATCH',
     url: new URL('http://127.0.0.1/api/v1/posts/1'),
+    search: '',
     body,
     served: { authorizers: new Map(), defaultAuthorizer: null, ...served },
     abilityOf: abilitiesOf(policies, { user, ...(reader && { reader }) }),

@@ -47,6 +47,12 @@ describe('a query whose meaning depends on the scopes', () => {
     expect(ask(search).filter).toEqual(open)
   })
 
+  test('of a filter across a relation is kept for all whom no scope of its target concerns', () => {
+    const search = '?filter[author.name]=Cy'
+    expect(ask(search, new Map([['Comment', { id: 1 }]]))).toBe(ask(search))
+    expect(ask(search, hidden)).not.toBe(ask(search))
+  })
+
   test('of a sort across a relation is checked for each request', () => {
     expect(ask('?sort=author.name').order).toEqual([{ path: ['author', 'name'], direction: 'asc' }])
     expect(refusals(() => ask('?sort=author.name', hidden))).toEqual([
