@@ -33,7 +33,8 @@ export interface WatchedContext {
   readonly unscoped: ReadonlySet<string>
 }
 
-export function watchedContext({ server, served, limits, user, method, url }: RequestContext): WatchedContext {
+export function watchedContext(ctx: RequestContext): WatchedContext {
+  const { server, served, limits } = ctx
   let isPersonal = false
   const unscoped = new Set<string>()
   const personal = <T>(value: T): T => {
@@ -56,6 +57,7 @@ export function watchedContext({ server, served, limits, user, method, url }: Re
       return personal(served.trash)
     },
     get request() {
+      const { user, method, url } = ctx
       return personal(Object.freeze({ user, method, url }))
     },
   }

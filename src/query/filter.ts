@@ -1,7 +1,7 @@
 import { badParameter } from '../document/errors.ts'
 import { every, nothing, some, type Where } from '../model/where.ts'
-import { attributeOf, type ResourceSchema } from '../schema/resource-schema.ts'
-import type { CheckContext } from './check-context.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { type CheckContext, knownAttribute } from './check-context.ts'
 import { mapAll } from './failures.ts'
 import { listOf, takesList } from './filter-operators.ts'
 import { type FilterTarget, hopsOf, isDeclared, resolvePath } from './filter-path.ts'
@@ -79,8 +79,8 @@ function checkClause(root: FilterNode, clause: FilterClause, { schema, check, bu
   return null
 }
 
-const isConcealed = ({ field, schema }: FilterTarget, { trash }: CheckContext): boolean =>
-  typeof field === 'object' && 'serialize' in field && attributeOf(schema, field.name, trash) === null
+const isConcealed = ({ field, schema }: FilterTarget, check: CheckContext): boolean =>
+  typeof field === 'object' && 'serialize' in field && knownAttribute(schema, field.name, check) === null
 
 function checkCost(
   clause: FilterClause,

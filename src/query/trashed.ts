@@ -5,8 +5,8 @@ import type { Parameter } from './parameters.ts'
 import type { Trashed } from './query.ts'
 
 /** Is it `filter[trashed]`, of a type whose deleted rows this request may see; to others there is no such filter. */
-export const isTrashed = ({ path }: Parameter, schema: ResourceSchema, { trash }: CheckContext): boolean =>
-  path.length === 1 && path[0] === 'trashed' && schema.trashMark !== null && trash.has(schema.model.name)
+export const isTrashed = ({ path }: Parameter, schema: ResourceSchema, check: CheckContext): boolean =>
+  path.length === 1 && path[0] === 'trashed' && schema.trashMark !== null && check.trash.has(schema.model.name)
 
 /** @throws JsonApiError 400 for a value that is none of the three. */
 export function checkTrashed(parameters: readonly Parameter[], schema: ResourceSchema, check: CheckContext): Trashed {
