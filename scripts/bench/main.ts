@@ -1,10 +1,9 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { migrate } from '../../test/support/databases/sqlite.ts'
 import { checkSameAnswers } from './check-answers.ts'
-import { fill } from './dataset.ts'
+import { type Databases, postgresDatabases, sqliteDatabases } from './databases.ts'
 import { closedLoop, type Measured, openLoop } from './load.ts'
 import { median, printMemory, printOpenLoop, printTable, type Results, resultsOf } from './report.ts'
 import { type ServerKind, type ServerProcess, startServer } from './server-process.ts'
@@ -20,27 +19,25 @@ const { values } = parseArgs({
     /** Which workloads: `abc`. */
     only: { type: 'string' },
     rounds: { type: 'string' },
+    /** On PostgreSQL instead of SQLite, where there is no S0. */
+    postgres: { type: 'boolean', default: false },
   },
 })
 const rounds = Number(values.rounds ?? (values.quick ? 1 : 5))
 const milliseconds = values.quick ? 150 : 1000
-const kinds: readonly ServerKind[] = [
+const allKinds: readonly ServerKind[] = [
   { name: 's0', file: 's0.ts', args: [] },
   { name: 's0b', file: 's0.ts', args: ['barrier'] },
   { name: 's1', file: 's1.ts', args: [] },
   { name: 'prisma', file: 'ours.ts', args: ['prisma'] },
   { name: 'auto', file: 'ours.ts', args: ['auto'] },
 ]
+const kinds = allKinds.filter(({ file }) => !values.postgres || file !== 's0.ts')
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'prismapi-bench-'))
-
-async function main(): Promise<void> {
-  const template = path.join(folder, 'template.db')
-  migrate(template)
-  fill(template)
+async function main(databases: Databases): Promise<void> {
   const chosen = workloads(String(Date.now())).filter(({ key }) => !values.only || values.only.includes(key))
-  const queries = await withServers(template, ['--count'], (servers) => checkSameAnswers(servers, chosen))
-  await withServers(template, [], async (servers) => {
+  const queries = await withServers(databases, ['--count'], (servers) => checkSameAnswers(servers, chosen))
+  await withServers(databases, [], async (servers) => {
     const rest = await memoryOf(servers)
     for (const server of servers) await warmUp(server, chosen)
     const all: Results = {}
@@ -58,19 +55,18 @@ async function main(): Promise<void> {
     printOpenLoop(await atSixtyPercent(servers, reads, all))
     const memory = { rest, load: await memoryOf(servers) }
     printMemory(memory)
-    if (!values.quick && !values.only) save(all, memory)
+    if (!values.quick && !values.only && !values.postgres) save(all, memory)
   })
 }
 
 async function withServers<T>(
-  template: string,
+  databases: Databases,
   args: readonly string[],
   work: (servers: readonly ServerProcess[]) => Promise<T>,
 ): Promise<T> {
   const servers = await Promise.all(
-    kinds.map((kind) => {
-      const database = path.join(folder, `${kind.name}${args.length}.db`)
-      copyFileSync(template, database)
+    kinds.map(async (kind) => {
+      const database = await databases.copy(`${kind.name}-${args.length}`)
       return startServer({ ...kind, args: [...kind.args, ...args] }, database)
     }),
   )
@@ -146,4 +142,5 @@ function save(all: Results, memory: Memory): void {
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
 }
 
-main().finally(() => rmSync(folder, { recursive: true, force: true }))
+const databases = await (values.postgres ? postgresDatabases() : sqliteDatabases())
+await main(databases).finally(() => databases.drop())

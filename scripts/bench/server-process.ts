@@ -19,7 +19,8 @@ export interface ServerKind {
 
 export async function startServer({ name, file, args }: ServerKind, database: string): Promise<ServerProcess> {
   const child = fork(path.join(import.meta.dirname, 'servers', file), [database, ...args], {
-    execArgv: ['--conditions=prismapi/source', '--import', 'tsx'],
+    // Without the condition of this repository: prismapi is what was built, as it is where it is installed.
+    execArgv: ['--import', 'tsx'],
     env: { ...process.env, NODE_ENV: 'production' },
   })
   const { port } = await answerOf<{ port: number }>(child)

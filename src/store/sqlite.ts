@@ -1,4 +1,4 @@
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import type { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import Sqlite from 'better-sqlite3'
 import type { SqlDatabase } from './sql/database.ts'
 import { sqliteDatabase } from './sql/sqlite-database.ts'
@@ -33,11 +33,11 @@ export async function sqliteClients<Client extends SqliteClient>(
 ): Promise<{ reader: Client; writer: Client; sql: SqlDatabase; close(): Promise<void> }> {
   const file = url.replace(/^file:/, '')
   useWal(file, url)
-  const adapter = new SharedAdapter({ url, fileMustExist: true })
-  const writer = makeClient(adapter)
-  const reader = makeClient(new PrismaBetterSqlite3({ url, readonly: true }))
   const database = sqliteDatabase(file, onQuery)
-  const sql = { ...database, writer: sqliteWriter(writer, adapter, onQuery) }
+  const adapter = new SharedAdapter({ url, fileMustExist: true }, database.refresh)
+  const writer = makeClient(adapter)
+  const reader = makeClient(new SharedAdapter({ url, readonly: true }, () => {}))
+  const sql = { ...database, writer: sqliteWriter(writer, adapter, { beforeUse: database.refresh, onQuery }) }
   const close = async () => {
     database.close()
     await reader.$disconnect()

@@ -1,4 +1,3 @@
-import type { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import Koa from 'koa'
 import {
   createApi,
@@ -12,10 +11,11 @@ import {
   type User,
 } from 'prismapi'
 import { CursorPagination } from 'prismapi/cursor-pagination'
+import { postgresClients } from 'prismapi/postgres'
 import { sqliteClients } from 'prismapi/sqlite'
-import { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { resources } from '../../../prisma/generated/resources.ts'
-import { counting, databaseFile, listen, origin } from './process.ts'
+import type { PrismaClient as Client } from '../../../prisma/generated/client/client.ts'
+import { isPostgres, PrismaClient, resources } from './database.ts'
+import { counting, database, listen, origin } from './process.ts'
 
 // prismapi as its users run it: a scope, policies with conditions that lists are narrowed by, negotiation, links, meta.
 
@@ -85,17 +85,19 @@ function parts(serverName: string, schema: typeof Posts): ServerParts {
 
 const queries = counting()
 
-function counted(adapter: PrismaBetterSqlite3): PrismaClient {
+type Adapter = NonNullable<ConstructorParameters<typeof PrismaClient>[0]['adapter']>
+
+function counted(adapter: Adapter): Client {
   const client = new PrismaClient({ adapter, log: [{ emit: 'event', level: 'query' }] })
   client.$on('query', () => queries.add())
-  return client as unknown as PrismaClient
+  return client as unknown as Client
 }
 
-const clients = await sqliteClients(
-  (adapter) => (queries.isOn ? counted(adapter) : new PrismaClient({ adapter })),
-  `file:${databaseFile()}`,
-  queries.isOn ? { onQuery: () => queries.add() } : {},
-)
+const makeClient = (adapter: Adapter) => (queries.isOn ? counted(adapter) : new PrismaClient({ adapter }))
+const options = queries.isOn ? { onQuery: () => queries.add() } : {}
+const clients = isPostgres
+  ? await postgresClients(makeClient, database(), options)
+  : await sqliteClients(makeClient, `file:${database()}`, options)
 const api = createApi({
   resources,
   clients,

@@ -13,10 +13,11 @@ export interface Usage {
 
 export const origin = 'http://bench.test'
 
-export const databaseFile = (): string => {
-  const file = process.argv[2]
-  if (!file) throw new Error('Name the database file.')
-  return file
+/** The file of a SQLite database, or the URL of one on PostgreSQL. */
+export const database = (): string => {
+  const name = process.argv[2]
+  if (!name) throw new Error('Name the database.')
+  return name
 }
 
 /** Counts the statements of a server that was asked to count; counting costs time, so it is off while time is taken. */

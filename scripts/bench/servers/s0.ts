@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Sqlite from 'better-sqlite3'
 import { type Asked, headOf, readUrl } from './asked.ts'
-import { counting, databaseFile, listen, origin } from './process.ts'
+import { counting, database, listen, origin } from './process.ts'
 
 // The limit: node:http, prepared statements of better-sqlite3, strings. With `barrier`, the requests of one turn of the
 // event loop are read and answered together.
 
 const hasBarrier = process.argv[3] === 'barrier'
 const queries = counting()
-const db = new Sqlite(databaseFile(), queries.isOn ? { verbose: () => queries.add() } : {})
+const db = new Sqlite(database(), queries.isOn ? { verbose: () => queries.add() } : {})
 
 const postColumns = 'id, title, slug, content, synopsis, publishedAt, createdAt, updatedAt, authorId'
 const order = 'order by createdAt desc, id desc'

@@ -1,21 +1,25 @@
 import Router from '@koa/router'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import { PrismaPg } from '@prisma/adapter-pg'
 import Koa, { type Context } from 'koa'
 import { koaBody } from 'koa-body'
-import { type Prisma, PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { PrismaClient as Client, Prisma } from '../../../prisma/generated/client/client.ts'
 import { type Asked, headOf, readUrl } from './asked.ts'
-import { counting, databaseFile, listen, origin } from './process.ts'
+import { isPostgres, PrismaClient } from './database.ts'
+import { counting, database, listen, origin } from './process.ts'
 
 // What a good engineer writes by hand: Koa, Prisma Client, JSON.stringify; no authorization, no negotiation.
 
-const adapter = new PrismaBetterSqlite3({ url: `file:${databaseFile()}` })
+const adapter = isPostgres
+  ? new PrismaPg({ connectionString: database() })
+  : new PrismaBetterSqlite3({ url: `file:${database()}` })
 const queries = counting()
 const prisma = queries.isOn ? counted(adapter) : new PrismaClient({ adapter })
 
-function counted(adapter: PrismaBetterSqlite3): PrismaClient {
+function counted(adapter: PrismaBetterSqlite3 | PrismaPg): Client {
   const client = new PrismaClient({ adapter, log: [{ emit: 'event', level: 'query' }] })
   client.$on('query', () => queries.add())
-  return client as unknown as PrismaClient
+  return client as unknown as Client
 }
 
 const columns = {
@@ -153,5 +157,5 @@ function answer(ctx: Context, status: number, document: object): void {
 }
 
 const parseBody = koaBody({ jsonTypes: ['application/vnd.api+json'] } as never)
-await prisma.$queryRaw`PRAGMA journal_mode`
+await prisma.$queryRaw`SELECT 1`
 listen(new Koa().use(parseBody).use(router.routes()).callback(), queries.count)

@@ -3,14 +3,30 @@ import type { SqlDatabase, Stored } from './database.ts'
 
 /**
  * A read-only connection to a SQLite file, whose journal is in WAL mode: it sees what is committed and waits for nobody.
- * Its statements run to their end at once, so that none keeps a snapshot open.
+ *
+ * What is read without waiting for anything else is read from one snapshot, so that the levels, pages and totals of a
+ * document agree: it begins with the first statement, and ends when Node has no promise left to go on with. A snapshot is
+ * never older than that, and none is open while the process waits.
  */
-export function sqliteDatabase(
-  file: string,
-  onQuery: ((sql: string) => void) | undefined,
-): SqlDatabase & { close(): void } {
+export function sqliteDatabase(file: string, onQuery: ((sql: string) => void) | undefined): SqliteDatabase {
   const connection = new Sqlite(file, { readonly: true, fileMustExist: true })
-  const version = connection.prepare<[], number>('PRAGMA data_version').pluck()
+  const statements = {
+    begin: connection.prepare('BEGIN'),
+    commit: connection.prepare('COMMIT'),
+    version: connection.prepare<[], number>('PRAGMA data_version').pluck(),
+  }
+  let isOpen = false
+  const begin = () => {
+    if (isOpen) return
+    statements.begin.run()
+    isOpen = true
+    process.nextTick(refresh)
+  }
+  const refresh = () => {
+    if (!isOpen) return
+    isOpen = false
+    statements.commit.run()
+  }
   return {
     provider: 'sqlite',
     schema: null,
@@ -19,12 +35,26 @@ export function sqliteDatabase(
       return {
         all(values) {
           onQuery?.(sql)
+          begin()
           return statement.all(...values)
         },
       }
     },
     // This connection never writes, so all writes are those of others.
-    version: () => version.get() as number,
-    close: () => void connection.close(),
+    version() {
+      begin()
+      return statements.version.get() as number
+    },
+    refresh,
+    close() {
+      refresh()
+      connection.close()
+    },
   }
+}
+
+export interface SqliteDatabase extends SqlDatabase {
+  /** Ends the snapshot: what is read from now on sees what was written until now. */
+  refresh(): void
+  close(): void
 }

@@ -1,15 +1,32 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type Sqlite from 'better-sqlite3'
 import type { Bound, SqlWriter, Stored, WriteStatement } from './database.ts'
+import { keepStatements } from './kept-statements.ts'
 
-/** The adapter of the client that writes, which lets single statements use its connection while no transaction does. */
+/** The connection of a client that writes, once it has one. */
+interface Shared {
+  readonly connection: Sqlite.Database
+  readonly prepare: Sqlite.Database['prepare']
+}
+
+/**
+ * The adapter of the client that writes. Its statements are kept, and single ones may use its connection while no
+ * transaction does. `beforeUse` is told that something is about to run.
+ */
 export class SharedAdapter extends PrismaBetterSqlite3 {
   /** Null before Prisma Client connects, which it does for its first query. */
-  connection: Sqlite.Database | null = null
+  shared: Shared | null = null
+  private readonly beforeUse: () => void
+
+  constructor(options: ConstructorParameters<typeof PrismaBetterSqlite3>[0], beforeUse: () => void) {
+    super(options)
+    this.beforeUse = beforeUse
+  }
 
   override async connect() {
     const adapter = await super.connect()
-    this.connection = (adapter as { readonly client?: Sqlite.Database }).client ?? null
+    const { client: connection } = adapter as { readonly client?: Sqlite.Database }
+    if (connection) this.shared = { connection, prepare: keepStatements(connection, this.beforeUse) }
     return adapter
   }
 }
@@ -21,18 +38,19 @@ export class SharedAdapter extends PrismaBetterSqlite3 {
 export const sqliteWriter = (
   client: object,
   adapter: SharedAdapter,
-  onQuery: ((sql: string) => void) | undefined,
+  { beforeUse, onQuery }: { beforeUse(): void; readonly onQuery: ((sql: string) => void) | undefined },
 ): SqlWriter => ({
   client,
   prepare(sql): WriteStatement {
     let kept: Sqlite.Statement<unknown[], Stored> | null = null
     return {
       run(values: readonly Bound[]) {
-        const { connection } = adapter
-        if (!connection?.open || connection.inTransaction) return null
+        const { connection, prepare } = adapter.shared ?? {}
+        if (!connection?.open || !prepare || connection.inTransaction) return null
         // Prisma Client may have connected anew.
-        if (kept?.database !== connection) kept = connection.prepare<unknown[], Stored>(sql).raw().safeIntegers(false)
+        if (kept?.database !== connection) kept = prepare<unknown[], Stored>(sql).raw().safeIntegers(false)
         onQuery?.(sql)
+        beforeUse()
         return kept.all(...values)
       },
     }
