@@ -50,6 +50,7 @@ export default defineConfig({
         test: { name: 'package', include: ['test/package/**/*.test.ts'], exclude: [migrationsOnPostgres], ...patience },
       },
       { extends: true, test: { name: 'postgres-migrations', include: [migrationsOnPostgres], ...patience } },
+      { extends: true, test: { name: 'browser', include: ['test/browser/**/*.test.ts'], globalSetup, ...patience } },
       onDatabase('postgresql', 'postgres', 'test/{api,spec}/**/*.test.ts'),
       onDatabase('mysql', 'mariadb', 'test/api/**/*.test.ts'),
     ],

@@ -41,7 +41,11 @@ export type { HookRequest } from './schema/resource-schema.ts'
 export { type Fields, Schema } from './schema/schema.ts'
 
 // request
+export type { IdempotencyOptions } from './request/idempotency.ts'
 export type { Limits } from './request/limits.ts'
+export type { AskedQuery, Exchange, Telemetry } from './request/telemetry.ts'
+export type { Repeat, Stage } from './request/tracing.ts'
+export type { TransactionLimits } from './store/prisma-store.ts'
 
 // store
 export { scopedClient } from './store/scopes.ts'
@@ -86,10 +90,27 @@ export type { OpenApiOptions } from './openapi/described.ts'
 // server
 export type { Logger, ServerParts } from './server/compile.ts'
 export { type Discovered, type DiscoverOptions, discover } from './server/discover.ts'
+export type { ExplainedApp, OpenExplained } from './server/explained-app.ts'
 export { Server } from './server/server.ts'
 export type { ModelHooks, Serving, WriteEventOf } from './server/serving.ts'
 
 // http
+export { type AccessLogOptions, accessLog } from './http/access-log.ts'
 export { type ApiOptions, createApi, type PrismApi } from './http/api.ts'
 export { onClientError } from './http/client-error.ts'
+export { type CorsOptions, corsOptions } from './http/cors-options.ts'
+export { type HealthOptions, health } from './http/health.ts'
+export type { RateLimitOptions } from './http/rate-limit.ts'
+export { requestId } from './http/request-id.ts'
+export { serverOptions } from './http/server-options.ts'
 export type { Responder, ResponderOptions } from './http/responder.ts'
+
+// process
+export {
+  gracefulShutdown,
+  type ProcessLogger,
+  type Shutdown,
+  type ShutdownOptions,
+} from './process/graceful-shutdown.ts'
+export { superviseWorkers, type WorkersOptions } from './process/supervise-workers.ts'
+export { reportReady } from './process/worker-messages.ts'

@@ -24,7 +24,7 @@ interface Cost {
   readonly name: string
   /** Microseconds that it may take. */
   readonly target: number | null
-  readonly work: () => Promise<unknown>
+  readonly work: () => unknown
 }
 
 interface Measured {
@@ -85,7 +85,15 @@ async function theExample(): Promise<{ readonly server: CompiledServer; readonly
   const koa = { method: 'POST', originalUrl: '/api/v1/posts' } as Parameters<typeof requestContext>[0]
   const ctx = await requestContext(
     koa,
-    { server, store, authenticate: () => user, turns: { end: () => null } },
+    {
+      server,
+      store,
+      authenticate: () => user,
+      turns: { end: () => null },
+      idempotency: null,
+      telemetry: null,
+      replicas: null,
+    },
     { user, body: undefined },
   )
   return { server, ctx }

@@ -23,6 +23,9 @@ const { values } = parseArgs({
     postgres: { type: 'boolean', default: false },
   },
 })
+/** With rounds named, all of it is measured, in short rounds. */
+const isTry = values.quick && values.rounds === undefined
+const connectionCounts = isTry ? [16] : [16, 1, 64]
 const rounds = Number(values.rounds ?? (values.quick ? 1 : 5))
 const milliseconds = values.quick ? 150 : 1000
 const allKinds: readonly ServerKind[] = [
@@ -41,7 +44,7 @@ async function main(databases: Databases): Promise<void> {
     const rest = await memoryOf(servers)
     for (const server of servers) await warmUp(server, chosen)
     const all: Results = {}
-    for (const connections of [16, 1, 64]) {
+    for (const connections of connectionCounts) {
       const results = await compare(servers, chosen, connections)
       all[connections] = resultsOf(results, queries)
       printTable(connections, all[connections])

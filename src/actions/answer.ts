@@ -5,7 +5,9 @@ export interface Answer {
   readonly status: number
   readonly document: Document | null
   readonly headers?: Readonly<Record<string, string>>
+  /** The version of the resource that a write of the same URL would change; null or left out where it has none. */
+  readonly version?: string | null
 }
 
-export const ok = (document: Document): Answer => ({ status: 200, document })
+export const ok = (document: Document, version: string | null = null): Answer => ({ status: 200, document, version })
 export const noContent: Answer = Object.freeze({ status: 204, document: null })

@@ -3,8 +3,10 @@ import type { AtomicOperation } from '../document/atomic-operations.ts'
 import type { AtomicTarget, OperationCode } from '../document/atomic-target.ts'
 import { notFound } from '../document/errors.ts'
 import { type IdsOfLids, lidKey, linkageWithIds, withIds } from '../document/local-ids.ts'
+import type { NamedVersion } from '../document/operation-version.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Operation } from '../request/operation.ts'
+import { type Precondition, versionIn } from '../request/precondition.ts'
 import type { Relation, ResourceSchema } from '../schema/resource-schema.ts'
 import { relationshipUrl, resourceUrl, typeUrl } from '../serialize/links.ts'
 import type { Transaction } from '../store/store.ts'
@@ -50,14 +52,21 @@ const methods: Readonly<Record<OperationCode, string>> = { add: 'POST', update: 
 export function contextOf(
   ctx: RequestContext,
   operation: Operation,
-  { op, data }: Pick<AtomicOperation, 'op' | 'data'>,
+  { op, data, version }: Pick<AtomicOperation, 'op' | 'data' | 'version'>,
   ids: IdsOfLids,
 ): RequestContext {
   const isLinkage = 'relation' in operation
   const hasBody = isLinkage || op !== 'remove'
   const body = hasBody ? { data: isLinkage ? linkageWithIds(data, ids) : withIds(data, ids) } : undefined
-  return { ...ctx, method: methods[op], url: new URL(urlOf(ctx, operation) + ctx.search), body }
+  const url = new URL(urlOf(ctx, operation) + ctx.search)
+  return { ...ctx, method: methods[op], url, body, precondition: version && toPrecondition(version) }
 }
+
+const toPrecondition = ({ text, pointer }: NamedVersion): Precondition => ({
+  match: text === '*' ? 'any' : [versionIn(text)],
+  noneMatch: null,
+  pointer,
+})
 
 function urlOf(ctx: RequestContext, operation: Operation): string {
   const { schema } = operation

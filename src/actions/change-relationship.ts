@@ -12,11 +12,13 @@ import { relatedRows } from '../store/related-rows.ts'
 import { toResource } from '../store/resource.ts'
 import type { Transaction } from '../store/store.ts'
 import type { Subject } from '../store/subject.ts'
+import { versionOf } from '../store/version.ts'
 import { changeToMany, updateRow } from '../store/write.ts'
 import { checkIdentifiers } from '../validation/check-identifiers.ts'
 import { makeRequest } from '../validation/make-request.ts'
 import { validateRelationship } from '../validation/validate.ts'
 import { type Answer, noContent, ok } from './answer.ts'
+import { checkPrecondition } from './check-precondition.ts'
 import { relationShape } from './document-checks.ts'
 import { onUnique } from './on-unique.ts'
 import { queryOf } from './query-of.ts'
@@ -35,7 +37,8 @@ export async function updateRelationship(ctx: RequestContext, op: RelationOperat
   )
   const row = await find(ctx, op.schema, op.id)
   if (!row) return noContent
-  return ok(await readRelationship(ctx, toResource(op.schema, row), { relation: op.relation, query }))
+  const document = await readRelationship(ctx, toResource(op.schema, row), { relation: op.relation, query })
+  return ok(document, versionOf(op.schema, row))
 }
 
 /** POST to a to-many relationship. */
@@ -65,6 +68,7 @@ async function change(ctx: RequestContext, op: RelationOperation, write: Write) 
   const related = relatedRows(ctx)
   await authorize(ctx, op, { request, row, value: lazyRelation(ctx, relation, ctx.body, related) })
   const query = queryOf(ctx, op)
+  checkPrecondition(ctx, schema, row)
   const linkage = parseRelationship(ctx.body, relationShape(ctx, relation))
   await checkIdentifiers(ctx, related, new Map([['/data', { linkage, relation }]]))
   const checked = await validateRelationship(ctx, op, { request, row, linkage, related })

@@ -7,6 +7,7 @@ import type { CollectionOperation } from '../request/operation.ts'
 import { resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import { relatedRows } from '../store/related-rows.ts'
+import { versionOf } from '../store/version.ts'
 import { insertRow } from '../store/write.ts'
 import { insertPlainly } from '../store/write-plainly.ts'
 import { makeRequest } from '../validation/make-request.ts'
@@ -24,7 +25,9 @@ export async function create(ctx: RequestContext, op: CollectionOperation): Prom
   // Shown even where a scope hides it from its creator: what was created is no secret to who sent it.
   const resource = await readWritten(ctx, schema, { key, query, scoped: false })
   const url = resourceUrl(ctx, resource ?? { schema, id: schema.id.format(key) })
-  return { status: 201, document: resourceDocument(ctx, resource, { query, url }), headers: { Location: url } }
+  const document = resourceDocument(ctx, resource, { query, url })
+  const version = resource && versionOf(schema, resource.row)
+  return { status: 201, document, headers: { Location: url }, version }
 }
 
 export interface Inserted {

@@ -8,6 +8,7 @@ import { isTrashed } from '../store/write-row.ts'
 import { makeRequest } from '../validation/make-request.ts'
 import { validateDelete } from '../validation/validate.ts'
 import { type Answer, noContent } from './answer.ts'
+import { checkPrecondition } from './check-precondition.ts'
 import { queryOf } from './query-of.ts'
 
 export async function destroy(ctx: RequestContext, wanted: ResourceOperation): Promise<Answer> {
@@ -16,6 +17,7 @@ export async function destroy(ctx: RequestContext, wanted: ResourceOperation): P
   const request = makeRequest(ctx, op, row)
   await authorize(ctx, op, { request, row, value: null })
   queryOf(ctx, op)
+  checkPrecondition(ctx, op.schema, row)
   await validateDelete(ctx, op, { request, row })
   await ctx.store.write((transaction) =>
     deleteRow(transaction, { ctx, schema: op.schema, related: relatedRows(ctx) }, row),

@@ -1,4 +1,5 @@
 import { authorize } from '../auth/authorize.ts'
+import { typeCan } from '../auth/can.ts'
 import { viewableOnly } from '../auth/viewable.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { CollectionOperation } from '../request/operation.ts'
@@ -22,5 +23,6 @@ export async function fetchMany(ctx: RequestContext, op: CollectionOperation): P
   )
   const url = typeUrl(ctx, schema.type)
   if (query.isSingular) return ok(resourceDocument(ctx, resources[0] ?? null, { query, url }))
-  return ok(collectionDocument(ctx, resources, { query, url, page }))
+  const can = schema.showsCan ? await typeCan(ctx, schema) : null
+  return ok(collectionDocument(ctx, resources, { query, url, page, can }))
 }

@@ -5,10 +5,11 @@ import { resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import { findOrFail } from '../store/find.ts'
 import { tellRead } from '../store/hooks.ts'
-import { loadRelated } from '../store/load.ts'
 import { toResource } from '../store/resource.ts'
+import { versionOf } from '../store/version.ts'
 import { makeReadRequest } from '../validation/make-request.ts'
 import { type Answer, ok } from './answer.ts'
+import { loadShown } from './load-shown.ts'
 import { queryOf } from './query-of.ts'
 
 export async function fetchOne(ctx: RequestContext, op: ResourceOperation): Promise<Answer> {
@@ -18,6 +19,6 @@ export async function fetchOne(ctx: RequestContext, op: ResourceOperation): Prom
   await tellRead(ctx, op.schema.model.name, 'reading')
   await tellRead(ctx, op.schema.model.name, 'read', [row])
   const resource = toResource(op.schema, row)
-  await loadRelated(ctx, [resource], query)
-  return ok(resourceDocument(ctx, resource, { query, url: resourceUrl(ctx, resource) }))
+  await loadShown(ctx, [resource], query)
+  return ok(resourceDocument(ctx, resource, { query, url: resourceUrl(ctx, resource) }), versionOf(op.schema, row))
 }

@@ -3,6 +3,7 @@ import type { RequestContext } from '../request/context.ts'
 import type { RelationOperation } from '../request/operation.ts'
 import { findOrFail } from '../store/find.ts'
 import { toResource } from '../store/resource.ts'
+import { versionOf } from '../store/version.ts'
 import { makeReadRequest } from '../validation/make-request.ts'
 import { type Answer, ok } from './answer.ts'
 import { queryOf } from './query-of.ts'
@@ -12,5 +13,6 @@ export async function fetchRelationship(ctx: RequestContext, op: RelationOperati
   const row = await findOrFail(ctx, op.schema, op.id)
   await authorize(ctx, op, { request: makeReadRequest(ctx, op, row), row, value: null })
   const query = queryOf(ctx, op)
-  return ok(await readRelationship(ctx, toResource(op.schema, row), { relation: op.relation, query }))
+  const document = await readRelationship(ctx, toResource(op.schema, row), { relation: op.relation, query })
+  return ok(document, versionOf(op.schema, row))
 }

@@ -13,6 +13,7 @@ import { makeRequest } from '../validation/make-request.ts'
 import type { Values } from '../validation/request-state.ts'
 import { validateAction } from '../validation/validate-action.ts'
 import { type Answer, noContent } from './answer.ts'
+import { checkPrecondition } from './check-precondition.ts'
 import { queryOf } from './query-of.ts'
 import { checkKeys, rowsDocument } from './rows-document.ts'
 
@@ -21,6 +22,7 @@ export async function performAction(ctx: RequestContext, op: ActionOperation): P
   const row = op.id === null ? null : await findOrFail(ctx, op.schema, op.id)
   await authorize(ctx, op, { request: makeRequest(ctx, op, row), row, value: null })
   const query = queryOf(ctx, op)
+  if (row && op.action.method !== 'GET') checkPrecondition(ctx, op.schema, row)
   const input = await validateAction(ctx, op)
   const result = await ctx.store.write((transaction) => handle(ctx, op, { transaction, row, input }))
   if (result === undefined) return noContent

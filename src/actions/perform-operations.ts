@@ -14,10 +14,13 @@ import { upsert } from './upsert.ts'
 
 /** Carries all operations out, in their order and in one transaction: one that fails undoes those before it. */
 export const performOperations = (ctx: RequestContext, operations: readonly AtomicOperation[]): Promise<Answer> =>
-  beginAnew(ctx, async () => {
-    const results = await ctx.store.write((transaction) => inOrder(contextWithin(ctx, transaction), operations))
-    return results.some(({ data }) => data) ? ok(resultsDocument(ctx, results)) : noContent
-  })
+  beginAnew(ctx, () => operationsOnce(ctx, operations))
+
+/** A try at it. */
+export async function operationsOnce(ctx: RequestContext, operations: readonly AtomicOperation[]): Promise<Answer> {
+  const results = await ctx.store.write((transaction) => inOrder(contextWithin(ctx, transaction), operations))
+  return results.some(({ data }) => data) ? ok(resultsDocument(ctx, results)) : noContent
+}
 
 async function inOrder(ctx: RequestContext, operations: readonly AtomicOperation[]): Promise<readonly ResultObject[]> {
   const ids = new Map<string, string>()

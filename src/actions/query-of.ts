@@ -2,11 +2,14 @@ import { checkQuery } from '../query/check-query.ts'
 import type { Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Operation } from '../request/operation.ts'
+import { staged } from '../request/tracing.ts'
 import { isToMany, schemaOf, targetSchemas } from '../schema/resource-schema.ts'
 import { queryRules } from '../validation/apply-query-rules.ts'
 
 /** The query of a request, checked against what the operation answers with, and against the application's query class. */
-export function queryOf(ctx: RequestContext, op: Operation): Query {
+export const queryOf = staged('query', checkedQuery)
+
+function checkedQuery(ctx: RequestContext, op: Operation): Query {
   const rules = queryRules(ctx, op)
   return checkQuery(ctx, subjectOf(ctx, op), rules ? { rules } : {})
 }

@@ -4,9 +4,9 @@ import type { Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import { pageSource, readAll } from '../store/find.ts'
 import { tellRead } from '../store/hooks.ts'
-import { loadRelated } from '../store/load.ts'
 import type { CollectionPlan } from '../store/plan.ts'
 import { type Resource, toResource } from '../store/resource.ts'
+import { loadShown } from './load-shown.ts'
 
 /** What was read of a collection: all of it, or one page. */
 export interface Collection {
@@ -21,6 +21,6 @@ export async function readCollection(ctx: RequestContext, plan: CollectionPlan, 
   const rows: readonly Row[] = page ? page.rows : await readAll(ctx, plan)
   await tellRead(ctx, model, 'read', rows)
   const resources = rows.map((row) => toResource(plan.schema, row))
-  await loadRelated(ctx, resources, query)
+  await loadShown(ctx, resources, query)
   return { resources, page }
 }

@@ -1,3 +1,4 @@
+import { tellCan } from '../auth/can.ts'
 import type { Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Relation, ResourceSchema, ToMany, ToOne } from '../schema/resource-schema.ts'
@@ -22,6 +23,7 @@ export async function readTarget(
   await loadRelated(ctx, [parent], { ...query, counts: new Set(), include: new Map([[relation.name, query.include]]) })
   const target = (parent.related?.get(relation.name) ?? null) as Resource | null
   if (target) await loadCounts(ctx, [target], query)
+  if (target && ctx.server.showsCan) await tellCan(ctx, [target], query.include)
   return target
 }
 

@@ -3,9 +3,10 @@ import type { Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { chunked } from '../store/chunks.ts'
-import { loadRelated } from '../store/load.ts'
 import { noOrder, planLevel, shownColumns } from '../store/plan.ts'
 import { idsWhere, idWhere, type Resource, toResource } from '../store/resource.ts'
+import { withVersion } from '../store/version.ts'
+import { loadShown } from './load-shown.ts'
 
 interface Written {
   readonly key: Row
@@ -26,7 +27,7 @@ export async function readCreated(
     const rows = await ctx.store.reader.rows(planLevel(schema, columns, idsWhere(schema, some), noOrder))
     resources.push(...rows.map((row) => toResource(schema, row)))
   }
-  await loadRelated(ctx, resources, query)
+  await loadShown(ctx, resources, query)
   return new Map(resources.map((resource) => [resource.id, resource]))
 }
 
@@ -38,12 +39,12 @@ export async function readWritten(
 ): Promise<Resource | null> {
   const where = every(idWhere(schema, key), scoped ? scopeOf(ctx.served.scopesById, schema.model.name) : null)
   const [row] = await ctx.store.reader.rows({
-    ...planLevel(schema, shownColumns(schema, query.fields), where),
+    ...planLevel(schema, withVersion(schema, shownColumns(schema, query.fields)), where),
     order: [],
     take: 1,
   })
   if (!row) return null
   const resource = toResource(schema, row)
-  await loadRelated(ctx, [resource], query)
+  await loadShown(ctx, [resource], query)
   return resource
 }

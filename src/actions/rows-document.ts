@@ -5,9 +5,9 @@ import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { collectionDocument, resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
-import { loadRelated } from '../store/load.ts'
 import { planLevel, shownColumns } from '../store/plan.ts'
 import { idsWhere, type Resource, toResource } from '../store/resource.ts'
+import { loadShown } from './load-shown.ts'
 
 /** One row, several, or none. */
 export type Rows = Row | readonly Row[] | null
@@ -58,7 +58,7 @@ async function readRows(
   // A document has each resource once.
   const ids = new Set(rows.map((row) => schema.id.format(row)))
   const resources = [...ids].flatMap((id) => visible.get(id) ?? [])
-  await loadRelated(ctx, resources, query)
+  await loadShown(ctx, resources, query)
   return resources
 }
 

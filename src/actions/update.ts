@@ -6,11 +6,13 @@ import { resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import { findOrFail } from '../store/find.ts'
 import { relatedRows } from '../store/related-rows.ts'
+import { versionOf } from '../store/version.ts'
 import { updateRow } from '../store/write.ts'
 import { updatePlainly } from '../store/write-plainly.ts'
 import { makeRequest } from '../validation/make-request.ts'
 import { validateUpdate } from '../validation/validate.ts'
 import { type Answer, noContent, ok } from './answer.ts'
+import { checkPrecondition } from './check-precondition.ts'
 import { checkDocumentIdentifiers, shapeOf } from './document-checks.ts'
 import { onUnique } from './on-unique.ts'
 import { queryOf } from './query-of.ts'
@@ -22,16 +24,24 @@ export async function update(ctx: RequestContext, op: ResourceOperation): Promis
   const request = makeRequest(ctx, op, row)
   await authorize(ctx, op, { request, row, value: null })
   const query = queryOf(ctx, op)
+  checkPrecondition(ctx, schema, row)
   const document = parseResource(ctx.body, shapeOf(ctx, schema, id))
   const related = relatedRows(ctx)
   await checkDocumentIdentifiers(ctx, schema, { document, related })
   const filling = await validateUpdate(ctx, op, { request, row, document, related })
   const subject = { ctx, schema, related }
-  if (!(await updatePlainly(subject, row, filling)))
+  if (!(await updatePlainly(subject, row, filling))) {
+    // Most often somebody was faster, which is told sooner without a transaction.
+    if (ctx.precondition) checkPrecondition(ctx, schema, await findOrFail(ctx, schema, id))
     await ctx.store.write(
       (transaction) => updateRow(transaction, subject, row, filling),
       onUnique(schema, request, null),
     )
+  }
   const resource = await readWritten(ctx, schema, { key: row, query, scoped: true })
-  return resource ? ok(resourceDocument(ctx, resource, { query, url: resourceUrl(ctx, resource) })) : noContent
+  if (!resource) return noContent
+  return ok(
+    resourceDocument(ctx, resource, { query, url: resourceUrl(ctx, resource) }),
+    versionOf(schema, resource.row),
+  )
 }

@@ -1,10 +1,12 @@
 import path from 'node:path'
+import cors from '@koa/cors'
 import Koa from 'koa'
-import { createApi, discover, type Logger } from 'prismapi'
+import { accessLog, corsOptions, createApi, discover, health, type Logger, requestId } from 'prismapi'
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { resources } from '../../prisma/generated/resources.ts'
 import { authenticator } from './auth.ts'
 import type { Env } from './env.ts'
+import { securityHeaders } from './security-headers.ts'
 
 export interface AppParts {
   readonly env: Pick<Env, 'authSecret' | 'production'>
@@ -12,12 +14,17 @@ export interface AppParts {
   readonly baseUrl: string
   readonly clients: { readonly reader: PrismaClient; readonly writer: PrismaClient }
   readonly logger: Logger
+  /** Aborted when the process is about to end. */
+  readonly draining?: AbortSignal
+  /** The origins of pages in browsers that may use it, `https://app.example.org`; by default none. */
+  readonly corsOrigins?: readonly string[]
 }
 
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** The example application: Koa with the servers of this folder. */
-export async function createApp({ env, baseUrl, clients, logger }: AppParts): Promise<Koa> {
+export async function createApp(parts: AppParts): Promise<Koa> {
+  const { env, baseUrl, clients, logger, draining, corsOrigins = [] } = parts
   const found = await discover({ root, resources })
   const api = createApi({
     resources,
@@ -33,7 +40,12 @@ export async function createApp({ env, baseUrl, clients, logger }: AppParts): Pr
   const app = new Koa()
   // A client that goes away in the middle of its request: Koa would print a stack trace for each.
   app.on('error', (err: unknown) => logger.debug({ err }, 'Connection lost'))
+  app.use(requestId())
+  app.use(accessLog({ logger, level: 'debug' }))
+  app.use(securityHeaders(baseUrl))
+  if (corsOrigins.length > 0) app.use(cors(corsOptions(corsOrigins)))
   app.use(api.middleware())
+  app.use(health({ checks: { database: () => clients.reader.$queryRaw`SELECT 1` }, ...(draining && { draining }) }))
   app.use(api.notFound())
   return app
 }

@@ -1,4 +1,4 @@
-import { postgresClients } from 'prismapi/postgres'
+import { type PostgresOptions, postgresClients } from 'prismapi/postgres'
 import { sqliteClients } from 'prismapi/sqlite'
 import { Prisma, PrismaClient } from '../../prisma/generated/client/client.ts'
 import { resources } from '../../prisma/generated/resources.ts'
@@ -8,10 +8,10 @@ import { providerOf, shownUrl } from './database-url.ts'
  * The database of the application.
  * @throws {Error} one line for a database that is missing, or whose tables are not those of the Prisma schema.
  */
-export async function openDatabase(url: string) {
+export async function openDatabase(url: string, options: PostgresOptions = {}) {
   checkProvider(url)
   try {
-    const clients = await connect(url)
+    const clients = await connect(url, options)
     await readEveryTable(clients.reader).catch(async (error: unknown) => {
       await clients.close()
       throw error
@@ -33,8 +33,8 @@ function checkProvider(url: string): void {
 const makeClient = (adapter: ConstructorParameters<typeof PrismaClient>[0]['adapter'] & object) =>
   new PrismaClient({ adapter })
 
-const connect = (url: string) =>
-  providerOf(url) === 'sqlite' ? sqliteClients(makeClient, url) : postgresClients(makeClient, url)
+const connect = (url: string, options: PostgresOptions) =>
+  providerOf(url) === 'sqlite' ? sqliteClients(makeClient, url) : postgresClients(makeClient, url, options)
 
 const readEveryTable = (prisma: PrismaClient) =>
   Promise.all(Object.values(Prisma.ModelName).map((model) => tableOf(prisma, model).findFirst()))

@@ -3,11 +3,15 @@ export interface Env {
   readonly port: number
   readonly host: string
   readonly databaseUrl: string
+  /** Streaming replicas of a PostgreSQL database, which are read. */
+  readonly replicaUrls: readonly string[]
   readonly authSecret: string
   /** True when the secret is the fixed one of development. */
   readonly isDevelopmentSecret: boolean
   /** The public origin that links begin with; null where it is the one that the server listens at. */
   readonly baseUrl: string | null
+  /** How many processes serve. */
+  readonly workers: number
   readonly logLevel: string
   readonly production: boolean
 }
@@ -22,13 +26,16 @@ export function readEnv(env: NodeJS.ProcessEnv): Env {
   const host = env.HOST ?? '127.0.0.1'
   const authSecret = readSecret(env.AUTH_SECRET, production)
   if (host === '') throw new Error('HOST must not be empty.')
+  const databaseUrl = readDatabaseUrl(env.DATABASE_URL ?? 'file:./prisma/dev.db')
   return {
     port,
     host,
-    databaseUrl: readDatabaseUrl(env.DATABASE_URL ?? 'file:./prisma/dev.db'),
+    databaseUrl,
+    replicaUrls: readReplicaUrls(env.REPLICA_URLS ?? '', databaseUrl),
     authSecret,
     isDevelopmentSecret: authSecret === developmentSecret,
     baseUrl: env.BASE_URL === undefined ? null : readOrigin(env.BASE_URL),
+    workers: readWorkers(env.WORKERS ?? '1'),
     logLevel: readLevel(env.LOG_LEVEL ?? 'info'),
     production,
   }
@@ -61,10 +68,24 @@ function readDatabaseUrl(text: string): string {
   )
 }
 
+function readReplicaUrls(text: string, databaseUrl: string): readonly string[] {
+  const urls = text.split(',').filter((url) => url.trim() !== '')
+  if (urls.every(isPostgres) && (urls.length === 0 || isPostgres(databaseUrl))) return urls
+  throw new Error(
+    'REPLICA_URLS must be URLs of replicas of the PostgreSQL database that DATABASE_URL names, with commas between them.',
+  )
+}
+
 function readOrigin(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/[?#]/.test(text))
     return text.replace(/\/+$/, '')
   throw new Error(`BASE_URL must be an http or https URL without a query, not "${text}".`)
+}
+
+function readWorkers(text: string): number {
+  const workers = Number(text)
+  if (/^[1-9]\d*$/.test(text) && workers <= 256) return workers
+  throw new Error(`WORKERS must be a number from 1 to 256, not "${text}".`)
 }
 
 function readLevel(text: string): string {

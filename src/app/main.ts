@@ -1,7 +1,16 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import cluster from 'node:cluster'
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer as createProbe } from 'node:net'
 import pino from 'pino'
-import { onClientError } from 'prismapi'
+import {
+  gracefulShutdown,
+  onClientError,
+  type ProcessLogger,
+  reportReady,
+  serverOptions,
+  superviseWorkers,
+} from 'prismapi'
+import type { ReplicaState } from 'prismapi/postgres'
 import { isEmpty, seed } from '../../prisma/seed.ts'
 import { createApp } from './app.ts'
 import { openDatabase } from './database.ts'
@@ -12,22 +21,57 @@ import { listen } from './listen.ts'
 async function main(): Promise<void> {
   const env = readEnv(process.env)
   const logger = pino({ level: env.logLevel }, pino.destination(2))
-  const clients = await openDatabase(env.databaseUrl)
-  if (await isEmpty(clients.reader)) await seed(clients.writer)
-  // Which port it is may be known only now, and links name it; who comes this early waits.
-  const server = createServer(async (request, response) => (await handler)(request, response))
-  server.on('clientError', onClientError)
-  await listen(server, env)
-  const { port } = server.address() as AddressInfo
-  const baseUrl = env.baseUrl ?? originOf(env, port)
-  const handler = createApp({ env, baseUrl, clients, logger }).then((app) => app.callback())
-  await handler
+  if (cluster.isWorker) {
+    await serve(env, logger)
+    reportReady()
+    return
+  }
+  const port = env.workers > 1 ? await startWorkers(env, logger) : await serve(env, logger)
   // Not earlier: a start that fails says why, in one line and nothing else.
   if (env.isDevelopmentSecret)
     logger.warn('AUTH_SECRET is not set: tokens are signed with a secret that everybody knows.')
-  const stop = () => server.close(() => void clients.close())
-  process.once('SIGTERM', stop).once('SIGINT', stop)
   console.log(`prismapi listens on ${originOf(env, port)}/api/v1`)
+}
+
+/** Serves from this process; the port that it listens at. */
+async function serve(env: Env, logger: ProcessLogger): Promise<number> {
+  const clients = await openSeeded(env, logger)
+  const server = createServer(serverOptions).on('clientError', onClientError)
+  const { draining } = gracefulShutdown(server, { logger, close: () => clients.close() })
+  // Which port it is may be known only when it listens, and links name it; who comes this early waits.
+  const early: RequestListener = async (request, response) => (await handler)(request, response)
+  server.on('request', early)
+  await listen(server, env)
+  const { port } = server.address() as AddressInfo
+  const baseUrl = env.baseUrl ?? originOf(env, port)
+  const handler = createApp({ env, baseUrl, clients, logger, draining }).then((app) => app.callback())
+  server.on('request', await handler).off('request', early)
+  return port
+}
+
+/** What would keep each worker from starting is found here, once. */
+async function startWorkers(env: Env, logger: ProcessLogger): Promise<number> {
+  const clients = await openSeeded(env, logger)
+  await clients.close()
+  // Where any port will do, it has to be the same one for a worker that comes later.
+  const port = await usablePort(env)
+  await superviseWorkers({ workers: env.workers, logger, env: { PORT: String(port) } })
+  return port
+}
+
+async function usablePort(env: Env): Promise<number> {
+  const probe = createProbe()
+  await listen(probe, env)
+  const { port } = probe.address() as AddressInfo
+  await new Promise((closed) => probe.close(closed))
+  return port
+}
+
+async function openSeeded({ databaseUrl, replicaUrls: replicas }: Env, logger: ProcessLogger) {
+  const onReplica = (host: string, state: ReplicaState) => logger.info({ host, state }, `Replica ${host}: ${state}`)
+  const clients = await openDatabase(databaseUrl, { replicas, onReplica })
+  if (!cluster.isWorker && (await isEmpty(clients.reader))) await seed(clients.writer)
+  return clients
 }
 
 const originOf = (env: Env, port: number): string =>

@@ -5,6 +5,10 @@ import { hashPassword } from './password.ts'
 export const described = {
   title: 'A publishing site',
   securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+  examples: {
+    ...{ users: '3', profiles: '3', posts: '1', tags: '2', comments: '1' },
+    videos: '00000000-0000-4000-8000-000000000001',
+  },
 }
 
 /** What holds on every server of the example: who sees which posts, and what a new row is filled with. */

@@ -1,21 +1,28 @@
-import type { Ability, Rule } from '@casl/ability'
 import { rulesToCondition } from '@casl/ability/extra'
 import { createPrismaAbility } from '@casl/prisma/runtime'
 import type { Awaitable } from '../model/awaitable.ts'
-import type { Resources } from '../model/meta.ts'
 import { every, nothing, type Row, some, type Where } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
-import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
+import { schemaOf } from '../schema/resource-schema.ts'
 import type { Reader } from '../store/reader.ts'
 import { allow, type Decision, deny } from './decision.ts'
-import { judge } from './judge.ts'
+import {
+  type CaslAbility,
+  type CaslRule,
+  combine,
+  countOf,
+  type Judged,
+  judgeAll,
+  type Subject,
+} from './judge-rules.ts'
 import { collectRules } from './rules.ts'
-import type { Verdict } from './verdict.ts'
 
 /** The rules of one model's policy, for one user. */
 export interface ModelAbility {
   /** Is the action named by any rule for this user; what no rule names is denied. */
   names(action: string): boolean
+  /** Could the rules allow the action on some row: a `can` names it that no later, unconditional `cannot` takes back. */
+  allowsSome(action: string): boolean
   /**
    * May the user do this with the row (null for actions on the type). Judged in memory where the columns of the row
    * suffice, else by one count; a denial that only the database can explain costs another.
@@ -23,6 +30,9 @@ export interface ModelAbility {
   decide(action: string, row: Row | null): Awaitable<Decision>
   /** The rows that the action is allowed on, as a condition for a query; `{}` for all of them. */
   whereFor(action: string): Where
+  /** The rules that name the action, the strongest first; for `judge-rules.ts`, as is their subject. */
+  rulesFor(action: string): readonly CaslRule[]
+  readonly subject: Subject
 }
 
 /** One request's abilities by model, each built at its first use. */
@@ -43,19 +53,11 @@ export function abilitiesFor(server: AbilityServer, user: unknown, reader: Reade
       schema,
       reader,
       resources: server.resources,
+      declared: rules,
     })
     built.set(model, ability)
     return ability
   }
-}
-
-type CaslAbility = Ability<[string, string], Where>
-type CaslRule = Rule<[string, string], Where>
-
-interface Subject {
-  readonly schema: ResourceSchema
-  readonly reader: Reader
-  readonly resources: Resources
 }
 
 function modelAbility(casl: CaslAbility, subject: Subject): ModelAbility {
@@ -65,9 +67,17 @@ function modelAbility(casl: CaslAbility, subject: Subject): ModelAbility {
   const none = nothing(key[0] as string)
   return Object.freeze({
     names: (action: string) => rulesFor(action).length > 0,
+    allowsSome: (action: string) => allowsSome(rulesFor(action)),
     whereFor: (action: string) => toWhere(rulesFor(action), none),
+    rulesFor,
+    subject,
     decide: (action: string, row: Row | null) => decide(rulesFor(action), row, none, subject),
   })
+}
+
+function allowsSome(rules: readonly CaslRule[]): boolean {
+  const deciding = rules.find(({ inverted, conditions }) => !inverted || !conditions)
+  return deciding !== undefined && !deciding.inverted
 }
 
 function toWhere(rules: readonly CaslRule[], none: Where): Where {
@@ -80,13 +90,8 @@ function toWhere(rules: readonly CaslRule[], none: Where): Where {
   return where ?? none
 }
 
-interface Judged {
-  readonly rule: CaslRule
-  readonly verdict: Verdict
-}
-
 function decide(rules: readonly CaslRule[], row: Row | null, none: Where, subject: Subject): Awaitable<Decision> {
-  const judged = rules.map((rule) => ({ rule, verdict: judgeRule(rule, row, subject) }))
+  const judged = judgeAll(rules, row, subject)
   const verdict = combine(judged)
   if (verdict === true) return allow()
   return decideByCounting(judged, verdict, { rules, row, none, subject })
@@ -107,34 +112,6 @@ async function decideByCounting(
   const exists = (where: Where) => countOf(row as Row, where, subject)
   if (verdict === 'ask' && (await exists(toWhere(rules, none)))) return allow()
   return deny(await reasonFor(judged, exists))
-}
-
-function judgeRule({ conditions }: CaslRule, row: Row | null, { schema, resources }: Subject): Verdict {
-  if (!conditions) return true
-  if (!row) throw new Error(`A rule of ${schema.model.name} has a condition, but no row was given to judge.`)
-  return judge(conditions, { row, model: schema.model, provider: resources.provider })
-}
-
-/** As `toWhere` combines them: some `can` holds, and every stronger `cannot` does certainly not. */
-function combine(judged: readonly Judged[]): true | false | 'ask' {
-  let isMaybeForbidden = false
-  let isMaybeAllowed = false
-  for (const { rule, verdict } of judged) {
-    if (rule.inverted) {
-      if (verdict === true || verdict === null) break
-      isMaybeForbidden ||= verdict === 'ask'
-    } else if (verdict === true && !isMaybeForbidden) {
-      return true
-    } else {
-      isMaybeAllowed ||= verdict === true || verdict === 'ask'
-    }
-  }
-  return isMaybeAllowed ? 'ask' : false
-}
-
-async function countOf(row: Row, where: Where, { schema, reader }: Subject): Promise<boolean> {
-  const id = Object.fromEntries(schema.id.columns.map((column) => [column, row[column]]))
-  return (await reader.count(schema.model.name, every(id, where))) > 0
 }
 
 /** The message of the strongest `cannot` that holds for the row. */

@@ -49,9 +49,11 @@ type Groups = Readonly<Record<ActionGroup, readonly string[]>>
 // A schema is frozen and lives as long as its server, so what follows from it is worked out once.
 const groupsOf = new WeakMap<ResourceSchema, Groups>()
 
+export const isGroup = (action: string): boolean => action.startsWith('*')
+
 /** One action by itself, or all that a group stands for. */
 export function expandAction(schema: ResourceSchema, action: string): readonly string[] {
-  if (!action.startsWith('*')) return [action]
+  if (!isGroup(action)) return [action]
   const groups = groupsOf.get(schema) ?? toGroups([...schema.relations.values()])
   groupsOf.set(schema, groups)
   const members = groups[action as ActionGroup]

@@ -1,15 +1,18 @@
 import type { JsonApiError } from '../document/error.ts'
 import { denied, forbidden, unauthorized } from '../document/errors.ts'
-import type { Awaitable } from '../model/awaitable.ts'
+import { type Awaitable, after } from '../model/awaitable.ts'
 import type { User } from '../model/register.ts'
 import type { Row } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
+import { AuthorizedOnly, type Explaining } from '../request/explaining.ts'
 import { type Operation, policyAction } from '../request/operation.ts'
+import { staged } from '../request/tracing.ts'
+import { accountOf, denialOf, type Judged } from './account.ts'
 import type { AnyAuthorizer, AuthorizationRequest, AuthorizerClass } from './authorizer.ts'
 import { type Decision, type Denied, toDecision } from './decision.ts'
 import type { LazyRelation } from './lazy-relation.ts'
 import { policyDecision } from './policy-decision.ts'
-import { policyFault } from './policy-fault.ts'
+import { asked, policyFault } from './policy-fault.ts'
 import { resolveAuthorizer } from './resolve-authorizer.ts'
 
 export interface AuthorizationSubject {
@@ -29,29 +32,49 @@ export interface AuthorizationSubject {
  * @throws JsonApiError when it is denied.
  * @throws Error when the application's own authorization code fails.
  */
-export async function authorize(
-  ctx: RequestContext,
-  operation: Operation,
-  subject: AuthorizationSubject,
-): Promise<void> {
-  const asked = subject.request && (await askRequest(operation, subject.request))
-  const answer = asked ?? (await askAuthorizer(ctx, operation, subject))
-  if (answer && !answer.allowed) throw toError(ctx, answer)
+export const authorize = staged('authorize', decide)
+
+function decide(ctx: RequestContext, operation: Operation, subject: AuthorizationSubject): Awaitable<void> {
+  const byRequest = subject.request && askRequest(operation, subject.request)
+  const decided = after(byRequest, (answer) => answer ?? permission(ctx, operation, subject))
+  const explaining = ctx.tracing?.explaining
+  if (explaining) return told(ctx, explaining, { operation, subject, byRequest, decided })
+  return after(decided, (answer) => {
+    if (!answer || answer.allowed) return
+    return after(byRequest, (own) => {
+      throw toError(ctx, answer, { operation, row: subject.row, request: own && subject.request })
+    })
+  })
 }
 
-async function askRequest(
+interface Deciding {
+  readonly operation: Operation
+  readonly subject: AuthorizationSubject
+  readonly byRequest: Awaitable<Decision | null>
+  readonly decided: Awaitable<Decision | null>
+}
+
+/** The same, for who wants to know why. */
+async function told(ctx: RequestContext, explaining: Explaining, deciding: Deciding): Promise<void> {
+  const { operation, subject } = deciding
+  const answer = await deciding.decided
+  const judged = { operation, row: subject.row, request: (await deciding.byRequest) && subject.request }
+  explaining.decided(await explaining.aside(() => accountOf(ctx, judged, answer)))
+  if (answer && !answer.allowed) throw toError(ctx, answer, judged)
+  if (explaining.endsAtAuthorization) throw new AuthorizedOnly()
+}
+
+const askRequest = (
   operation: Operation,
   request: NonNullable<AuthorizationSubject['request']>,
-): Promise<Decision | null> {
-  try {
-    const answer = await request.authorize()
-    return answer === null ? null : toDecision(answer)
-  } catch (error) {
-    throw policyFault(`authorize() of ${request.constructor.name}`, policyAction(operation), error)
-  }
-}
+): Awaitable<Decision | null> =>
+  asked(
+    () => after(request.authorize(), (answer) => (answer === null ? null : toDecision(answer))),
+    (error) => policyFault(`authorize() of ${request.constructor.name}`, policyAction(operation), error),
+  )
 
-function askAuthorizer(
+/** What the authorizer of the type, or its policy, says; null where nobody is asked. */
+export function permission(
   ctx: RequestContext,
   operation: Operation,
   subject: AuthorizationSubject,
@@ -94,8 +117,10 @@ const authorizationRequest = (
     byPolicy: async () => policyDecision(ctx, operation, subject),
   })
 
-function toError({ user, server }: RequestContext, { message, status }: Denied): JsonApiError {
+function toError(ctx: RequestContext, { message, status }: Denied, judged: Judged): JsonApiError {
+  const { user, server } = ctx
   const detail = message ?? undefined
   if (status !== null) return denied(status, detail)
-  return user === null && server.challenge !== null ? unauthorized(server.challenge, detail) : forbidden(detail)
+  if (user === null && server.challenge !== null) return unauthorized(server.challenge, detail)
+  return forbidden(detail ?? (server.production ? undefined : `This action is unauthorized. ${denialOf(ctx, judged)}`))
 }

@@ -1,11 +1,11 @@
-import type { Awaitable } from '../model/awaitable.ts'
+import { type Awaitable, after } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
 import { type Operation, policyAction } from '../request/operation.ts'
 import { type Decision, deny, toDecision } from './decision.ts'
 import type { LazyRelation } from './lazy-relation.ts'
 import { type AnyPolicy, policyFile, policyMethod } from './policy.ts'
-import { policyFault } from './policy-fault.ts'
+import { asked, policyFault } from './policy-fault.ts'
 
 type DecisionContext = Pick<RequestContext, 'server' | 'user' | 'abilityOf'>
 
@@ -41,10 +41,8 @@ const argumentsOf = (user: unknown, row: Row | null, value: LazyRelation | null)
   return value ? [user, row, value] : [user, row]
 }
 
-async function byMethod(policy: AnyPolicy, model: string, action: string, args: readonly unknown[]): Promise<Decision> {
-  try {
-    return toDecision(await policyMethod(policy, action)?.apply(policy, [...args]))
-  } catch (error) {
-    throw policyFault(policyFile(model), action, error)
-  }
-}
+const byMethod = (policy: AnyPolicy, model: string, action: string, args: readonly unknown[]): Awaitable<Decision> =>
+  asked(
+    () => after(policyMethod(policy, action)?.apply(policy, [...args]), toDecision),
+    (error) => policyFault(policyFile(model), action, error),
+  )

@@ -1,7 +1,7 @@
 import type { Resources } from '../model/meta.ts'
 import type { Where } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import { expandAction, isTypeAction } from './actions.ts'
+import { expandAction, isGroup, isTypeAction } from './actions.ts'
 import { toCondition } from './conditions.ts'
 import { type AnyPolicy, type Prohibition, policyFile } from './policy.ts'
 import { policyFault } from './policy-fault.ts'
@@ -49,8 +49,7 @@ function toRule(
   schema: ResourceSchema,
   models: Models,
 ): RawRule {
-  const action =
-    typeof actions === 'string' ? expandAction(schema, actions) : actions.flatMap((name) => expandAction(schema, name))
+  const action = actionsOf(schema, actions)
   const rule = { action: action as string[], subject: schema.model.name, inverted }
   // An argument that is there and undefined is a condition that went missing, not an unconditional rule.
   if (where.length === 0) return rule
@@ -60,6 +59,11 @@ function toRule(
   if (unjudged)
     throw new Error(`the rule for ${unjudged} has a condition, but ${unjudged} has no row to hold it against.`)
   return { ...rule, conditions }
+}
+
+function actionsOf(schema: ResourceSchema, actions: string | readonly string[]): readonly string[] {
+  if (typeof actions === 'string') return expandAction(schema, actions)
+  return actions.some(isGroup) ? actions.flatMap((name) => expandAction(schema, name)) : actions
 }
 
 const explained = (rule: RawRule): Prohibition => ({

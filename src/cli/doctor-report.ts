@@ -1,4 +1,4 @@
-import type { Provider } from '../model/meta.ts'
+import type { Resources } from '../model/meta.ts'
 import { isAttribute } from '../schema/attributes.ts'
 import type { Note, SchemaNotes } from '../schema/notes.ts'
 import {
@@ -67,14 +67,16 @@ interface Compiled {
   readonly notes: SchemaNotes
 }
 
-export function reportOf({ registry, notes }: Compiled, provider: Provider): DoctorReport {
+export function reportOf({ registry, notes }: Compiled, resources: Resources): DoctorReport {
   const schemas = [...registry.byType.values()]
   return {
     types: schemas.map((schema) => typeReport(schema, registry)),
-    hidden: [...notes.hidden, ...schemas.flatMap((schema) => hiddenOf(schema, notes))].map(findingOf),
+    hidden: [...hiddenModels(resources), ...notes.hidden, ...schemas.flatMap((schema) => hiddenOf(schema, notes))].map(
+      findingOf,
+    ),
     renamed: notes.renamed.map(findingOf),
     skipped: notes.skipped.map(findingOf),
-    warnings: [...notes.warnings, ...indexWarnings(schemas, registry, provider)],
+    warnings: [...notes.warnings, ...indexWarnings(schemas, registry, resources.provider)],
   }
 }
 
@@ -129,6 +131,11 @@ function relationReport(relation: Relation, schema: ResourceSchema, registry: Sc
 }
 
 const isWritable = ({ operations }: ResourceSchema): boolean => operations.has('create') || operations.has('update')
+
+const hiddenModels = ({ models }: Resources): readonly Note[] =>
+  Object.values(models)
+    .filter(({ isHidden }) => isHidden)
+    .map(({ name }) => ({ model: name, field: null, reason: 'it is annotated with @hidden.' }))
 
 /** What is hidden because somebody said so, in the Prisma schema or in a schema class. */
 function hiddenOf({ model, attributes, relations }: ResourceSchema, notes: SchemaNotes): readonly Note[] {

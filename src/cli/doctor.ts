@@ -36,7 +36,7 @@ export const doctorCommand: Command = {
 }
 
 function examine({ resources, leftOut }: PrismaSchema, classes: ServerClasses | null): DoctorReport {
-  const report = reportOf(compile(resources, classes), resources.provider)
+  const report = reportOf(compile(resources, classes), resources)
   return { ...report, warnings: [...leftOut, ...report.warnings] }
 }
 

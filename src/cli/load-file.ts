@@ -7,8 +7,7 @@ type Module = Readonly<Record<string, unknown>>
 
 /** Imports a TypeScript file of the application, through the application's tsx where this Node cannot read it. */
 export async function loadFile(root: string, path: string): Promise<Module> {
-  // First, not once it failed: Node remembers the failure of a file, which another may import later.
-  if (!readsTypeScript) await registerTsx(root)
+  await readTypeScript(root)
   try {
     return await import(pathToFileURL(join(root, path)).href)
   } catch (error) {
@@ -17,6 +16,12 @@ export async function loadFile(root: string, path: string): Promise<Module> {
       cause: error,
     })
   }
+}
+
+/** Has TypeScript imported from here on, where this Node cannot do so by itself. */
+export async function readTypeScript(root: string): Promise<void> {
+  // First, not once it failed: Node remembers the failure of a file, which another may import later.
+  if (!readsTypeScript) await registerTsx(root)
 }
 
 // Of Node 22.18 and later; the types are those of Node 20.

@@ -5,7 +5,7 @@ import { UsageError } from './command.ts'
 
 /** The model that a user means by its own name, its file's (`blog-post`) or its type's (`blog-posts`). */
 export function findModel(resources: Resources, name: string): string {
-  const models = Object.keys(resources.models)
+  const models = Object.values(resources.models).flatMap(({ name, isHidden }) => (isHidden ? [] : [name]))
   if (models.length === 0) throw new UsageError('The Prisma schema has no model yet.')
   const types = inferTypes(models)
   const namesOf = (model: string) => [model, dashed(model), types.get(model) as string]

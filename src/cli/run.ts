@@ -3,7 +3,9 @@ import { nearest } from '../model/nearest.ts'
 import { authorizerCommand } from './authorizer.ts'
 import { type Command, UsageError } from './command.ts'
 import { doctorCommand } from './doctor.ts'
+import { explainCommand } from './explain.ts'
 import { commandHelp, help } from './help.ts'
+import { openApiCommand } from './openapi.ts'
 import { policyCommand } from './policy.ts'
 import { queryCommand } from './query.ts'
 import { requestCommand } from './request.ts'
@@ -19,6 +21,8 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['authorizer', authorizerCommand],
   ['server', serverCommand],
   ['doctor', doctorCommand],
+  ['explain', explainCommand],
+  ['openapi', openApiCommand],
 ])
 
 /** Runs `prismapi <command> …` and gives the exit status: 0, or 1 when it could not do what was asked. */

@@ -3,6 +3,7 @@ import { nonCompliant, notSupported } from './errors.ts'
 import { type Failures, textFailures } from './failures.ts'
 import { lidFailures } from './local-ids.ts'
 import { isObject, type Members, own } from './members.ts'
+import { versionFailures } from './operation-version.ts'
 import { pointer } from './pointer.ts'
 import { isUpsert, upsertFailures } from './upsert.ts'
 
@@ -21,6 +22,7 @@ export function* operationFailures(operation: Members, at: string, shape: Atomic
   const target = failures.length === 0 && codes.includes(op) ? targetOf(operation, shape) : null
   if (!target) return
   yield* dataFailures(operation, at, target)
+  yield* versionFailures(operation, at, target)
   if (!supports(operation, target, shape))
     yield notSupported(403, `The operation ${op} is not supported by its target.`, pointer(at, 'op'))
   yield* lidFailures(operation, at, { target, lids })

@@ -10,6 +10,7 @@ import {
 import { nonCompliant } from './errors.ts'
 import { type Failures, throwAll } from './failures.ts'
 import { isObject, type Members, own } from './members.ts'
+import { type NamedVersion, versionNamedBy } from './operation-version.ts'
 import { pointer } from './pointer.ts'
 import { isUpsert, upsertFields } from './upsert.ts'
 
@@ -25,6 +26,8 @@ export interface AtomicOperation {
   readonly lid: string | null
   /** The fields that tell which resource is updated, or else added; null for every other operation. */
   readonly upsertBy: readonly string[] | null
+  /** The version that the resource must have; null where the operation does not say. */
+  readonly version: NamedVersion | null
 }
 
 /** Does it add a resource. */
@@ -80,5 +83,6 @@ function toOperation(operation: Members, at: string, shape: AtomicShape): Atomic
     data,
     lid: isCollection(target) && isObject(data) ? textOf(data, 'lid') : null,
     upsertBy: isUpsert(operation, shape) ? upsertFields(operation) : null,
+    version: versionNamedBy(operation, target),
   }
 }

@@ -65,6 +65,32 @@ export const payloadTooLarge = (limitBytes: number): JsonApiError =>
 /** 414: path and query are longer than the server's limit. */
 export const uriTooLong = (): JsonApiError => new JsonApiError(414, plain(414, 'The URL is too long.'))
 
+/** 431: more header fields than the server's limit. */
+export const tooManyHeaders = (limit: number): JsonApiError =>
+  new JsonApiError(431, plain(431, `A request must not have more than ${limit} header fields.`))
+
+/** 408: the body is not complete in time; closes the connection, because the rest may still come. */
+export const requestTimeout = (): JsonApiError =>
+  new JsonApiError(408, plain(408, 'The request was not complete in time.'), { Connection: 'close' })
+
+/** 400: a header that nobody can read. */
+export const invalidHeader = (name: string, must: string): JsonApiError =>
+  new JsonApiError(400, { title: 'Invalid Header', detail: `The ${name} header ${must}.` })
+
+/** 412: the resource is not what the request takes it for; `pointer` is where an operation says so, null for headers. */
+export const preconditionFailed = (detail: string, pointer: string | null): JsonApiError =>
+  new JsonApiError(412, { ...plain(412, detail), ...(pointer !== null && { source: { pointer } }) })
+
+/** 428: the request does not say which version of the resource it is about. */
+export const preconditionRequired = (type: string): JsonApiError =>
+  new JsonApiError(
+    428,
+    plain(
+      428,
+      `Changes of resources of type ${type} have to name the version that they are about: by If-Match, or by meta.version in an atomic operation.`,
+    ),
+  )
+
 /** 401: credentials are missing or wrong; `challenge` is the value of `WWW-Authenticate`. */
 export const unauthorized = (challenge: string, detail = 'Unauthenticated.'): JsonApiError =>
   new JsonApiError(401, plain(401, detail), { 'WWW-Authenticate': challenge })
@@ -143,6 +169,39 @@ export const relatedNotFound = (pointer: string): JsonApiError =>
 /** 422: a delete rule failed. */
 export const notDeletable = (detail: string, code?: string): JsonApiError =>
   new JsonApiError(422, { ...(code !== undefined && { code }), title: 'Not Deletable', detail })
+
+/** 429: the caller has made all the requests that it may, for that many seconds. */
+export const tooManyRequests = (retryAfterSeconds: number): JsonApiError =>
+  new JsonApiError(
+    429,
+    plain(429, `Try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`),
+    {
+      'Retry-After': String(retryAfterSeconds),
+    },
+  )
+
+/** 400: the `Idempotency-Key` is none. */
+export const badKey = (): JsonApiError => invalidHeader('Idempotency-Key', 'must be 1 to 255 visible ASCII characters')
+
+/** 409: a request with this `Idempotency-Key` is being carried out. */
+export const keyInUse = (): JsonApiError =>
+  new JsonApiError(409, plain(409, 'A request with this Idempotency-Key is still being carried out.'), {
+    'Retry-After': '1',
+  })
+
+/** 409: a guest's request was carried out, and nobody knows whether it was this guest's. */
+export const answeredBefore = (): JsonApiError =>
+  new JsonApiError(
+    409,
+    plain(
+      409,
+      'The request with this Idempotency-Key was carried out. Its answer is repeated to signed-in users only.',
+    ),
+  )
+
+/** 422: the `Idempotency-Key` belongs to another request. */
+export const keyReused = (): JsonApiError =>
+  new JsonApiError(422, plain(422, 'This Idempotency-Key was sent with another request. Take a new one.'))
 
 /** 503: the database is busy or gone; worth another try after that many seconds. */
 export const unavailable = (retryAfterSeconds: number): JsonApiError =>

@@ -25,6 +25,33 @@ export function documentText(document: Document): string {
   return JSON.stringify(document)
 }
 
+/** Documents with more resources than this are sent part by part, so that the whole text never lies in memory at once. */
+const manyResources = 500
+const partSize = 65_536
+
+/** The text of a document in parts, where it is long; null where it is short. */
+export function documentParts(document: Document): readonly string[] | null {
+  if (!('data' in document) || !isRenderedList(document.data)) return null
+  const { data, included = null, ...head } = document
+  if (data.length + (included?.length ?? 0) <= manyResources) return null
+  const parts = ['']
+  const write = (text: string) => {
+    if ((parts.at(-1) as string).length < partSize) parts[parts.length - 1] += text
+    else parts.push(text)
+  }
+  const writeList = (resources: readonly RenderedResource[]) => {
+    for (const [i, { json }] of resources.entries()) write(i === 0 ? json : `,${json}`)
+  }
+  write(`${opened(head)},"data":[`)
+  writeList(data)
+  if (included) {
+    write('],"included":[')
+    writeList(included as readonly RenderedResource[])
+  }
+  write(']}')
+  return parts
+}
+
 const opened = (head: object): string => JSON.stringify(head).slice(0, -1)
 
 function dataText(data: unknown): string {

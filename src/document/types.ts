@@ -6,6 +6,11 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 /** A non-standard members' bag, `meta` anywhere in a document. */
 export type Meta = Readonly<Record<string, unknown>>
 
+/**
+ * What the caller may do, by the names of the policies' actions; null where that is not known before it is tried.
+ */
+export type Can = Readonly<Record<string, boolean | null>>
+
 /** A link: an URL, or (JSON:API 1.1) a link object. */
 export type Link = string | { readonly href: string; readonly [member: string]: unknown }
 

@@ -15,9 +15,9 @@ export interface Misspelling {
   readonly meant: Annotation
 }
 
-export type Annotation = keyof Annotations
+export type Annotation = keyof Annotations | 'version'
 
-const known: readonly Annotation[] = ['hidden', 'readOnly', 'writeOnly']
+const known: readonly Annotation[] = ['hidden', 'readOnly', 'writeOnly', 'version']
 
 /** Takes a Prisma `documentation` apart. Only a line that begins with `@` can be an annotation: `a@b.c` is text. */
 export function parseComment(documentation: string | undefined): Comment {

@@ -1,7 +1,8 @@
 import type { DMMF } from '@prisma/generator-helper'
-import { type Annotation, parseComment } from './annotations.ts'
+import { type Annotation, type Misspelling, parseComment } from './annotations.ts'
 import { toKeys } from './keys.ts'
 import { foreignKeyColumns } from './relations.ts'
+import { versionProblems } from './version-problems.ts'
 
 /** Every annotation that cannot be: one line each, without the file's name; empty when all is well. */
 export function annotationProblems({ models, enums }: DMMF.Datamodel): string[] {
@@ -9,19 +10,30 @@ export function annotationProblems({ models, enums }: DMMF.Datamodel): string[] 
 }
 
 function modelProblems(model: DMMF.Model): string[] {
-  const cure = 'Annotate its fields, or leave its type out of the server that should not show it.'
   return [
-    ...notHere(model.documentation, `model ${model.name}`, `on a model. ${cure}`),
+    ...ofModel(model),
     ...model.fields.flatMap((field) => {
       const place = `model ${model.name}, field ${field.name}`
       const { annotations, misspelt } = parseComment(field.documentation)
       const wrong = misspelt.map(({ word, meant }) => `@${word} is not an annotation. Did you mean @${meant}?`)
-      return [...wrong, ...contradictions(annotations), ...misplaced(annotations, model, field)].map(
-        (problem) => `${place}: ${problem}`,
-      )
+      const problems = [...wrong, ...contradictions(annotations), ...misplaced(annotations, model, field)]
+      return [...problems, ...versionProblems(model, field)].map((problem) => `${place}: ${problem}`)
     }),
   ]
 }
+
+function ofModel({ name, documentation }: DMMF.Model): string[] {
+  const { annotations, misspelt } = parseComment(documentation)
+  const [meant, foreign] = [misspelt.filter(isHidden), misspelt.filter((each) => !isHidden(each))]
+  const words = [...[...annotations].filter((word) => word !== 'hidden'), ...foreign.map(({ word }) => word)]
+  const why = 'on a model. Annotate its fields, or write @hidden for a model that no server serves.'
+  return [
+    ...meant.map(({ word }) => `model ${name}: @${word} is not an annotation. Did you mean @hidden?`),
+    ...words.map((word) => `model ${name}: @${word} means nothing ${why}`),
+  ]
+}
+
+const isHidden = ({ meant }: Misspelling): boolean => meant === 'hidden'
 
 function enumProblems(type: DMMF.DatamodelEnum): string[] {
   // Prisma 7.10 gives the comments of values, its types do not say so.

@@ -13,6 +13,7 @@ export function toColumn(field: DMMF.Field, provider: Provider, isForeignKey: bo
     isNullable: !field.isRequired,
     isForeignKey,
     isUpdatedAt: field.isUpdatedAt === true,
+    ...(comment.annotations.has('version') && { isVersion: true }),
     default: isCounted(field, provider) ? toDefault(field.default) : null,
     ...defaultValue(field.default),
     native: field.nativeType ? [field.nativeType[0], ...field.nativeType[1]] : null,

@@ -37,11 +37,13 @@ function toModel(model: DMMF.Model, context: Context): ModelMeta {
   const foreignKeys = foreignKeyColumns(model)
   const columns = model.fields.filter((field) => field.kind === 'scalar' || field.kind === 'enum')
   const relations = model.fields.filter((field) => field.kind === 'object')
+  const { text, annotations } = parseComment(model.documentation)
   return {
     name: model.name,
+    ...(annotations.has('hidden') && { isHidden: true as const }),
     table: model.dbName ?? model.name,
     dbSchema: model.schema,
-    documentation: parseComment(model.documentation).text,
+    documentation: text,
     operations: context.operations.get(model.name) ?? ['read'],
     ...toKeys(model, context.indexes.get(model.name) ?? []),
     constraints: toConstraints(model, context.indexes.get(model.name) ?? [], context.provider),

@@ -5,13 +5,27 @@ import type { AnyPolicy, PolicyClass } from '../auth/policy.ts'
 import { routeNotFound } from '../document/errors.ts'
 import type { Resources } from '../model/meta.ts'
 import { cursorSeal } from '../pagination/cursor-seal.ts'
-import { type CompiledServer, compileServer, type Logger, type ServerParts } from '../server/compile.ts'
+import type { Telemetry } from '../request/telemetry.ts'
+import {
+  type CompiledServer,
+  compileServer,
+  type Environment,
+  type Logger,
+  type ServerParts,
+} from '../server/compile.ts'
+import { explainedClients } from '../store/explained-clients.ts'
+import type { TransactionLimits } from '../store/prisma-store.ts'
+import { openReplicaStores } from '../store/replica-stores.ts'
 import type { Clients } from '../store/store.ts'
-import { openStores } from '../store/stores.ts'
-import type { Authenticate } from './build-context.ts'
+import { openStores, type StoresParts } from '../store/stores.ts'
+import type { Api, Authenticate } from './build-context.ts'
 import { errorBoundary } from './error-boundary.ts'
+import { idempotencyOf } from './idempotency.ts'
 import { jsonapi } from './jsonapi.ts'
+import { loggedError } from './logged-error.ts'
+import { limitRate, type RateLimitOptions } from './rate-limit.ts'
 import { type Responder, responder } from './responder.ts'
+import { tracedAuthenticate } from './tracing-of.ts'
 import { makeTurns } from './turns.ts'
 
 /** What an application hands in. */
@@ -33,8 +47,17 @@ export interface ApiOptions {
    * restarts, and secret. Left out, a key of this process, so that cursors do not outlive it.
    */
   readonly cursorSecret?: string
+  /** How long the transactions of writes may wait and take; by default ten seconds each, then 503. */
+  readonly transactions?: TransactionLimits
+  /** How many requests a caller may make; left out, any number. */
+  readonly rateLimit?: RateLimitOptions
+  /** `openTelemetry()` of `prismapi/telemetry`, for spans and metrics; left out, nothing is measured. */
+  readonly telemetry?: Telemetry
   readonly logger: Logger
-  /** True unless it is said to be otherwise: errors say nothing about the inside. */
+  /**
+   * True unless it is said to be otherwise: errors say nothing about the inside, and nobody gets `Server-Timing` by
+   * `Prefer: server-timing`, or an explanation by `Prefer: explain`.
+   */
   readonly production?: boolean
 }
 
@@ -65,7 +88,8 @@ export interface PrismApi {
  * new Koa().use(api.middleware()).listen(3000, '127.0.0.1')
  */
 export function createApi(options: ApiOptions): PrismApi {
-  const { resources, logger, baseUrl, production = true, authenticate = () => null, cursorSecret = null } = options
+  const { resources, logger, baseUrl, production = true, cursorSecret = null, telemetry = null } = options
+  const authenticate = authenticateOf(options)
   if (resources.provider === 'sqlite' && !('writer' in options.clients)) {
     throw new Error(
       'SQLite has one connection for each client, so one client would lose writes that run beside a transaction. Pass the clients of sqliteClients() from "prismapi/sqlite".',
@@ -75,13 +99,21 @@ export function createApi(options: ApiOptions): PrismApi {
   const policies: ReadonlyMap<string, AnyPolicy> = new Map(
     [...options.policies].map(([model, PolicyOfModel]) => [model, new PolicyOfModel()]),
   )
-  const stores = openStores({
+  const storesParts: StoresParts = {
     clients: options.clients,
     resources,
-    onLateFailure: (err) => logger.error({ err }, 'Work after a commit failed'),
+    onLateFailure: (err) => logger.error({ err: loggedError(err) }, 'Work after a commit failed'),
+    transactions: options.transactions,
+    telemetry,
     onUnknown: (model, part) => logger.debug({ model, part }, 'Read by Prisma, because SQL does not know a part of it'),
-  })
-  const environment = { resources, policies, baseUrl, production, logger, cursorSeal: cursorSeal(cursorSecret) }
+  }
+  const stores = openStores(storesParts)
+  const replicaStores = openReplicaStores(storesParts, stores)
+  const environment: Environment = {
+    ...{ resources, policies, baseUrl, production, logger },
+    cursorSeal: cursorSeal(cursorSecret),
+    isRateLimited: options.rateLimit !== undefined,
+  }
   const servers = options.servers.map((parts) => compileServer(parts, environment))
   // A policy is for all servers, so a method may name a relation that only one of them has.
   const denied = checkPolicies(
@@ -92,15 +124,25 @@ export function createApi(options: ApiOptions): PrismApi {
     logger.warn({ types: denied }, `Denied to everybody, for want of a policy: ${denied.join(', ')}`)
   if (cursorSecret === null) warnOfCursors(servers, logger)
   const turns = makeTurns()
+  const apiOf = (server: CompiledServer): Api => {
+    const store = stores[server.reads]
+    const idempotency = idempotencyOf(server, store, options.authenticate === undefined)
+    const replicas = replicaStores?.[server.reads] ?? null
+    const explained: Api['explained'] = production
+      ? null
+      : ({ runStatement }) =>
+          openStores({ ...storesParts, clients: explainedClients(options.clients, runStatement) })[server.reads]
+    return { server, store, authenticate, turns, idempotency, replicas, telemetry, explained }
+  }
+  const apis = servers.map(apiOf)
   return {
     servers,
-    middleware: () =>
-      compose(servers.map((server) => jsonapi({ server, store: stores[server.reads], authenticate, turns }))),
+    middleware: () => compose(apis.map(jsonapi)),
     respond(ctx, name) {
-      const server = servers.find((each) => each.name === name)
-      if (!server)
+      const api = apis.find(({ server }) => server.name === name)
+      if (!api)
         throw new Error(`There is no server ${name}. There are: ${servers.map((each) => each.name).join(', ')}.`)
-      return responder({ server, store: stores[server.reads], authenticate, turns }, ctx)
+      return responder(api, ctx)
     },
     notFound: () => {
       const boundary = errorBoundary({ logger, production, version: () => '1.0' })
@@ -110,6 +152,17 @@ export function createApi(options: ApiOptions): PrismApi {
         })
     },
   }
+}
+
+/** Guests all, where nobody says who is asking. */
+function authenticateOf({
+  authenticate = () => null,
+  rateLimit,
+  telemetry,
+  production = true,
+}: ApiOptions): Authenticate {
+  const limited = rateLimit ? limitRate(authenticate, rateLimit) : authenticate
+  return telemetry || !production ? tracedAuthenticate(limited) : limited
 }
 
 /** Cursors that stop working with the process are a surprise: to clients at a restart, and to all of them beside a second one. */

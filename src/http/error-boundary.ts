@@ -5,7 +5,10 @@ import { internalError, statusPhrase } from '../document/errors.ts'
 import { jsonapiOf } from '../document/profiles.ts'
 import type { JsonApiObject } from '../document/types.ts'
 import type { CompiledServer, Logger } from '../server/compile.ts'
+import { pathOf } from './access-log.ts'
+import { loggedError, loggedRefusal } from './logged-error.ts'
 import { appliedTo } from './negotiated.ts'
+import { requestIdOf } from './request-id.ts'
 import { respond } from './respond.ts'
 
 export interface ErrorBoundaryOptions {
@@ -34,7 +37,25 @@ export function errorBoundary(options: ErrorBoundaryOptions): Middleware {
 export const serverBoundary = ({ logger, production, version }: CompiledServer): Middleware =>
   errorBoundary({ logger, production, version: () => version })
 
+/** Answers a request whose work has not come to its end, and does not wait for it: what comes of it later is not sent. */
+export function answerEarly(ctx: Context, error: JsonApiError, { logger, production, version }: CompiledServer): void {
+  if (ctx.headerSent || ctx.res.destroyed) return
+  const options = { logger, production, version: () => version }
+  answer(ctx, toJsonApiError(ctx, error, options), options)
+  ctx.respond = false
+  ctx.res.end(ctx.method === 'HEAD' ? undefined : ctx.body)
+}
+
+/** What the boundary around a server would make of an error, logged as it would be. */
+export const toFailure = (
+  ctx: Context,
+  error: unknown,
+  { logger, production, version }: CompiledServer,
+): JsonApiError => toJsonApiError(ctx, error, { logger, production, version: () => version })
+
 function answer(ctx: Context, error: JsonApiError, options: ErrorBoundaryOptions): void {
+  // It has been answered early.
+  if (ctx.res.writableEnded) return
   if (ctx.headerSent) {
     // Half an answer must not look like a whole one.
     ctx.respond = false
@@ -47,17 +68,16 @@ function answer(ctx: Context, error: JsonApiError, options: ErrorBoundaryOptions
 }
 
 function toJsonApiError(ctx: Context, error: unknown, { logger, production }: ErrorBoundaryOptions): JsonApiError {
-  // Not `ctx.path`, which throws where the target is no URL.
-  const request = { method: ctx.method, path: ctx.url.split('?')[0] }
+  const request = { ...requestIdOf(ctx), method: ctx.method, path: pathOf(ctx) }
   const known = error instanceof JsonApiError ? error : fromHttpError(error)
   if (known) {
-    const fields = { ...request, status: known.status, err: known.cause ?? known }
-    if (known.status < 500) logger.debug(fields, 'Request refused')
-    else logger.warn(fields, 'Request failed')
+    const fields = { ...request, status: known.status }
+    if (known.status < 500) logger.debug({ ...fields, ...loggedRefusal(known) }, 'Request refused')
+    else logger.warn({ ...fields, err: known.cause ?? known }, 'Request failed')
     return known
   }
   const id = randomUUID()
-  logger.error({ ...request, id, err: error }, 'Unforeseen error')
+  logger.error({ ...request, id, err: loggedError(error) }, 'Unforeseen error')
   const message = error instanceof Error ? error.message : String(error)
   return internalError(id, production ? undefined : { message })
 }

@@ -1,37 +1,73 @@
 import type { Context, Middleware } from 'koa'
-import { perform } from '../actions/actions.ts'
-import { badRequest, routeNotFound, uriTooLong } from '../document/errors.ts'
+import { once, perform } from '../actions/actions.ts'
+import {
+  badRequest,
+  requestTimeout,
+  routeNotFound,
+  tooManyHeaders,
+  unavailable,
+  uriTooLong,
+} from '../document/errors.ts'
 import { atomicExtension, jsonapiOf } from '../document/profiles.ts'
 import { openApiPath, operationsPath } from '../openapi/server-paths.ts'
 import { isReading } from '../request/operation.ts'
 import type { CompiledServer } from '../server/compile.ts'
+import { browsable, rememberingViewer } from './browse.ts'
+import { browseRoutes } from './browse-routes.ts'
 import { type Api, buildContext } from './build-context.ts'
-import { serverBoundary } from './error-boundary.ts'
+import { makeDeadlines } from './deadlines.ts'
+import { answerEarly, serverBoundary } from './error-boundary.ts'
+import { endingEarly } from './explain.ts'
+import { follow } from './follow.ts'
+import { answerOnce, keyOf } from './idempotency.ts'
 import { appliedTo, negotiate } from './negotiated.ts'
 import { answerOpenApi } from './openapi.ts'
 import { answerOperations } from './operations.ts'
-import { isPlain } from './request-url.ts'
+import { tellPosition } from './read-position.ts'
+import { isReadable } from './request-url.ts'
 import { respond } from './respond.ts'
 import { allowedMethods, matchPath, type Target, toOperation } from './routes.ts'
 import { answerMethods, refuseParameters } from './server-page.ts'
 
 /** One server as Koa middleware. What is not below its base path goes on to the next middleware. */
-export function jsonapi(api: Api): Middleware {
+export function jsonapi(given: Api): Middleware {
+  const api = rememberingViewer(given)
   const { server } = api
   const pages = ownPages(api)
+  const others = browseRoutes(api)
   const boundary = serverBoundary(server)
-  return (ctx, next) => {
-    if (isReadable(ctx) && !isBelow(ctx, server)) return next()
-    return boundary(ctx, async () => {
-      checkUrl(ctx, server.limits.urlLength)
-      const path = ctx.path.slice(server.basePath.length)
-      const page = pages.get(path)
-      if (page) return page(ctx)
-      const match = matchPath(path)
-      if (!match) throw routeNotFound(ctx.path)
-      return answer(ctx, api, { method: ctx.method, path: ctx.path, ...match })
-    })
+  const { urlLength, headers, requestMilliseconds } = server.limits
+  // Whoever is late: who asks, or we.
+  const deadlines = makeDeadlines(requestMilliseconds, (ctx) =>
+    answerEarly(ctx, ctx.req.complete ? unavailable(1) : requestTimeout(), server),
+  )
+  const find = (ctx: Context): void | Promise<void> => {
+    checkUrl(ctx, urlLength)
+    if (ctx.req.rawHeaders.length > headers * 2) throw tooManyHeaders(headers)
+    const path = ctx.path.slice(server.basePath.length)
+    const page = pages.get(path)
+    if (page) return page(ctx)
+    const match = matchPath(path)
+    if (!match || !server.schemas.byType.has(match.params.type ?? '')) return others(ctx, () => noRoute(ctx))
+    return answer(ctx, api, { method: ctx.method, path: ctx.path, ...match })
   }
+  const found = server.production ? find : endingEarly(server, find)
+  const route = api.replicas ? tellPosition(found, api.replicas, server) : found
+  const handle = (ctx: Context): Promise<void> =>
+    boundary(ctx, async () => {
+      deadlines.start(ctx)
+      try {
+        await route(ctx)
+      } finally {
+        deadlines.end(ctx)
+      }
+    })
+  const followed = browsable(api, follow(api, { handle, isPage: (path) => pages.has(path) }))
+  return (ctx, next) => (isReadable(ctx) && !isBelow(ctx, server) ? next() : followed(ctx))
+}
+
+async function noRoute({ path }: Context): Promise<never> {
+  throw routeNotFound(path)
 }
 
 type Page = (ctx: Context) => void | Promise<void>
@@ -40,14 +76,11 @@ type Page = (ctx: Context) => void | Promise<void>
 const ownPages = (api: Api): ReadonlyMap<string, Page> =>
   new Map<string, Page>([
     ['', (ctx) => answerRoot(ctx, api)],
-    [openApiPath, (ctx) => answerOpenApi(ctx, api.server)],
+    [openApiPath, (ctx) => answerOpenApi(ctx, api)],
     ...(api.server.known.ext.includes(atomicExtension)
       ? [[operationsPath, (ctx: Context) => answerOperations(ctx, api)] as const]
       : []),
   ])
-
-/** Has the request a target that an URL can be made of; Koa throws where it has none. */
-const isReadable = ({ req: { url = '' } }: Context): boolean => isPlain(url) || URL.canParse(url, 'http://localhost')
 
 function isBelow(ctx: Context, { basePath, host }: CompiledServer): boolean {
   const { path } = ctx
@@ -62,8 +95,10 @@ async function answer(ctx: Context, api: Api, target: Target): Promise<void> {
   const context = await buildContext(ctx, api, operation)
   const turn = isReading(operation) ? api.turns.end(ctx.req.socket) : null
   if (turn) await turn
-  const { status, document, headers } = await perform(context, operation)
-  respond(ctx, status, document, headers)
+  const key = keyOf(ctx, api)
+  if (key !== null) return answerOnce(ctx, api, { key, ctx: context, work: (inside) => once(inside, operation) })
+  const { status, document, headers, version } = await perform(context, operation)
+  respond(ctx, status, document, headers, api.server.etags ? version : undefined)
 }
 
 /** The start page of a server: which types it has, and where. */

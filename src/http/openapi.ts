@@ -1,27 +1,26 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 import { notAcceptable } from '../document/errors.ts'
+import { memo } from '../model/memo.ts'
+import { callerOf } from '../openapi/caller.ts'
 import { openApiDocument } from '../openapi/document.ts'
+import { boundedCache } from '../request/bounded-cache.ts'
+import type { RequestContext } from '../request/context.ts'
 import type { CompiledServer } from '../server/compile.ts'
+import { type Api, requestContext, userOf } from './build-context.ts'
 import { parseMediaType, splitUnquoted } from './media-type.ts'
 import { jsonApiMediaType } from './negotiate.ts'
+import { readExamples } from './openapi-examples.ts'
 import { answerMethods, refuseParameters } from './server-page.ts'
 
-interface Kept {
-  readonly text: string
-  readonly etag: string
-}
-
-// A server never changes while it serves, and its document is large: it is made when somebody asks for it first.
-const kept = new WeakMap<CompiledServer, Kept>()
-
-/** The server's OpenAPI document. */
-export function answerOpenApi(ctx: Context, server: CompiledServer): void {
+/** The OpenAPI document of a server for the caller: what they may do, and nothing of what they may not. */
+export async function answerOpenApi(ctx: Context, api: Api): Promise<void> {
   if (answerMethods(ctx)) return
-  ctx.vary('Accept')
+  ctx.vary(['Accept', 'Authorization'])
   checkAccept(ctx.get('Accept'))
-  refuseParameters(ctx, server)
-  const { text, etag } = documentOf(server)
+  const user = await userOf(ctx, api)
+  refuseParameters(ctx, api.server)
+  const { text, etag } = await documentFor(await requestContext(ctx, api, { user, body: undefined }))
   ctx.set('X-Content-Type-Options', 'nosniff')
   ctx.set('Cache-Control', 'private, no-cache')
   ctx.set('ETag', etag)
@@ -33,14 +32,28 @@ export function answerOpenApi(ctx: Context, server: CompiledServer): void {
   ctx.body = text
 }
 
-function documentOf(server: CompiledServer): Kept {
-  const known = kept.get(server)
-  if (known) return known
-  const text = JSON.stringify(openApiDocument(server))
-  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
-  kept.set(server, { text, etag })
-  return { text, etag }
+interface Kept {
+  readonly text: string
+  readonly etag: string
 }
+
+// A document is large, and the same for all who may do the same: those that were asked for last are kept.
+const keptDocuments = 8
+const keptOf = memo((_: CompiledServer) => boundedCache<Kept>(keptDocuments))
+
+async function documentFor(ctx: RequestContext): Promise<Kept> {
+  const { server } = ctx
+  const caller = callerOf(ctx)
+  const examples = server.openapi.examples ? await readExamples(ctx, caller) : noExamples
+  const key = examples.size === 0 ? caller.key : hashOf(caller.key + JSON.stringify([...examples]))
+  return keptOf(server).get(key, () => {
+    const text = JSON.stringify(openApiDocument(server, caller, examples))
+    return { text, etag: `"${hashOf(text)}"` }
+  })
+}
+
+const noExamples = new Map<string, never>()
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
 // Not `ctx.fresh`: fetch adds `Cache-Control: no-cache`, which is for caches, to whatever has an `If-None-Match`.
 const isKnown = (header: string, etag: string): boolean =>

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { performOperations } from '../actions/perform-operations.ts'
+import { operationsOnce, performOperations } from '../actions/perform-operations.ts'
 import { parseOperations } from '../document/atomic-operations.ts'
 import { invalidJson, methodNotAllowed, unsupportedMediaType } from '../document/errors.ts'
 import { atomicExtension } from '../document/profiles.ts'
@@ -7,7 +7,8 @@ import { checkQuery } from '../query/check-query.ts'
 import type { RequestContext } from '../request/context.ts'
 import { atomicShape } from './atomic-shape.ts'
 import { hasBody, readBody } from './body.ts'
-import { type Api, requestContext, userOf } from './build-context.ts'
+import { type Api, requestContext, userOf, writingApi } from './build-context.ts'
+import { answerOnce, keyOf } from './idempotency.ts'
 import { checkContentType } from './negotiate.ts'
 import { negotiate } from './negotiated.ts'
 import { respond } from './respond.ts'
@@ -22,6 +23,8 @@ export async function answerOperations(koa: Context, api: Api): Promise<void> {
   const ctx = await operationsContext(koa, api)
   checkUrl(ctx)
   const operations = parseOperations(ctx.body, atomicShape(ctx.server, ctx.applied))
+  const key = keyOf(koa, api)
+  if (key !== null) return answerOnce(koa, api, { key, ctx, work: (inside) => operationsOnce(inside, operations) })
   const { status, document } = await performOperations(ctx, operations)
   respond(koa, status, document)
 }
@@ -37,7 +40,7 @@ async function operationsContext(koa: Context, api: Api): Promise<RequestContext
   const user = await userOf(koa, api)
   if (!hasBody(koa.req)) throw invalidJson('Expecting JSON to decode.')
   const body = await readBody(koa, server.limits)
-  return requestContext(koa, api, { user, body })
+  return requestContext(koa, writingApi(koa, api), { user, body })
 }
 
 /** Results show resources and nothing beside them: sparse field sets are all that a query can ask for. */

@@ -10,7 +10,11 @@ export interface RequestUrl {
 /** What almost every request asks for: a target that `URL` would leave as it is. */
 const plainTarget = /^\/[\w-][\w\-./?=&%,]*$/
 
-export const isPlain = (target: string): boolean => plainTarget.test(target)
+const isPlain = (target: string): boolean => plainTarget.test(target)
+
+/** Has the request a target that an URL can be made of; Koa throws where it has none. */
+export const isReadable = ({ req: { url = '' } }: Context): boolean =>
+  isPlain(url) || URL.canParse(url, 'http://localhost')
 
 export function requestUrl({ originalUrl }: Context, base: string): RequestUrl {
   let url: URL | null = null

@@ -2,8 +2,8 @@ import { methodNotAllowed, routeNotFound } from '../document/errors.ts'
 import { memo } from '../model/memo.ts'
 import type { Operation } from '../request/operation.ts'
 import {
-  isKeyRelation,
   isToMany,
+  isWritable,
   type Relation,
   type ResourceSchema,
   type SchemaRegistry,
@@ -67,6 +67,14 @@ function decodeSegment(segment: string): string | null {
   } catch {
     return null
   }
+}
+
+/** The path with `{id}` in the place of an id, as in the OpenAPI document; null where nothing is served. */
+export function routeTemplate(schemas: SchemaRegistry, path: string): string | null {
+  const match = matchPath(path)
+  if (!match || !routeOf(schemas, match.pattern, match.params)) return null
+  const names: Readonly<Record<string, string>> = { ...match.params, id: '{id}' }
+  return match.pattern.replace(/:(\w+)/g, (_, name: string) => names[name] ?? '')
 }
 
 /** What the methods mean that a path answers to. */
@@ -140,10 +148,10 @@ function actionRoute(schema: ResourceSchema, id: string | null, name: string): R
 }
 
 function relationshipKinds(schema: ResourceSchema, relation: Relation): Kinds {
-  const isWritable = schema.operations.has('update') && !relation.readOnly && !isKeyRelation(schema, relation)
+  const isChanged = isWritable(schema, relation)
   return {
     ...reading('viewRelationship'),
-    ...(isWritable && { PATCH: 'updateRelationship' }),
-    ...(isWritable && isToMany(relation) && { POST: 'attach', DELETE: 'detach' }),
+    ...(isChanged && { PATCH: 'updateRelationship' }),
+    ...(isChanged && isToMany(relation) && { POST: 'attach', DELETE: 'detach' }),
   }
 }

@@ -17,6 +17,8 @@ export interface EnumMeta {
 
 export interface ModelMeta {
   readonly name: string
+  /** Annotated with `@hidden`: no server serves it. Left out otherwise. */
+  readonly isHidden?: true
   /** The name of the table. */
   readonly table: string
   /** The database schema (`@@schema`), or null. */
@@ -43,7 +45,7 @@ export type ModelOperation = 'read' | 'create' | 'update' | 'delete'
 
 export type ScalarType = 'String' | 'Int' | 'BigInt' | 'Float' | 'Decimal' | 'Boolean' | 'DateTime' | 'Json' | 'Bytes'
 
-/** `///` annotations: `@hidden`, `@readOnly`, `@writeOnly`. */
+/** `///` annotations of every field: `@hidden`, `@readOnly`, `@writeOnly`. */
 export interface Annotations {
   readonly hidden: boolean
   readonly readOnly: boolean
@@ -62,6 +64,8 @@ export interface ColumnMeta extends Annotations {
   /** Part of a foreign key: its relation carries it, it is not an attribute. */
   readonly isForeignKey: boolean
   readonly isUpdatedAt: boolean
+  /** `@version`: counts the changes of the row; left out where it does not. */
+  readonly isVersion?: boolean
   /** How a value comes about when none is given: a function's name (`now`, `uuid`, `autoincrement`, `dbgenerated` …), `value` for a literal, null for none. */
   readonly default: string | null
   /** The literal of the default, or the argument of its function (`uuid(7)`); left out where there is none, and for lists. */

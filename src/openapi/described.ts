@@ -1,8 +1,11 @@
 import type { Extensions } from '../document/profiles.ts'
 import type { Resources } from '../model/meta.ts'
+import type { IdempotencyOptions } from '../request/idempotency.ts'
 import type { Limits } from '../request/limits.ts'
 import type { SchemaRegistry } from '../schema/resource-schema.ts'
 import type { RequestClasses } from '../validation/request-classes.ts'
+import type { Audience } from './audience.ts'
+import type { Example } from './examples.ts'
 
 /** What only the application can say in the OpenAPI document of a server. */
 export interface OpenApiOptions {
@@ -14,10 +17,16 @@ export interface OpenApiOptions {
   readonly description?: string
   /** Security scheme objects of OpenAPI, by name. Each of them may be used, and none has to be: guests have rights, too. */
   readonly securitySchemes?: Readonly<Record<string, object>>
+  /**
+   * Rows to show as examples: an id by type, `{ posts: '1' }`. Each is read for whoever asks for the document, through their
+   * scopes and policies, and left out where they may not view it; a query each. Without any, tools make examples of the
+   * kinds, formats and enumerations.
+   */
+  readonly examples?: Readonly<Record<string, string>>
 }
 
 /** What is described of a server; a compiled server has all of it. */
-export interface Described {
+export interface DescribedServer {
   readonly name: string
   readonly basePath: string
   readonly baseUrl: string
@@ -27,7 +36,17 @@ export interface Described {
   readonly schemas: SchemaRegistry
   readonly requests: ReadonlyMap<string, RequestClasses>
   readonly limits: Limits
+  readonly idempotency: IdempotencyOptions | null
+  readonly etags: boolean
+  readonly isRateLimited: boolean
   readonly openapi: OpenApiOptions
+}
+
+/** A server as an audience is told of it: `schemas` has what they may know. */
+export interface Described extends DescribedServer {
+  readonly audience: Audience
+  /** By type. */
+  readonly examples: ReadonlyMap<string, Example>
 }
 
 /** An object of an OpenAPI document: of a JSON Schema, a parameter, an operation. */
@@ -35,6 +54,7 @@ export type Part = Readonly<Record<string, unknown>>
 
 export const schemaRef = (name: string): Part => ({ $ref: `#/components/schemas/${name}` })
 export const parameterRef = (name: string): Part => ({ $ref: `#/components/parameters/${name}` })
+export const headerRef = (name: string): Part => ({ $ref: `#/components/headers/${name}` })
 export const responseRef = (name: string): Part => ({ $ref: `#/components/responses/${name}` })
 
 /** A documentation comment as a description; nothing where there is none. */

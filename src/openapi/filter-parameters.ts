@@ -1,7 +1,7 @@
 import { idOperators, operatorsOf, takesList } from '../query/filter-operators.ts'
 import type { DeclaredFilter } from '../schema/filters.ts'
 import { type Attribute, isToMany, type Relation, type ResourceSchema } from '../schema/resource-schema.ts'
-import { type Described, described, type Part } from './described.ts'
+import { type Described, type DescribedServer, described, type Part } from './described.ts'
 import { type ParameterParts, shownAttributes } from './parameter.ts'
 import { valueSchema } from './value-schema.ts'
 
@@ -17,7 +17,7 @@ interface Field {
 }
 
 /** The filters of a type's own fields; paths that lead further, and groups, are too many to be listed. */
-export function filterParameters({ resources, limits }: Described, schema: ResourceSchema): ParameterParts {
+export function filterParameters({ resources, limits }: DescribedServer, schema: ResourceSchema): ParameterParts {
   const fields: readonly Field[] = [
     { name: 'id', value: text, operators: idOperators(schema.id), isBare: true },
     ...shownAttributes(schema).map((attribute) =>
@@ -34,6 +34,19 @@ export function filterParameters({ resources, limits }: Described, schema: Resou
   )
   return Object.fromEntries(entries)
 }
+
+/** For who sees deleted rows. */
+export const trashedParameter = ({ audience }: Described, { type, model }: ResourceSchema): ParameterParts =>
+  audience.seesTrash(model.name)
+    ? {
+        [`filter.${type}.trashed`]: {
+          name: 'filter[trashed]',
+          in: 'query',
+          description: 'Whether deleted ones are among them; by default they are not.',
+          schema: { type: 'string', enum: ['with', 'only', 'without'] },
+        },
+      }
+    : {}
 
 const text: Part = { type: 'string' }
 

@@ -1,6 +1,7 @@
 import { isToMany, type Relation, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
 import { type Described, type Part, parameterRef } from './described.ts'
-import { filterParameters } from './filter-parameters.ts'
+import { filterParameters, trashedParameter } from './filter-parameters.ts'
+import { includeParameters, linkageInclude, resourceInclude } from './include-parameter.ts'
 import { pageParameters } from './page-parameters.ts'
 import { listParameter, type ParameterParts, shownAttributes } from './parameter.ts'
 import { sortParameter } from './sort-parameter.ts'
@@ -15,21 +16,31 @@ function parametersOf(server: Described, schema: ResourceSchema): ParameterParts
   const { type } = schema
   return {
     [`fields.${type}`]: listParameter(`fields[${type}]`, { type: 'string', enum: fieldNames(schema) }),
-    ...collectionParameters(server, schema),
+    ...includeParameters(server, schema),
+    ...collectionParameters(server, schema).parameters,
   }
 }
 
-// Every path that leads to the type refers to them. A schema never changes, and belongs to one server.
-const made = new WeakMap<ResourceSchema, ParameterParts>()
+interface Made {
+  readonly parameters: ParameterParts
+  readonly refs: readonly Part[]
+}
 
-function collectionParameters(server: Described, schema: ResourceSchema): ParameterParts {
-  const parameters = made.get(schema) ?? {
+// Every path that leads to the type refers to them. What is shown of a schema belongs to one document.
+const made = new WeakMap<ResourceSchema, Made>()
+
+function collectionParameters(server: Described, schema: ResourceSchema): Made {
+  const known = made.get(schema)
+  if (known) return known
+  const parameters = {
     ...filterParameters(server, schema),
-    ...sortParameter(server, schema),
+    ...trashedParameter(server, schema),
+    ...sortParameter(server, schema, server.audience.isScoped),
     ...pageParameters(schema),
   }
-  made.set(schema, parameters)
-  return parameters
+  const all = { parameters, refs: Object.keys(parameters).map(parameterRef) }
+  made.set(schema, all)
+  return all
 }
 
 const fieldNames = (schema: ResourceSchema): readonly string[] => [
@@ -39,7 +50,7 @@ const fieldNames = (schema: ResourceSchema): readonly string[] => [
 
 /** What orders, narrows and cuts collections of the type. */
 export const collectionRefs = (server: Described, schema: ResourceSchema): readonly Part[] =>
-  Object.keys(collectionParameters(server, schema)).map(parameterRef)
+  collectionParameters(server, schema).refs
 
 /** What can be asked of an answer whose primary data are resources of these types. */
 export function resourceRefs(server: Described, schemas: readonly ResourceSchema[]): readonly Part[] {
@@ -47,28 +58,17 @@ export function resourceRefs(server: Described, schemas: readonly ResourceSchema
     [...relations.values()].filter((relation) => isToMany(relation) && relation.isCountable),
   )
   return [
-    ...includeParameter(
-      server,
-      schemas.flatMap(({ relations }) => [...relations.values()]),
-    ),
+    ...resourceInclude(server, schemas),
     ...fieldRefs(server, schemas),
     ...(counts.length > 0 ? [listParameter('withCount', { type: 'string', enum: namesOf(counts) })] : []),
   ]
 }
 
 /** What can be asked of an answer whose primary data are the identifiers of a relation. */
-export const linkageRefs = (server: Described, relation: Relation): readonly Part[] => [
-  ...includeParameter(server, [relation]),
+export const linkageRefs = (server: Described, schema: ResourceSchema, relation: Relation): readonly Part[] => [
+  ...linkageInclude(schema, relation),
   ...fieldRefs(server, targetSchemas(server.schemas, relation)),
 ]
-
-function includeParameter({ limits }: Described, relations: readonly Relation[]): readonly Part[] {
-  const names = namesOf(relations.filter(({ isIncludable }) => isIncludable))
-  if (names.length === 0) return []
-  const rest = limits.includeDepth > 1 ? `(?:\\.[^.,]+){0,${limits.includeDepth - 1}}` : ''
-  const description = `Paths of relations that begin with one of ${names.join(', ')}.`
-  return [listParameter('include', { type: 'string', pattern: `^(?:${names.join('|')})${rest}$` }, { description })]
-}
 
 const namesOf = (relations: readonly Relation[]): readonly string[] => [...new Set(relations.map(({ name }) => name))]
 

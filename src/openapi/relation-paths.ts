@@ -1,13 +1,8 @@
-import {
-  isKeyRelation,
-  isToMany,
-  type Relation,
-  type ResourceSchema,
-  targetSchemas,
-} from '../schema/resource-schema.ts'
+import { isToMany, isWritable, type Relation, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
 import { type Described, type Part, parameterRef, schemaRef } from './described.ts'
 import { anyOf, linkageSchema } from './linkage.ts'
 import { collectionRefs, linkageRefs, resourceRefs } from './parameters.ts'
+import { notModified, ofVersion, onVersion, tagged, unlessKnown } from './preconditions.ts'
 import { answer, bodyOf, errors, noContent, written } from './responses.ts'
 import { documentSchema, resourceRef } from './schemas.ts'
 import { orNull } from './value-schema.ts'
@@ -32,8 +27,12 @@ function relatedPath(server: Described, schema: ResourceSchema, relation: Relati
       operationId: `${schema.type}.${relation.name}.viewRelated`,
       tags: [schema.type],
       summary: `Show ${relation.name} of one of ${schema.type}`,
-      parameters: [...resourceRefs(server, targets), ...sliceRefs(server, relation)],
-      responses: { 200: answer('What the relation leads to.', relatedDocument(targets, relation)), ...errors(404) },
+      parameters: [...resourceRefs(server, targets), ...sliceRefs(server, relation), ...unlessKnown(server)],
+      responses: {
+        200: answer('What the relation leads to.', relatedDocument(targets, relation), tagged(server)),
+        ...notModified(server),
+        ...errors(404, 412),
+      },
     },
   }
 }
@@ -47,32 +46,33 @@ const sliceRefs = (server: Described, relation: Relation): readonly Part[] =>
   isToMany(relation) ? targetSchemas(server.schemas, relation).flatMap((target) => collectionRefs(server, target)) : []
 
 function relationshipPath(server: Described, schema: ResourceSchema, relation: Relation): Part {
-  const parameters = linkageRefs(server, relation)
-  const shown = answer('The linkage.', documentSchema(linkageSchema(server, relation, true)))
-  const isWritable = schema.operations.has('update') && !relation.readOnly && !isKeyRelation(schema, relation)
+  const parameters = linkageRefs(server, schema, relation)
+  const shown = answer('The linkage.', documentSchema(linkageSchema(server, relation, true)), tagged(server))
+  const failures = errors(...written, ...ofVersion(schema))
+  const isWritten = isWritable(schema, relation)
   const operation = (kind: string, summary: string): Part => ({
     operationId: `${schema.type}.${relation.name}.${kind}`,
     tags: [schema.type],
     summary: `${summary} of one of ${schema.type}`,
   })
   const write = { requestBody: bodyOf(linkageBody(server, relation)) }
-  const changed = { ...write, responses: { 204: noContent, ...errors(...written) } }
+  const changed = { ...write, parameters: onVersion(schema), responses: { 204: noContent, ...failures } }
   return {
     parameters: [parameterRef('id')],
     get: {
       ...operation('viewRelationship', `Show the linkage of ${relation.name}`),
-      parameters: [...parameters, ...sliceRefs(server, relation)],
-      responses: { 200: shown, ...errors(404) },
+      parameters: [...parameters, ...sliceRefs(server, relation), ...unlessKnown(server)],
+      responses: { 200: shown, ...notModified(server), ...errors(404, 412) },
     },
-    ...(isWritable && {
+    ...(isWritten && {
       patch: {
         ...operation('updateRelationship', `Replace ${relation.name}`),
-        parameters,
+        parameters: [...parameters, ...onVersion(schema)],
         ...write,
-        responses: { 200: shown, 204: noContent, ...errors(...written) },
+        responses: { 200: shown, 204: noContent, ...failures },
       },
     }),
-    ...(isWritable &&
+    ...(isWritten &&
       isToMany(relation) && {
         post: { ...operation('attach', `Add to ${relation.name}`), ...changed },
         delete: { ...operation('detach', `Remove from ${relation.name}`), ...changed },

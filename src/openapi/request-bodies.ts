@@ -1,7 +1,8 @@
 import { isKeyAttribute, isKeyRelation, isToMany, type ResourceSchema } from '../schema/resource-schema.ts'
 import { hasRule } from '../validation/infer-rules.ts'
-import { type KnownRules, knownRules } from '../validation/known-rules.ts'
+import type { KnownRules } from '../validation/known-rules.ts'
 import { type Described, described, type Part } from './described.ts'
+import { sentExample } from './examples.ts'
 import { linkageSchema } from './linkage.ts'
 import { isRequired, type Rule, ruleSchema } from './rule-schema.ts'
 import { orNull, storedSchema } from './value-schema.ts'
@@ -17,8 +18,7 @@ interface Writing {
 
 /** The document that creates a resource of the type, or updates one. */
 export function resourceBody(server: Described, schema: ResourceSchema, kind: Kind): Part {
-  const operation = kind === 'create' ? ({ kind, schema } as const) : ({ kind, schema, id: '' } as const)
-  const known = knownRules(server.requests.get(schema.model.name), operation)
+  const known = server.audience.rulesOf(schema, kind)
   const writing = { server, schema, kind, known }
   const attributes = membersSchema(writing, attributesOf(writing))
   const relationships = membersSchema(writing, relationshipsOf(writing))
@@ -38,10 +38,13 @@ export function resourceBody(server: Described, schema: ResourceSchema, kind: Ki
     relationships,
     meta: { type: 'object' },
   }
+  const data = { type: 'object', required, properties }
+  const example = server.examples.get(schema.type)
   return {
     type: 'object',
     required: ['data'],
-    properties: { data: { type: 'object', required, properties } },
+    properties: { data },
+    ...(example && sentExample(example, data)),
     ...(isForOthers && {
       description: 'Which of these fields are written, and which must be sent, depends on the caller.',
     }),

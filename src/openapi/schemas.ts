@@ -1,4 +1,5 @@
 import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { collectionMeta, resourceMeta } from './can.ts'
 import { type Described, described, type Part, schemaRef } from './described.ts'
 import { anyOf, shownRelationship } from './linkage.ts'
 import { shownAttributes } from './parameter.ts'
@@ -19,6 +20,7 @@ export const resourceRef = ({ type }: Pick<ResourceSchema, 'type'>): Part => sch
 
 function typeSchemas(server: Described, schema: ResourceSchema): Schemas {
   const { type, operations } = schema
+  const isWritten = (kind: 'create' | 'update') => operations.has(kind) && server.audience.has(`${type}.${kind}`)
   return {
     [`${type}.identifier`]: {
       type: 'object',
@@ -27,9 +29,9 @@ function typeSchemas(server: Described, schema: ResourceSchema): Schemas {
     },
     [`${type}.resource`]: resourceSchema(server, schema),
     [`${type}.one`]: documentSchema(resourceRef(schema)),
-    [`${type}.many`]: documentSchema({ type: 'array', items: resourceRef(schema) }),
-    ...(operations.has('create') && { [`${type}.create`]: resourceBody(server, schema, 'create') }),
-    ...(operations.has('update') && { [`${type}.update`]: resourceBody(server, schema, 'update') }),
+    [`${type}.many`]: documentSchema({ type: 'array', items: resourceRef(schema) }, collectionMeta(schema)),
+    ...(isWritten('create') && { [`${type}.create`]: resourceBody(server, schema, 'create') }),
+    ...(isWritten('update') && { [`${type}.update`]: resourceBody(server, schema, 'update') }),
   }
 }
 
@@ -37,6 +39,7 @@ const text: Part = { type: 'string' }
 const typeName = ({ type }: ResourceSchema): Part => ({ type: 'string', const: type })
 
 function resourceSchema(server: Described, schema: ResourceSchema): Part {
+  const example = server.examples.get(schema.type)
   const attributes = shownAttributes(schema).map((attribute) => [attribute.name, shownSchema(attribute)] as const)
   const relationships = [...schema.relations.values()].map(
     (relation) => [relation.name, shownRelationship(server, schema, relation)] as const,
@@ -44,6 +47,7 @@ function resourceSchema(server: Described, schema: ResourceSchema): Part {
   return {
     type: 'object',
     ...described(schema.model.documentation),
+    ...(example && { examples: [example] }),
     required: ['type', 'id'],
     properties: {
       type: typeName(schema),
@@ -51,19 +55,19 @@ function resourceSchema(server: Described, schema: ResourceSchema): Part {
       attributes: { type: 'object', properties: Object.fromEntries(attributes) },
       relationships: { type: 'object', properties: Object.fromEntries(relationships) },
       links: schemaRef('links'),
-      meta: schemaRef('meta'),
+      meta: resourceMeta(schema),
     },
   }
 }
 
 /** A document with primary data. */
-export const documentSchema = (data: Part): Part => ({
+export const documentSchema = (data: Part, meta: Part = schemaRef('meta')): Part => ({
   type: 'object',
   required: ['jsonapi', 'data'],
   properties: {
     jsonapi: schemaRef('jsonapi'),
     links: schemaRef('links'),
-    meta: schemaRef('meta'),
+    meta,
     data,
     included: schemaRef('included'),
   },

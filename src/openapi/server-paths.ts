@@ -8,14 +8,23 @@ export const openApiPath = '/openapi.json'
 /** Where a server takes atomic requests. */
 export const operationsPath = '/operations'
 
-/** The paths that belong to no type. */
-export const serverPaths = (server: Described): Paths => ({
-  ...(server.basePath !== '' && { [server.basePath]: rootPath }),
-  [server.basePath + openApiPath]: documentPath,
+/** The start page, which asks nobody who they are. */
+export const rootPaths = ({ basePath }: Described): Paths => (basePath === '' ? {} : { [basePath]: rootPath })
+
+/** The description of a server to whoever asks for it. */
+export const documentPaths = ({ basePath }: Described): Paths => ({ [basePath + openApiPath]: documentPath })
+
+/** The path of atomic requests, where the server takes any. */
+export const operationsPaths = (server: Described): Paths => ({
   ...(server.known.ext.includes(atomicExtension) && { [server.basePath + operationsPath]: operationsItem(server) }),
 })
 
-const refused = { 400: responseRef('400'), 406: responseRef('406'), default: responseRef('default') }
+const refused = {
+  400: responseRef('400'),
+  406: responseRef('406'),
+  431: responseRef('431'),
+  default: responseRef('default'),
+}
 
 const rootPath: Part = {
   get: {
@@ -28,7 +37,7 @@ const rootPath: Part = {
 const documentPath: Part = {
   get: {
     operationId: '-.openapi',
-    summary: 'Show this document',
+    summary: 'Show this document: what the caller may do',
     responses: {
       200: {
         description: 'This document.',
@@ -37,6 +46,7 @@ const documentPath: Part = {
       },
       304: { description: 'It is still what `If-None-Match` names.' },
       ...refused,
+      401: responseRef('401'),
     },
   },
 }
@@ -53,7 +63,7 @@ function operationsItem({ limits }: Described): Part {
       responses: {
         200: { description: 'A result for each.', content: { [type]: { schema: member('atomic:results', results) } } },
         204: noContent,
-        ...errors(...written),
+        ...errors(...written, 412, 428),
       },
     },
   }

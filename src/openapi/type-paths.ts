@@ -4,6 +4,7 @@ import { actionRules } from '../validation/validate-action.ts'
 import { type Described, type Part, parameterRef, schemaRef } from './described.ts'
 import { anyOf } from './linkage.ts'
 import { collectionRefs, resourceRefs } from './parameters.ts'
+import { notModified, ofVersion, onVersion, tagged, unlessKnown } from './preconditions.ts'
 import { relationPaths } from './relation-paths.ts'
 import { answer, bodyOf, errors, location, noContent, written } from './responses.ts'
 import { isRequired, membersOf } from './rule-schema.ts'
@@ -36,8 +37,12 @@ function collectionPath(server: Described, schema: ResourceSchema): Part {
       operationId: `${type}.viewAny`,
       tags: [type],
       summary: `List ${type}`,
-      parameters: [...parameters, ...collectionRefs(server, schema)],
-      responses: { 200: answer('The collection, or a page of it.', manyOf(schema)), ...errors() },
+      parameters: [...parameters, ...collectionRefs(server, schema), ...unlessKnown(server)],
+      responses: {
+        200: answer('The collection, or a page of it.', manyOf(schema), tagged(server)),
+        ...notModified(server),
+        ...errors(412),
+      },
     },
     ...(operations.has('create') && {
       post: {
@@ -46,7 +51,7 @@ function collectionPath(server: Described, schema: ResourceSchema): Part {
         summary: `Create one of ${type}`,
         parameters,
         requestBody: bodyOf(schemaRef(`${type}.create`)),
-        responses: { 201: answer('The new resource.', one(schema), location), ...errors(...written) },
+        responses: { 201: answer('The new resource.', one(schema), tagged(server, location)), ...errors(...written) },
       },
     }),
   }
@@ -68,17 +73,25 @@ function resourcePath(server: Described, schema: ResourceSchema): Part {
       operationId: `${type}.view`,
       tags: [type],
       summary: `Show one of ${type}`,
-      parameters,
-      responses: { 200: answer('The resource.', one(schema)), ...errors(404) },
+      parameters: [...parameters, ...unlessKnown(server)],
+      responses: {
+        200: answer('The resource.', one(schema), tagged(server)),
+        ...notModified(server),
+        ...errors(404, 412),
+      },
     },
     ...(operations.has('update') && {
       patch: {
         operationId: `${type}.update`,
         tags: [type],
         summary: `Update one of ${type}`,
-        parameters,
+        parameters: [...parameters, ...onVersion(schema)],
         requestBody: bodyOf(schemaRef(`${type}.update`)),
-        responses: { 200: answer('The resource.', one(schema)), 204: noContent, ...errors(...written) },
+        responses: {
+          200: answer('The resource.', one(schema), tagged(server)),
+          204: noContent,
+          ...errors(...written, ...ofVersion(schema)),
+        },
       },
     }),
     ...(operations.has('delete') && {
@@ -86,7 +99,8 @@ function resourcePath(server: Described, schema: ResourceSchema): Part {
         operationId: `${type}.delete`,
         tags: [type],
         summary: `Delete one of ${type}`,
-        responses: { 204: noContent, ...errors(404, 409, 422) },
+        parameters: onVersion(schema),
+        responses: { 204: noContent, ...errors(404, 409, 422, ...ofVersion(schema)) },
       },
     }),
   }
@@ -104,13 +118,18 @@ function actionPath(
   const resource = resourceRef(answers)
   const data = anyOf([resource, { type: 'array', items: resource }, { type: 'null' }])
   const document = anyOf([documentSchema(data), schemaRef('metaDocument')])
+  const isWrite = isMember && method !== 'GET'
   const operation = {
     operationId: `${type}.-actions.${name}`,
     tags: [type],
     summary: `${name} ${isMember ? 'one of ' : ''}${type}`,
-    parameters: resourceRefs(server, [answers]),
+    parameters: [...resourceRefs(server, [answers]), ...(isWrite ? onVersion(schema) : [])],
     ...(method !== 'GET' && { requestBody: actionBody(schema, action) }),
-    responses: { [status]: answer('What the action answers.', document), 204: noContent, ...errors(...written) },
+    responses: {
+      [status]: answer('What the action answers.', document),
+      204: noContent,
+      ...errors(...written, ...(isWrite ? ofVersion(schema) : [])),
+    },
   }
   return {
     [`${base}${isMember ? '/{id}' : ''}/-actions/${name}`]: {

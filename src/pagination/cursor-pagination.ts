@@ -1,4 +1,5 @@
 import { throwAll } from '../document/failures.ts'
+import { type Awaitable, after } from '../model/awaitable.ts'
 import type { ModelMeta } from '../model/meta.ts'
 import type { OrderTerm, Row } from '../model/where.ts'
 import { checkCursorColumn } from './cursor-column.ts'
@@ -121,8 +122,11 @@ export class CursorPagination extends Pagination {
     return after === null ? null : { side: 'after', key: this.afterKey, id: after }
   }
 
-  private async read(source: PageSource, { limit, cursor }: Asked): Promise<Page> {
-    const { rows, hasPrev, hasNext } = await this.readPart(source, { limit, cursor })
+  private read(source: PageSource, asked: Asked): Awaitable<Page> {
+    return after(this.readPart(source, asked), (part) => this.page(source, part, asked))
+  }
+
+  private page(source: PageSource, { rows, hasPrev, hasNext }: Part, { limit, cursor }: Asked): Page {
     const idOf = (row: Row | undefined) => (row ? source.idOf(row) : null)
     const [from, to] = [idOf(rows[0]), idOf(rows.at(-1))]
     return {
@@ -136,25 +140,34 @@ export class CursorPagination extends Pagination {
     }
   }
 
+  private readPart(source: PageSource, asked: Asked): Awaitable<Part> {
+    const { cursor } = asked
+    return cursor
+      ? after(this.findAnchor(source, cursor), (anchor) => this.readBeside(source, asked, anchor))
+      : this.readBeside(source, asked, null)
+  }
+
   // The resource that the cursor names was found in the collection: on its side of the page there is more.
-  private async readPart(source: PageSource, { limit, cursor }: Asked): Promise<Part> {
+  private readBeside(source: PageSource, { limit, cursor }: Asked, anchor: Row | null): Awaitable<Part> {
     const columns = keysetColumns(this.column, source.idColumns)
     const isBefore = cursor?.side === 'before'
     const direction = isBefore ? reverse(this.direction) : this.direction
-    const where = cursor && following(columns, await this.findAnchor(source, cursor), direction)
+    const where = anchor && following(columns, anchor, direction)
     const order = keysetOrder(columns, direction)
-    const found = await source.rows({ ...(where && { where }), order, take: limit + 1 })
-    const rows = found.slice(0, limit)
-    const goesOn = found.length > limit
-    const isBesideCursor = cursor !== null && rows.length > 0
-    if (isBefore) return { rows: rows.reverse(), hasPrev: goesOn, hasNext: isBesideCursor }
-    return { rows, hasPrev: isBesideCursor, hasNext: goesOn }
+    return after(source.rows({ ...(where && { where }), order, take: limit + 1 }), (found) => {
+      const rows = found.slice(0, limit)
+      const goesOn = found.length > limit
+      const isBesideCursor = cursor !== null && rows.length > 0
+      if (isBefore) return { rows: rows.reverse(), hasPrev: goesOn, hasNext: isBesideCursor }
+      return { rows, hasPrev: isBesideCursor, hasNext: goesOn }
+    })
   }
 
-  private async findAnchor(source: PageSource, { key, id }: Cursor): Promise<Row> {
-    const row = await source.find(id)
-    // Without a value in the cursor column the row has no place in the order.
-    if (!row || row[this.column] === null) throw failure(key, 'does not name a resource of this collection.')
-    return row
+  private findAnchor(source: PageSource, { key, id }: Cursor): Awaitable<Row> {
+    return after(source.find(id), (row) => {
+      // Without a value in the cursor column the row has no place in the order.
+      if (!row || row[this.column] === null) throw failure(key, 'does not name a resource of this collection.')
+      return row
+    })
   }
 }

@@ -1,4 +1,6 @@
 import { throwAll } from '../document/failures.ts'
+import { type Awaitable, after, together } from '../model/awaitable.ts'
+import type { Row } from '../model/where.ts'
 import { countFailures, keyFailures, maxNumber, sentCount } from './page-params.ts'
 import { checkKey, maxSizeOf, Pagination } from './pagination.ts'
 import type { IncludedPage, Page, PageLimits, PageParams, PageRequest, PageSource } from './paginator.ts'
@@ -79,9 +81,12 @@ export class PagePagination extends Pagination {
     return this.link(2, size)
   }
 
-  private async readSimple(source: PageSource, asked: Asked): Promise<Page> {
+  private readSimple(source: PageSource, asked: Asked): Awaitable<Page> {
+    return after(rowsAt(source, asked, asked.size + 1), (found) => this.simplePage(found, asked))
+  }
+
+  private simplePage(found: readonly Row[], asked: Asked): Page {
     const { number, size } = asked
-    const found = await rowsAt(source, asked, size + 1)
     const rows = found.slice(0, size)
     return {
       rows,
@@ -94,9 +99,13 @@ export class PagePagination extends Pagination {
     }
   }
 
-  private async readCounted(source: PageSource, asked: Asked): Promise<Page> {
+  private readCounted(source: PageSource, asked: Asked): Awaitable<Page> {
+    const read = together<readonly Row[] | number>([() => rowsAt(source, asked, asked.size), () => source.count()])
+    return after(read, ([rows, counted]) => this.countedPage(rows as readonly Row[], counted as number, asked))
+  }
+
+  private countedPage(rows: readonly Row[], counted: number, asked: Asked): Page {
     const { number, size } = asked
-    const [rows, counted] = await Promise.all([rowsAt(source, asked, size), source.count()])
     const { from, to } = positions(asked, rows.length)
     // The two queries are two moments: a row that is shown must not be missing from the total.
     const total = Math.max(counted, to)
@@ -121,7 +130,7 @@ export class PagePagination extends Pagination {
 const skipOf = ({ number, size }: Asked): number => (number - 1) * size
 
 // No table reaches that far, and the offset would not fit the database's integer.
-const rowsAt = async (source: PageSource, asked: Asked, take: number) =>
+const rowsAt = (source: PageSource, asked: Asked, take: number): Awaitable<readonly Row[]> =>
   skipOf(asked) > maxNumber ? [] : source.rows({ skip: skipOf(asked), take })
 
 const positions = (asked: Asked, shown: number) =>

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../model/awaitable.ts'
 import type { ModelMeta } from '../model/meta.ts'
 import type { OrderTerm, Row, Where } from '../model/where.ts'
 import type { OrderedList } from './ordered-list.ts'
@@ -18,13 +19,13 @@ export interface Slice {
 
 /**
  * The collection that is being paged, as the request may see it: filtered, scoped, ordered.
- * A paginator asks it for no more than it needs.
+ * A paginator asks it for no more than it needs. Answers are there at once where the database is in the process.
  */
 export interface PageSource {
-  rows(slice: Slice): Promise<readonly Row[]>
-  count(): Promise<number>
+  rows(slice: Slice): Awaitable<readonly Row[]>
+  count(): Awaitable<number>
   /** The row with this id if it is in the collection, else null; malformed ids are null as well. */
-  find(id: string): Promise<Row | null>
+  find(id: string): Awaitable<Row | null>
   /** The id of a row, as in a resource object. */
   idOf(row: Row): string
   /** The columns of the id, in order: what makes an order total. */
@@ -77,7 +78,7 @@ export interface PageRequest {
    * @throws {JsonApiError} 400 with `source.parameter` being `sort` when there are no pages in that order.
    */
   checkOrder?(order: readonly OrderTerm[], ordered: Ordered): void
-  read(source: PageSource): Promise<Page>
+  read(source: PageSource): Awaitable<Page>
 }
 
 /** How a type is paginated. Frozen after construction, shared by every request. */

@@ -88,7 +88,7 @@ function checkCost(
   { check, budget }: Pick<Checking, 'check' | 'budget'>,
 ): void {
   const { key, depth } = clause
-  const { filterDepth, filterTerms, filterValues } = check.limits
+  const { filterDepth, filterTerms, filterValues, filterLength } = check.limits
   const hops = hopsOf(target)
   if (depth + hops.length + target.jsonPath.length > filterDepth) throw tooDeep(key, filterDepth)
   // A to-many relation is a query of its own, for each row.
@@ -97,9 +97,11 @@ function checkCost(
   const isSplit = isDeclared(target.field)
     ? target.field.isList
     : target.operator === null || takesList.has(target.operator)
-  const count = isSplit ? listOf(clause).length : 1
-  if (count > filterValues)
+  const values = isSplit ? listOf(clause) : clause.values
+  if (isSplit && values.length > filterValues)
     throw badParameter(key, `A filter must not have more than ${filterValues} values in one list.`)
+  if (values.some(({ length }) => length > filterLength))
+    throw badParameter(key, `A value of a filter must not be longer than ${filterLength} characters.`)
 }
 
 const unknown = ({ key, path: [name = '', ...rest] }: FilterClause) =>

@@ -4,6 +4,8 @@ import type { CompiledServer } from '../server/compile.ts'
 import type { Served } from '../server/serving.ts'
 import type { Store } from '../store/store.ts'
 import type { Limits } from './limits.ts'
+import type { Precondition } from './precondition.ts'
+import type { Tracing } from './tracing.ts'
 
 /**
  * All that the stages of one request share; made by `http/build-context.ts`, frozen, passed as the first parameter.
@@ -27,4 +29,8 @@ export interface RequestContext {
   /** This request's CASL ability for a model: built at the first call, kept for the request. */
   readonly abilityOf: AbilityOf
   readonly store: Store
+  /** What the client says of the resource that it wants to change; null where that is nothing. */
+  readonly precondition: Precondition | null
+  /** Follows this request, for spans and `Server-Timing`; null where nobody does. */
+  readonly tracing: Tracing | null
 }

@@ -1,4 +1,4 @@
-/** What one request may cost. Every limit answers with a 4xx that names it. */
+/** What one request may cost. Every limit answers with a 4xx that names it, and the time with 503. */
 export interface Limits {
   /** Bytes of a request body, after decompression. */
   readonly bodyBytes: number
@@ -15,6 +15,8 @@ export interface Limits {
   readonly filterDepth: number
   /** Values in one list of a filter. */
   readonly filterValues: number
+  /** Characters of one value of a filter. */
+  readonly filterLength: number
   /** Identifiers in one relationship of a document. */
   readonly linkage: number
   /** Operations in one atomic request. */
@@ -23,6 +25,10 @@ export interface Limits {
   readonly urlLength: number
   /** Parameters of the query string. */
   readonly parameters: number
+  /** Header fields; how long they may be together is `maxHeaderSize` of Node's HTTP server. */
+  readonly headers: number
+  /** Milliseconds from the first line of a request to its answer; `Infinity` for any time. */
+  readonly requestMilliseconds: number
 }
 
 export const defaultLimits: Limits = Object.freeze({
@@ -35,8 +41,29 @@ export const defaultLimits: Limits = Object.freeze({
   filterTerms: 50,
   filterDepth: 5,
   filterValues: 500,
+  filterLength: 1024,
   linkage: 1000,
   operations: 100,
   urlLength: 8192,
   parameters: 200,
+  headers: 100,
+  requestMilliseconds: 30_000,
 })
+
+/**
+ * The limits of a server: its own, and the defaults for the rest.
+ * @throws {Error} for a name that is no limit, and a value that is no number from 0
+ */
+export function limitsOf(server: string, own: Partial<Limits>): Limits {
+  for (const [name, value] of Object.entries(own)) {
+    if (!Object.hasOwn(defaultLimits, name))
+      throw new Error(
+        `Server ${server}: limits.${name} is no limit. Limits are: ${Object.keys(defaultLimits).join(', ')}.`,
+      )
+    if (typeof value !== 'number' || !(value >= 0))
+      throw new Error(
+        `Server ${server}: limits.${name} is ${String(value)}. Make it a number from 0 on, or leave it out.`,
+      )
+  }
+  return Object.freeze({ ...defaultLimits, ...own })
+}

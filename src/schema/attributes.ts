@@ -6,7 +6,7 @@ import type { Attribute } from './resource-schema.ts'
 import { deserializer, kindOf, serializer } from './values.ts'
 
 /** Columns that no client sets: the database or Prisma keeps them (D10). */
-const isKept = (column: ColumnMeta): boolean =>
+const isKeptByPrisma = (column: ColumnMeta): boolean =>
   column.isUpdatedAt || column.default === 'now' || column.default === 'autoincrement'
 
 /** Is the column shown as an attribute unless the application says otherwise. */
@@ -27,11 +27,18 @@ export const isSecretKey = (column: ColumnMeta): boolean => canBeSecret(column) 
 
 const canBeSecret = ({ type }: ColumnMeta): boolean => type !== 'Boolean' && type !== 'DateTime'
 
+interface ColumnParts {
+  readonly resources: Resources
+  readonly override: AttributeOverride | null
+  /** The server sets it, whatever the application says. */
+  readonly isKept?: boolean
+}
+
 /** The attribute of a column, with the application's override over what the Prisma schema says. */
 export function columnAttribute(
   name: string,
   column: ColumnMeta,
-  { resources, override }: { readonly resources: Resources; readonly override: AttributeOverride | null },
+  { resources, override, isKept = false }: ColumnParts,
 ): Attribute {
   const kind = kindOf(column)
   const show = serializer(column)
@@ -44,7 +51,7 @@ export function columnAttribute(
     isList: column.isList,
     isNullable: column.isNullable,
     isRequired: !column.isNullable && column.default === null && !column.isList && !column.isUpdatedAt,
-    readOnly: override?.readOnly ?? (column.readOnly || isKept(column)),
+    readOnly: isKept || (override?.readOnly ?? (column.readOnly || isKeptByPrisma(column))),
     writeOnly,
     // PostgreSQL has no order of its `xml`.
     isSortable: (override?.isSortable ?? true) && isComparable && column.native?.[0] !== 'Xml',

@@ -16,6 +16,8 @@ interface Compilation {
   readonly notes: SchemaNotes
   /** Models that the server serves: a relation to any other is not offered. */
   readonly isServed: (model: string) => boolean
+  /** A column that the server sets, and clients never; null for none beside those that Prisma keeps. */
+  readonly kept: string | null
 }
 
 export interface CompiledFields {
@@ -108,7 +110,7 @@ function checkModels({ field, columns }: MorphToOverride, { models }: Resources)
 }
 
 function compileAttributes(
-  { model, resources, overrides, notes }: Compilation,
+  { model, resources, overrides, notes, kept }: Compilation,
   relations: ReadonlyMap<string, Relation>,
 ): readonly Attribute[] {
   const attributes: Attribute[] = []
@@ -126,7 +128,7 @@ function compileAttributes(
     const isRenamed = override !== null && override.name !== column.name
     const name = isRenamed ? override.name : fieldName(model.name, column.name, isTaken)
     if (!isRenamed && name !== column.name) notes.renamed.push(renaming(model, column.name, name))
-    attributes.push(columnAttribute(name, column, { resources, override }))
+    attributes.push(columnAttribute(name, column, { resources, override, isKept: column.name === kept }))
   }
   const own = [...overrides.attributes.values()].filter(({ field, isHidden }) => !model.columns[field] && !isHidden)
   return [...attributes, ...own.map((override) => ownAttribute(override.name, override))]

@@ -10,11 +10,13 @@ import { type Overrides, readOverrides } from './overrides.ts'
 import type { ResourceSchema, SchemaHooks } from './resource-schema.ts'
 import { type AnySchema, Schema } from './schema.ts'
 import { compileSorts } from './sorts.ts'
+import { checkHasVersion, declaredVersionOf, inferredVersionOf } from './version.ts'
 
 export interface CompileOptions {
   readonly type: string
   readonly resources: Resources
   readonly maxPageSize: number
+  readonly showsCan?: boolean
   readonly isServed: (model: string) => boolean
   readonly notes: SchemaNotes
 }
@@ -27,10 +29,13 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
   const schema = declared ?? (new Schema() as unknown as AnySchema)
   const overrides = readOverrides(model, options.resources, schema.fields())
   const { resources } = options
-  const fields = compileFields({ model, overrides, ...options })
+  const declaredVersion = declaredVersionOf(model, schema)
+  const fields = compileFields({ model, overrides, kept: declaredVersion?.column ?? null, ...options })
   const { attributes, relations } = fields
   const paginator = schema.pagination()
   const deletedAt = softDeleteColumn(model, schema)
+  const version = declaredVersion ?? inferredVersionOf(schema, { resources, attributes })
+  if (schema.requiresIfMatch) checkHasVersion(model, version)
   options.notes.warnings.push(...(paginator?.check?.(model) ?? []).map((warning) => `${options.type}: ${warning}`))
   return Object.freeze({
     type: options.type,
@@ -49,11 +54,14 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
     sorts: compileSorts(schema.sorts(), { model, resources, taken: takenSorts(model, fields) }),
     authorizable: schema.authorizable(),
     viewAnyByView: schema.viewAnyByView ?? null,
+    showsCan: schema.showsCan ?? options.showsCan ?? false,
     selfLink: schema.selfLink,
     deletedAt,
     trashMark:
       [...attributes.values()].find((attribute) => deletedAt !== null && attribute.column?.name === deletedAt)?.name ??
       null,
+    version,
+    requiresIfMatch: schema.requiresIfMatch,
     operations: new Set(model.operations.filter((operation) => operation !== 'read')),
     actions: compileActions(model.name, schema.actions(), options.isServed),
     hooks: hooksOf(schema),

@@ -14,6 +14,8 @@ export interface RegistryOptions {
   /** The models that are served; null for all. */
   readonly only: readonly string[] | null
   readonly maxPageSize: number
+  /** What types say whose schema says nothing of it. */
+  readonly showsCan?: boolean
   /** Names that are no types, because something else lies at their URLs. */
   readonly reserved?: readonly string[]
   /** Where the schema class of a model lies, as far as that is known. */
@@ -25,6 +27,7 @@ export function compileRegistry(options: RegistryOptions): { registry: SchemaReg
   const { resources, schemas, only, reserved = [], fileOf = () => undefined } = options
   const notes = newNotes()
   const served = Object.values(resources.models).filter((model) => {
+    if (model.isHidden) return leaveOut(model, options)
     if (only && !only.includes(model.name)) return false
     const reason = whyUnserved(model, schemas.get(model.name))
     if (reason !== null) notes.skipped.push({ model: model.name, field: null, reason })
@@ -46,6 +49,16 @@ export function compileRegistry(options: RegistryOptions): { registry: SchemaReg
     byModel.set(model.name, schema)
   }
   return { registry: Object.freeze({ byType, byModel }), notes }
+}
+
+/** @throws {Error} where a server wants to serve it all the same. */
+function leaveOut({ name }: ModelMeta, { schemas, only, fileOf = () => undefined }: RegistryOptions): false {
+  const cure = `${name} is annotated with @hidden, so that no server serves it. Remove the annotation, or`
+  inFile(fileOf(name), () => {
+    if (schemas.has(name)) throw new Error(`${cure} its schema class.`)
+  })
+  if (only?.includes(name)) throw new Error(`models: ${cure} its name there.`)
+  return false
 }
 
 interface Taken {

@@ -33,16 +33,28 @@ export interface ResourceSchema {
   readonly authorizable: boolean
   /** Collections list only what the caller may `view`; null: as the server says. */
   readonly viewAnyByView: boolean | null
+  /** Resources say what their caller may do with them. */
+  readonly showsCan: boolean
   /** False: resource objects and their relationships carry no links. */
   readonly selfLink: boolean
   /** Soft delete: the column that DELETE sets, and that hides a row once it is set. */
   readonly deletedAt: string | null
   /** The attribute that shows that column, to whoever may see deleted rows; null where nobody may. */
   readonly trashMark: string | null
+  /** What tells the states of a row apart; null where nothing does. */
+  readonly version: Version | null
+  /** Writes of a resource that exists have to say which version they are about. */
+  readonly requiresIfMatch: boolean
   readonly operations: ReadonlySet<'create' | 'update' | 'delete'>
   /** Custom actions, by name. */
   readonly actions: ReadonlyMap<string, Action>
   readonly hooks: SchemaHooks
+}
+
+/** The column that every change of a row changes: a number that counts them, or the instant of the last. */
+export interface Version {
+  readonly kind: 'counter' | 'instant'
+  readonly column: string
 }
 
 /** The application's overrides that need the request. */
@@ -260,6 +272,10 @@ export const isKeyAttribute = ({ id }: ResourceSchema, { column }: Attribute): b
 /** Is the relation a part of the id, by the whole of its foreign key: then it never changes. */
 export const isKeyRelation = ({ id }: ResourceSchema, relation: Relation): boolean =>
   relation.kind === 'belongsTo' && relation.columns.every((column) => id.columns.includes(column))
+
+/** Does the relation have URLs that change it. */
+export const isWritable = (schema: ResourceSchema, relation: Relation): boolean =>
+  schema.operations.has('update') && !relation.readOnly && !isKeyRelation(schema, relation)
 
 /** The models that a relation can lead to. */
 export function targetModels(relation: Relation): readonly string[] {

@@ -55,12 +55,25 @@ export class Schema<M extends ModelName = ModelName> {
   selfLink = true
   /** True or false where the type's collections differ from the server's `viewAnyByView`: list only what the caller may `view`. */
   viewAnyByView?: boolean
+  /** True or false where the type's resources differ from the server's `showsCan`: say what their caller may do with them. */
+  showsCan?: boolean
   /**
    * The column that DELETE sets instead of removing the row, and that hides rows once it is set. Where its attribute is not
    * hidden, who may `viewTrashed` sees it, finds deleted rows by id and by `filter[trashed]=with|only`, and restores one
    * by setting it to null; DELETE of a deleted row removes it, for who may `forceDelete`.
    */
   softDelete?: ColumnOf<M>
+  /**
+   * The column that tells the states of a resource apart, for ETags and `If-Match`: an Int, which the server counts up with
+   * every change, or an `@updatedAt`. By default the Int that `@version` stands above in the Prisma schema, or else an
+   * `@updatedAt` that clients see; null for none. Clients never set it.
+   */
+  version?: ColumnOf<M> | null
+  /**
+   * True: whoever changes a resource has to say which version of it, by `If-Match` or, in atomic operations, by
+   * `meta.version`; without it the answer is 428.
+   */
+  requiresIfMatch = false
 
   /** Fields that are not as inferred; what is not listed stays inferred. */
   fields(): Fields {
@@ -170,8 +183,9 @@ export class Schema<M extends ModelName = ModelName> {
 /** The schema class of any model. */
 export type SchemaClass = new () => AnySchema
 
-export interface AnySchema extends Omit<Schema<never>, 'indexQuery' | 'relatableQuery' | 'softDelete'> {
+export interface AnySchema extends Omit<Schema<never>, 'indexQuery' | 'relatableQuery' | 'softDelete' | 'version'> {
   readonly softDelete?: string
+  readonly version?: string | null
   indexQuery(request: HookRequest): unknown
   relatableQuery(request: HookRequest): unknown
 }

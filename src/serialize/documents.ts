@@ -1,5 +1,6 @@
 import { bothExtensions, jsonapiOf } from '../document/profiles.ts'
 import type {
+  Can,
   DataDocument,
   Identifier,
   Linkage,
@@ -12,6 +13,7 @@ import type {
 import type { Page } from '../pagination/paginator.ts'
 import type { IncludeTree, Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
+import { staged } from '../request/tracing.ts'
 import type { Relation } from '../schema/resource-schema.ts'
 import type { LinkMeta } from '../store/link-meta.ts'
 import type { Resource } from '../store/resource.ts'
@@ -21,7 +23,9 @@ import { pageLinks, relatedUrl, relationshipUrl, selfLink } from './links.ts'
 import { resourceWriters } from './resource-text.ts'
 
 /** A document about one resource, or about none. `url` is what the document is the answer of. */
-export function resourceDocument(ctx: RequestContext, resource: Resource | null, { query, url }: Shown): DataDocument {
+export const resourceDocument = staged('serialize', ofResource)
+
+function ofResource(ctx: RequestContext, resource: Resource | null, { query, url }: Shown): DataDocument {
   const write = resourceWriters(ctx, query.fields)
   return {
     ...head(ctx, { self: selfLink(ctx, url) }),
@@ -31,17 +35,19 @@ export function resourceDocument(ctx: RequestContext, resource: Resource | null,
 }
 
 /** A document about a collection, or about one page of it. */
-export function collectionDocument(
+export const collectionDocument = staged('serialize', ofCollection)
+
+function ofCollection(
   ctx: RequestContext,
   resources: readonly Resource[],
-  { query, url, page, count = null }: ShownMany,
+  { query, url, page, count = null, can = null }: ShownMany,
 ): DataDocument {
   const write = resourceWriters(ctx, query.fields)
   return {
     ...head(
       withProfile(ctx, page),
       { self: selfLink(ctx, url), ...(page && pageLinks(url, query, page)) },
-      metaOf(page, count),
+      can ? { ...metaOf(page, count), can } : metaOf(page, count),
     ),
     data: resources.map((resource, i) => write(resource.schema)(resource, page?.cursors?.[i])),
     ...included(write, resources, query),
@@ -49,7 +55,9 @@ export function collectionDocument(
 }
 
 /** A document of a relationship's linkage: of one identifier, of none, of all, or of one page of them. */
-export function relationshipDocument(
+export const relationshipDocument = staged('serialize', ofRelationship)
+
+function ofRelationship(
   ctx: RequestContext,
   targets: Resource | null | readonly Resource[],
   shown: ShownRelation,
@@ -105,6 +113,8 @@ interface ShownMany extends Shown {
   readonly page: Page | null
   /** Of a countable relation that is read: how many there are, whatever the page and the filter. */
   readonly count?: number | null
+  /** What the caller may do with the type, where that is told. */
+  readonly can?: Can | null
 }
 
 interface ShownRelation {

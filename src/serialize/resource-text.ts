@@ -1,11 +1,12 @@
 import type { RenderedResource } from '../document/rendered.ts'
+import type { Can } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import type { FieldSets } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
 import type { Resource } from '../store/resource.ts'
 import { typeUrl } from './links.ts'
-import { relationshipWriter } from './relationship-text.ts'
+import { plainRelationships, relationshipWriter } from './relationship-text.ts'
 import { valueWriter } from './value-text.ts'
 
 /** Writes resources of one type: what is visible, asked for and loaded. The cursor is that of the resource on its page. */
@@ -49,23 +50,35 @@ function makeWriter(ctx: Shown, schema: ResourceSchema, asked: Asked): WriteReso
   const writeRelationships = relations.map((relation) => relationshipWriter(schema, relation))
   const head = `{"type":${JSON.stringify(schema.type)},"id":`
   const base = `${typeUrl(ctx, schema.type)}/`
+  const plain = plainRelationships(schema, relations)
+  const hasPlain = plain.length > 1
+  const { showsCan } = schema
   return (resource, cursor) => {
     const { id } = resource
     // As in `resourceUrl`: nothing that an id is encoded to has to be escaped in JSON.
     const self = base + encodeURIComponent(id)
-    let json = `${head}${JSON.stringify(id)}${writeAttributes(resource.row)}`
-    let separator = ',"relationships":{'
-    for (const write of writeRelationships) {
-      const text = write(resource, self)
-      if (text === '') continue
-      json += separator + text
-      separator = ','
+    let json = head + JSON.stringify(id) + writeAttributes(resource.row)
+    if (resource.related === null && resource.counts === null) {
+      if (hasPlain) json += `,"relationships":{${plain.join(self)}}`
+    } else {
+      let separator = ',"relationships":{'
+      for (const write of writeRelationships) {
+        const text = write(resource, self)
+        if (text === '') continue
+        json += separator + text
+        separator = ','
+      }
+      if (separator === ',') json += '}'
     }
-    if (separator === ',') json += '}'
     if (schema.selfLink) json += `,"links":{"self":"${self}"}`
-    if (cursor !== undefined) json += `,"meta":{"page":{"cursor":${JSON.stringify(cursor)}}}`
+    if (cursor !== undefined || showsCan) json += metaText(cursor, resource.can)
     return { type: schema.type, id, json: `${json}}` }
   }
+}
+
+function metaText(cursor: string | undefined, can: Can | null): string {
+  if (cursor === undefined && can === null) return ''
+  return `,"meta":${JSON.stringify({ ...(cursor !== undefined && { page: { cursor } }), ...(can && { can }) })}`
 }
 
 function attributesWriter(attributes: readonly Attribute[]): (row: Row) => string {

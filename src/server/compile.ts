@@ -3,9 +3,11 @@ import type { AnyPolicy } from '../auth/policy.ts'
 import { atomicExtension, type Extensions, filterProfile, noExtensions, upsertProfile } from '../document/profiles.ts'
 import type { Resources } from '../model/meta.ts'
 import type { OpenApiOptions } from '../openapi/described.ts'
+import { checkExamples } from '../openapi/examples.ts'
 import type { CursorSeal } from '../pagination/cursor-seal.ts'
 import { checkDefaults } from '../query/check-defaults.ts'
-import { defaultLimits, type Limits } from '../request/limits.ts'
+import type { IdempotencyOptions } from '../request/idempotency.ts'
+import { type Limits, limitsOf } from '../request/limits.ts'
 import { inFile } from '../schema/in-file.ts'
 import { placeOf, type SchemaNotes } from '../schema/notes.ts'
 import { compileRegistry } from '../schema/registry.ts'
@@ -15,6 +17,7 @@ import type { Reads } from '../store/stores.ts'
 import { type ClassFiles, checkRequestClasses } from '../validation/check-request-classes.ts'
 import type { RequestClasses } from '../validation/request-classes.ts'
 import { actionRules } from '../validation/validate-action.ts'
+import { compileIdempotency } from './compile-idempotency.ts'
 import type { ServerClass } from './server.ts'
 import type { Serving } from './serving.ts'
 
@@ -24,6 +27,8 @@ export interface Logger {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
   error(fields: object, message: string): void
+  /** Lines of a level are not put together where it says false. */
+  isLevelEnabled?(level: string): boolean
 }
 
 /** A server as its requests see it: one value, frozen at boot. Nothing in it changes while it serves. */
@@ -55,11 +60,17 @@ export interface CompiledServer {
   readonly viewAnyByView: boolean
   /** What the caller may not `view` is absent wherever it is not named by its own URL. */
   readonly viewEverywhere: boolean
+  /** Resources of one of its types, or of several, say what their caller may do with them. */
+  readonly showsCan: boolean
   /** Unknown query parameters are left out instead of refused. */
   readonly ignoresUnknownParameters: boolean
   /** The `WWW-Authenticate` value for guests that are denied; null: they get 403 like everybody. */
   readonly challenge: string | null
   readonly limits: Limits
+  /** Answers have an ETag, and are 304 to who has them already. */
+  readonly etags: boolean
+  /** How it keeps answers to requests with a key; null where it does not. */
+  readonly idempotency: IdempotencyOptions | null
   /** What the application says in its OpenAPI document. */
   readonly openapi: OpenApiOptions
   /** What executes its reads. */
@@ -68,7 +79,11 @@ export interface CompiledServer {
   readonly cursorSeal: CursorSeal
   /** Errors say nothing about the inside. */
   readonly production: boolean
+  /** Browsers get pages. */
+  readonly browsable: boolean
   readonly logger: Logger
+  /** Callers may make so many requests and no more. */
+  readonly isRateLimited: boolean
   serving(phase: Serving): void | Promise<void>
   /** The types whose rows are deleted softly. */
   readonly softDeleted: readonly ResourceSchema[]
@@ -96,6 +111,8 @@ export interface Environment {
   readonly production: boolean
   readonly logger: Logger
   readonly cursorSeal: CursorSeal
+  /** Left out, callers may make any number of requests. */
+  readonly isRateLimited?: boolean
 }
 
 const known: Extensions = Object.freeze({
@@ -107,13 +124,14 @@ const known: Extensions = Object.freeze({
 export function compileServer(parts: ServerParts, environment: Environment): CompiledServer {
   const server = new parts.server()
   const { resources, policies, logger } = environment
-  const limits = Object.freeze({ ...defaultLimits, ...server.limits })
+  const limits = limitsOf(server.name, server.limits)
   const schemas = new Map([...parts.schemas].map(([model, SchemaOfModel]) => [model, new SchemaOfModel()]))
   const fileOf = (model: string) => fileOfSchema(parts, model)
   const only = server.models ?? null
   const { maxPageSize } = limits
   const reserved = server.version === '1.1' ? ['operations'] : []
-  const { registry, notes } = compileRegistry({ resources, schemas, only, reserved, fileOf, maxPageSize })
+  const { showsCan } = server
+  const { registry, notes } = compileRegistry({ resources, schemas, only, reserved, fileOf, maxPageSize, showsCan })
   for (const [model, classes] of parts.requests) {
     const schema = registry.byModel.get(model)
     if (schema) checkRequestClasses(classes, schema, parts.files)
@@ -123,6 +141,7 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
     inFile(fileOf(schema.model.name), check)
   }
   checkDefaults({ registry, resources, limits, fileOf })
+  checkExamples(server, registry)
   logNotes(logger, server.name, notes)
   const basePath = server.basePath ?? `/api/${server.name}`
   return Object.freeze({
@@ -140,13 +159,18 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
     authorizable: server.authorizable(),
     viewAnyByView: server.viewAnyByView,
     viewEverywhere: server.viewEverywhere,
+    showsCan: [...registry.byType.values()].some((schema) => schema.showsCan),
     ignoresUnknownParameters: server.ignoresUnknownParameters,
     challenge: server.challenge ?? null,
     limits,
+    etags: server.etags,
+    idempotency: compileIdempotency(server, resources),
     openapi: server.openapi,
     reads: server.reads,
     cursorSeal: environment.cursorSeal,
     production: environment.production,
+    browsable: server.browsable ?? !environment.production,
+    isRateLimited: environment.isRateLimited ?? false,
     logger,
     serving: (phase: Serving) => server.serving(phase),
     softDeleted: [...registry.byModel.values()].filter((schema) => schema.deletedAt !== null),

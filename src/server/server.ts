@@ -1,5 +1,6 @@
 import type { ModelName } from '../model/register.ts'
 import type { OpenApiOptions } from '../openapi/described.ts'
+import type { IdempotencyOptions } from '../request/idempotency.ts'
 import type { Limits } from '../request/limits.ts'
 import type { Reads } from '../store/stores.ts'
 import type { Serving } from './serving.ts'
@@ -31,6 +32,16 @@ export abstract class Server {
   readonly challenge?: string
   /** What one request may cost, where it differs from the defaults. */
   readonly limits: Partial<Limits> = {}
+  /**
+   * False: answers have no ETag, so that nobody gets a 304. Writes look at `If-Match` all the same, and it may name the bare
+   * version of a resource: `If-Match: "7"`. A tag costs 1 µs for each kilobyte of the answer.
+   */
+  readonly etags: boolean = true
+  /**
+   * How answers to POST with an `Idempotency-Key` are kept, where it differs from the defaults; false: they are not, and the
+   * header means nothing. By default they are where the Prisma schema has the model `IdempotencyKey`, annotated `@hidden`.
+   */
+  readonly idempotency: false | Partial<IdempotencyOptions> = {}
   /** What its OpenAPI document says beside what is inferred: title, version, description, security schemes. */
   readonly openapi: OpenApiOptions = {}
   /**
@@ -38,6 +49,11 @@ export abstract class Server {
    * and Prisma without extensions does the rest (`'auto'`), or Prisma alone.
    */
   readonly reads: Reads = 'auto'
+  /**
+   * True: browsers, which ask for `text/html`, get the pages of the browsable API; false: nobody does. Left out, they do
+   * outside of production. Whoever names JSON:API, or takes anything, gets JSON:API either way.
+   */
+  readonly browsable?: boolean
   /** True: query parameters that nobody knows are ignored; by default they are refused with 400. */
   readonly ignoresUnknownParameters: boolean = false
   /** True: collections list only the rows that the caller may `view`; the rules' conditions become part of the query. */
@@ -49,6 +65,16 @@ export abstract class Server {
    * resource's own URL only, and an include asks nobody (*Policy-based default*, rule 6).
    */
   readonly viewEverywhere: boolean = false
+
+  /**
+   * True: resources say in `meta.can` what their caller may do with them, by the names of the policies' actions, and
+   * collections whether the caller may `create`. It takes no query: null stands for what only the database could say. All
+   * columns of the rows are read, and methods of policies are called for each resource. A schema's own `showsCan` wins.
+   *
+   * @example
+   * { "type": "posts", "id": "1", "meta": { "can": { "view": true, "update": true, "delete": false, "attachTags": null } } }
+   */
+  readonly showsCan: boolean = false
 
   /** False: nobody is asked for permission; the application protects the server by itself (*Disabling*). */
   authorizable(): boolean {

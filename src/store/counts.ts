@@ -1,3 +1,4 @@
+import type { Awaitable } from '../model/awaitable.ts'
 import { every, scopeOf, type Where } from '../model/where.ts'
 import type { Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
@@ -19,9 +20,9 @@ import { keysWhere, keyText, type Resource } from './resource.ts'
  * In: resources that were read, and the relations that the query wants counted. Out: the same resources with the numbers
  * of what may be seen of those relations, by one query for each relation.
  */
-export async function loadCounts(ctx: RequestContext, resources: readonly Resource[], query: Query): Promise<void> {
+export function loadCounts(ctx: RequestContext, resources: readonly Resource[], query: Query): Awaitable<unknown> {
   const { counts, fields } = query
-  if (counts.size === 0) return
+  if (counts.size === 0) return undefined
   const loads = [...groupBySchema(resources)].flatMap(([schema, members]) =>
     [...schema.relations.values()]
       .filter(isToMany)
@@ -30,7 +31,7 @@ export async function loadCounts(ctx: RequestContext, resources: readonly Resour
       )
       .map((relation) => countRelation(ctx, relation, members)),
   )
-  await Promise.all(loads)
+  return Promise.all(loads)
 }
 
 /** How many resources of a row's to-many relation may be seen, whatever the query filters. */

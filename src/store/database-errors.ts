@@ -28,16 +28,18 @@ export function toClientError(error: unknown, onUnique?: OnUnique): unknown {
   return refusal === null ? error : because(translate(refusal, error, onUnique), error)
 }
 
-/** May the whole transaction be tried again, because it only met another one. */
-export function isWriteConflict(thrown: unknown): boolean {
+/** Why the whole transaction may be tried again: it only met another one, or found the file busy; null where it may not. */
+export function reasonToRepeat(thrown: unknown): 'met' | 'busy' | null {
   // A query inside of the transaction was translated already, and has the database's own error as its cause.
   const { cause, name } = thrown as Error
-  return refusalOf(name === 'JsonApiError' && cause !== undefined ? cause : thrown) === 'met'
+  const refusal = refusalOf(name === 'JsonApiError' && cause !== undefined ? cause : thrown)
+  return refusal === 'met' || refusal === 'busy' ? refusal : null
 }
 
 function translate(refusal: Refusal, error: unknown, onUnique?: OnUnique): JsonApiError {
   switch (refusal) {
     case 'met':
+    case 'busy':
     case 'passing':
       return unavailable(1)
     case 'unique':

@@ -1,5 +1,5 @@
 import { notFound } from '../document/errors.ts'
-import { type Awaitable, isPromise } from '../model/awaitable.ts'
+import { type Awaitable, after } from '../model/awaitable.ts'
 import { every, type Row, scopeOf } from '../model/where.ts'
 import { type OrderedList, orderedList } from '../pagination/ordered-list.ts'
 import type { PageSource } from '../pagination/paginator.ts'
@@ -13,21 +13,17 @@ import { allColumns } from './resource.ts'
  * The row that a URL names, with all its scalar columns, seen through the scopes.
  * @throws {JsonApiError} 404 when it is absent or hidden: the two cannot be told apart.
  */
-export async function findOrFail(ctx: RequestContext, schema: ResourceSchema, id: string): Promise<Row> {
-  const row = await findAtOnce(ctx, schema, id)
-  if (!row) throw notFound()
-  return row
-}
+export const findOrFail = (ctx: RequestContext, schema: ResourceSchema, id: string): Awaitable<Row> =>
+  after(find(ctx, schema, id), (row) => {
+    if (!row) throw notFound()
+    return row
+  })
 
-export const find = async (ctx: RequestContext, schema: ResourceSchema, id: string): Promise<Row | null> =>
-  findAtOnce(ctx, schema, id)
-
-function findAtOnce(ctx: RequestContext, schema: ResourceSchema, id: string): Awaitable<Row | null> {
+export function find(ctx: RequestContext, schema: ResourceSchema, id: string): Awaitable<Row | null> {
   const key = schema.id.parse(id)
   if (!key) return null
   const where = every(key, scopeOf(ctx.served.scopesById, schema.model.name))
-  const rows = ctx.store.reader.rows(planRow(schema, allColumns(schema), where))
-  return isPromise(rows) ? rows.then(first) : first(rows)
+  return after(ctx.store.reader.rows(planRow(schema, allColumns(schema), where)), first)
 }
 
 const first = ([row]: readonly Row[]): Row | null => row ?? null
@@ -48,7 +44,7 @@ export function pageSource(ctx: RequestContext, plan: CollectionPlan): PageSourc
     },
     idColumns: schema.id.columns,
     idOf: (row) => schema.id.format(row),
-    rows: async (slice) =>
+    rows: (slice) =>
       reader.rows({
         ...level,
         columns: slice.columns ? [...new Set([...columns, ...slice.columns])] : columns,
@@ -58,18 +54,11 @@ export function pageSource(ctx: RequestContext, plan: CollectionPlan): PageSourc
         skip: slice.skip ?? 0,
         take: slice.take,
       }),
-    count: async () => reader.count(schema.model.name, where),
-    async find(id) {
+    count: () => reader.count(schema.model.name, where),
+    find(id) {
       const key = schema.id.parse(id)
       if (!key) return null
-      const [row] = await reader.rows({
-        ...level,
-        columns: allColumns(schema),
-        where: every(key, where),
-        order: [],
-        take: 1,
-      })
-      return row ?? null
+      return after(reader.rows(planRow(schema, allColumns(schema), every(key, where))), first)
     },
   }
 }
@@ -87,7 +76,7 @@ export const listOf = (
   })
 
 /** The whole collection, where it is not paginated. */
-export const readAll = async (ctx: RequestContext, plan: CollectionPlan): Promise<readonly Row[]> =>
+export const readAll = (ctx: RequestContext, plan: CollectionPlan): Awaitable<readonly Row[]> =>
   ctx.store.reader.rows({
     ...planLevel(plan.schema, plan.columns, plan.where, plan.order),
     shown: shownBy(ctx, plan),

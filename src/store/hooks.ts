@@ -1,4 +1,5 @@
 import type { Identifier } from '../document/types.ts'
+import type { Awaitable } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Delegates, Transaction } from './store.ts'
@@ -120,12 +121,16 @@ export async function tell(
 }
 
 /** Runs the hooks around a read of the model's rows. */
-export async function tellRead(
+export function tellRead(
   ctx: RequestContext,
   model: string,
   name: ReadHookName,
   rows: readonly Row[] = [],
-): Promise<void> {
-  if (ctx.served.hooks.size === 0) return
-  for (const hook of hooksOf(ctx, model, name) as ReadHook[]) await hook(rows, { user: ctx.user, url: ctx.url })
+): Awaitable<void> {
+  if (ctx.served.hooks.size === 0) return undefined
+  return tellAll(ctx, hooksOf(ctx, model, name) as ReadHook[], rows)
+}
+
+async function tellAll({ user, url }: RequestContext, hooks: readonly ReadHook[], rows: readonly Row[]): Promise<void> {
+  for (const hook of hooks) await hook(rows, { user, url })
 }

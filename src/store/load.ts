@@ -1,3 +1,4 @@
+import { type Awaitable, after, together } from '../model/awaitable.ts'
 import { memo } from '../model/memo.ts'
 import type { IncludeTree, Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
@@ -14,15 +15,15 @@ import type { Resource } from './resource.ts'
  * by level, one query for each edge of the include tree; beside it the linkage that schemas always show, and the numbers
  * that the query asks for.
  */
-export async function loadRelated(ctx: RequestContext, primary: readonly Resource[], query: Query): Promise<void> {
+export function loadRelated(ctx: RequestContext, primary: readonly Resource[], query: Query): Awaitable<unknown> {
   const isAsked = query.include.size > 0 || query.counts.size > 0
-  if (!isAsked && !primary.some(({ schema }) => showsLinkage(schema))) return
+  if (!isAsked && !primary.some(({ schema }) => showsLinkage(schema))) return undefined
   const { fields, collections } = query
   const known: Loading['known'] = new Map()
   for (const resource of primary) identify(known, resource)
-  await Promise.all([
-    loadLevel({ ctx, fields, collections, known }, primary, query.include),
-    loadCounts(ctx, primary, query),
+  return together<unknown>([
+    () => loadLevel({ ctx, fields, collections, known }, primary, query.include),
+    () => loadCounts(ctx, primary, query),
   ])
 }
 
@@ -31,9 +32,9 @@ const showsLinkage = memo(({ relations }: ResourceSchema) =>
   [...relations.values()].some(({ alwaysShowData }) => alwaysShowData),
 )
 
-async function loadLevel(loading: Loading, resources: readonly Resource[], tree: IncludeTree): Promise<void> {
+function loadLevel(loading: Loading, resources: readonly Resource[], tree: IncludeTree): Awaitable<unknown> {
   const edges = [...groupBySchema(resources)].flatMap(([schema, members]) => edgesOf(loading, schema, members, tree))
-  await Promise.all(edges.map((load) => load()))
+  return together(edges)
 }
 
 function edgesOf(
@@ -41,27 +42,27 @@ function edgesOf(
   schema: ResourceSchema,
   resources: readonly Resource[],
   tree: IncludeTree,
-): (() => Promise<void>)[] {
+): (() => Awaitable<unknown>)[] {
   const asked = loading.fields.get(schema.type)
   return [...schema.relations.values()].flatMap((relation) => {
     const subtree = tree.get(relation.name)
     const isShown = relation.alwaysShowData && (!asked || asked.has(relation.name))
     if (!subtree && !isShown) return []
     return [
-      async () => {
-        const targets = await loadRelation(loading, relation, resources)
-        if (subtree?.size) await loadLevel(loading, targets, subtree)
-      },
+      () =>
+        after(loadRelation(loading, relation, resources), (targets) =>
+          subtree?.size ? loadLevel(loading, targets, subtree) : undefined,
+        ),
     ]
   })
 }
 
 /** Loads one relation of many resources, and answers with its targets. */
-async function loadRelation(
+function loadRelation(
   loading: Loading,
   relation: Relation,
   resources: readonly Resource[],
-): Promise<readonly Resource[]> {
+): Awaitable<readonly Resource[]> {
   switch (relation.kind) {
     case 'belongsTo':
     case 'morphTo':

@@ -1,3 +1,4 @@
+import { type Awaitable, after, together } from '../model/awaitable.ts'
 import { every, type Row, scopeOf, type Where } from '../model/where.ts'
 import type { FieldSets, IncludedCollections } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
@@ -51,21 +52,17 @@ interface ToOneRead {
 }
 
 /** Rows of which each key has one. */
-export async function readByKeys(
+export function readByKeys(
   loading: Loading,
   schema: ResourceSchema,
   { keys, where, columns }: ToOneRead,
-): Promise<readonly Read[]> {
+): Awaitable<readonly Read[]> {
   const { ctx, fields } = loading
   const read = withColumns(shownColumns(schema, fields), columns)
   const scope = scopeOf(ctx.served.scopes, schema.model.name)
-  const rows = await Promise.all(
-    chunked(keys).map((chunk) =>
-      ctx.store.reader.rows({
-        ...planLevel(schema, read, every(scope, where(chunk)), noOrder),
-        shown: shownInstants(schema),
-      }),
-    ),
+  const shown = shownInstants(schema)
+  const reads = chunked(keys).map(
+    (chunk) => () => ctx.store.reader.rows({ ...planLevel(schema, read, every(scope, where(chunk)), noOrder), shown }),
   )
-  return rows.flat().map((row) => toRead(loading, schema, row))
+  return after(together(reads), (rows) => rows.flat().map((row) => toRead(loading, schema, row)))
 }

@@ -4,7 +4,7 @@ import type { FieldSets, Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { HasMany, HookRequest, ManyThrough, Relation, ResourceSchema, ToMany } from '../schema/resource-schema.ts'
 import type { LevelPlan } from './reader.ts'
-import { pick } from './resource.ts'
+import { allColumns, pick } from './resource.ts'
 
 /** A collection as a request may see it, before it is cut into pages. */
 export interface CollectionPlan {
@@ -16,11 +16,14 @@ export interface CollectionPlan {
 
 /** The columns that showing a resource of the type takes: its id, the fields asked for, the keys of its relations. */
 export function shownColumns(schema: ResourceSchema, fields: FieldSets): readonly string[] {
+  // Who says what the caller may do with a row looks at all of it.
+  if (schema.showsCan) return allColumns(schema)
   const asked = fields.get(schema.type)
-  return asked ? columnsOf(schema, asked) : allShownColumns(schema)
+  return asked ? columnsOf(schema, asked) : documentColumns(schema)
 }
 
-const allShownColumns = memo((schema: ResourceSchema) => columnsOf(schema, null))
+/** The columns that documents show, and those that are needed to make them. */
+export const documentColumns = memo((schema: ResourceSchema) => columnsOf(schema, null))
 
 function columnsOf(schema: ResourceSchema, asked: ReadonlySet<string> | null): readonly string[] {
   const columns = new Set(schema.id.columns)
@@ -127,6 +130,7 @@ export const noColumns: ReadonlySet<string> = new Set()
 
 /** The columns with instants that are shown as they are and have no part in ids, relations and computed attributes. */
 export const shownInstants = memo((schema: ResourceSchema): ReadonlySet<string> => {
+  if (schema.showsCan) return noColumns
   const attributes = [...schema.attributes.values()]
   const used = new Set([
     ...schema.id.columns,

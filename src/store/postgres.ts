@@ -1,9 +1,13 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
+import { openPostgresReplicas, type PostgresReplicas } from './postgres-replicas.ts'
+import type { ReplicaState } from './replicas.ts'
 import type { SqlDatabase } from './sql/database.ts'
 import { postgresDatabase } from './sql/postgres-database.ts'
 import { postgresWriter } from './sql/postgres-writer.ts'
 import type { PrismaClientLike } from './store.ts'
+
+export type { ReplicaState }
 
 interface PostgresClient extends PrismaClientLike {
   $disconnect(): Promise<void>
@@ -12,16 +16,42 @@ interface PostgresClient extends PrismaClientLike {
 export interface PostgresOptions {
   /** Is told each query that goes past Prisma, as it runs. */
   readonly onQuery?: (sql: string) => void
+  /** How many connections there are at most. By default 10. */
+  readonly connections?: number
+  /** Milliseconds to wait for one of them, a free or a new one; then 503. By default 5000; 0 is for ever, here and below. */
+  readonly connectMilliseconds?: number
+  /** Milliseconds that one statement may take; then 503. By default 15000. */
+  readonly statementMilliseconds?: number
+  /** Milliseconds that a statement may wait for a row or table that others have locked; then 503. By default 5000. */
+  readonly lockMilliseconds?: number
+  /** Milliseconds that a transaction may stay open and do nothing, as behind a hook that hangs. By default 15000. */
+  readonly idleTransactionMilliseconds?: number
+  /**
+   * True, or `?pgbouncer=true` in the URL, behind a pooler that gives each transaction another connection: no statement has
+   * a name, and no session is set up. The database itself has to be in UTC and set the limits of time.
+   */
+  readonly pooler?: boolean
+  /** URLs of streaming replicas, with the same name and `?schema=`: requests that only read are read from them. */
+  readonly replicas?: readonly string[]
+  /** How far behind, in milliseconds, a replica may be that is read. By default 10000. */
+  readonly replicaLagMilliseconds?: number
+  /** Is told, for the log, when a replica (`host:port`) begins to be read, is too late, does not answer, or is none. */
+  readonly onReplica?: (host: string, state: ReplicaState) => void
 }
 
 /**
  * What a PostgreSQL database needs: a Prisma client, and prepared statements on the same pool of connections, which read
  * what they know faster than Prisma can. `?schema=` of the URL names the schema of the tables.
  *
- * Behind a pooler that gives each statement another connection, prepared statements cannot work: pass the Prisma client
- * alone to `createApi`, or have the servers read with `reads = 'prisma'`.
+ * Its sessions have limits of time, which the database keeps by itself; what `?options=` of the URL sets comes before them.
+ * Behind PgBouncer, pass `pooler: true`, and have the database set them.
+ *
+ * With `replicas`, requests that only read are read from them, and whoever has written reads what was written; a replica
+ * that is away, or too late, is left alone until it is back. Writes, and all that is read for them, are the primary's.
  *
  * @param url `postgresql://user:password@host:5432/database?schema=public`
+ *
+ * @throws {Error} behind a pooler, for a database that is not in UTC
  *
  * @example
  * const clients = await postgresClients((adapter) => new PrismaClient({ adapter }), process.env.DATABASE_URL)
@@ -29,22 +59,76 @@ export interface PostgresOptions {
 export async function postgresClients<Client extends PostgresClient>(
   makeClient: (adapter: PrismaPg) => Client,
   url: string,
-  { onQuery }: PostgresOptions = {},
-): Promise<{ reader: Client; writer: Client; sql: SqlDatabase; close(): Promise<void> }> {
-  const own = new URL(url)
-  const { schema = 'public', options = '' } = Object.fromEntries(own.searchParams)
-  // What stands in the URL would win.
-  own.searchParams.delete('options')
-  // The adapter writes and reads instants without their offset, as if every session were in UTC.
-  const pool = new pg.Pool({ connectionString: own.href, options: `${options} -c TimeZone=UTC` })
-  // An idle connection that the server closes is replaced; without a listener it would end the process.
-  pool.on('error', () => {})
-  const client = makeClient(new PrismaPg(pool, { schema }))
-  const database = postgresDatabase({ pool, schema, onQuery })
-  const sql = { ...database, writer: postgresWriter(client, database) }
+  options: PostgresOptions = {},
+): Promise<PostgresClients<Client>> {
+  const { onQuery, replicas: urls = [], replicaLagMilliseconds = 10_000, onReplica } = options
+  const pooler = options.pooler ?? new URL(url).searchParams.get('pgbouncer') === 'true'
+  const open = (at: string) => {
+    const { pool, schema } = openPool(at, { ...options, pooler })
+    const sql = postgresDatabase({ pool, schema, onQuery, hasNames: !pooler })
+    return { pool, client: makeClient(new PrismaPg(pool, { schema })), sql }
+  }
+  const { pool, client, sql } = open(url)
+  if (pooler) await checkTimeZone(pool)
+  const copies =
+    urls.length > 0
+      ? await openPostgresReplicas({ urls, primaryUrl: url, open, onReplica, lagMilliseconds: replicaLagMilliseconds })
+      : null
   const close = async () => {
+    await copies?.close()
     await client.$disconnect()
     await pool.end()
   }
-  return { reader: client, writer: client, sql, close }
+  const writer = postgresWriter(client, sql)
+  return { reader: client, writer: client, sql: { ...sql, writer }, replicas: copies?.replicas, close }
 }
+
+/** What `postgresClients` opens. */
+interface PostgresClients<Client extends PostgresClient> {
+  readonly reader: Client
+  readonly writer: Client
+  readonly sql: SqlDatabase
+  readonly replicas: PostgresReplicas<Client> | undefined
+  close(): Promise<void>
+}
+
+function openPool(url: string, options: PostgresOptions): { readonly pool: pg.Pool; readonly schema: string } {
+  const own = new URL(url)
+  const { schema = 'public', options: ofUrl = '' } = Object.fromEntries(own.searchParams)
+  // What stands in the URL would win.
+  own.searchParams.delete('options')
+  own.searchParams.delete('pgbouncer')
+  const { connections = 10, connectMilliseconds = 5000, pooler = false } = options
+  const pool = new pg.Pool({
+    connectionString: own.href,
+    // The adapter writes and reads instants without their offset, as if every session were in UTC.
+    ...(!pooler && { options: `${timeLimits(options)} ${ofUrl} -c TimeZone=UTC` }),
+    max: connections,
+    connectionTimeoutMillis: connectMilliseconds,
+    // A server that has vanished without a word is noticed.
+    keepAlive: true,
+  })
+  // An idle connection that the server closes is replaced; without a listener it would end the process.
+  pool.on('error', () => {})
+  return { pool, schema }
+}
+
+async function checkTimeZone(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ zone: string; name: string }>(
+    `SELECT current_setting('TimeZone') AS zone, current_database() AS name`,
+  )
+  const [{ zone, name }] = rows as [{ zone: string; name: string }]
+  if (/^(Etc\/)?(UTC|GMT)$/.test(zone)) return
+  await pool.end()
+  throw new Error(
+    `postgresClients({ pooler }): the sessions of the database ${name} are in ${zone}, and a pooler passes no settings on. Run: ALTER DATABASE ${pg.escapeIdentifier(name)} SET TimeZone TO 'UTC'`,
+  )
+}
+
+/** As settings of the session, so that they cost no query. */
+const timeLimits = ({
+  statementMilliseconds = 15_000,
+  lockMilliseconds = 5000,
+  idleTransactionMilliseconds = 15_000,
+}: PostgresOptions): string =>
+  `-c statement_timeout=${statementMilliseconds} -c lock_timeout=${lockMilliseconds} -c idle_in_transaction_session_timeout=${idleTransactionMilliseconds}`

@@ -2,6 +2,8 @@
 export type Refusal =
   /** It met another transaction: worth another try at once. */
   | 'met'
+  /** Another process is writing to the file: nothing was done, and it is soon worth another try. */
+  | 'busy'
   /** It is busy or gone: worth another try later. */
   | 'passing'
   | 'unique'
@@ -30,6 +32,8 @@ export function refusalOf(error: unknown): Refusal | null {
   const { code = '', name, message = '' } = error as PrismaError
   const { kind = '', originalCode = '' } = adapterCause(error) ?? {}
   if (name === 'PrismaClientInitializationError') return 'passing'
+  // Prisma takes it for a timeout of a socket, where nobody knows what was done.
+  if (sqliteBusy.test(originalCode || code)) return 'busy'
   return prismaCodes.get(code) ?? kinds.get(kind) ?? ofDatabase(originalCode || code) ?? ofDriver(code, message)
 }
 
@@ -79,6 +83,8 @@ const kinds: ReadonlyMap<string, Refusal> = new Map([
   ['InvalidInputValue', 'unfit'],
 ])
 
+const sqliteBusy = /^SQLITE_(BUSY|LOCKED|PROTOCOL)/
+
 const databaseCodes: readonly (readonly [RegExp, Refusal])[] = [
   // https://www.postgresql.org/docs/current/errcodes-appendix.html: serialization, deadlock. MariaDB: a row that changed.
   [/^(40001|40P01|1020|1213)$/, 'met'],
@@ -86,7 +92,6 @@ const databaseCodes: readonly (readonly [RegExp, Refusal])[] = [
   [/^((08|53|57)\w{3}|55P03|25P0[34])$/, 'passing'],
   // https://mariadb.com/kb/en/mariadb-error-code-reference/: connections, locks and statements that timed out or were killed.
   [/^(1040|1053|1158|1159|1160|1161|1203|1205|1317|1927|1969|2006|2013|3024|45\d{3})$/, 'passing'],
-  [/^SQLITE_(BUSY|LOCKED|PROTOCOL)/, 'passing'],
   [/^(23514|23502|4025|3819|SQLITE_CONSTRAINT_CHECK)$/, 'check'],
   [/^23P01$/, 'excluded'],
   // Data exceptions: characters, numbers, dates that the column's type cannot hold.

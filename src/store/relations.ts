@@ -11,6 +11,7 @@ import { idsWhere, idWhere, keyText, pick } from './resource.ts'
 import { findClash } from './shared-columns.ts'
 import type { Delegate, Transaction } from './store.ts'
 import type { Subject } from './subject.ts'
+import { nextVersions } from './version.ts'
 
 /** A change of a to-many relation: the identifiers were checked, so their rows exist and may be seen. */
 export interface ToManyChange {
@@ -116,7 +117,7 @@ async function connect({ client }: Transaction, { schema, ctx }: Subject, row: R
 }
 
 async function pointTargets(
-  { client }: Transaction,
+  transaction: Transaction,
   subject: Subject,
   change: { relation: WithForeignKey; targets: readonly Row[]; at: Row },
 ): Promise<void> {
@@ -124,9 +125,10 @@ async function pointTargets(
   const schema = targetSchema(subject, relation)
   const key = foreignKey(relation, at)
   checkMovable(schema, relation, targets, key)
-  const data = { ...otherBranches(schema, relation), ...key }
   const where = every(idsWhere(schema, targets), scopeOf(subject.ctx.served.scopes, relation.model))
-  const { count } = await delegateOf(client, relation.model).updateMany({ where, data })
+  const version = await nextVersions(transaction, schema, where)
+  const data = { ...otherBranches(schema, relation), ...key, ...version }
+  const { count } = await delegateOf(transaction.client, relation.model).updateMany({ where, data })
   // They existed when the document was checked.
   if (count < targets.length) throw relatedNotFound('/data')
 }
@@ -142,14 +144,16 @@ function otherBranches({ relations }: ResourceSchema, { columns }: WithForeignKe
 
 /** Takes rows out of the relation whose foreign key they hold. */
 async function release(
-  { client }: Transaction,
+  transaction: Transaction,
   subject: Subject,
   change: { relation: WithForeignKey; where: Where },
 ): Promise<void> {
   const { relation, where } = change
-  const delegate: Delegate = delegateOf(client, relation.model)
+  const delegate: Delegate = delegateOf(transaction.client, relation.model)
   if (relation.isDetachable) {
-    await delegate.updateMany({ where, data: Object.fromEntries(relation.clears.map((column) => [column, null])) })
+    const cleared = Object.fromEntries(relation.clears.map((column) => [column, null]))
+    const version = await nextVersions(transaction, targetSchema(subject, relation), where)
+    await delegate.updateMany({ where, data: { ...cleared, ...version } })
   } else if (relation.kind === 'hasMany' && relation.deleteOnDetach) {
     await delegate.deleteMany({ where })
   } else if ((await delegate.count({ where })) > 0) {

@@ -1,3 +1,4 @@
+import type { Can } from '../document/types.ts'
 import { memo } from '../model/memo.ts'
 import { nothing, type Row, type Where } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
@@ -20,6 +21,8 @@ export interface Resource {
   counts: Map<string, number> | null
   /** What the links of many-to-many relations say, where they are rows of their own. */
   linkMeta: Map<string, LinkMeta> | null
+  /** What the caller may do with it, where that is told. */
+  can: Can | null
 }
 
 export const toResource = (schema: ResourceSchema, row: Row): Resource => ({
@@ -30,6 +33,7 @@ export const toResource = (schema: ResourceSchema, row: Row): Resource => ({
   pages: null,
   counts: null,
   linkMeta: null,
+  can: null,
 })
 
 /** Remembers what was loaded of a relation. */

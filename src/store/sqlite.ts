@@ -5,6 +5,9 @@ import { sqliteDatabase } from './sql/sqlite-database.ts'
 import { SharedAdapter, sqliteWriter } from './sql/sqlite-writer.ts'
 import type { PrismaClientLike } from './store.ts'
 
+// While SQLite waits for the lock of another process, so does this one: everybody's reads. Transactions are tried again instead.
+const busyMilliseconds = 10
+
 interface SqliteClient extends PrismaClientLike {
   $disconnect(): Promise<void>
 }
@@ -34,7 +37,7 @@ export async function sqliteClients<Client extends SqliteClient>(
   const file = url.replace(/^file:/, '')
   useWal(file, url)
   const database = sqliteDatabase(file, onQuery)
-  const adapter = new SharedAdapter({ url, fileMustExist: true }, database.refresh)
+  const adapter = new SharedAdapter({ url, fileMustExist: true, timeout: busyMilliseconds }, database.refresh)
   const writer = makeClient(adapter)
   const reader = makeClient(new SharedAdapter({ url, readonly: true }, () => {}))
   const sql = { ...database, writer: sqliteWriter(writer, adapter, { beforeUse: database.refresh, onQuery }) }

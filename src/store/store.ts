@@ -1,6 +1,7 @@
 import type { Row, Where } from '../model/where.ts'
 import type { OnUnique } from './database-errors.ts'
 import type { Reader } from './reader.ts'
+import type { Replicas } from './replicas.ts'
 import type { SqlDatabase } from './sql/database.ts'
 
 /** A Prisma model's delegate, as far as the framework calls it. */
@@ -80,8 +81,14 @@ export interface PrismaClientLike {
 /**
  * What the application hands in: one client, or one that reads and one that writes. SQLite needs the two:
  * its adapter has one connection, and what others read or write there while a transaction is open becomes part of it.
- * `sql` is a connection to the same database beside Prisma, for prepared statements.
+ * `sql` is a connection to the same database beside Prisma, for prepared statements; `replicas` are copies of it, for
+ * requests that only read.
  */
 export type Clients =
   | PrismaClientLike
-  | { readonly reader: PrismaClientLike; readonly writer: PrismaClientLike; readonly sql?: SqlDatabase }
+  | {
+      readonly reader: PrismaClientLike
+      readonly writer: PrismaClientLike
+      readonly sql?: SqlDatabase
+      readonly replicas?: Replicas | undefined
+    }

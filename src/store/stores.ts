@@ -1,9 +1,11 @@
 import type { Resources } from '../model/meta.ts'
+import type { Telemetry } from '../request/telemetry.ts'
 import { doLate } from './late-work.ts'
-import { prismaStore } from './prisma-store.ts'
+import { prismaStore, type TransactionLimits } from './prisma-store.ts'
 import { plainWriter } from './sql/plain-writer.ts'
 import { sqlReader } from './sql/sql-reader.ts'
 import type { AfterCommit, Clients, Store } from './store.ts'
+import { toldDatabase } from './told-queries.ts'
 
 /** What executes the reads of a server: prepared statements where they are known, else Prisma; or Prisma alone. */
 export type Reads = 'auto' | 'prisma'
@@ -15,6 +17,9 @@ export interface StoresParts {
   readonly onLateFailure: (error: unknown) => void
   /** Is told of reads that SQL is not known for: the model, and the part of the plan. */
   readonly onUnknown: (model: string, part: string) => void
+  readonly transactions?: TransactionLimits | undefined
+  /** Is told of queries; left out, nobody is, and nothing is in their way. */
+  readonly telemetry?: Telemetry | null
 }
 
 /** The store that each kind of server uses. Transactions, and what is read inside of them, are always Prisma's. */
@@ -23,10 +28,14 @@ export function openStores({
   resources,
   onLateFailure,
   onUnknown,
+  transactions,
+  telemetry = null,
 }: StoresParts): Readonly<Record<Reads, Store>> {
-  const prisma = prismaStore(clients, onLateFailure)
+  const told = telemetry && { telemetry, provider: resources.provider }
+  const prisma = prismaStore(clients, onLateFailure, { ...transactions, told })
   if (!('writer' in clients) || !clients.sql || isExtended(clients.reader)) return { auto: prisma, prisma }
-  const { sql: database, writer } = clients
+  const { sql, writer } = clients
+  const database = telemetry ? toldDatabase(sql, telemetry) : sql
   if (database.provider !== resources.provider) return { auto: prisma, prisma }
   const reader = sqlReader({ database, resources, prisma: prisma.reader, onUnknown })
   const finish = (late: readonly AfterCommit[]) => doLate(late, onLateFailure)
@@ -37,4 +46,4 @@ export function openStores({
 }
 
 // What an extension makes of queries and their results, SQL would pass by. Prisma takes `$on` from an extended client.
-const isExtended = (client: object): boolean => typeof (client as { $on?: unknown }).$on !== 'function'
+export const isExtended = (client: object): boolean => typeof (client as { $on?: unknown }).$on !== 'function'

@@ -7,6 +7,7 @@ import { fill, hasHooks, writeEvent } from './hooks.ts'
 import { pick } from './resource.ts'
 import type { AfterCommit, PlainWriter, Transaction } from './store.ts'
 import type { Subject } from './subject.ts'
+import { firstVersion, nextVersion } from './version.ts'
 import { visible } from './write-row.ts'
 
 // A write that is one statement needs no transaction. What comes out as "not done" here goes the way of `write.ts`, from
@@ -20,7 +21,8 @@ export async function insertPlainly(subject: Subject, filling: Filling): Promise
   const model = schema.model.name
   const prepared = await prepare(async (transaction) => {
     const event = writeEvent(ctx, transaction, { action: 'create', row: null, input: inputOf(filling) })
-    return fill(ctx, model, ['creating', 'saving'], { data: await newColumns(subject, filling), event })
+    const data = { ...firstVersion(schema), ...(await newColumns(subject, filling)) }
+    return fill(ctx, model, ['creating', 'saving'], { data, event })
   })
   if (!prepared) return null
   const key = await writer.insert({ model, data: prepared.data, returning: schema.id.columns })
@@ -42,7 +44,8 @@ export async function updatePlainly(subject: Subject, row: Row, filling: Filling
   if (!prepared) return false
   const others = Object.keys(row).filter((column) => !schema.id.columns.includes(column))
   const where = visible(subject, row)
-  const isDone = await writer.update({ model, data: prepared.data, where, row: pick(row, others) })
+  const data = Object.keys(prepared.data).length > 0 ? nextVersion(schema, row, prepared.data) : {}
+  const isDone = await writer.update({ model, data, where, row: pick(row, others) })
   if (isDone) await writer.finish(prepared.late)
   return isDone
 }

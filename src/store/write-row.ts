@@ -8,6 +8,7 @@ import { planLevel } from './plan.ts'
 import { allColumns, idWhere } from './resource.ts'
 import type { Transaction } from './store.ts'
 import type { Subject } from './subject.ts'
+import { firstVersion, nextVersion } from './version.ts'
 
 interface NewRow {
   readonly columns: Row
@@ -25,7 +26,8 @@ type Writing = Pick<Subject, 'ctx' | 'schema'>
 export async function createRow(transaction: Transaction, { ctx, schema }: Writing, row: NewRow): Promise<Row> {
   const model = schema.model.name
   const event = writeEvent(ctx, transaction, { action: 'create', row: null, input: row.input })
-  const data = await fill(ctx, model, ['creating', 'saving'], { data: row.columns, event })
+  const columns = { ...firstVersion(schema), ...row.columns }
+  const data = await fill(ctx, model, ['creating', 'saving'], { data: columns, event })
   checkRequired(schema, data)
   const created = await delegateOf(transaction.client, model).create({
     data,
@@ -46,7 +48,10 @@ export async function removeRow(transaction: Transaction, { ctx, schema }: Writi
   const { deletedAt } = schema
   const { count } =
     deletedAt && !isTrashed(schema, row)
-      ? await delegate.updateMany({ where: every(where, { [deletedAt]: null }), data: { [deletedAt]: new Date() } })
+      ? await delegate.updateMany({
+          where: every(where, { [deletedAt]: null }),
+          data: nextVersion(schema, row, { [deletedAt]: new Date() }),
+        })
       : await delegate.deleteMany({ where })
   if (count === 0) throw notFound()
   await tell(ctx, model, ['deleted'], { row, event })

@@ -2,15 +2,17 @@ import { isDeepStrictEqual } from 'node:util'
 import { notFound } from '../document/errors.ts'
 import type { Row } from '../model/where.ts'
 import { isToMany, type ResourceSchema } from '../schema/resource-schema.ts'
+import { changesMembers } from './changes-members.ts'
 import { delegateOf } from './delegates.ts'
 import { aboutRelation, type Filling, inputOf, newColumns, ownColumns, relationsOf } from './filling.ts'
 import { identifiersOf } from './foreign-keys.ts'
 import { fill, tell, writeEvent } from './hooks.ts'
 import { planLevel } from './plan.ts'
 import { attach, detach, replaceToMany, setHasOne, type ToManyChange } from './relations.ts'
-import { allColumns, pick } from './resource.ts'
+import { allColumns, idWhere, pick } from './resource.ts'
 import type { Transaction } from './store.ts'
 import type { Subject } from './subject.ts'
+import { nextVersion } from './version.ts'
 import { createRow, isTrashed, removeRow, tellWritten, visible } from './write-row.ts'
 
 /** Creates a row with its relations; answers with its key. */
@@ -47,8 +49,10 @@ export async function updateRow(transaction: Transaction, subject: Subject, row:
     ...aboutRelation(filling),
   })
   const data = await fill(ctx, model, ['updating', 'saving'], { data: own, event })
-  if (Object.keys(data).length > 0) {
-    const { count } = await delegateOf(transaction.client, model).updateMany({ where: visible(subject, row), data })
+  const isChanged = Object.keys(data).length > 0 || (schema.version !== null && filling.relationships.size > 0)
+  if (isChanged) {
+    const changed = { where: visible(subject, row), data: nextVersion(schema, row, data) }
+    const { count } = await delegateOf(transaction.client, model).updateMany(changed)
     if (count === 0) throw notFound()
   }
   for (const [relation, linkage] of relationsOf(schema, filling)) {
@@ -70,15 +74,22 @@ export async function changeToMany(
   transaction: Transaction,
   subject: Subject,
   row: Row,
-  { action, relation, linkage }: ToManyChange & { readonly action: 'attach' | 'detach' },
+  change: ToManyChange & { readonly action: 'attach' | 'detach' },
 ): Promise<void> {
   const { ctx, schema } = subject
+  const { action, relation, linkage } = change
   const model = schema.model.name
   await checkUnchanged(transaction, subject, row)
   const event = writeEvent(ctx, transaction, { action, row, relation: relation.name, identifiers: linkage })
   const isAttach = action === 'attach'
   await tell(ctx, model, [isAttach ? 'attaching' : 'detaching'], { row, event })
+  const isChanged = schema.version !== null && (await changesMembers(transaction, subject, row, change))
   await (isAttach ? attach : detach)(transaction, subject, row, { relation, linkage })
+  if (isChanged)
+    await delegateOf(transaction.client, model).updateMany({
+      where: idWhere(schema, row),
+      data: nextVersion(schema, row),
+    })
   await tell(ctx, model, [isAttach ? 'attached' : 'detached'], { row, event })
 }
 

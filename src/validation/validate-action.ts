@@ -2,6 +2,7 @@ import { JsonApiError } from '../document/error.ts'
 import { parseMeta } from '../document/parse-meta.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ActionOperation } from '../request/operation.ts'
+import { staged } from '../request/tracing.ts'
 import type { Action } from '../schema/actions.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { type CompiledRules, compileRules } from './compile-rules.ts'
@@ -14,7 +15,9 @@ import { runRules } from './run-rules.ts'
  * In: a document whose `meta` an action has rules for. Out: what was sent and has a rule.
  * @throws {JsonApiError} 400 for a `meta` that is no object; 422 with an error for each failed rule.
  */
-export async function validateAction(ctx: RequestContext, op: ActionOperation): Promise<Values> {
+export const validateAction = staged('validate', checkAction)
+
+async function checkAction(ctx: RequestContext, op: ActionOperation): Promise<Values> {
   const sent = parseMeta(ctx.body)
   const rules = actionRules(op.schema, op.action)
   const context = newContext(ctx, op, new Set(Object.keys(sent)))

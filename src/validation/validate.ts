@@ -5,6 +5,7 @@ import type { Linkage } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { CollectionOperation, RelationOperation, ResourceOperation } from '../request/operation.ts'
+import { staged } from '../request/tracing.ts'
 import { type RelatedRows, relatedRows } from '../store/related-rows.ts'
 import { type CurrentValues, currentValues } from './current-values.ts'
 import { detailOf } from './messages.ts'
@@ -41,11 +42,9 @@ export interface DeleteInput {
 }
 
 /** @throws {JsonApiError} 422 with an error for each failed rule. */
-export async function validateCreate(
-  ctx: RequestContext,
-  op: CollectionOperation,
-  input: CreateInput,
-): Promise<Validated> {
+export const validateCreate = staged('validate', checkCreate)
+
+async function checkCreate(ctx: RequestContext, op: CollectionOperation, input: CreateInput): Promise<Validated> {
   const { request, document, related } = input
   const sent = sentValues(op.schema, document, true)
   const data = createData(op.schema, document.id, sent)
@@ -55,11 +54,9 @@ export async function validateCreate(
 }
 
 /** @throws {JsonApiError} 422 with an error for each failed rule. */
-export async function validateUpdate(
-  ctx: RequestContext,
-  op: ResourceOperation,
-  input: UpdateInput,
-): Promise<Validated> {
+export const validateUpdate = staged('validate', checkUpdate)
+
+async function checkUpdate(ctx: RequestContext, op: ResourceOperation, input: UpdateInput): Promise<Validated> {
   const { request, row, document, related } = input
   begin(request, { row, related, data: null })
   const current = await currentValues(ctx, op.schema, row, related)
@@ -95,7 +92,9 @@ async function runResource(
  * The rules of the one relationship; the linkage is what may be written.
  * @throws {JsonApiError} 422 with an error for each failed rule; 403 when no rule lets clients write the relationship.
  */
-export async function validateRelationship(
+export const validateRelationship = staged('validate', checkRelationship)
+
+async function checkRelationship(
   ctx: RequestContext,
   op: RelationOperation,
   input: RelationshipInput,
@@ -117,11 +116,9 @@ export async function validateRelationship(
 }
 
 /** @throws {JsonApiError} 422 `Not Deletable` with an error for each failed rule; without rules deletion is allowed. */
-export async function validateDelete(
-  ctx: RequestContext,
-  op: ResourceOperation,
-  { request, row }: DeleteInput,
-): Promise<void> {
+export const validateDelete = staged('validate', checkDelete)
+
+async function checkDelete(ctx: RequestContext, op: ResourceOperation, { request, row }: DeleteInput): Promise<void> {
   const related = relatedRows(ctx)
   begin(request, { row, related, data: null })
   const source = deleteSource(request)

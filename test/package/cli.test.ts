@@ -34,9 +34,24 @@ test('the pages show each kind of answer', () => {
     'request',
     'query',
     'server',
+    'openapi',
     'policy',
     'schema',
     'doctor',
     'doctor',
   ])
+})
+
+test('prismapi openapi writes what the server has for anybody, without a database', async () => {
+  const { info, paths, components } = JSON.parse(await project.read('openapi.json'))
+  expect(info).toMatchObject({ title: 'A publishing site', version: 'v2' })
+  expect(Object.keys(paths['/api/v2/users/{id}'])).toEqual(['parameters', 'get', 'patch', 'delete'])
+  const { relationships } = components.schemas['posts.create'].properties.data.properties
+  expect(Object.keys(relationships.properties)).toContain('author')
+  const { attributes } = components.schemas['posts.resource'].properties
+  expect(Object.keys(attributes.properties)).toContain('deletedAt')
+  expect(await project.run('dist/cli/main.js', 'openapi', '--server=v3')).toEqual({
+    code: 1,
+    output: 'error There is no server "v3". Did you mean v1?\n',
+  })
 })

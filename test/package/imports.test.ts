@@ -19,11 +19,14 @@ const arrow = [
   'actions',
   'openapi',
   'server',
+  'browse',
   'http',
+  'process',
+  'telemetry',
 ]
 /** Tools beside the way of a request: they may look at everything but what only serves a request. */
 const aside = ['cli', 'generator', 'testing']
-const forAside = arrow.filter((folder) => folder !== 'actions' && folder !== 'http')
+const forAside = arrow.filter((folder) => !['actions', 'browse', 'http', 'process'].includes(folder))
 /** The sum of the parts: types only, so everybody may import it, and it everybody's. */
 const context = 'src/request/context.ts'
 
@@ -110,6 +113,11 @@ describe('the import lines of src/', () => {
 
   test('make no cycle of values', () => {
     expect(cycles(relative.filter(({ isType }) => !isType))).toEqual([])
+  })
+
+  test('name OpenTelemetry in the folder that is an entry of its own, and nowhere else', () => {
+    const strays = framework.flatMap(importsOf).filter(({ specifier }) => specifier.startsWith('@opentelemetry/'))
+    expect(new Set(strays.map(({ file }) => folderOf(file)))).toEqual(new Set(['telemetry']))
   })
 
   test('never name the package itself', () => {

@@ -5,7 +5,8 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const carried = ['src', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'README.md', 'CHANGELOG.md', 'LICENSE']
+const configs = ['package.json', 'tsconfig.json', 'tsconfig.build.json']
+const carried = ['src', 'assets', ...configs, 'README.md', 'CHANGELOG.md', 'LICENSE']
 let folder: string
 
 const run = (command: string, ...args: string[]): string =>
@@ -33,7 +34,9 @@ test('the package holds what its exports and bins name, and nothing of the examp
   const bins = ['cli/main.js', 'generator/bin.js']
   expect(names).toEqual(expect.arrayContaining([...dist, ...bins].map((name) => `dist/${name}`)))
   expect(names).toEqual(expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']))
-  const known = /^(dist\/(?!app\/).*\.(js|js\.map|d\.ts)|CHANGELOG\.md|LICENSE|README\.md|package\.json)$/
+  expect(names).toEqual(expect.arrayContaining(['assets/browse.css', 'assets/browse.js']))
+  const known =
+    /^(assets\/browse\.(css|js)|dist\/(?!app\/).*\.(js|js\.map|d\.ts)|CHANGELOG\.md|LICENSE|README\.md|package\.json)$/
   expect(names.filter((name) => !known.test(name))).toEqual([])
 })
 
@@ -43,6 +46,12 @@ test('plain node loads every entry point', () => {
     const modules = await Promise.all(entries.map((entry) => import(entry)))
     console.log(JSON.stringify(modules.map((module) => Object.keys(module).length > 0)))`
   expect(JSON.parse(run('node', '--input-type=module', '--eval', script))).toEqual([true, true, true])
+})
+
+test('plain node finds the files of the pages', () => {
+  const script =
+    "const { assetOf } = await import('./dist/browse/assets.js'); console.log(assetOf('browse.js').text.length > 0)"
+  expect(run('node', '--input-type=module', '--eval', script).trim()).toBe('true')
 })
 
 test('plain node runs the command', () => {

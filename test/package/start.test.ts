@@ -46,7 +46,13 @@ describe('a start with a bad value ends with one line that names the variable', 
       'BASE_URL must be an http or https URL without a query, not "ftp://example.org".',
     ],
     [{ LOG_LEVEL: 'loud' }, `LOG_LEVEL must be one of ${levels}, not "loud".`],
+    [{ WORKERS: '0' }, 'WORKERS must be a number from 1 to 256, not "0".'],
+    [{ WORKERS: 'all' }, 'WORKERS must be a number from 1 to 256, not "all".'],
     [{ AUTH_SECRET: '' }, 'AUTH_SECRET must not be empty.'],
+    [
+      { REPLICA_URLS: 'postgresql://127.0.0.1/x' },
+      'REPLICA_URLS must be URLs of replicas of the PostgreSQL database that DATABASE_URL names, with commas between them.',
+    ],
     [
       { DATABASE_URL: 'mysql://127.0.0.1/x' },
       'DATABASE_URL must be the URL of a SQLite file, such as file:./prisma/dev.db, or of a PostgreSQL database, such as postgresql://user:password@localhost:5432/blog.',

@@ -32,7 +32,7 @@ describe('Accept', () => {
     [`text/html, ${mediaType};q=0.1`],
     [`${mediaType};charset=utf-8, ${mediaType}`],
     [`${mediaType};profile="https://example.com/p", ${mediaType}`],
-    ['text/html, */*;q=0.1'],
+    ['text/plain, */*;q=0.1'],
     ['application/json, application/*;q=0.5'],
   ])('%s is fine, and answered with the media type alone', async (accept) => {
     const headers: Record<string, string> = accept === undefined ? {} : { Accept: accept }
@@ -45,7 +45,8 @@ describe('Accept', () => {
   })
 
   test.each([
-    ['text/html'],
+    ['text/plain'],
+    ['image/*'],
     ['application/json'],
     ['text/*'],
     [`${mediaType};charset=utf-8`],
@@ -78,7 +79,7 @@ describe('Accept', () => {
   })
 
   test('holds for the root of the server', async () => {
-    const { status, body } = await api.guest.get('/api/v1', { headers: { Accept: 'text/html' } })
+    const { status, body } = await api.guest.get('/api/v1', { headers: { Accept: 'text/plain' } })
     expect({ status, body }).toEqual({ status: 406, body: { jsonapi, errors: [notAcceptable] } })
   })
 })

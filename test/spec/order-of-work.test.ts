@@ -8,7 +8,7 @@ const api = useApi()
 
 // Each request is wrong at two stages at least: the answer is that of the earlier one.
 
-const html = { Accept: 'text/html' }
+const unacceptable = { Accept: 'text/plain' }
 const text = { 'Content-Type': 'text/plain' }
 const badToken = { Authorization: 'Bearer x.y.z' }
 const statusOf = async (method: string, path: string, send: object = {}) =>
@@ -26,7 +26,7 @@ describe('the route comes first', () => {
     '/',
   ])('an unknown path is 404, whatever is accepted: %s', async (path) => {
     const detail = `The route /api/v1${path} could not be found.`
-    expectErrors(await api.guest.get(path, { headers: { ...html, ...badToken } }), { ...notFound, detail })
+    expectErrors(await api.guest.get(path, { headers: { ...unacceptable, ...badToken } }), { ...notFound, detail })
   })
 
   test.each([
@@ -38,7 +38,7 @@ describe('the route comes first', () => {
     ['PUT', '/posts/1/relationships/tags', ['GET', 'HEAD', 'PATCH', 'POST', 'DELETE']],
     ['POST', '/api/v1', ['GET', 'HEAD']],
   ])('a verb that a path does not have is 405, whatever is accepted: %s %s', async (method, path, allow) => {
-    expectNotAllowed(await api.guest.request(method, path, { headers: { ...html, ...badToken } }), allow)
+    expectNotAllowed(await api.guest.request(method, path, { headers: { ...unacceptable, ...badToken } }), allow)
   })
 
   test('an unknown path is 404 for every verb', async () => {
@@ -48,16 +48,16 @@ describe('the route comes first', () => {
 
 describe('then negotiation', () => {
   test('Accept before Content-Type: 406', async () => {
-    expect(await statusOf('POST', '/posts', { headers: { ...html, ...text }, body: '{' })).toBe(406)
+    expect(await statusOf('POST', '/posts', { headers: { ...unacceptable, ...text }, body: '{' })).toBe(406)
   })
 
   test('both before authentication: 406, 415', async () => {
-    expect(await statusOf('GET', '/posts/1', { headers: { ...html, ...badToken } })).toBe(406)
+    expect(await statusOf('GET', '/posts/1', { headers: { ...unacceptable, ...badToken } })).toBe(406)
     expect(await statusOf('POST', '/posts', { headers: { ...text, ...badToken }, body: '{' })).toBe(415)
   })
 
   test('both before the resource is looked up: 406, 415', async () => {
-    expect(await statusOf('GET', '/posts/999', { headers: html })).toBe(406)
+    expect(await statusOf('GET', '/posts/999', { headers: unacceptable })).toBe(406)
     expect(await statusOf('PATCH', '/posts/999', { headers: text, body: '{' })).toBe(415)
   })
 })

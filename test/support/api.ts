@@ -1,9 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
-import { createApp } from '../../src/app/app.ts'
+import { type AppParts, createApp } from '../../src/app/app.ts'
 import { signToken } from '../../src/app/auth.ts'
 import { openTestDatabase } from './database.ts'
+import { noteUrl } from './readers/asked-urls.ts'
 
 export const mediaType = 'application/vnd.api+json'
 export const origin = 'https://api.example.org'
@@ -38,7 +39,7 @@ export interface Caller {
 export const users = { admin: 1, editor: 2, member3: 3, member4: 4, member5: 5, member6: 6 } as const
 
 /** The example on a free port with a database of its own, for the tests of one file. */
-export function useApi() {
+export function useApi(own: Partial<AppParts> = {}) {
   const logs: { level: string; fields: object; message: string }[] = []
   const log = (level: string) => (fields: object, message: string) => void logs.push({ level, fields, message })
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
@@ -47,7 +48,8 @@ export function useApi() {
 
   beforeAll(async () => {
     database = await openTestDatabase()
-    const app = await createApp({ env: { authSecret, production: false }, baseUrl: origin, clients: database, logger })
+    const env = { authSecret, production: false }
+    const app = await createApp({ env, baseUrl: origin, clients: database, logger, ...own })
     server = createServer({ keepAliveTimeout }, app.callback())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   })
@@ -62,6 +64,7 @@ export function useApi() {
   const callerFor = (authorization: () => Promise<string | null>): Caller => {
     const request: Caller['request'] = async (method, path, { headers = {}, body } = {}) => {
       const token = await authorization()
+      noteUrl(method, new URL(url(path)).pathname + new URL(url(path)).search)
       const response = await fetch(url(path), {
         method,
         headers: {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const arguments_ = ['--conditions=prismapi/source', '--import', 'tsx', 'src/app/main.ts']
+const arguments_ = ['--conditions=prismapi/source', '--import', 'tsx']
 
 export interface Exit {
   readonly code: number | null
@@ -15,15 +15,18 @@ export interface AppProcess {
   readonly exit: Promise<Exit>
   /** The first line on stdout; fails when the process ends without one. */
   readonly firstLine: Promise<string>
+  readonly pid: number
+  /** What it has said on stderr so far. */
+  readonly log: () => string
   stop(signal?: NodeJS.Signals): void
 }
 
-/** Starts the example as its users do, with these environment variables and no others of its own. */
-export function startApp(env: Readonly<Record<string, string>>): AppProcess {
+/** Starts the example as its users do, or another program, with these environment variables and no others of its own. */
+export function startApp(env: Readonly<Record<string, string>>, program = 'src/app/main.ts', cwd = root): AppProcess {
   const { PATH = '', HOME = '', NODE_OPTIONS = '' } = process.env
   const inherited = { PATH, HOME, ...(NODE_OPTIONS && { NODE_OPTIONS }) }
-  const child = spawn(process.execPath, arguments_, {
-    cwd: root,
+  const child = spawn(process.execPath, [...arguments_, program], {
+    cwd,
     env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -32,7 +35,13 @@ export function startApp(env: Readonly<Record<string, string>>): AppProcess {
     child.on('error', reject)
     child.on('close', (code) => resolve({ code, stdout: stdout(), stderr: stderr() }))
   })
-  return { exit, firstLine: firstLine(child, { stdout, exit }), stop: (signal = 'SIGTERM') => void child.kill(signal) }
+  return {
+    exit,
+    firstLine: firstLine(child, { stdout, exit }),
+    pid: child.pid ?? 0,
+    log: stderr,
+    stop: (signal = 'SIGTERM') => void child.kill(signal),
+  }
 }
 
 function collect(stream: ChildProcess['stdout']): () => string {

@@ -6,6 +6,9 @@ import { patience, userEnv } from './clone.ts'
 interface RunningServer {
   /** What it had said on stdout when it was ready. */
   readonly said: string
+  readonly pid: number
+  /** What it has said on stderr so far. */
+  readonly log: () => string
   /** As Ctrl+C does. */
   readonly stop: () => Promise<void>
 }
@@ -35,7 +38,7 @@ export async function startServer(
     if (child.pid && child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGINT')
     await closed
   }
-  return { said, stop }
+  return { said, pid: child.pid ?? 0, log: () => complaints, stop }
 }
 
 /** A port that nobody listens on. */

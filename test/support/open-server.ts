@@ -10,18 +10,20 @@ interface Behaviour {
   readonly limits?: Partial<Limits>
   readonly requests?: Readonly<Record<string, Partial<RequestClasses>>>
   readonly serving?: (phase: Serving) => void
+  readonly reads?: 'auto' | 'prisma'
 }
 
 /** A server at `/api/<name>` that asks nobody for permission, and serves the models that it has schemas of. */
 export function openServer(
   name: string,
   schemas: Readonly<Partial<Record<ModelName, SchemaClass>>>,
-  { limits = {}, requests = {}, serving }: Behaviour = {},
+  { limits = {}, requests = {}, serving, reads = 'auto' }: Behaviour = {},
 ): ServerParts {
   class Open extends Server {
     override readonly name = name
     override readonly models = Object.keys(schemas) as ModelName[]
     override readonly limits = limits
+    override readonly reads = reads
 
     override authorizable() {
       return false

@@ -8,12 +8,15 @@ import { resources } from '../../prisma/generated/resources.ts'
 import { authenticator, signToken } from '../../src/app/auth.ts'
 import { type Answer, keepAliveTimeout, mediaType, origin, type Send } from './api.ts'
 import { openTestDatabase } from './database.ts'
+import { noteUrl } from './readers/asked-urls.ts'
 
 const authSecret = 'the secret of the tests, which is long enough'
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** What a test has of its own; the rest is that of the example. */
-interface Parts extends Pick<ApiOptions, 'servers' | 'policies'>, Partial<Pick<ApiOptions, 'resources'>> {
+interface Parts
+  extends Pick<ApiOptions, 'servers' | 'policies'>,
+    Partial<Pick<ApiOptions, 'resources' | 'rateLimit' | 'transactions' | 'telemetry' | 'logger'>> {
   readonly authenticate?: NonNullable<ApiOptions['authenticate']>
   readonly production?: boolean
   /** Koa middleware that stands before the servers. */
@@ -66,7 +69,10 @@ export async function startServers(clients: Pick<Database, 'reader' | 'writer'>,
     at,
     as(userId) {
       const token = userId === null ? null : signToken(userId, authSecret)
-      return async (method, url, send = {}) => toAnswer(await ask(method, at + url, { send, token: await token }))
+      return async (method, url, send = {}) => {
+        noteUrl(method, url)
+        return toAnswer(await ask(method, at + url, { send, token: await token }))
+      }
     },
     async close() {
       server.closeAllConnections()
@@ -110,6 +116,10 @@ export function useServers(makeParts: () => Parts | Promise<Parts>) {
     queriesOf: (work: () => Promise<unknown>) => database.queriesOf(work),
     get logs() {
       return running.logs
+    },
+    /** Where they listen, without a path. */
+    get at() {
+      return running.at
     },
     get db() {
       return database.writer

@@ -10,12 +10,14 @@ export interface PostgresParts {
   readonly pool: Pool
   readonly schema: string
   readonly onQuery: ((sql: string) => void) | undefined
+  /** Whether statements get names; true unless it is said to be otherwise. */
+  readonly hasNames?: boolean | undefined
 }
 
 /** Statements on a pool's connections, each of which prepares those with a name once. */
-export function postgresDatabase({ pool, schema, onQuery }: PostgresParts): SqlDatabase {
+export function postgresDatabase({ pool, schema, onQuery, hasNames = true }: PostgresParts): SqlDatabase {
   let names = 0
-  const newName = (): string | null => (names < mostNames ? `prismapi_${names++}` : null)
+  const newName = (): string | null => (hasNames && names < mostNames ? `prismapi_${names++}` : null)
 
   const query = async (name: string | null, text: string, values: readonly Bound[]): Promise<readonly Stored[]> => {
     const config = { text, values: [...values], rowMode: 'array' as const, types: asText }

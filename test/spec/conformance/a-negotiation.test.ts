@@ -114,7 +114,7 @@ describe.each(versions)('the server $name', (version) => {
     [404, 'GET', '/tags/999', MT],
     [404, 'GET', '/nothing', MT],
     [405, 'PUT', '/tags/1', MT],
-    [406, 'GET', '/tags/1', 'text/html'],
+    [406, 'GET', '/tags/1', 'text/plain'],
   ])('A22: a %i is an error document', async (status, method, path, accept) => {
     const answer = await server.ask(version, method, path, { headers: { Accept: accept } })
     expect({ status: answer.status, type: answer.headers['content-type'] }).toEqual({ status, type: MT })

@@ -16,7 +16,7 @@ describe.each(versions)('errors of the server $name', (version) => {
     [403, 'GET', '/users', { as: users.member3 }],
     [404, 'GET', '/nothing', {}],
     [405, 'PUT', '/posts/1', {}],
-    [406, 'GET', '/posts', { headers: { Accept: 'text/html' } }],
+    [406, 'GET', '/posts', { headers: { Accept: 'text/plain' } }],
     [409, 'POST', '/tags', { body: { data: { type: 'posts' } } }],
     [413, 'POST', '/posts', { body: JSON.stringify('x'.repeat(2 ** 21)) }],
     [415, 'POST', '/posts', { body: faulty, headers: { 'Content-Type': 'text/plain' } }],

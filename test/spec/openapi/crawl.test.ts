@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openApiDocument } from '../../../src/openapi/document.ts'
 import type { CompiledServer } from '../../../src/server/compile.ts'
 import { allowOf } from '../../support/answers.ts'
 import { openTestDatabase } from '../../support/database.ts'
@@ -38,12 +39,56 @@ function candidates({ basePath, schemas }: CompiledServer): string[] {
   ].map((path) => basePath + path)
 }
 
-const idOf = (path: string): string => (path.includes('/videos/') ? '00000000-0000-4000-8000-000000000001' : '1')
-const withId = (path: string): string => path.replace('{id}', idOf(path))
+const idOf = (path: string, row: number): string =>
+  path.includes('/videos/') ? `00000000-0000-4000-8000-${String(row).padStart(12, '0')}` : String(row)
+const withId = (path: string, row = 1): string => path.replace('{id}', idOf(path, row))
 
-async function documentOf(name: string): Promise<Part> {
-  return (await as(null, 'GET', `/api/${name}/openapi.json`)).body
+async function everyRow(path: string, isSo: (row: number) => Promise<boolean>): Promise<boolean> {
+  for (let row = 1; row <= (path.includes('{id}') ? 10 : 1); row++) if (!(await isSo(row))) return false
+  return true
 }
+
+async function documentOf(name: string, user: number | null): Promise<Part> {
+  return (await as(user, 'GET', `/api/${name}/openapi.json`)).body
+}
+
+/** All that the server has, whoever asks. */
+const wholeDocument = (name: string): Part => openApiDocument(serverOf(name))
+
+const operationsOf = ({ paths }: Part) =>
+  Object.entries<Part>(paths).flatMap(([path, item]) =>
+    methodsOf(item).map((method) => ({ path, method, id: item[method.toLowerCase()].operationId as string })),
+  )
+
+/** What each caller is told of and may do with no row: an authorizer or a policy's method decides, or none is theirs. */
+const refusedAfterAll: Readonly<Record<string, readonly string[]>> = {
+  'v1 of a guest': ['posts.tags.attach', 'posts.tags.updateRelationship'],
+  'v1 of an administrator': ['comments.update'],
+  'v2 of a guest': [
+    ...['comments', 'posts', 'profiles', 'tags', 'users', 'videos'].flatMap((type) =>
+      ['create', 'delete', 'update'].map((kind) => `${type}.${kind}`),
+    ),
+    'posts.tags.attach',
+    'posts.tags.updateRelationship',
+  ].sort(),
+  'v2 of a member': [
+    ...['profiles.create', 'profiles.delete', 'tags.create', 'tags.delete', 'tags.update'],
+    ...['users.create', 'users.delete'],
+  ],
+  'v2 of an administrator': ['comments.update', 'profiles.create', 'profiles.delete'],
+}
+
+/** A document where one is due: without any, nobody is asked for permission. */
+const sentBy = (path: string, method: string) =>
+  method === 'POST' || method === 'PATCH' || (method === 'DELETE' && path.includes('/relationships/'))
+    ? { body: { data: null } }
+    : {}
+
+const callers = [
+  ['a guest', null],
+  ['a member', 3],
+  ['an administrator', 1],
+] as const
 
 const methodsOf = (item: Part): string[] =>
   Object.keys(item)
@@ -66,14 +111,14 @@ describe.each(['v1', 'v2'])('the OpenAPI document of %s', (name) => {
       if (answer.status === 204) served[path] = [...allowOf(answer)].filter((method) => method !== 'HEAD').sort()
       else expect(answer.status).toBe(404)
     }
-    const { paths } = await documentOf(name)
+    const { paths } = wholeDocument(name)
     const told = Object.fromEntries(Object.keys(paths).map((path) => [path, methodsOf(paths[path])]))
     expect(told).toEqual(served)
     expect(Object.keys(served).length).toBeGreaterThan(40)
   })
 
   test('has no operation that an administrator cannot find', async () => {
-    const { paths } = await documentOf(name)
+    const { paths } = await documentOf(name, 1)
     for (const [path, item] of Object.entries<Part>(paths)) {
       for (const method of methodsOf(item)) {
         // An unknown parameter is refused before anything is written.
@@ -85,19 +130,45 @@ describe.each(['v1', 'v2'])('the OpenAPI document of %s', (name) => {
     }
   })
 
-  test('has no parameter that is refused', async () => {
-    const document = await documentOf(name)
-    for (const [path, { get }] of Object.entries<Part>(document.paths)) {
-      if (!get) continue
-      for (const parameter of parametersOf(document, get)) {
-        for (const value of valuesOf(parameter)) {
-          const url = `${withId(path)}?${encodeURIComponent(parameter.name)}=${encodeURIComponent(value)}`
-          const { status, body } = await as(1, 'GET', url)
-          expect([decodeURIComponent(url), status, body.errors]).toEqual([decodeURIComponent(url), 200, undefined])
+  test.each(callers)(
+    'has, for %s, what they may do with some row, and nothing else',
+    async (caller, user) => {
+      const told = new Set(operationsOf(await documentOf(name, user)).map(({ id }) => id))
+      const refused: string[] = []
+      for (const { path, method, id } of operationsOf(wholeDocument(name))) {
+        // An unknown parameter is refused after authorization, and before anything is written.
+        const isRefused = async (row: number) => {
+          const { status } = await running.as(user)(method, `${withId(path, row)}?nonsense=1`, sentBy(path, method))
+          expect(status).toBeLessThan(500)
+          return status === 403 || status === 404
+        }
+        if (!told.has(id)) expect([id, await isRefused(1)]).toEqual([id, true])
+        else if (await everyRow(path, isRefused)) refused.push(id)
+      }
+      expect(told.size).toBeGreaterThan(20)
+      expect(refused.sort()).toEqual(refusedAfterAll[`${name} of ${caller}`] ?? [])
+    },
+    60_000,
+  )
+
+  test.each(callers)(
+    'has no parameter that is refused to %s',
+    async (_, user) => {
+      const document = await documentOf(name, user)
+      for (const [path, { get }] of Object.entries<Part>(document.paths)) {
+        if (!get) continue
+        for (const parameter of parametersOf(document, get)) {
+          if (parameter.in === 'header') continue
+          for (const value of valuesOf(parameter)) {
+            const url = `${withId(path)}?${encodeURIComponent(parameter.name)}=${encodeURIComponent(value)}`
+            const { status, body } = await as(user, 'GET', url)
+            expect([decodeURIComponent(url), status, body.errors]).toEqual([decodeURIComponent(url), 200, undefined])
+          }
         }
       }
-    }
-  }, 120_000)
+    },
+    120_000,
+  )
 })
 
 /** Values that a parameter takes: each of an enumeration, the first name of a path, else one of the type. */
@@ -106,6 +177,7 @@ function valuesOf({ name, schema }: Part): string[] {
   if (/^page\[(after|before)\]$/.test(name)) return []
   if (schema.type === 'array') {
     const all = valuesOf({ name, schema: schema.items })
+    if (name === 'include') return inTwenties(all)
     return name.startsWith('fields') || name.startsWith('filter') ? [all.join()] : all
   }
   if (schema.anyOf) return schema.anyOf.flatMap((each: Part) => valuesOf({ name, schema: each }))
@@ -117,5 +189,9 @@ function valuesOf({ name, schema }: Part): string[] {
   if (name.startsWith('filter[id]') || /^filter\[\w+\]\[?/.test(name) === false) return ['1']
   return [{ boolean: 'true', integer: '1', number: '1.5' }[schema.type as string] ?? textOf(schema)]
 }
+
+/** As many paths as one request may include. */
+const inTwenties = (paths: readonly string[]): string[] =>
+  Array.from({ length: Math.ceil(paths.length / 20) }, (_, index) => paths.slice(index * 20, index * 20 + 20).join())
 
 const textOf = ({ format }: Part): string => (format === 'date-time' ? '2025-01-31T09:30:00Z' : '1')

@@ -12,18 +12,17 @@ describe.each([
   const path = `${base}/openapi.json`
   const refusal = (error: object) => ({ jsonapi: { version }, errors: [error] })
 
-  test('is a valid one, as JSON, and the same for everybody', async () => {
+  test('is a valid one, as JSON', async () => {
     const { status, headers, body } = await api.guest.get(path)
     expect(status).toBe(200)
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'application/json',
       'x-content-type-options': 'nosniff',
       'cache-control': 'private, no-cache',
-      vary: 'Accept',
+      vary: 'Accept, Authorization',
       etag: expect.stringMatching(/^"[\w-]{43}"$/),
     })
     expect(await new Validator().validate(body)).toEqual({ valid: true })
-    expect((await api.as(1).get(path)).body).toEqual(body)
   })
 
   test('is not sent again to who has it', async () => {

@@ -63,10 +63,10 @@ test('relationships among other operations have an empty result', async () => {
   const answer = await operate(
     member,
     { op: 'add', ref: ref(), data: tags(3) },
-    { op: 'update', data: { type: 'posts', id: String(id), attributes: { title: 'Other' } } },
     { op: 'update', ref: ref(), data: tags(4) },
+    { op: 'update', data: { type: 'posts', id: String(id), attributes: { title: 'Other' } } },
   )
-  expectResults(answer, {}, { data: (await member.get(`/api/v2/posts/${id}`)).body.data }, {})
+  expectResults(answer, {}, {}, { data: (await member.get(`/api/v2/posts/${id}`)).body.data })
 })
 
 test.each(['add', 'remove'])('%s is not supported by a to-one relationship', async (op) => {

@@ -1,3 +1,4 @@
+import type { ServerParts } from 'prismapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestDatabase, provider } from '../../support/database.ts'
 import { fillWorld, worldOf } from '../../support/hidden-world.ts'
@@ -5,8 +6,9 @@ import { callers } from '../../support/hidden-worlds.ts'
 import { HidingServer, HidingV2 } from '../../support/hiding-servers.ts'
 import { filterUrls, readingUrls } from '../../support/leak-walk.ts'
 import type { World } from '../../support/leak-world.ts'
+import { askedUrls } from '../../support/readers/asked-urls.ts'
 import { randomUrls } from '../../support/readers/random-urls.ts'
-import { type Database, exampleWith, type Running, startServers } from '../../support/servers.ts'
+import { type Database, exampleWith, type Running, startServers, theExample } from '../../support/servers.ts'
 
 // One database behind two servers, which differ in what reads it: documents must not.
 
@@ -79,4 +81,42 @@ describe.each([
       .map(({ fields }) => fields.part)
     expect([...new Set(parts)]).toEqual(provider === 'sqlite' ? ['a list of Float'] : [])
   })
+})
+
+describe('on the example', () => {
+  let database: Database
+  let byStatements: Running
+  let byPrisma: Running
+
+  beforeAll(async () => {
+    database = await openTestDatabase()
+    const example = await theExample()
+    byStatements = await startServers(database, example)
+    byPrisma = await startServers(database, { ...example, servers: example.servers.map(readByPrisma) })
+  })
+  afterAll(async () => {
+    for (const each of [byStatements, byPrisma]) await each.close()
+    await database.close()
+  })
+
+  test('every URL that any test of it reads', async () => {
+    const asks = [null, 1, 3].map((user) => [byStatements.as(user), byPrisma.as(user)] as const)
+    const urls = askedUrls()
+    const found: string[] = []
+    for (const [i, url] of urls.entries()) {
+      const [one, other] = await Promise.all(
+        (asks[i % asks.length] as (typeof asks)[number]).map((by) => by('GET', url)),
+      )
+      if (one?.text !== other?.text || one?.status !== other?.status) found.push(url)
+    }
+    expect(urls.length).toBeGreaterThan(1000)
+    expect(found).toEqual([])
+  }, 180_000)
+})
+
+const readByPrisma = (parts: ServerParts): ServerParts => ({
+  ...parts,
+  server: class extends (parts.server as typeof HidingServer) {
+    override readonly reads = 'prisma'
+  },
 })

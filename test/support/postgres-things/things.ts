@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { type Resources, Schema, type Serving } from 'prismapi'
-import { postgresClients } from '../../../src/store/postgres.ts'
+import { type Limits, type Resources, Schema, type Serving } from 'prismapi'
+import { type PostgresOptions, postgresClients } from '../../../src/store/postgres.ts'
 import { type Generated, generateIn, push } from '../any-schema/generate.ts'
 import { openServer } from '../open-server.ts'
 import { inPostgres, postgresUrl, withDatabase } from '../postgres.ts'
@@ -19,16 +19,25 @@ class Everything extends Schema {
 }
 
 /** What writes `Thing`s are filled with, in the place of what a client may send: the database alone can refuse it. */
-type Fill = (db: { $executeRawUnsafe(sql: string): Promise<unknown> }) => Promise<object> | object
+type Fill = (db: {
+  $executeRawUnsafe(sql: string): Promise<unknown>
+  $queryRawUnsafe<T>(sql: string): Promise<T[]>
+}) => Promise<object> | object
 
-/** A database with the tables of `thingsSchema`, and what serves it at `/api/things`. */
-export async function openThings() {
+/** What a server of it has of its own. */
+interface Own extends PostgresOptions {
+  readonly limits?: Partial<Limits>
+  readonly reads?: 'auto' | 'prisma'
+}
+
+/** A database with the tables of `thingsSchema` on that server, and what serves it at `/api/things`. */
+export async function openThings(on = postgresUrl) {
   const folder = mkdtempSync(path.join(tmpdir(), 'prismapi-things-'))
   const generated = await generateIn(path.join(folder, 'prisma'), thingsSchema)
   const name = `prismapi_things_${path.basename(folder).slice(-6).toLowerCase()}`
-  const administer = (sql: string) => inPostgres(postgresUrl, (client) => client.query(sql))
+  const administer = (sql: string) => inPostgres(on, (client) => client.query(sql))
   await administer(`CREATE DATABASE ${pg.escapeIdentifier(name)}`)
-  const url = withDatabase(postgresUrl, name)
+  const url = withDatabase(on, name)
   await push(generated.schemaFile, url)
   const filling: { by: Fill } = { by: () => ({}) }
   const running: (() => Promise<void>)[] = []
@@ -42,8 +51,8 @@ export async function openThings() {
       filling.by = by
     },
     /** Serves it through that URL, the database's own left out. */
-    async serve(through = url) {
-      const server = await serve(generated, through, filling)
+    async serve(through = url, own: Own = {}) {
+      const server = await serve(generated, { url: through, own, filling })
       running.push(server.close)
       return server
     },
@@ -55,22 +64,28 @@ export async function openThings() {
   }
 }
 
-async function serve({ resources, PrismaClient }: Generated, url: string, filling: { by: Fill }) {
-  const clients = await postgresClients((adapter) => new PrismaClient({ adapter }), url)
+async function serve(
+  { resources, PrismaClient }: Generated,
+  { url, own, filling }: { readonly url: string; readonly own: Own; readonly filling: { readonly by: Fill } },
+) {
+  const { limits = {}, reads = 'auto', ...options } = own
+  const clients = await postgresClients((adapter) => new PrismaClient({ adapter }), url, options)
   const serving = (phase: Serving) => {
     phase.saving('Thing' as never, ((_: object, { db }: { db: Parameters<Fill>[0] }) => filling.by(db)) as never)
   }
   const running: Running = await startServers(clients as never, {
     resources: resources as Resources,
     policies: new Map(),
-    servers: [openServer('things', { Box: Everything, Thing: Everything } as never, { serving })],
+    servers: [openServer('things', { Box: Everything, Thing: Everything } as never, { limits, serving, reads })],
   })
   return {
-    ask: (method: string, path: string, body?: unknown) =>
-      running.as(null)(method, `/api/things${path}`, body === undefined ? {} : { body }),
+    ask: (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
+      running.as(null)(method, `/api/things${path}`, { headers, ...(body === undefined ? {} : { body }) }),
     create: (attributes: object = {}, more: object = {}) =>
       running.as(null)('POST', '/api/things/things', { body: { data: { type: 'things', attributes, ...more } } }),
     logs: running.logs,
+    clients,
+    at: running.at,
     async close() {
       await running.close()
       await clients.close()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { documentText } from '../../../src/document/rendered.ts'
+import { documentParts, documentText } from '../../../src/document/rendered.ts'
 
 const rendered = (id: string) => ({ type: 'posts', id, json: `{"type":"posts","id":"${id}"}` })
 const jsonapi = { version: '1.1' } as const
@@ -42,4 +42,15 @@ test('a document without resources is written as it is', () => {
   const errors = [{ status: '404', title: 'Not Found' }]
   expect(documentText({ jsonapi, errors })).toBe(JSON.stringify({ jsonapi, errors }))
   expect(documentText({ jsonapi, meta: { a: 1 } })).toBe(JSON.stringify({ jsonapi, meta: { a: 1 } }))
+})
+
+test('a document with many resources comes in parts, which are its text', () => {
+  const many = (count: number) => Array.from({ length: count }, (_, i) => rendered(`${i}${'x'.repeat(500)}`))
+  const long = { jsonapi, links: { self: '/posts' }, data: many(600), included: many(30) }
+  const parts = documentParts(long) ?? []
+  expect(parts.length).toBeGreaterThan(4)
+  expect(parts.join('')).toBe(documentText(long))
+  const alone = { jsonapi, data: many(501) }
+  expect(documentParts(alone)?.join('')).toBe(documentText(alone))
+  expect(documentParts({ jsonapi, data: many(500) })).toBeNull()
 })

@@ -12,6 +12,23 @@ test('right annotations are no problem', () => {
   expect(problemsOf('@readOnly', { isId: true })).toEqual([])
 })
 
+test('@version stands above one required Int of a model', () => {
+  const counts = { type: 'Int' }
+  expect(problemsOf('@version', counts)).toEqual([])
+  expect(problemsOf('@hidden @version', counts)).toEqual([])
+  const wrong = 'model User, field name: @version stands above a required Int, which counts the changes of the row.'
+  expect(problemsOf('@version')).toEqual([wrong])
+  expect(problemsOf('@version', { ...counts, isRequired: false })).toEqual([wrong])
+  expect(problemsOf('@version', { ...counts, isList: true })).toEqual([wrong])
+  expect(problemsOf('@versoin', counts)).toEqual([
+    'model User, field name: @versoin is not an annotation. Did you mean @version?',
+  ])
+  const two = ['first', 'second'].map((name) => field(name, { ...counts, documentation: '@version' }))
+  expect(annotationProblems(datamodel([model('User', two)]))).toEqual([
+    'model User, field second: @version stands above first already, and a row has one version.',
+  ])
+})
+
 test('a misspelling names model, field and the right word', () => {
   expect(problemsOf('@hiden')).toEqual(['model User, field name: @hiden is not an annotation. Did you mean @hidden?'])
 })
@@ -50,7 +67,7 @@ test('an annotation on a foreign key is sent to its relation', () => {
   ])
 })
 
-test('models, enums and their values take no annotations', () => {
+test('models take no other annotation, enums and their values none', () => {
   const role = {
     name: 'Role',
     documentation: '@hidden',
@@ -58,10 +75,16 @@ test('models, enums and their values take no annotations', () => {
   }
   const user = model('User', [], { documentation: 'People.\n@readOnly' })
   expect(annotationProblems(datamodel([user], [role]))).toEqual([
-    'model User: @readOnly means nothing on a model. Annotate its fields, or leave its type out of the server that should not show it.',
+    'model User: @readOnly means nothing on a model. Annotate its fields, or write @hidden for a model that no server serves.',
     'enum Role: @hidden means nothing on an enum. Annotate the fields of that type.',
     'enum Role, value A: @hiden means nothing on an enum. Annotate the fields of that type.',
   ])
+})
+
+test('a model may be hidden, and nothing else; a misspelling is told', () => {
+  const problems = (documentation: string) => annotationProblems(datamodel([model('Key', [], { documentation })]))
+  expect(problems('@hidden\nKeys.')).toEqual([])
+  expect(problems('@hiden')).toEqual(['model Key: @hiden is not an annotation. Did you mean @hidden?'])
 })
 
 test('every problem is told, in the order of the schema', () => {

@@ -45,6 +45,14 @@ test('an index with a prefix orders only what comes before it', () => {
   expect(resources.models.Post?.indexes).toEqual([['id'], ['a']])
 })
 
+test('@version marks the column that it stands above, and leaves the comment to it', () => {
+  const counter = field('revision', { type: 'Int', documentation: '@hidden @version\nHow often it changed.' })
+  const dmmf = dmmfOf([model('Post', [field('id', { isId: true }), field('title'), counter])])
+  const { title, revision } = toResources(dmmf, { provider: 'sqlite', order: 'schema' }).models.Post?.columns ?? {}
+  expect(revision).toMatchObject({ isVersion: true, hidden: true, documentation: 'How often it changed.' })
+  expect(title).not.toHaveProperty('isVersion')
+})
+
 test('models are sorted only where the schema has no order', () => {
   const dmmf = dmmfOf([model('Zebra', []), model('Apple', [])])
   const names = (order: 'schema' | 'name') => Object.keys(toResources(dmmf, { provider: 'sqlite', order }).models)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Document } from '../../../src/document/types.ts'
 import { respond } from '../../../src/http/respond.ts'
@@ -5,10 +6,16 @@ import { type TinyServer, tinyServer } from './tiny-server.ts'
 
 let server: TinyServer
 const document: Document = { jsonapi: { version: '1.0' }, data: { type: 'posts', id: 'ä' } }
+const text = JSON.stringify({ type: 'posts', id: 'a'.repeat(400) })
+const many: Document = {
+  jsonapi: { version: '1.0' },
+  data: Array.from({ length: 501 }, () => ({ type: 'posts', id: 'a', json: text })),
+}
 beforeAll(async () => {
   server = await tinyServer(async (ctx) => {
     if (ctx.path === '/none') respond(ctx, 204, null)
     else if (ctx.path === '/created') respond(ctx, 201, document, { Location: '/posts/1' })
+    else if (ctx.path === '/many') respond(ctx, 200, many, {}, null)
     else if (ctx.path === '/vary') {
       ctx.vary('Origin')
       respond(ctx, 200, document)
@@ -54,4 +61,20 @@ test('headers of the answer are added', async () => {
 
 test('what an outer middleware varies by is kept', async () => {
   expect((await get('/vary')).headers).toContain('Vary: Origin, Accept')
+})
+
+test('a long document is sent part by part, with its length', async () => {
+  const whole = `{"jsonapi":{"version":"1.0"},"data":[${Array.from({ length: 501 }, () => text).join()}]}`
+  const { status, headers, body } = await get('/many')
+  expect(body).toBe(whole)
+  expect([status, headers]).toEqual([
+    'HTTP/1.1 200 OK',
+    [
+      ...common,
+      `Content-Length: ${Buffer.byteLength(whole)}`,
+      'Content-Type: application/vnd.api+json',
+      `ETag: W/"${createHash('sha256').update(whole).digest('base64url').slice(0, 22)}"`,
+    ].sort(),
+  ])
+  expect(await get('/many', 'HEAD')).toEqual({ status, headers, body: '' })
 })

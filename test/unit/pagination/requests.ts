@@ -5,7 +5,7 @@ import type { Page, PageParams, PageSource, Paginator } from '../../../src/pagin
 export const limits = { perPage: 15, maxPageSize: 100 }
 
 /** A page, asked for as a request does. */
-export const readPage = (paginator: Paginator, source: PageSource, params: PageParams = {}): Promise<Page> =>
+export const readPage = async (paginator: Paginator, source: PageSource, params: PageParams = {}): Promise<Page> =>
   paginator.parse(params, limits).read(source)
 
 /** The errors that a page request is refused with, as `[parameter, detail]`; each must be a 400. */

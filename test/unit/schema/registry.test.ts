@@ -113,9 +113,12 @@ describe('a Prisma schema', () => {
       sorts: new Map(),
       authorizable: true,
       viewAnyByView: null,
+      showsCan: false,
       selfLink: true,
       deletedAt: null,
       trashMark: null,
+      version: null,
+      requiresIfMatch: false,
       operations: new Set(['create', 'update', 'delete']),
       actions: new Map(),
     })

@@ -1,0 +1,59 @@
+// `npm run reliability -- kill | fuzz | soak`: what takes too long for a test. Read docs/reliability.md.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Place } from './app.ts'
+import { fuzz } from './fuzz.ts'
+import { killWhileWriting } from './kill.ts'
+import { soak } from './soak.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** A database that may be written to; by default a new SQLite file. */
+    database: { type: 'string' },
+    seconds: { type: 'string' },
+    kills: { type: 'string', default: '10' },
+    runs: { type: 'string', default: '10000' },
+    seed: { type: 'string' },
+    load: { type: 'string', default: '0.7' },
+  },
+})
+
+const runs: Readonly<Record<string, (place: Place) => Promise<{ report: object; isGood: boolean }>>> = {
+  async kill(place) {
+    const seconds = Number(values.seconds ?? 60)
+    const report = await killWhileWriting(place, { seconds, kills: Number(values.kills) })
+    return { report, isGood: report.lost.length === 0 && report.strange.length === 0 }
+  },
+  async fuzz(place) {
+    const seed = Number(values.seed ?? Date.now() % 2 ** 31)
+    console.log(`Seed ${seed}: repeat it with --seed ${seed}.`)
+    const report = await fuzz(place, { runs: Number(values.runs), seed, tell: console.log })
+    return { report, isGood: report.faults.length === 0 }
+  },
+  async soak(place) {
+    const report = await soak(place, { seconds: Number(values.seconds ?? 600), load: Number(values.load) })
+    return { report, isGood: report.failed === 0 && report.growth < 0.1 }
+  },
+}
+
+async function main(): Promise<void> {
+  const run = runs[positionals[0] ?? '']
+  if (!run) throw new Error(`Say which: npm run reliability -- ${Object.keys(runs).join(' | ')}`)
+  const scratch = mkdtempSync(path.join(tmpdir(), 'prismapi-reliability-'))
+  const databaseUrl = values.database ?? `file:${path.join(scratch, 'run.db')}`
+  try {
+    const { report, isGood } = await run({ folder: path.resolve(import.meta.dirname, '../..'), databaseUrl })
+    console.log(JSON.stringify(report, null, 2))
+    if (!isGood) process.exitCode = 1
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+})

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { findProgram, startProgram } from './programs.ts'
+
+interface Pooled {
+  /** Where its files go. */
+  readonly folder: string
+  readonly port: number
+  /** The database server behind it. */
+  readonly url: string
+  /** How many connections all clients have together. */
+  readonly connections: number
+}
+
+/** PgBouncer before a PostgreSQL server, with few connections, each of which is a client's for one transaction at a time. */
+export function startPooler({ folder, port, url, connections }: Pooled) {
+  const { port: serverPort } = new URL(url)
+  const file = path.join(folder, `pgbouncer-${port}.ini`)
+  const users = path.join(folder, 'users.txt')
+  writeFileSync(users, '"postgres" ""\n')
+  writeFileSync(file, configuration({ port, serverPort, users, connections }))
+  // It refuses to be root.
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) execFileSync('chown', ['-R', 'postgres', folder])
+  const asUser = ['setpriv', '--reuid', 'postgres', '--regid', 'postgres', '--clear-groups'] as const
+  const command = [findProgram('pgbouncer'), '-q', file] as const
+  return startProgram(isRoot ? [...asUser, ...command] : command, port)
+}
+
+interface Configured extends Pick<Pooled, 'port' | 'connections'> {
+  readonly serverPort: string
+  readonly users: string
+}
+
+const configuration = ({ port, serverPort, users, connections }: Configured): string => `
+[databases]
+* = host=127.0.0.1 port=${serverPort}
+
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = trust
+auth_file = ${users}
+pool_mode = transaction
+default_pool_size = ${connections}
+max_client_conn = 500
+`

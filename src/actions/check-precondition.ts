@@ -1,0 +1,28 @@
+import { preconditionFailed, preconditionRequired } from '../document/errors.ts'
+import type { Row } from '../model/where.ts'
+import type { RequestContext } from '../request/context.ts'
+import type { Versions } from '../request/precondition.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { versionOf } from '../store/version.ts'
+
+/**
+ * Is the row what the client takes it for. Every write looks whether it is still this row, in its own transaction or
+ * statement, so what holds here holds until then.
+ * @throws {JsonApiError} 412, or 428 where the schema wants to be told and nothing was said.
+ */
+export function checkPrecondition({ precondition }: RequestContext, schema: ResourceSchema, row: Row): void {
+  if (schema.requiresIfMatch && !precondition?.match) throw preconditionRequired(schema.type)
+  if (!precondition) return
+  const { match, noneMatch, pointer } = precondition
+  const version = versionOf(schema, row)
+  if (match && !includes(match, version))
+    throw preconditionFailed(version === null ? unversioned(schema) : stale, pointer)
+  if (noneMatch && includes(noneMatch, version)) throw preconditionFailed(existing, pointer)
+}
+
+const includes = (versions: Versions, version: string | null): boolean =>
+  versions === 'any' || (version !== null && versions.includes(version))
+
+const stale = 'The resource is not at the version that the request names: read it again before you change it.'
+const existing = 'The resource is what If-None-Match rules out.'
+const unversioned = ({ type }: ResourceSchema) => `Resources of type ${type} have no version that a request could name.`

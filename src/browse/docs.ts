@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { openApiPath } from '../openapi/server-paths.ts'
+import type { CompiledServer } from '../server/compile.ts'
+import { docsPath } from './browsed.ts'
+import { html } from './html.ts'
+
+export interface DocsViewer {
+  readonly text: string
+  readonly hash: string
+}
+
+let found: Promise<DocsViewer | null> | null = null
+
+/** The package that shows an OpenAPI document, looked for once; null where the application has not installed it. */
+export function docsViewer(): Promise<DocsViewer | null> {
+  found ??= findViewer(() => import.meta.resolve('openapi-explorer/dist/browser/openapi-explorer.min.js'))
+  return found
+}
+
+export async function findViewer(resolve: () => string): Promise<DocsViewer | null> {
+  try {
+    const text = await readFile(fileURLToPath(resolve()), 'utf8')
+    return { text, hash: createHash('sha256').update(text).digest('base64url').slice(0, 12) }
+  } catch {
+    return null
+  }
+}
+
+/** Where the reference of a server is; null where there is none. A type that is called so keeps its URL. */
+export const docsHref = async ({ basePath, schemas }: CompiledServer): Promise<string | null> =>
+  !schemas.byType.has('docs') && (await docsViewer()) ? basePath + docsPath : null
+
+const assetName = 'openapi-explorer.js'
+
+export const docsAsset = ({ text }: DocsViewer, name: string): string | null => (name === assetName ? text : null)
+
+/** The reference of a server: its OpenAPI document, to be read and tried. */
+export const docsPage = ({ basePath, openapi, name }: CompiledServer, { hash }: DocsViewer): string =>
+  html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${openapi.title ?? name}: reference</title><link rel="icon" href="data:,">
+<script type="module" src="${basePath}${docsPath}/assets/${assetName}?${hash}"></script></head>
+<body><openapi-explorer spec-url="${basePath}${docsPath}${openApiPath}"></openapi-explorer></body></html>`.text

@@ -1,0 +1,117 @@
+import type { Row } from '../model/where.ts'
+import { writeOf } from '../openapi/audience.ts'
+import { isRequired, type Rule, ruleSchema } from '../openapi/rule-schema.ts'
+import { orNull, storedSchema } from '../openapi/value-schema.ts'
+import type { Action } from '../schema/actions.ts'
+import {
+  isKeyAttribute,
+  isKeyRelation,
+  isToMany,
+  type Relation,
+  type ResourceSchema,
+  targetSchemas,
+} from '../schema/resource-schema.ts'
+import { hasRule } from '../validation/infer-rules.ts'
+import { knownRules } from '../validation/known-rules.ts'
+import { actionRules } from '../validation/validate-action.ts'
+import type { FormField } from './inputs.ts'
+import type { Told } from './told.ts'
+
+interface Writing {
+  readonly schema: ResourceSchema
+  readonly kind: 'create' | 'update'
+}
+
+/** What a caller can say of a new resource, or of one that there is: what the rules let this caller write. */
+export function fieldsOf(told: Told, { schema, kind }: Writing, row: Row | null): readonly FormField[] {
+  const isCreating = kind === 'create'
+  const rules = rulesOf(told, { schema, kind })
+  const ruleOf = (name: string): Rule | null => rules?.get(name) ?? null
+  const isWritten = (name: string) => rules === null || rules.has(name)
+  const id: readonly FormField[] =
+    isCreating && schema.id.clientGenerated && isWritten('id')
+      ? [
+          {
+            name: 'id',
+            pointer: '/data/id',
+            value: undefined,
+            isRequired: isNeeded(ruleOf('id')),
+            schema: { type: 'string' },
+          },
+        ]
+      : []
+  const attributes = [...schema.attributes.values()].filter(
+    (attribute) =>
+      hasRule(schema, attribute) &&
+      isWritten(attribute.name) &&
+      (isCreating || !isKeyAttribute(schema, attribute)) &&
+      attribute.name !== schema.trashMark,
+  )
+  return [
+    ...id,
+    ...attributes.map((attribute): FormField => {
+      const stored = storedSchema(attribute)
+      const rule = ruleOf(attribute.name)
+      const alone = stored && attribute.isNullable ? orNull(stored) : (stored ?? {})
+      return {
+        name: attribute.name,
+        pointer: `/data/attributes/${attribute.name}`,
+        schema: rule ? ruleSchema(rule, stored) : alone,
+        isRequired: isCreating && isNeeded(rule),
+        isSecret: attribute.writeOnly,
+        value: row && !attribute.writeOnly ? attribute.serialize(row) : undefined,
+        ...(attribute.column?.documentation && { description: attribute.column.documentation }),
+      }
+    }),
+    // Those of a resource that there is have a form of their own, at their own URL.
+    ...(isCreating ? relationFields(told, schema, { ruleOf, isWritten }) : []),
+  ]
+}
+
+interface Known {
+  ruleOf(name: string): Rule | null
+  isWritten(name: string): boolean
+}
+
+function relationFields(told: Told, schema: ResourceSchema, known: Known): readonly FormField[] {
+  const written = [...schema.relations.values()].filter(
+    (relation) => !relation.readOnly && known.isWritten(relation.name),
+  )
+  return written.map((relation) => ({
+    ...relationField(told, relation, `/data/relationships/${relation.name}/data`),
+    isRequired: isNeeded(known.ruleOf(relation.name)) || isKeyRelation(schema, relation),
+  }))
+}
+
+/** The linkage of a relation. */
+export const relationField = ({ schemas }: Told, relation: Relation, pointer: string): FormField => ({
+  name: relation.name,
+  pointer,
+  schema: {},
+  isRequired: false,
+  value: undefined,
+  linkage: {
+    types: targetSchemas(schemas, relation).map(({ type }) => type),
+    isMany: isToMany(relation),
+  },
+})
+
+/** What an action takes. */
+export const actionFields = (schema: ResourceSchema, action: Action): readonly FormField[] =>
+  Object.entries(actionRules(schema, action).schema.describe().fields).map(([name, rule]) => ({
+    name,
+    pointer: `/meta/${name}`,
+    schema: ruleSchema(rule),
+    isRequired: isNeeded(rule),
+    value: undefined,
+  }))
+
+const isNeeded = (rule: Rule | null): boolean => rule !== null && isRequired(rule)
+
+/** The rules for this caller; where they need more than there is before something is sent, those that can be told. */
+function rulesOf({ audience, requests }: Told, { schema, kind }: Writing): ReadonlyMap<string, Rule> | null {
+  const known = audience.rulesOf(schema, kind) ?? knownRules(requests.get(schema.model.name), writeOf(schema, kind))
+  if (!known) return null
+  const { fields, schema: rules } = known.rules
+  return new Map([...fields].map((name) => [name, rules.fields[name]?.describe() as Rule]))
+}

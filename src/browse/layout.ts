@@ -1,0 +1,58 @@
+import type { CompiledServer } from '../server/compile.ts'
+import { assetHref } from './assets.ts'
+import { browsePath } from './browsed.ts'
+import { type Content, html } from './html.ts'
+
+export interface Page {
+  readonly server: CompiledServer
+  readonly title: string
+  readonly content: Content
+  /** Who is asking; null for a guest. */
+  readonly user: unknown
+  /** What proves that a write comes from this page; null for who is not signed in by it. */
+  readonly seal: string | null
+  /** Where to come back to after signing in. */
+  readonly back: string
+  /** Where the reference is; null where there is none. */
+  readonly docs: string | null
+  /** Why signing in did not work. */
+  readonly refusal?: string
+}
+
+/** A whole page. */
+export const layout = (page: Page): string =>
+  html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${page.title} · ${page.server.openapi.title ?? page.server.name}</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="${assetHref(page.server, 'browse.css')}">
+<script src="${assetHref(page.server, 'browse.js')}"></script></head>
+<body${page.seal && html` data-seal="${page.seal}"`}>
+<a class="skip" href="#content">Skip to the content</a>
+<header><a class="home" href="${page.server.basePath || '/'}">${page.server.openapi.title ?? page.server.name} <small>${page.server.name}</small></a>
+<nav aria-label="Tools">${page.docs && html`<a href="${page.docs}">Reference</a> `}<a href="${page.server.basePath}/openapi.json">OpenAPI</a> <button type="button" data-theme-toggle hidden>Light or dark</button></nav>
+${signing(page)}</header>
+<main id="content" tabindex="-1"><h1>${page.title}</h1>
+<noscript><p class="note">Reading works without JavaScript; to write needs it.</p></noscript>
+${page.content}</main></body></html>`.text
+
+/** Who is asking, and the way to ask as somebody else. */
+function signing({ server, user, seal, back, refusal }: Page): Content {
+  const base = `${server.basePath}${browsePath}`
+  const hidden = html`<input type="hidden" name="back" value="${back}">`
+  const who = html`<span class="who">${user === null ? 'You are a guest.' : `You are ${nameOf(user)}.`}</span>`
+  if (seal !== null)
+    return html`<form class="sign" method="post" action="${base}/sign-out">${who} ${hidden}<button>Sign out</button></form>`
+  return html`<details class="sign"${refusal !== undefined && html` open`}><summary>${who} Sign in</summary>
+<form method="post" action="${base}/sign-in">${hidden}<label for="token">Token</label>
+<input id="token" name="token" type="password" required autocomplete="off" aria-describedby="token-error"${refusal !== undefined && html` aria-invalid="true"`}>
+<p class="error" id="token-error"${refusal === undefined && html` hidden`}>${refusal}</p><button>Sign in</button></form></details>`
+}
+
+/** What a user is called: which members it has is the application's affair. */
+function nameOf(user: unknown): string {
+  if (typeof user !== 'object' || user === null) return String(user)
+  const members = user as Readonly<Record<string, unknown>>
+  const name = [members.name, members.email, members.id].find((each) => each !== undefined && each !== null)
+  const role = typeof members.role === 'string' ? ` (${members.role})` : ''
+  return name === undefined ? 'signed in' : `${name}${role}`
+}

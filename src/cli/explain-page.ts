@@ -1,0 +1,122 @@
+import type { Terminal } from './terminal.ts'
+
+/** What is known of the answer to a request: `meta.explain` of its document, with what was asked. */
+export interface Explained {
+  readonly method: string
+  readonly path: string
+  readonly as: string | null
+  readonly status: number
+  readonly errors: readonly { readonly status: string; readonly title: string; readonly detail?: string }[]
+  readonly decisions: readonly Decision[]
+  readonly scopes: Readonly<Record<string, object>>
+  readonly levels: readonly Level[]
+  readonly stages: Readonly<Record<string, number>>
+  readonly milliseconds: number
+}
+
+interface Decision {
+  readonly action: string
+  readonly type: string
+  readonly id: string | null
+  readonly allowed: boolean
+  readonly by: string
+  readonly place: string | null
+  readonly message: string | null
+  readonly decisive?: number | null
+  readonly rules?: readonly Rule[]
+}
+
+interface Rule {
+  readonly rule: number
+  readonly effect: string
+  readonly where: object | null
+  readonly holds: boolean | null
+}
+
+interface Level {
+  readonly operation: string
+  readonly model: string
+  readonly by: string
+  readonly where: object
+  readonly order?: readonly string[]
+  readonly take?: number
+  readonly rows?: number | null
+  readonly count?: number
+  readonly milliseconds: number | null
+  readonly statements: readonly { readonly sql: string; readonly values: readonly unknown[] | null }[]
+}
+
+/** All of it, for people. */
+export function explainPage(explained: Explained, { paint }: Terminal): string {
+  const { method, path, as, status, errors, stages, milliseconds } = explained
+  const times = Object.entries(stages).map(([stage, each]) => `${stage} ${each}`)
+  const outcome = status < 300 && !isReading(method) ? 'authorized, and nothing was done' : status
+  return [
+    `${paint('bold', `${method} ${path}`)} as ${as ?? 'a guest'}: ${outcome}`,
+    ...section(
+      'errors',
+      errors.map(({ status, title, detail }) => `${status} ${title}${detail ? `: ${detail}` : ''}`),
+    ),
+    ...section('decisions', explained.decisions.flatMap(decisionLines)),
+    ...section(
+      'scopes',
+      Object.entries(explained.scopes).map(([model, where]) => `${model}: ${JSON.stringify(where)}`),
+    ),
+    ...section('reads', explained.levels.flatMap(levelLines)),
+    ...section('milliseconds', [...times, `all ${milliseconds}`]),
+  ].join('\n')
+
+  function section(title: string, lines: readonly string[]): string[] {
+    return lines.length === 0 ? [] : ['', paint('cyan', title), ...lines.map((line) => `  ${line}`)]
+  }
+}
+
+const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
+const authorities: Readonly<Record<string, string>> = {
+  rules: 'by rules of',
+  nobody: 'for want of a rule or method in',
+  unprotected: 'because nobody is asked',
+}
+
+function decisionLines({ action, type, id, allowed, by, place, message, decisive, rules = [] }: Decision): string[] {
+  const subject = id === null ? type : `${type} ${id}`
+  const authority = [authorities[by] ?? 'by', place].filter(Boolean).join(' ')
+  return [
+    `${action} of ${subject}: ${allowed ? 'allowed' : 'denied'}, ${authority}${message === null ? '' : `: ${message}`}`,
+    ...rules.map((rule) => `  ${rule.rule === decisive ? '*' : '-'} ${ruleText(rule)}`),
+  ]
+}
+
+function ruleText({ rule, effect, where, holds }: Rule): string {
+  const condition = where === null ? '' : ` where ${JSON.stringify(where)}`
+  const outcome = holds === null ? 'is left open by a null' : holds ? 'holds' : 'does not hold'
+  return `rule ${rule}: ${effect}${condition}: ${outcome}`
+}
+
+function levelLines({
+  operation,
+  model,
+  by,
+  where,
+  order,
+  take,
+  rows,
+  count,
+  milliseconds,
+  statements,
+}: Level): string[] {
+  const answer = count === undefined ? rowsText(rows ?? 0) : `a count of ${count}`
+  return [
+    `${model}, ${operation} by ${by === 'sql' ? 'SQL' : 'Prisma'}: ${answer} in ${milliseconds ?? '?'} ms`,
+    ...(Object.keys(where).length > 0 ? [`  where ${JSON.stringify(where)}`] : []),
+    ...(order?.length ? [`  order ${order.join(', ')}`] : []),
+    ...(take === undefined ? [] : [`  at most ${take}`]),
+    ...statements.flatMap(({ sql, values }) => [`  ${sql}`, `  ${valuesText(values)}`]),
+  ]
+}
+
+const rowsText = (rows: number): string => (rows === 1 ? '1 row' : `${rows} rows`)
+
+const valuesText = (values: readonly unknown[] | null): string =>
+  values === null ? 'with values that are not shown' : `with ${JSON.stringify(values)}`

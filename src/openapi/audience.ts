@@ -1,0 +1,64 @@
+import type { Operation } from '../request/operation.ts'
+import { isToMany, isWritable, type Relation, type ResourceSchema } from '../schema/resource-schema.ts'
+import { type KnownRules, knownRules } from '../validation/known-rules.ts'
+import type { DescribedServer } from './described.ts'
+
+/** Who a document is for, and what they are told. Schemas are the server's own, or what is shown of them. */
+export interface Audience {
+  /** Are they told of the operation. */
+  has(operationId: string): boolean
+  /** What they may write; null where only a request can tell. */
+  rulesOf(schema: ResourceSchema, kind: 'create' | 'update'): KnownRules | null
+  /** Do they see deleted rows of the model. */
+  seesTrash(model: string): boolean
+  /** Are rows of the model hidden from them: then nothing is sorted by what lies behind it. */
+  isScoped(model: string): boolean
+  /** Could they see a row of the model where it is related to another. */
+  canMeet(schema: ResourceSchema): boolean
+}
+
+/** Nobody in particular: they are told of everything that anybody could be. */
+export const everybody = ({ requests, schemas }: DescribedServer): Audience => ({
+  has: () => true,
+  rulesOf: ({ model }, kind) => {
+    const schema = schemas.byModel.get(model.name) as ResourceSchema
+    return knownRules(requests.get(model.name), writeOf(schema, kind))
+  },
+  seesTrash: (model) => schemas.byModel.get(model)?.trashMark != null,
+  isScoped: (model) => schemas.byModel.get(model)?.deletedAt != null,
+  canMeet: () => true,
+})
+
+export const writeOf = (schema: ResourceSchema, kind: 'create' | 'update') =>
+  kind === 'create' ? ({ kind, schema } as const) : ({ kind, schema, id: '' } as const)
+
+type Named = readonly (readonly [id: string, operation: Operation])[]
+
+/** Every operation that a type is served with, by the id that documents give it; DELETE stands for two. */
+export function operationsOf(schema: ResourceSchema): Named {
+  const { type, operations, deletedAt } = schema
+  const one = { schema, id: '' }
+  const all: Named = [
+    [`${type}.viewAny`, { kind: 'viewAny', schema }],
+    [`${type}.create`, { kind: 'create', schema }],
+    [`${type}.view`, { kind: 'view', ...one }],
+    [`${type}.update`, { kind: 'update', ...one }],
+    [`${type}.delete`, { kind: 'delete', ...one }],
+    ...(deletedAt === null ? [] : [[`${type}.delete`, { kind: 'forceDelete', ...one }] as const]),
+    ...[...schema.relations.values()].flatMap((relation) => relationOperations(schema, relation)),
+    ...[...schema.actions.values()].map(
+      (action) => [`${type}.-actions.${action.name}`, { kind: 'action', ...one, action }] as const,
+    ),
+  ]
+  const missing = (['create', 'update', 'delete'] as const).filter((kind) => !operations.has(kind))
+  return all.filter(([id]) => !missing.some((kind) => id === `${type}.${kind}`))
+}
+
+function relationOperations(schema: ResourceSchema, relation: Relation): Named {
+  const reads = ['viewRelated', 'viewRelationship'] as const
+  const writes = isToMany(relation)
+    ? (['updateRelationship', 'attach', 'detach'] as const)
+    : (['updateRelationship'] as const)
+  const kinds = isWritable(schema, relation) ? [...reads, ...writes] : reads
+  return kinds.map((kind) => [`${schema.type}.${relation.name}.${kind}`, { kind, schema, id: '', relation }])
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { allowsSome } from '../auth/allows-some.ts'
+import { memo } from '../model/memo.ts'
+import { scopeOf } from '../model/where.ts'
+import type { RequestContext } from '../request/context.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import type { CompiledRules } from '../validation/compile-rules.ts'
+import type { KnownRules } from '../validation/known-rules.ts'
+import { makeRequest } from '../validation/make-request.ts'
+import { requestSource } from '../validation/rule-sources.ts'
+import { withRules } from '../validation/shared-rules.ts'
+import { type Audience, operationsOf, writeOf } from './audience.ts'
+import { isRequired, ruleSchema } from './rule-schema.ts'
+
+/** The caller of a request, as the audience of a document. */
+export interface Caller extends Audience {
+  /** The same for all callers who are told the same. */
+  readonly key: string
+}
+
+/** What the policies, rules and scopes of this request leave to its caller; no query, and no row is looked at. */
+export function callerOf(ctx: RequestContext): Caller {
+  const { server, served } = ctx
+  const all = [...server.schemas.byType.values()]
+  const allowed = new Set(
+    all.flatMap((schema) =>
+      operationsOf(schema).flatMap(([id, operation]) => (allowsSome(ctx, operation) ? [id] : [])),
+    ),
+  )
+  const hidden = all
+    .map(({ model }) => model.name)
+    .filter((model) => Object.keys(scopeOf(served.scopes, model)).length > 0)
+  const scoped = new Set(hidden)
+  const rules = new Map<string, KnownRules | null>()
+  for (const schema of all) {
+    for (const kind of ['create', 'update'] as const) {
+      const id = `${schema.type}.${kind}`
+      if (allowed.has(id)) rules.set(id, rulesFor(ctx, schema, kind))
+    }
+  }
+  const canMeet = ({ authorizable, model }: ResourceSchema) =>
+    !server.viewEverywhere || !server.authorizable || !authorizable || ctx.abilityOf(model.name).allowsSome('view')
+  const said = [...rules].map(([id, known]) => [id, known && toldBy(known.rules)])
+  const decided = [[...allowed], hidden, [...served.trash], all.filter(canMeet).map(({ type }) => type), said]
+  return Object.freeze({
+    key: createHash('sha256').update(JSON.stringify(decided)).digest('base64url'),
+    has: (id: string) => allowed.has(id),
+    rulesOf: ({ type }: ResourceSchema, kind: string) => rules.get(`${type}.${kind}`) ?? null,
+    seesTrash: (model: string) => served.trash.has(model),
+    isScoped: (model: string) => scoped.has(model),
+    canMeet,
+  })
+}
+
+function rulesFor(ctx: RequestContext, schema: ResourceSchema, kind: 'create' | 'update'): KnownRules | null {
+  try {
+    const request = makeRequest(ctx, writeOf(schema, kind))
+    return { rules: withRules(request, requestSource(request), (rules) => rules), isPersonal: false }
+  } catch {
+    // Nothing is wrong with rules that rely on there being a document, or a row.
+    return null
+  }
+}
+
+/** All that a document tells of rules, as text: made once of those that are kept. */
+const toldBy = memo(({ fields, schema }: CompiledRules): string =>
+  JSON.stringify(
+    [...fields].map((name) => {
+      const rule = schema.fields[name]?.describe()
+      return rule && [name, isRequired(rule), 'nullable' in rule && rule.nullable, ruleSchema(rule)]
+    }),
+  ),
+)

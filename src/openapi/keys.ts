@@ -1,0 +1,44 @@
+import { type Described, type Part, parameterRef } from './described.ts'
+import type { Paths } from './type-paths.ts'
+
+const name = 'Idempotency-Key'
+
+/** What a server with keys has beside the parameters of its types. */
+export const keyParameters = ({ idempotency }: Described): Part =>
+  idempotency === null
+    ? {}
+    : {
+        [name]: {
+          name,
+          in: 'header',
+          description: `Has the request carried out once: a repeat with the same key and document gets the first answer, for ${idempotency.keptSeconds} seconds. While that is being made it is 409 with \`Retry-After\`; another request with the key is 422.`,
+          schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+        },
+      }
+
+const replayed: Part = {
+  'Idempotency-Replayed': {
+    description: `\`true\` where the answer is that to an earlier request with the same \`${name}\`.`,
+    schema: { type: 'string', enum: ['true'] },
+  },
+}
+
+/** The paths, with a key for each POST. */
+export function withKeys({ idempotency }: Described, paths: Paths): Paths {
+  if (idempotency === null) return paths
+  const keyed = (path: Part): Part => (path.post ? { ...path, post: withKey(path.post as Part) } : path)
+  return Object.fromEntries(Object.entries(paths).map(([url, path]) => [url, keyed(path)]))
+}
+
+function withKey({ parameters = [], responses, ...operation }: Part): Part {
+  return {
+    ...operation,
+    parameters: [...(parameters as readonly Part[]), parameterRef(name)],
+    responses: Object.fromEntries(
+      Object.entries(responses as Readonly<Record<string, Part>>).map(([status, response]) => [
+        status,
+        status.startsWith('2') ? { ...response, headers: { ...(response.headers as Part), ...replayed } } : response,
+      ]),
+    ),
+  }
+}

@@ -1,0 +1,29 @@
+import type { User } from '../model/register.ts'
+
+/** How a server keeps the answers to requests with an `Idempotency-Key`. */
+export interface IdempotencyOptions {
+  /** The Prisma model that holds them; by default `IdempotencyKey`. */
+  readonly model: string
+  /** Seconds for which an answer is kept; by default a day. */
+  readonly keptSeconds: number
+  /**
+   * Seconds after which a repeat takes over a request that nobody answered, because its process ended; by default 30. How
+   * long it is decides how long a repeat waits, not what is written.
+   */
+  readonly leaseSeconds: number
+  /** What tells one user from all others, for applications whose users have no `id` of their own. */
+  readonly callerOf: (user: User) => string
+}
+
+export const defaultIdempotency: IdempotencyOptions = Object.freeze({
+  model: 'IdempotencyKey',
+  keptSeconds: 86_400,
+  leaseSeconds: 30,
+  callerOf(user: User) {
+    const { id } = user as { readonly id?: unknown }
+    if (typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint') return String(id)
+    throw new Error(
+      'What authenticate() returned has no "id" by which an Idempotency-Key could be kept for its user. Add one, or set idempotency = { callerOf: (user) => … } in the server class.',
+    )
+  },
+})

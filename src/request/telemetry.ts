@@ -1,0 +1,32 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Tracing } from './tracing.ts'
+
+/** A request and its answer, as the outside sees them. */
+export interface Exchange {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  /** The path with `{id}` in the place of an id, as in the OpenAPI document; null where nothing is served. */
+  readonly route: string | null
+  /** Where the server lies: its public origin with its base path. */
+  readonly baseUrl: URL
+}
+
+/** What the database is asked, without any value. */
+export interface AskedQuery {
+  /** `sqlite`, `postgresql`, `mysql` … */
+  readonly system: string
+  /** `SELECT`, or Prisma's `findMany`. */
+  readonly operation: string
+  /** The table or the model; null where that is not known. */
+  readonly collection: string | null
+  /** The statement, with placeholders; null where Prisma makes it. */
+  readonly text: string | null
+}
+
+/** What `createApi({ telemetry })` takes: `openTelemetry()` of `prismapi/telemetry`, or anything of its shape. */
+export interface Telemetry extends Tracing {
+  /** Does the work on a request. What is told within is part of it. */
+  request(exchange: Exchange, work: () => Promise<void>): Promise<void>
+  /** Asks the database, at once where that answers at once. */
+  query<T>(query: AskedQuery, work: () => T): T
+}

@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** An application for `prismapi explain`: over its database, with whoever is asked for signed in. */
+export interface ExplainedApp {
+  /** Handles requests as the application's HTTP server does, outside of production: `app.callback()` of Koa. */
+  readonly handler: (request: IncomingMessage, response: ServerResponse) => unknown
+  /** The headers that sign the user in; none for a guest. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Closes what was opened. */
+  close(): void | Promise<void>
+}
+
+/**
+ * The default export of `src/app/explain.ts`, which `prismapi explain` calls.
+ *
+ * @param as what `--as` names: an id, an e-mail address, whatever the application knows its users by; null for a guest
+ * @throws {Error} one line, for a user that is not there
+ *
+ * @example
+ * const openExplained: OpenExplained = async (as) => {
+ *   const clients = await openDatabase(url)
+ *   const user = as === null ? null : await clients.reader.user.findUniqueOrThrow({ where: { email: as } })
+ *   const app = await createApp({ clients, production: false })
+ *   const headers = user ? { Authorization: `Bearer ${await signToken(user.id)}` } : {}
+ *   return { handler: app.callback(), headers, close: () => clients.close() }
+ * }
+ * export default openExplained
+ */
+export type OpenExplained = (as: string | null) => Promise<ExplainedApp>

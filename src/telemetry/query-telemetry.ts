@@ -1,0 +1,42 @@
+import { type Attributes, context, type Meter, SpanKind, type Tracer, trace } from '@opentelemetry/api'
+import type { AskedQuery, Telemetry } from '../request/telemetry.ts'
+import { untilDone } from '../request/tracing.ts'
+import { errorType, failed } from './failed.ts'
+
+// https://opentelemetry.io/docs/specs/semconv/db/database-spans/ and …/database-metrics/
+
+const seconds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
+
+/** A span of each query, and how long it takes. */
+export function measureQueries(tracer: Tracer, meter: Meter): Telemetry['query'] {
+  const duration = meter.createHistogram('db.client.operation.duration', {
+    description: 'Duration of database client operations.',
+    unit: 's',
+    advice: { explicitBucketBoundaries: seconds },
+  })
+  return (query, work) => {
+    const began = performance.now()
+    const attributes = attributesOf(query)
+    const { operation, collection, text } = query
+    const span = tracer.startSpan(collection === null ? operation : `${operation} ${collection}`, {
+      kind: SpanKind.CLIENT,
+      attributes: { ...attributes, ...(text !== null && { 'db.query.text': text }) },
+    })
+    return untilDone(
+      () => context.with(trace.setSpan(context.active(), span), work),
+      (error) => {
+        const outcome: Attributes = error === undefined ? {} : { 'error.type': errorType(error) }
+        duration.record((performance.now() - began) / 1000, { ...attributes, ...outcome })
+        span.setAttributes(outcome)
+        if (error !== undefined) span.setStatus(failed)
+        span.end()
+      },
+    )
+  }
+}
+
+const attributesOf = ({ system, operation, collection }: AskedQuery): Attributes => ({
+  'db.system.name': system === 'sqlserver' ? 'microsoft.sql_server' : system,
+  'db.operation.name': operation,
+  ...(collection !== null && { 'db.collection.name': collection }),
+})

@@ -1,0 +1,27 @@
+import { context, type Meter, type Tracer, trace } from '@opentelemetry/api'
+import { type Tracing, untilDone } from '../request/tracing.ts'
+import { errorType, failed, isFailure } from './failed.ts'
+
+/** A span of each stage of a request, and how many writes began anew. */
+export function measureStages(tracer: Tracer, meter: Meter): Tracing {
+  const repeats = meter.createCounter('prismapi.transactions.repeated', {
+    description: 'Writes that began anew, because they met another one or came too late.',
+    unit: '{transaction}',
+  })
+  return {
+    stage(stage, work, model) {
+      const span = tracer.startSpan(model === undefined ? stage : `${stage} ${model}`, {
+        attributes: { 'prismapi.stage': stage, ...(model !== undefined && { 'prismapi.model': model }) },
+      })
+      return untilDone(
+        () => context.with(trace.setSpan(context.active(), span), work),
+        (error) => {
+          if (error !== undefined) span.setAttribute('error.type', errorType(error))
+          if (error !== undefined && isFailure(error)) span.setStatus(failed)
+          span.end()
+        },
+      )
+    },
+    repeated: (reason) => repeats.add(1, { 'prismapi.repeat.reason': reason }),
+  }
+}

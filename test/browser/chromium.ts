@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import axe from 'axe-core'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import type { useApi } from '../support/api.ts'
+
+/** The browser of this machine; null where there is none. */
+export const executable: string | null =
+  (process.env.PATH ?? '')
+    .split(path.delimiter)
+    .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => path.join(folder, name)))
+    .find(existsSync) ?? null
+
+if (!executable) console.warn('There is no Chromium in PATH: the tests in a browser are skipped.')
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** A browser for the tests of one file, whose pages must not complain. */
+export function useBrowser(api: Pick<ReturnType<typeof useApi>, 'url' | 'authorization'>) {
+  let browser: Browser
+  const complaints: string[] = []
+  const foreign: string[] = []
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: executable as string, args: flags })
+  })
+  afterAll(() => browser.close())
+  afterEach(() => {
+    expect({ complaints: complaints.splice(0), foreign: foreign.splice(0) }).toEqual({ complaints: [], foreign: [] })
+  })
+
+  const watched = async (context: BrowserContext): Promise<Page> => {
+    const page = await context.newPage()
+    page.setDefaultTimeout(15_000)
+    page.on('console', (message) => {
+      // What a form is refused with is told of in the page; Chromium notes every such answer, too.
+      const isRefusal = /the server responded with a status of (?:4\d\d)/.test(message.text())
+      if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('dialog', (dialog) => {
+      complaints.push(`dialog: ${dialog.message()}`)
+      void dialog.dismiss()
+    })
+    const { origin } = new URL(api.url('/'))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(`${origin}/`) && !request.url().startsWith('data:')) foreign.push(request.url())
+    })
+    return page
+  }
+  return {
+    /** A page in a new profile. */
+    open: async (options: BrowserContextOptions = {}): Promise<Page> => watched(await browser.newContext(options)),
+    /** Signs in by the form of the page. */
+    async signIn(page: Page, userId: number): Promise<void> {
+      await page.locator('details.sign > summary').click()
+      await page.getByLabel('Token').fill((await api.authorization(userId)).slice('Bearer '.length))
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByText('You are Member').or(page.getByText('ADMIN')).first().waitFor()
+    },
+  }
+}
+
+interface Violation {
+  readonly id: string
+  readonly impact: string
+  readonly nodes: readonly { readonly html: string }[]
+}
+
+/** What axe finds that keeps somebody from using the page. */
+export async function seriousViolations(page: Page): Promise<readonly string[]> {
+  // Not by a script tag, which the page's policy forbids.
+  await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate('axe.run(document)')) as { readonly violations: readonly Violation[] }
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+}

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { run } from '../../src/cli/run.ts'
+import { databases } from '../support/databases/sqlite.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+let database: Awaited<ReturnType<typeof databases.makeTemplate>>
+
+beforeAll(async () => {
+  database = await databases.makeTemplate()
+})
+afterAll(() => database.drop())
+
+/** `npx prismapi …`, as a user of the repository runs it. */
+function prismapi(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, ['scripts/prismapi.mjs', ...args], {
+    cwd: root,
+    env: { PATH, HOME, NO_COLOR: '1', DATABASE_URL: `file:${database.name}`, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>((done) =>
+    child.on('close', (code) => done({ code, stdout, stderr })),
+  )
+}
+
+const page = readFileSync(join(root, 'docs/explain.md'), 'utf8')
+const examples = [
+  ...page.matchAll(/^```sh\nnpx prismapi explain "([^"]+)"(?: --as=(\S+))?\n```\n\n```text\n([^`]*)\n```$/gm),
+]
+
+/** Without what differs from run to run. */
+const lasting = (text: string) =>
+  text
+    .replace(/"20\d\d-[\d\-T:.+]+Z?"/g, '"<now>"')
+    .replace(/\d+(\.\d+)? ms/g, '<n> ms')
+    .replace(/^( {2}\w+) [\d.]+$/gm, '$1 <n>')
+    .replace(/count of \d+/g, 'count of <n>')
+
+test.each(examples.map(([, request = '', as = '', output = '']) => [request, as, output]))(
+  '%s as %s says what its page shows',
+  async (request, as, output) => {
+    const { code, stdout, stderr } = await prismapi(['explain', request, ...(as ? [`--as=${as}`] : [])])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(lasting(stdout.trimEnd())).toBe(lasting(output))
+  },
+)
+
+test('the page has a read and a write', () => {
+  expect(examples.map(([, request]) => request?.split(' ')[0])).toEqual(['GET', 'DELETE'])
+})
+
+test('a write is explained until it is authorized, and not carried out', async () => {
+  const write = (as: string) => prismapi(['explain', 'DELETE', '/api/v1/posts/1', `--as=${as}`, '--json'])
+  const [denied, allowed] = [await write('member6@example.com'), await write('1')]
+  expect(JSON.parse(denied.stdout)).toMatchObject({
+    status: 403,
+    errors: [{ status: '403' }],
+    decisions: [{ action: 'delete', id: '1', allowed: false, rules: [{ effect: 'can', holds: false }] }],
+  })
+  expect(JSON.parse(allowed.stdout)).toMatchObject({ status: 200, decisions: [{ action: 'delete', allowed: true }] })
+  const { stdout } = await prismapi(['explain', '/api/v1/posts/1', '--json'])
+  expect(JSON.parse(stdout)).toMatchObject({ status: 200, levels: [{ model: 'Post', rows: 1 }] })
+})
+
+test.each<[string, readonly string[], Record<string, string>, string]>([
+  ['no request', ['explain', 'posts'], {}, 'Usage: prismapi explain'],
+  ['an unknown user', ['explain', '/api/v1/posts', '--as=nobody'], {}, 'There is no user nobody.'],
+  ['no server there', ['explain', 'DELETE /live'], {}, '/live explains nothing'],
+  [
+    'production',
+    ['explain', '/api/v1/posts'],
+    { NODE_ENV: 'production' },
+    'NODE_ENV is production, where nothing is explained',
+  ],
+])('%s is an error of one line', async (_, args, env, message) => {
+  const { code, stdout, stderr } = await prismapi(args, env)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr.startsWith(`error ${message}`)).toBe(true)
+  expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+})
+
+test('a write is sent to nobody who would carry it out', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'prismapi-explain-'))
+  const asked = join(folder, 'asked')
+  const app = `import { appendFileSync } from 'node:fs'
+    export default async () => ({
+      handler(request, response) {
+        appendFileSync(${JSON.stringify(asked)}, request.method + ' ')
+        response.end()
+      },
+      headers: {},
+      close() {},
+    })`
+  await mkdir(join(folder, 'src/app'), { recursive: true })
+  await writeFile(join(folder, 'src/app/explain.mjs'), app)
+  const complaints: string[] = []
+  const terminal = {
+    say() {},
+    complain: (line: string) => void complaints.push(line),
+    paint: (_: unknown, text: string) => text,
+  }
+  expect(await run(['explain', 'DELETE /posts/1'], folder, terminal)).toBe(1)
+  expect(complaints).toEqual([expect.stringContaining('/posts/1 explains nothing')])
+  expect(await readFile(asked, 'utf8')).toBe('OPTIONS ')
+  await rm(folder, { recursive: true })
+})

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApp } from '../support/app-process.ts'
+import { migrate } from '../support/databases/sqlite.ts'
+import { killWorkers } from '../support/kill-workers.ts'
+import { isAlive, workersOf } from '../support/worker-processes.ts'
+
+const secret = 'a secret of the tests that is long enough'
+let folder: string
+let databases = 0
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'prismapi-workers-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function start(workers: number, { PORT = '0', AUTH_SECRET = secret, LOG_LEVEL = 'info' } = {}) {
+  const file = path.join(folder, `${databases++}.db`)
+  migrate(file)
+  const app = startApp({
+    HOST: '127.0.0.1',
+    PORT,
+    LOG_LEVEL,
+    DATABASE_URL: `file:${file}`,
+    WORKERS: String(workers),
+    ...(AUTH_SECRET && { AUTH_SECRET }),
+  })
+  const line = await app.firstLine
+  const [origin = ''] = /http:\/\/[^/]+/.exec(line) ?? []
+  return { ...app, line, origin, workers: () => workersOf(app.pid) }
+}
+
+test('several processes serve one port; one line says so, and SIGTERM ends all of them with code 0', async () => {
+  const app = await start(3)
+  expect(app.workers()).toHaveLength(3)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(`${app.origin}/api/v1/posts?page[size]=1`)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(await answers[0]?.json()).toMatchObject({
+    links: { first: `${app.origin}/api/v1/posts?page%5Bnumber%5D=1&page%5Bsize%5D=1&sort=-createdAt` },
+    meta: { page: { total: 48 } },
+  })
+  expect((await fetch(`${app.origin}/ready`)).status).toBe(200)
+  const workers = app.workers()
+  app.stop()
+  expect(await app.exit).toEqual({ code: 0, stdout: `${app.line}\n`, stderr: '' })
+  expect(workers.filter(isAlive)).toEqual([])
+})
+
+test('a warning is said once, too', async () => {
+  const app = await start(2, { AUTH_SECRET: '' })
+  app.stop()
+  const { stderr } = await app.exit
+  expect(JSON.parse(stderr).msg).toBe('AUTH_SECRET is not set: tokens are signed with a secret that everybody knows.')
+})
+
+test('a worker that is killed is replaced; the others go on, and no write that was acknowledged is lost', async () => {
+  const app = await start(2, { LOG_LEVEL: 'debug' })
+  await killWorkers({ ...app, secret })
+  app.stop()
+  const { code, stderr } = await app.exit
+  expect(code).toBe(0)
+  const lines = stderr.trimEnd().split('\n')
+  const errors = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
+  const ended = 'A worker ended; another one takes its place.'
+  expect(errors.map(({ msg }) => msg)).toEqual([ended, ended])
+})
+
+test('Ctrl+C reaches all processes of a terminal, and drains each of them once', async () => {
+  const app = await start(2)
+  for (const pid of app.workers()) process.kill(pid, 'SIGINT')
+  app.stop('SIGINT')
+  expect(await app.exit).toEqual({ code: 0, stdout: `${app.line}\n`, stderr: '' })
+})
+
+test('at a second signal they are killed with what they have at hand', async () => {
+  const app = await start(2)
+  const socket = connect(Number(new URL(app.origin).port), '127.0.0.1')
+  socket.on('error', () => {})
+  socket.write('POST /api/v2/operations HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{')
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  const workers = app.workers()
+  app.stop()
+  await expect.poll(() => workers.filter(isAlive).length, { timeout: 5000 }).toBe(1)
+  app.stop()
+  const { code, stderr } = await app.exit
+  expect({ code, said: JSON.parse(stderr).msg }).toEqual({
+    code: 1,
+    said: 'SIGTERM once more: the workers are killed.',
+  })
+  await expect.poll(() => workers.filter(isAlive), { timeout: 10_000 }).toEqual([])
+})
+
+test('workers end with the process that supervises them, even when that is killed', async () => {
+  const app = await start(2)
+  const workers = app.workers()
+  app.stop('SIGKILL')
+  await expect.poll(() => workers.filter(isAlive), { timeout: 10_000 }).toEqual([])
+})
+
+test('a port in use: one line that names it', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const PORT = String((other.address() as { port: number }).port)
+  await expect(start(2, { PORT })).rejects.toThrow(
+    `The process ended: Port ${PORT} of 127.0.0.1 is in use. Set PORT to a free one.\n`,
+  )
+  other.close()
+})

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest'
+import { useApi, users } from '../../support/api.ts'
+import { browserOf, tagOf } from '../../support/pages.ts'
+
+const api = useApi()
+const browser = browserOf(api)
+const hrefs = (text: string): readonly string[] =>
+  [...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href as string)
+
+describe('the map of the resources', () => {
+  test('is the start page: every type that the caller is told of, with a link, in a diagram and in a list', async () => {
+    const { text } = await browser.send('/api/v1')
+    expect(text).toContain('<title>Map of the resources · A publishing site</title>')
+    expect(text).toContain('<svg ')
+    for (const type of ['posts', 'comments', 'tags', 'videos'])
+      expect(hrefs(text).filter((href) => href === `/api/v1/${type}`)).toHaveLength(2)
+    expect(text).toMatch(/<line [^>]*><title>[^<]*posts\.author/)
+    expect(text).toContain('commentable → posts or videos')
+    expect(text).toContain('You are a guest.')
+  })
+})
+
+describe('a collection', () => {
+  test('is a table whose links lead on, here and not at the public origin', async () => {
+    const { text } = await browser.send('/posts?page[number]=1&page[size]=2&include=author')
+    expect(text).toContain('<th scope="col">title</th>')
+    const [first] = (await api.guest.get('/posts?page[number]=1&page[size]=2')).body.data
+    expect(hrefs(text)).toEqual(
+      expect.arrayContaining([`/api/v1/posts/${first.id}`, `/api/v1/posts/${first.id}/author`]),
+    )
+    const next = hrefs(text).find((href) => href.includes('number%5D=2'))
+    expect(next).toMatch(/^\/api\/v1\/posts\?/)
+    expect((await browser.send((next as string).replaceAll('&amp;', '&'))).status).toBe(200)
+    expect(hrefs(text).filter((href) => href.startsWith('https://api.example.org'))).toEqual([])
+    expect(text).toContain('<summary>users (')
+  })
+
+  test('can be asked for otherwise by a form that needs no script: the answer is sent to the URL of the API', async () => {
+    const sent = new URLSearchParams([
+      ['-form', '1'],
+      ['-include', 'author'],
+      ['-include', 'tags'],
+      ['-sort', '-title'],
+      ['-filter', 'filter[title][contains]'],
+      ['-value', '7 & 8'],
+      ['filter[slug]', 'kept'],
+      ['-of', 'posts 9'],
+      ['-fields.posts', 'title'],
+      ['-fields.posts', 'author'],
+      ['-of', 'users 1'],
+      ['-fields.users', 'name'],
+      ['page[size]', '5'],
+      ['page[number]', ''],
+    ])
+    const { status, headers } = await browser.send(`/posts?${sent}`)
+    expect(status).toBe(303)
+    const location = new URL(headers.get('Location') as string, 'http://x')
+    expect(location.pathname).toBe('/api/v1/posts')
+    expect([...location.searchParams]).toEqual([
+      ['filter[slug]', 'kept'],
+      ['page[size]', '5'],
+      ['include', 'author,tags'],
+      ['sort', '-title'],
+      ['fields[posts]', 'title,author'],
+      ['filter[title][contains]', '7 & 8'],
+    ])
+  })
+
+  test('offers what the schema has, and what is asked for already', async () => {
+    const { text } = await browser.send('/posts?include=author&sort=-title&filter[title][contains]=7')
+    expect(text).toContain('name="-include" value="author" checked')
+    expect(tagOf(text, 'input type="checkbox" name="-include" value="comments"')).not.toContain('checked')
+    expect(text).toContain('<option value="-title" selected>')
+    expect(text).toContain('name="filter[title][contains]" value="7" checked')
+    expect(text).toContain('<option value="filter[publishedAt][gte]">')
+    expect(text).not.toContain('filter[trashed]')
+  })
+
+  test('offers to nobody what their rules do not allow', async () => {
+    const { cookie } = await browser.signIn(users.member3)
+    expect(tagOf((await browser.send('/posts')).text, 'details class="write" id="create"')).toBeNull()
+    const { text } = await browser.send('/posts', { headers: { Cookie: cookie } })
+    expect(tagOf(text, 'details class="write" id="create"')).not.toBeNull()
+    expect(text).toContain('data-pointer="/data/attributes/title"')
+    expect(text).not.toContain('data-pointer="/data/relationships/author/data"')
+    const admin = await browser.signIn(users.admin)
+    const page = await browser.send('/posts', { headers: { Cookie: admin.cookie } })
+    expect(page.text).toContain('data-pointer="/data/relationships/author/data"')
+  })
+})
+
+describe('a resource', () => {
+  const formsOf = (text: string) => [...text.matchAll(/<details class="write" id="([^"]+)"/g)].map(([, id]) => id)
+
+  test('has the forms of what this caller may do with this row', async () => {
+    const own = await api.db.post.findFirstOrThrow({
+      where: { authorId: users.member3, publishedAt: { lt: new Date() } },
+    })
+    const other = await api.db.post.findFirstOrThrow({
+      where: { authorId: { not: users.member3 }, publishedAt: { lt: new Date() } },
+    })
+    const { cookie } = await browser.signIn(users.member3)
+    const as = (path: string, headers = { Cookie: cookie }) => browser.send(path, { headers })
+    expect(formsOf((await as(`/posts/${own.id}`)).text)).toEqual(['update', 'action-publish', 'delete'])
+    expect(formsOf((await as(`/posts/${other.id}`)).text)).toEqual([])
+    expect(formsOf((await browser.send(`/posts/${own.id}`)).text)).toEqual([])
+    expect(formsOf((await as(`/posts/${own.id}/relationships/tags`)).text)).toEqual(['attach', 'detach', 'replace'])
+    expect(formsOf((await as(`/posts/${own.id}/relationships/author`)).text)).toEqual([])
+  })
+
+  test('has inputs as its rules are', async () => {
+    const { cookie } = await browser.signIn(users.member3)
+    const { text } = await browser.send('/posts', { headers: { Cookie: cookie } })
+    expect(tagOf(text, 'input id="create-title"')).toBe(
+      '<input id="create-title" data-pointer="/data/attributes/title" data-kind="string" required aria-describedby="create-title-hint create-title-error" value="" autocomplete="off">',
+    )
+    expect(tagOf(text, 'input id="create-publishedAt"')).toContain('type="datetime-local"')
+    expect(tagOf(text, 'textarea id="create-content"')).not.toBeNull()
+    expect(text).toContain('At most 200 characters')
+  })
+
+  test('shows the request for a shell, without the token, and the document', async () => {
+    const { cookie, token } = await browser.signIn(users.member3)
+    const { text } = await browser.send('/posts/1?include=tags', { headers: { Cookie: cookie } })
+    expect(text).toContain(
+      'curl -g -H &#39;Accept: application/vnd.api+json&#39; -H &quot;Authorization: Bearer $TOKEN&quot; &#39;https://api.example.org/api/v1/posts/1?include=tags&#39;',
+    )
+    expect(text).toContain('&quot;jsonapi&quot;')
+    expect(text).not.toContain(token)
+    expect(text).not.toContain(Buffer.from(`Bearer ${token}`).toString('base64url'))
+  })
+})
+
+test('scripts in data are text, and so are links that are none', async () => {
+  const bad = [
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    "javascript:alert('1')",
+    '</textarea><b>',
+    '</title>',
+  ]
+  const post = {
+    title: bad[0] as string,
+    content: bad[1] as string,
+    synopsis: bad[2] as string,
+    publishedAt: new Date(0),
+  }
+  const row = await api.db.post.create({
+    data: { ...post, slug: 'bad-1', authorId: users.member3, createdAt: new Date() },
+  })
+  await api.db.comment.create({ data: { content: bad.join(' '), authorId: users.member3, postId: row.id } })
+  const { cookie } = await browser.signIn(users.member3)
+  const search = `filter[title]=${encodeURIComponent(bad[1] as string)}`
+  const paths = [
+    `/posts/${row.id}?include=comments`,
+    '/posts',
+    `/posts?${search}`,
+    `/posts/${encodeURIComponent(bad[0] as string)}`,
+  ]
+  for (const path of paths) {
+    const { text } = await browser.send(path, { headers: { Cookie: cookie } })
+    const tags = [...text.matchAll(/<\/?([a-z]+)/g)].map(([, name]) => name)
+    expect(tags.filter((name) => name === 'script')).toHaveLength(2)
+    expect(tags).not.toContain('img')
+    expect(tags).not.toContain('b')
+    expect(hrefs(text).filter((href) => !/^(?:\/|https?:|data:,$|#content$)/.test(href))).toEqual([])
+  }
+})
+
+test.each(['/api/v1', '/api/v2'])('every link of a page below %s leads to a page', async (base) => {
+  const { cookie } = await browser.signIn(users.admin, base)
+  const seen = new Set([base])
+  const failed: string[] = []
+  let visited = 0
+  for (const path of seen) {
+    if (visited++ > 150) break
+    const { status, headers, text } = await browser.send(path, { headers: { Cookie: cookie } })
+    if (status !== 200 || !headers.get('Content-Type')?.startsWith('text/html')) failed.push(`${path} ${status}`)
+    const own = hrefs(text).map((href) => href.replaceAll('&amp;', '&'))
+    for (const href of own) if (href.startsWith(base) && !/-browse|openapi\.json/.test(href)) seen.add(href)
+  }
+  expect(failed).toEqual([])
+  expect(visited).toBeGreaterThan(100)
+})
+
+test('a collection that is sent part by part is a page, too', async () => {
+  await api.db.tag.createMany({ data: Array.from({ length: 600 }, (_, i) => ({ name: `part ${i}` })) })
+  const { status, text } = await browser.send('/tags')
+  expect([status, text.match(/<th scope="row">/g)?.length]).toEqual([200, await api.db.tag.count()])
+})

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { mediaType, useApi, users } from '../../support/api.ts'
+import { browserOf, tagOf } from '../../support/pages.ts'
+
+const api = useApi()
+const browser = browserOf(api)
+const sealIn = (text: string) => /<body data-seal="([^"]+)"/.exec(text)?.[1] as string
+
+describe('signing in', () => {
+  test('keeps the token in a cookie that no script reads and no other site sends', async () => {
+    const { answer, whole } = await browser.signIn(users.member3)
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/api/v1/posts'])
+    expect(whole).toMatch(/^prismapi-browse=[\w-]+; Path=\/api\/v1; HttpOnly; SameSite=Strict; Secure$/)
+  })
+
+  test('says who is asking, on every page', async () => {
+    const { cookie } = await browser.signIn(users.member3)
+    for (const path of ['/api/v1', '/posts', '/posts/999999'])
+      expect((await browser.send(path, { headers: { Cookie: cookie } })).text).toContain('You are Member 3 (MEMBER).')
+  })
+
+  test.each([
+    ['nobody', 'Unauthenticated.'],
+    ['', 'This is no token.'],
+    ['a\u0007b', 'This is no token.'],
+  ])('with %j is refused at the field', async (token, expected) => {
+    const { status, headers, text } = await browser.submit('/api/v1/-browse/sign-in', { token, back: '/api/v1' })
+    expect([status, headers.get('Set-Cookie')]).toEqual([401, null])
+    expect(text).toContain(`<p class="error" id="token-error">${expected}</p>`)
+  })
+
+  test.each([
+    '//evil.example',
+    'https://evil.example/api/v1',
+    '/api/v1\\@evil',
+    '/elsewhere',
+    '/api/v1evil',
+    '/api/v1/\r\nX: y',
+  ])('leads to a page of the server, not to %s', async (back) => {
+    const token = (await api.authorization(users.member3)).slice(7)
+    const { headers } = await browser.submit('/api/v1/-browse/sign-in', { token, back })
+    expect(headers.get('Location')).toBe('/api/v1')
+  })
+
+  test('is of the page itself: other sites are refused', async () => {
+    const token = (await api.authorization(users.member3)).slice(7)
+    const from = (headers: Record<string, string>) =>
+      browser.send('/api/v1/-browse/sign-in', { method: 'POST', headers, body: new URLSearchParams({ token }) })
+    for (const headers of [
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+      { Origin: 'null' },
+      { Origin: 'https://evil.example' },
+    ])
+      expect((await from(headers as Record<string, string>)).status).toBe(403)
+  })
+
+  test('ends', async () => {
+    const { status, headers } = await browser.submit('/api/v1/-browse/sign-out', { back: '/api/v1/tags' })
+    expect([status, headers.get('Location'), headers.get('Set-Cookie')]).toEqual([
+      303,
+      '/api/v1/tags',
+      'prismapi-browse=; Max-Age=0; Path=/api/v1; HttpOnly; SameSite=Strict; Secure',
+    ])
+  })
+
+  test('with a token that lapses leads to a page with the error and the way out', async () => {
+    const cookie = `prismapi-browse=${Buffer.from('Bearer lapsed').toString('base64url')}`
+    const { status, text } = await browser.send('/posts', { headers: { Cookie: cookie } })
+    expect(status).toBe(401)
+    expect(tagOf(text, 'form class="sign"')).toContain('/-browse/sign-out')
+  })
+})
+
+describe('the cookie', () => {
+  const draft = async () => api.db.post.findFirstOrThrow({ where: { authorId: users.member3, publishedAt: null } })
+  const body = JSON.stringify({ data: { type: 'tags', attributes: { name: 'sealed' } } })
+  const headers = { 'Content-Type': mediaType, Accept: mediaType }
+
+  test('counts for pages, and not for documents', async () => {
+    const { cookie } = await browser.signIn(users.member3)
+    const { id } = await draft()
+    const get = async (accept: string) =>
+      (await browser.send(`/posts/${id}`, { headers: { Cookie: cookie, Accept: accept } })).status
+    expect(await get('text/html')).toBe(200)
+    expect(await get(mediaType)).toBe(404)
+    expect(await get('*/*')).toBe(404)
+  })
+
+  test('writes nothing by itself, nor with another’s seal', async () => {
+    const { cookie } = await browser.signIn(users.admin)
+    const other = await browser.signIn(users.member3)
+    const seal = sealIn((await browser.send('/tags', { headers: { Cookie: other.cookie } })).text)
+    const post = async (more: Record<string, string>) =>
+      (await browser.send('/tags', { method: 'POST', body, headers: { ...headers, Cookie: cookie, ...more } })).status
+    expect(await post({})).toBe(403)
+    expect(await post({ 'Browse-Seal': seal })).toBe(403)
+    expect(await post({ 'Browse-Seal': '' })).toBe(403)
+  })
+
+  test('writes with the seal of its page, from that page', async () => {
+    const { cookie } = await browser.signIn(users.admin)
+    const seal = sealIn((await browser.send('/tags', { headers: { Cookie: cookie } })).text)
+    const sealed = { ...headers, Cookie: cookie, 'Browse-Seal': seal }
+    const from = (site: string) =>
+      browser.send('/tags', { method: 'POST', body, headers: { ...sealed, 'Sec-Fetch-Site': site } })
+    expect((await from('cross-site')).status).toBe(403)
+    expect((await from('same-site')).status).toBe(403)
+    expect((await from('same-origin')).status).toBe(201)
+  })
+})
+
+test('the files of the pages are served for good, by their contents', async () => {
+  const { text } = await browser.send('/api/v1')
+  for (const [, url, type] of [
+    [0, /href="([^"]*browse\.css[^"]*)"/.exec(text)?.[1], 'text/css; charset=utf-8'],
+    [0, /src="([^"]*browse\.js[^"]*)"/.exec(text)?.[1], 'text/javascript; charset=utf-8'],
+  ] as const) {
+    const { status, headers } = await browser.send(url as string, { headers: { Accept: '*/*' } })
+    expect([status, headers.get('Content-Type')]).toEqual([200, type])
+    expect(headers.get('Cache-Control')).toBe('private, max-age=31536000, immutable')
+  }
+  expect((await browser.send('/api/v1/-browse/assets/secret.js')).status).toBe(404)
+})

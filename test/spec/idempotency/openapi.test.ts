@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { useApi } from '../../support/api.ts'
+import { Counting, counting } from '../../support/idempotency.ts'
+import { useServers } from '../../support/servers.ts'
+
+class Plain extends Counting {
+  override readonly idempotency = false
+}
+
+const api = useApi()
+const plain = useServers(() => counting(Plain))
+
+const ref = { $ref: '#/components/parameters/Idempotency-Key' }
+type Operations = Readonly<Record<string, { readonly parameters?: readonly object[]; readonly responses: object }>>
+
+test.each(['v1', 'v2'])('each POST of %s takes a key, and nothing else does', async (name) => {
+  const { paths, components } = (await api.as(1).get(`/api/${name}/openapi.json`)).body
+  expect(components.parameters['Idempotency-Key']).toEqual({
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Has the request carried out once: a repeat with the same key and document gets the first answer, for 86400 seconds. While that is being made it is 409 with `Retry-After`; another request with the key is 422.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  })
+  const methods = Object.values<Operations>(paths).flatMap((path) =>
+    Object.entries(path).filter(([method]) => method !== 'parameters'),
+  )
+  const keyed = methods.filter(([, { parameters = [] }]) => JSON.stringify(parameters).includes(ref.$ref))
+  expect(keyed).toEqual(methods.filter(([method]) => method === 'post'))
+  expect(keyed.length).toBeGreaterThan(5)
+  for (const [, { responses }] of keyed) expect(Object.keys(responses)).toEqual(expect.arrayContaining(['409', '422']))
+})
+
+test('a server without keys says nothing of them, and takes the header for none of its own', async () => {
+  const { text } = await plain.as(null)('GET', '/api/v1/openapi.json')
+  expect(text).not.toContain('Idempotency')
+  const headers = { 'Idempotency-Key': 'no key, but nobody looks' }
+  const body = { data: { type: 'tags', attributes: { name: 'keyed-nowhere' } } }
+  expect((await plain.as(1)('POST', '/api/v1/tags', { headers, body })).status).toBe(201)
+  expect(await plain.db.idempotencyKey.count()).toBe(0)
+})
