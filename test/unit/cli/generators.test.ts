@@ -266,10 +266,10 @@ describe('files that exist', () => {
 describe('help', () => {
   test('names all commands', async () => {
     const { status, said } = await prismapi('--help')
-    const commands = [...said.matchAll(/^prismapi (\w+) [<[]/gm)].map(([, name]) => name)
+    const commands = [...said.matchAll(/^prismapi (\w+) [<["]/gm)].map(([, name]) => name)
     expect({ status, commands }).toEqual({
       status: 0,
-      commands: ['policy', 'request', 'query', 'schema', 'authorizer', 'server', 'doctor'],
+      commands: ['policy', 'request', 'query', 'schema', 'authorizer', 'server', 'doctor', 'explain', 'openapi'],
     })
   })
 
