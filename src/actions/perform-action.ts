@@ -56,7 +56,7 @@ async function handle(
     input,
     document: ctx.body,
     db: client,
-    find: (other: string) => find(inside, schema, other),
+    find: async (other: string) => find(inside, schema, other),
     afterCommit,
   })
   const result = (await action.handle(event)) as ActionResult

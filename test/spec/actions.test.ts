@@ -60,7 +60,8 @@ class Tags extends TagSchema {
         method: 'PUT',
         rules: { into: string().required() },
         async handle({ row, input, db, find }) {
-          const target = await find(input.into)
+          // A promise, whatever is found.
+          const target = await find(input.into).then((found) => found)
           if (!target) throw forbidden('There is no such tag.')
           await db.tag.delete({ where: { id: row.id } })
           return { id: target.id }

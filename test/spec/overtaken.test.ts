@@ -1,31 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import PostRequest from '../../requests/post.request.ts'
-import V1 from '../../src/app/v1/server.ts'
-import { exampleWith, theExample, useServers } from '../support/servers.ts'
+import { useOvertaking } from '../support/overtaken.ts'
 
-/** What another request does between the judging of a row and its write. */
-let meanwhile: () => Promise<unknown> = async () => {}
-
-class Slow extends PostRequest {
-  override async withExisting() {
-    const overtake = meanwhile
-    meanwhile = async () => {}
-    await overtake()
-    return null
-  }
-
-  override async metaForDelete(post: Parameters<PostRequest['metaForDelete']>[0]) {
-    await this.withExisting()
-    return super.metaForDelete(post)
-  }
-}
-
-const api = useServers(async () => {
-  const { servers } = await theExample()
-  const requests = new Map(servers[0]?.requests)
-  requests.set('Post', { request: Slow as never, query: null, collectionQuery: null })
-  return exampleWith(V1, { requests })
-})
+const { api, overtake } = useOvertaking()
 
 let id: number
 beforeEach(async () => {
@@ -46,19 +22,19 @@ const path = (rest = '') => `/api/v1/posts/${id}${rest}`
 const titled = (title: string) => ({ body: { data: { type: 'posts', id: String(id), attributes: { title } } } })
 
 test('a write is judged by the row as it is then: who lost it meanwhile is refused', async () => {
-  meanwhile = () => api.db.post.update({ where: { id }, data: { authorId: 5 } })
+  overtake(() => api.db.post.update({ where: { id }, data: { authorId: 5 } }))
   expect((await author('PATCH', path(), titled('Stolen'))).status).toBe(403)
   expect(await api.db.post.findUniqueOrThrow({ where: { id } })).toMatchObject({ title: 'Mine', authorId: 5 })
 })
 
 test('a DELETE too', async () => {
-  meanwhile = () => api.db.post.update({ where: { id }, data: { authorId: 5 } })
+  overtake(() => api.db.post.update({ where: { id }, data: { authorId: 5 } }))
   expect((await author('DELETE', path())).status).toBe(403)
   expect(await api.db.post.findUniqueOrThrow({ where: { id } })).toMatchObject({ deletedAt: null })
 })
 
 test('a change that takes nothing away is kept, and the write goes on', async () => {
-  meanwhile = () => api.db.post.update({ where: { id }, data: { content: 'Theirs' } })
+  overtake(() => api.db.post.update({ where: { id }, data: { content: 'Theirs' } }))
   expect((await author('PATCH', path(), titled('Ours'))).status).toBe(200)
   expect(await api.db.post.findUniqueOrThrow({ where: { id } })).toMatchObject({ title: 'Ours', content: 'Theirs' })
 })
@@ -71,7 +47,7 @@ test.each([
   ],
 ])('a row that was hidden meanwhile is 404, and stays as it is: %s', async (_, send) => {
   Object.assign(send.body.data, { id: String(id) })
-  meanwhile = () => api.db.post.update({ where: { id }, data: { deletedAt: new Date() } })
+  overtake(() => api.db.post.update({ where: { id }, data: { deletedAt: new Date() } }))
   expect((await author('PATCH', path(), send)).status).toBe(404)
   expect(await api.db.post.findUniqueOrThrow({ where: { id }, include: { tags: true } })).toMatchObject({
     title: 'Mine',

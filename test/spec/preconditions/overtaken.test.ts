@@ -1,33 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
-import PostRequest from '../../../requests/post.request.ts'
-import V1 from '../../../src/app/v1/server.ts'
+import { useOvertaking } from '../../support/overtaken.ts'
 import { addPost, tagsOf } from '../../support/rows.ts'
-import { exampleWith, theExample, useServers } from '../../support/servers.ts'
 
 // Between the look at the version and the write, another request writes.
 
-let meanwhile: () => Promise<unknown> = async () => {}
-
-class Slow extends PostRequest {
-  override async withExisting() {
-    const overtake = meanwhile
-    meanwhile = async () => {}
-    await overtake()
-    return null
-  }
-
-  override async metaForDelete(post: Parameters<PostRequest['metaForDelete']>[0]) {
-    await this.withExisting()
-    return super.metaForDelete(post)
-  }
-}
-
-const api = useServers(async () => {
-  const { servers } = await theExample()
-  const requests = new Map(servers[0]?.requests)
-  requests.set('Post', { request: Slow as never, query: null, collectionQuery: null })
-  return exampleWith(V1, { requests })
-})
+const { api, overtake } = useOvertaking()
 
 let id: number
 beforeEach(async () => {
@@ -49,9 +26,9 @@ test.each([
   ['that deletes', () => api.as(3)('DELETE', `/api/v1/posts/${id}`, { headers })],
 ])('a write %s is 412 then, and what the other has written stays', async (_, write) => {
   let others: Awaited<ReturnType<typeof api.db.post.update>> | undefined
-  meanwhile = async () => {
+  overtake(async () => {
     others = await api.db.post.update({ where: { id }, data: { title: 'Theirs' } })
-  }
+  })
   const { status } = await write()
   expect({ status, row: await api.db.post.findUniqueOrThrow({ where: { id } }) }).toEqual({ status: 412, row: others })
   expect(await tagsOf(api.db, id)).toEqual([])
