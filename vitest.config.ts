@@ -7,6 +7,8 @@ const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
 // Nothing of ours keeps state in a module, so test files can share what they import: a third of the time.
 const shared = { isolate: false }
 const migrationsOnPostgres = 'test/package/**/*-postgres.test.ts'
+// Pages, guides and tools say the same whatever the database is.
+const sameOnAll = 'test/spec/{browse,clients,cookbook,kit,testing}/**'
 const globalSetup = 'test/support/global-setup.ts'
 
 /** The tests of the example again, with the client and the resources that were generated for another database. */
@@ -16,6 +18,7 @@ const onDatabase = (provider: 'postgresql' | 'mysql', name: string, tests: strin
   test: {
     name,
     include: [tests],
+    exclude: [sameOnAll],
     globalSetup,
     env: { TEST_DATABASE: provider },
     ...shared,

@@ -36,12 +36,19 @@ async function send(form) {
     const response = await fetch(form.getAttribute('action'), requestOf(form))
     const answer = response.status === 204 ? null : await response.json()
     if (response.ok) location.assign(nextOf(form, response, answer))
-    else showErrors(form, answer?.errors ?? [{ title: `Error ${response.status}` }])
+    else showErrors(form, errorsOf(response, answer))
   } catch (error) {
     showErrors(form, [{ title: error.message, pointer: error.pointer }])
   } finally {
     button.disabled = false
   }
+}
+
+function errorsOf({ status }, answer) {
+  // Who reads a page knows nothing of versions.
+  if (status === 412)
+    return [{ title: 'It was changed since this page was made. Reload the page to see it as it is now.' }]
+  return answer?.errors ?? [{ title: `Error ${status}` }]
 }
 
 function requestOf(form) {
@@ -133,7 +140,10 @@ function jsonOf(field) {
 function nextOf(form, response, answer) {
   if (form.dataset.next) return form.dataset.next
   const id = response.status === 201 ? answer?.data?.id : undefined
-  return id === undefined ? location.href : `${form.getAttribute('action')}/${encodeURIComponent(id)}`
+  // Without the fragment: to go to one of the same page loads nothing.
+  return id === undefined
+    ? location.pathname + location.search
+    : `${form.getAttribute('action')}/${encodeURIComponent(id)}`
 }
 
 function clearErrors(form) {

@@ -2,9 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
+import { listen } from 'prismapi'
 import { providerOf, shownUrl } from '../src/app/database-url.ts'
 import { type Env, readEnv } from '../src/app/env.ts'
-import { listen } from '../src/app/listen.ts'
 import { prismaCli } from './database/prisma-cli.ts'
 
 const root = resolve(import.meta.dirname, '..')

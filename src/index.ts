@@ -1,15 +1,52 @@
 // document
-export { JsonApiError } from './document/error.ts'
-export { badRequest, conflict, forbidden, invalidField, notFound, unauthorized } from './document/errors.ts'
-export type { Document, ErrorObject, Identifier, Linkage, ResourceObject } from './document/types.ts'
+export { type ErrorInit, JsonApiError } from './document/error.ts'
+export {
+  badRequest,
+  conflict,
+  forbidden,
+  type InvalidField,
+  invalidField,
+  notFound,
+  unauthorized,
+} from './document/errors.ts'
+export type {
+  DataDocument,
+  Document,
+  ErrorDocument,
+  ErrorObject,
+  Identifier,
+  JsonApiObject,
+  Link,
+  Linkage,
+  Links,
+  Meta,
+  MetaDocument,
+  Relationship,
+  ResourceObject,
+  ResultObject,
+  ResultsDocument,
+} from './document/types.ts'
 
 // model
-export type { Resources } from './model/meta.ts'
+export type { Awaitable } from './model/awaitable.ts'
+export type {
+  Annotations,
+  ColumnMeta,
+  EnumMeta,
+  ModelMeta,
+  ModelOperation,
+  Provider,
+  RelationMeta,
+  Resources,
+  ScalarType,
+} from './model/meta.ts'
 export type {
   ColumnOf,
   DataOf,
   ModelName,
   Models,
+  ModelTypes,
+  PolicyMethodsOf,
   Register,
   RelationOf,
   RowOf,
@@ -19,10 +56,13 @@ export type {
   User,
   WhereOf,
 } from './model/register.ts'
+export type { OrderTerm, Row, Scopes, Where } from './model/where.ts'
 
 // pagination (cursors are an entry of their own: prismapi/cursor-pagination)
 export { MultiPagination } from './pagination/multi-pagination.ts'
+export type { OrderedList } from './pagination/ordered-list.ts'
 export { PagePagination } from './pagination/page-pagination.ts'
+export { Pagination } from './pagination/pagination.ts'
 export type {
   IncludedPage,
   Page,
@@ -33,33 +73,65 @@ export type {
   Paginator,
   Slice,
 } from './pagination/paginator.ts'
+export type { Ordered } from './pagination/sort-keys.ts'
 
 // schema
-export { type ActionEvent, type ActionOptions, meta } from './schema/actions.ts'
-export type { FilterRequest } from './schema/filters.ts'
+export {
+  type ActionAnswer,
+  type ActionEvent,
+  type ActionInput,
+  type ActionOptions,
+  type ActionPlace,
+  type ActionRules,
+  type DeclaredAction,
+  type MetaAnswer,
+  meta,
+} from './schema/actions.ts'
+export type {
+  AttributeOverride,
+  Field,
+  IdOverride,
+  MorphForm,
+  MorphToOverride,
+  RelationOptions,
+  RelationOverride,
+} from './schema/fields.ts'
+export type { Deprecation } from './schema/deprecation.ts'
+export type { DeclaredFilter, FilterKind, FilterOptions, FilterRequest } from './schema/filters.ts'
+export type { DecimalSize } from './schema/capacity.ts'
 export type { HookRequest } from './schema/resource-schema.ts'
-export { type Fields, Schema } from './schema/schema.ts'
+export { type Fields, Schema, type SchemaClass } from './schema/schema.ts'
+export type { DeclaredSort } from './schema/sorts.ts'
 
 // request
 export type { IdempotencyOptions } from './request/idempotency.ts'
 export type { Limits } from './request/limits.ts'
 export type { AskedQuery, Exchange, Telemetry } from './request/telemetry.ts'
-export type { Repeat, Stage } from './request/tracing.ts'
-export type { TransactionLimits } from './store/prisma-store.ts'
+export type { Repeat, Stage, Tracing } from './request/tracing.ts'
+export type { TransactionLimits } from './store/prisma/prisma-store.ts'
 
 // store
 export { scopedClient } from './store/scopes.ts'
-export type { Clients } from './store/store.ts'
+export type { FillHookName, ReadEvent, ReadHookName, RowHookName, WriteEvent } from './store/hooks.ts'
+export type { Clients, PrismaClientLike } from './store/store.ts'
+export type { Reads } from './store/stores.ts'
 
 // validation
-export { clientId, confirmed, notSupported, page, requiredWith, same, unique } from './validation/field-rules.ts'
-export type { AttributeNames, MessageParts, Messages } from './validation/messages.ts'
-export { toMany, toOne } from './validation/relation-rules.ts'
-export type { CollectionQueryClass, QueryClass, RequestClass, RequestClasses } from './validation/request-classes.ts'
-export type { Values } from './validation/request-state.ts'
-export { type QueryRules, ResourceCollectionQuery, ResourceQuery } from './validation/resource-query.ts'
-export { ResourceRequest } from './validation/resource-request.ts'
-export type { Rules as RequestRules } from './validation/rule-set.ts'
+export { clientId, confirmed, notSupported, page, requiredWith, same, unique } from './validation/rules/field-rules.ts'
+export type { AttributeNames, MessageParts, Messages, MessageText } from './validation/failures/messages.ts'
+export { toMany, toOne } from './validation/rules/relation-rules.ts'
+export type {
+  CollectionQueryClass,
+  QueryClass,
+  RequestClass,
+  RequestClasses,
+} from './validation/classes/request-classes.ts'
+export type { RequestBase } from './validation/classes/request-base.ts'
+export type { ClassFiles } from './validation/check-request-classes.ts'
+export type { Values } from './validation/classes/request-state.ts'
+export { type QueryRules, ResourceCollectionQuery, ResourceQuery } from './validation/classes/resource-query.ts'
+export { ResourceRequest } from './validation/classes/resource-request.ts'
+export type { Rules as RequestRules } from './validation/rules/rule-set.ts'
 export {
   array,
   bigint,
@@ -74,14 +146,23 @@ export {
   object,
   string,
   uuid,
-} from './validation/rules.ts'
-export type { Validator } from './validation/validator.ts'
+} from './validation/rules/rules.ts'
+export type { Validator } from './validation/classes/validator.ts'
 
 // auth
-export { type AuthorizationRequest, Authorizer } from './auth/authorizer.ts'
-export { allow, type Decision, deny, type PolicyAnswer } from './auth/decision.ts'
-export type { LazyToMany, LazyToOne } from './auth/lazy-relation.ts'
-export { Policy, type Rules } from './auth/policy.ts'
+export type { ActionGroup, RowAction, RowGroup, TypeAction } from './auth/actions.ts'
+export { type AuthorizationRequest, Authorizer, type AuthorizerClass } from './auth/authorizer.ts'
+export {
+  type Allowed,
+  allow,
+  type Decision,
+  type Denied,
+  type DenyOptions,
+  deny,
+  type PolicyAnswer,
+} from './auth/decision.ts'
+export type { LazyRelation, LazyToMany, LazyToOne } from './auth/lazy-relation.ts'
+export { type Declare, Policy, type PolicyBase, type PolicyClass, type Prohibition, type Rules } from './auth/policy.ts'
 export { PolicyAuthorizer } from './auth/policy-authorizer.ts'
 
 // openapi
@@ -91,18 +172,27 @@ export type { OpenApiOptions } from './openapi/described.ts'
 export type { Logger, ServerParts } from './server/compile.ts'
 export { type Discovered, type DiscoverOptions, discover } from './server/discover.ts'
 export type { ExplainedApp, OpenExplained } from './server/explained-app.ts'
-export { Server } from './server/server.ts'
-export type { ModelHooks, Serving, WriteEventOf } from './server/serving.ts'
+export { Server, type ServerClass } from './server/server.ts'
+export type {
+  HookColumnsOf,
+  FillHookOf,
+  ModelHooks,
+  ReadHookOf,
+  RowHookOf,
+  Serving,
+  WriteEventOf,
+} from './server/serving.ts'
 
 // http
-export { type AccessLogOptions, accessLog } from './http/access-log.ts'
+export { type AccessLogOptions, accessLog } from './http/around/access-log.ts'
 export { type ApiOptions, createApi, type PrismApi } from './http/api.ts'
-export { onClientError } from './http/client-error.ts'
-export { type CorsOptions, corsOptions } from './http/cors-options.ts'
-export { type HealthOptions, health } from './http/health.ts'
-export type { RateLimitOptions } from './http/rate-limit.ts'
-export { requestId } from './http/request-id.ts'
-export { serverOptions } from './http/server-options.ts'
+export type { Authenticate } from './http/build-context.ts'
+export { onClientError } from './http/around/client-error.ts'
+export { type CorsOptions, corsOptions } from './http/around/cors-options.ts'
+export { type HealthOptions, health } from './http/around/health.ts'
+export type { RateLimitOptions } from './http/pacing/rate-limit.ts'
+export { requestId } from './http/around/request-id.ts'
+export { serverOptions } from './http/around/server-options.ts'
 export type { Responder, ResponderOptions } from './http/responder.ts'
 
 // process
@@ -112,5 +202,7 @@ export {
   type Shutdown,
   type ShutdownOptions,
 } from './process/graceful-shutdown.ts'
+export { listen } from './process/listen.ts'
+export { type Served, type ServeOptions, type ServeStart, serve } from './process/serve.ts'
 export { superviseWorkers, type WorkersOptions } from './process/supervise-workers.ts'
 export { reportReady } from './process/worker-messages.ts'

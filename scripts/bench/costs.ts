@@ -10,9 +10,9 @@ import type { Row } from '../../src/model/where.ts'
 import type { RequestContext } from '../../src/request/context.ts'
 import { type ResourceSchema, schemaOf } from '../../src/schema/resource-schema.ts'
 import type { CompiledServer } from '../../src/server/compile.ts'
+import { relatedRows } from '../../src/store/filling/related-rows.ts'
 import type { Reader } from '../../src/store/reader.ts'
-import { relatedRows } from '../../src/store/related-rows.ts'
-import { makeRequest } from '../../src/validation/make-request.ts'
+import { makeRequest } from '../../src/validation/classes/make-request.ts'
 import { validateCreate, validateUpdate } from '../../src/validation/validate.ts'
 
 // What the framework itself costs, without a database: CPU time for each operation, over a reader that answers at once.

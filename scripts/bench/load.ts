@@ -10,7 +10,7 @@ export interface Measured {
   readonly cpuUs: number
   /** Of one answer, headers included. */
   readonly bytes: number
-  /** MiB of the server at the end. */
+  /** MiB of the server at the end of the round. */
   readonly memory: number
 }
 

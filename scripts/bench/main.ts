@@ -5,7 +5,17 @@ import { parseArgs } from 'node:util'
 import { checkSameAnswers } from './check-answers.ts'
 import { type Databases, postgresDatabases, sqliteDatabases } from './databases.ts'
 import { closedLoop, type Measured, openLoop } from './load.ts'
-import { median, printMemory, printOpenLoop, printTable, type Results, resultsOf } from './report.ts'
+import {
+  type Memory,
+  median,
+  memoryUnderLoad,
+  printMemory,
+  printOpenLoop,
+  printTable,
+  type Results,
+  type Rounds,
+  resultsOf,
+} from './report.ts'
 import { type ServerKind, type ServerProcess, startServer } from './server-process.ts'
 import { type Workload, withWrites, workloads } from './workloads.ts'
 
@@ -44,8 +54,10 @@ async function main(databases: Databases): Promise<void> {
     const rest = await memoryOf(servers)
     for (const server of servers) await warmUp(server, chosen)
     const all: Results = {}
+    const runs: Rounds[] = []
     for (const connections of connectionCounts) {
       const results = await compare(servers, chosen, connections)
+      runs.push(results)
       all[connections] = resultsOf(results, queries)
       printTable(connections, all[connections])
     }
@@ -56,7 +68,9 @@ async function main(databases: Databases): Promise<void> {
       '5 % of the requests are writes',
     )
     printOpenLoop(await atSixtyPercent(servers, reads, all))
-    const memory = { rest, load: await memoryOf(servers) }
+    const memory = Object.fromEntries(
+      servers.map(({ name }) => [name, { rest: rest[name] ?? 0, ...memoryUnderLoad(runs, name) }]),
+    )
     printMemory(memory)
     if (!values.quick && !values.only && !values.postgres) save(all, memory)
   })
@@ -85,7 +99,7 @@ async function compare(
   servers: readonly ServerProcess[],
   chosen: readonly Workload[],
   connections: number,
-): Promise<ReadonlyMap<string, ReadonlyMap<string, readonly Measured[]>>> {
+): Promise<Rounds> {
   const results = new Map<string, Map<string, Measured[]>>()
   for (const workload of chosen) {
     const rows = new Map(servers.map(({ name }) => [name, [] as Measured[]]))
@@ -128,18 +142,14 @@ const memoryOf = async (servers: readonly ServerProcess[]) =>
     await Promise.all(servers.map(async (server) => [server.name, Math.round((await server.usage()).memory)] as const)),
   )
 
-type Memory = Readonly<Record<'rest' | 'load', Readonly<Record<string, number>>>>
-
-function save(all: Results, memory: Memory): void {
+function save(all: Results, memory: Readonly<Record<string, Memory>>): void {
   const file = path.join(import.meta.dirname, 'results.json')
   const [cpu] = os.cpus()
   const results = {
     machine: `${cpu?.model ?? 'unknown'}, ${os.availableParallelism()} cores, Node ${process.version}`,
     connections: 16,
     workloads: all[16],
-    memoryMiB: Object.fromEntries(
-      Object.keys(memory.rest).map((name) => [name, { rest: memory.rest[name], load: memory.load[name] }]),
-    ),
+    memoryMiB: memory,
     otherConnections: { 1: all[1], 64: all[64] },
   }
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)

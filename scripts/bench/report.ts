@@ -14,7 +14,8 @@ interface Ratios {
 /** By number of connections, by workload. */
 export type Results = Record<number, Readonly<Record<string, Row>>>
 
-type Rounds = ReadonlyMap<string, ReadonlyMap<string, readonly Measured[]>>
+/** What was measured: by workload, by server. */
+export type Rounds = ReadonlyMap<string, ReadonlyMap<string, readonly Measured[]>>
 type Queries = ReadonlyMap<string, ReadonlyMap<string, number>>
 
 /** S0 is the better of its two: its two sets of rounds come in as `s0` and `s0b`. */
@@ -103,8 +104,24 @@ export function printOpenLoop(
     )
 }
 
-export function printMemory(memory: Readonly<Record<'rest' | 'load', Readonly<Record<string, number>>>>): void {
-  console.log('\nMiB at rest and under load')
-  for (const name of Object.keys(memory.rest))
-    console.log(`${name.padEnd(8)}${memory.rest[name]}  ${memory.load[name]}`)
+/** MiB of a server: before it is asked anything, and while it is, the median and the most of all rounds. */
+export interface Memory {
+  readonly rest: number
+  readonly load: number
+  readonly peak: number
+}
+
+/** A server that is about to collect its garbage has more than one that just did, so one look says nothing. */
+export function memoryUnderLoad(runs: readonly Rounds[], name: string): Omit<Memory, 'rest'> {
+  const measured = runs.flatMap((rounds) => [...rounds.values()].flatMap((byServer) => byServer.get(name) ?? []))
+  return {
+    load: Math.round(median(measured).memory),
+    peak: Math.round(Math.max(...measured.map(({ memory }) => memory))),
+  }
+}
+
+export function printMemory(memory: Readonly<Record<string, Memory>>): void {
+  console.log('\nMiB at rest, under load, and at most')
+  for (const [name, { rest, load, peak }] of Object.entries(memory))
+    console.log(`${name.padEnd(8)}${rest}  ${load}  ${peak}`)
 }

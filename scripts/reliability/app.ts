@@ -9,7 +9,7 @@ import { freePort } from '../../test/support/npm-start.ts'
 // The example in a process of its own, as its users start it, and a client of it.
 
 const secret = 'a secret of the reliability runs, long enough'
-export const mediaType = 'application/vnd.api+json'
+const mediaType = 'application/vnd.api+json'
 
 export interface Place {
   /** The folder of the repository, or of a copy of it. */

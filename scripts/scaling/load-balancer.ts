@@ -31,6 +31,7 @@ const awayAnswer = [
   awayDocument,
 ].join('\r\n')
 
+// A connection that was refused was no request yet. What was sent is sent again only where it changes nothing.
 const configuration = ({
   port,
   servers,
@@ -52,7 +53,6 @@ frontend api
 backend servers
   balance roundrobin
   option httpchk GET /ready
-  # A connection that was refused was no request yet. What was sent is sent again only where it changes nothing.
   option redispatch
   retries 3
   retry-on conn-failure empty-response

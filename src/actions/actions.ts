@@ -14,7 +14,9 @@ import { update } from './update.ts'
 
 /** Carries an operation out. */
 export const perform = (ctx: RequestContext, op: Operation): Promise<Answer> =>
-  isReading(op) ? once(ctx, op) : beginAnew(ctx, () => once(ctx, op))
+  isReading(op) ? once(ctx, op) : beginAnew(ctx, written(op), () => once(ctx, op))
+
+const written = (op: Operation): string => ('id' in op ? `${op.schema.type} ${op.id}` : op.schema.type)
 
 /** One recipe for each kind. */
 export function once(ctx: RequestContext, op: Operation): Promise<Answer> {

@@ -5,7 +5,7 @@ export interface Answer {
   readonly status: number
   readonly document: Document | null
   readonly headers?: Readonly<Record<string, string>>
-  /** The version of the resource that a write of the same URL would change; null or left out where it has none. */
+  /** The version of the resource that a write of the same URL would change, or null; left out, there is no entity tag. */
   readonly version?: string | null
 }
 

@@ -7,10 +7,12 @@ import type { NamedVersion } from '../document/operation-version.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Operation } from '../request/operation.ts'
 import { type Precondition, versionIn } from '../request/precondition.ts'
-import type { Relation, ResourceSchema } from '../schema/resource-schema.ts'
+import { requestedAt } from '../request/request-url.ts'
+import type { Relation } from '../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { relationshipUrl, resourceUrl, typeUrl } from '../serialize/links.ts'
+import { storeWithin } from '../store/prisma/store-within.ts'
 import type { Transaction } from '../store/store.ts'
-import { storeWithin } from '../store/store-within.ts'
 
 // An operation of an atomic request becomes the request that it stands for: what endpoints do, they do for it.
 
@@ -58,8 +60,8 @@ export function contextOf(
   const isLinkage = 'relation' in operation
   const hasBody = isLinkage || op !== 'remove'
   const body = hasBody ? { data: isLinkage ? linkageWithIds(data, ids) : withIds(data, ids) } : undefined
-  const url = new URL(urlOf(ctx, operation) + ctx.search)
-  return { ...ctx, method: methods[op], url, body, precondition: version && toPrecondition(version) }
+  const url = new URL(urlOf(ctx, operation) + ctx.at.search)
+  return { ...ctx, method: methods[op], at: requestedAt(url), body, precondition: version && toPrecondition(version) }
 }
 
 const toPrecondition = ({ text, pointer }: NamedVersion): Precondition => ({

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../request/context.ts'
 import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
-import { fillAttributes } from '../validation/fill.ts'
+import { fillAttributes } from '../validation/filling/fill.ts'
 
 /** The value that an attribute's column would get from a document's, which no rule has looked at yet; undefined for none. */
 export function columnValue(ctx: RequestContext, schema: ResourceSchema, { name }: Attribute, value: unknown): unknown {

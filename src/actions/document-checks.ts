@@ -2,9 +2,10 @@ import { conflict } from '../document/errors.ts'
 import type { RelationshipShape } from '../document/parse-relationship.ts'
 import type { ParsedResource, ResourceShape } from '../document/parse-resource.ts'
 import type { RequestContext } from '../request/context.ts'
-import { attributeOf, isToMany, type Relation, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
+import { isToMany, type Relation } from '../schema/relation-kinds.ts'
+import { attributeOf, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
+import type { RelatedRows } from '../store/filling/related-rows.ts'
 import { planRow } from '../store/plan.ts'
-import type { RelatedRows } from '../store/related-rows.ts'
 import { checkIdentifiers } from '../validation/check-identifiers.ts'
 
 /** What a document about the type may contain; `id` is the URL's, null on create. */

@@ -2,7 +2,7 @@ import { tellCan } from '../auth/can.ts'
 import { type Awaitable, after } from '../model/awaitable.ts'
 import type { Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
-import { loadRelated } from '../store/load.ts'
+import { loadRelated } from '../store/loading/load.ts'
 import type { Resource } from '../store/resource.ts'
 
 /** Loads what a document shows of resources beside their rows: their relations and, where that is told, what the caller may do. */

@@ -1,8 +1,8 @@
 import { conflict } from '../document/errors.ts'
 import type { ModelMeta } from '../model/meta.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import type { BrokenUnique, OnUnique } from '../store/database-errors.ts'
-import type { AnyResourceRequest } from '../validation/resource-request.ts'
+import type { BrokenUnique, OnUnique } from '../store/prisma/database-errors.ts'
+import type { AnyResourceRequest } from '../validation/classes/resource-request.ts'
 import { uniqueFailure } from '../validation/unique-failure.ts'
 
 /** What a unique constraint that was broken in a race means to the client: its id is taken, or one of its fields is. */

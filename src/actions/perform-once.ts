@@ -1,6 +1,6 @@
 import type { RequestContext } from '../request/context.ts'
-import type { Claim, IdempotencyKeys } from '../store/idempotency-keys.ts'
-import type { KeptAnswer } from '../store/idempotency-row.ts'
+import type { Claim, IdempotencyKeys } from '../store/idempotency/keys.ts'
+import type { KeptAnswer } from '../store/idempotency/row.ts'
 import type { Answer } from './answer.ts'
 import { contextWithin } from './atomic-context.ts'
 import { beginAnew } from './begin-anew.ts'
@@ -18,7 +18,7 @@ export interface Once {
  * write without its answer, and no answer without its write.
  */
 export const performOnce = (ctx: RequestContext, { keys, claim, work, render }: Once): Promise<KeptAnswer> =>
-  beginAnew(ctx, () =>
+  beginAnew(ctx, '', () =>
     ctx.store.write(async (transaction) => {
       const answer = render(await work(contextWithin(ctx, transaction)))
       await keys.complete(transaction, claim, answer)

@@ -6,7 +6,7 @@ import type { RequestContext } from '../request/context.ts'
 import { resultsDocument } from '../serialize/documents.ts'
 import { once } from './actions.ts'
 import { addAll } from './add-all.ts'
-import { type Answer, noContent, ok } from './answer.ts'
+import { type Answer, noContent } from './answer.ts'
 import { contextOf, contextWithin, toOperation } from './atomic-context.ts'
 import { beginAnew } from './begin-anew.ts'
 import { placed } from './placed.ts'
@@ -14,12 +14,14 @@ import { upsert } from './upsert.ts'
 
 /** Carries all operations out, in their order and in one transaction: one that fails undoes those before it. */
 export const performOperations = (ctx: RequestContext, operations: readonly AtomicOperation[]): Promise<Answer> =>
-  beginAnew(ctx, () => operationsOnce(ctx, operations))
+  beginAnew(ctx, '', () => operationsOnce(ctx, operations))
 
 /** A try at it. */
 export async function operationsOnce(ctx: RequestContext, operations: readonly AtomicOperation[]): Promise<Answer> {
   const results = await ctx.store.write((transaction) => inOrder(contextWithin(ctx, transaction), operations))
-  return results.some(({ data }) => data) ? ok(resultsDocument(ctx, results)) : noContent
+  if (!results.some(({ data }) => data)) return noContent
+  // No version, and not null: what several resources became has no entity tag.
+  return { status: 200, document: resultsDocument(ctx, results) }
 }
 
 async function inOrder(ctx: RequestContext, operations: readonly AtomicOperation[]): Promise<readonly ResultObject[]> {

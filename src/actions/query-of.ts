@@ -3,7 +3,8 @@ import type { Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Operation } from '../request/operation.ts'
 import { staged } from '../request/tracing.ts'
-import { isToMany, schemaOf, targetSchemas } from '../schema/resource-schema.ts'
+import { isToMany } from '../schema/relation-kinds.ts'
+import { schemaOf, targetSchemas } from '../schema/resource-schema.ts'
 import { queryRules } from '../validation/apply-query-rules.ts'
 
 /** The query of a request, checked against what the operation answers with, and against the application's query class. */

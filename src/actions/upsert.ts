@@ -4,12 +4,14 @@ import { fieldOf } from '../document/upsert.ts'
 import { every, type Row, scopeOf } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { CollectionOperation } from '../request/operation.ts'
+import { requestedAt } from '../request/request-url.ts'
 import { naturalKey } from '../schema/natural-key.ts'
-import { type Attribute, type BelongsTo, type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
+import type { BelongsTo } from '../schema/relation-kinds.ts'
+import { type Attribute, type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import { resourceUrl } from '../serialize/links.ts'
-import { foreignKeys } from '../store/foreign-keys.ts'
+import { foreignKeys } from '../store/filling/foreign-keys.ts'
+import { relatedRows } from '../store/filling/related-rows.ts'
 import { planRow } from '../store/plan.ts'
-import { relatedRows } from '../store/related-rows.ts'
 import type { Answer } from './answer.ts'
 import { columnValue } from './column-value.ts'
 import { create } from './create.ts'
@@ -24,8 +26,8 @@ export async function upsert(ctx: RequestContext, op: CollectionOperation, by: r
   const { data } = ctx.body as { readonly data: Readonly<Record<string, unknown>> }
   const id = await findByKey(ctx, schema, { data, by })
   if (id === null) return create({ ...ctx, method: 'POST' }, op)
-  const url = new URL(resourceUrl(ctx, { schema, id }) + ctx.search)
-  return update({ ...ctx, url, body: { data: { ...data, id } } }, { kind: 'update', schema, id })
+  const url = new URL(resourceUrl(ctx, { schema, id }) + ctx.at.search)
+  return update({ ...ctx, at: requestedAt(url), body: { data: { ...data, id } } }, { kind: 'update', schema, id })
 }
 
 interface Sought {

@@ -1,21 +1,11 @@
-import { rulesToCondition } from '@casl/ability/extra'
-import { createPrismaAbility } from '@casl/prisma/runtime'
 import type { Awaitable } from '../model/awaitable.ts'
-import { every, nothing, type Row, some, type Where } from '../model/where.ts'
+import type { Row, Where } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
 import { schemaOf } from '../schema/resource-schema.ts'
 import type { Reader } from '../store/reader.ts'
+import { type CompiledRules, compiledRules, noRules } from './compiled-rules.ts'
 import { allow, type Decision, deny } from './decision.ts'
-import {
-  type CaslAbility,
-  type CaslRule,
-  combine,
-  countOf,
-  type Judged,
-  judgeAll,
-  type Subject,
-} from './judge-rules.ts'
-import { collectRules } from './rules.ts'
+import { type CaslRule, combine, countOf, type Judged, judgeAll, type Subject } from './judge-rules.ts'
 
 /** The rules of one model's policy, for one user. */
 export interface ModelAbility {
@@ -48,31 +38,45 @@ export function abilitiesFor(server: AbilityServer, user: unknown, reader: Reade
     if (known) return known
     const schema = schemaOf(server.schemas, model)
     const policy = server.policies.get(model)
-    const rules = policy ? collectRules(policy, schema, server.resources.models, user) : []
-    const ability = modelAbility(createPrismaAbility<CaslAbility>(rules), {
-      schema,
-      reader,
-      resources: server.resources,
-      declared: rules,
-    })
+    const rules = policy ? compiledRules(policy, schema, server.resources, user) : noRules(schema)
+    const subject = { schema, reader, resources: server.resources, declared: rules.declared }
+    const ability = new RuledAbility(rules, subject)
     built.set(model, ability)
     return ability
   }
 }
 
-function modelAbility(casl: CaslAbility, subject: Subject): ModelAbility {
-  const { name, key } = subject.schema.model
-  // The strongest first: CASL's last rule wins.
-  const rulesFor = (action: string): readonly CaslRule[] => casl.rulesFor(action, name)
-  const none = nothing(key[0] as string)
-  return Object.freeze({
-    names: (action: string) => rulesFor(action).length > 0,
-    allowsSome: (action: string) => allowsSome(rulesFor(action)),
-    whereFor: (action: string) => toWhere(rulesFor(action), none),
-    rulesFor,
-    subject,
-    decide: (action: string, row: Row | null) => decide(rulesFor(action), row, none, subject),
-  })
+class RuledAbility implements ModelAbility {
+  readonly subject: Subject
+  private readonly rules: CompiledRules
+
+  constructor(rules: CompiledRules, subject: Subject) {
+    this.rules = rules
+    this.subject = subject
+  }
+
+  names(action: string): boolean {
+    return this.rulesFor(action).length > 0
+  }
+
+  allowsSome(action: string): boolean {
+    return allowsSome(this.rulesFor(action))
+  }
+
+  whereFor(action: string): Where {
+    return this.rules.whereFor(action)
+  }
+
+  rulesFor(action: string): readonly CaslRule[] {
+    return this.rules.rulesFor(action)
+  }
+
+  decide(action: string, row: Row | null): Awaitable<Decision> {
+    const judged = judgeAll(this.rulesFor(action), row, this.subject)
+    const verdict = combine(judged)
+    if (verdict === true) return allow()
+    return decideByCounting(judged, verdict, { where: this.whereFor(action), row, subject: this.subject })
+  }
 }
 
 function allowsSome(rules: readonly CaslRule[]): boolean {
@@ -80,37 +84,20 @@ function allowsSome(rules: readonly CaslRule[]): boolean {
   return deciding !== undefined && !deciding.inverted
 }
 
-function toWhere(rules: readonly CaslRule[], none: Where): Where {
-  const convert = (rule: CaslRule): Where => (rule.inverted ? { NOT: rule.conditions } : (rule.conditions ?? {}))
-  const where = rulesToCondition<CaslAbility, Where, Where>(rules, convert, {
-    and: (conditions) => every(...conditions),
-    or: (conditions) => some(conditions, none),
-    empty: () => ({}),
-  })
-  return where ?? none
-}
-
-function decide(rules: readonly CaslRule[], row: Row | null, none: Where, subject: Subject): Awaitable<Decision> {
-  const judged = judgeAll(rules, row, subject)
-  const verdict = combine(judged)
-  if (verdict === true) return allow()
-  return decideByCounting(judged, verdict, { rules, row, none, subject })
-}
-
 interface Undecided {
-  readonly rules: readonly CaslRule[]
+  /** The rows that the rules allow it on. */
+  readonly where: Where
   readonly row: Row | null
-  readonly none: Where
   readonly subject: Subject
 }
 
 async function decideByCounting(
   judged: readonly Judged[],
   verdict: false | 'ask',
-  { rules, row, none, subject }: Undecided,
+  { where, row, subject }: Undecided,
 ): Promise<Decision> {
-  const exists = (where: Where) => countOf(row as Row, where, subject)
-  if (verdict === 'ask' && (await exists(toWhere(rules, none)))) return allow()
+  const exists = (condition: Where) => countOf(row as Row, condition, subject)
+  if (verdict === 'ask' && (await exists(where))) return allow()
   return deny(await reasonFor(judged, exists))
 }
 

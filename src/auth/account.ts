@@ -2,7 +2,7 @@ import type { Row } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { Authority, Decided, JudgedRule } from '../request/explaining.ts'
 import { type Operation, policyAction } from '../request/operation.ts'
-import type { Decision } from './decision.ts'
+import type { Ruling } from './decision.ts'
 import { explainEach, judgeEach } from './judge-rules.ts'
 import { policyFile, policyMethod } from './policy.ts'
 import { resolveAuthorizer } from './resolve-authorizer.ts'
@@ -14,12 +14,14 @@ export interface Judged {
   readonly row: Row | null
   /** The request class of this request, where it was the one that decided. */
   readonly request: object | null
+  /** Null where nobody was asked. */
+  readonly decision: Ruling | null
 }
 
 /** Who decides on the operation, and where that is written. */
 function authorityOf(
   ctx: RequestContext,
-  { operation, request }: Judged,
+  { operation, request, decision }: Judged,
 ): { readonly by: Authority; readonly place: string | null } {
   const { server } = ctx
   const { schema } = operation
@@ -27,16 +29,18 @@ function authorityOf(
   const file = policyFile(schema.model.name)
   if (request) return { by: 'request', place: `authorize() of ${request.constructor.name || 'the request class'}` }
   if (!server.authorizable || !schema.authorizable) return { by: 'unprotected', place: null }
-  const Authorizer = resolveAuthorizer(ctx, schema)
-  if (Authorizer) return { by: 'authorizer', place: `${operation.kind}() of ${Authorizer.name || 'the authorizer'}` }
+  if (decision?.isAuthorizers) {
+    const Authorizer = resolveAuthorizer(ctx, schema)
+    return { by: 'authorizer', place: `${operation.kind}() of ${Authorizer?.name || 'the authorizer'}` }
+  }
   const policy = server.policies.get(schema.model.name)
   if (policy && policyMethod(policy, action)) return { by: 'method', place: `${action}() of ${file}` }
   return { by: policy && ctx.abilityOf(schema.model.name).names(action) ? 'rules' : 'nobody', place: file }
 }
 
 /** All of it; rules that only the database can judge are asked of it. */
-export async function accountOf(ctx: RequestContext, judged: Judged, decision: Decision | null): Promise<Decided> {
-  const { operation, row } = judged
+export async function accountOf(ctx: RequestContext, judged: Judged): Promise<Decided> {
+  const { operation, row, decision } = judged
   const authority = authorityOf(ctx, judged)
   const isByRules = authority.by === 'rules' || authority.by === 'authorizer'
   const ability = isByRules ? ctx.abilityOf(operation.schema.model.name) : null

@@ -1,5 +1,6 @@
 import type { ModelName, RelationOf, ToManyOf } from '../model/register.ts'
-import { isToMany, type Relation, type ResourceSchema } from '../schema/resource-schema.ts'
+import { isToMany, type Relation } from '../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 
 /** Actions on a type as a whole: nobody has a row in hand yet, so their rules have no condition. */
 export type TypeAction = 'viewAny' | 'create' | 'viewTrashed'
@@ -14,8 +15,12 @@ export type RowAction<M extends ModelName, Extra extends string = never> =
   | `${'view' | 'update'}${Capitalize<RelationOf<M> | Extra>}`
   | `${'attach' | 'detach'}${Capitalize<ToManyOf<M> | Extra>}`
 
-/** Every row's reads or writes at once; their members depend on the relations that the server's schema has. */
+/**
+ * Every row's reads or writes at once, as `this.rowReads` and `this.writes` of a policy; their members depend on the relations
+ * that the server's schema has.
+ */
 export type RowGroup = '*rowReads' | '*writes'
+/** Groups of actions: those of rows, and `this.reads` of a policy, which has `viewAny`, too. */
 export type ActionGroup = RowGroup | '*reads'
 
 const suffix = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)

@@ -1,22 +1,24 @@
 import { memo } from '../model/memo.ts'
 import type { RequestContext } from '../request/context.ts'
 import { type Operation, policyAction } from '../request/operation.ts'
-import type { RequestClass } from '../validation/request-classes.ts'
-import { newState } from '../validation/request-state.ts'
-import { ResourceRequest } from '../validation/resource-request.ts'
+import type { RequestClass } from '../validation/classes/request-classes.ts'
+import { newState } from '../validation/classes/request-state.ts'
+import { ResourceRequest } from '../validation/classes/resource-request.ts'
+import { isUnruled } from '../validation/running/unruled.ts'
 import type { AuthorizerClass } from './authorizer.ts'
 import { policyMethod } from './policy.ts'
 import { PolicyAuthorizer } from './policy-authorizer.ts'
 import { resolveAuthorizer } from './resolve-authorizer.ts'
 
-type Asked = Pick<RequestContext, 'server' | 'served' | 'abilityOf'>
-
 /**
- * Could the caller be allowed the operation, on some row. False is certain: no rule for this caller allows it. True may
- * still be refused, by the row or by code that only a request can ask: a policy's method, an authorizer, `authorize()` of
- * a request class. Runs none of these, and no query.
+ * Could the caller be allowed the operation, on some row. False is certain: no rule for this caller allows it, or the
+ * relationship has none by which it is written. True may still be refused, by the row or by code that only a request can
+ * ask: a policy's method, an authorizer, `authorize()` of a request class. Runs none of these, and no query.
  */
-export function allowsSome(ctx: Asked, operation: Operation): boolean {
+export const allowsSome = (ctx: RequestContext, operation: Operation): boolean =>
+  isPermittedSome(ctx, operation) && !isUnruled(ctx, operation)
+
+function isPermittedSome(ctx: RequestContext, operation: Operation): boolean {
   const { server } = ctx
   const { schema } = operation
   const model = schema.model.name

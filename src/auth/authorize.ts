@@ -9,7 +9,7 @@ import { type Operation, policyAction } from '../request/operation.ts'
 import { staged } from '../request/tracing.ts'
 import { accountOf, denialOf, type Judged } from './account.ts'
 import type { AnyAuthorizer, AuthorizationRequest, AuthorizerClass } from './authorizer.ts'
-import { type Decision, type Denied, toDecision } from './decision.ts'
+import { type Decision, type Denied, type Ruling, toDecision } from './decision.ts'
 import type { LazyRelation } from './lazy-relation.ts'
 import { policyDecision } from './policy-decision.ts'
 import { asked, policyFault } from './policy-fault.ts'
@@ -42,7 +42,7 @@ function decide(ctx: RequestContext, operation: Operation, subject: Authorizatio
   return after(decided, (answer) => {
     if (!answer || answer.allowed) return
     return after(byRequest, (own) => {
-      throw toError(ctx, answer, { operation, row: subject.row, request: own && subject.request })
+      throw toError(ctx, { operation, row: subject.row, request: own && subject.request, decision: answer })
     })
   })
 }
@@ -51,16 +51,16 @@ interface Deciding {
   readonly operation: Operation
   readonly subject: AuthorizationSubject
   readonly byRequest: Awaitable<Decision | null>
-  readonly decided: Awaitable<Decision | null>
+  readonly decided: Awaitable<Ruling | null>
 }
 
 /** The same, for who wants to know why. */
 async function told(ctx: RequestContext, explaining: Explaining, deciding: Deciding): Promise<void> {
   const { operation, subject } = deciding
-  const answer = await deciding.decided
-  const judged = { operation, row: subject.row, request: (await deciding.byRequest) && subject.request }
-  explaining.decided(await explaining.aside(() => accountOf(ctx, judged, answer)))
-  if (answer && !answer.allowed) throw toError(ctx, answer, judged)
+  const decision = await deciding.decided
+  const judged = { operation, row: subject.row, request: (await deciding.byRequest) && subject.request, decision }
+  explaining.decided(await explaining.aside(() => accountOf(ctx, judged)))
+  if (decision && !decision.allowed) throw toError(ctx, { ...judged, decision })
   if (explaining.endsAtAuthorization) throw new AuthorizedOnly()
 }
 
@@ -78,7 +78,7 @@ export function permission(
   ctx: RequestContext,
   operation: Operation,
   subject: AuthorizationSubject,
-): Awaitable<Decision | null> {
+): Awaitable<Ruling | null> {
   if (!ctx.server.authorizable || !operation.schema.authorizable) return null
   const Authorizer = resolveAuthorizer(ctx, operation.schema)
   return Authorizer ? byAuthorizer(Authorizer, ctx, operation, subject) : policyDecision(ctx, operation, subject)
@@ -89,12 +89,22 @@ async function byAuthorizer(
   ctx: RequestContext,
   operation: Operation,
   subject: AuthorizationSubject,
-): Promise<Decision> {
-  const request = authorizationRequest(ctx, operation, subject)
+): Promise<Ruling> {
+  const heard = new Set<unknown>()
+  const request = authorizationRequest(ctx, operation, {
+    subject,
+    async byPolicy() {
+      const decision = await policyDecision(ctx, operation, subject)
+      heard.add(decision)
+      return decision
+    },
+  })
   try {
     // An authorizer is typed by its model; which one that is follows from the type that it was found for.
     const authorizer = new Authorizer() as AnyAuthorizer
-    return toDecision(await authorizer[operation.kind](request, subject.row as Row))
+    const answer = await authorizer[operation.kind](request, subject.row as Row)
+    const decision = toDecision(answer)
+    return heard.has(answer) ? decision : Object.freeze({ ...decision, isAuthorizers: true as const })
   } catch (error) {
     throw policyFault(Authorizer.name, request.action, error)
   }
@@ -103,22 +113,23 @@ async function byAuthorizer(
 const authorizationRequest = (
   ctx: RequestContext,
   operation: Operation,
-  subject: AuthorizationSubject,
+  { subject, byPolicy }: { readonly subject: AuthorizationSubject; readonly byPolicy: () => Promise<Decision> },
 ): AuthorizationRequest =>
   Object.freeze({
     user: ctx.user as User | null,
     type: operation.schema.type,
     action: policyAction(operation),
     method: ctx.method,
-    url: ctx.url,
+    url: ctx.at.url,
     document: ctx.body,
     relation: 'relation' in operation ? operation.relation.name : null,
     value: subject.value,
-    byPolicy: async () => policyDecision(ctx, operation, subject),
+    byPolicy,
   })
 
-function toError(ctx: RequestContext, { message, status }: Denied, judged: Judged): JsonApiError {
+function toError(ctx: RequestContext, judged: Judged & { readonly decision: Denied }): JsonApiError {
   const { user, server } = ctx
+  const { message, status } = judged.decision
   const detail = message ?? undefined
   if (status !== null) return denied(status, detail)
   if (user === null && server.challenge !== null) return unauthorized(server.challenge, detail)

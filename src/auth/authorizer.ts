@@ -11,7 +11,9 @@ export interface AuthorizationRequest {
   readonly type: string
   /** What a policy would call this action: `update`, `attachTags`. */
   readonly action: string
+  /** The HTTP method. */
   readonly method: string
+  /** The URL as it was asked for, with the server's public origin. */
   readonly url: URL
   /** The body as it was sent, not validated yet; undefined where none was sent. */
   readonly document: unknown
@@ -33,7 +35,7 @@ export interface AuthorizationRequest {
  *
  * @example
  * export default class PostAuthorizer extends PolicyAuthorizer<'Post'> {
- *   override update(request: AuthorizationRequest, post: Post) {
+ *   override update(request: AuthorizationRequest, post: RowOf<'Post'>) {
  *     if (post.publishedAt !== null) return deny('A published post is final.')
  *     return super.update(request, post)
  *   }
@@ -75,4 +77,5 @@ export type AnyAuthorizer = {
   [kind in keyof Authorizer]: (request: AuthorizationRequest, row: Row) => PolicyAnswer
 }
 
+/** The class of an authorizer, of whatever model. */
 export type AuthorizerClass = new () => Authorizer<never>

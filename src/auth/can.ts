@@ -7,9 +7,10 @@ import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { includedResources } from '../serialize/included.ts'
 import type { Resource } from '../store/resource.ts'
-import { isTrashed } from '../store/write-row.ts'
-import type { RequestClass } from '../validation/request-classes.ts'
-import { ResourceRequest } from '../validation/resource-request.ts'
+import { isTrashed } from '../store/writing/write-row.ts'
+import type { RequestClass } from '../validation/classes/request-classes.ts'
+import { ResourceRequest } from '../validation/classes/resource-request.ts'
+import { isUnruled } from '../validation/running/unruled.ts'
 import { permission } from './authorize.ts'
 import type { Decision } from './decision.ts'
 import { lazyRelation } from './lazy-relation.ts'
@@ -58,6 +59,7 @@ const decidesItself = memo((Class: RequestClass) => Class.prototype.authorize !=
 
 function mayDo(ctx: RequestContext, possible: Possible, { schema, row, id }: Subject): Awaitable<boolean | null> {
   const operation = possible.operationOn(id)
+  if (isUnruled(ctx, operation, row)) return false
   const value =
     'relation' in operation && possible.method !== 'GET'
       ? lazyRelation(ctx, operation.relation, undefined, noRows)

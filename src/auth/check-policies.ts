@@ -1,5 +1,6 @@
 import { nearest } from '../model/nearest.ts'
-import { isToMany, type ResourceSchema, type SchemaRegistry } from '../schema/resource-schema.ts'
+import { isToMany } from '../schema/relation-kinds.ts'
+import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 import { plainActions, relationActions } from './actions.ts'
 import { type AnyPolicy, methodNames, policyFile } from './policy.ts'
 

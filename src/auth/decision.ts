@@ -1,11 +1,15 @@
 /** What a policy or an authorizer decided. Made by `allow()` and `deny()`. */
 export type Decision = Allowed | Denied
 
+/** The action passes. */
 export interface Allowed {
+  /** True: it passes. */
   readonly allowed: true
 }
 
+/** The action is denied. */
 export interface Denied {
+  /** False: it does not pass. */
   readonly allowed: false
   /** The `detail` of the error; null for the default one. */
   readonly message: string | null
@@ -13,15 +17,28 @@ export interface Denied {
   readonly status: number | null
 }
 
-/** What a policy method may return. */
+/** A decision that says whether an authorizer made it by itself; what it only passes on is the policy's. */
+export type Ruling = Decision & { readonly isAuthorizers?: true }
+
+/** What a method of a policy or an authorizer may return; anything else, such as a forgotten `return`, is a 500. */
 export type PolicyAnswer = boolean | Decision | Promise<boolean | Decision>
 
 const allowed: Allowed = Object.freeze({ allowed: true })
 const plainDenial: Denied = Object.freeze({ allowed: false, message: null, status: null })
 
-/** Lets the action pass; the same as returning `true`. */
+/**
+ * Lets the action pass; the same as returning `true`.
+ *
+ * @example
+ * export default class TagPolicy extends Policy<'Tag'> {
+ *   override viewAny() {
+ *     return allow()
+ *   }
+ * }
+ */
 export const allow = (): Decision => allowed
 
+/** What `deny` is told beside its message. */
 export interface DenyOptions {
   /** An HTTP status from 400 to 499 for everyone, guests too; 404 is "deny as not found". */
   readonly status?: number
@@ -30,11 +47,18 @@ export interface DenyOptions {
 /**
  * Denies the action (*Authorization*, rule 5): 403 with the message as its `detail`.
  *
- * @throws Error when `status` is no client error.
+ * @throws {Error} when `status` is no client error.
+ * @see https://jsonapi.org/format/#crud-updating-responses
  * @example
- * return post.authorId === user.id || deny('Only its author may edit a post.')
- * @example
- * return deny('No such post.', { status: 404 })
+ * export default class PostPolicy extends Policy<'Post'> {
+ *   override update(user: User | null, post: RowOf<'Post'>) {
+ *     return post.authorId === user?.id || deny('Only its author may edit a post.')
+ *   }
+ *
+ *   override view(user: User | null, post: RowOf<'Post'>) {
+ *     return post.publishedAt !== null || post.authorId === user?.id || deny('No such post.', { status: 404 })
+ *   }
+ * }
  */
 export function deny(message?: string, { status }: DenyOptions = {}): Decision {
   if (status !== undefined && !(Number.isInteger(status) && status >= 400 && status <= 499)) {

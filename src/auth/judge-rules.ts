@@ -54,15 +54,15 @@ export function combine(judged: readonly Judged[]): true | false | 'ask' {
 type OfRules = Pick<ModelAbility, 'rulesFor' | 'subject'>
 
 /** May the user do this with the row; null where only the database could say, which is not asked. */
-export function judgeUnasked({ rulesFor, subject }: OfRules, action: string, row: Row | null): boolean | null {
-  const verdict = combine(judgeAll(rulesFor(action), row, subject))
+export function judgeUnasked(ability: OfRules, action: string, row: Row | null): boolean | null {
+  const verdict = combine(judgeAll(ability.rulesFor(action), row, ability.subject))
   return verdict === 'ask' ? null : verdict
 }
 
 /** The rules that name the action, the strongest first, and what each makes of the row; `ask` where only the database knows. */
-export const judgeEach = ({ rulesFor, subject }: OfRules, action: string, row: Row | null) =>
-  judgeAll(rulesFor(action), row, subject).map(({ rule, verdict }) => ({
-    rule: subject.declared.indexOf(rule.origin as unknown as RawRule) + 1,
+export const judgeEach = (ability: OfRules, action: string, row: Row | null) =>
+  judgeAll(ability.rulesFor(action), row, ability.subject).map(({ rule, verdict }) => ({
+    rule: ability.subject.declared.indexOf(rule.origin as unknown as RawRule) + 1,
     effect: rule.inverted ? ('cannot' as const) : ('can' as const),
     where: rule.conditions ?? null,
     because: rule.reason ?? null,

@@ -2,8 +2,9 @@ import { isObject } from '../document/members.ts'
 import type { Identifier } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
-import { isToMany, type Relation, targetSchemas } from '../schema/resource-schema.ts'
-import type { RelatedRows } from '../store/related-rows.ts'
+import { isToMany, type Relation } from '../schema/relation-kinds.ts'
+import { targetSchemas } from '../schema/resource-schema.ts'
+import type { RelatedRows } from '../store/filling/related-rows.ts'
 
 /**
  * What a client submitted for a to-one relation, before it is validated (*Policy-based default*, rule 3). Nothing is
@@ -20,6 +21,7 @@ export interface LazyToMany<T = Row> extends AsyncIterable<T> {
   collect(): Promise<T[]>
 }
 
+/** What a client submitted for a relation, to one or to many. */
 export type LazyRelation = LazyToOne | LazyToMany
 
 type RelationContext = Pick<RequestContext, 'server' | 'limits'>

@@ -2,11 +2,20 @@ import type { ModelName, PolicyMethodsOf, User, WhereOf } from '../model/registe
 import { dashed } from '../schema/naming.ts'
 import type { ActionGroup, RowAction, RowGroup, TypeAction } from './actions.ts'
 
+/** @internal */
 type OneOrMore<T> = T | readonly T[]
 
-/** Declares rules: for the actions as they are, or only for rows that a condition holds for. */
-interface Declare<M extends ModelName, Extra extends string, Answer> {
+/**
+ * Declares rules: for the actions as they are, or only for rows that a condition holds for.
+ *
+ * @typeParam M - the model of the policy
+ * @typeParam Extra - relations and custom actions that only a schema class declares
+ * @typeParam Answer - what may be said of the rule
+ */
+export interface Declare<M extends ModelName, Extra extends string, Answer> {
+  /** For every row, and for the type as a whole. */
   (actions: OneOrMore<TypeAction | RowAction<M, Extra> | ActionGroup>): Answer
+  /** For rows that meet the condition, a Prisma `where`. */
   (actions: OneOrMore<RowAction<M, Extra> | RowGroup>, where: WhereOf<M>): Answer
 }
 
@@ -22,11 +31,23 @@ export interface Prohibition {
  * neither equal nor unequal to a value, and a `cannot` whose condition is thus undecided forbids.
  */
 export interface Rules<M extends ModelName = ModelName, Extra extends string = never> {
+  /** Allows. */
   readonly can: Declare<M, Extra, void>
+  /** Denies what was allowed before it. */
   readonly cannot: Declare<M, Extra, Prohibition>
 }
 
-abstract class PolicyBase<M extends ModelName, Extra extends string> {
+/**
+ * What every policy has beside the methods of its model's actions.
+ *
+ * @example
+ * export default class TagPolicy extends Policy<'Tag'> {
+ *   override abilities({ can }: Rules<'Tag'>) {
+ *     can(this.reads)
+ *   }
+ * }
+ */
+export abstract class PolicyBase<M extends ModelName, Extra extends string> {
   /** `viewAny`, `view` and `view<Relation>` of every relation that the server's schema has. */
   protected readonly reads: '*reads' = '*reads'
   /** `view` and every `view<Relation>`. */
@@ -68,22 +89,33 @@ abstract class PolicyBase<M extends ModelName, Extra extends string> {
 export type Policy<M extends ModelName = ModelName, Extra extends string = never> = PolicyBase<M, Extra> &
   PolicyMethodsOf<M>
 
+/** @internal */
 type PolicyConstructor = abstract new <M extends ModelName, Extra extends string = never>() => Policy<M, Extra>
 
+/** The class that policies extend; the type of the same name says more. */
 // A class cannot declare that it has the methods of a type parameter; its constructor's type can.
 export const Policy = PolicyBase as unknown as PolicyConstructor
 
-/** Rules as the framework hands them to any policy. */
+/**
+ * Rules as the framework hands them to any policy.
+ *
+ * @internal
+ */
 export interface AnyRules {
   readonly can: (actions: string | readonly string[], where?: object) => void
   readonly cannot: (actions: string | readonly string[], where?: object) => Prohibition
 }
 
-/** A policy of any model, as a server holds it. */
+/**
+ * A policy of any model, as a server holds it.
+ *
+ * @internal
+ */
 export interface AnyPolicy {
   abilities(rules: AnyRules, user: unknown): void
 }
 
+/** The class of a policy, of whatever model. */
 export type PolicyClass = new () => AnyPolicy
 
 /** Where the policy of a model lies: what messages point at. */

@@ -1,7 +1,8 @@
 import { memo } from '../model/memo.ts'
 import type { RequestContext } from '../request/context.ts'
 import { type Operation, policyAction } from '../request/operation.ts'
-import { isToMany, isWritable, type Relation, type ResourceSchema } from '../schema/resource-schema.ts'
+import { isToMany, type Relation } from '../schema/relation-kinds.ts'
+import { isWritable, type ResourceSchema } from '../schema/resource-schema.ts'
 
 /** What a server lets clients ask for: an action by the policies' name, and the request that would do it. */
 export interface Possible {
@@ -72,7 +73,7 @@ function possible(method: string, path: string, about: About): Possible {
     request(ctx, id) {
       const row = id === null ? '' : `/${encodeURIComponent(id)}`
       const url = new URL(`${ctx.server.baseUrl}/${about.schema.type}${row}${path}`)
-      return { ...ctx, method, url, search: '', body: undefined }
+      return { ...ctx, method, at: { url, search: '' }, body: undefined }
     },
   }
 }

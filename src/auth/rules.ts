@@ -12,22 +12,31 @@ export interface RawRule {
   readonly subject: string
   readonly inverted: boolean
   readonly conditions?: Where
-  reason?: string
+  readonly reason?: string
 }
 
 type Models = Resources['models']
 
+/** A rule as a policy declares it. */
+export interface DeclaredRule {
+  readonly inverted: boolean
+  readonly actions: string | readonly string[]
+  /** Empty where the rule has no condition: an argument that is there and undefined is one that went missing. */
+  readonly where: readonly [object?]
+  readonly reason: string | undefined
+}
+
 /**
  * What a policy declares for one user, in the order of declaration.
  *
- * @throws Error naming the policy's file, for a rule that cannot mean anything and for `abilities` that throws.
+ * @throws Error naming the policy's file, for `abilities` that throws or is async.
  */
-export function collectRules(policy: AnyPolicy, schema: ResourceSchema, models: Models, user: unknown): RawRule[] {
-  const rules: RawRule[] = []
+export function declaredRules(policy: AnyPolicy, model: string, user: unknown): readonly DeclaredRule[] {
+  const rules: Declaration[] = []
   let isOpen = true
-  const add = (inverted: boolean, actions: string | readonly string[], where: [object?]): RawRule => {
+  const add = (inverted: boolean, actions: string | readonly string[], where: [object?]): Declaration => {
     if (!isOpen) throw new Error('a rule was declared after abilities() had returned.')
-    const rule = toRule(inverted, actions, where, schema, models)
+    const rule = { inverted, actions, where, reason: undefined }
     rules.push(rule)
     return rule
   }
@@ -36,22 +45,33 @@ export function collectRules(policy: AnyPolicy, schema: ResourceSchema, models: 
   try {
     refusePromise(policy.abilities({ can, cannot }, user))
   } catch (error) {
-    throw policyFault(policyFile(schema.model.name), 'abilities', error)
+    throw policyFault(policyFile(model), 'abilities', error)
   }
   isOpen = false
   return rules
 }
 
-function toRule(
-  inverted: boolean,
-  actions: string | readonly string[],
-  where: [object?],
-  schema: ResourceSchema,
-  models: Models,
-): RawRule {
+interface Declaration extends DeclaredRule {
+  reason: string | undefined
+}
+
+/**
+ * Declared rules as CASL takes them.
+ *
+ * @throws Error naming the policy's file, for a rule that cannot mean anything.
+ */
+export function toRules(declared: readonly DeclaredRule[], schema: ResourceSchema, models: Models): readonly RawRule[] {
+  try {
+    return declared.map((rule) => toRule(rule, schema, models))
+  } catch (error) {
+    throw policyFault(policyFile(schema.model.name), 'abilities', error)
+  }
+}
+
+function toRule({ inverted, actions, where, reason }: DeclaredRule, schema: ResourceSchema, models: Models): RawRule {
   const action = actionsOf(schema, actions)
-  const rule = { action: action as string[], subject: schema.model.name, inverted }
-  // An argument that is there and undefined is a condition that went missing, not an unconditional rule.
+  const subject = schema.model.name
+  const rule = { action: action as string[], subject, inverted, ...(reason !== undefined && { reason }) }
   if (where.length === 0) return rule
   const conditions = toCondition(where[0], schema.model, models)
   if (Object.keys(conditions).length === 0) return rule
@@ -66,7 +86,7 @@ function actionsOf(schema: ResourceSchema, actions: string | readonly string[]):
   return actions.some(isGroup) ? actions.flatMap((name) => expandAction(schema, name)) : actions
 }
 
-const explained = (rule: RawRule): Prohibition => ({
+const explained = (rule: Declaration): Prohibition => ({
   because(message) {
     rule.reason = message
   },

@@ -10,7 +10,11 @@ export function unaskingAbilities(abilityOf: AbilityOf): AbilityOf {
   return (model) => {
     const ability = abilityOf(model)
     return {
-      ...ability,
+      subject: ability.subject,
+      names: (action) => ability.names(action),
+      allowsSome: (action) => ability.allowsSome(action),
+      whereFor: (action) => ability.whereFor(action),
+      rulesFor: (action) => ability.rulesFor(action),
       decide: (action, row) => decisionOf(judgeUnasked(ability, action, row)),
     } satisfies ModelAbility
   }

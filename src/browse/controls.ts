@@ -1,6 +1,7 @@
 import { shownAttributes } from '../openapi/parameter.ts'
 import type { Operation } from '../request/operation.ts'
-import { isToMany, type Relation, type ResourceSchema, targetModels, targetSchemas } from '../schema/resource-schema.ts'
+import { isToMany, type Relation, targetModels } from '../schema/relation-kinds.ts'
+import { type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
 import { formMark } from './asked.ts'
 import { collectionControls } from './collection-controls.ts'
 import { checkbox, group, listOf } from './control-parts.ts'

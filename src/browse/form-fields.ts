@@ -3,16 +3,10 @@ import { writeOf } from '../openapi/audience.ts'
 import { isRequired, type Rule, ruleSchema } from '../openapi/rule-schema.ts'
 import { orNull, storedSchema } from '../openapi/value-schema.ts'
 import type { Action } from '../schema/actions.ts'
-import {
-  isKeyAttribute,
-  isKeyRelation,
-  isToMany,
-  type Relation,
-  type ResourceSchema,
-  targetSchemas,
-} from '../schema/resource-schema.ts'
-import { hasRule } from '../validation/infer-rules.ts'
-import { knownRules } from '../validation/known-rules.ts'
+import { isToMany, type Relation } from '../schema/relation-kinds.ts'
+import { isKeyAttribute, isKeyRelation, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
+import { hasRule } from '../validation/rules/infer-rules.ts'
+import { knownRules } from '../validation/running/known-rules.ts'
 import { actionRules } from '../validation/validate-action.ts'
 import type { FormField } from './inputs.ts'
 import type { Told } from './told.ts'

@@ -28,7 +28,7 @@ export const layout = (page: Page): string =>
 <script src="${assetHref(page.server, 'browse.js')}"></script></head>
 <body${page.seal && html` data-seal="${page.seal}"`}>
 <a class="skip" href="#content">Skip to the content</a>
-<header><a class="home" href="${page.server.basePath || '/'}">${page.server.openapi.title ?? page.server.name} <small>${page.server.name}</small></a>
+<header><a class="home" href="${page.server.basePath}">${page.server.openapi.title ?? page.server.name} <small>${page.server.name}</small></a>
 <nav aria-label="Tools">${page.docs && html`<a href="${page.docs}">Reference</a> `}<a href="${page.server.basePath}/openapi.json">OpenAPI</a> <button type="button" data-theme-toggle hidden>Light or dark</button></nav>
 ${signing(page)}</header>
 <main id="content" tabindex="-1"><h1>${page.title}</h1>

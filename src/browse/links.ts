@@ -13,7 +13,7 @@ export function hrefOf(
   const url = typeof link === 'object' && link !== null ? link.href : (link ?? null)
   if (url === null) return null
   const rest = url.slice(baseUrl.length)
-  if (url.startsWith(baseUrl) && /^(?:$|[/?#])/.test(rest)) return basePath + rest || '/'
+  if (url.startsWith(baseUrl) && /^(?:$|[/?#])/.test(rest)) return basePath + rest
   return isWebAddress(url) ? url : null
 }
 

@@ -1,4 +1,5 @@
-import { isToMany, type ResourceSchema, type SchemaRegistry, targetSchemas } from '../schema/resource-schema.ts'
+import { isToMany } from '../schema/relation-kinds.ts'
+import { type ResourceSchema, type SchemaRegistry, targetSchemas } from '../schema/resource-schema.ts'
 
 /** A type on the map: the middle of its box. */
 export interface Place {

@@ -3,6 +3,7 @@ import { find } from '../store/find.ts'
 import type { Browsed, ShownDocument } from './browsed.ts'
 import { controls } from './controls.ts'
 import { docsHref } from './docs.ts'
+import { heldIds } from './held-ids.ts'
 import { type Content, type Html, html } from './html.ts'
 import { layout } from './layout.ts'
 import { hrefOf } from './links.ts'
@@ -103,7 +104,8 @@ function pageLinks({
   return links.length > 0 && html`<nav class="pages" aria-label="Pages">${links}</nav>`
 }
 
-async function forms({ caller, operation, path, document, etag }: Browsed): Promise<Content> {
+async function forms(browsed: Browsed): Promise<Content> {
+  const { caller, operation, path, document, etag } = browsed
   const schema = operation && caller?.told.schemas.byType.get(operation.schema.type)
   if (!caller || !schema) return null
   if (operation.kind === 'viewAny') return createForm(caller, schema)
@@ -113,7 +115,6 @@ async function forms({ caller, operation, path, document, etag }: Browsed): Prom
   const shown = { path, row, etag }
   if (!('relation' in operation)) return resourceForms(caller, { ...operation, schema }, shown)
   const relation = schema.relations.get(operation.relation.name)
-  return relation
-    ? relationshipForms(caller, { ...operation, schema, relation }, { ...shown, data: document.data })
-    : null
+  const linkage = { ...shown, isSet: document.data !== null, held: heldIds(browsed) }
+  return relation ? relationshipForms(caller, { ...operation, schema, relation }, linkage) : null
 }

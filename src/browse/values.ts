@@ -14,8 +14,11 @@ export function shownValue(value: unknown, { isShort = false } = {}): Content {
   return html`<code>${String(value)}</code>`
 }
 
+// What is left of a character of two code units.
+const halfCharacter = /[\ud800-\udbff]$/
+
 const cut = (text: string, isShort: boolean): string =>
-  isShort && text.length > shortLength ? `${text.slice(0, shortLength)}…` : text
+  isShort && text.length > shortLength ? `${text.slice(0, shortLength).replace(halfCharacter, '')}…` : text
 
 /** A resource by its type and id. */
 export const identified = ({ basePath }: Pick<CompiledServer, 'basePath'>, { type, id }: Identifier): Content =>

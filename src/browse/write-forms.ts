@@ -1,8 +1,8 @@
-import type { Identifier } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { RelationOperation, ResourceOperation } from '../request/operation.ts'
-import { isToMany, isWritable, type ResourceSchema } from '../schema/resource-schema.ts'
+import { isToMany } from '../schema/relation-kinds.ts'
+import { isWritable, type ResourceSchema } from '../schema/resource-schema.ts'
 import { actionFields, fieldsOf, relationField } from './form-fields.ts'
 import { type Content, type Html, html } from './html.ts'
 import { type FormField, labelled } from './inputs.ts'
@@ -25,13 +25,14 @@ interface Sent {
   readonly fields: readonly FormField[]
   /** Where to go once it is done; left out, to what was created, or to the same page. */
   readonly next?: string
-  readonly etag?: string | null
+  /** The version that the page shows: of what has been changed since, nothing is overwritten. */
+  readonly version?: string | null
 }
 
 /** A form that the pages' script sends as JSON:API. */
-const form = ({ id, title, method, path, document, fields, next, etag }: Sent): Html =>
+const form = ({ id, title, method, path, document, fields, next, version }: Sent): Html =>
   html`<details class="write" id="${id}"><summary>${title}</summary>
-<form action="${path}" method="post" novalidate data-send="${method}"${document && html` data-document="${JSON.stringify(document)}"`}${next !== undefined && html` data-next="${next}"`}${etag && html` data-if-match="${etag}"`}>
+<form action="${path}" method="post" novalidate data-send="${method}"${document && html` data-document="${JSON.stringify(document)}"`}${next !== undefined && html` data-next="${next}"`}${version && html` data-if-match="${version}"`}>
 <p class="error" role="alert" hidden></p>
 ${fields.map((field) => labelled(field, id))}
 <p><button disabled>${title}</button></p></form></details>`
@@ -56,6 +57,9 @@ interface Shown {
   readonly etag: string | null
 }
 
+/** A weak tag names no version. */
+const versionOf = ({ etag }: Shown): string | null => (etag?.startsWith('"') ? etag : null)
+
 /** What can be done with the resource that the page shows. */
 export async function resourceForms(
   { ctx, told }: Writer,
@@ -64,8 +68,7 @@ export async function resourceForms(
 ): Promise<Content> {
   const { schema, id } = operation
   const { path, row } = shown
-  const etag = schema.requiresIfMatch ? shown.etag : null
-  const common = { path, etag }
+  const common = { path, version: versionOf(shown) }
   const may = (kind: 'update' | 'delete') => schema.operations.has(kind) && isOffered(ctx, { kind, schema, id }, row)
   const update = (await may('update')) && {
     ...{ ...common, id: 'update', title: 'Update', method: 'PATCH' as const },
@@ -89,31 +92,39 @@ export async function resourceForms(
   return [...(update ? [update] : []), ...actions, ...(remove ? [remove] : [])].map(form)
 }
 
+interface ShownLinkage extends Shown {
+  /** Does it lead anywhere? */
+  readonly isSet: boolean
+  /** The ids of all that it holds; null where the page may not show all of them. */
+  readonly held: readonly string[] | null
+}
+
+const replaceAll = { id: 'replace', title: 'Replace all', method: 'PATCH' } as const
+
 /** How the relationship that the page shows can be changed. */
 export async function relationshipForms(
   { ctx, told }: Writer,
   operation: RelationOperation,
-  { path, row, etag: shownTag, data }: Shown & { readonly data: unknown },
+  shown: ShownLinkage,
 ): Promise<Content> {
   const { schema, relation } = operation
   if (!isWritable(schema, relation)) return null
+  const { path, row, isSet, held } = shown
   const may = (kind: RelationOperation['kind']) => isOffered(ctx, { ...operation, kind }, row)
   const field = relationField(told, relation, '/data')
-  const common = { path, etag: schema.requiresIfMatch ? shownTag : null, next: path, document: {}, fields: [field] }
+  const common = { path, version: versionOf(shown), next: path, document: {}, fields: [field] }
   const mayReplace = await may('updateRelationship')
   if (!isToMany(relation)) {
-    const isClearable = mayReplace && data !== null && relation.isNullable
+    const isClearable = mayReplace && isSet && relation.isNullable
     return [
       mayReplace && form({ ...common, id: 'replace', title: 'Set', method: 'PATCH' }),
       isClearable &&
         form({ ...common, id: 'clear', title: 'Clear', method: 'PATCH', document: { data: null }, fields: [] }),
     ]
   }
-  const held = Array.isArray(data) ? (data as readonly Identifier[]).map(({ id }) => id).join(', ') : ''
   return [
     (await may('attach')) && form({ ...common, id: 'attach', title: 'Add', method: 'POST' }),
     (await may('detach')) && form({ ...common, id: 'detach', title: 'Remove', method: 'DELETE' }),
-    mayReplace &&
-      form({ ...common, id: 'replace', title: 'Replace all', method: 'PATCH', fields: [{ ...field, value: held }] }),
+    mayReplace && held !== null && form({ ...common, ...replaceAll, fields: [{ ...field, value: held.join(', ') }] }),
   ]
 }

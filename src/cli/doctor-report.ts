@@ -1,12 +1,11 @@
 import type { Resources } from '../model/meta.ts'
 import { isAttribute } from '../schema/attributes.ts'
 import type { Note, SchemaNotes } from '../schema/notes.ts'
+import { isToOne, type Relation } from '../schema/relation-kinds.ts'
 import {
   type Attribute,
   type AttributeKind,
   isKeyAttribute,
-  isToOne,
-  type Relation,
   type ResourceSchema,
   type SchemaRegistry,
   targetSchemas,

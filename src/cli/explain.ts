@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { atomicExtension } from '../document/profiles.ts'
 import type { ExplainedApp, OpenExplained } from '../server/explained-app.ts'
 import { type Command, type Input, UsageError } from './command.ts'
 import { type Explained, explainPage } from './explain-page.ts'
@@ -77,18 +78,24 @@ type Send = (method: string, prefer: string, body?: string) => Promise<Response>
 
 const sender =
   ({ headers }: ExplainedApp, url: URL): Send =>
-  (method, prefer, body) =>
-    fetch(url, {
+  (method, prefer, body) => {
+    const type = body !== undefined && isAtomic(body) ? `${mediaType};ext="${atomicExtension}"` : mediaType
+    return fetch(url, {
       method,
       redirect: 'manual',
-      headers: {
-        ...headers,
-        Accept: mediaType,
-        Prefer: prefer,
-        ...(body !== undefined && { 'Content-Type': mediaType }),
-      },
+      headers: { ...headers, Accept: type, Prefer: prefer, ...(body !== undefined && { 'Content-Type': type }) },
       ...(body !== undefined && { body }),
     })
+  }
+
+/** Only the document tells operations from a type or a relation of that name. */
+function isAtomic(body: string): boolean {
+  try {
+    return Object.hasOwn(JSON.parse(body), 'atomic:operations')
+  } catch {
+    return false
+  }
+}
 
 async function explained(send: Send, { method, path, body, as }: Request): Promise<Explained> {
   const isReading = method === 'GET' || method === 'HEAD'

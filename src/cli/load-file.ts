@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UsageError } from './command.ts'
 
@@ -9,13 +9,19 @@ type Module = Readonly<Record<string, unknown>>
 export async function loadFile(root: string, path: string): Promise<Module> {
   await readTypeScript(root)
   try {
-    return await import(pathToFileURL(join(root, path)).href)
+    return exportsOf(await import(pathToFileURL(resolve(root, path)).href))
   } catch (error) {
     const isUnread = (error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION'
     throw new UsageError(isUnread ? `${path} ${noTypeScript}` : `${path} cannot be read: ${messageOf(error)}`, {
       cause: error,
     })
   }
+}
+
+// Below no `"type": "module"` tsx makes CommonJS of a file: what it exports is one value then.
+function exportsOf(module: Module): Module {
+  const whole = module.default as Module | null | undefined
+  return whole?.__esModule === true ? whole : module
 }
 
 /** Has TypeScript imported from here on, where this Node cannot do so by itself. */

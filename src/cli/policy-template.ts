@@ -1,5 +1,6 @@
 import { relationActions } from '../auth/actions.ts'
-import { isToMany, type Relation, type ResourceSchema } from '../schema/resource-schema.ts'
+import { isToMany, type Relation } from '../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { ownerColumn } from './examples.ts'
 import { classLine, className, importLine, indented, listed, methodLine, typeArguments } from './source.ts'
 

@@ -11,6 +11,8 @@ export type SchemaFile = readonly [path: string, text: string]
 export interface ParsedSchema {
   readonly dmmf: DMMF.Document
   readonly datasources: GeneratorOptions['datasources']
+  /** Their outputs are as they are written: relative to the file that they stand in. */
+  readonly generators: GeneratorOptions['otherGenerators']
 }
 
 /**
@@ -26,14 +28,14 @@ export function parseSchema(files: readonly SchemaFile[]): ParsedSchema {
   if (errors.length > 0) throw new UsageError(errors.map(({ message }) => plain(message)).join('\n'))
   try {
     const dmmf = JSON.parse(parser.get_dmmf({ prismaSchema, noColor: true })) as DMMF.Document
-    return { dmmf, datasources: config.datasources }
+    return { dmmf, datasources: config.datasources, generators: config.generators }
   } catch (error) {
     throw new UsageError(complaintOf(error as Error), { cause: error })
   }
 }
 
 interface Config {
-  readonly config: Pick<ParsedSchema, 'datasources'>
+  readonly config: Pick<ParsedSchema, 'datasources' | 'generators'>
   readonly errors: readonly { readonly message: string }[]
 }
 
@@ -97,11 +99,17 @@ function startParser(): Parser {
 }
 
 function parserFile(): string {
-  const require = createRequire(import.meta.url)
+  const manifest = prismaManifest()
+  if (manifest !== null) return join(dirname(manifest), 'build/prisma_schema_build_bg.wasm')
+  throw new UsageError('The package prisma is not installed. Run npm install --save-dev prisma.')
+}
+
+/** The `package.json` of the Prisma CLI; null where it is not installed. */
+export function prismaManifest(): string | null {
   try {
-    return join(dirname(require.resolve('prisma/package.json')), 'build/prisma_schema_build_bg.wasm')
-  } catch (error) {
-    throw new UsageError('The package prisma is not installed. Run npm install --save-dev prisma.', { cause: error })
+    return createRequire(import.meta.url).resolve('prisma/package.json')
+  } catch {
+    return null
   }
 }
 

@@ -1,13 +1,13 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join, relative, resolve, sep } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { annotationProblems } from '../generator/check-annotations.ts'
 import { toResources } from '../generator/from-dmmf.ts'
 import { findProvider } from '../generator/provider.ts'
 import type { Resources } from '../model/meta.ts'
 import { UsageError } from './command.ts'
 import { leftOut } from './left-out.ts'
-import { parseSchema, type SchemaFile } from './prisma-parser.ts'
+import { type ParsedSchema, parseSchema, prismaManifest, type SchemaFile } from './prisma-parser.ts'
 
 /** The application's Prisma schema: one file, or all of a folder. */
 export interface PrismaSchema {
@@ -18,6 +18,9 @@ export interface PrismaSchema {
   readonly problems: readonly string[]
   /** What Prisma Client does not know of, and so is not served: one line each. */
   readonly leftOut: readonly string[]
+  /** With absolute paths as outputs, and that of the file that each stands in. */
+  readonly generators: ParsedSchema['generators']
+  readonly files: readonly SchemaFile[]
   /** The file that a model is written in. */
   fileOf(model: string): string
 }
@@ -30,7 +33,7 @@ export async function readPrismaSchema(root: string, named?: string): Promise<Pr
   const paths = isFolder ? schemaFiles(place) : [place]
   if (paths.length === 0) throw new UsageError(`${shown} has no .prisma file.`)
   const files = paths.map((path) => [shownBelow(root, path), readFileSync(path, 'utf8')] as const)
-  const { dmmf, datasources } = parseSchema(files)
+  const { dmmf, datasources, generators } = parseSchema(files)
   const provider = inUsage(() => findProvider({ schemaPath: shown, datasources }))
   const fileOf = (model: string) => fileOfModel(files, model) ?? shown
   return {
@@ -40,8 +43,19 @@ export async function readPrismaSchema(root: string, named?: string): Promise<Pr
       (problem) => `${fileOf(/^model (\w+)/.exec(problem)?.[1] ?? '')}: ${problem}`,
     ),
     leftOut: files.flatMap(([, text]) => leftOut(text)),
+    generators: generators.map((generator) => withPaths(root, generator)),
+    files,
     fileOf,
   }
+}
+
+function withPaths(root: string, generator: ParsedSchema['generators'][number]): ParsedSchema['generators'][number] {
+  const file = resolve(root, generator.sourceFilePath)
+  const { output } = generator
+  const value = output?.value ? resolve(dirname(file), output.value) : null
+  // Prisma's CLI adds that; its parser says nothing of it.
+  const isCustomOutput = output !== null
+  return { ...generator, sourceFilePath: file, isCustomOutput, output: output && { ...output, value } }
 }
 
 /** What `prisma generate` knows of the application's Prisma schema. */
@@ -53,34 +67,58 @@ export async function readResources(root: string): Promise<Resources> {
 
 async function findSchema(root: string, named: string | undefined): Promise<string> {
   if (named !== undefined) {
-    if (isThere(resolve(root, named))) return resolve(root, named)
+    if (existsSync(resolve(root, named))) return resolve(root, named)
     throw new UsageError(`--schema=${named}: there is no such file or folder.`)
   }
-  const configured = await configuredSchema(root)
-  const found = [configured ?? [], join(root, 'schema.prisma'), join(root, 'prisma/schema.prisma')].flat().find(isThere)
-  if (found !== undefined && (configured === null || found === configured)) return found
+  const { file, schema } = await readConfig(root)
+  if (schema !== undefined) {
+    if (existsSync(schema)) return schema
+    throw new UsageError(`There is no ${shownBelow(root, schema)}, which ${file} names as the schema. Correct it.`)
+  }
+  const found = usualPlaces(root).find((place) => existsSync(place))
+  if (found !== undefined) return found
   throw new UsageError(
-    configured === null
-      ? 'There is no Prisma schema: neither schema.prisma nor prisma/schema.prisma. Name it in prisma.config.ts.'
-      : `There is no ${shownBelow(root, configured)}, which prisma.config.ts names as the schema. Correct it.`,
+    `There is no Prisma schema: neither schema.prisma nor prisma/schema.prisma. Name it in ${file ?? 'prisma.config.ts'}.`,
   )
 }
 
-interface PrismaConfig {
-  readonly resolvedPath: string | null
+const usualPlaces = (root: string) => [join(root, 'schema.prisma'), join(root, 'prisma/schema.prisma')]
+
+/** Whether Prisma finds a schema there, or a configuration that may name one. */
+export const isPrismaProject = (root: string): boolean =>
+  usualPlaces(root).some((place) => existsSync(place)) || (prismaConfig()?.findPrismaConfigFile(root) ?? null) !== null
+
+/** What there is of Prisma's own package that reads its configuration. */
+interface ConfigReader {
+  findPrismaConfigFile(root: string): string | null
+  loadConfigFromFile(input: { readonly configRoot: string }): Promise<LoadedConfig>
+}
+
+interface LoadedConfig {
   readonly config?: { readonly schema?: string }
   readonly error?: { readonly _tag: string; readonly error?: Error }
 }
 
-/** The path in the application's `prisma.config.ts`, read as the command line of Prisma does. */
-async function configuredSchema(root: string): Promise<string | null> {
-  const prisma = createRequire(createRequire(import.meta.url).resolve('prisma/package.json'))
-  const { loadConfigFromFile } = prisma('@prisma/config') as {
-    loadConfigFromFile(input: { configRoot: string }): Promise<PrismaConfig>
-  }
-  const { config, error } = await loadConfigFromFile({ configRoot: root })
-  if (error) throw new UsageError(`prisma.config.ts cannot be read: ${error.error?.message ?? error._tag}`)
-  return config?.schema ?? null
+function prismaConfig(): ConfigReader | null {
+  const manifest = prismaManifest()
+  return manifest && createRequire(manifest)('@prisma/config')
+}
+
+interface Config {
+  /** Below the root. */
+  readonly file: string | null
+  readonly schema?: string | undefined
+}
+
+/** The application's `prisma.config.ts`, wherever it lies, read as the command line of Prisma does. */
+async function readConfig(root: string): Promise<Config> {
+  const prisma = prismaConfig()
+  const path = prisma?.findPrismaConfigFile(root) ?? null
+  if (prisma === null || path === null) return { file: null }
+  const { config, error } = await prisma.loadConfigFromFile({ configRoot: root })
+  const file = shownBelow(root, path)
+  if (error) throw new UsageError(`${file} cannot be read: ${error.error?.message ?? error._tag}`)
+  return { file, schema: config?.schema }
 }
 
 const schemaFiles = (folder: string): readonly string[] =>
@@ -93,8 +131,6 @@ const fileOfModel = (files: readonly SchemaFile[], model: string): string | unde
   files.find(([, text]) => new RegExp(`^\\s*(?:model|view)\\s+${model}\\s*\\{`, 'm').test(text))?.[0]
 
 const shownBelow = (root: string, path: string): string => relative(root, path).split(sep).join('/')
-
-const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined
 
 function inUsage<T>(work: () => T): T {
   try {

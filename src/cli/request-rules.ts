@@ -1,7 +1,8 @@
 import type { ColumnMeta } from '../model/meta.ts'
-import type { Attribute, Relation, ResourceSchema } from '../schema/resource-schema.ts'
+import type { Relation } from '../schema/relation-kinds.ts'
+import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
 import { fieldOfColumn } from '../validation/columns.ts'
-import { hasRule, needsId } from '../validation/infer-rules.ts'
+import { hasRule, needsId } from '../validation/rules/infer-rules.ts'
 import { listed } from './source.ts'
 
 /** The rule of a field as source: `string()`, `required()`, `test(unique())`. */

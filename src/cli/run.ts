@@ -2,9 +2,11 @@ import { parseArgs } from 'node:util'
 import { nearest } from '../model/nearest.ts'
 import { authorizerCommand } from './authorizer.ts'
 import { type Command, UsageError } from './command.ts'
+import { diffCommand } from './diff/command.ts'
 import { doctorCommand } from './doctor.ts'
 import { explainCommand } from './explain.ts'
 import { commandHelp, help } from './help.ts'
+import { initCommand } from './init/init.ts'
 import { openApiCommand } from './openapi.ts'
 import { policyCommand } from './policy.ts'
 import { queryCommand } from './query.ts'
@@ -14,6 +16,7 @@ import { serverCommand } from './server.ts'
 import type { Terminal } from './terminal.ts'
 
 const commands: ReadonlyMap<string, Command> = new Map([
+  ['init', initCommand],
   ['policy', policyCommand],
   ['request', requestCommand],
   ['query', queryCommand],
@@ -23,6 +26,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['doctor', doctorCommand],
   ['explain', explainCommand],
   ['openapi', openApiCommand],
+  ['diff', diffCommand],
 ])
 
 /** Runs `prismapi <command> …` and gives the exit status: 0, or 1 when it could not do what was asked. */

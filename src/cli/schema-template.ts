@@ -1,4 +1,5 @@
-import { type Attribute, isToMany, isToOne, type ResourceSchema } from '../schema/resource-schema.ts'
+import { isToMany, isToOne } from '../schema/relation-kinds.ts'
+import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
 import { deletedColumn, expectedSort, isUnique } from './examples.ts'
 import { classLine, className, importLine, indented, quoted } from './source.ts'
 

@@ -14,7 +14,13 @@ const plain = (status: number, detail?: string): Omit<ErrorObject, 'status'> => 
   ...(detail !== undefined && detail !== '' && { detail }),
 })
 
-/** 404: the thing named in the URL is absent, or hidden by a scope; the two look the same. */
+/**
+ * 404: the thing named in the URL is absent, or hidden by a scope; the two look the same.
+ *
+ * @see https://jsonapi.org/format/#fetching-resources-responses-404
+ * @example
+ * const gone = notFound('There is no such invitation.')
+ */
 export const notFound = (detail?: string): JsonApiError => new JsonApiError(404, plain(404, detail))
 
 /** 404: no route has this path. */
@@ -53,7 +59,13 @@ export const unsupportedEncoding = (encodings: readonly string[]): JsonApiError 
 /** 400: the body is not a JSON object. */
 export const invalidJson = (detail: string): JsonApiError => new JsonApiError(400, { title: 'Invalid JSON', detail })
 
-/** 400 for what has no factory of its own. */
+/**
+ * 400 for what has no factory of its own; `detail` is for people.
+ *
+ * @see https://jsonapi.org/format/#error-objects
+ * @example
+ * const failure = badRequest('The file is empty.')
+ */
 export const badRequest = (detail: string): JsonApiError => new JsonApiError(400, plain(400, detail))
 
 /** 413: closes the connection, because the rest of the body is still on its way. */
@@ -91,11 +103,27 @@ export const preconditionRequired = (type: string): JsonApiError =>
     ),
   )
 
-/** 401: credentials are missing or wrong; `challenge` is the value of `WWW-Authenticate`. */
+/**
+ * 401: credentials are missing or wrong; `challenge` is the value of `WWW-Authenticate`.
+ *
+ * @see https://jsonapi.org/format/#error-objects
+ * @example
+ * const authenticate: Authenticate = async (ctx) => {
+ *   const token = ctx.get('Authorization')
+ *   if (token === '') return null
+ *   throw unauthorized('Bearer')
+ * }
+ */
 export const unauthorized = (challenge: string, detail = 'Unauthenticated.'): JsonApiError =>
   new JsonApiError(401, plain(401, detail), { 'WWW-Authenticate': challenge })
 
-/** 403: the authorizer said no. */
+/**
+ * 403: the caller may not do that. Policies and authorizers return `deny()` instead.
+ *
+ * @see https://jsonapi.org/format/#crud-creating-responses-403
+ * @example
+ * const failure = forbidden('Only editors may pick.')
+ */
 export const forbidden = (detail = 'This action is unauthorized.'): JsonApiError =>
   new JsonApiError(403, plain(403, detail))
 
@@ -142,18 +170,35 @@ export const nonCompliant = (detail: string, pointer: string): JsonApiError =>
 export const notSupported = (status: number, detail: string, pointer: string): JsonApiError =>
   new JsonApiError(status, { title: 'Not Supported', detail, source: { pointer } })
 
-/** 409: the request contradicts the state of the database. */
+/**
+ * 409: the request contradicts the state of the database; `pointer` is the place in the request document, `/data/attributes/slug`.
+ *
+ * @see https://jsonapi.org/format/#crud-creating-responses-409
+ * @example
+ * const failure = conflict('The post is published already.', '/data/attributes/publishedAt')
+ */
 export const conflict = (detail: string, pointer?: string): JsonApiError =>
   new JsonApiError(409, { ...plain(409, detail), ...(pointer !== undefined && { source: { pointer } }) })
 
+/** What `invalidField` says. */
 export interface InvalidField {
+  /** What is wrong, for people. */
   readonly detail: string
+  /** The place in the request document, a JSON pointer: `/data/attributes/title`. */
   readonly pointer: string
+  /** What is wrong, for programs; the name of the rule, as a rule. */
   readonly code?: string
+  /** Whatever else there is to say. */
   readonly meta?: Meta
 }
 
-/** 422: one failed rule. */
+/**
+ * 422: one failed rule.
+ *
+ * @see https://jsonapi.org/format/#error-objects
+ * @example
+ * const failure = invalidField({ detail: 'There is no such city.', pointer: '/data/attributes/city', code: 'city' })
+ */
 export const invalidField = ({ detail, pointer, code, meta }: InvalidField): JsonApiError =>
   new JsonApiError(422, {
     ...(code !== undefined && { code }),

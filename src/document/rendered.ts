@@ -3,6 +3,8 @@ import type { Document } from './types.ts'
 /**
  * A resource object that is written already, as JSON: what a document is mostly made of goes from the row to the text
  * without becoming an object in between.
+ *
+ * @internal
  */
 export interface RenderedResource {
   readonly type: string
@@ -59,7 +61,16 @@ function dataText(data: unknown): string {
   return isRenderedList(data) ? listText(data) : JSON.stringify(data)
 }
 
-const listText = (resources: readonly RenderedResource[]): string => `[${resources.map(({ json }) => json).join()}]`
+// Not by `join`, which would make a text of each part, and then one of all.
+function listText(resources: readonly RenderedResource[]): string {
+  let text = '['
+  let separator = ''
+  for (const { json } of resources) {
+    text += separator + json
+    separator = ','
+  }
+  return `${text}]`
+}
 
 const isRendered = (data: unknown): data is RenderedResource =>
   typeof data === 'object' && data !== null && 'json' in data

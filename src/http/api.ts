@@ -13,20 +13,20 @@ import {
   type Logger,
   type ServerParts,
 } from '../server/compile.ts'
-import { explainedClients } from '../store/explained-clients.ts'
-import type { TransactionLimits } from '../store/prisma-store.ts'
-import { openReplicaStores } from '../store/replica-stores.ts'
+import { explainedClients } from '../store/around/explained-clients.ts'
+import type { TransactionLimits } from '../store/prisma/prisma-store.ts'
+import { openReplicaStores } from '../store/replicas/replica-stores.ts'
 import type { Clients } from '../store/store.ts'
 import { openStores, type StoresParts } from '../store/stores.ts'
+import { errorBoundary } from './answering/error-boundary.ts'
+import { loggedError } from './answering/logged-error.ts'
 import type { Api, Authenticate } from './build-context.ts'
-import { errorBoundary } from './error-boundary.ts'
 import { idempotencyOf } from './idempotency.ts'
 import { jsonapi } from './jsonapi.ts'
-import { loggedError } from './logged-error.ts'
-import { limitRate, type RateLimitOptions } from './rate-limit.ts'
+import { tracedAuthenticate } from './observing/tracing-of.ts'
+import { limitRate, type RateLimitOptions } from './pacing/rate-limit.ts'
+import { makeTurns } from './pacing/turns.ts'
 import { type Responder, responder } from './responder.ts'
-import { tracedAuthenticate } from './tracing-of.ts'
-import { makeTurns } from './turns.ts'
 
 /** What an application hands in. */
 export interface ApiOptions {
@@ -53,6 +53,7 @@ export interface ApiOptions {
   readonly rateLimit?: RateLimitOptions
   /** `openTelemetry()` of `prismapi/telemetry`, for spans and metrics; left out, nothing is measured. */
   readonly telemetry?: Telemetry
+  /** Where the framework says what it did, and what failed. */
   readonly logger: Logger
   /**
    * True unless it is said to be otherwise: errors say nothing about the inside, and nobody gets `Server-Timing` by
@@ -63,6 +64,11 @@ export interface ApiOptions {
 
 /** The servers of an application, ready to be mounted. */
 export interface PrismApi {
+  /**
+   * The servers as they were compiled, for tools.
+   *
+   * @internal
+   */
   readonly servers: readonly CompiledServer[]
   /** Koa middleware that answers below the servers' base paths, and passes everything else on. */
   middleware(): Middleware
@@ -74,17 +80,32 @@ export interface PrismApi {
    *
    * @throws {Error} when there is no such server.
    * @example
-   * await api.respond(ctx, 'v1').data('Post', await db.post.findMany({ where: { authorId }, take: 3 }))
+   * import Router from '@koa/router'
+   *
+   * declare const api: PrismApi
+   * declare const newest: () => Promise<RowOf<'Post'>[]>
+   *
+   * const router = new Router().get('/newest', async (ctx) => {
+   *   await api.respond(ctx, 'v1').data('Post', await newest())
+   * })
    */
   respond(ctx: Context, server: string): Responder
 }
 
 /**
- * Makes the API of an application from its parts. Whatever is wrong with them is an Error here, at boot, that names
- * the file or field and the cure.
+ * Makes the API of an application from its parts.
  *
+ * @throws {Error} at boot, for whatever is wrong with them; it names the file or field and the cure.
+ * @see https://jsonapi.org/format/
  * @example
- * const api = createApi({ resources, clients, ...(await discover(root)), baseUrl: 'http://127.0.0.1:3000', logger })
+ * import Koa from 'koa'
+ * import pino from 'pino'
+ *
+ * declare const resources: Resources // of prisma/generated/resources.ts
+ * declare const clients: Clients // a Prisma client, or those of prismapi/sqlite and prismapi/postgres
+ *
+ * const discovered = await discover({ root: import.meta.dirname, resources })
+ * const api = createApi({ resources, clients, ...discovered, baseUrl: 'http://127.0.0.1:3000', logger: pino() })
  * new Koa().use(api.middleware()).listen(3000, '127.0.0.1')
  */
 export function createApi(options: ApiOptions): PrismApi {

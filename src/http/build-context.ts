@@ -5,26 +5,27 @@ import { viewableRows } from '../auth/viewable.ts'
 import { invalidJson } from '../document/errors.ts'
 import { isPromise } from '../model/awaitable.ts'
 import type { RequestContext } from '../request/context.ts'
+import { hookRequest } from '../request/hook-request.ts'
 import { isModifyingRelationship, isReading, type Operation } from '../request/operation.ts'
 import type { Telemetry } from '../request/telemetry.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import { serve } from '../server/serving.ts'
-import { tellingLateFailures } from '../store/late-failures.ts'
-import type { ReplicaStores } from '../store/replica-stores.ts'
+import { tellingLateFailures } from '../store/around/late-failures.ts'
+import { tracedStore } from '../store/around/traced-store.ts'
+import { whileAwaited } from '../store/around/while-awaited.ts'
+import type { ReplicaStores } from '../store/replicas/replica-stores.ts'
 import type { Store } from '../store/store.ts'
-import { tracedStore } from '../store/traced-store.ts'
-import { whileAwaited } from '../store/while-awaited.ts'
-import { hasBody, readBody } from './body.ts'
-import { preconditionOf } from './etag.ts'
-import { type ExplainedStores, explainedStore } from './explain.ts'
+import { preconditionOf } from './answering/etag.ts'
+import { loggedError } from './answering/logged-error.ts'
+import { requestIdOf } from './around/request-id.ts'
 import type { Idempotency } from './idempotency.ts'
-import { loggedError } from './logged-error.ts'
-import { appliedTo, negotiate } from './negotiated.ts'
+import { hasBody, readBody } from './incoming/body.ts'
+import { appliedTo, negotiate } from './incoming/negotiated.ts'
+import { requestUrl } from './incoming/request-url.ts'
+import { type ExplainedStores, explainedStore } from './observing/explain.ts'
+import { tracingOf } from './observing/tracing-of.ts'
+import type { Turns } from './pacing/turns.ts'
 import { neededPosition } from './read-position.ts'
-import { requestIdOf } from './request-id.ts'
-import { requestUrl } from './request-url.ts'
-import { tracingOf } from './tracing-of.ts'
-import type { Turns } from './turns.ts'
 
 /**
  * Who is asking: the user, or null for a guest.
@@ -97,23 +98,16 @@ export async function requestContext(
   const abilityOf = abilitiesFor(server, user, store.reader)
   const asked = visibleTrash({ server, user, abilityOf })
   const trash = isPromise(asked) ? await asked : asked
-  const request = {
-    user,
-    method,
-    get url() {
-      return at.url
-    },
-  }
-  const serving = serve(request, server, { trash, viewable: viewableRows({ server, abilityOf }) })
+  const serving = serve(hookRequest({ user, method, at }), server, {
+    trash,
+    viewable: viewableRows({ server, abilityOf }),
+  })
   const served = isPromise(serving) ? await serving : serving
   tracing?.explaining?.began({ user, scopes: served.scopes })
   return Object.freeze({
     user,
     method,
-    get url() {
-      return at.url
-    },
-    search: at.search,
+    at,
     server,
     store,
     applied: appliedTo(koa),

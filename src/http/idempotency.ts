@@ -9,15 +9,15 @@ import { documentText } from '../document/rendered.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
 import type { CompiledServer } from '../server/compile.ts'
-import { type Claim, type IdempotencyKeys, idempotencyKeys } from '../store/idempotency-keys.ts'
-import type { KeptAnswer } from '../store/idempotency-row.ts'
+import { type Claim, type IdempotencyKeys, idempotencyKeys } from '../store/idempotency/keys.ts'
+import type { KeptAnswer } from '../store/idempotency/row.ts'
 import type { Store } from '../store/store.ts'
+import { toFailure } from './answering/error-boundary.ts'
+import { etagOf } from './answering/etag.ts'
+import { mediaTypeOf, respond } from './answering/respond.ts'
+import { requestIdOf } from './around/request-id.ts'
 import type { Api } from './build-context.ts'
-import { toFailure } from './error-boundary.ts'
-import { etagOf } from './etag.ts'
-import { requestIdOf } from './request-id.ts'
-import { mediaTypeOf, respond } from './respond.ts'
-import { tracingOf } from './tracing-of.ts'
+import { tracingOf } from './observing/tracing-of.ts'
 
 // https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/: in, a POST with a key. Out, its first
 // answer, however often it comes.
@@ -113,7 +113,7 @@ const rendererOf =
   (answer: Answer): KeptAnswer => {
     const kept = render(answer)
     if (!server.etags || answer.version === undefined || kept.body === null) return kept
-    return { ...kept, headers: { ...kept.headers, ETag: etagOf(answer.version, [kept.body]) } }
+    return { ...kept, headers: { ...kept.headers, ETag: etagOf(answer.version, [Buffer.from(kept.body)]) } }
   }
 
 function send(koa: Context, { status, headers, body }: KeptAnswer, more: Readonly<Record<string, string>> = {}): void {
@@ -124,8 +124,8 @@ function send(koa: Context, { status, headers, body }: KeptAnswer, more: Readonl
 }
 
 /** What makes two requests one and the same: not how their documents are laid out. */
-const fingerprintOf = ({ method, url, applied, body }: RequestContext): string =>
-  hash([method, url.pathname + url.search, applied, body ?? null])
+const fingerprintOf = ({ method, at, applied, body }: RequestContext): string =>
+  hash([method, at.url.pathname + at.search, applied, body ?? null])
 
 const hash = (parts: readonly unknown[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url')

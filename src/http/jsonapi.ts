@@ -10,24 +10,24 @@ import {
 } from '../document/errors.ts'
 import { atomicExtension, jsonapiOf } from '../document/profiles.ts'
 import { openApiPath, operationsPath } from '../openapi/server-paths.ts'
-import { isReading } from '../request/operation.ts'
 import type { CompiledServer } from '../server/compile.ts'
-import { browsable, rememberingViewer } from './browse.ts'
-import { browseRoutes } from './browse-routes.ts'
+import { tellPlace, tellServer, tellUses } from './answering/deprecation.ts'
+import { answerEarly, serverBoundary } from './answering/error-boundary.ts'
+import { respond } from './answering/respond.ts'
 import { type Api, buildContext } from './build-context.ts'
-import { makeDeadlines } from './deadlines.ts'
-import { answerEarly, serverBoundary } from './error-boundary.ts'
-import { endingEarly } from './explain.ts'
-import { follow } from './follow.ts'
 import { answerOnce, keyOf } from './idempotency.ts'
-import { appliedTo, negotiate } from './negotiated.ts'
-import { answerOpenApi } from './openapi.ts'
+import { appliedTo, negotiate } from './incoming/negotiated.ts'
+import { isReadable } from './incoming/request-url.ts'
+import { endingEarly } from './observing/explain.ts'
+import { follow } from './observing/follow.ts'
 import { answerOperations } from './operations.ts'
+import { makeDeadlines } from './pacing/deadlines.ts'
+import { browsable, rememberingViewer } from './pages/browse.ts'
+import { browseRoutes } from './pages/browse-routes.ts'
+import { answerOpenApi } from './pages/openapi.ts'
+import { answerMethods, refuseParameters } from './pages/server-page.ts'
 import { tellPosition } from './read-position.ts'
-import { isReadable } from './request-url.ts'
-import { respond } from './respond.ts'
-import { allowedMethods, matchPath, type Target, toOperation } from './routes.ts'
-import { answerMethods, refuseParameters } from './server-page.ts'
+import { allowedMethods, findPlace, matchPath, type Target, toOperation } from './routes.ts'
 
 /** One server as Koa middleware. What is not below its base path goes on to the next middleware. */
 export function jsonapi(given: Api): Middleware {
@@ -45,6 +45,7 @@ export function jsonapi(given: Api): Middleware {
     checkUrl(ctx, urlLength)
     if (ctx.req.rawHeaders.length > headers * 2) throw tooManyHeaders(headers)
     const path = ctx.path.slice(server.basePath.length)
+    if (server.deprecates) tellServer(ctx, server)
     const page = pages.get(path)
     if (page) return page(ctx)
     const match = matchPath(path)
@@ -55,11 +56,11 @@ export function jsonapi(given: Api): Middleware {
   const route = api.replicas ? tellPosition(found, api.replicas, server) : found
   const handle = (ctx: Context): Promise<void> =>
     boundary(ctx, async () => {
-      deadlines.start(ctx)
+      const watched = deadlines.start(ctx)
       try {
         await route(ctx)
       } finally {
-        deadlines.end(ctx)
+        watched.end()
       }
     })
   const followed = browsable(api, follow(api, { handle, isPage: (path) => pages.has(path) }))
@@ -90,10 +91,13 @@ function isBelow(ctx: Context, { basePath, host }: CompiledServer): boolean {
 
 async function answer(ctx: Context, api: Api, target: Target): Promise<void> {
   const { schemas } = api.server
+  if (api.server.deprecates) tellPlace(ctx, api.server, findPlace(schemas, target))
   if (ctx.method === 'OPTIONS') return respond(ctx, 204, null, { Allow: allowedMethods(schemas, target).join(', ') })
   const operation = toOperation(schemas, target)
+  if (api.server.deprecates) tellUses(ctx, api.server, operation)
   const context = await buildContext(ctx, api, operation)
-  const turn = isReading(operation) ? api.turns.end(ctx.req.socket) : null
+  if (api.server.deprecates && context.body !== undefined) tellUses(ctx, api.server, operation, context.body)
+  const turn = api.turns.end(ctx.req.socket)
   if (turn) await turn
   const key = keyOf(ctx, api)
   if (key !== null) return answerOnce(ctx, api, { key, ctx: context, work: (inside) => once(inside, operation) })

@@ -5,13 +5,14 @@ import { invalidJson, methodNotAllowed, unsupportedMediaType } from '../document
 import { atomicExtension } from '../document/profiles.ts'
 import { checkQuery } from '../query/check-query.ts'
 import type { RequestContext } from '../request/context.ts'
+import { tellOperations } from './answering/deprecation.ts'
+import { respond } from './answering/respond.ts'
 import { atomicShape } from './atomic-shape.ts'
-import { hasBody, readBody } from './body.ts'
 import { type Api, requestContext, userOf, writingApi } from './build-context.ts'
 import { answerOnce, keyOf } from './idempotency.ts'
-import { checkContentType } from './negotiate.ts'
-import { negotiate } from './negotiated.ts'
-import { respond } from './respond.ts'
+import { hasBody, readBody } from './incoming/body.ts'
+import { checkContentType } from './incoming/negotiate.ts'
+import { negotiate } from './incoming/negotiated.ts'
 
 /** Several writes in one request, all of them or none: the extension `https://jsonapi.org/ext/atomic`. */
 export async function answerOperations(koa: Context, api: Api): Promise<void> {
@@ -23,6 +24,7 @@ export async function answerOperations(koa: Context, api: Api): Promise<void> {
   const ctx = await operationsContext(koa, api)
   checkUrl(ctx)
   const operations = parseOperations(ctx.body, atomicShape(ctx.server, ctx.applied))
+  if (api.server.deprecates) tellOperations(koa, api.server, operations)
   const key = keyOf(koa, api)
   if (key !== null) return answerOnce(koa, api, { key, ctx, work: (inside) => operationsOnce(inside, operations) })
   const { status, document } = await performOperations(ctx, operations)

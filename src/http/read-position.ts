@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import { JsonApiError } from '../document/error.ts'
 import type { CompiledServer } from '../server/compile.ts'
-import type { ReplicaStores } from '../store/replica-stores.ts'
+import type { ReplicaStores } from '../store/replicas/replica-stores.ts'
 
 // Whoever has written is told how far the database was then, and says so when it reads: a replica that is not there yet is
 // not read for it. By a header, or by a cookie where the client keeps them. Nothing is signed: who lies about it reads what

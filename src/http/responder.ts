@@ -8,14 +8,16 @@ import type { Row } from '../model/where.ts'
 import { checkQuery } from '../query/check-query.ts'
 import type { Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
+import { requestedAt } from '../request/request-url.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import { metaDocument } from '../serialize/documents.ts'
+import { serverBoundary } from './answering/error-boundary.ts'
+import { respond } from './answering/respond.ts'
 import { type Api, requestContext, userOf } from './build-context.ts'
-import { serverBoundary } from './error-boundary.ts'
-import { respond } from './respond.ts'
 
+/** What an answer of a `Responder` is told beside its content. */
 export interface ResponderOptions {
-  /** By default 200. */
+  /** The HTTP status; by default 200. */
   readonly status?: number
 }
 
@@ -34,9 +36,17 @@ export interface Responder {
     rows: Partial<RowOf<M>> | readonly Partial<RowOf<M>>[] | null,
     options?: ResponderOptions,
   ): Promise<void>
-  /** A document that has nothing but `meta`. */
+  /**
+   * A document that has nothing but `meta`.
+   *
+   * @see https://jsonapi.org/format/#document-meta
+   */
   meta(meta: Meta, options?: ResponderOptions): Promise<void>
-  /** An error document, with the status that the errors share. */
+  /**
+   * An error document, with the status that the errors share.
+   *
+   * @see https://jsonapi.org/format/#errors-processing
+   */
   errors(...errors: readonly [JsonApiError, ...JsonApiError[]]): Promise<void>
 }
 
@@ -57,7 +67,7 @@ export function responder(api: Api, koa: Context): Responder {
         return rowsDocument(ctx, schema, { rows: rows as Row | null, query: shownBy(ctx, schema), url: self })
       }, options),
     meta: (meta, options) =>
-      answer(() => metaDocument({ server, search: url.search, applied: noExtensions }, { meta, url: self }), options),
+      answer(() => metaDocument({ server, at: requestedAt(url), applied: noExtensions }, { meta, url: self }), options),
     errors: (...errors) =>
       answer(() => {
         throw JsonApiError.all(errors)
@@ -67,12 +77,12 @@ export function responder(api: Api, koa: Context): Responder {
 
 /** The part of the query that says how resources are shown. */
 function shownBy(ctx: RequestContext, schema: ResourceSchema): Query {
-  const url = new URL(ctx.url)
+  const url = new URL(ctx.at.url)
   for (const key of new Set(url.searchParams.keys())) {
     if (!/^(include|fields|withCount)(\[|$)/.test(key)) url.searchParams.delete(key)
   }
   return checkQuery(
-    { ...ctx, url, search: url.search },
+    { ...ctx, at: requestedAt(url) },
     { schemas: [schema], isCollection: false, relation: null, isRelationship: false },
   )
 }

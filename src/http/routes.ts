@@ -1,13 +1,8 @@
 import { methodNotAllowed, routeNotFound } from '../document/errors.ts'
 import { memo } from '../model/memo.ts'
-import type { Operation } from '../request/operation.ts'
-import {
-  isToMany,
-  isWritable,
-  type Relation,
-  type ResourceSchema,
-  type SchemaRegistry,
-} from '../schema/resource-schema.ts'
+import type { Operation, Place } from '../request/operation.ts'
+import { isToMany, type Relation } from '../schema/relation-kinds.ts'
+import { isWritable, type ResourceSchema, type SchemaRegistry } from '../schema/resource-schema.ts'
 
 /**
  * The shapes of path below a server's base path, the first that fits; a type is found by a look-up, however many there are.
@@ -77,13 +72,17 @@ export function routeTemplate(schemas: SchemaRegistry, path: string): string | n
   return match.pattern.replace(/:(\w+)/g, (_, name: string) => names[name] ?? '')
 }
 
+/** What a path below a server's base path is about, whatever the method; null where nothing is served. */
+export const findPlace = (schemas: SchemaRegistry, { pattern, params }: Omit<Target, 'method'>): Place | null =>
+  routeOf(schemas, pattern, params)?.about ?? null
+
 /** What the methods mean that a path answers to. */
 type Kinds = Readonly<Record<string, Operation['kind']>>
 
 interface Route {
   readonly kinds: Kinds
   /** The same whatever the method; the kind makes it an operation. */
-  readonly about: Omit<Operation, 'kind'>
+  readonly about: Place
 }
 
 /**
@@ -114,13 +113,13 @@ function routeOf(
   const schema = schemas.byType.get(type)
   if (!schema) return null
   if (pattern === '/:type') return { kinds: collectionKinds(schema), about: { schema } }
-  if (pattern === '/:type/:id') return { kinds: resourceKinds(schema), about: { schema, id } as Route['about'] }
+  if (pattern === '/:type/:id') return { kinds: resourceKinds(schema), about: { schema, id } as Place }
   if (pattern === '/:type/-actions/:action') return actionRoute(schema, null, action)
   if (pattern === '/:type/:id/-actions/:action') return actionRoute(schema, id, action)
   const relation = schema.relations.get(name)
   if (!relation) return null
   const kinds = pattern === '/:type/:id/:relation' ? reading('viewRelated') : relationshipKinds(schema, relation)
-  return { kinds, about: { schema, id, relation } as Route['about'] }
+  return { kinds, about: { schema, id, relation } as Place }
 }
 
 const reading = (kind: Operation['kind']): Kinds => ({ GET: kind, HEAD: kind })
@@ -144,7 +143,7 @@ function actionRoute(schema: ResourceSchema, id: string | null, name: string): R
   const action = schema.actions.get(name)
   if (action?.on !== (id === null ? 'collection' : 'member')) return null
   const kinds = action.method === 'GET' ? reading('action') : { [action.method]: 'action' as const }
-  return { kinds, about: { schema, action, id } as Route['about'] }
+  return { kinds, about: { schema, action, id } as Place }
 }
 
 function relationshipKinds(schema: ResourceSchema, relation: Relation): Kinds {

@@ -1,13 +1,19 @@
 /** What the generator writes into `resources.ts`: the Prisma schema as frozen data. */
 export interface Resources {
+  /** The database that it was generated for. */
   readonly provider: Provider
+  /** Every model, by its name. */
   readonly models: Readonly<Record<string, ModelMeta>>
+  /** Every enum, by its name. */
   readonly enums: Readonly<Record<string, EnumMeta>>
 }
 
+/** The kind of a database, as the `datasource` of the Prisma schema names it. */
 export type Provider = 'sqlite' | 'postgresql' | 'cockroachdb' | 'mysql' | 'sqlserver'
 
+/** An enum of the Prisma schema. */
 export interface EnumMeta {
+  /** Its name in the Prisma schema. */
   readonly name: string
   /** Prisma's names, in the order of the schema. */
   readonly values: readonly string[]
@@ -15,7 +21,9 @@ export interface EnumMeta {
   readonly stored: Readonly<Record<string, string>>
 }
 
+/** A model or a view of the Prisma schema. */
 export interface ModelMeta {
+  /** Its name in the Prisma schema. */
   readonly name: string
   /** Annotated with `@hidden`: no server serves it. Left out otherwise. */
   readonly isHidden?: true
@@ -23,6 +31,7 @@ export interface ModelMeta {
   readonly table: string
   /** The database schema (`@@schema`), or null. */
   readonly dbSchema: string | null
+  /** Its `///` comment without annotations, or null. */
   readonly documentation: string | null
   /** What Prisma can do with it: views only read; a required `Unsupported` column takes `create` away. */
   readonly operations: readonly ModelOperation[]
@@ -38,31 +47,43 @@ export interface ModelMeta {
   readonly indexes: readonly (readonly string[])[]
   /** By name, in the order of the schema. */
   readonly columns: Readonly<Record<string, ColumnMeta>>
+  /** By name, in the order of the schema. */
   readonly relations: Readonly<Record<string, RelationMeta>>
 }
 
+/** What can be done with the rows of a model. */
 export type ModelOperation = 'read' | 'create' | 'update' | 'delete'
 
+/** Prisma's scalar types. */
 export type ScalarType = 'String' | 'Int' | 'BigInt' | 'Float' | 'Decimal' | 'Boolean' | 'DateTime' | 'Json' | 'Bytes'
 
 /** `///` annotations of every field: `@hidden`, `@readOnly`, `@writeOnly`. */
 export interface Annotations {
+  /** Neither read nor written by clients. */
   readonly hidden: boolean
+  /** Ignored in documents that clients send. */
   readonly readOnly: boolean
+  /** Accepted in documents, never shown. */
   readonly writeOnly: boolean
 }
 
+/** A column of a model. */
 export interface ColumnMeta extends Annotations {
+  /** Prisma's name of it. */
   readonly name: string
   /** The name in the database. */
   readonly column: string
   /** A scalar, or the name of an enum when `isEnum`. */
   readonly type: ScalarType | (string & {})
+  /** Its type is an enum of the Prisma schema. */
   readonly isEnum: boolean
+  /** `String[]` */
   readonly isList: boolean
+  /** `String?` */
   readonly isNullable: boolean
   /** Part of a foreign key: its relation carries it, it is not an attribute. */
   readonly isForeignKey: boolean
+  /** `@updatedAt`: the instant of the last change. */
   readonly isUpdatedAt: boolean
   /** `@version`: counts the changes of the row; left out where it does not. */
   readonly isVersion?: boolean
@@ -72,16 +93,21 @@ export interface ColumnMeta extends Annotations {
   readonly defaultValue?: string | number | boolean
   /** The native type and its arguments, `['VarChar', '191']`. */
   readonly native: readonly string[] | null
+  /** Its `///` comment without annotations, or null. */
   readonly documentation: string | null
 }
 
+/** A relation of a model. */
 export interface RelationMeta extends Annotations {
+  /** Prisma's name of it. */
   readonly name: string
   /** The model at the other end. */
   readonly model: string
+  /** To many. */
   readonly isList: boolean
   /** To-one only: may it be null. */
   readonly isNullable: boolean
+  /** What both ends have in common: `@relation("…")`, or Prisma's own name. */
   readonly relationName: string
   /** The columns on this side, when this side holds the foreign key. */
   readonly foreignKey: { readonly columns: readonly string[]; readonly references: readonly string[] } | null
@@ -91,5 +117,6 @@ export interface RelationMeta extends Annotations {
   readonly join: { readonly table: string; readonly own: 'A' | 'B'; readonly other: 'A' | 'B' } | null
   /** `onDelete` as written, or Prisma's default for it. */
   readonly onDelete: string | null
+  /** Its `///` comment without annotations, or null. */
   readonly documentation: string | null
 }

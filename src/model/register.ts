@@ -5,8 +5,17 @@ import type { Row, Where } from './where.ts'
  * the application adds its user.
  *
  * @example
+ * interface AuthUser {
+ *   readonly id: number
+ *   readonly name: string
+ *   readonly email: string
+ *   readonly role: 'MEMBER' | 'EDITOR' | 'ADMIN'
+ * }
+ *
  * declare module 'prismapi' {
- *   interface Register { user: AuthUser }
+ *   interface Register {
+ *     user: AuthUser
+ *   }
  * }
  */
 // biome-ignore lint/suspicious/noEmptyInterface: it is there to be augmented
@@ -16,14 +25,17 @@ export interface Register {}
 export interface ModelTypes {
   /** The row as Prisma Client types it. */
   row: Row
+  /** A Prisma `where` of the model. */
   where: Where
   /** What a row can be created from: scalars and foreign keys. */
   data: Row
   /** Names of scalar columns. */
   column: string
-  /** Names of all relations, and of those to one and to many. */
+  /** Names of all relations. */
   relation: string
+  /** Those to one. */
   toOne: string
+  /** Those to many. */
   toMany: string
   /** The methods that a policy of the model may have. */
   policy: object
@@ -35,6 +47,7 @@ export type Models = Register extends { models: infer M } ? M : Record<string, M
 /** The name of a Prisma model, as in `schema.prisma`. */
 export type ModelName = keyof Models & string
 
+/** @internal */
 type Entry<M extends ModelName, Part extends keyof ModelTypes> = Models[M] extends { [key in Part]: infer T }
   ? T
   : never
@@ -45,14 +58,19 @@ export type RowOf<M extends ModelName> = Entry<M, 'row'>
 export type WhereOf<M extends ModelName> = Entry<M, 'where'>
 /** What a row of the model can be created from. */
 export type DataOf<M extends ModelName> = Entry<M, 'data'>
+/** The names of the model's scalar columns. */
 export type ColumnOf<M extends ModelName> = Entry<M, 'column'> & string
+/** The names of the model's relations. */
 export type RelationOf<M extends ModelName> = Entry<M, 'relation'> & string
+/** The names of the model's relations to one. */
 export type ToOneOf<M extends ModelName> = Entry<M, 'toOne'> & string
+/** The names of the model's relations to many. */
 export type ToManyOf<M extends ModelName> = Entry<M, 'toMany'> & string
+/** The methods that a policy of the model may have, one for each action. */
 export type PolicyMethodsOf<M extends ModelName> = Entry<M, 'policy'>
 
 /** Prisma Client inside of a transaction. */
 export type TransactionClient = Register extends { transaction: infer T } ? T : unknown
 
-/** The signed-in user, as the application registered it. */
+/** The signed-in user, as the application registered it: what `authenticate` returned. */
 export type User = Register extends { user: infer U } ? U : Row

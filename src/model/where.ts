@@ -6,7 +6,9 @@ export type Where = Readonly<Record<string, unknown>>
 
 /** One key of an order: the path is one column, or to-one relations and then a column (`['author', 'name']`). */
 export interface OrderTerm {
+  /** Prisma's names, one at least. */
   readonly path: readonly string[]
+  /** Smallest first, or largest. */
   readonly direction: 'asc' | 'desc'
 }
 

@@ -1,6 +1,7 @@
 import type { Operation } from '../request/operation.ts'
-import { isToMany, isWritable, type Relation, type ResourceSchema } from '../schema/resource-schema.ts'
-import { type KnownRules, knownRules } from '../validation/known-rules.ts'
+import { isToMany, type Relation } from '../schema/relation-kinds.ts'
+import { isWritable, type ResourceSchema } from '../schema/resource-schema.ts'
+import { type KnownRules, knownRules } from '../validation/running/known-rules.ts'
 import type { DescribedServer } from './described.ts'
 
 /** Who a document is for, and what they are told. Schemas are the server's own, or what is shown of them. */

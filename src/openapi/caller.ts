@@ -4,11 +4,8 @@ import { memo } from '../model/memo.ts'
 import { scopeOf } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import type { CompiledRules } from '../validation/compile-rules.ts'
-import type { KnownRules } from '../validation/known-rules.ts'
-import { makeRequest } from '../validation/make-request.ts'
-import { requestSource } from '../validation/rule-sources.ts'
-import { withRules } from '../validation/shared-rules.ts'
+import type { CompiledRules } from '../validation/running/compile-rules.ts'
+import { callersRules, type KnownRules } from '../validation/running/known-rules.ts'
 import { type Audience, operationsOf, writeOf } from './audience.ts'
 import { isRequired, ruleSchema } from './rule-schema.ts'
 
@@ -35,7 +32,7 @@ export function callerOf(ctx: RequestContext): Caller {
   for (const schema of all) {
     for (const kind of ['create', 'update'] as const) {
       const id = `${schema.type}.${kind}`
-      if (allowed.has(id)) rules.set(id, rulesFor(ctx, schema, kind))
+      if (allowed.has(id)) rules.set(id, callersRules(ctx, writeOf(schema, kind)))
     }
   }
   const canMeet = ({ authorizable, model }: ResourceSchema) =>
@@ -50,16 +47,6 @@ export function callerOf(ctx: RequestContext): Caller {
     isScoped: (model: string) => scoped.has(model),
     canMeet,
   })
-}
-
-function rulesFor(ctx: RequestContext, schema: ResourceSchema, kind: 'create' | 'update'): KnownRules | null {
-  try {
-    const request = makeRequest(ctx, writeOf(schema, kind))
-    return { rules: withRules(request, requestSource(request), (rules) => rules), isPersonal: false }
-  } catch {
-    // Nothing is wrong with rules that rely on there being a document, or a row.
-    return null
-  }
 }
 
 /** All that a document tells of rules, as text: made once of those that are kept. */

@@ -2,8 +2,9 @@ import type { Extensions } from '../document/profiles.ts'
 import type { Resources } from '../model/meta.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
 import type { Limits } from '../request/limits.ts'
+import type { Deprecation } from '../schema/deprecation.ts'
 import type { SchemaRegistry } from '../schema/resource-schema.ts'
-import type { RequestClasses } from '../validation/request-classes.ts'
+import type { RequestClasses } from '../validation/classes/request-classes.ts'
 import type { Audience } from './audience.ts'
 import type { Example } from './examples.ts'
 
@@ -40,6 +41,10 @@ export interface DescribedServer {
   readonly etags: boolean
   readonly isRateLimited: boolean
   readonly openapi: OpenApiOptions
+  /** Null where nobody says that it will be gone. */
+  readonly deprecation: Deprecation | null
+  /** Is anything of it deprecated. */
+  readonly deprecates: boolean
 }
 
 /** A server as an audience is told of it: `schemas` has what they may know. */

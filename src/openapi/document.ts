@@ -1,4 +1,5 @@
 import { type Audience, everybody } from './audience.ts'
+import { deprecationDates, deprecationHeaders, withDeprecations } from './deprecations.ts'
 import { type Described, type DescribedServer, described, type Part } from './described.ts'
 import type { Example } from './examples.ts'
 import { keyParameters, withKeys } from './keys.ts'
@@ -42,7 +43,7 @@ const componentsOf = (server: Described): Readonly<Record<string, Part>> => ({
   schemas: allSchemas(server),
   parameters: { ...preconditionParameters, ...allParameters(server), ...keyParameters(server) },
   responses: { ...notModifiedResponse, ...errorResponses(server) },
-  headers: rateLimitHeaders(server),
+  headers: { ...rateLimitHeaders(server), ...deprecationHeaders(server) },
 })
 
 /** The start page is for everybody: it is not counted. */
@@ -52,19 +53,20 @@ function pathsOf(server: Described): Paths {
   const own = pathsFor(all, (id) => server.audience.has(id))
   const isWriting = Object.values(own).some(({ post, patch, delete: remove }) => post ?? patch ?? remove)
   const counted = { ...documentPaths(server), ...(isWriting && operationsPaths(server)), ...own }
-  return { ...rootPaths(server), ...withRateLimits(server, withKeys(server, counted)) }
+  return withDeprecations(server, { ...rootPaths(server), ...withRateLimits(server, withKeys(server, counted)) })
 }
 
 const tagsOf = (item: Part): readonly string[] =>
   Object.values(item).flatMap((part) => ((part as Part).tags as readonly string[] | undefined) ?? [])
 
-function info({ name, version, openapi, limits }: DescribedServer): Part {
+function info({ name, version, openapi, limits, deprecation }: DescribedServer): Part {
   const said = `JSON:API ${version}: documents are \`application/vnd.api+json\`. Every path that has GET has HEAD, too, and OPTIONS of each says in \`Allow\` what it has.
 
 Beyond what is listed, \`filter\` takes paths through relations (\`filter[<relation>.<field>]\`, up to ${limits.filterDepth} deep) and groups (\`filter[or][0][<field>]\`); \`fields\` takes every type; \`includePage\`, \`includeSort\` and \`includeFilter\` are about included to-many relations.`
   return {
     title: openapi.title ?? `API ${name}`,
     version: openapi.version ?? name,
+    ...deprecationDates(deprecation),
     description: openapi.description === undefined ? said : `${openapi.description}\n\n${said}`,
   }
 }

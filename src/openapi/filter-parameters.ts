@@ -1,6 +1,9 @@
 import { idOperators, operatorsOf, takesList } from '../query/filter-operators.ts'
+import type { Deprecation } from '../schema/deprecation.ts'
 import type { DeclaredFilter } from '../schema/filters.ts'
-import { type Attribute, isToMany, type Relation, type ResourceSchema } from '../schema/resource-schema.ts'
+import { isToMany, type Relation } from '../schema/relation-kinds.ts'
+import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
+import { deprecatedPart } from './deprecations.ts'
 import { type Described, type DescribedServer, described, type Part } from './described.ts'
 import { type ParameterParts, shownAttributes } from './parameter.ts'
 import { valueSchema } from './value-schema.ts'
@@ -14,6 +17,7 @@ interface Field {
   readonly isBare: boolean
   readonly isList?: boolean
   readonly documentation?: string | null
+  readonly deprecation?: Deprecation | null
 }
 
 /** The filters of a type's own fields; paths that lead further, and groups, are too many to be listed. */
@@ -56,6 +60,7 @@ const attributeField = (attribute: Attribute, operators: readonly string[]): Fie
   operators,
   isBare: operators.includes('equals'),
   isList: attribute.isList,
+  deprecation: attribute.deprecation,
 })
 
 /** By the ids of what it leads to, or by whether it leads anywhere. */
@@ -64,15 +69,16 @@ function relationField(relation: Relation): readonly Field[] {
   const operators = isToMany(relation)
     ? ['equals', 'in', 'exists']
     : ['equals', 'in', 'not', 'notIn', 'exists', 'isNull']
-  return [{ name: relation.name, value: text, operators, isBare: true }]
+  return [{ name: relation.name, value: text, operators, isBare: true, deprecation: relation.deprecation }]
 }
 
-const declaredField = ({ name, kind, values, isList }: DeclaredFilter): Field => ({
+const declaredField = ({ name, kind, values, isList, deprecation }: DeclaredFilter): Field => ({
   name,
   value: values ? { type: 'string', enum: values } : valueSchema(kind, null, null),
   operators: [],
   isBare: true,
   isList,
+  deprecation,
 })
 
 const flags: ReadonlySet<string> = new Set(['isNull', 'isEmpty', 'exists'])
@@ -88,6 +94,7 @@ function filterParameter(field: Field, operator: string | null, maxItems: number
     name: key,
     in: 'query',
     ...described(field.documentation),
+    ...deprecatedPart(field.deprecation ?? null),
     ...(takesMany
       ? { style: 'form', explode: false, schema: { type: 'array', items: one, minItems: 1, maxItems } }
       : { schema: one }),

@@ -1,4 +1,5 @@
-import { type Relation, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
+import type { Relation } from '../schema/relation-kinds.ts'
+import { type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
 import { type Described, type Part, parameterRef } from './described.ts'
 import { listParameter, type ParameterParts } from './parameter.ts'
 

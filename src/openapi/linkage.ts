@@ -1,4 +1,6 @@
-import { isToMany, type Relation, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
+import { isToMany, type Relation } from '../schema/relation-kinds.ts'
+import { type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
+import { deprecatedPart } from './deprecations.ts'
 import { type Described, described, type Part, schemaRef } from './described.ts'
 import { orNull } from './value-schema.ts'
 
@@ -23,6 +25,7 @@ export function shownRelationship(server: Described, schema: ResourceSchema, rel
   return {
     type: 'object',
     ...described(schema.model.relations[field]?.documentation),
+    ...deprecatedPart(relation.deprecation),
     properties: {
       links: schemaRef('links'),
       data: linkageSchema(server, relation, true),

@@ -1,4 +1,5 @@
-import { isToMany, type Relation, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
+import { isToMany, type Relation } from '../schema/relation-kinds.ts'
+import { type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
 import { type Described, type Part, parameterRef } from './described.ts'
 import { filterParameters, trashedParameter } from './filter-parameters.ts'
 import { includeParameters, linkageInclude, resourceInclude } from './include-parameter.ts'

@@ -1,4 +1,5 @@
-import { isToMany, isWritable, type Relation, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
+import { isToMany, type Relation } from '../schema/relation-kinds.ts'
+import { isWritable, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
 import { type Described, type Part, parameterRef, schemaRef } from './described.ts'
 import { anyOf, linkageSchema } from './linkage.ts'
 import { collectionRefs, linkageRefs, resourceRefs } from './parameters.ts'

@@ -1,6 +1,8 @@
-import { isKeyAttribute, isKeyRelation, isToMany, type ResourceSchema } from '../schema/resource-schema.ts'
-import { hasRule } from '../validation/infer-rules.ts'
-import type { KnownRules } from '../validation/known-rules.ts'
+import { isToMany } from '../schema/relation-kinds.ts'
+import { isKeyAttribute, isKeyRelation, type ResourceSchema } from '../schema/resource-schema.ts'
+import { hasRule } from '../validation/rules/infer-rules.ts'
+import type { KnownRules } from '../validation/running/known-rules.ts'
+import { deprecatedPart } from './deprecations.ts'
 import { type Described, described, type Part } from './described.ts'
 import { sentExample } from './examples.ts'
 import { linkageSchema } from './linkage.ts'
@@ -93,6 +95,7 @@ function attributesOf({ schema, kind, known }: Writing): Members {
           ...(rule ? ruleSchema(rule, stored) : alone),
           ...(attribute.writeOnly && { writeOnly: true }),
           ...described(attribute.column?.documentation),
+          ...deprecatedPart(attribute.deprecation),
         },
       ]
     }),
@@ -112,7 +115,8 @@ function relationshipsOf({ server, schema, kind, known }: Writing): Members {
       const isNullable = rule && 'nullable' in rule ? rule.nullable : !isToMany(relation) && relation.isNullable
       const linkage = linkageSchema(server, relation, isNullable)
       const data = isToMany(relation) ? { ...linkage, maxItems: server.limits.linkage } : linkage
-      return [relation.name, { type: 'object', required: ['data'], properties: { data } }]
+      const end = deprecatedPart(relation.deprecation)
+      return [relation.name, { type: 'object', required: ['data'], properties: { data }, ...end }]
     }),
   )
 }

@@ -1,5 +1,6 @@
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { collectionMeta, resourceMeta } from './can.ts'
+import { deprecatedPart } from './deprecations.ts'
 import { type Described, described, type Part, schemaRef } from './described.ts'
 import { anyOf, shownRelationship } from './linkage.ts'
 import { shownAttributes } from './parameter.ts'
@@ -47,6 +48,7 @@ function resourceSchema(server: Described, schema: ResourceSchema): Part {
   return {
     type: 'object',
     ...described(schema.model.documentation),
+    ...deprecatedPart(schema.deprecation),
     ...(example && { examples: [example] }),
     required: ['type', 'id'],
     properties: {

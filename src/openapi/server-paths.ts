@@ -9,7 +9,7 @@ export const openApiPath = '/openapi.json'
 export const operationsPath = '/operations'
 
 /** The start page, which asks nobody who they are. */
-export const rootPaths = ({ basePath }: Described): Paths => (basePath === '' ? {} : { [basePath]: rootPath })
+export const rootPaths = ({ basePath }: Described): Paths => ({ [basePath]: rootPath })
 
 /** The description of a server to whoever asks for it. */
 export const documentPaths = ({ basePath }: Described): Paths => ({ [basePath + openApiPath]: documentPath })

@@ -1,10 +1,5 @@
-import {
-  type Relation,
-  type ResourceSchema,
-  type SchemaRegistry,
-  schemaOf,
-  targetModels,
-} from '../schema/resource-schema.ts'
+import { type Relation, targetModels } from '../schema/relation-kinds.ts'
+import { type ResourceSchema, type SchemaRegistry, schemaOf } from '../schema/resource-schema.ts'
 import { type Audience, operationsOf } from './audience.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { ColumnMeta } from '../model/meta.ts'
 import type { Attribute, AttributeKind } from '../schema/resource-schema.ts'
+import { deprecatedPart } from './deprecations.ts'
 import { described, type Part } from './described.ts'
 
 /** The JSON Schema of one value of a kind, which is not null: as documents write it, and queries do. */
@@ -49,12 +50,13 @@ export function storedSchema({ kind, column, values, isList, isConverted }: Attr
 
 /** An attribute as resources show it. */
 export function shownSchema(attribute: Attribute): Part {
-  const { isNullable, readOnly, column } = attribute
+  const { isNullable, readOnly, column, deprecation } = attribute
   const stored = storedSchema(attribute) ?? {}
   return {
     ...(isNullable ? orNull(stored) : stored),
     ...(readOnly && { readOnly }),
     ...described(column?.documentation),
+    ...deprecatedPart(deprecation),
   }
 }
 

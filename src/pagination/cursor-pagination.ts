@@ -42,11 +42,14 @@ interface Part {
  * A limit that is not an integer from 1, or exceeds the maximum, and an id that the collection does not have (malformed,
  * deleted, hidden, filtered out) are 400 with `source.parameter`.
  *
+ * @see https://jsonapi.org/format/#fetching-pagination
  * @example
  * import { CursorPagination } from 'prismapi/cursor-pagination'
  *
- * override pagination() {
- *   return new CursorPagination().withCursorColumn('publishedAt').withDefaultPerPage(20)
+ * export default class PostSchema extends Schema<'Post'> {
+ *   override pagination() {
+ *     return new CursorPagination().withCursorColumn('publishedAt').withDefaultPerPage(20)
+ *   }
  * }
  */
 export class CursorPagination extends Pagination {
@@ -56,27 +59,41 @@ export class CursorPagination extends Pagination {
   private column = 'createdAt'
   private direction: OrderTerm['direction'] = 'desc'
 
+  /** `limit`, `after` and `before`, unless they are renamed. */
   get keys(): readonly string[] {
     return [this.limitKey, this.afterKey, this.beforeKey]
   }
 
+  /** By the cursor column. */
   get order(): readonly OrderTerm[] {
     return keysetOrder([this.column], this.direction)
   }
 
-  /** Renames `page[limit]`. */
+  /**
+   * Renames `page[limit]`.
+   *
+   * @throws {Error} for an empty name, and one with brackets.
+   */
   withLimitKey(key: string): this {
     this.limitKey = checkKey('withLimitKey', key)
     return this
   }
 
-  /** Renames `page[after]`. */
+  /**
+   * Renames `page[after]`.
+   *
+   * @throws {Error} for an empty name, and one with brackets.
+   */
   withAfterKey(key: string): this {
     this.afterKey = checkKey('withAfterKey', key)
     return this
   }
 
-  /** Renames `page[before]`. */
+  /**
+   * Renames `page[before]`.
+   *
+   * @throws {Error} for an empty name, and one with brackets.
+   */
   withBeforeKey(key: string): this {
     this.beforeKey = checkKey('withBeforeKey', key)
     return this
@@ -94,10 +111,16 @@ export class CursorPagination extends Pagination {
     return this
   }
 
+  /**
+   * Warns of a column with which rows may be lost, and of an order that no index serves.
+   *
+   * @throws {Error} where the model has no such column, or its values have no order.
+   */
   override check(model: ModelMeta): readonly string[] {
     return [...super.check(model), ...checkCursorColumn(model, this.column)]
   }
 
+  /** 400 for a limit and ids that do not fit, and for other members. */
   parse(params: PageParams, limits: PageLimits): PageRequest {
     throwAll([
       ...keyFailures(params, this.keys),
@@ -109,7 +132,7 @@ export class CursorPagination extends Pagination {
     return { order: this.order, read: (source) => this.read(source, asked) }
   }
 
-  // Without a value in the cursor column a row is no cursor.
+  /** What lies behind the last row; null where it has no value in the cursor column, and so is no cursor. */
   protected override behind({ rows, size, idOf }: IncludedPage): PageParams | null {
     const last = rows.at(-1)
     return last && last[this.column] !== null ? { [this.limitKey]: size, [this.afterKey]: idOf(last) } : null

@@ -26,11 +26,14 @@ import { type Ordered, sortKeys } from './sort-keys.ts'
  * 400 with `source.parameter`: a size that is not an integer from 1, or exceeds the maximum (`max-size-exceeded`); a cursor
  * that this server did not make for this type and order; an order that pages cannot be made of (`unsupported-sort`).
  *
+ * @see https://jsonapi.org/profiles/ethanresnick/cursor-pagination/
  * @example
  * import { CursorProfilePagination } from 'prismapi/cursor-pagination'
  *
- * override pagination() {
- *   return new CursorProfilePagination().withDefaultPerPage(20)
+ * export default class PostSchema extends Schema<'Post'> {
+ *   override pagination() {
+ *     return new CursorProfilePagination().withDefaultPerPage(20)
+ *   }
  * }
  */
 export class CursorProfilePagination implements Paginator {
@@ -38,11 +41,18 @@ export class CursorProfilePagination implements Paginator {
   private hasRanges = true
   private hasTotal = false
 
+  /** The members of `page`. */
   readonly keys = ['size', 'after', 'before']
+  /** None: `sort` is the client's. */
   readonly order = null
+  /** Its cursors are sealed with the application's `cursorSecret`. */
   readonly sealsCursors = true
 
-  /** The number of resources on a page when the request names none, instead of the schema's `perPage`. */
+  /**
+   * The number of resources on a page when the request names none, instead of the schema's `perPage`.
+   *
+   * @throws {Error} for what is no integer from 1 on.
+   */
   withDefaultPerPage(perPage: number): this {
     this.defaultPerPage = checkPerPage(perPage)
     return this
@@ -60,11 +70,13 @@ export class CursorProfilePagination implements Paginator {
     return this
   }
 
+  /** @throws {Error} where rows cannot be compared by a column of the id. */
   check(model: ModelMeta): readonly string[] {
     for (const column of model.key) checkCursorKey(model, column)
     return []
   }
 
+  /** 400 for a size and cursors that do not fit, and for other members. */
   parse(params: PageParams, limits: PageLimits): PageRequest {
     throwAll([...keyFailures(params, this.keys), ...this.failures(params, limits)])
     const [after, before] = [sentCursor(params, 'after'), sentCursor(params, 'before')]

@@ -3,6 +3,8 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 /**
  * A place in an ordered list: the values of a row's sort keys, the id of a row whose values are too long to be carried, or
  * null for the end of the list.
+ *
+ * @internal
  */
 export type Place = readonly unknown[] | string | null
 

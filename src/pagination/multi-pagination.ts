@@ -6,20 +6,26 @@ import type { IncludedPage, Page, PageLimits, PageParams, PageRequest, Paginator
  * Several strategies for one type. The keys that a request sends choose: the first paginator that has all of them.
  * Keys that no single paginator has together are 400.
  *
+ * @see https://jsonapi.org/format/#fetching-pagination
  * @example
- * override pagination() {
- *   return new MultiPagination([new PagePagination(), new CursorPagination()])
+ * import { CursorPagination } from 'prismapi/cursor-pagination'
+ *
+ * export default class PostSchema extends Schema<'Post'> {
+ *   override pagination() {
+ *     return new MultiPagination([new PagePagination(), new CursorPagination()])
+ *   }
  * }
  */
 export class MultiPagination implements Paginator {
   private readonly paginators: readonly Paginator[]
 
-  /** @throws Error for an empty list. */
+  /** @throws {Error} for an empty list. */
   constructor(paginators: readonly Paginator[]) {
     if (paginators.length === 0) throw new Error('new MultiPagination([]): pass at least one paginator.')
     this.paginators = [...paginators]
   }
 
+  /** Those of all of them. */
   get keys(): readonly string[] {
     return [...new Set(this.paginators.flatMap(({ keys }) => keys))]
   }
@@ -30,14 +36,17 @@ export class MultiPagination implements Paginator {
     return this.paginators[0]?.order ?? null
   }
 
+  /** True as soon as one of them does. */
   get sealsCursors(): boolean {
     return this.paginators.some((paginator) => paginator.sealsCursors)
   }
 
+  /** What each of them says. */
   check(model: ModelMeta): readonly string[] {
     return this.paginators.flatMap((paginator) => paginator.check?.(model) ?? [])
   }
 
+  /** As the strategy does that knows the keys. */
   parse(params: PageParams, limits: PageLimits): PageRequest {
     return this.choose(Object.keys(params)).parse(params, limits)
   }

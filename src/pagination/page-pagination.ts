@@ -20,9 +20,12 @@ interface Asked {
  * A number or a size that is not an integer from 1, or exceeds the maximum, is 400 with `source.parameter`.
  * A page beyond the last one is empty.
  *
+ * @see https://jsonapi.org/format/#fetching-pagination
  * @example
- * override pagination() {
- *   return new PagePagination().withDefaultPerPage(50)
+ * export default class PostSchema extends Schema<'Post'> {
+ *   override pagination() {
+ *     return new PagePagination().withDefaultPerPage(50)
+ *   }
  * }
  *
  * @example
@@ -39,19 +42,29 @@ export class PagePagination extends Pagination {
   private perPageKey = 'size'
   private isSimple = false
 
+  /** None: `sort` is the client's. */
   readonly order = null
 
+  /** `number` and `size`, unless they are renamed. */
   get keys(): readonly string[] {
     return [this.pageKey, this.perPageKey]
   }
 
-  /** Renames `page[number]`. */
+  /**
+   * Renames `page[number]`.
+   *
+   * @throws {Error} for an empty name, and one with brackets.
+   */
   withPageKey(key: string): this {
     this.pageKey = checkKey('withPageKey', key)
     return this
   }
 
-  /** Renames `page[size]`. */
+  /**
+   * Renames `page[size]`.
+   *
+   * @throws {Error} for an empty name, and one with brackets.
+   */
   withPerPageKey(key: string): this {
     this.perPageKey = checkKey('withPerPageKey', key)
     return this
@@ -66,6 +79,7 @@ export class PagePagination extends Pagination {
     return this
   }
 
+  /** 400 for a number and a size that do not fit, and for other members. */
   parse(params: PageParams, limits: PageLimits): PageRequest {
     throwAll([
       ...keyFailures(params, this.keys),
@@ -77,6 +91,7 @@ export class PagePagination extends Pagination {
     return { read: (source) => (this.isSimple ? this.readSimple(source, asked) : this.readCounted(source, asked)) }
   }
 
+  /** The second page. */
   protected override behind({ size }: IncludedPage): PageParams {
     return this.link(2, size)
   }

@@ -6,14 +6,30 @@ import type { IncludedPage, Page, PageLimits, PageParams, PageRequest, Paginator
 
 /**
  * What the strategies have in common: the spelling of the page's meta, and the default size.
- * Configure a paginator where it is made; the server reads it from then on.
+ * Configure a paginator where it is made; the server reads it from then on. Extend it for a strategy of your own.
+ *
+ * @see https://jsonapi.org/format/#fetching-pagination
+ * @example
+ * // Everything at once, up to the largest page.
+ * class WholePagination extends Pagination {
+ *   readonly keys = []
+ *   readonly order = null
+ *   parse(_params: PageParams, { maxPageSize }: PageLimits): PageRequest {
+ *     return {
+ *       read: async (source) => ({ rows: await source.rows({ take: maxPageSize }), meta: null, links: {} }),
+ *     }
+ *   }
+ * }
  */
 export abstract class Pagination implements Paginator {
   private metaStyle: MetaStyle = defaultMetaStyle
   private defaultPerPage: number | null = null
 
+  /** The names that the members of `page` may have. */
   abstract readonly keys: readonly string[]
+  /** The order that the strategy imposes; null where `sort` is the client's. */
   abstract readonly order: readonly OrderTerm[] | null
+  /** Reads what a client sent; 400 with `source.parameter` for what does not fit. */
   abstract parse(params: PageParams, limits: PageLimits): PageRequest
 
   /** The parameters of the page behind one that is included; null where there is no way to ask for it. */
@@ -27,7 +43,11 @@ export abstract class Pagination implements Paginator {
     return { meta: this.meta({ hasMore: page.hasMore, perPage: page.size }), links: { ...(next && { next }) } }
   }
 
-  /** The number of resources on a page when the request names none, instead of the schema's `perPage`. */
+  /**
+   * The number of resources on a page when the request names none, instead of the schema's `perPage`.
+   *
+   * @throws {Error} for what is no integer from 1 on.
+   */
   withDefaultPerPage(perPage: number): this {
     this.defaultPerPage = checkPerPage(perPage)
     return this
@@ -43,7 +63,11 @@ export abstract class Pagination implements Paginator {
     return this.styleMeta({ memberCase: 'dash' })
   }
 
-  /** Puts the page's meta under `meta.<key>` instead of `meta.page`. */
+  /**
+   * Puts the page's meta under `meta.<key>` instead of `meta.page`.
+   *
+   * @throws {Error} for an empty name.
+   */
   withMetaKey(key: string): this {
     if (key === '') throw new Error("withMetaKey(''): pass a name, or call withoutNestedMeta().")
     return this.styleMeta({ key })
@@ -63,7 +87,7 @@ export abstract class Pagination implements Paginator {
    * Called once per type at boot.
    *
    * @returns warnings: what will work, but badly.
-   * @throws Error when the strategy cannot work as configured, with the cure.
+   * @throws {Error} when the strategy cannot work as configured, with the cure.
    */
   check(_model: ModelMeta): readonly string[] {
     const clash = this.keys.find((key, i) => this.keys.indexOf(key) !== i)
@@ -71,6 +95,7 @@ export abstract class Pagination implements Paginator {
     throw new Error(`${this.constructor.name}: two page parameters are called ${clash}. Give one of them another name.`)
   }
 
+  /** The members as the page's meta, spelt and nested as configured; null where there is none. */
   protected meta(members: Readonly<Record<string, unknown>>): Page['meta'] {
     return toMeta(members, this.metaStyle)
   }

@@ -4,16 +4,24 @@ import type { OrderTerm, Row, Where } from '../model/where.ts'
 import type { OrderedList } from './ordered-list.ts'
 import type { Ordered } from './sort-keys.ts'
 
-/** The members of the query parameter `page`, as sent: `{ number: '2', size: '10' }`. */
+/**
+ * The members of the query parameter `page`, as sent: `{ number: '2', size: '10' }`.
+ *
+ * @see https://jsonapi.org/format/#fetching-pagination
+ */
 export type PageParams = Readonly<Record<string, unknown>>
 
 /** A part of a collection. `where` narrows the collection, `order` replaces its order. */
 export interface Slice {
+  /** A condition beside the collection's own. */
   readonly where?: Where
+  /** An order instead of the collection's own. */
   readonly order?: readonly OrderTerm[]
+  /** How many rows are left out at the beginning; by default none. */
   readonly skip?: number
   /** Columns to read beside those that are shown. */
   readonly columns?: readonly string[]
+  /** How many rows are read at most. */
   readonly take: number
 }
 
@@ -22,7 +30,9 @@ export interface Slice {
  * A paginator asks it for no more than it needs. Answers are there at once where the database is in the process.
  */
 export interface PageSource {
+  /** Rows of the collection, in its order; a query. */
   rows(slice: Slice): Awaitable<readonly Row[]>
+  /** How many rows the collection has; a query. */
   count(): Awaitable<number>
   /** The row with this id if it is in the collection, else null; malformed ids are null as well. */
   find(id: string): Awaitable<Row | null>
@@ -40,11 +50,17 @@ export interface PageSource {
 export interface PageLimits {
   /** The schema's `perPage`. */
   readonly perPage: number
+  /** The largest page that may be asked for. */
   readonly maxPageSize: number
 }
 
-/** A page that was read. */
+/**
+ * A page that was read.
+ *
+ * @see https://jsonapi.org/format/#fetching-pagination
+ */
 export interface Page {
+  /** What is shown, in this order. */
   readonly rows: readonly Row[]
   /** What goes into the document's `meta`, nested as configured; null for none. */
   readonly meta: Readonly<Record<string, unknown>> | null
@@ -60,6 +76,7 @@ export interface Page {
 export interface IncludedPage {
   /** What is shown, with the columns of the order as far as they are the rows' own. */
   readonly rows: readonly Row[]
+  /** How many rows the page may have. */
   readonly size: number
   /** Does the collection go on behind the page. */
   readonly hasMore: boolean
@@ -78,10 +95,15 @@ export interface PageRequest {
    * @throws {JsonApiError} 400 with `source.parameter` being `sort` when there are no pages in that order.
    */
   checkOrder?(order: readonly OrderTerm[], ordered: Ordered): void
+  /** Reads the page: at once where the source answers at once. */
   read(source: PageSource): Awaitable<Page>
 }
 
-/** How a type is paginated. Frozen after construction, shared by every request. */
+/**
+ * How a type is paginated: what `pagination()` of a schema class returns. One value is shared by all requests.
+ *
+ * @see https://jsonapi.org/format/#fetching-pagination
+ */
 export interface Paginator {
   /** The names that the members of `page` may have. */
   readonly keys: readonly string[]
@@ -90,6 +112,8 @@ export interface Paginator {
   /** It makes cursors by the list's `seal`: they are as long-lived as the application's `cursorSecret`. */
   readonly sealsCursors?: boolean
   /**
+   * Reads what a client sent.
+   *
    * @throws {JsonApiError} 400 with `source.parameter` naming the exact key (`page[size]`) for unknown keys and unfitting values.
    */
   parse(params: PageParams, limits: PageLimits): PageRequest

@@ -2,7 +2,11 @@ import type { ColumnMeta, ModelMeta, Provider, Resources } from '../model/meta.t
 import type { OrderTerm } from '../model/where.ts'
 import { isFinerThanDate } from './cursor-column.ts'
 
-/** One key of a total order, with what it takes to say which rows come behind a value. */
+/**
+ * One key of a total order, with what it takes to say which rows come behind a value.
+ *
+ * @internal
+ */
 export interface SortKey {
   readonly column: string
   readonly direction: OrderTerm['direction']
@@ -14,7 +18,9 @@ export interface SortKey {
 
 /** What an order is of. */
 export interface Ordered {
+  /** The model of the rows. */
   readonly model: ModelMeta
+  /** The database that orders them, and its enums. */
   readonly resources: Pick<Resources, 'provider' | 'enums'>
 }
 

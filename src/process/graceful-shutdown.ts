@@ -1,17 +1,20 @@
 import cluster from 'node:cluster'
 import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
-import { loggedError } from '../http/logged-error.ts'
+import { loggedError } from '../http/answering/logged-error.ts'
 import type { Logger } from '../server/compile.ts'
 import { connectionsOf } from './connections.ts'
 import { isDrain } from './worker-messages.ts'
 
 /** A logger that may have a level for what ends the process, as pino has. */
 export interface ProcessLogger extends Logger {
+  /** What ends the process. */
   fatal?(fields: object, message: string): void
 }
 
+/** What `gracefulShutdown` is told. */
 export interface ShutdownOptions {
+  /** Where it says what it does. */
   readonly logger: ProcessLogger
   /** Lets go of what the process holds, its database above all; called after the last answer. */
   readonly close?: () => void | Promise<void>
@@ -19,6 +22,7 @@ export interface ShutdownOptions {
   readonly graceMilliseconds?: number
 }
 
+/** The way to the end of a process. */
 export interface Shutdown {
   /** Aborted when the process is about to end; what lasts longer than a request, such as a stream, ends itself by it. */
   readonly draining: AbortSignal
@@ -38,8 +42,15 @@ export interface Shutdown {
  * Call it before the server listens, once in a process.
  *
  * @example
+ * import { createServer } from 'node:http'
+ * import Koa from 'koa'
+ * import pino from 'pino'
+ *
+ * declare const clients: { close(): Promise<void> }
+ *
+ * const app = new Koa()
  * const server = createServer(serverOptions, app.callback()).on('clientError', onClientError)
- * gracefulShutdown(server, { logger, close: () => clients.close() })
+ * gracefulShutdown(server, { logger: pino(), close: () => clients.close() })
  * server.listen(3000, '127.0.0.1')
  */
 export function gracefulShutdown(

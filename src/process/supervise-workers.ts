@@ -3,11 +3,13 @@ import type { Logger } from '../server/compile.ts'
 import { backOff } from './back-off.ts'
 import { drain, isReady } from './worker-messages.ts'
 
+/** What `superviseWorkers` is told. */
 export interface WorkersOptions {
   /** How many processes serve. */
   readonly workers: number
+  /** Where it says which of them ended. */
   readonly logger: Logger
-  /** As of `gracefulShutdown`, which every worker calls; by default 10,000. A worker that takes 2 s more is killed. */
+  /** Milliseconds, as of `gracefulShutdown`, which every worker calls; by default 10,000. A worker that takes 2 s more is killed. */
   readonly graceMilliseconds?: number
   /** Environment variables of the workers beside those of this process, such as the port that was found for all of them. */
   readonly env?: Readonly<Record<string, string>>
@@ -24,7 +26,12 @@ export interface WorkersOptions {
  * @throws {Error} when one of them ends before it was ready
  *
  * @example
- * if (cluster.isPrimary) await superviseWorkers({ workers: 4, logger })
+ * import cluster from 'node:cluster'
+ * import pino from 'pino'
+ *
+ * declare const serve: () => Promise<void>
+ *
+ * if (cluster.isPrimary) await superviseWorkers({ workers: 4, logger: pino() })
  * else await serve()
  */
 export async function superviseWorkers({

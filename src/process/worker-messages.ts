@@ -19,7 +19,9 @@ export const isDrain = (message: unknown): boolean => isMessage(message, drain)
  * does nothing.
  *
  * @example
- * server.listen(3000, '127.0.0.1', reportReady)
+ * import { createServer } from 'node:http'
+ *
+ * createServer(serverOptions).listen(3000, '127.0.0.1', reportReady)
  */
 export function reportReady(): void {
   cluster.worker?.send(ready)

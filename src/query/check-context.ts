@@ -1,6 +1,7 @@
 import type { Resources } from '../model/meta.ts'
 import type { Scopes } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
+import { hookRequest } from '../request/hook-request.ts'
 import type { Limits } from '../request/limits.ts'
 import {
   type Attribute,
@@ -34,39 +35,76 @@ export interface WatchedContext {
 }
 
 export function watchedContext(ctx: RequestContext): WatchedContext {
-  const { server, served, limits } = ctx
-  let isPersonal = false
-  const unscoped = new Set<string>()
-  const personal = <T>(value: T): T => {
-    isPersonal = true
-    return value
-  }
-  const check: CheckContext = {
-    resources: server.resources,
-    registry: server.schemas,
-    limits,
-    scopes: {
+  const seen: Seen = { isPersonal: false, unscoped: new Set() }
+  return { check: new Watched(ctx, seen), isPersonal: () => seen.isPersonal, unscoped: seen.unscoped }
+}
+
+interface Seen {
+  isPersonal: boolean
+  readonly unscoped: Set<string>
+}
+
+// A class, as all that has a getter: CONTRIBUTING.md says why.
+class Watched implements CheckContext {
+  readonly resources: Resources
+  readonly registry: SchemaRegistry
+  readonly limits: Limits
+  readonly scopes: CheckContext['scopes']
+  private readonly ctx: RequestContext
+  private readonly seen: Seen
+
+  constructor(ctx: RequestContext, seen: Seen) {
+    this.resources = ctx.server.resources
+    this.registry = ctx.server.schemas
+    this.limits = ctx.limits
+    this.ctx = ctx
+    this.seen = seen
+    this.scopes = {
       get(model) {
-        const scope = served.scopes.get(model)
-        if (scope) return personal(scope)
-        unscoped.add(model)
-        return undefined
+        const scope = ctx.served.scopes.get(model)
+        if (scope) seen.isPersonal = true
+        else seen.unscoped.add(model)
+        return scope
       },
-    },
-    get trash() {
-      return personal(served.trash)
-    },
-    get request() {
-      const { user, method, url } = ctx
-      return personal(Object.freeze({ user, method, url }))
-    },
+    }
   }
-  return { check, isPersonal: () => isPersonal, unscoped }
+
+  get trash(): ReadonlySet<string> {
+    this.seen.isPersonal = true
+    return this.ctx.served.trash
+  }
+
+  get request(): HookRequest {
+    this.seen.isPersonal = true
+    return hookRequest(this.ctx)
+  }
 }
 
 /** The same context for what no scope narrows. */
-export const withoutScopes = (check: CheckContext): CheckContext =>
-  Object.create(check, { scopes: { value: new Map() } })
+export const withoutScopes = (check: CheckContext): CheckContext => new Unscoped(check)
+
+class Unscoped implements CheckContext {
+  readonly resources: Resources
+  readonly registry: SchemaRegistry
+  readonly limits: Limits
+  readonly scopes: CheckContext['scopes'] = new Map()
+  private readonly check: CheckContext
+
+  constructor(check: CheckContext) {
+    this.resources = check.resources
+    this.registry = check.registry
+    this.limits = check.limits
+    this.check = check
+  }
+
+  get trash(): ReadonlySet<string> {
+    return this.check.trash
+  }
+
+  get request(): HookRequest {
+    return this.check.request
+  }
+}
 
 /** An attribute that this request may know of, its value or its name. */
 export const knownAttribute = (schema: ResourceSchema, name: string, check: CheckContext): Attribute | null =>

@@ -1,6 +1,7 @@
 import type { JsonApiError } from '../document/error.ts'
 import type { RequestContext } from '../request/context.ts'
-import type { Relation, ResourceSchema } from '../schema/resource-schema.ts'
+import type { Relation } from '../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { type CheckContext, watchedContext } from './check-context.ts'
 import { checkCollection, refuseCollection } from './collection.ts'
 import { checkCounts, refuseCounts } from './counts.ts'
@@ -39,12 +40,17 @@ export interface QueryOptions {
 export function checkQuery(ctx: RequestContext, subject: QuerySubject, options: QueryOptions = {}): Query {
   const check = () => {
     const { check, isPersonal, unscoped } = watchedContext(ctx)
-    return { query: checkAnew(ctx.search, subject, options, { ctx, check }), isPersonal: isPersonal(), unscoped }
+    return { query: checkAnew(ctx.at.search, subject, options, { ctx, check }), isPersonal: isPersonal(), unscoped }
   }
   // What an application's rules make of a query is theirs to know.
   if (options.rules || options.allow) return check().query
   const about = subject.relation ?? subject.schemas[0] ?? ctx.server
-  return keptQuery(about, `${subject.isCollection} ${subject.isRelationship} ${ctx.search}`, ctx.served.scopes, check)
+  return keptQuery(
+    about,
+    `${subject.isCollection} ${subject.isRelationship} ${ctx.at.search}`,
+    ctx.served.scopes,
+    check,
+  )
 }
 
 interface Checking {

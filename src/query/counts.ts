@@ -1,5 +1,6 @@
 import { badParameter } from '../document/errors.ts'
-import { isToMany, type ResourceSchema } from '../schema/resource-schema.ts'
+import { isToMany } from '../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { mapAll } from './failures.ts'
 
 const none: ReadonlySet<string> = new Set()

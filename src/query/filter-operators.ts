@@ -34,9 +34,9 @@ function scalarOperators(kind: AttributeKind, native: string | undefined, provid
   return [...equality, ...order, ...search, ...(ignoresCase(provider) ? insensitive : [])]
 }
 
-/** The operators of an id: one of several columns has no order. */
-export const idOperators = ({ columns }: Pick<IdField, 'columns'>): readonly string[] =>
-  columns.length === 1 ? [...equality, ...order] : equality
+/** The operators of an id, which may have no order. */
+export const idOperators = ({ isOrdered }: Pick<IdField, 'isOrdered'>): readonly string[] =>
+  isOrdered ? [...equality, ...order] : equality
 
 /** The condition that a clause puts on an attribute of the row; null where the attribute has no such operator. */
 export function attributeWhere(
@@ -67,7 +67,7 @@ export function attributeWhere(
 export function idWhere(
   clause: FilterClause,
   sent: string | null,
-  id: Pick<IdField, 'columns' | 'parse'>,
+  id: Pick<IdField, 'columns' | 'isOrdered' | 'parse'>,
 ): Where | null {
   const operator = sent ?? bareOperator(clause)
   const parse = (text: string): Where => {

@@ -1,13 +1,6 @@
 import type { DeclaredFilter } from '../schema/filters.ts'
-import {
-  type Attribute,
-  isToMany,
-  type MorphTo,
-  type Relation,
-  type ResourceSchema,
-  type SchemaRegistry,
-  schemaOf,
-} from '../schema/resource-schema.ts'
+import { isToMany, type MorphTo, type Relation } from '../schema/relation-kinds.ts'
+import { type Attribute, type ResourceSchema, type SchemaRegistry, schemaOf } from '../schema/resource-schema.ts'
 
 export type Quantifier = 'is' | 'some' | 'every' | 'none'
 

@@ -1,6 +1,7 @@
 import { scopeOf, type Where } from '../model/where.ts'
 import type { DeclaredFilter } from '../schema/filters.ts'
-import { type Attribute, type BelongsTo, type IdField, isToMany, schemaOf } from '../schema/resource-schema.ts'
+import { type BelongsTo, isToMany } from '../schema/relation-kinds.ts'
+import { type Attribute, type IdField, schemaOf } from '../schema/resource-schema.ts'
 import type { CheckContext } from './check-context.ts'
 import { declaredWhere } from './declared-filter.ts'
 import { type JsonPlace, jsonWhere } from './filter-json.ts'
@@ -95,7 +96,7 @@ function placeId(root: FilterNode, clause: FilterClause, { target, check }: IdPl
   return where !== null && addLeaf(nodeAt(root, hops), 'id', operator, where)
 }
 
-type Id = Pick<IdField, 'columns' | 'parse'>
+type Id = Pick<IdField, 'columns' | 'isOrdered' | 'parse'>
 
 /** The id of a target as the foreign key of this side, which needs no join; null where the target has to be asked. */
 function foreignId({ hops, schema, operator }: IdPlacing['target'], { scopes }: CheckContext): Id | null {
@@ -110,7 +111,7 @@ function foreignId({ hops, schema, operator }: IdPlacing['target'], { scopes }: 
     const row = id.parse(text)
     return row && Object.fromEntries(id.columns.map((column, i) => [columns[i], row[column]]))
   }
-  return { columns, parse }
+  return { columns, isOrdered: id.isOrdered, parse }
 }
 
 const keyColumn = ({ columns, references }: BelongsTo, column: string): string | null =>

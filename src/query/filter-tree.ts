@@ -1,6 +1,6 @@
 import type { ModelMeta } from '../model/meta.ts'
 import { every, scopeOf, type Where } from '../model/where.ts'
-import type { Link } from '../schema/resource-schema.ts'
+import type { Link } from '../schema/relation-kinds.ts'
 import type { CheckContext } from './check-context.ts'
 import { definite } from './definite.ts'
 import type { Hop } from './filter-path.ts'

@@ -1,5 +1,6 @@
 import { badParameter } from '../document/errors.ts'
-import { type Relation, type ResourceSchema, type SchemaRegistry, targetSchemas } from '../schema/resource-schema.ts'
+import type { Relation } from '../schema/relation-kinds.ts'
+import { type ResourceSchema, type SchemaRegistry, targetSchemas } from '../schema/resource-schema.ts'
 import type { CheckContext } from './check-context.ts'
 import { mapAll } from './failures.ts'
 import type { IncludeTree } from './query.ts'

@@ -1,5 +1,6 @@
 import { badParameter } from '../document/errors.ts'
-import { isToMany, type Relation, schemaOf, type ToMany } from '../schema/resource-schema.ts'
+import { isToMany, type Relation, type ToMany } from '../schema/relation-kinds.ts'
+import { schemaOf } from '../schema/resource-schema.ts'
 import type { CheckContext } from './check-context.ts'
 import { mapAll } from './failures.ts'
 import { type IncludeRoot, relationsAt } from './include.ts'

@@ -1,6 +1,7 @@
 import { badParameter } from '../document/errors.ts'
 import type { PageParams, PageRequest } from '../pagination/paginator.ts'
-import { isToMany, type Relation, type ResourceSchema } from '../schema/resource-schema.ts'
+import { isToMany, type Relation } from '../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 
 /** `page` where it means nothing. */
 export const pageNotAllowed = () => badParameter('page', 'Parameter page is not allowed.')

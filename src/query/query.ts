@@ -1,6 +1,6 @@
 import type { OrderTerm, Where } from '../model/where.ts'
 import type { PageRequest } from '../pagination/paginator.ts'
-import type { Relation } from '../schema/resource-schema.ts'
+import type { Relation } from '../schema/relation-kinds.ts'
 
 /** Include paths as a tree of relation names. */
 export interface IncludeTree extends ReadonlyMap<string, IncludeTree> {}

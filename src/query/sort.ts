@@ -1,6 +1,7 @@
 import { badParameter } from '../document/errors.ts'
 import { type OrderTerm, scopeOf } from '../model/where.ts'
-import { type Relation, type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
+import type { Relation } from '../schema/relation-kinds.ts'
+import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import { type CheckContext, knownAttribute, withoutScopes } from './check-context.ts'
 import { mapAll } from './failures.ts'
 

@@ -5,6 +5,7 @@ import type { Served } from '../server/serving.ts'
 import type { Store } from '../store/store.ts'
 import type { Limits } from './limits.ts'
 import type { Precondition } from './precondition.ts'
+import type { RequestUrl } from './request-url.ts'
 import type { Tracing } from './tracing.ts'
 
 /**
@@ -17,9 +18,7 @@ export interface RequestContext {
   /** What `authenticate` returned; null for a guest. */
   readonly user: unknown
   readonly method: string
-  readonly url: URL
-  /** The query of the URL with its question mark, empty where there is none. */
-  readonly search: string
+  readonly at: RequestUrl
   /** The parsed body; undefined where none was sent. */
   readonly body: unknown
   /** The extensions and profiles that the client asked for and the answer applies (JSON:API 1.1). */

@@ -40,7 +40,11 @@ export interface AskedLevel {
   readonly plan: Readonly<Record<string, unknown>>
 }
 
-/** Is told why a request is answered as it is. Where it asks by itself, `aside` keeps that out of what it is told. */
+/**
+ * Is told why a request is answered as it is. Where it asks by itself, `aside` keeps that out of what it is told.
+ *
+ * @internal
+ */
 export interface Explaining {
   /** Nothing is done once the request is authorized. */
   readonly endsAtAuthorization: boolean

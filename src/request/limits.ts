@@ -1,4 +1,7 @@
-/** What one request may cost. Every limit answers with a 4xx that names it, and the time with 503. */
+/**
+ * What one request may cost. Every limit answers with a 4xx that names it, and the time with 503. `docs/limits.md` has the
+ * defaults.
+ */
 export interface Limits {
   /** Bytes of a request body, after decompression. */
   readonly bodyBytes: number
@@ -10,8 +13,11 @@ export interface Limits {
   readonly includeDepth: number
   /** Include paths in one request. */
   readonly includePaths: number
+  /** Fields in one `sort`. */
   readonly sortKeys: number
+  /** Conditions of a filter; one across a to-many relation counts twice. */
   readonly filterTerms: number
+  /** Groups and relations that lie around one condition of a filter. */
   readonly filterDepth: number
   /** Values in one list of a filter. */
   readonly filterValues: number

@@ -1,8 +1,12 @@
 import type { Action } from '../schema/actions.ts'
-import type { Relation, ResourceSchema } from '../schema/resource-schema.ts'
+import type { Relation } from '../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 
 /** What the client wants. Made once, from method and path; nobody asks about the verb again. */
 export type Operation = CollectionOperation | ResourceOperation | RelationOperation | ActionOperation
+
+/** What an address is of, whatever is asked of it. */
+export type Place = { readonly [O in Operation as O['kind']]: Omit<O, 'kind'> }[Operation['kind']]
 
 export interface CollectionOperation {
   readonly kind: 'viewAny' | 'create'

@@ -3,7 +3,9 @@ import type { Tracing } from './tracing.ts'
 
 /** A request and its answer, as the outside sees them. */
 export interface Exchange {
+  /** Node's request. */
   readonly req: IncomingMessage
+  /** Node's response; `statusCode` is known when it has ended. */
   readonly res: ServerResponse
   /** The path with `{id}` in the place of an id, as in the OpenAPI document; null where nothing is served. */
   readonly route: string | null

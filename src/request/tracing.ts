@@ -9,10 +9,15 @@ export type Repeat = 'met' | 'busy' | 'overtaken'
 
 /** Follows the work on a request. It changes nothing: work that answers at once is answered at once. */
 export interface Tracing {
-  /** `model` where the stage is about rows of one. */
+  /** Does the work of a stage. `model` where it is about rows of one. */
   stage<T>(stage: Stage, work: () => T, model?: string): T
+  /** Is told when a write begins anew. */
   repeated(reason: Repeat): void
-  /** Wants to know not only when, but why. */
+  /**
+   * Wants to know not only when, but why.
+   *
+   * @internal
+   */
   readonly explaining?: Explaining
 }
 

@@ -2,6 +2,7 @@ import type { InferType, ISchema } from 'yup'
 import type { Meta } from '../document/types.ts'
 import type { ModelName, RowOf, TransactionClient, User } from '../model/register.ts'
 import type { Row } from '../model/where.ts'
+import { checkDeprecation, type Deprecation } from './deprecation.ts'
 
 /** Where an action lies: at one resource, `/posts/1/-actions/publish`, or at the type, `/posts/-actions/import`. */
 export type ActionPlace = 'member' | 'collection'
@@ -9,21 +10,28 @@ export type ActionPlace = 'member' | 'collection'
 /** Rules of the members of the request document's `meta`, by name or by a path below one (`tags.*`). */
 export type ActionRules = Readonly<Record<string, ISchema<unknown>>>
 
-type InputOf<R extends ActionRules> = {
+/** What `input` of an action holds, by its rules. */
+export type ActionInput<R extends ActionRules> = {
   readonly [Name in keyof R as Name extends `${string}.${string}` ? never : Name]: InferType<R[Name]>
 }
 
-/** What the handler of an action works with. */
+/**
+ * What the handler of an action works with.
+ *
+ * @typeParam M - the action's own model
+ * @typeParam On - where the action lies
+ * @typeParam R - its rules
+ */
 export interface ActionEvent<M extends ModelName, On extends ActionPlace, R extends ActionRules> {
   /** The signed-in user; null for a guest. */
   readonly user: User | null
   /** The resource's row, as it is inside of the transaction; null for an action on the collection. */
   readonly row: On extends 'member' ? RowOf<M> : null
   /** What was sent in `meta` and has a rule; validated, as documents write it. */
-  readonly input: InputOf<R>
+  readonly input: ActionInput<R>
   /** The whole request document as it was sent, not validated; undefined where there was none. */
   readonly document: unknown
-  /** Prisma Client inside of the action's transaction. It knows no scopes, and its writes run no hooks. */
+  /** Prisma Client inside of the action's transaction: typed where `Register` has `transaction`. It knows no scopes, and its writes run no hooks. */
   readonly db: TransactionClient
   /** The row of the action's own model with that id, inside of the transaction; null when it is absent or hidden. */
   find(id: string): Promise<RowOf<M> | null>
@@ -31,12 +39,21 @@ export interface ActionEvent<M extends ModelName, On extends ActionPlace, R exte
   afterCommit(work: () => void | Promise<void>): void
 }
 
-/** A row, or as much of it as says which one it is. */
+/**
+ * A row, or as much of it as says which one it is.
+ *
+ * @internal
+ */
 export type Named<M extends ModelName> = Partial<RowOf<M>>
 
+/**
+ * What a handler returns: a row, rows, `meta(…)`, null for `data: null`, or nothing for 204. Of a row it takes as much as
+ * says which one it is.
+ */
 // biome-ignore lint/suspicious/noConfusingVoidType: a handler that answers nothing returns nothing
-type Result<A extends ModelName> = Named<A> | readonly Named<A>[] | MetaAnswer | null | void
+export type ActionAnswer<A extends ModelName> = Named<A> | readonly Named<A>[] | MetaAnswer | null | void
 
+/** What `this.action(…)` of a schema class is told. */
 export interface ActionOptions<
   M extends ModelName,
   On extends ActionPlace,
@@ -53,26 +70,41 @@ export interface ActionOptions<
   readonly status?: 200 | 201 | 202
   /** Stands before `handle`, whose `input` is typed by it. */
   readonly rules?: R
+  /** It will be gone: answers to it say so. */
+  readonly deprecated?: Deprecation
   /**
    * Does the work, inside of one transaction; what it throws undoes it, and a `JsonApiError` is the answer then. It may run
    * again when the transaction met another one. A row answers with its resource, an array with a collection, `meta(…)`
    * with a meta document, null with `data: null`, nothing at all with 204.
    */
-  handle(event: ActionEvent<M, On, R>): Result<A> | Promise<Result<A>>
+  handle(event: ActionEvent<M, On, R>): ActionAnswer<A> | Promise<ActionAnswer<A>>
 }
 
 /** What `this.action(…)` of a schema class makes. */
 export interface DeclaredAction {
+  /** In URLs, and for policies. */
   readonly name: string
+  /** By default `member`. */
   readonly on?: ActionPlace
+  /** By default POST. */
   readonly method?: Action['method']
+  /** The model of the rows that it answers with. */
   readonly answers?: string
+  /** By default 200. */
   readonly status?: Action['status']
+  /** Rules of the members of `meta`. */
   readonly rules?: ActionRules
+  /** It will be gone. */
+  readonly deprecated?: Deprecation
+  /** Does the work. */
   handle(event: object): unknown
 }
 
-/** A custom action of a type, compiled; frozen. */
+/**
+ * A custom action of a type, compiled; frozen.
+ *
+ * @internal
+ */
 export interface Action {
   /** In URLs, and for policies. */
   readonly name: string
@@ -82,13 +114,22 @@ export interface Action {
   readonly answers: string
   readonly status: 200 | 201 | 202
   readonly rules: ActionRules
+  /** Null where nobody says that it will be gone. */
+  readonly deprecation: Deprecation | null
   handle(event: object): unknown
 }
 
-/** An answer without primary data. Made by `meta`. */
+/**
+ * An answer without primary data. Made by `meta`.
+ *
+ * @example
+ * const answer: MetaAnswer = meta({ drafts: 3 })
+ */
 export class MetaAnswer {
+  /** The members of the document's `meta`. */
   readonly meta: Meta
 
+  /** `meta(members)` does it. */
   constructor(members: Meta) {
     this.meta = members
   }
@@ -96,13 +137,28 @@ export class MetaAnswer {
 
 /**
  * Answers a custom action with a document that has nothing but `meta`.
+ *
+ * @see https://jsonapi.org/format/#document-meta
  * @example
- * handle: async ({ db }) => meta({ drafts: await db.post.count({ where: { publishedAt: null } }) })
+ * export default class PostSchema extends Schema<'Post'> {
+ *   override actions() {
+ *     return [
+ *       this.action('statistics', {
+ *         on: 'collection',
+ *         method: 'GET',
+ *         handle: async ({ db }) => meta({ drafts: await db.post.count({ where: { publishedAt: null } }) }),
+ *       }),
+ *     ]
+ *   }
+ * }
  */
 export const meta = (members: Meta): MetaAnswer => new MetaAnswer(members)
 
 /** What a handler returned. */
 export type ActionResult = Row | readonly Row[] | MetaAnswer | null | undefined
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const isMethod = (method: string): boolean => (methods as readonly string[]).includes(method)
 
 /** @throws {Error} for what cannot be an action, naming it and the cure. */
 export function compileActions(
@@ -111,15 +167,24 @@ export function compileActions(
   isServed: (model: string) => boolean,
 ): ReadonlyMap<string, Action> {
   const actions = new Map<string, Action>()
-  for (const { name, on = 'member', method = 'POST', answers = model, status = 200, rules = {}, handle } of declared) {
+  for (const each of declared) {
+    const { name, on = 'member', method = 'POST', answers = model, status = 200, rules = {}, handle } = each
     const fault = (text: string) => new Error(`action('${name}') of ${model}: ${text}`)
     if (!/^[a-z][A-Za-z0-9]*$/.test(name))
       throw fault('its name is a part of URLs and of policies. Use letters and digits, beginning with a small letter.')
+    // What is written in JavaScript has no types to say so.
+    if (on !== 'member' && on !== 'collection')
+      throw fault(
+        `on: '${on}' is no place of an action. Use on: 'collection' (/<type>/-actions/${name}) or on: 'member'.`,
+      )
+    if (!isMethod(method))
+      throw fault(`method: '${method}' is none that actions have. Use one of ${methods.join(', ')}.`)
     if (actions.has(name)) throw fault('there are two of that name. Give one of them another name.')
     if (!isServed(answers)) throw fault(`${answers} is not served. Answer with rows of a model that is.`)
     if (method === 'GET' && Object.keys(rules).length > 0)
       throw fault('a GET request has no document, so there is nothing for its rules. Remove them, or choose POST.')
-    actions.set(name, Object.freeze({ name, on, method, answers, status, rules, handle }))
+    const deprecation = checkDeprecation(`action('${name}') of ${model}: deprecated`, each.deprecated)
+    actions.set(name, Object.freeze({ name, on, method, answers, status, rules, deprecation, handle }))
   }
   return actions
 }

@@ -1,5 +1,6 @@
 import type { ColumnMeta, ModelMeta, Resources } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
+import { checkDeprecation, type Deprecation } from './deprecation.ts'
 import type { AttributeOverride } from './fields.ts'
 import { isSecretName, looksSecret } from './naming.ts'
 import type { Attribute } from './resource-schema.ts'
@@ -59,11 +60,15 @@ export function columnAttribute(
     values: column.isEnum ? (resources.enums[column.type]?.values ?? []) : null,
     column,
     isConverted: Boolean(custom ?? override?.toColumn),
+    deprecation: deprecationOf(override),
     reads: [column.name],
     serialize: custom ? (row: Row) => custom(row[column.name] as never) ?? null : (row: Row) => show(row[column.name]),
     deserialize: override?.toColumn ?? deserializer(column),
   } satisfies Attribute)
 }
+
+const deprecationOf = (override: AttributeOverride | null): Deprecation | null =>
+  checkDeprecation(`attribute('${override?.field}').deprecated`, override?.deprecation)
 
 const filtersByPath = (override: AttributeOverride | null): boolean => override?.isFilterableByPath ?? false
 
@@ -83,6 +88,7 @@ export function ownAttribute(name: string, override: AttributeOverride): Attribu
     values: null,
     column: null,
     isConverted: true,
+    deprecation: deprecationOf(override),
     reads: source?.columns ?? [],
     serialize: source ? (row: Row) => source.value(only(row, source.columns) as never) ?? null : () => null,
     deserialize: override.toColumn ?? ((value: unknown) => value),

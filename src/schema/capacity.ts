@@ -22,7 +22,9 @@ export function holds(column: ColumnMeta, provider: Provider, value: unknown): b
 
 /** The digits of a decimal column: in all, and behind the point. Null: those of a 64-bit binary number, on SQLite. */
 export interface DecimalSize {
+  /** Digits in all. */
   readonly precision: number
+  /** Digits behind the point. */
   readonly scale: number
 }
 

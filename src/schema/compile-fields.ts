@@ -1,12 +1,14 @@
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../model/meta.ts'
 import { nearest } from '../model/nearest.ts'
 import { columnAttribute, hiddenByName, isAttribute, isHidden, ownAttribute } from './attributes.ts'
+import type { Deprecation } from './deprecation.ts'
 import type { AttributeOverride, MorphToOverride } from './fields.ts'
 import { fieldName, isFieldName } from './naming.ts'
 import type { Renaming, SchemaNotes } from './notes.ts'
 import type { Overrides } from './overrides.ts'
+import { type Relation, targetModels } from './relation-kinds.ts'
 import { compileMorphTo, compileRelation, compileThrough, whyNot } from './relations.ts'
-import type { Attribute, Relation } from './resource-schema.ts'
+import type { Attribute } from './resource-schema.ts'
 import { type Through, throughsOf } from './through.ts'
 
 interface Compilation {
@@ -18,6 +20,8 @@ interface Compilation {
   readonly isServed: (model: string) => boolean
   /** A column that the server sets, and clients never; null for none beside those that Prisma keeps. */
   readonly kept: string | null
+  /** What is said of the end of a model's type. */
+  readonly deprecationOf?: (model: string) => Deprecation | null
 }
 
 export interface CompiledFields {
@@ -27,10 +31,19 @@ export interface CompiledFields {
 
 /** @throws {Error} for a name that cannot be one, and for two fields of one name: JSON:API keeps all of them in one namespace. */
 export function compileFields(compilation: Compilation): CompiledFields {
-  const relations = byName(compilation.model, compileRelations(compilation))
+  const compiled = compileRelations(compilation).map((relation) => endingWithTargets(relation, compilation))
+  const relations = byName(compilation.model, compiled)
   const attributes = compileAttributes(compilation, relations)
   byName(compilation.model, [...relations.values(), ...attributes])
   return { relations, attributes: byName(compilation.model, attributes) }
+}
+
+// Where the only types that it leads to will be gone, nothing is left of it either.
+function endingWithTargets(relation: Relation, { deprecationOf = () => null }: Compilation): Relation {
+  const ends = targetModels(relation).map(deprecationOf)
+  const [first] = ends
+  if (relation.deprecation || !first || ends.includes(null)) return relation
+  return Object.freeze({ ...relation, deprecation: first })
 }
 
 function byName<T extends { readonly name: string }>({ name: model }: ModelMeta, fields: readonly T[]): Map<string, T> {

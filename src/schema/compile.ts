@@ -3,6 +3,7 @@ import type { Where } from '../model/where.ts'
 import type { PageParams, Paginator } from '../pagination/paginator.ts'
 import { compileActions } from './actions.ts'
 import { type CompiledFields, compileFields } from './compile-fields.ts'
+import { checkDeprecation, type Deprecation } from './deprecation.ts'
 import { compileFilters, type TakenNames } from './filters.ts'
 import { compileId } from './id.ts'
 import type { SchemaNotes } from './notes.ts'
@@ -19,6 +20,8 @@ export interface CompileOptions {
   readonly showsCan?: boolean
   readonly isServed: (model: string) => boolean
   readonly notes: SchemaNotes
+  /** What is said of the end of a model's type. */
+  readonly deprecationOf?: (model: string) => Deprecation | null
 }
 
 /**
@@ -62,6 +65,7 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
       null,
     version,
     requiresIfMatch: schema.requiresIfMatch,
+    deprecation: checkDeprecation('deprecated', schema.deprecated),
     operations: new Set(model.operations.filter((operation) => operation !== 'read')),
     actions: compileActions(model.name, schema.actions(), options.isServed),
     hooks: hooksOf(schema),

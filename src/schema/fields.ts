@@ -1,18 +1,33 @@
 import type { Row } from '../model/where.ts'
+import type { Deprecation } from './deprecation.ts'
 
 /** What a schema class says of one field; what it leaves out is inferred. Made by the methods of `Schema`. */
 export type Field = IdOverride | AttributeOverride | RelationOverride | MorphToOverride
 
+/** @internal */
 interface Visibility {
   name: string
   isHidden?: boolean
   readOnly?: boolean
 }
 
-/** `this.id()`: whether and how clients choose ids. */
+/**
+ * Made by `this.id()`: whether and how clients choose ids.
+ *
+ * @see https://jsonapi.org/format/#crud-creating-client-ids
+ * @example
+ * export default class VideoSchema extends Schema<'Video'> {
+ *   override fields() {
+ *     return [this.id().clientGenerated(/^[a-z\d-]{36}$/)]
+ *   }
+ * }
+ */
 export class IdOverride {
+  /** @internal */
   readonly kind = 'id'
+  /** @internal */
   acceptsClientIds = false
+  /** @internal */
   clientPattern: RegExp | null = null
 
   /** Accepts client-generated ids; they must match the pattern, which is inferred from the column (`uuid()`) when it is left out. */
@@ -23,24 +38,55 @@ export class IdOverride {
   }
 }
 
-/** `this.attribute('title')` and `this.attribute('excerpt').computed(…)`: of a row, and of a value of its column. */
+/**
+ * Made by `this.attribute('title')`: how an attribute differs from what is inferred.
+ *
+ * @typeParam R - a row of the model
+ * @typeParam V - the value of the column
+ * @see https://jsonapi.org/format/#document-resource-object-attributes
+ * @example
+ * export default class PostSchema extends Schema<'Post'> {
+ *   override fields() {
+ *     return [
+ *       this.attribute('slug').singular(),
+ *       this.attribute('excerpt').computed(['content'], ({ content }) => content.slice(0, 140)),
+ *     ]
+ *   }
+ * }
+ */
 export class AttributeOverride<R = Row, V = unknown> implements Visibility {
+  /** @internal */
   readonly kind = 'attribute'
   /** The column, or the name of an attribute that has none. */
   readonly field: string
+  /** @internal */
   name: string
+  /** @internal */
   isHidden?: boolean
+  /** @internal */
   readOnly?: boolean
+  /** @internal */
   isWriteOnly?: boolean
+  /** @internal */
   isSortable?: boolean
+  /** @internal */
   isFilterable?: boolean
+  /** @internal */
   isFilterableByPath = false
+  /** @internal */
   isSingular?: boolean
+  /** @internal */
+  deprecation?: Deprecation
+  /** @internal */
   source: { readonly columns: readonly string[]; readonly value: (row: never) => unknown } | null = null
+  /** @internal */
   isVirtual = false
+  /** @internal */
   toDocument: ((value: never) => unknown) | null = null
+  /** @internal */
   toColumn: ((value: unknown) => unknown) | null = null
 
+  /** `this.attribute(field)` does it. */
   constructor(field: string) {
     this.field = field
     this.name = field
@@ -75,11 +121,29 @@ export class AttributeOverride<R = Row, V = unknown> implements Visibility {
     return this
   }
 
+  /**
+   * It will be gone: whoever names it, in `fields`, a filter, a sort or a document that is sent, is told so.
+   *
+   * @throws {Error} at boot, for what is no date, and a sunset before `since`.
+   * @example
+   * export default class PostSchema extends Schema<'Post'> {
+   *   override fields() {
+   *     return [this.attribute('slug').deprecated({ since: '2026-01-01', sunset: '2026-12-31' })]
+   *   }
+   * }
+   */
+  deprecated(deprecation: Deprecation): this {
+    this.deprecation = deprecation
+    return this
+  }
+
+  /** `sort` does not take it. */
   notSortable(): this {
     this.isSortable = false
     return this
   }
 
+  /** `filter` does not take it. */
   notFilterable(): this {
     this.isFilterable = false
     this.isFilterableByPath = false
@@ -123,27 +187,51 @@ export class AttributeOverride<R = Row, V = unknown> implements Visibility {
   }
 }
 
-class RelationOptions implements Visibility {
+/**
+ * What relations of every kind can be told, to one type or to several.
+ *
+ * @example
+ * export default class PostSchema extends Schema<'Post'> {
+ *   override fields() {
+ *     return [this.relation('tags').named('labels').alwaysShowData().mustValidate()]
+ *   }
+ * }
+ */
+export class RelationOptions implements Visibility {
+  /** @internal */
   readonly field: string
+  /** @internal */
   name: string
+  /** @internal */
   isHidden?: boolean
+  /** @internal */
   readOnly?: boolean
+  /** @internal */
   isIncludable?: boolean
+  /** @internal */
   withLinks?: boolean
+  /** @internal */
   showsData = false
+  /** @internal */
   validatesAlways = false
+  /** @internal */
   validatesNever = false
+  /** @internal */
+  deprecation?: Deprecation
 
+  /** `this.relation(field)` and `this.morphTo(field, …)` do it. */
   constructor(field: string) {
     this.field = field
     this.name = field
   }
 
+  /** The name in documents and URLs. */
   named(name: string): this {
     this.name = name
     return this
   }
 
+  /** Neither read, written, included, filtered nor counted by; false shows what `@hidden` hides. */
   hidden(isHidden = true): this {
     this.isHidden = isHidden
     return this
@@ -152,6 +240,12 @@ class RelationOptions implements Visibility {
   /** Endpoints that change it do not exist, and documents that name it change nothing. */
   asReadOnly(readOnly = true): this {
     this.readOnly = readOnly
+    return this
+  }
+
+  /** It will be gone: whoever names it, or asks one of its URLs, is told so. */
+  deprecated(deprecation: Deprecation): this {
+    this.deprecation = deprecation
     return this
   }
 
@@ -167,6 +261,7 @@ class RelationOptions implements Visibility {
     return this
   }
 
+  /** The relationship object has no links. */
   withoutLinks(): this {
     this.withLinks = false
     return this
@@ -185,11 +280,25 @@ class RelationOptions implements Visibility {
   }
 }
 
-/** `this.relation('tags')`. */
+/**
+ * Made by `this.relation('tags')`: how a relation differs from what is inferred.
+ *
+ * @see https://jsonapi.org/format/#document-resource-object-relationships
+ * @example
+ * export default class PostSchema extends Schema<'Post'> {
+ *   override fields() {
+ *     return [this.relation('author').asReadOnly(), this.relation('comments').countable().cannotInclude()]
+ *   }
+ * }
+ */
 export class RelationOverride extends RelationOptions {
+  /** @internal */
   readonly kind = 'relation'
+  /** @internal */
   paginatesByDefault = true
+  /** @internal */
   deletesOnDetach = false
+  /** @internal */
   isCountable = false
 
   /** The target's default pagination does not apply when it is read through this relation. */
@@ -214,17 +323,30 @@ export class RelationOverride extends RelationOptions {
   }
 }
 
-/** `this.morphTo('commentable', …)`. */
+/**
+ * Made by `this.morphTo('commentable', …)`: a relation to one resource of several types.
+ *
+ * @see https://jsonapi.org/format/#document-resource-object-relationships
+ * @example
+ * export default class CommentSchema extends Schema<'Comment'> {
+ *   override fields() {
+ *     return [this.morphTo('commentable', ['post', 'video']).alwaysShowData()]
+ *   }
+ * }
+ */
 export class MorphToOverride extends RelationOptions {
+  /** @internal */
   readonly kind = 'morphTo'
   /** Prisma relations of the model, of which at most one is set. */
   readonly relations: readonly string[]
+  /** @internal */
   readonly columns: {
     readonly type: string
     readonly id: string
     readonly models: Readonly<Record<string, string>>
   } | null
 
+  /** `this.morphTo(field, form)` does it. */
   constructor(field: string, form: MorphForm) {
     super(field)
     this.relations = Array.isArray(form) ? form : []

@@ -1,9 +1,10 @@
 import type { User } from '../model/register.ts'
 import type { Where } from '../model/where.ts'
+import { checkDeprecation, type Deprecation } from './deprecation.ts'
 import { isPlainName } from './naming.ts'
 import type { HookRequest } from './resource-schema.ts'
 
-/** What the text of a query becomes before a declared filter sees it. */
+/** @internal */
 export interface FilterValues {
   string: string
   /** 32 bits. */
@@ -15,6 +16,10 @@ export interface FilterValues {
   datetime: Date
 }
 
+/**
+ * What the text of a query becomes before a declared filter sees it: `string`; `integer`, a number of 32 bits; `bigint`;
+ * `float`, a number; `decimal`, a string of digits; `boolean`; `datetime`, a Date.
+ */
 export type FilterKind = keyof FilterValues
 
 const kinds: readonly string[] = [
@@ -29,9 +34,11 @@ const kinds: readonly string[] = [
 
 /** What a declared filter may know of the request. */
 export interface FilterRequest extends HookRequest {
+  /** The signed-in user; null for a guest. */
   readonly user: User | null
 }
 
+/** What `this.filter(…)` of a schema class is told. */
 export interface FilterOptions<W, K extends FilterKind, V extends string, L extends boolean> {
   /** By default a string. A value that does not fit is 400. */
   readonly kind?: K
@@ -39,18 +46,32 @@ export interface FilterOptions<W, K extends FilterKind, V extends string, L exte
   readonly values?: readonly V[]
   /** True: the values of a comma list. */
   readonly list?: L
+  /** It will be gone: answers to requests that filter by it say so. */
+  readonly deprecated?: Deprecation
   /** The condition on the model's rows, in Prisma's words; null for none. Rows that a scope hides never meet it. */
   where(value: L extends true ? ValueOf<K, V>[] : ValueOf<K, V>, request: FilterRequest): W | null
 }
 
+/** @internal */
 type ValueOf<K extends FilterKind, V extends string> = K extends 'string' ? V : FilterValues[K]
 
-/** A filter that stands for no field; `this.filter(…)` of a schema class makes it. Frozen. */
+/**
+ * A filter that stands for no field; `this.filter(…)` of a schema class makes it.
+ *
+ * @see https://jsonapi.org/format/#fetching-filtering
+ */
 export interface DeclaredFilter {
+  /** In URLs: `filter[<name>]`. */
   readonly name: string
+  /** What the text becomes. */
   readonly kind: FilterKind
+  /** The only strings that are values; null for any. */
   readonly values: readonly string[] | null
+  /** Takes a comma list. */
   readonly isList: boolean
+  /** Null where nobody says that it will be gone. */
+  readonly deprecation: Deprecation | null
+  /** The condition on the model's rows; null for none. */
   where(value: unknown, request: HookRequest): Where | null
 }
 
@@ -74,6 +95,7 @@ export function compileFilters(
       )
     if (filter.values && filter.kind !== 'string')
       throw new Error(`filter('${filter.name}') of ${taken.model}: values are strings. Remove its kind.`)
+    checkDeprecation(`filter('${filter.name}') of ${taken.model}: deprecated`, filter.deprecation ?? undefined)
     filters.set(filter.name, Object.freeze(filter))
   }
   return filters

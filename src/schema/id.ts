@@ -28,6 +28,7 @@ export function compileId(model: ModelMeta, resources: Resources, override: IdOv
   const isNatural = columns.every((column) => column.default === null && !column.isForeignKey)
   const id: IdField = {
     columns: model.key,
+    isOrdered: columns.length === 1 && !columns.some(({ type, isEnum }) => isEnum || unordered.has(type)),
     clientGenerated: override?.acceptsClientIds ?? isNatural,
     pattern: override?.clientPattern ?? patterns[only?.default ?? ''] ?? /^(?!\.{1,2}$)[^\0]+$/,
     parse(text) {
@@ -46,6 +47,8 @@ export function compileId(model: ModelMeta, resources: Resources, override: IdOv
   }
   return Object.freeze(id)
 }
+
+const unordered: ReadonlySet<string> = new Set(['Bytes', 'Boolean'])
 
 const escapePart = (text: string): string => encodeURIComponent(text).replaceAll(separator, '%5F')
 

@@ -1,4 +1,5 @@
-import type { Attribute, BelongsTo, ResourceSchema } from './resource-schema.ts'
+import type { BelongsTo } from './relation-kinds.ts'
+import type { Attribute, ResourceSchema } from './resource-schema.ts'
 
 /**
  * The fields by which clients can tell one resource of the type from all others: together the columns of a unique key of

@@ -35,6 +35,7 @@ export function compileRegistry(options: RegistryOptions): { registry: SchemaReg
   })
   const names = new Set(served.map((model) => model.name))
   const types = typesOf(served, schemas, { reserved, notes })
+  const deprecationOf = (name: string) => schemas.get(name)?.deprecated ?? null
   const byType = new Map<string, ResourceSchema>()
   const byModel = new Map<string, ResourceSchema>()
   for (const model of served) {
@@ -43,7 +44,7 @@ export function compileRegistry(options: RegistryOptions): { registry: SchemaReg
     inFile(fileOf(model.name) ?? (twin && fileOf(twin)), () => checkType(type, model.name, { twin, reserved }))
     const isServed = (name: string) => names.has(name)
     const schema = inFile(fileOf(model.name), () =>
-      compileSchema(model, schemas.get(model.name) ?? null, { ...options, type, isServed, notes }),
+      compileSchema(model, schemas.get(model.name) ?? null, { ...options, type, isServed, notes, deprecationOf }),
     )
     byType.set(type, schema)
     byModel.set(model.name, schema)

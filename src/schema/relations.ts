@@ -1,6 +1,7 @@
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../model/meta.ts'
+import { checkDeprecation } from './deprecation.ts'
 import type { MorphToOverride, RelationOverride } from './fields.ts'
-import type { LinkEnd, ManyThrough, MorphBranch, MorphKeys, MorphTo, Relation } from './resource-schema.ts'
+import type { LinkEnd, ManyThrough, MorphBranch, MorphKeys, MorphTo, Relation } from './relation-kinds.ts'
 import type { Through } from './through.ts'
 
 /** The relation of a model as JSON:API offers it, with the application's override; null where `whyNot` says so. */
@@ -96,6 +97,7 @@ const options = (meta: { readonly readOnly: boolean } | null, override: Relation
   isIncludable: override?.isIncludable ?? true,
   alwaysShowData: override?.showsData ?? false,
   links: override?.withLinks ?? true,
+  deprecation: checkDeprecation(`relation('${override?.field}').deprecated`, override?.deprecation),
 })
 
 /** Why a relation cannot be served; null when it can. */

@@ -2,7 +2,9 @@ import type { ColumnMeta, ModelMeta } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
 import type { PageParams, Paginator } from '../pagination/paginator.ts'
 import type { Action } from './actions.ts'
+import type { Deprecation } from './deprecation.ts'
 import type { DeclaredFilter } from './filters.ts'
+import { type Relation, targetModels } from './relation-kinds.ts'
 import type { Sort } from './sorts.ts'
 
 /**
@@ -46,6 +48,8 @@ export interface ResourceSchema {
   /** Writes of a resource that exists have to say which version they are about. */
   readonly requiresIfMatch: boolean
   readonly operations: ReadonlySet<'create' | 'update' | 'delete'>
+  /** Null where nobody says that it will be gone. */
+  readonly deprecation: Deprecation | null
   /** Custom actions, by name. */
   readonly actions: ReadonlyMap<string, Action>
   readonly hooks: SchemaHooks
@@ -67,8 +71,11 @@ export interface SchemaHooks {
 
 /** What a hook may know of the request. */
 export interface HookRequest {
+  /** What `authenticate` returned; null for a guest. */
   readonly user: unknown
+  /** The HTTP method. */
   readonly method: string
+  /** The URL as it was asked for, with the server's public origin. */
   readonly url: URL
 }
 
@@ -77,6 +84,8 @@ export interface IdField {
   readonly columns: readonly string[]
   /** May the client choose the id of a new resource. */
   readonly clientGenerated: boolean
+  /** Can ids be compared by size: one column, which is no enum, no Boolean and no bytes. */
+  readonly isOrdered: boolean
   /** What a client-generated id must match. */
   readonly pattern: RegExp
   /** The columns' values that an id names, or null when no row can have it (`abc` for an Int). */
@@ -117,6 +126,8 @@ export interface Attribute {
   readonly column: ColumnMeta | null
   /** The application has a form of its own for its values: the kind does not say what documents hold. */
   readonly isConverted: boolean
+  /** Null where nobody says that it will be gone. */
+  readonly deprecation: Deprecation | null
   /** The columns that must be loaded to show it. */
   readonly reads: readonly string[]
   /** From the row to the document: a JSON value. */
@@ -124,146 +135,6 @@ export interface Attribute {
   /** From a validated document value to the column's value. */
   deserialize(value: unknown): unknown
 }
-
-export type Relation = BelongsTo | HasOne | HasMany | ManyToMany | ManyThrough | MorphTo
-export type ToOne = BelongsTo | HasOne | MorphTo
-export type ToMany = HasMany | ManyToMany | ManyThrough
-
-interface RelationBase {
-  /** The name in documents and URLs. */
-  readonly name: string
-  readonly readOnly: boolean
-  /** `mustValidate()`: its current value is part of the data that an update validates. */
-  readonly mustValidate: boolean
-  /** `notValidated()`: its current value is not. */
-  readonly notValidated: boolean
-  /** May be the path of an `include`. */
-  readonly isIncludable: boolean
-  /** Linkage is shown whether the relation is included or not. */
-  readonly alwaysShowData: boolean
-  readonly links: boolean
-}
-
-interface TargetedRelation extends RelationBase {
-  /** The relation of the Prisma model. */
-  readonly field: string
-  /** The model at the other end. */
-  readonly model: string
-}
-
-/** To-one, the foreign key is on this side. */
-export interface BelongsTo extends TargetedRelation {
-  readonly kind: 'belongsTo'
-  readonly isNullable: boolean
-  /** Must be sent on create. */
-  readonly isRequired: boolean
-  readonly columns: readonly string[]
-  readonly references: readonly string[]
-  /** The columns that are null where it leads nowhere: not those that other relations, or the id, need as well. */
-  readonly clears: readonly string[]
-}
-
-/** To-one, the foreign key is on the other side. */
-export interface HasOne extends TargetedRelation {
-  readonly kind: 'hasOne'
-  readonly isNullable: true
-  readonly isRequired: false
-  /** The foreign key's columns, of the target. */
-  readonly columns: readonly string[]
-  /** The columns of this side that they point at. */
-  readonly references: readonly string[]
-  /** Can the target do without a parent. */
-  readonly isDetachable: boolean
-  /** The columns of the target that are null then. */
-  readonly clears: readonly string[]
-}
-
-/** To-many, the foreign key is on the other side. */
-export interface HasMany extends TargetedRelation {
-  readonly kind: 'hasMany'
-  readonly columns: readonly string[]
-  readonly references: readonly string[]
-  readonly isDetachable: boolean
-  readonly clears: readonly string[]
-  /** A detached row is deleted. */
-  readonly deleteOnDetach: boolean
-  /** False: the target's default pagination does not apply (`withoutDefaultPagination()`). */
-  readonly defaultPagination: boolean
-  /** Clients may ask how many there are. */
-  readonly isCountable: boolean
-}
-
-/** To-many through an implicit join table. */
-export interface ManyToMany extends TargetedRelation {
-  readonly kind: 'manyToMany'
-  /** The relation at the other end. */
-  readonly inverse: string
-  readonly defaultPagination: boolean
-  readonly isCountable: boolean
-}
-
-/** To-many through the rows of a model of its own, whose id is the foreign keys of the two ends. */
-export interface ManyThrough extends TargetedRelation {
-  readonly kind: 'manyThrough'
-  readonly link: Link
-  readonly defaultPagination: boolean
-  readonly isCountable: boolean
-}
-
-/** The rows between the two ends, by Prisma's names. */
-export interface Link {
-  readonly model: string
-  /** This side's relation to them. */
-  readonly list: string
-  /** Their relations to this side and to the other. */
-  readonly from: LinkEnd
-  readonly to: LinkEnd
-  /** The other side's relation to them. */
-  readonly inverse: string
-}
-
-export interface LinkEnd {
-  readonly name: string
-  /** The foreign key's columns, of the link. */
-  readonly columns: readonly string[]
-  /** What they point at. */
-  readonly references: readonly string[]
-}
-
-/** Polymorphic to-one. */
-export interface MorphTo extends RelationBase {
-  readonly kind: 'morphTo'
-  readonly isNullable: boolean
-  readonly isRequired: boolean
-  /** Two columns (type and id), or one nullable foreign key for each target. */
-  readonly form: MorphColumns | MorphKeys
-}
-
-export interface MorphColumns {
-  readonly kind: 'columns'
-  readonly typeColumn: string
-  readonly idColumn: string
-  /** Models by the value that the type column stores. */
-  readonly models: ReadonlyMap<string, string>
-}
-
-export interface MorphKeys {
-  readonly kind: 'keys'
-  /** One relation of the Prisma model for each target, of which at most one is set. */
-  readonly branches: readonly MorphBranch[]
-}
-
-export interface MorphBranch {
-  readonly field: string
-  readonly model: string
-  readonly columns: readonly string[]
-  readonly references: readonly string[]
-}
-
-export const isToOne = (relation: Relation): relation is ToOne =>
-  relation.kind === 'belongsTo' || relation.kind === 'hasOne' || relation.kind === 'morphTo'
-
-export const isToMany = (relation: Relation): relation is ToMany => !isToOne(relation)
 
 /** Is the attribute a part of the id: given when the row is created, and never changed. */
 export const isKeyAttribute = ({ id }: ResourceSchema, { column }: Attribute): boolean =>
@@ -276,13 +147,6 @@ export const isKeyRelation = ({ id }: ResourceSchema, relation: Relation): boole
 /** Does the relation have URLs that change it. */
 export const isWritable = (schema: ResourceSchema, relation: Relation): boolean =>
   schema.operations.has('update') && !relation.readOnly && !isKeyRelation(schema, relation)
-
-/** The models that a relation can lead to. */
-export function targetModels(relation: Relation): readonly string[] {
-  if (relation.kind !== 'morphTo') return [relation.model]
-  const { form } = relation
-  return form.kind === 'columns' ? [...form.models.values()] : form.branches.map((branch) => branch.model)
-}
 
 /**
  * The attribute of that name, as a request sees it: the mark of soft deletion exists only for who may see deleted rows.

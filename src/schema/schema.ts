@@ -2,6 +2,7 @@ import type { ColumnOf, ModelName, RelationOf, RowOf, WhereOf } from '../model/r
 import { PagePagination } from '../pagination/page-pagination.ts'
 import type { PageParams, Paginator } from '../pagination/paginator.ts'
 import type { ActionOptions, ActionPlace, ActionRules, DeclaredAction } from './actions.ts'
+import type { Deprecation } from './deprecation.ts'
 import {
   AttributeOverride,
   type Field,
@@ -14,7 +15,11 @@ import type { DeclaredFilter, FilterKind, FilterOptions } from './filters.ts'
 import type { HookRequest } from './resource-schema.ts'
 import type { DeclaredSort } from './sorts.ts'
 
-/** The value of a column; unknown for an attribute without one. */
+/**
+ * The value of a column; unknown for an attribute without one.
+ *
+ * @internal
+ */
 type ColumnValue<M extends ModelName, Name extends string> = Name extends keyof RowOf<M> ? RowOf<M>[Name] : unknown
 
 /** What `fields()` of a schema class returns; named by a class that others extend. */
@@ -35,15 +40,31 @@ export type Fields = readonly Field[]
  * }
  */
 export class Schema<M extends ModelName = ModelName> {
-  /** The resource type; by default the dash-case plural of the model. */
+  /**
+   * The resource type; by default the dash-case plural of the model.
+   *
+   * @see https://jsonapi.org/format/#document-resource-object-identification
+   */
   type?: string
-  /** Resources on a page when the request does not say (*Page size*, rule 1). */
+  /**
+   * Resources on a page when the request does not say (*Page size*, rule 1).
+   *
+   * @see https://jsonapi.org/format/#fetching-pagination
+   */
   perPage = 15
   /** The largest page that may be asked for; by default the server's `limits.maxPageSize`. */
   maxPageSize?: number
-  /** The order of collections when the client sends no `sort`, in the syntax of `sort`; by default the id. */
+  /**
+   * The order of collections when the client sends no `sort`, in the syntax of `sort`; by default the id.
+   *
+   * @see https://jsonapi.org/format/#fetching-sorting
+   */
   defaultSort = ''
-  /** Include paths used when the client sends no `include`. */
+  /**
+   * Include paths used when the client sends no `include`; by default none.
+   *
+   * @see https://jsonapi.org/format/#fetching-includes
+   */
   defaultInclude: readonly string[] = []
   /**
    * Page parameters used when the client sends none; null leaves such an answer unpaginated. A type whose schema says
@@ -51,7 +72,11 @@ export class Schema<M extends ModelName = ModelName> {
    */
   // Declared, because a field of its own would lie before the method of a subclass that is written in JavaScript.
   declare defaultPagination?: PageParams | null | (() => PageParams | null)
-  /** False: resource objects carry no links. */
+  /**
+   * False: resource objects carry no links. By default they do.
+   *
+   * @see https://jsonapi.org/format/#document-resource-object-links
+   */
   selfLink = true
   /** True or false where the type's collections differ from the server's `viewAnyByView`: list only what the caller may `view`. */
   viewAnyByView?: boolean
@@ -74,6 +99,17 @@ export class Schema<M extends ModelName = ModelName> {
    * `meta.version`; without it the answer is 428.
    */
   requiresIfMatch = false
+  /**
+   * The type will be gone, and with it each relation that leads to nothing else: answers at its URLs say so, and the OpenAPI
+   * document does.
+   *
+   * @see https://www.rfc-editor.org/rfc/rfc9745
+   * @example
+   * export default class VideoSchema extends Schema<'Video'> {
+   *   override deprecated = { since: '2026-01-01', sunset: '2026-12-31', link: 'https://example.org/videos' }
+   * }
+   */
+  deprecated?: Deprecation
 
   /** Fields that are not as inferred; what is not listed stays inferred. */
   fields(): Fields {
@@ -115,47 +151,99 @@ export class Schema<M extends ModelName = ModelName> {
     return null
   }
 
+  /**
+   * The id of the type.
+   *
+   * @example
+   * export default class VideoSchema extends Schema<'Video'> {
+   *   override fields() {
+   *     return [this.id().clientGenerated()]
+   *   }
+   * }
+   */
   protected id(): IdOverride {
     return new IdOverride()
   }
 
-  /** A column of the model, or an attribute of its own that is `computed` or `virtual`. */
+  /**
+   * A column of the model, or an attribute of its own that is `computed` or `virtual`.
+   *
+   * @example
+   * export default class UserSchema extends Schema<'User'> {
+   *   override fields() {
+   *     return [this.attribute('email').notSortable(), this.attribute('password').virtual().writeOnly()]
+   *   }
+   * }
+   */
   protected attribute<Name extends ColumnOf<M> | (string & {})>(
     name: Name,
   ): AttributeOverride<RowOf<M>, ColumnValue<M, Name>> {
     return new AttributeOverride(name)
   }
 
+  /**
+   * A relation of the model.
+   *
+   * @example
+   * export default class PostSchema extends Schema<'Post'> {
+   *   override fields() {
+   *     return [this.relation('comments').countable()]
+   *   }
+   * }
+   */
   protected relation(name: RelationOf<M>): RelationOverride {
     return new RelationOverride(name)
   }
 
-  /** A polymorphic to-one relation; the Prisma relations that it is made of are no relations of their own any more. */
+  /**
+   * A polymorphic to-one relation; the Prisma relations that it is made of are no relations of their own any more.
+   *
+   * @example
+   * export default class CommentSchema extends Schema<'Comment'> {
+   *   override fields() {
+   *     return [this.morphTo('commentable', ['post', 'video'])]
+   *   }
+   * }
+   */
   protected morphTo(name: string, form: MorphForm): MorphToOverride {
     return new MorphToOverride(name, form)
   }
 
   /**
    * A filter that stands for no field.
+   *
+   * @see https://jsonapi.org/format/#fetching-filtering
    * @example
-   * this.filter('published', {
-   *   kind: 'boolean',
-   *   where: (published) => (published ? { publishedAt: { lte: new Date() } } : { publishedAt: null }),
-   * })
+   * export default class PostSchema extends Schema<'Post'> {
+   *   override filters() {
+   *     return [
+   *       this.filter('published', {
+   *         kind: 'boolean',
+   *         where: (published) => (published ? { publishedAt: { lte: new Date() } } : { publishedAt: null }),
+   *       }),
+   *     ]
+   *   }
+   * }
    */
   protected filter<const V extends string = string, K extends FilterKind = 'string', L extends boolean = false>(
     name: string,
     options: FilterOptions<WhereOf<M>, K, V, L>,
   ): DeclaredFilter {
-    const { kind = 'string', values = null, list = false, where } = options
-    return { name, kind, values, isList: list, where: where as unknown as DeclaredFilter['where'] }
+    const { kind = 'string', values = null, list = false, deprecated: deprecation = null, where } = options
+    return { name, kind, values, isList: list, deprecation, where: where as unknown as DeclaredFilter['where'] }
   }
 
   /**
    * A sort that stands for no field: columns by Prisma's names, `-` for descending, also those of to-one relations
    * (`author.name`), and numbers of related rows (`comments.count`). `-` before its own name turns every one of them round.
+   *
+   * @see https://jsonapi.org/format/#fetching-sorting
    * @example
-   * this.sort('popularity', 'comments.count', 'publishedAt')
+   * export default class PostSchema extends Schema<'Post'> {
+   *   override sorts() {
+   *     return [this.sort('popularity', 'comments.count', 'publishedAt')]
+   *   }
+   * }
    */
   protected sort(
     name: string,
@@ -166,10 +254,17 @@ export class Schema<M extends ModelName = ModelName> {
 
   /**
    * A custom action. Its handler runs inside of one transaction.
+   *
    * @example
-   * this.action('publish', {
-   *   handle: ({ row, db }) => db.post.update({ where: { id: row.id }, data: { publishedAt: new Date() } }),
-   * })
+   * export default class PostSchema extends Schema<'Post'> {
+   *   override actions() {
+   *     return [
+   *       this.action('publish', {
+   *         handle: ({ row, db }) => db.post.update({ where: { id: row.id }, data: { publishedAt: new Date() } }),
+   *       }),
+   *     ]
+   *   }
+   * }
    */
   protected action<
     On extends ActionPlace = 'member',
@@ -183,6 +278,11 @@ export class Schema<M extends ModelName = ModelName> {
 /** The schema class of any model. */
 export type SchemaClass = new () => AnySchema
 
+/**
+ * A schema class's instance, of whatever model.
+ *
+ * @internal
+ */
 export interface AnySchema extends Omit<Schema<never>, 'indexQuery' | 'relatableQuery' | 'softDelete' | 'version'> {
   readonly softDelete?: string
   readonly version?: string | null

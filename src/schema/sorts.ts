@@ -1,11 +1,20 @@
 import type { ModelMeta, RelationMeta, Resources } from '../model/meta.ts'
 import type { OrderTerm } from '../model/where.ts'
+import { checkDeprecation, type Deprecation } from './deprecation.ts'
 import { checkName, type TakenNames } from './filters.ts'
 
-/** `this.sort('popularity', '-comments.count')` of a schema class. */
+/**
+ * A sort that stands for no field; `this.sort('popularity', '-comments.count')` of a schema class makes it.
+ *
+ * @see https://jsonapi.org/format/#fetching-sorting
+ */
 export interface DeclaredSort {
+  /** In URLs: `sort=<name>`. */
   readonly name: string
+  /** Columns and numbers of related rows, `-` before those that descend. */
   readonly terms: readonly string[]
+  /** It will be gone: answers to requests that sort by it say so. */
+  readonly deprecated?: Deprecation
 }
 
 /** A sort that stands for no field: the order for `sort=<name>`; `-` turns every term round. Frozen. */
@@ -13,6 +22,8 @@ export interface Sort {
   readonly order: readonly OrderTerm[]
   /** The models whose rows the order tells of: only for who may see all of them. */
   readonly crosses: readonly string[]
+  /** Null where nobody says that it will be gone. */
+  readonly deprecation: Deprecation | null
 }
 
 /** @throws {Error} for a name that is taken, and a term that leads to no column and no number of related rows. */
@@ -21,7 +32,7 @@ export function compileSorts(
   { model, resources, taken }: { model: ModelMeta; resources: Resources; taken: TakenNames },
 ): ReadonlyMap<string, Sort> {
   const sorts = new Map<string, Sort>()
-  for (const { name, terms } of declared) {
+  for (const { name, terms, deprecated } of declared) {
     const what = `sort('${name}') of ${model.name}`
     checkName(what, name, (each) => taken.has(each) || sorts.has(each))
     if (terms.length === 0) throw new Error(`${what}: it orders by nothing. Name columns: this.sort('${name}', '…').`)
@@ -31,6 +42,7 @@ export function compileSorts(
       Object.freeze({
         order: ways.map(({ path }, i) => ({ path, direction: terms[i]?.startsWith('-') ? 'desc' : 'asc' })),
         crosses: ways.flatMap(({ crosses }) => crosses),
+        deprecation: checkDeprecation(`${what}: deprecated`, deprecated),
       } satisfies Sort),
     )
   }

@@ -14,8 +14,8 @@ import type { Page } from '../pagination/paginator.ts'
 import type { IncludeTree, Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
 import { staged } from '../request/tracing.ts'
-import type { Relation } from '../schema/resource-schema.ts'
-import type { LinkMeta } from '../store/link-meta.ts'
+import type { Relation } from '../schema/relation-kinds.ts'
+import type { LinkMeta } from '../store/loading/link-meta.ts'
 import type { Resource } from '../store/resource.ts'
 import { includedResources } from './included.ts'
 import { isMany, linkage } from './linkage.ts'
@@ -83,7 +83,7 @@ function ofRelationship(
 
 /** A document without primary data. */
 export const metaDocument = (
-  ctx: Pick<RequestContext, 'server' | 'applied' | 'search'>,
+  ctx: Pick<RequestContext, 'server' | 'applied' | 'at'>,
   { meta, url }: { readonly meta: Meta; readonly url: string },
 ): MetaDocument => ({ ...head(ctx, { self: selfLink(ctx, url) }), meta })
 

@@ -1,5 +1,5 @@
 import type { Identifier, Linkage } from '../document/types.ts'
-import type { LinkMeta } from '../store/link-meta.ts'
+import type { LinkMeta } from '../store/loading/link-meta.ts'
 import type { Resource } from '../store/resource.ts'
 
 function identifier({ schema, id }: Resource, metas: LinkMeta | null): Identifier {

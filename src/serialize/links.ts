@@ -5,7 +5,7 @@ import type { Query } from '../query/query.ts'
 import { boundedCache } from '../request/bounded-cache.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ActionOperation } from '../request/operation.ts'
-import type { Relation } from '../schema/resource-schema.ts'
+import type { Relation } from '../schema/relation-kinds.ts'
 import type { Resource } from '../store/resource.ts'
 
 type Pair = readonly [key: string, value: string]
@@ -24,7 +24,7 @@ export const relatedUrl = (self: string, relation: Relation): string => `${self}
 export const relationshipUrl = (self: string, relation: Relation): string => `${self}/relationships/${relation.name}`
 
 /** An URL with the query that the client sent, its keys sorted as in every link. */
-export const selfLink = ({ search }: Pick<RequestContext, 'search'>, url: string): string =>
+export const selfLink = ({ at: { search } }: Pick<RequestContext, 'at'>, url: string): string =>
   search === '' ? url : `${url}?${sorted.get(search, () => queryText(encoded([...new URLSearchParams(search)])))}`
 
 // What a query looks like in a link follows from its text alone.

@@ -1,4 +1,5 @@
-import type { Relation, ResourceSchema } from '../schema/resource-schema.ts'
+import type { Relation } from '../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { Resource } from '../store/resource.ts'
 import { linkageText } from './linkage.ts'
 import { pageLinks, relatedUrl, relationshipUrl } from './links.ts'

@@ -8,6 +8,7 @@ import type { CursorSeal } from '../pagination/cursor-seal.ts'
 import { checkDefaults } from '../query/check-defaults.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
 import { type Limits, limitsOf } from '../request/limits.ts'
+import { checkDeprecation, type Deprecation } from '../schema/deprecation.ts'
 import { inFile } from '../schema/in-file.ts'
 import { placeOf, type SchemaNotes } from '../schema/notes.ts'
 import { compileRegistry } from '../schema/registry.ts'
@@ -15,23 +16,32 @@ import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.t
 import type { SchemaClass } from '../schema/schema.ts'
 import type { Reads } from '../store/stores.ts'
 import { type ClassFiles, checkRequestClasses } from '../validation/check-request-classes.ts'
-import type { RequestClasses } from '../validation/request-classes.ts'
+import type { RequestClasses } from '../validation/classes/request-classes.ts'
 import { actionRules } from '../validation/validate-action.ts'
+import { basePathOf } from './base-path.ts'
 import { compileIdempotency } from './compile-idempotency.ts'
 import type { ServerClass } from './server.ts'
 import type { Serving } from './serving.ts'
 
 /** Where the framework says what it did: pino, or anything of its shape. */
 export interface Logger {
+  /** What helps whoever looks for a fault. */
   debug(fields: object, message: string): void
+  /** What is worth knowing of the usual course: a request, a replica. */
   info(fields: object, message: string): void
+  /** What works, and may not be what was meant. */
   warn(fields: object, message: string): void
+  /** What failed. `err` of the fields is the error. */
   error(fields: object, message: string): void
   /** Lines of a level are not put together where it says false. */
   isLevelEnabled?(level: string): boolean
 }
 
-/** A server as its requests see it: one value, frozen at boot. Nothing in it changes while it serves. */
+/**
+ * A server as its requests see it: one value, frozen at boot. Nothing in it changes while it serves.
+ *
+ * @internal
+ */
 export interface CompiledServer {
   readonly name: string
   /** `/api/v1` */
@@ -73,6 +83,10 @@ export interface CompiledServer {
   readonly idempotency: IdempotencyOptions | null
   /** What the application says in its OpenAPI document. */
   readonly openapi: OpenApiOptions
+  /** Null where nobody says that it will be gone. */
+  readonly deprecation: Deprecation | null
+  /** Is anything of it deprecated, so that answers may have to say so. */
+  readonly deprecates: boolean
   /** What executes its reads. */
   readonly reads: Reads
   /** What makes the cursors of its pages, and reads them again. */
@@ -91,6 +105,7 @@ export interface CompiledServer {
 
 /** A server class with the files of the application that belong to it. */
 export interface ServerParts {
+  /** The server class: the default export of its `server.ts`. */
   readonly server: ServerClass
   /** Schema classes by model. */
   readonly schemas: ReadonlyMap<string, SchemaClass>
@@ -143,7 +158,8 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
   checkDefaults({ registry, resources, limits, fileOf })
   checkExamples(server, registry)
   logNotes(logger, server.name, notes)
-  const basePath = server.basePath ?? `/api/${server.name}`
+  const deprecation = checkDeprecation(`${server.name}: deprecated`, server.deprecated)
+  const basePath = basePathOf(server)
   return Object.freeze({
     name: server.name,
     basePath,
@@ -166,6 +182,8 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
     etags: server.etags,
     idempotency: compileIdempotency(server, resources),
     openapi: server.openapi,
+    deprecation,
+    deprecates: deprecation !== null || [...registry.byType.values()].some(isDeprecating),
     reads: server.reads,
     cursorSeal: environment.cursorSeal,
     production: environment.production,
@@ -176,6 +194,12 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
     softDeleted: [...registry.byModel.values()].filter((schema) => schema.deletedAt !== null),
   })
 }
+
+const isDeprecating = ({ deprecation, attributes, relations, filters, sorts, actions }: ResourceSchema): boolean =>
+  deprecation !== null ||
+  [attributes, relations, filters, sorts, actions].some((parts) =>
+    [...parts.values()].some((part) => part.deprecation !== null),
+  )
 
 function fileOfSchema({ schemas, files }: ServerParts, model: string): string | undefined {
   const schema = schemas.get(model)

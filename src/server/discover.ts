@@ -7,22 +7,29 @@ import type { Resources } from '../model/meta.ts'
 import { nearest } from '../model/nearest.ts'
 import { dashed } from '../schema/naming.ts'
 import type { SchemaClass } from '../schema/schema.ts'
-import type { RequestClasses } from '../validation/request-classes.ts'
+import type { RequestClasses } from '../validation/classes/request-classes.ts'
 import type { ServerParts } from './compile.ts'
 import type { ServerClass } from './server.ts'
 
-/** Where an application keeps its files; relative to `root`. */
+/** Where an application keeps its files. */
 export interface DiscoverOptions {
+  /** The application's folder, as an absolute path; the others are relative to it. */
   readonly root: string
+  /** What `prisma generate` wrote: the models that files are named for. */
   readonly resources: Resources
+  /** The folder of `*.policy.ts`; by default `policies`. */
   readonly policies?: string
+  /** The folder of `*.request.ts`, `*.query.ts` and `*.collection-query.ts`; by default `requests`. */
   readonly requests?: string
-  /** The folder with one folder for each server: `server.ts`, `*.schema.ts`, `*.authorizer.ts`. */
+  /** The folder with one folder for each server: `server.ts`, `*.schema.ts`, `*.authorizer.ts`; by default `src/app`. */
   readonly servers?: string
 }
 
+/** What `discover` found: what `createApi` takes. */
 export interface Discovered {
+  /** Policy classes by model. */
   readonly policies: ReadonlyMap<string, PolicyClass>
+  /** Server classes with the files that belong to them, by the names of their folders. */
   readonly servers: readonly ServerParts[]
 }
 
@@ -41,6 +48,8 @@ interface Found {
  * @throws {Error} for a file that names no model, has no default export, or is the second of its kind for a model.
  *
  * @example
+ * declare const resources: Resources // of prisma/generated/resources.ts
+ *
  * const { policies, servers } = await discover({ root: import.meta.dirname, resources })
  */
 export async function discover(options: DiscoverOptions): Promise<Discovered> {

@@ -17,12 +17,16 @@ export interface ExplainedApp {
  * @throws {Error} one line, for a user that is not there
  *
  * @example
+ * import type Koa from 'koa'
+ *
+ * // Of the application: it serves outside of production, and its tokens sign users in by e-mail addresses.
+ * declare const openApp: () => Promise<Koa & { close(): Promise<void> }>
+ * declare const tokenOf: (email: string) => Promise<string>
+ *
  * const openExplained: OpenExplained = async (as) => {
- *   const clients = await openDatabase(url)
- *   const user = as === null ? null : await clients.reader.user.findUniqueOrThrow({ where: { email: as } })
- *   const app = await createApp({ clients, production: false })
- *   const headers = user ? { Authorization: `Bearer ${await signToken(user.id)}` } : {}
- *   return { handler: app.callback(), headers, close: () => clients.close() }
+ *   const app = await openApp()
+ *   const headers: Record<string, string> = as === null ? {} : { Authorization: `Bearer ${await tokenOf(as)}` }
+ *   return { handler: app.callback(), headers, close: () => app.close() }
  * }
  * export default openExplained
  */

@@ -2,6 +2,7 @@ import type { ModelName } from '../model/register.ts'
 import type { OpenApiOptions } from '../openapi/described.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
 import type { Limits } from '../request/limits.ts'
+import type { Deprecation } from '../schema/deprecation.ts'
 import type { Reads } from '../store/stores.ts'
 import type { Serving } from './serving.ts'
 
@@ -20,11 +21,15 @@ import type { Serving } from './serving.ts'
 export abstract class Server {
   /** The name, `v1`: the last segment of the base path unless that is given. */
   abstract readonly name: string
-  /** Where the server lies: `/api/<name>` by default. */
+  /** Where the server lies: `/api/<name>` by default. It begins with a slash and ends with none, and is not the root alone. */
   readonly basePath?: string
   /** The host name that it answers to; left out, any. Only routing looks at it: links begin with the public base URL. */
   readonly host?: string
-  /** The version of JSON:API that it declares, and holds to. */
+  /**
+   * The version of JSON:API that it declares, and holds to.
+   *
+   * @see https://jsonapi.org/format/#document-jsonapi-object
+   */
   readonly version: '1.0' | '1.1' = '1.0'
   /** The models that are served; all by default. A relation to a model that is not served is not offered. */
   readonly models?: readonly ModelName[]
@@ -45,6 +50,17 @@ export abstract class Server {
   /** What its OpenAPI document says beside what is inferred: title, version, description, security schemes. */
   readonly openapi: OpenApiOptions = {}
   /**
+   * The whole server will be gone: each of its answers says so, and its OpenAPI document does.
+   *
+   * @see https://www.rfc-editor.org/rfc/rfc9745
+   * @example
+   * export default class V1 extends Server {
+   *   override name = 'v1'
+   *   override deprecated = { since: '2026-01-01', sunset: '2026-12-31', link: 'https://example.org/v2' }
+   * }
+   */
+  readonly deprecated?: Deprecation
+  /**
    * What reads the database, and writes single rows: prepared statements where the clients bring a connection for them
    * and Prisma without extensions does the rest (`'auto'`), or Prisma alone.
    */
@@ -54,7 +70,11 @@ export abstract class Server {
    * outside of production. Whoever names JSON:API, or takes anything, gets JSON:API either way.
    */
   readonly browsable?: boolean
-  /** True: query parameters that nobody knows are ignored; by default they are refused with 400. */
+  /**
+   * True: query parameters that nobody knows are ignored; by default they are refused with 400.
+   *
+   * @see https://jsonapi.org/format/#query-parameters-custom
+   */
   readonly ignoresUnknownParameters: boolean = false
   /** True: collections list only the rows that the caller may `view`; the rules' conditions become part of the query. */
   readonly viewAnyByView: boolean = false
@@ -69,10 +89,8 @@ export abstract class Server {
   /**
    * True: resources say in `meta.can` what their caller may do with them, by the names of the policies' actions, and
    * collections whether the caller may `create`. It takes no query: null stands for what only the database could say. All
-   * columns of the rows are read, and methods of policies are called for each resource. A schema's own `showsCan` wins.
-   *
-   * @example
-   * { "type": "posts", "id": "1", "meta": { "can": { "view": true, "update": true, "delete": false, "attachTags": null } } }
+   * columns of the rows are read, and methods of policies are called for each resource. A schema's own `showsCan` wins:
+   * `"meta": { "can": { "view": true, "update": true, "delete": false, "attachTags": null } }`.
    */
   readonly showsCan: boolean = false
 
@@ -85,4 +103,5 @@ export abstract class Server {
   serving(_phase: Serving): void | Promise<void> {}
 }
 
+/** The class of a server. */
 export type ServerClass = new () => Server

@@ -37,17 +37,31 @@ export interface Served {
 
 /** `WriteEvent` with the model's own types. */
 export interface WriteEventOf<M extends ModelName> extends Omit<WriteEvent, 'user' | 'row' | 'db'> {
+  /** The signed-in user; null for a guest. */
   readonly user: User | null
+  /** The row as it was before; null on create. */
   readonly row: RowOf<M> | null
+  /** Prisma Client inside of the write's transaction, without scopes and hooks. */
   readonly db: TransactionClient
 }
 
 /** Columns by name; one that is undefined is not set. */
-type Columns<M extends ModelName> = { readonly [Column in keyof DataOf<M>]?: DataOf<M>[Column] | undefined }
-// biome-ignore lint/suspicious/noConfusingVoidType: a hook that sets nothing returns nothing
-type Fill<M extends ModelName> = (data: Columns<M>, event: WriteEventOf<M>) => Awaitable<Columns<M> | null | void>
-type Tell<M extends ModelName> = (row: RowOf<M>, event: WriteEventOf<M>) => Awaitable<void>
-type TellRead<M extends ModelName> = (rows: readonly Partial<RowOf<M>>[], event: ReadEvent) => Awaitable<void>
+export type HookColumnsOf<M extends ModelName> = {
+  readonly [Column in keyof DataOf<M>]?: DataOf<M>[Column] | undefined
+}
+
+/** A hook before a write: it gets the columns that will be set, and returns more of them, or others. */
+export type FillHookOf<M extends ModelName> = (
+  data: HookColumnsOf<M>,
+  event: WriteEventOf<M>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a hook that sets nothing returns nothing
+) => Awaitable<HookColumnsOf<M> | null | void>
+
+/** A hook that looks at a row. */
+export type RowHookOf<M extends ModelName> = (row: RowOf<M>, event: WriteEventOf<M>) => Awaitable<void>
+
+/** A hook around a read: `reading` gets no rows, `read` those that were read, with the columns that were. */
+export type ReadHookOf<M extends ModelName> = (rows: readonly Partial<RowOf<M>>[], event: ReadEvent) => Awaitable<void>
 
 /**
  * Hooks of one model. Those of writes run inside the write's transaction, in the order of their registration; one that
@@ -58,11 +72,11 @@ type TellRead<M extends ModelName> = (rows: readonly Partial<RowOf<M>>[], event:
  * of the model is read for an answer, after authorization, and `read` with the rows after it; includes are not told of.
  */
 export type ModelHooks = {
-  readonly [Name in FillHookName]: <M extends ModelName>(model: M, hook: Fill<M>) => void
+  readonly [Name in FillHookName]: <M extends ModelName>(model: M, hook: FillHookOf<M>) => void
 } & {
-  readonly [Name in RowHookName]: <M extends ModelName>(model: M, hook: Tell<M>) => void
+  readonly [Name in RowHookName]: <M extends ModelName>(model: M, hook: RowHookOf<M>) => void
 } & {
-  readonly [Name in ReadHookName]: <M extends ModelName>(model: M, hook: TellRead<M>) => void
+  readonly [Name in ReadHookName]: <M extends ModelName>(model: M, hook: ReadHookOf<M>) => void
 }
 
 /**
@@ -70,16 +84,22 @@ export type ModelHooks = {
  * two servers, or two requests, never see each other's.
  *
  * @example
- * override serving(phase: Serving) {
- *   phase.scope('Post', { deletedAt: null })
- *   phase.creating('Post', (data) => ({ authorId: data.authorId ?? phase.user?.id }))
+ * export default class V1 extends Server {
+ *   override name = 'v1'
+ *   override serving(phase: Serving) {
+ *     phase.scope('Post', { deletedAt: null })
+ *     phase.creating('Post', (data) => ({ authorId: data.authorId ?? phase.user?.id }))
+ *   }
  * }
  */
 export interface Serving extends HookRequest, ModelHooks {
+  /** The signed-in user; null for a guest. */
   readonly user: User | null
   /**
    * Hides every row of the model that does not meet the condition: from collections, by id, from includes, linkage,
    * totals, filters, and as a target of relationships (*Hiding and filtering*). Several for one model must all be met.
+   *
+   * @throws {Error} for a condition that Prisma would take for less than it says; the answer is 500.
    */
   scope<M extends ModelName>(model: M, where: WhereOf<M> | ((user: User | null) => WhereOf<M> | null)): void
   /** Replaces the policies: for the models that are named, or for all types without an authorizer of their own. */

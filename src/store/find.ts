@@ -2,7 +2,7 @@ import { notFound } from '../document/errors.ts'
 import { type Awaitable, after } from '../model/awaitable.ts'
 import { every, type Row, scopeOf } from '../model/where.ts'
 import { type OrderedList, orderedList } from '../pagination/ordered-list.ts'
-import type { PageSource } from '../pagination/paginator.ts'
+import type { PageSource, Slice } from '../pagination/paginator.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { hasReadHook } from './hooks.ts'
@@ -22,44 +22,61 @@ export const findOrFail = (ctx: RequestContext, schema: ResourceSchema, id: stri
 export function find(ctx: RequestContext, schema: ResourceSchema, id: string): Awaitable<Row | null> {
   const key = schema.id.parse(id)
   if (!key) return null
-  const where = every(key, scopeOf(ctx.served.scopesById, schema.model.name))
-  return after(ctx.store.reader.rows(planRow(schema, allColumns(schema), where)), first)
+  const rest = scopeOf(ctx.served.scopesById, schema.model.name)
+  const [column, ...more] = schema.id.columns as readonly [string, ...string[]]
+  const lookUp = more.length === 0 ? { column, value: key[column], rest } : null
+  return after(ctx.store.reader.rows({ ...planRow(schema, allColumns(schema), every(key, rest)), lookUp }), first)
 }
 
 const first = ([row]: readonly Row[]): Row | null => row ?? null
 
 /** A planned collection, as a paginator asks it. */
-export function pageSource(ctx: RequestContext, plan: CollectionPlan): PageSource {
-  const { schema, columns, where, order } = plan
-  const { reader } = ctx.store
-  const level = planLevel(schema, columns, where, order)
-  const shown = shownBy(ctx, plan)
-  let list: OrderedList | null = null
-  return {
-    order,
-    // Only some pages speak of it, and they do so for each row.
-    get list() {
-      list ??= listOf(ctx, plan)
-      return list
-    },
-    idColumns: schema.id.columns,
-    idOf: (row) => schema.id.format(row),
-    rows: (slice) =>
-      reader.rows({
-        ...level,
-        columns: slice.columns ? [...new Set([...columns, ...slice.columns])] : columns,
-        shown: slice.columns ? noColumns : shown,
-        where: every(where, slice.where),
-        order: slice.order ?? order,
-        skip: slice.skip ?? 0,
-        take: slice.take,
-      }),
-    count: () => reader.count(schema.model.name, where),
-    find(id) {
-      const key = schema.id.parse(id)
-      if (!key) return null
-      return after(reader.rows(planRow(schema, allColumns(schema), every(key, where))), first)
-    },
+export const pageSource = (ctx: RequestContext, plan: CollectionPlan): PageSource => new PlannedSource(ctx, plan)
+
+// A class, as all that has a getter: CONTRIBUTING.md says why.
+class PlannedSource implements PageSource {
+  readonly order: PageSource['order']
+  readonly idColumns: readonly string[]
+  private readonly ctx: RequestContext
+  private readonly plan: CollectionPlan
+  private known: OrderedList | null = null
+
+  constructor(ctx: RequestContext, plan: CollectionPlan) {
+    this.order = plan.order
+    this.idColumns = plan.schema.id.columns
+    this.ctx = ctx
+    this.plan = plan
+  }
+
+  /** Only some pages speak of it, and they do so for each row. */
+  get list(): OrderedList {
+    this.known ??= listOf(this.ctx, this.plan)
+    return this.known
+  }
+
+  // Paginators take it apart.
+  readonly idOf = (row: Row): string => this.plan.schema.id.format(row)
+
+  readonly rows = (slice: Slice): Awaitable<readonly Row[]> => {
+    const { schema, columns, where, order } = this.plan
+    return this.ctx.store.reader.rows({
+      ...planLevel(schema, columns, where, order),
+      columns: slice.columns ? [...new Set([...columns, ...slice.columns])] : columns,
+      shown: slice.columns ? noColumns : shownBy(this.ctx, this.plan),
+      where: every(where, slice.where),
+      order: slice.order ?? order,
+      skip: slice.skip ?? 0,
+      take: slice.take,
+    })
+  }
+
+  readonly count = (): Awaitable<number> => this.ctx.store.reader.count(this.plan.schema.model.name, this.plan.where)
+
+  readonly find = (id: string): Awaitable<Row | null> => {
+    const { schema, where } = this.plan
+    const key = schema.id.parse(id)
+    if (!key) return null
+    return after(this.ctx.store.reader.rows(planRow(schema, allColumns(schema), every(key, where))), first)
   }
 }
 

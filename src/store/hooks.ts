@@ -5,9 +5,9 @@ import type { RequestContext } from '../request/context.ts'
 import type { Delegates, Transaction } from './store.ts'
 
 /** Before a write, with the columns that it will set: what a hook returns is set as well. */
-export const fillHooks = ['creating', 'updating', 'saving'] as const
+export const fillHooks: readonly FillHookName[] = ['creating', 'updating', 'saving']
 /** Before and after, with a row: what a hook returns is ignored. */
-export const rowHooks = [
+export const rowHooks: readonly RowHookName[] = [
   'created',
   'updated',
   'saved',
@@ -17,16 +17,29 @@ export const rowHooks = [
   'attached',
   'detaching',
   'detached',
-] as const
-export const readHooks = ['reading', 'read'] as const
+]
+export const readHooks: readonly ReadHookName[] = ['reading', 'read']
 
-export type FillHookName = (typeof fillHooks)[number]
-export type RowHookName = (typeof rowHooks)[number]
-export type ReadHookName = (typeof readHooks)[number]
+/** The hooks before a write that return columns to set. */
+export type FillHookName = 'creating' | 'updating' | 'saving'
+/** The hooks before and after a write that look at its row. */
+export type RowHookName =
+  | 'created'
+  | 'updated'
+  | 'saved'
+  | 'deleting'
+  | 'deleted'
+  | 'attaching'
+  | 'attached'
+  | 'detaching'
+  | 'detached'
+/** The hooks around a read. */
+export type ReadHookName = 'reading' | 'read'
 export type HookName = FillHookName | RowHookName | ReadHookName
 
 /** What a hook may know of the write that it belongs to. */
 export interface WriteEvent {
+  /** What is done: `attach` and `detach` add to and remove from a relationship. */
   readonly action: 'create' | 'update' | 'delete' | 'attach' | 'detach'
   /** The signed-in user; null for a guest. */
   readonly user: unknown
@@ -46,7 +59,9 @@ export interface WriteEvent {
 
 /** What a hook may know of a read. */
 export interface ReadEvent {
+  /** The signed-in user; null for a guest. */
   readonly user: unknown
+  /** The URL as it was asked for, with the server's public origin. */
   readonly url: URL
 }
 
@@ -83,17 +98,35 @@ export function writeEvent(
   transaction: Pick<Transaction, 'client' | 'afterCommit'>,
   parts: EventParts,
 ): WriteEvent {
-  return Object.freeze({
-    input: {},
-    relation: null,
-    identifiers: [],
-    ...parts,
-    user: ctx.user,
-    get db() {
-      return transaction.client
-    },
-    afterCommit: transaction.afterCommit,
-  })
+  return new EventOfWrite(ctx, transaction, parts)
+}
+
+// A class, as all that has a getter: CONTRIBUTING.md says why.
+class EventOfWrite implements WriteEvent {
+  readonly action: WriteEvent['action']
+  readonly row: WriteEvent['row']
+  readonly input: WriteEvent['input']
+  readonly relation: WriteEvent['relation']
+  readonly identifiers: WriteEvent['identifiers']
+  readonly user: unknown
+  readonly afterCommit: WriteEvent['afterCommit']
+  readonly #transaction: Pick<Transaction, 'client'>
+
+  constructor({ user }: RequestContext, transaction: Pick<Transaction, 'client' | 'afterCommit'>, parts: EventParts) {
+    this.action = parts.action
+    this.row = parts.row
+    this.input = parts.input ?? {}
+    this.relation = parts.relation ?? null
+    this.identifiers = parts.identifiers ?? []
+    this.user = user
+    this.afterCommit = transaction.afterCommit
+    this.#transaction = transaction
+    Object.freeze(this)
+  }
+
+  get db(): WriteEvent['db'] {
+    return this.#transaction.client
+  }
 }
 
 /** Runs the hooks that fill columns, one after the other, each seeing what those before it have set. */
@@ -131,6 +164,6 @@ export function tellRead(
   return tellAll(ctx, hooksOf(ctx, model, name) as ReadHook[], rows)
 }
 
-async function tellAll({ user, url }: RequestContext, hooks: readonly ReadHook[], rows: readonly Row[]): Promise<void> {
-  for (const hook of hooks) await hook(rows, { user, url })
+async function tellAll({ user, at }: RequestContext, hooks: readonly ReadHook[], rows: readonly Row[]): Promise<void> {
+  for (const hook of hooks) await hook(rows, { user, url: at.url })
 }

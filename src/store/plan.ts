@@ -2,7 +2,8 @@ import { memo } from '../model/memo.ts'
 import { every, nothing, type OrderTerm, type Row, type Scopes, scopeOf, type Where } from '../model/where.ts'
 import type { FieldSets, Query } from '../query/query.ts'
 import type { RequestContext } from '../request/context.ts'
-import type { HasMany, HookRequest, ManyThrough, Relation, ResourceSchema, ToMany } from '../schema/resource-schema.ts'
+import type { HasMany, ManyThrough, Relation, ToMany } from '../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { LevelPlan } from './reader.ts'
 import { allColumns, pick } from './resource.ts'
 
@@ -158,13 +159,3 @@ export function childrenOf({ columns, references }: Pick<HasMany, 'columns' | 'r
   if (values.some((value) => value == null)) return nothing(columns[0] as string)
   return Object.fromEntries(columns.map((column, i) => [column, values[i]]))
 }
-
-/** What a hook of a schema may know of the request. */
-export const hookRequest = (ctx: HookRequest): HookRequest =>
-  Object.freeze({
-    user: ctx.user,
-    method: ctx.method,
-    get url() {
-      return ctx.url
-    },
-  })

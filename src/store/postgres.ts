@@ -1,18 +1,22 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
-import { openPostgresReplicas, type PostgresReplicas } from './postgres-replicas.ts'
-import type { ReplicaState } from './replicas.ts'
+import { openPostgresReplicas, type PostgresReplicas } from './replicas/postgres-replicas.ts'
+import type { ReplicaState } from './replicas/watch-replicas.ts'
 import type { SqlDatabase } from './sql/database.ts'
-import { postgresDatabase } from './sql/postgres-database.ts'
-import { postgresWriter } from './sql/postgres-writer.ts'
+import { postgresDatabase } from './sql/databases/postgres-database.ts'
+import { postgresVersion } from './sql/databases/postgres-version.ts'
+import { postgresWriter } from './sql/databases/postgres-writer.ts'
 import type { PrismaClientLike } from './store.ts'
 
 export type { ReplicaState }
 
-interface PostgresClient extends PrismaClientLike {
+/** A Prisma client that can be closed. */
+export interface PostgresClient extends PrismaClientLike {
+  /** Closes its connections. */
   $disconnect(): Promise<void>
 }
 
+/** What `postgresClients` is told beside the client and the database. */
 export interface PostgresOptions {
   /** Is told each query that goes past Prisma, as it runs. */
   readonly onQuery?: (sql: string) => void
@@ -54,7 +58,11 @@ export interface PostgresOptions {
  * @throws {Error} behind a pooler, for a database that is not in UTC
  *
  * @example
- * const clients = await postgresClients((adapter) => new PrismaClient({ adapter }), process.env.DATABASE_URL)
+ * import { postgresClients } from 'prismapi/postgres'
+ * import { PrismaClient } from '../../prisma/generated/client/client.ts'
+ *
+ * const { DATABASE_URL = 'postgresql://localhost/blog' } = process.env
+ * const clients = await postgresClients((adapter) => new PrismaClient({ adapter }), DATABASE_URL)
  */
 export async function postgresClients<Client extends PostgresClient>(
   makeClient: (adapter: PrismaPg) => Client,
@@ -80,15 +88,22 @@ export async function postgresClients<Client extends PostgresClient>(
     await pool.end()
   }
   const writer = postgresWriter(client, sql)
-  return { reader: client, writer: client, sql: { ...sql, writer }, replicas: copies?.replicas, close }
+  // A pooler may go on with another server, unseen.
+  const version = pooler ? {} : { version: postgresVersion(pool, sql.prepare) }
+  return { reader: client, writer: client, sql: { ...sql, ...version, writer }, replicas: copies?.replicas, close }
 }
 
-/** What `postgresClients` opens. */
-interface PostgresClients<Client extends PostgresClient> {
+/** What `postgresClients` opens: the `clients` of `createApi`. */
+export interface PostgresClients<Client extends PostgresClient> {
+  /** Prisma for what is read; the writer itself. */
   readonly reader: Client
+  /** Prisma for what is written. */
   readonly writer: Client
+  /** Prepared statements on the same pool. */
   readonly sql: SqlDatabase
+  /** The replicas with their clients; undefined where there are none. */
   readonly replicas: PostgresReplicas<Client> | undefined
+  /** Closes all connections. */
   close(): Promise<void>
 }
 

@@ -20,8 +20,17 @@ export interface LevelPlan {
   readonly take: number | null
   /** Set when the rows are the targets of an implicit many-to-many: which parents each row belongs to is read with it. */
   readonly through: JoinPlan | null
+  /** Set when one row is looked up by a column of its own: what else the `where` says. A reader may look up several at once. */
+  readonly lookUp?: LookUp | null
   /** Set when the rows are the children of several parents and each has a page of its own; null otherwise. */
   readonly perParent: PerParentPlan | null
+}
+
+/** The column, which is one of the plan's, its value, and the rest of the plan's condition. */
+export interface LookUp {
+  readonly column: string
+  readonly value: unknown
+  readonly rest: Where
 }
 
 /**

@@ -2,8 +2,8 @@ import type { Can } from '../document/types.ts'
 import { memo } from '../model/memo.ts'
 import { nothing, type Row, type Where } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import type { LinkMeta } from './link-meta.ts'
-import type { ShownPage } from './shown-page.ts'
+import type { LinkMeta } from './loading/link-meta.ts'
+import type { ShownPage } from './loading/shown-page.ts'
 
 /**
  * A row that was read, as a node of the graph that a document shows. There is one for each type and id in a request;

@@ -22,17 +22,26 @@ const narrowed = new Set([
   'deleteMany',
 ])
 
+/**
+ * A Prisma client, as far as it is extended.
+ *
+ * @internal
+ */
 interface Extendable {
   $extends(extension: object): unknown
 }
 
 /**
- * The same scopes for the application's own queries: a client whose top-level operations see no hidden row.
+ * Scopes for the application's own queries, such as those that its `serving` registers: a client whose top-level operations see no hidden row.
  * Prisma does not call extensions for includes, relation filters, nested writes, `upsert` and raw SQL: narrow those by hand.
  *
  * @example
- * const visible = scopedClient(prisma, ctx.served.scopes)
- * await visible.post.count()
+ * import type { PrismaClient } from '../../prisma/generated/client/client.ts'
+ *
+ * declare const prisma: PrismaClient
+ *
+ * const visible = scopedClient(prisma, new Map([['Post', { deletedAt: null }]]))
+ * const total = await visible.post.count()
  */
 export function scopedClient<Client extends Extendable>(client: Client, scopes: Scopes): Client {
   return client.$extends({

@@ -1,17 +1,20 @@
 import type { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import Sqlite from 'better-sqlite3'
 import type { SqlDatabase } from './sql/database.ts'
-import { sqliteDatabase } from './sql/sqlite-database.ts'
-import { SharedAdapter, sqliteWriter } from './sql/sqlite-writer.ts'
+import { sqliteDatabase } from './sql/databases/sqlite-database.ts'
+import { SharedAdapter, sqliteWriter } from './sql/databases/sqlite-writer.ts'
 import type { PrismaClientLike } from './store.ts'
 
 // While SQLite waits for the lock of another process, so does this one: everybody's reads. Transactions are tried again instead.
 const busyMilliseconds = 10
 
-interface SqliteClient extends PrismaClientLike {
+/** A Prisma client that can be closed. */
+export interface SqliteClient extends PrismaClientLike {
+  /** Closes its connection. */
   $disconnect(): Promise<void>
 }
 
+/** What `sqliteClients` is told beside the client and the file. */
 export interface SqliteOptions {
   /** Is told each query that goes past Prisma, as it runs. */
   readonly onQuery?: (sql: string) => void
@@ -27,6 +30,9 @@ export interface SqliteOptions {
  * @throws {Error} when the file does not exist, or cannot be put into WAL mode
  *
  * @example
+ * import { sqliteClients } from 'prismapi/sqlite'
+ * import { PrismaClient } from '../../prisma/generated/client/client.ts'
+ *
  * const clients = await sqliteClients((adapter) => new PrismaClient({ adapter }), 'file:./prisma/dev.db')
  */
 export async function sqliteClients<Client extends SqliteClient>(
@@ -51,11 +57,21 @@ export async function sqliteClients<Client extends SqliteClient>(
 
 // Not through a client, whose query compiler would be started for it: it costs half a second and much memory.
 function useWal(file: string, url: string): void {
-  const connection = new Sqlite(file, { fileMustExist: true })
+  const connection = openExisting(file, url)
   try {
     const mode = connection.pragma('journal_mode = WAL', { simple: true })
     if (mode !== 'wal') throw new Error(`${url}: the journal mode is ${mode}, not wal. Use a file on a local disk.`)
   } finally {
     connection.close()
+  }
+}
+
+function openExisting(file: string, url: string): Sqlite.Database {
+  try {
+    return new Sqlite(file, { fileMustExist: true })
+  } catch (cause) {
+    // A TypeError where there is no such folder.
+    if (!(cause instanceof TypeError) && (cause as { code?: string }).code !== 'SQLITE_CANTOPEN') throw cause
+    throw new Error(`${url}: this database does not exist. Run "npx prisma migrate deploy".`, { cause })
   }
 }

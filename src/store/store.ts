@@ -1,10 +1,15 @@
 import type { Row, Where } from '../model/where.ts'
-import type { OnUnique } from './database-errors.ts'
+import type { OnUnique } from './prisma/database-errors.ts'
+import type { Queues } from './queues.ts'
 import type { Reader } from './reader.ts'
-import type { Replicas } from './replicas.ts'
+import type { Replicas } from './replicas/watch-replicas.ts'
 import type { SqlDatabase } from './sql/database.ts'
 
-/** A Prisma model's delegate, as far as the framework calls it. */
+/**
+ * A Prisma model's delegate, as far as the framework calls it.
+ *
+ * @internal
+ */
 export interface Delegate {
   findMany(args: object): Promise<Record<string, unknown>[]>
   findFirst(args: object): Promise<Record<string, unknown> | null>
@@ -17,7 +22,11 @@ export interface Delegate {
   deleteMany(args: object): Promise<{ count: number }>
 }
 
-/** The part of a Prisma client that works inside a transaction: a delegate for each model, by its client name (`blogPost`). */
+/**
+ * The part of a Prisma client that works inside a transaction: a delegate for each model, by its client name (`blogPost`).
+ *
+ * @internal
+ */
 export type Delegates = Readonly<Record<string, Delegate>>
 
 /** A write's view of the database: its own transaction, and a reader inside of it. */
@@ -39,8 +48,8 @@ export interface Store {
    * so it does nothing but read and write by the transaction it is given.
    */
   write<T>(work: (transaction: Transaction) => Promise<T>, onUnique?: OnUnique): Promise<T>
-  /** Work that begins anew, because other work was faster, waits until it is its turn: many would keep up each other. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>
+  /** Where work that begins anew, because other work was faster, waits for its turn: many would keep up each other. */
+  readonly queues: Queues
   /** Writes that need no transaction around them; null where there are none. */
   readonly plain: PlainWriter | null
 }
@@ -74,8 +83,8 @@ export interface PlainUpdate {
 
 /** A Prisma client that can open interactive transactions. */
 export interface PrismaClientLike {
-  // biome-ignore lint/suspicious/noExplicitAny: each generated client has its own transaction type
-  $transaction(work: (client: any) => Promise<any>, options?: any): Promise<any>
+  /** Prisma's interactive transaction. Each generated client has its own type of the client within. */
+  $transaction(work: never, options?: never): Promise<unknown>
 }
 
 /**

@@ -1,11 +1,11 @@
 import type { Resources } from '../model/meta.ts'
 import type { Telemetry } from '../request/telemetry.ts'
-import { doLate } from './late-work.ts'
-import { prismaStore, type TransactionLimits } from './prisma-store.ts'
+import { doLate } from './around/late-work.ts'
+import { toldDatabase } from './around/told-queries.ts'
+import { prismaStore, type TransactionLimits } from './prisma/prisma-store.ts'
 import { plainWriter } from './sql/plain-writer.ts'
 import { sqlReader } from './sql/sql-reader.ts'
 import type { AfterCommit, Clients, Store } from './store.ts'
-import { toldDatabase } from './told-queries.ts'
 
 /** What executes the reads of a server: prepared statements where they are known, else Prisma; or Prisma alone. */
 export type Reads = 'auto' | 'prisma'

@@ -1,6 +1,6 @@
 import type { Row, Where } from '../model/where.ts'
 import type { ResourceSchema, Version } from '../schema/resource-schema.ts'
-import { delegateOf } from './delegates.ts'
+import { delegateOf } from './prisma/delegates.ts'
 import type { Transaction } from './store.ts'
 
 /** Which state of its resource a row is, as text; null for a type without versions. */

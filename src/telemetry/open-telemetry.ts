@@ -4,6 +4,7 @@ import { measureQueries } from './query-telemetry.ts'
 import { measureRequests } from './request-telemetry.ts'
 import { measureStages } from './stage-telemetry.ts'
 
+/** Where `openTelemetry` sends what it measures. */
 export interface OpenTelemetryOptions {
   /** By default the one that is registered with `@opentelemetry/api`. */
   readonly tracerProvider?: TracerProvider
@@ -21,6 +22,9 @@ const name = 'prismapi'
  *
  * @example
  * import { openTelemetry } from 'prismapi/telemetry'
+ *
+ * declare const parts: ApiOptions
+ *
  * const api = createApi({ ...parts, telemetry: openTelemetry() })
  */
 export function openTelemetry({ tracerProvider, meterProvider }: OpenTelemetryOptions = {}): Telemetry {

@@ -3,9 +3,9 @@ import { relatedNotFound } from '../document/errors.ts'
 import { pointer } from '../document/pointer.ts'
 import type { Linkage } from '../document/types.ts'
 import type { RequestContext } from '../request/context.ts'
-import { isToMany, type Relation } from '../schema/resource-schema.ts'
-import { identifiersOf } from '../store/foreign-keys.ts'
-import type { RelatedRows } from '../store/related-rows.ts'
+import { isToMany, type Relation } from '../schema/relation-kinds.ts'
+import { identifiersOf } from '../store/filling/foreign-keys.ts'
+import type { RelatedRows } from '../store/filling/related-rows.ts'
 
 export interface SentLinkage {
   readonly linkage: Linkage

@@ -2,12 +2,12 @@ import type { Operation } from '../request/operation.ts'
 import { inFile } from '../schema/in-file.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { querySource } from './apply-query-rules.ts'
-import { compileRules } from './compile-rules.ts'
-import type { RequestClasses } from './request-classes.ts'
-import { deleteRulesOf, rulesOf } from './rule-sources.ts'
-import { guestRules, type RuleSource, shareRules, type WithState } from './shared-rules.ts'
+import type { RequestClasses } from './classes/request-classes.ts'
+import { compileRules } from './running/compile-rules.ts'
+import { deleteRulesOf, rulesOf } from './running/rule-sources.ts'
+import { guestRules, type RuleSource, shareRules, type WithState } from './running/shared-rules.ts'
 
-/** The files of the application's classes, as far as they are known. */
+/** The files of the application's classes by the class, as far as they are known. */
 export type ClassFiles = ReadonlyMap<object, string>
 
 /**

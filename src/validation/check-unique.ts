@@ -2,13 +2,13 @@ import type { Linkage } from '../document/types.ts'
 import { every, type Row } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import { foreignKeys } from '../store/foreign-keys.ts'
+import { foreignKeys } from '../store/filling/foreign-keys.ts'
+import type { RelatedRows } from '../store/filling/related-rows.ts'
 import { planRow } from '../store/plan.ts'
-import type { RelatedRows } from '../store/related-rows.ts'
 import { idWhere } from '../store/resource.ts'
 import { ownColumns } from './columns.ts'
-import { type Failure, failure } from './failure.ts'
-import type { UniqueCheck } from './rule-context.ts'
+import { type Failure, failure } from './failures/failure.ts'
+import type { UniqueCheck } from './rules/rule-context.ts'
 
 /** What is about to be written, and over which row; null on create. */
 export interface UniqueSubject {

@@ -1,4 +1,5 @@
-import type { Relation, ResourceSchema } from '../schema/resource-schema.ts'
+import type { Relation } from '../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 
 /** The attribute or relation that stands for a column, by Prisma's name or the database's; null for a hidden one. */
 export function fieldOfColumn(schema: ResourceSchema, name: string): string | null {

@@ -1,18 +1,11 @@
 import type { Linkage } from '../document/types.ts'
 import { every, type Row, scopeOf } from '../model/where.ts'
 import type { RequestContext } from '../request/context.ts'
-import {
-  type BelongsTo,
-  type HasOne,
-  type MorphTo,
-  type Relation,
-  type ResourceSchema,
-  schemaOf,
-  type ToMany,
-} from '../schema/resource-schema.ts'
+import type { BelongsTo, HasOne, MorphTo, Relation, ToMany } from '../schema/relation-kinds.ts'
+import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
+import type { RelatedRows } from '../store/filling/related-rows.ts'
+import { type Target, toOneTargets } from '../store/loading/to-one-targets.ts'
 import { childrenOf, membersOf, planLevel, planRow } from '../store/plan.ts'
-import type { RelatedRows } from '../store/related-rows.ts'
-import { type Target, toOneTargets } from '../store/to-one-targets.ts'
 
 export interface CurrentValues {
   readonly values: Readonly<Record<string, unknown>>

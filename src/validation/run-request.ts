@@ -1,13 +1,14 @@
 import type { Linkage } from '../document/types.ts'
 import type { RequestContext } from '../request/context.ts'
-import type { Relation, ResourceSchema } from '../schema/resource-schema.ts'
+import type { Relation } from '../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { uniqueFailures } from './check-unique.ts'
-import { type Failure, failure } from './failure.ts'
-import { fillAttributes } from './fill.ts'
-import { type RequestState, stateKey, type Validated, type Values } from './request-state.ts'
-import type { AnyResourceRequest } from './resource-request.ts'
-import { type RuleOptions, ruleFailures } from './rule-failures.ts'
-import { Validator } from './validator.ts'
+import { type RequestState, stateKey, type Validated, type Values } from './classes/request-state.ts'
+import type { AnyResourceRequest } from './classes/resource-request.ts'
+import { Validator } from './classes/validator.ts'
+import { type Failure, failure } from './failures/failure.ts'
+import { fillAttributes } from './filling/fill.ts'
+import { type RuleOptions, ruleFailures } from './running/rule-failures.ts'
 
 export interface Outcome {
   readonly failures: readonly Failure[]

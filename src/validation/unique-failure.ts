@@ -1,10 +1,10 @@
 import type { JsonApiError } from '../document/error.ts'
 import { conflict } from '../document/errors.ts'
+import { stateKey } from './classes/request-state.ts'
+import type { AnyResourceRequest } from './classes/resource-request.ts'
 import { fieldOfColumn } from './columns.ts'
-import { failure } from './failure.ts'
-import { noPlaces, toErrors } from './places.ts'
-import { stateKey } from './request-state.ts'
-import type { AnyResourceRequest } from './resource-request.ts'
+import { failure } from './failures/failure.ts'
+import { noPlaces, toErrors } from './failures/places.ts'
 
 /**
  * What a broken unique constraint of the database means to the client, when another request was faster: the same 422 that

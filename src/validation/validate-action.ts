@@ -5,11 +5,11 @@ import type { ActionOperation } from '../request/operation.ts'
 import { staged } from '../request/tracing.ts'
 import type { Action } from '../schema/actions.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import { type CompiledRules, compileRules } from './compile-rules.ts'
-import { type Places, toErrors } from './places.ts'
-import type { Values } from './request-state.ts'
-import { newContext } from './rule-context.ts'
-import { runRules } from './run-rules.ts'
+import type { Values } from './classes/request-state.ts'
+import { type Places, toErrors } from './failures/places.ts'
+import { newContext } from './rules/rule-context.ts'
+import { type CompiledRules, compileRules } from './running/compile-rules.ts'
+import { runRules } from './running/run-rules.ts'
 
 /**
  * In: a document whose `meta` an action has rules for. Out: what was sent and has a rule.

@@ -1,7 +1,7 @@
 import type { ParsedResource } from '../document/parse-resource.ts'
 import type { Linkage } from '../document/types.ts'
 import { isKeyAttribute, isKeyRelation, type ResourceSchema } from '../schema/resource-schema.ts'
-import type { Values } from './request-state.ts'
+import type { Values } from './classes/request-state.ts'
 
 /** What the client may set of what it sent, on create or on update: read-only fields are ignored (D5). */
 export function sentValues(

@@ -107,6 +107,37 @@ describe.skipIf(!executable)('in a browser', () => {
       await page.locator('dd', { hasText: 'Mended by hand' }).waitFor()
     })
 
+    test('sees what was saved after going to the content by the skip link', async () => {
+      await page.reload()
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/#content$/)
+      const form = write(page, 'update')
+      await form.locator('summary').click()
+      await form.getByLabel('title').fill('Saved from the content')
+      await form.getByRole('button').click()
+      await page.locator('dd', { hasText: 'Saved from the content' }).waitFor()
+    })
+
+    test('is told that somebody else was faster, and overwrites nothing', async () => {
+      await page.reload()
+      const form = write(page, 'update')
+      await form.locator('summary').click()
+      await form.getByLabel('title').fill('Too late')
+      const [id] = /\d+$/.exec(new URL(page.url()).pathname) as RegExpExecArray
+      const other = { data: { type: 'posts', id, attributes: { title: 'Sooner' } } }
+      expect((await api.as(users.member3).patch(`/posts/${id}`, { body: other })).status).toBe(200)
+      await form.getByRole('button').click()
+      const alert = form.locator('[role="alert"]')
+      await alert.waitFor({ state: 'visible' })
+      expect(await alert.textContent()).toBe(
+        'It was changed since this page was made. Reload the page to see it as it is now.',
+      )
+      expect((await api.db.post.findUniqueOrThrow({ where: { id: Number(id) } })).title).toBe('Sooner')
+      await page.reload()
+      await page.locator('dd', { hasText: 'Sooner' }).waitFor()
+    })
+
     test('changes its tags', async () => {
       await page.locator('dt:text-is("tags") + dd a', { hasText: 'linkage' }).click()
       const tags = await api.db.tag.findMany({

@@ -42,6 +42,21 @@ test('the pages show each kind of answer', () => {
   ])
 })
 
+test('a schema that cannot be served gets the error that docs/doctor.md shows', async () => {
+  const [, wrong, error] = /^```prisma\n([^`]*)```\n\n```text\n([^`]*)```$/m.exec(pages.join('\n')) ?? []
+  await project.write('wrong/schema.prisma', `datasource db {\n  provider = "sqlite"\n}\n${wrong}`)
+  const { code, output } = await project.run('dist/cli/main.js', 'doctor', '--schema=wrong/schema.prisma')
+  // Behind the tables, which are there all the same.
+  const last = output.trimEnd().split('\n').at(-1)
+  expect({ code, last }).toEqual({ code: 1, last: error?.trim().replace('prisma/', 'wrong/') })
+})
+
+test('the pages show nothing else', () => {
+  const isAnswer = /^```(?:sh|text)(?! test=)/gm
+  const wrong = 1
+  expect(pages.join('\n').match(isAnswer)).toHaveLength(2 * shown.length + wrong)
+})
+
 test('prismapi openapi writes what the server has for anybody, without a database', async () => {
   const { info, paths, components } = JSON.parse(await project.read('openapi.json'))
   expect(info).toMatchObject({ title: 'A publishing site', version: 'v2' })
@@ -53,5 +68,15 @@ test('prismapi openapi writes what the server has for anybody, without a databas
   expect(await project.run('dist/cli/main.js', 'openapi', '--server=v3')).toEqual({
     code: 1,
     output: 'error There is no server "v3". Did you mean v1?\n',
+  })
+})
+
+test('a resource file may lie where no package.json says what a module is', async () => {
+  const own = 'prisma/generated/resources.ts'
+  await project.write('old/package.json', '{}')
+  await project.write('old/resources.ts', await project.read(own))
+  expect(await project.run('dist/cli/main.js', 'diff', 'old/resources.ts', own)).toEqual({
+    code: 0,
+    output: `old/resources.ts → ${own}: nothing changed for clients\n`,
   })
 })

@@ -57,7 +57,8 @@ test.each(examples.map(([, request = '', as = '', output = '']) => [request, as,
   },
 )
 
-test('the page has a read and a write', () => {
+test('the page has a read and a write, and nothing else', () => {
+  expect(page.match(/^```(?:sh|text)/gm)).toHaveLength(4)
   expect(examples.map(([, request]) => request?.split(' ')[0])).toEqual(['GET', 'DELETE'])
 })
 
@@ -72,6 +73,19 @@ test('a write is explained until it is authorized, and not carried out', async (
   expect(JSON.parse(allowed.stdout)).toMatchObject({ status: 200, decisions: [{ action: 'delete', allowed: true }] })
   const { stdout } = await prismapi(['explain', '/api/v1/posts/1', '--json'])
   expect(JSON.parse(stdout)).toMatchObject({ status: 200, levels: [{ model: 'Post', rows: 1 }] })
+})
+
+test('operations are explained, in the media type that they are sent in', async () => {
+  const add = { op: 'add', data: { type: 'tags', attributes: { name: 'explained' } } }
+  const update = { op: 'update', data: { type: 'posts', id: '1', attributes: { title: 'T' } } }
+  const body = JSON.stringify({ 'atomic:operations': [add, update] })
+  const request = ['explain', 'POST /api/v2/operations', `--body=${body}`, '--json']
+  const [denied, allowed] = [await prismapi(request), await prismapi([...request, '--as=admin@example.com'])]
+  expect(JSON.parse(denied.stdout)).toMatchObject({ status: 403, decisions: [{ action: 'create', allowed: false }] })
+  expect(JSON.parse(allowed.stdout)).toMatchObject({
+    ...{ status: 200, errors: [] },
+    decisions: [{ action: 'create', type: 'tags', allowed: true }],
+  })
 })
 
 test.each<[string, readonly string[], Record<string, string>, string]>([

@@ -63,7 +63,7 @@ describe.skipIf(postgresPrograms === null)('a PostgreSQL server', () => {
       await server.stop(mode)
       const { answers, took } = await timed(times(3, () => everything(served)).flat())
       for (const answer of answers) expect(brief(answer)).toEqual(busy)
-      expect(took).toBeLessThan(4000)
+      expect(took).toBeLessThan(10_000)
       await server.start()
       await expectWell(served)
     },
@@ -108,7 +108,7 @@ describe.skipIf(postgresPrograms === null)('a PostgreSQL server', () => {
     await server.holdStill()
     const { answers, took } = await timed(everything(impatient)).finally(() => server.goOn())
     for (const answer of answers) expect(brief(answer)).toEqual(busy)
-    expect(took).toBeLessThan(4000)
+    expect(took).toBeLessThan(10_000)
     await expect.poll(openTransactions, { timeout: 15_000 }).toBe(0)
     await expectWell(impatient)
     // Statements that it already had may be done; what was a transaction is not.
@@ -122,7 +122,7 @@ describe.skipIf(postgresPrograms === null)('a PostgreSQL server', () => {
     await lock.query('BEGIN; LOCK TABLE audit."the things"')
     const { answers, took } = await timed(everything(limited))
     for (const answer of answers) expect(brief(answer)).toEqual(busy)
-    expect(took).toBeLessThan(4000)
+    expect(took).toBeLessThan(10_000)
     await lock.query('COMMIT')
     await lock.end()
     await expectWell(limited)
@@ -136,7 +136,7 @@ describe.skipIf(postgresPrograms === null)('a PostgreSQL server', () => {
     })
     const { answers, took } = await timed([() => limited.create()])
     expect(answers.map(brief)).toEqual([busy])
-    expect(took).toBeLessThan(4000)
+    expect(took).toBeLessThan(10_000)
     things.fill(() => ({}))
     await expectWell(limited)
     expect(await things.execute("SELECT 1 FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'")).toEqual([])
@@ -234,7 +234,7 @@ describe.skipIf(postgresPrograms === null)('a PostgreSQL server', () => {
       expect(await openTransactions()).toBe(0)
       const { answers, took } = await timed(times(4, () => () => two.ask('GET', '/things/1')))
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-      expect(took).toBeLessThan(4000)
+      expect(took).toBeLessThan(10_000)
     }
 
     test('200 reads and 100 writes at one time are all answered, and it is free afterwards', async () => {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { fencesOf } from '../support/documentation/fences.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -65,6 +66,7 @@ const application = ['src/app', 'policies', 'requests', 'prisma']
   .flatMap(filesBelow)
   .filter((file) => !file.startsWith('prisma/generated/'))
 const relative = framework.flatMap(importsOf).filter(isRelative)
+const values = relative.filter(({ isType }) => !isType)
 
 function isAllowed(line: Import): boolean {
   const from = folderOf(line.file)
@@ -112,7 +114,12 @@ describe('the import lines of src/', () => {
   })
 
   test('make no cycle of values', () => {
-    expect(cycles(relative.filter(({ isType }) => !isType))).toEqual([])
+    expect(cycles(values.map((line) => [line.file, targetOf(line)]))).toEqual([])
+  })
+
+  test('make no cycle of values between sub-folders, and the files beside them', () => {
+    const parents = new Set(framework.map(path.posix.dirname).flatMap(foldersAbove))
+    expect([...parents].flatMap((folder) => cycles(linesBelow(folder)))).toEqual([])
   })
 
   test('name OpenTelemetry in the folder that is an entry of its own, and nowhere else', () => {
@@ -137,10 +144,33 @@ describe('the import lines of the application', () => {
   })
 })
 
+test.each(['CONTRIBUTING.md', 'docs/adr/0001-one-arrow-of-imports.md'])('%s shows the line of folders', (page) => {
+  const shown = fencesOf(page).find(({ says }) => says.test === 'test/package/imports.test.ts')
+  expect(shown?.code).toBe(`${[...arrow, 'app'].join(' ← ')}\n`)
+})
+
+type Arrow = readonly [from: string, to: string]
+
+/** `src/store/sql` is below `src/store` and itself; what lies beside each other in `src` follows the arrow. */
+function foldersAbove(folder: string): readonly string[] {
+  const names = folder.split('/')
+  return names.slice(1).map((_, index) => names.slice(0, index + 2).join('/'))
+}
+
+/** The imports of values inside of a folder, where each of its sub-folders counts as one file. */
+function linesBelow(folder: string): readonly Arrow[] {
+  const child = (file: string) => `${folder}/${file.slice(folder.length + 1).split('/', 1)[0]}`
+  return values
+    .map((line): Arrow => [line.file, targetOf(line)])
+    .filter((files) => files.every((file) => file.startsWith(`${folder}/`)))
+    .map(([from, to]): Arrow => [child(from), child(to)])
+    .filter(([from, to]) => from !== to)
+}
+
 /** Every way back to where it began, each once. */
-function cycles(lines: readonly Import[]): string[] {
+function cycles(lines: readonly Arrow[]): string[] {
   const next = new Map<string, string[]>()
-  for (const line of lines) next.set(line.file, [...(next.get(line.file) ?? []), targetOf(line)])
+  for (const [from, to] of lines) next.set(from, [...(next.get(from) ?? []), to])
   const done = new Set<string>()
   const found: string[] = []
   const visit = (file: string, trail: readonly string[]): void => {

@@ -1,60 +1,57 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { checkOf, fences, fencesThatAre, testOf } from '../support/documentation/checks.ts'
+import { problemsOf } from '../support/documentation/commands.ts'
+import { compile } from '../support/documentation/compile.ts'
+import { type Fence, fencesOf, placeOf } from '../support/documentation/fences.ts'
+import { pages, read, root } from '../support/documentation/pages.ts'
+import { validate } from '../support/documentation/validate.ts'
 
-const root = path.resolve(import.meta.dirname, '../..')
-const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
+const table = (shown: readonly Fence[]) => shown.map((fence) => [placeOf(fence), fence] as const)
 
-const pages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name.replaceAll(path.sep, '/')}`)
-    .sort(),
-]
+describe('every snippet of the documentation', () => {
+  const unchecked = (all: readonly Fence[]) =>
+    all.filter((fence) => checkOf(fence) === null).map((fence) => `${placeOf(fence)}: nobody checks ${fence.language}`)
 
-interface Block {
-  readonly page: string
-  readonly line: number
-  readonly language: string
-  /** A block that begins with "```ts file=path/of/a-file.ts" is a part of that file. */
-  readonly file: string | undefined
-  readonly code: string
-}
+  test('is checked by somebody', () => {
+    expect(unchecked(fences)).toEqual([])
+  })
 
-function blocksOf(page: string): Block[] {
-  const text = read(page)
-  return [...text.matchAll(/^```(\w+)(?: file=(\S+))?\n([\s\S]*?)^```$/gm)].map((match) => ({
-    page,
-    line: text.slice(0, match.index).split('\n').length + 1,
-    language: match[1] as string,
-    file: match[2],
-    code: match[3] as string,
-  }))
-}
+  test('would be found out if nobody checked it', () => {
+    const fence: Fence = { page: 'docs/hooks.md', line: 7, language: 'yaml', says: {}, code: 'a: 1\n' }
+    expect(unchecked([fence, { ...fence, language: '' }, { ...fence, language: 'text' }])).toEqual([
+      'docs/hooks.md:7: nobody checks yaml',
+      'docs/hooks.md:7: nobody checks ',
+      'docs/hooks.md:7: nobody checks text',
+    ])
+  })
 
-type Source = Pick<Block, 'page' | 'line' | 'code'>
+  test('that is left to a test of its own is left to one that reads its page', () => {
+    const reads = (fence: Fence) => {
+      const file = testOf(fence) as string
+      return existsSync(path.join(root, file)) && read(file).includes(path.basename(fence.page, '.md'))
+    }
+    const left = fencesThatAre('tested').filter((fence) => !reads(fence))
+    expect(left.map((fence) => `${placeOf(fence)} → ${testOf(fence)}`)).toEqual([])
+  })
 
-const blocks = pages.flatMap(blocksOf)
-const snippets = blocks.filter(({ language }) => language === 'ts')
+  test('that is JSON is JSON', () => {
+    for (const { code } of fences.filter(({ language }) => language === 'json')) JSON.parse(code)
+  })
+})
 
 describe('the TypeScript of the documentation', () => {
-  const quotes = snippets.filter(({ file }) => file !== undefined)
-  const own = snippets.filter(({ file }) => file === undefined)
+  // A part of a file may stand further to the right there.
+  const plain = (code: string): string => code.replaceAll(/^ +/gm, '')
 
-  test.each(quotes.map(({ page, line, file = '', code }) => [`${page}:${line}`, file, code] as const))(
-    '%s stands in %s',
-    (_place, file, code) => {
-      expect(existsSync(path.join(root, file))).toBe(true)
-      expect(read(file)).toContain(code)
-    },
-  )
+  test.each(table(fencesThatAre('quoted')))('%s stands in the file that it names', (_place, { says, code }) => {
+    expect(plain(read(says.file as string))).toContain(plain(code))
+  })
 
   test('compiles', () => {
-    expect(own.length).toBeGreaterThan(3)
-    expect(compile(own)).toEqual([])
+    expect(fencesThatAre('compiled').length).toBeGreaterThan(3)
+    expect(compile(fencesThatAre('compiled'))).toEqual([])
   })
 
   test('would be found out if it did not compile', () => {
@@ -65,10 +62,42 @@ describe('the TypeScript of the documentation', () => {
   })
 })
 
-describe('the commands of the documentation', () => {
-  const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
+describe('the Prisma schemas of the documentation', () => {
+  test('are schemas', async () => {
+    expect(await Promise.all(fencesThatAre('validated').map(validate))).toEqual(
+      fencesThatAre('validated').map((fence) => ({ place: placeOf(fence), errors: '' })),
+    )
+  })
 
-  test('are scripts of package.json', () => {
+  test('would be found out if they were not', async () => {
+    const { errors } = await validate({ page: 'README.md', line: 7, code: 'model Post {\n  id Int @i\n}\n' })
+    expect(errors).toContain('Attribute not known: "@i"')
+  })
+})
+
+describe('the commands of the documentation', () => {
+  test('are there', async () => {
+    expect((await Promise.all(fencesThatAre('named').map(problemsOf))).flat()).toEqual([])
+  })
+
+  test.each([
+    ['npm run nothing', 'there is no script nothing'],
+    ['PORT=1 npm start && npm stop', 'there is no script stop'],
+    ['npx prismapi polcy Post', 'There is no command "polcy". Did you mean "policy"?'],
+    ['npx prismapi doctor --sever=v1', "Unknown option '--sever'"],
+    ['npx nothing', 'there is no program nothing'],
+    ['npx vitest run test/nothing', 'there is no test/nothing'],
+    ['npm install nothing', 'package.json has no nothing'],
+    ['npm install prisma@1.0.0', 'package.json has no prisma@1.0.0'],
+    ['nothing --at all', 'nobody knows nothing'],
+  ])('would be found out if they were not: %s', async (code, problem) => {
+    expect(await problemsOf({ page: 'README.md', line: 7, code: `${code}\n` })).toEqual([
+      expect.stringContaining(`README.md:7: ${problem}`),
+    ])
+  })
+
+  test('are scripts of package.json where the text names them', () => {
+    const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
     const named = pages.flatMap((page) =>
       [...read(page).matchAll(/\bnpm (?:run ([\w:-]+)|(test|start)\b)/g)].map((match) => match[1] ?? match[2]),
     )
@@ -77,7 +106,7 @@ describe('the commands of the documentation', () => {
   })
 
   test('begin with the two of the README', () => {
-    const commands = blocksOf('README.md').filter(({ language }) => language === 'sh')
+    const commands = fencesOf('README.md').filter(({ language }) => language === 'sh')
     expect(commands.map(({ code }) => code)).toEqual([
       'npm ci && npx prisma generate && npm start\n',
       expect.stringMatching(/^curl -g 'http:/),
@@ -96,33 +125,3 @@ describe('the links of the documentation', () => {
     expect(dead.map(({ page, to }) => `${page} → ${to}`)).toEqual([])
   })
 })
-
-/** What tsc says of the sources, with places in the documentation. */
-function compile(sources: readonly Source[]): string[] {
-  // Inside the package, or `prismapi` would not be found; a dot keeps tsc and vitest away from it.
-  const folder = mkdtempSync(path.join(root, 'test/.tmp-'))
-  try {
-    for (const [i, { code }] of sources.entries()) writeFileSync(path.join(folder, `${i}.ts`), code)
-    const files = sources.map((_, i) => `${i}.ts`)
-    const registered = ['../../src/app/auth.ts', '../../prisma/generated/resources.ts']
-    const config = { extends: '../../tsconfig.json', files: [...files, ...registered], include: [], exclude: [] }
-    writeFileSync(path.join(folder, 'tsconfig.json'), JSON.stringify(config))
-    return toPlaces(run('node_modules/.bin/tsc', ['-p', folder, '--pretty', 'false']), sources)
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
-
-function run(command: string, args: readonly string[]): string {
-  try {
-    return execFileSync(path.join(root, command), args, { cwd: root, encoding: 'utf8' })
-  } catch (error) {
-    return (error as { stdout: string }).stdout
-  }
-}
-
-const toPlaces = (output: string, sources: readonly Source[]): string[] =>
-  [...output.matchAll(/^\S*\/(\d+)\.ts\((\d+),\d+\)(.*)$/gm)].map(([, index, line, message]) => {
-    const { page, line: start } = sources[Number(index)] as Source
-    return `${page}:${start + Number(line) - 1}${message}`
-  })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readReplicas } from '@prisma/extension-read-replicas'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { GeneratedClient } from '../support/any-schema/generate.ts'
+import { fencesOf } from '../support/documentation/fences.ts'
 import { inPostgres, withDatabase } from '../support/postgres.ts'
 import { openThings, type Things } from '../support/postgres-things/things.ts'
 import {
@@ -89,6 +90,16 @@ describe.skipIf(postgresPrograms === null)('servers with a replica', () => {
     expect(made.headers.get('Set-Cookie')).toBe(
       `prismapi-position=${position(made)['Prismapi-Position']}; Path=/; Max-Age=120; HttpOnly; SameSite=Lax; Secure`,
     )
+  })
+
+  test('a client sends its position as docs/scaling.md shows it', async () => {
+    await pause()
+    const { made, path } = await create(served)
+    const shown = fencesOf('docs/scaling.md').filter(({ language }) => language === 'http')
+    const [answer, request] = shown.map(({ code }) => code.replaceAll('3017a48', position(made)['Prismapi-Position']))
+    expect(answer).toBe(`HTTP/1.1 ${made.status} Created\nPrismapi-Position: ${position(made)['Prismapi-Position']}\n`)
+    const [, name = '', value = ''] = /^([\w-]+): (.*)$/m.exec(request ?? '') ?? []
+    expect(await sees(served, path, { [name]: value })).toBe('the new')
   })
 
   test('read what a client needs from it again, as soon as it is there', async () => {

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type SqliteDatabase, sqliteDatabase } from '../../src/store/sql/sqlite-database.ts'
+import { type SqliteDatabase, sqliteDatabase } from '../../src/store/sql/databases/sqlite-database.ts'
 
 // Whatever a request reads without waiting for anything else agrees with itself, whoever writes meanwhile.
 

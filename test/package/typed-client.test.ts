@@ -6,9 +6,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signToken } from '../../src/app/auth.ts'
 import { type AppProcess, startApp } from '../support/app-process.ts'
 import { migrate } from '../support/databases/sqlite.ts'
+import { fencesOf } from '../support/documentation/fences.ts'
 
 const fixture = path.resolve(import.meta.dirname, '../fixtures/typed-client')
 const secret = 'a secret of the tests that is long enough'
+
+const packages = ['openapi-fetch@0', 'openapi-typescript@7', 'typescript@5']
 
 let folder: string
 let app: AppProcess | undefined
@@ -23,6 +26,14 @@ function run(command: string, ...args: string[]): Promise<{ code: number; output
   )
 }
 
+// What docs/clients.md says: two commands that install, and one that makes the types.
+const commands =
+  fencesOf('docs/clients.md')
+    .find(({ language }) => language === 'sh')
+    ?.code.trim()
+    .split('\n') ?? []
+const [client = [], tools = [], make = []] = commands.map((command) => command.split(' '))
+
 const inPackages = (name: string) => path.join(folder, 'node_modules', name)
 
 // A folder of its own, with the packages of a front end: they want another TypeScript than ours.
@@ -30,7 +41,6 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'prismapi-typed-'))
   cpSync(fixture, folder, { recursive: true })
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  const packages = ['openapi-typescript@7', 'typescript@5', 'openapi-fetch@0']
   const installed = await run('npm', 'install', '--silent', '--no-audit', '--no-fund', ...packages)
   expect(installed.code).toBe(0)
   const file = path.join(folder, 'client.db')
@@ -42,8 +52,7 @@ beforeAll(async () => {
   token = await signToken(3, secret)
   const headers = { Authorization: `Bearer ${token}` }
   writeFileSync(path.join(folder, 'openapi.json'), await (await fetch(`${at}/api/v1/openapi.json`, { headers })).text())
-  const bin = inPackages('openapi-typescript/bin/cli.js')
-  expect(await run(process.execPath, bin, 'openapi.json', '-o', 'api.d.ts')).toMatchObject({ code: 0 })
+  expect(await run('npx', ...make.slice(1))).toMatchObject({ code: 0 })
 }, 240_000)
 afterAll(async () => {
   app?.stop()
@@ -52,6 +61,12 @@ afterAll(async () => {
 })
 
 const compile = (...args: string[]) => run(process.execPath, inPackages('typescript/bin/tsc'), ...args)
+
+test('docs/clients.md installs the same packages', () => {
+  const withoutVersion = (name: string) => name.replace(/@\d+$/, '')
+  const named = [client, tools].flatMap((command) => command.slice(2)).filter((word) => !word.startsWith('-'))
+  expect(named.map(withoutVersion)).toEqual(packages.map(withoutVersion))
+})
 
 test('a client compiles against the types that are made of the document', async () => {
   expect(await compile('-p', '.')).toEqual({ code: 0, output: '' })

@@ -6,7 +6,7 @@ import type { AnyRules } from '../../src/auth/policy.ts'
 import type { ModelMeta } from '../../src/model/meta.ts'
 import type { Row, Where } from '../../src/model/where.ts'
 import type { ResourceSchema } from '../../src/schema/resource-schema.ts'
-import { prismaReader } from '../../src/store/prisma-reader.ts'
+import { prismaReader } from '../../src/store/prisma/prisma-reader.ts'
 import type { Delegates } from '../../src/store/store.ts'
 import { openTestDatabase } from '../support/database.ts'
 

@@ -1,9 +1,9 @@
 import { Schema, type Serving } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import V1 from '../../src/app/v1/server.ts'
+import { compareWithMissing, type Leak, walk } from '../../src/testing/kit/leaks/walk.ts'
 import { useWorlds } from '../support/hidden-worlds.ts'
 import { HidingServer } from '../support/hiding-servers.ts'
-import { compareWithMissing, type Leak, walk } from '../support/leak-walk.ts'
 
 // The walk that finds nothing in the server has to find what applications can do wrong. Each of these leaks somewhere.
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { resources } from '../../prisma/generated/resources.ts'
-import { delegateOf } from '../../src/store/delegates.ts'
-import { prismaStore } from '../../src/store/prisma-store.ts'
+import { delegateOf } from '../../src/store/prisma/delegates.ts'
+import { prismaStore } from '../../src/store/prisma/prisma-store.ts'
 import type { Store, Transaction } from '../../src/store/store.ts'
 import { openStores } from '../../src/store/stores.ts'
 import { openTestDatabase, provider } from '../support/database.ts'
+import { inLanes } from '../support/in-lanes.ts'
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>
 let store: Store
@@ -40,9 +41,8 @@ describe('writes on SQLite, beside transactions that roll back', () => {
       })
     const kept = (n: number) => store.write((transaction) => addTag(transaction, `kept-${n}`))
 
-    const results = await Promise.allSettled(
-      Array.from({ length: 1000 }, (_, n) => [kept(n), ...(n % 5 === 0 ? [doomed(n)] : [])]).flat(),
-    )
+    const works = Array.from({ length: 1000 }, (_, n) => [() => kept(n), ...(n % 5 === 0 ? [() => doomed(n)] : [])])
+    const results = await inLanes<unknown>(50, works.flat())
     isDone = true
     await watching
 
@@ -70,8 +70,9 @@ describe('writes on SQLite, beside transactions that roll back', () => {
         await pause()
         throw new Error('rolled back')
       })
-    const results = await Promise.allSettled(
-      Array.from({ length: 300 }, async (_, n) => {
+    const results = await inLanes(
+      50,
+      Array.from({ length: 300 }, (_, n) => async () => {
         // Some come while a transaction is open, and some while there is none.
         for (let turn = 0; turn < n % 40; turn++) await pause()
         await (n % 10 === 0 ? doomed(n) : kept(n))

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import V1 from '../../src/app/v1/server.ts'
+import { filterUrls, groupUrls } from '../../src/testing/kit/leaks/questions.ts'
+import { walk } from '../../src/testing/kit/leaks/walk.ts'
 import { callers, useWorlds } from '../support/hidden-worlds.ts'
-import { filterUrls, groupUrls, walk } from '../support/leak-walk.ts'
 
 // A filter that a hidden row could meet, or break, answers as it does in a database without that row.
 

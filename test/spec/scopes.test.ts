@@ -1,9 +1,10 @@
 import { Schema } from 'prismapi'
 import { describe, expect, test } from 'vitest'
+import { readingUrls } from '../../src/testing/kit/leaks/questions.ts'
+import { compareWithMissing, walk } from '../../src/testing/kit/leaks/walk.ts'
 import { users } from '../support/api.ts'
 import { callers, useWorlds } from '../support/hidden-worlds.ts'
 import { HidingServer, HidingV2 } from '../support/hiding-servers.ts'
-import { compareWithMissing, readingUrls, walk } from '../support/leak-walk.ts'
 
 // Hidden rows of every model, and the same database without them: whatever is asked, the answers are the same.
 

@@ -1,6 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type Koa from 'koa'
+import { api, type Factories, factories } from 'prismapi/testing'
 import { afterAll, beforeAll } from 'vitest'
+import { resources } from '../../prisma/generated/resources.ts'
 import { type AppParts, createApp } from '../../src/app/app.ts'
 import { signToken } from '../../src/app/auth.ts'
 import { openTestDatabase } from './database.ts'
@@ -43,17 +46,21 @@ export function useApi(own: Partial<AppParts> = {}) {
   const logs: { level: string; fields: object; message: string }[] = []
   const log = (level: string) => (fields: object, message: string) => void logs.push({ level, fields, message })
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
+  let app: Koa
   let server: Server
+  let make: Factories
   let database: Awaited<ReturnType<typeof openTestDatabase>>
 
   beforeAll(async () => {
     database = await openTestDatabase()
     const env = { authSecret, production: false }
-    const app = await createApp({ env, baseUrl: origin, clients: database, logger, ...own })
+    app = await createApp({ env, baseUrl: origin, clients: database, logger, ...own })
+    make = factories(resources, database.writer)
     server = createServer({ keepAliveTimeout }, app.callback())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   })
   afterAll(async () => {
+    await client.close()
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
     await database.close()
@@ -86,7 +93,11 @@ export function useApi(own: Partial<AppParts> = {}) {
   }
 
   const authorization = async (userId: number) => `Bearer ${await signToken(userId, authSecret)}`
+  const signIn = async (userId: number) => ({ Authorization: await authorization(userId) })
+  const client = api<number>(() => app, { base: '/api/v1', signIn })
   return {
+    /** The client that applications test with: a guest, until it is told whom it asks as. */
+    client,
     guest: callerFor(async () => null),
     /** A caller with a token of that user. */
     as: (userId: number): Caller => callerFor(() => authorization(userId)),
@@ -97,6 +108,10 @@ export function useApi(own: Partial<AppParts> = {}) {
     logs,
     /** The SQL that a piece of work makes the server issue. */
     queriesOf: (work: () => Promise<unknown>) => database.queriesOf(work),
+    /** Factories of rows. */
+    get make() {
+      return make
+    },
     /** The database itself, to arrange rows and to look at what was written. */
     get db() {
       return database.writer

@@ -1,31 +1,34 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import V1 from '../../src/app/v1/server.ts'
-import { faultOf } from './answer-faults.ts'
+import type { CompiledServer } from '../../src/server/compile.ts'
+import { eachOf } from '../../src/testing/kit/each-of.ts'
+import { type RowIds, type Writing, writingEndpoints } from '../../src/testing/kit/fuzz/arbitrary-documents.ts'
+import { anything } from '../../src/testing/kit/fuzz/oddities.ts'
+import { answerFaults } from '../../src/testing/kit/judges/answer-faults.ts'
+import { type Answer, send } from '../../src/testing/send.ts'
+import { openTarget, type Target } from '../../src/testing/target.ts'
 import { mediaType } from './api.ts'
-import { anything, type Endpoint, writingEndpoints } from './arbitrary-documents.ts'
 import { openTestDatabase, provider } from './database.ts'
-import { keepAlive } from './keep-alive.ts'
 import { videoId } from './seeded.ts'
 import { type Database, exampleWith, type Running, startServers } from './servers.ts'
 
 // On SQLite, where it takes a third of the time.
-const runs = process.env.CI && provider === 'sqlite' ? 2000 : 200
-const connections = 16
+const runs = process.env.CI && provider === 'sqlite' ? 1000 : 200
 /** Rows are counted before and after so many documents. */
 const together = 40
 // FC_SEED=<seed> runs again what has failed.
 const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31)
 
-/** A row of each type that the caller may write, where anybody may. */
-const ids: Readonly<Record<string, string>> = {
-  posts: '1',
-  comments: '1',
-  tags: '2',
-  videos: videoId(1),
-  users: '4',
-  profiles: '1',
-}
+/** Rows of each type, of which the caller may write the first, where anybody may. */
+const rows: RowIds = new Map([
+  ['posts', ['1', '2', '3', '4']],
+  ['comments', ['1', '2', '3', '4']],
+  ['tags', ['2', '1', '3', '4']],
+  ['videos', [videoId(1), videoId(2), videoId(3)]],
+  ['users', ['4', '1', '2', '3']],
+  ['profiles', ['1', '2', '3', '4']],
+])
 
 const tables = { users: 'User', profiles: 'Profile', posts: 'Post', tags: 'Tag', videos: 'Video', comments: 'Comment' }
 const links = { postTags: '_PostToTag', videoTags: '_TagToVideo' }
@@ -40,7 +43,7 @@ const counting = Object.entries({ ...tables, ...links })
 export function testArbitraryDocuments(types: readonly string[]): void {
   let database: Database
   let running: Running
-  let client: ReturnType<typeof keepAlive>
+  let target: Target
 
   beforeAll(async () => {
     console.info(`Arbitrary documents: FC_SEED=${seed}, ${runs} to each endpoint`)
@@ -48,12 +51,11 @@ export function testArbitraryDocuments(types: readonly string[]): void {
     const { reader, writer } = database
     // The one who may write the most: an administrator, who has written this comment.
     const user = await reader.user.findUniqueOrThrow({ where: { id: 1 } })
-    await writer.comment.update({ where: { id: Number(ids.comments) }, data: { authorId: user.id } })
+    await writer.comment.update({ where: { id: 1 }, data: { authorId: user.id } })
     running = await startServers(database, { ...(await exampleWith(V1)), authenticate: () => user })
-    client = keepAlive(running.at, { Accept: mediaType, 'Content-Type': mediaType }, connections)
+    target = openTarget(running.at)
   })
   afterAll(async () => {
-    client.close()
     await running.close()
     await database.close()
   })
@@ -65,13 +67,19 @@ export function testArbitraryDocuments(types: readonly string[]): void {
     return Object.fromEntries(Object.entries(row ?? {}).map(([name, count]) => [name, Number(count)]))
   }
 
-  async function checkAll({ method, path, creates }: Endpoint, bodies: readonly string[]): Promise<void> {
+  const headers = { Accept: mediaType, 'Content-Type': mediaType }
+
+  async function checkAll({ method, path, creates }: Writing, bodies: readonly string[]): Promise<void> {
     const before = await countRows()
-    const answers = await Promise.all(bodies.map((body) => client.send(method, `/api/v1${path}`, body)))
-    const faults = answers.flatMap((answer, i) => {
-      const body = bodies[i] as string
-      const fault = faultOf(answer, body)
-      return fault === null ? [] : [`${fault}: ${method} ${path} ${body} → ${answer.status} ${answer.text}`]
+    const [server] = running.api.servers
+    const answers: Answer[] = []
+    const faults: string[] = []
+    const requests = bodies.map((body) => ({ method, path: `/api/v1${path}`, headers, body }))
+    await eachOf(requests, async (request) => {
+      const answer = await send(target, request)
+      answers.push(answer)
+      for (const fault of answerFaults(server as CompiledServer, request, answer))
+        faults.push(`${fault}: ${method} ${path} ${request.body} → ${answer.status} ${answer.text}`)
     })
     expect(faults).toEqual([])
     const done = answers.filter(({ status }) => status < 300).length
@@ -81,7 +89,7 @@ export function testArbitraryDocuments(types: readonly string[]): void {
     expect(running.logs.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
   }
 
-  async function sendTo(endpoint: Endpoint): Promise<void> {
+  async function sendTo(endpoint: Writing): Promise<void> {
     const { documents } = endpoint
     const document = fc.oneof({ weight: 9, arbitrary: documents }, { weight: 1, arbitrary: anything })
     const text = document.map((value) => JSON.stringify(value))
@@ -91,14 +99,16 @@ export function testArbitraryDocuments(types: readonly string[]): void {
   }
 
   test('every type is sent documents, here or in another file', () => {
-    expect([...schemas().map(({ type }) => type)].sort()).toEqual(Object.keys(ids).sort())
+    expect([...schemas().map(({ type }) => type)].sort()).toEqual([...rows.keys()].sort())
   })
 
   test.each(types)(
     'whatever is sent to write %s, or their relationships, is done or refused in good form',
     { timeout: 600_000 },
     async (type) => {
-      const own = writingEndpoints(schemas(), ids).filter(({ path }) => path.split('/')[1] === type)
+      const own = schemas()
+        .filter((schema) => schema.type === type)
+        .flatMap((schema) => writingEndpoints({ schemas: schemas(), rows }, schema))
       expect(own.map(({ method }) => method).slice(0, 2)).toEqual(['POST', 'PATCH'])
       for (const endpoint of own) await sendTo(endpoint)
     },

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
+import { documentFaults } from '../../src/testing/kit/judges/document-faults.ts'
+import type { Expected } from '../../src/testing/kit/judges/judged.ts'
 import { origin, type Send, useApi, users } from './api.ts'
-import { documentFaults, type Expected } from './check-document.ts'
 import { type RawAnswer, type RawSend, raw } from './raw.ts'
 import { snapshot } from './snapshot.ts'
 

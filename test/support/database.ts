@@ -2,7 +2,7 @@ import type { PrismaClient } from '../../prisma/generated/client/client.ts'
 
 /** Makes the databases that test files have of their own, on one kind of server. */
 export interface TestDatabases {
-  /** A migrated and seeded database for the whole run, which test files copy. */
+  /** A migrated and seeded database; test files have theirs sooner once there is one. */
   makeTemplate(): Promise<{ readonly name: string; drop(): Promise<void> }>
   /** A copy of it, and the clients that serve it; their SQL is added to the list. */
   open(template: string, queries: string[]): Promise<OpenDatabase>

@@ -4,10 +4,10 @@ import { run } from '../../src/cli/run.ts'
 import { createApi } from '../../src/http/api.ts'
 import { compileRegistry } from '../../src/schema/registry.ts'
 import { discover } from '../../src/server/discover.ts'
-import { inferRules } from '../../src/validation/infer-rules.ts'
-import { newState } from '../../src/validation/request-state.ts'
-import type { RuleSet } from '../../src/validation/rule-set.ts'
-import { rulesOf } from '../../src/validation/rule-sources.ts'
+import { newState } from '../../src/validation/classes/request-state.ts'
+import { inferRules } from '../../src/validation/rules/infer-rules.ts'
+import type { RuleSet } from '../../src/validation/rules/rule-set.ts'
+import { rulesOf } from '../../src/validation/running/rule-sources.ts'
 
 export interface Everything {
   /** What each command line said. */

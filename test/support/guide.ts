@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { writeBelow } from './clone.ts'
 import { freePort, startServer } from './npm-start.ts'
-import { openShell } from './shell.ts'
+import { openShell, type ShellOptions } from './shell.ts'
 
 /** What a page shows, and what there was when its commands were followed. */
 interface Answer {
@@ -16,17 +16,20 @@ interface Block {
   readonly language: string
   readonly verb: string | undefined
   readonly file: string
+  /** The reader has ended the server before. */
+  readonly isStopped: boolean
   readonly code: string
 }
 
-// "```ts write=path" is a file to be written, "```ts shows=path" one that a command has written.
+// "```sh stopped" comes after Ctrl+C, "```ts write=path" is a file to be written, "```ts shows=path" one that a command has written.
 const blocksOf = (text: string): Block[] =>
-  [...text.matchAll(/^```(\w+)(?: (write|shows)=(\S+))?\n([\s\S]*?)^```$/gm)].map((match) => ({
+  [...text.matchAll(/^```(\w+)(?: (write|shows)=(\S+)| (stopped))?\n([\s\S]*?)^```$/gm)].map((match) => ({
     line: text.slice(0, match.index).split('\n').length,
     language: match[1] as string,
     verb: match[2],
     file: match[3] ?? '',
-    code: match[4] as string,
+    isStopped: match[4] !== undefined,
+    code: match[5] as string,
   }))
 
 /**
@@ -35,21 +38,26 @@ const blocksOf = (text: string): Block[] =>
  *
  * @throws {Error} with the line of a command that fails.
  */
-export async function followGuide(page: string, folder: string): Promise<readonly Answer[]> {
+export async function followGuide(
+  page: string,
+  folder: string,
+  options: ShellOptions = {},
+): Promise<readonly Answer[]> {
   const port = await freePort()
-  const shell = openShell(folder)
+  const shell = openShell(folder, options)
   let stopServer = async (): Promise<void> => {}
   let said = ''
   const run = async (code: string): Promise<string> => {
     if (code !== 'npm start\n') return shell.run(code.replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`))
     await stopServer()
-    const server = await startServer(folder, port)
+    const server = await startServer(folder, port, options.env)
     stopServer = server.stop
     return server.said
   }
   const answers: Answer[] = []
   try {
     for (const block of blocksOf(page)) {
+      if (block.isStopped) await stopServer()
       if (block.verb === 'write') writeBelow(folder, block.file, block.code)
       else if (block.language !== 'sh') answers.push(toAnswer(block, said, folder))
       else said = (await run(block.code).catch(atLine(block))).replaceAll(`127.0.0.1:${port}`, '127.0.0.1:3000')

@@ -1,6 +1,6 @@
 import type { Prisma, PrismaClient } from '../../prisma/generated/client/client.ts'
+import type { HiddenRow, World } from '../../src/testing/kit/leaks/world.ts'
 import { forgetConstraints } from './database.ts'
-import type { HiddenRow, World } from './leak-world.ts'
 
 // The example with hidden rows of every model, on every side of every relation: what is hidden has what may be seen,
 // and the other way round. Hidden rows lie in the middle of every order. Their ids begin with 9.
@@ -221,7 +221,9 @@ export function worldOf(server: World['server']): World {
     hidden: new Map(
       entries.map(([model, rows]) => [
         model,
-        rows.flatMap(({ data, markers }): HiddenRow[] => (markers ? [{ row: data, markers }] : [])),
+        rows.flatMap(({ data, markers }): HiddenRow[] =>
+          markers ? [{ row: data, markers, values: [String(data.id)] }] : [],
+        ),
       ]),
     ),
     shown: new Map(
@@ -238,4 +240,14 @@ export function visibleTo(userId: number | null): ReadonlySet<string> {
     rows.filter(({ markers }) => !markers).map(({ data }) => `${type}/${data.id}`),
   )
   return new Set(all.filter((each) => userId !== null || (each !== 'posts/62' && each !== 'users/2')))
+}
+
+/** The hidden rows once more, as an application says it. */
+export const hiddenWhere = {
+  User: { name: { startsWith: 'Hidden' } },
+  Profile: { id: { in: [9103, 9104] } },
+  Post: { id: { gte: 9000 } },
+  Tag: { id: { gte: 9000 } },
+  Video: { id: { in: [9451, 9452, 9453].map(uuid) } },
+  Comment: { id: { gte: 9000 } },
 }

@@ -1,10 +1,10 @@
 import type { Schema, ServerParts } from 'prismapi'
 import { afterAll, beforeAll } from 'vitest'
+import type { Walker } from '../../src/testing/kit/leaks/walk.ts'
+import type { World } from '../../src/testing/kit/leaks/world.ts'
 import { openTestDatabase } from './database.ts'
 import { fillWorld, forgetHidden, visibleTo, worldOf } from './hidden-world.ts'
 import { HidingServer } from './hiding-servers.ts'
-import type { Walker } from './leak-walk.ts'
-import type { World } from './leak-world.ts'
 import { type Database, exampleWith, type Running, startServers } from './servers.ts'
 
 /** Everybody who may ask: the world has these users. */

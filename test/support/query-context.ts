@@ -33,8 +33,7 @@ export function requestContext(search: string, given: Given = {}): RequestContex
     server: { schemas: registry, resources },
     served: { scopes },
     limits,
-    url,
-    search: url.search,
+    at: { url, search: url.search },
   } as unknown as RequestContext
 }
 

@@ -3,8 +3,9 @@ import { columnAttribute, isAttribute, isHidden } from '../../src/schema/attribu
 import { MorphToOverride } from '../../src/schema/fields.ts'
 import { compileId } from '../../src/schema/id.ts'
 import { inferType } from '../../src/schema/naming.ts'
+import type { Relation } from '../../src/schema/relation-kinds.ts'
 import { compileMorphTo, compileRelation } from '../../src/schema/relations.ts'
-import type { Relation, ResourceSchema, SchemaRegistry } from '../../src/schema/resource-schema.ts'
+import type { ResourceSchema, SchemaRegistry } from '../../src/schema/resource-schema.ts'
 
 // A publishing site with one field of every kind and every kind of relation, as the generator would describe it.
 
@@ -229,6 +230,7 @@ export function schemaOfModel(name: string, more: Partial<ResourceSchema> = {}):
     actions: new Map(),
     selfLink: true,
     deletedAt: null,
+    deprecation: null,
     operations: new Set(['create', 'update', 'delete']),
     hooks: { indexQuery: () => null, relatableQuery: () => null },
     ...more,

@@ -13,8 +13,15 @@ interface Shell {
 
 const end = /\n--- end (\d+)\n$/
 
-export function openShell(cwd: string): Shell {
-  const child = spawn('bash', ['--norc'], { cwd, env: userEnv(), stdio: 'pipe', timeout: patience })
+export interface ShellOptions {
+  /** Variables beside those of every user. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Milliseconds after which it ends, whatever it does. */
+  readonly timeout?: number
+}
+
+export function openShell(cwd: string, { env = {}, timeout = patience }: ShellOptions = {}): Shell {
+  const child = spawn('bash', ['--norc'], { cwd, env: userEnv(env), stdio: 'pipe', timeout })
   let [stdout, stderr] = ['', '']
   let onText = () => {}
   let onClose = () => {}

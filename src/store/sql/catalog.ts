@@ -1,6 +1,6 @@
 import { memo } from '../../model/memo.ts'
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../../model/meta.ts'
-import type { Codec, CodecOf } from './codec.ts'
+import type { Codec, CodecOf } from './codecs/codec.ts'
 import { NotInSql } from './not-in-sql.ts'
 
 /** What statements are made from: the models, and how the values of their columns are stored. */

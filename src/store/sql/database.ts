@@ -6,20 +6,29 @@ export type Stored = readonly unknown[]
 /** What a driver binds. */
 export type Bound = string | number | bigint | null | Uint8Array | readonly Bound[]
 
+/** The state that a database is in. */
+export type Version = number | string
+
 /** A statement that its database keeps, ready to run with other values. */
 export interface Statement {
   /** At once where the driver is synchronous. */
   all(values: readonly Bound[]): Awaitable<readonly Stored[]>
 }
 
-/** A connection of its own to the database of the Prisma clients, for reading what is committed. */
+/**
+ * A connection of its own to the database of the Prisma clients, for reading what is committed.
+ *
+ * @internal
+ */
 export interface SqlDatabase {
   readonly provider: SqlProvider
   /** The schema of the tables for which Prisma's schema names none; null where there are no schemas. */
   readonly schema: string | null
+  /** Whether look-ups of several requests had better be one query; left out where they had not. */
+  readonly gathersLookUps?: boolean
   prepare(sql: string): Statement
-  /** A number that moves whenever anybody else has committed; left out where there is none that can be had at once. */
-  version?(): number
+  /** What is another one whenever anybody else has committed, and never the same again; left out where there is none. */
+  version?(): Awaitable<Version>
   readonly writer?: SqlWriter
 }
 

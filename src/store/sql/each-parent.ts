@@ -1,6 +1,6 @@
 import type { Awaitable } from '../../model/awaitable.ts'
 import { every, type Row } from '../../model/where.ts'
-import { firstJoined, firstOfEach } from '../per-parent.ts'
+import { firstJoined, firstOfEach } from '../prisma/per-parent.ts'
 import type { JoinedRow, JoinPlan, LevelPlan, PerParentPlan } from '../reader.ts'
 import { keysWhere } from '../resource.ts'
 

@@ -1,4 +1,4 @@
-import type { Terms } from './terms.ts'
+import type { Terms } from './clauses/terms.ts'
 
 /**
  * The shape of a condition as a text without values: two conditions with one text have one SQL, and differ in the values

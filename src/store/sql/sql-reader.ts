@@ -1,21 +1,23 @@
 import { type Awaitable, isPromise } from '../../model/awaitable.ts'
 import type { Resources } from '../../model/meta.ts'
+import type { Row } from '../../model/where.ts'
 import { type BoundedCache, boundedCache } from '../../request/bounded-cache.ts'
-import { toClientError } from '../database-errors.ts'
-import type { Reader } from '../reader.ts'
+import { toClientError } from '../prisma/database-errors.ts'
+import type { LevelPlan, Reader } from '../reader.ts'
 import { type Catalog, catalogOf } from './catalog.ts'
-import { countByQuery, countQuery, countThroughQuery } from './count-queries.ts'
+import { sqlTerms } from './clauses/sql-terms.ts'
 import type { Bound, SqlDatabase, Statement, Stored } from './database.ts'
-import { compileSql, type Dialect } from './dialect.ts'
-import { dialects } from './dialects.ts'
+import { compileSql, type Dialect } from './dialects/dialect.ts'
+import { dialects } from './dialects/dialects.ts'
 import { joinedOfEach, rowsOfEach } from './each-parent.ts'
-import { joinedQuery, rankedJoinedQuery } from './joined-query.ts'
-import { type KeptAnswers, keepAnswers } from './kept-answers.ts'
-import { levelQuery } from './level-query.ts'
+import { gatherLookUps, type LookUpPlan } from './gather-look-ups.ts'
+import { type KeptAnswers, keepAnswers, textOfValues } from './kept-answers.ts'
 import { NotInSql } from './not-in-sql.ts'
-import type { QueryKind } from './query-kind.ts'
+import { countByQuery, countQuery, countThroughQuery } from './queries/count-queries.ts'
+import { joinedQuery, rankedJoinedQuery } from './queries/joined-query.ts'
+import { levelQuery } from './queries/level-query.ts'
+import type { QueryKind } from './queries/query-kind.ts'
 import { shape } from './shape.ts'
-import { sqlTerms } from './sql-terms.ts'
 
 /** A client may choose the shape of its filters, so the statements that are kept have an end. */
 const keptStatements = 500
@@ -64,19 +66,36 @@ export function sqlReader({ database, resources, prisma, onUnknown }: SqlReaderP
   const count = readWith(
     countQuery,
     ({ model, where }) => prisma.count(model, where),
-    version ? keepAnswers(version) : null,
+    version && !hasViews(resources) ? keepAnswers(version) : null,
   )
   const countBy = readWith(countByQuery, ({ model, columns, where }) => prisma.countBy(model, columns, where))
   const level = readWith(levelQuery, prisma.rows)
   const joined = readWith(joinedQuery, prisma.joined)
   const ranked = readWith(rankedJoinedQuery, prisma.joined)
+  const lookUp = lookUpWith(async (plan) => level(plan), place)
   return {
-    rows: (plan) => (plan.perParent ? rowsOfEach(level, plan, plan.perParent) : level(plan)),
+    rows(plan) {
+      if (plan.perParent) return rowsOfEach(level, plan, plan.perParent)
+      return lookUp && plan.lookUp ? lookUp(plan as LookUpPlan) : level(plan)
+    },
     joined: (plan) => joinedOfEach(joined, ranked, plan),
     count: (model, where) => count({ model, where }),
     countBy: (model, columns, where) => countBy({ model, columns, where }),
     countThrough: readWith(countThroughQuery, prisma.countThrough),
   }
+}
+
+// The rows of a view may come and go by the clock, when nobody has written anything.
+const hasViews = ({ models }: Resources): boolean =>
+  Object.values(models).some(({ operations }) => operations.every((operation) => operation === 'read'))
+
+// To a server it is the number of queries that counts. A file is asked at once, in less time than a turn takes.
+function lookUpWith(level: (plan: LevelPlan) => Promise<readonly Row[]>, { database, catalog, dialect }: Place) {
+  if (!database.gathersLookUps) return null
+  return gatherLookUps(level, (plan) => {
+    const values: Bound[] = []
+    return `${levelQuery.key(plan, { catalog, dialect, terms: shape, values })}\n${textOfValues(values)}`
+  })
 }
 
 interface Place {
@@ -92,7 +111,7 @@ interface Prepared<Answer> {
 }
 
 /** Totals are asked for again and again, and grow with the table. */
-type Kept = KeptAnswers<ReturnType<Statement['all']>>
+type Kept = KeptAnswers<readonly Stored[]>
 
 interface Known<Answer> {
   readonly statements: BoundedCache<Prepared<Answer>>

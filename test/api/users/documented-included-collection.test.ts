@@ -10,7 +10,7 @@ const [, section = ''] = page.split('## Included collections')
 
 test('the request for an included collection in docs/queries.md gets the relationship that stands there', async () => {
   const [, url] = /^`GET ([^`]+)`$/m.exec(section) as unknown as [string, string]
-  const [, json] = /^```json\n([\s\S]*?)^```$/m.exec(section) as unknown as [string, string]
+  const [, json] = /^```json .*\n([\s\S]*?)^```$/m.exec(section) as unknown as [string, string]
   const { status, body } = await api.as(users.member3).get(`/api/v1${url}`)
   expect(status).toBe(200)
   expect({ posts: body.data.relationships.posts }).toEqual(JSON.parse(json.replaceAll('"/users', `"${at('/users')}`)))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import V1 from '../../../src/app/v1/server.ts'
-import { mediaType, useApi } from '../../support/api.ts'
+import { mediaType, useApi, users } from '../../support/api.ts'
 import { browserAccept, browserOf } from '../../support/pages.ts'
 import { exampleWith, theExample, useServers } from '../../support/servers.ts'
 
@@ -40,6 +40,13 @@ describe('who gets a page', () => {
   test('nobody does for a write', async () => {
     const { status, headers } = await browser.send('/posts', { method: 'POST', body: new URLSearchParams({ a: 'b' }) })
     expect([status, headers.get('Content-Type')]).toEqual([415, mediaType])
+  })
+
+  test('a write that takes nothing but pages is refused in JSON:API', async () => {
+    const headers = { Accept: 'text/html', Authorization: await api.authorization(users.admin) }
+    const answer = await browser.send('/tags/1', { method: 'DELETE', headers })
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([406, mediaType])
+    expect(await api.db.tag.count({ where: { id: 1 } })).toBe(1)
   })
 })
 

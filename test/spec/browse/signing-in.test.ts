@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { mediaType, useApi, users } from '../../support/api.ts'
 import { browserOf, tagOf } from '../../support/pages.ts'
@@ -36,10 +37,52 @@ describe('signing in', () => {
     '/elsewhere',
     '/api/v1evil',
     '/api/v1/\r\nX: y',
+    '/api/v1/../../evil',
+    '/api/v1/%2e%2e/%2E%2e/evil',
+    '/api/v1/..//evil.example',
+    '/api/v1/..',
   ])('leads to a page of the server, not to %s', async (back) => {
     const token = (await api.authorization(users.member3)).slice(7)
     const { headers } = await browser.submit('/api/v1/-browse/sign-in', { token, back })
     expect(headers.get('Location')).toBe('/api/v1')
+  })
+
+  test('leads to where a path with dots leads, as long as that is a page of the server', async () => {
+    const token = (await api.authorization(users.member3)).slice(7)
+    const back = '/api/v1/posts/../tags?sort=name'
+    const { headers } = await browser.submit('/api/v1/-browse/sign-in', { token, back })
+    expect(headers.get('Location')).toBe('/api/v1/tags?sort=name')
+  })
+
+  test('by a client that goes away halfway is no failure of the server', async () => {
+    const before = api.logs.length
+    const { hostname, port, pathname } = new URL(api.url('/api/v1/-browse/sign-in'))
+    const socket = connect(Number(port), hostname)
+    socket.write(`POST ${pathname} HTTP/1.1\r\nHost: a.example\r\nContent-Type: application/x-www-form-urlencoded\r\n`)
+    socket.write('Content-Length: 100\r\n\r\ntoken=half', () => setTimeout(() => socket.destroy(), 50))
+    const logged = () =>
+      api.logs.slice(before).filter(({ message }) => ['Request refused', 'Unforeseen error'].includes(message))
+    await expect
+      .poll(logged)
+      .toEqual([{ level: 'debug', message: 'Request refused', fields: expect.objectContaining({ status: 400 }) }])
+  })
+
+  test('with more than a form can hold is 413, which the client gets to read', async () => {
+    const token = 'a'.repeat(200_000)
+    const { status, text } = await browser.submit('/api/v1/-browse/sign-in', { token })
+    expect([status, JSON.parse(text)]).toEqual([
+      413,
+      {
+        jsonapi: { version: '1.0' },
+        errors: [
+          {
+            status: '413',
+            title: 'Payload Too Large',
+            detail: 'The request body must not be larger than 16384 bytes.',
+          },
+        ],
+      },
+    ])
   })
 
   test('is of the page itself: other sites are refused', async () => {

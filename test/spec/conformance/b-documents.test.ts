@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { documentFaults } from '../../../src/testing/kit/judges/document-faults.ts'
+import type { Expected } from '../../../src/testing/kit/judges/judged.ts'
 import { users } from '../../support/api.ts'
-import { documentFaults, type Expected } from '../../support/check-document.ts'
 import { useConformance, versions } from '../../support/conformance.ts'
 
 const server = useConformance()

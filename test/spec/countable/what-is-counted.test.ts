@@ -81,13 +81,14 @@ describe('each relation is one query', () => {
     servers.queriesOf(async () => expect((await ask('all', path, query)).status).toBe(200))
 
   test('however many rows there are', async () => {
-    const page = (size: number) => ({ 'page[size]': size })
+    // A total that is known from a request before may not be asked for again.
+    const countOf = async (query: Query) =>
+      (await queriesOf('/posts', query)).filter((sql) => !/^select count\(\*\) /i.test(sql)).length
     for (const size of [1, 50]) {
-      // A total that is known from the request before is not asked for again.
-      await queriesOf('/posts', page(size))
-      const { length } = await queriesOf('/posts', page(size))
-      expect(await queriesOf('/posts', { ...page(size), withCount: 'comments' })).toHaveLength(length + 1)
-      expect(await queriesOf('/posts', { ...page(size), withCount: 'comments,tags' })).toHaveLength(length + 2)
+      const page = { 'page[size]': size }
+      const rest = await countOf(page)
+      expect(await countOf({ ...page, withCount: 'comments' })).toBe(rest + 1)
+      expect(await countOf({ ...page, withCount: 'comments,tags' })).toBe(rest + 2)
     }
   })
 

@@ -1,6 +1,6 @@
 import { ResourceQuery, Schema } from 'prismapi'
 import { describe, expect, test } from 'vitest'
-import { notSupported } from '../../../src/validation/field-rules.ts'
+import { notSupported } from '../../../src/validation/rules/field-rules.ts'
 import { badParameter, expectAnswer, expectErrors, expectNothing } from '../../support/answers.ts'
 import { openServer, pageDocument, pathOf, type Query, urlOf } from '../../support/open-server.ts'
 import { identifier, jsonapi } from '../../support/row-documents.ts'

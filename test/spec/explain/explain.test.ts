@@ -176,6 +176,69 @@ describe('outside of production', () => {
     })
   })
 
+  test('what an authorizer leaves to the policy is told as the policy decides it', async () => {
+    const other = await api.db.post.findFirstOrThrow({
+      where: { authorId: 4, deletedAt: null, publishedAt: { lt: new Date() } },
+    })
+    const denied = await api.as(users.member3)('DELETE', `/api/v2/posts/${other.id}`, explain)
+    expect([denied.status, denied.body.errors[0].detail]).toEqual([
+      403,
+      'This action is unauthorized. Rule 4 of policies/post.policy.ts would allow delete, but not for this row.',
+    ])
+    const [decision] = denied.body.meta.explain.decisions
+    expect(decision).toMatchObject({
+      ...{ by: 'rules', place: 'policies/post.policy.ts', decisive: null },
+      rules: [{ rule: 4, effect: 'can', where: { authorId: 3 }, holds: false }],
+    })
+    const shown = await api.as(users.member3)('GET', `/api/v2/posts/${other.id}`, explain)
+    expect(shown.body.meta.explain.decisions).toMatchObject([
+      { action: 'view', by: 'rules', place: 'policies/post.policy.ts', decisive: 1, allowed: true },
+    ])
+    const tagged = await api.as(users.member3)('PATCH', `/api/v2/posts/${other.id}/relationships/tags`, {
+      ...explain,
+      body: { data: [] },
+    })
+    expect(tagged.body.errors[0].detail).toBe(
+      'This action is unauthorized. updateTags() of policies/post.policy.ts denies it.',
+    )
+  })
+
+  test('a document that is sent in parts is explained as every other', async () => {
+    const author = { title: 'T', content: 'C', authorId: 3, publishedAt: new Date('2020-01-01') }
+    await api.db.post.createMany({
+      data: Array.from({ length: 600 }, (_, i) => ({ ...author, slug: `explain-part-${i}` })),
+    })
+    const url = '/api/v1/posts?page[size]=1000'
+    const { headers, text, body } = await api.as(null)('GET', url, explain)
+    expect([headers.get('Preference-Applied'), headers.has('ETag')]).toEqual(['explain', false])
+    expect(Number(headers.get('Content-Length'))).toBe(Buffer.byteLength(text))
+    const { explain: explained, ...meta } = body.meta
+    expect(explained.decisions).toMatchObject([{ action: 'viewAny', by: 'rules' }])
+    const plain = await api.as(null)('GET', url)
+    expect(plain.body.data.length).toBeGreaterThan(600)
+    expect({ ...body, meta }).toEqual(plain.body)
+  })
+
+  test.each([
+    'explain=authorization;x=1',
+    'respond-async, explain = "authorization" ; x="a,b" ; y',
+    'EXPLAIN=Authorization;wait=5',
+  ])('a preference may have parameters: %s', async (prefer) => {
+    const body = { data: { type: 'tags', attributes: { name: 'never' } } }
+    const { status, headers } = await api.as(users.admin)('POST', '/api/v1/tags', { headers: { Prefer: prefer }, body })
+    expect([status, headers.get('Preference-Applied')]).toEqual([200, 'explain=authorization'])
+    expect(await api.db.tag.count({ where: { name: 'never' } })).toBe(0)
+  })
+
+  test('a preference without a value may be written with an empty one', async () => {
+    for (const prefer of ['explain;x=1', 'explain=""', 'explain=']) {
+      const { headers } = await api.as(null)('GET', '/api/v1/tags/1', { headers: { Prefer: prefer } })
+      expect([prefer, headers.get('Preference-Applied')]).toEqual([prefer, 'explain'])
+    }
+    const { headers } = await api.as(null)('GET', '/api/v1/tags/1', { headers: { Prefer: 'server-timing;x=1' } })
+    expect(headers.get('Preference-Applied')).toBe('server-timing')
+  })
+
   test('nothing is said unless it is asked for', async () => {
     const { body, headers } = await api.as(null)('GET', '/api/v1/tags/1', { headers: { Prefer: 'explained' } })
     expect([body.meta, headers.has('Preference-Applied')]).toEqual([undefined, false])

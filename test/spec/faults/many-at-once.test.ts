@@ -38,6 +38,28 @@ describe('200 reads and 100 writes at one time', () => {
   })
 })
 
+describe('500 changes of one row by 100 clients', () => {
+  const servers = useServers(() => ({
+    policies: new Map(),
+    servers: [openServer('v1', schemas)],
+    transactions: { maxWait: 60_000, timeout: 60_000 },
+  }))
+  const change = async (name: string) => {
+    const body = { data: { type: 'tags', id: '1', attributes: { name } } }
+    return (await servers.as(null)('PATCH', '/api/v1/tags/1', { body })).status
+  }
+
+  test('are all made: none is kept up by those that came after it', async () => {
+    const clients = times(100, async (client) => {
+      const statuses: number[] = []
+      for (let turn = 0; turn < 5; turn++) statuses.push(await change(`${client} ${turn}`))
+      return statuses
+    })
+    expect(await Promise.all(clients)).toEqual(times(100, () => times(5, () => 200)))
+    expect((await servers.db.tag.findUniqueOrThrow({ where: { id: 1 } })).name).toMatch(/^\d+ 4$/)
+  }, 60_000)
+})
+
 describe('transactions', () => {
   /** How long the next of them stay open. */
   let open = 0

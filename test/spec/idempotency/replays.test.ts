@@ -102,6 +102,8 @@ describe('the first answer is the answer to every repeat', () => {
       { name: other },
     ])
     expect(shownOf(second)).toEqual(shownOf(first))
+    // As without a key.
+    expect([first.headers.get('ETag'), second.headers.get('ETag')]).toEqual([null, null])
     expect(replayed(second)).toBe('true')
     expect(done).toEqual([`created ${one}`, `created ${other}`, `committed ${one}`, `committed ${other}`])
   })

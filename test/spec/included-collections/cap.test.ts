@@ -112,15 +112,14 @@ describe('as many queries are issued for eight parents as for one', () => {
       const shown = body.data.map((user: never) => (user as typeof body).relationships.comments.data.length)
       expect(shown).toEqual(Array(size).fill(asked['includeFilter[comments][id][lte]'] ? 2 : 3))
     })
-    return queries.length
+    // The total may be known from a request before.
+    return queries.filter((sql) => !/^select count\(\*\) /i.test(sql)).length
   }
 
   test.each<[string, Query]>([
     ['where every collection goes on', {}],
     ['where none does', { 'includeFilter[comments][id][lte]': 16 }],
   ])('%s', async (_, asked) => {
-    // The total may be known from the request before.
-    await queriesOf(8, asked)
     expect(await queriesOf(8, asked)).toBe(await queriesOf(1, asked))
   })
 })

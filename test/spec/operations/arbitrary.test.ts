@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import V2 from '../../../src/app/v2/server.ts'
-import { anything } from '../../support/arbitrary-documents.ts'
+import { anything } from '../../../src/testing/kit/fuzz/oddities.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { keepAlive } from '../../support/keep-alive.ts'
 import { atomic, jsonapi, path } from '../../support/operations.ts'

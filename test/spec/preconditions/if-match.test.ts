@@ -217,3 +217,15 @@ test('a clock that was put back makes no version again', async () => {
   )
   expect((await api.db.post.findUniqueOrThrow({ where: { id } })).updatedAt).toEqual(new Date(updatedAt.getTime() + 1))
 })
+
+test('a repeated DELETE removes for good what the first deleted softly, unless it names the version', async () => {
+  const url = `/api/v2/posts/${id}`
+  const tag = await tagOf(url)
+  const remove = (headers: Readonly<Record<string, string>>) => admin.delete(url, { headers })
+  expect((await remove({ 'If-Match': tag })).status).toBe(204)
+  const repeated = await remove({ 'If-Match': tag })
+  expect([repeated.status, repeated.body.errors]).toEqual([412, [stale]])
+  expect((await state()).deletedAt).toEqual(expect.any(Date))
+  expect((await remove({})).status).toBe(204)
+  expect(await api.db.post.count({ where: { id } })).toBe(0)
+})

@@ -5,7 +5,7 @@ import { type Caller, useApi, users } from '../../support/api.ts'
 const page = 'https://app.example.org'
 const stranger = 'https://evil.example'
 const exposed =
-  'Allow,ETag,Idempotency-Replayed,Location,Prismapi-Position,RateLimit,RateLimit-Policy,Retry-After,Server-Timing,WWW-Authenticate,X-Request-Id'
+  'Allow,Deprecation,ETag,Idempotency-Replayed,Link,Location,Prismapi-Position,RateLimit,RateLimit-Policy,Retry-After,Server-Timing,Sunset,WWW-Authenticate,X-Request-Id'
 
 /** The headers of an answer that tell browsers what other sites may do. */
 function corsHeaders(headers: Headers) {

@@ -76,7 +76,7 @@ describe('a database', () => {
     const get = await start({ checks: { database: () => new Promise(() => {}) }, timeoutMilliseconds: 50 })
     const began = performance.now()
     expect((await get('/ready')).status).toBe(503)
-    expect(performance.now() - began).toBeLessThan(1000)
+    expect(performance.now() - began).toBeLessThan(5000)
   })
 
   test('is asked once for all who ask at the same time, and for those that come soon after', async () => {

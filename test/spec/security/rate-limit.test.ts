@@ -172,6 +172,6 @@ describe('without Redis', () => {
     expect(await statuses(as(null), 1)).toEqual([200])
     const took = performance.now() - began
     expect(took).toBeGreaterThan(490)
-    expect(took).toBeLessThan(3000)
+    expect(took).toBeLessThan(10_000)
   })
 })

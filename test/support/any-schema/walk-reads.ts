@@ -1,4 +1,5 @@
-import { isToMany, type ResourceSchema, schemaOf, targetModels } from '../../../src/schema/resource-schema.ts'
+import { isToMany, targetModels } from '../../../src/schema/relation-kinds.ts'
+import { type ResourceSchema, schemaOf } from '../../../src/schema/resource-schema.ts'
 import type { Served } from './open.ts'
 import type { Population, Shown } from './populate.ts'
 
@@ -26,6 +27,12 @@ export async function walkCollections({ schemas, ask }: Served, population: Popu
       check(status === 200, `${pathOf(each)} answered ${status}`)
       check(JSON.stringify(body.data) === JSON.stringify(each), `${pathOf(each)} is not what its collection shows`)
     }
+    for (const { id } of listed.slice(0, 1))
+      for (const operator of ['equals', 'in', 'gte', 'lt']) {
+        const url = `/${type}?filter[id][${operator}]=${encodeURIComponent(id.replaceAll(',', '\\,'))}`
+        const { status } = await ask('GET', url)
+        check(status === 200 || (status === 400 && operator !== 'equals'), `${url} answered ${status}`)
+      }
   }
   return all
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { isToMany, type Relation, type ResourceSchema, targetSchemas } from '../../../src/schema/resource-schema.ts'
+import { isToMany, type Relation } from '../../../src/schema/relation-kinds.ts'
+import { type ResourceSchema, targetSchemas } from '../../../src/schema/resource-schema.ts'
 import type { Served } from './open.ts'
 import type { Making, Population, Shown } from './populate.ts'
 

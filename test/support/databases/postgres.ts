@@ -1,16 +1,24 @@
-import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { seed } from '../../../prisma/seed.ts'
 import { postgresClients } from '../../../src/store/postgres.ts'
+import { testDatabases } from '../../../src/testing/databases/test-databases.ts'
 import type { TestDatabases } from '../database.ts'
-import { inPostgres, postgresAnswers, postgresUrl, shownUrl, withDatabase } from '../postgres.ts'
-import { readMigrations } from './migrations.ts'
+import { inPostgres, postgresAnswers, postgresUrl, shownUrl } from '../postgres.ts'
+import { migrationsIn, seedFiles } from './migrations.ts'
 import { recordingClient } from './recording.ts'
-import { isLeftOver, newRun } from './run-name.ts'
+import { isLeftOver } from './run-name.ts'
 
-const urlOf = (database: string): string => withDatabase(postgresUrl, database)
-const quoted = (database: string): string => pg.escapeIdentifier(database)
+const copies = testDatabases({
+  server: postgresUrl,
+  migrations: migrationsIn('prisma/postgresql/migrations'),
+  from: seedFiles,
+  name: 'example',
+  async seed(url) {
+    const clients = await postgresClients((adapter) => new PrismaClient({ adapter }), url)
+    await seed(clients.writer)
+    await clients.close()
+  },
+})
 
 /** Databases on the server of `TEST_POSTGRES_URL`, each made after the template. */
 export const databases: TestDatabases = {
@@ -18,28 +26,23 @@ export const databases: TestDatabases = {
     if (!postgresAnswers)
       throw new Error(`PostgreSQL does not answer at ${shownUrl}. Start it, or set TEST_POSTGRES_URL.`)
     await dropLeftOvers()
-    const name = newRun()
-    await execute(`CREATE DATABASE ${quoted(name)}`)
-    await inPostgres(urlOf(name), async (client) => {
-      for (const sql of readMigrations('prisma/postgresql/migrations')) await client.query(sql)
-    })
-    const clients = await postgresClients((adapter) => new PrismaClient({ adapter }), urlOf(name))
-    await seed(clients.writer)
-    await clients.close()
-    return { name, drop: () => drop(name) }
+    const { url, close } = await copies.open()
+    return { name: new URL(url).pathname.slice(1), drop: close }
   },
 
-  async open(template, queries) {
-    const name = `${template}_${randomUUID().slice(0, 8)}`
-    await execute(`CREATE DATABASE ${quoted(name)} TEMPLATE ${quoted(template)}`)
-    const clients = await postgresClients((adapter) => recordingClient(adapter, queries), urlOf(name), {
-      onQuery: (sql) => void queries.push(sql),
+  async open(_template, queries) {
+    const { url, close } = await copies.open()
+    const clients = await postgresClients((adapter) => recordingClient(adapter, queries), url, {
+      // Whether somebody has committed is asked once for all requests of a turn, and not by each.
+      onQuery: (sql) => void (sql.includes('pg_current_snapshot') || queries.push(sql)),
     })
-    const close = async () => {
-      await clients.close()
-      await drop(name)
+    return {
+      ...clients,
+      async close() {
+        await clients.close()
+        await close()
+      },
     }
-    return { ...clients, close }
   },
 
   forgetConstraints: [
@@ -51,14 +54,10 @@ export const databases: TestDatabases = {
   ],
 }
 
-const execute = (sql: string) => inPostgres(postgresUrl, (client) => client.query(sql))
-
-async function drop(database: string): Promise<void> {
-  await execute(`DROP DATABASE IF EXISTS ${quoted(database)} WITH (FORCE)`)
-}
-
-// A run that was killed could not clean up.
+// Databases of other schemas, which a run that was killed could not drop.
 async function dropLeftOvers(): Promise<void> {
-  const { rows } = await execute('SELECT datname FROM pg_database')
-  for (const { datname } of rows) if (isLeftOver(datname)) await drop(datname)
+  const { rows } = await inPostgres(postgresUrl, (client) => client.query('SELECT datname FROM pg_database'))
+  for (const { datname } of rows)
+    if (isLeftOver(datname))
+      await inPostgres(postgresUrl, (client) => client.query(`DROP DATABASE IF EXISTS "${datname}" WITH (FORCE)`))
 }

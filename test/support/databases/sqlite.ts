@@ -1,12 +1,11 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { seed } from '../../../prisma/seed.ts'
 import { sqliteClients } from '../../../src/store/sqlite.ts'
+import { testDatabases } from '../../../src/testing/databases/test-databases.ts'
 import type { TestDatabases } from '../database.ts'
-import { readMigrations } from './migrations.ts'
+import { migrationsIn, readMigrations, seedFiles } from './migrations.ts'
 import { recordingClient } from './recording.ts'
 
 /** Creates an empty database of the example, as the migrations make it. */
@@ -16,32 +15,36 @@ export function migrate(file: string): void {
   database.close()
 }
 
+const files = testDatabases({
+  migrations: migrationsIn('prisma/migrations'),
+  from: seedFiles,
+  name: 'example',
+  async seed(url) {
+    const clients = await sqliteClients((adapter) => new PrismaClient({ adapter }), url)
+    await seed(clients.writer)
+    await clients.close()
+  },
+})
+
 /** Files: each a copy of the template. */
 export const databases: TestDatabases = {
   async makeTemplate() {
-    const folder = mkdtempSync(path.join(tmpdir(), 'prismapi-template-'))
-    const file = path.join(folder, 'template.db')
-    migrate(file)
-    const clients = await sqliteClients((adapter) => new PrismaClient({ adapter }), `file:${file}`)
-    await seed(clients.writer)
-    // Into the file itself: what is copied is one file.
-    await clients.writer.$queryRawUnsafe('PRAGMA wal_checkpoint(TRUNCATE)')
-    await clients.close()
-    return { name: file, drop: async () => rmSync(folder, { recursive: true, force: true }) }
+    const { url, close } = await files.open()
+    return { name: path.normalize(url.replace('file:', '')), drop: close }
   },
 
-  async open(template, queries) {
-    const folder = mkdtempSync(path.join(tmpdir(), 'prismapi-'))
-    const file = path.join(folder, 'test.db')
-    cpSync(template, file)
-    const clients = await sqliteClients((adapter) => recordingClient(adapter, queries), `file:${file}`, {
+  async open(_template, queries) {
+    const { url, close } = await files.open()
+    const clients = await sqliteClients((adapter) => recordingClient(adapter, queries), url, {
       onQuery: (sql) => void queries.push(sql),
     })
-    const close = async () => {
-      await clients.close()
-      rmSync(folder, { recursive: true, force: true })
+    return {
+      ...clients,
+      async close() {
+        await clients.close()
+        await close()
+      },
     }
-    return { ...clients, close }
   },
 
   forgetConstraints: ['PRAGMA foreign_keys = OFF', 'PRAGMA ignore_check_constraints = ON'],

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Resources } from '../../../src/model/meta.ts'
-import { prismaReader } from '../../../src/store/prisma-reader.ts'
+import { prismaReader } from '../../../src/store/prisma/prisma-reader.ts'
 import type { Reader } from '../../../src/store/reader.ts'
 import type { SqlDatabase } from '../../../src/store/sql/database.ts'
 import { sqlReader } from '../../../src/store/sql/sql-reader.ts'

@@ -1,5 +1,6 @@
-import { clausesOf, collectionUrls, memberUrls, resourceUrls } from '../leak-urls.ts'
-import { groundsOf, schemasOf, shownRows, type World } from '../leak-world.ts'
+import { clausesOf } from '../../../src/testing/kit/leaks/filters.ts'
+import { collectionUrls, memberUrls, resourceUrls } from '../../../src/testing/kit/leaks/urls.ts'
+import { groundsOf, schemasOf, shownRows, type World } from '../../../src/testing/kit/leaks/world.ts'
 import { randomNumbers } from './random-rows.ts'
 
 /** So many URLs that read, each with some of the parameters that others have one of. */

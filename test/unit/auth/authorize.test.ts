@@ -269,7 +269,22 @@ describe('authorizers', () => {
     const open = { Post: rules(({ can }) => can('attachTags', { authorId: 7 })) }
     const ctx = contextOf({ policies: open, served: { defaultAuthorizer: general } })
     expect(await refusal(ctx, attach, onPost)).toBe(null)
-    expect(await refusal(ctx, attach, { ...onPost, row: { ...post, authorId: 8 } })).toEqual(forbidden())
+    const detail =
+      'This action is unauthorized. Rule 1 of policies/post.policy.ts would allow attachTags, but not for this row.'
+    expect(await refusal(ctx, attach, { ...onPost, row: { ...post, authorId: 8 } })).toEqual(forbidden(detail))
+  })
+
+  test('one that asked the policy and then decided by itself is the one that denies', async () => {
+    class Stricter extends PolicyAuthorizer {
+      override async update(request: AuthorizationRequest) {
+        return (await request.byPolicy()).allowed && post.authorId !== 7
+      }
+    }
+    const open = { Post: rules(({ can }) => can('update')) }
+    const ctx = contextOf({ policies: open, served: { defaultAuthorizer: Stricter as never } })
+    expect(await refusal(ctx, update, onPost)).toEqual(
+      forbidden('This action is unauthorized. update() of Stricter denies it.'),
+    )
   })
 
   test('each operation asks its own method, with the request and the row', async () => {
@@ -336,7 +351,7 @@ describe('authorizers', () => {
       type: 'posts',
       action: 'update',
       method: 'PATCH',
-      url: ctx.url,
+      url: ctx.at.url,
       document: body,
       relation: null,
       value: null,

@@ -4,7 +4,8 @@ import type { AnyPolicy } from '../../../src/auth/policy.ts'
 import type { ColumnMeta, ModelMeta, Provider, RelationMeta, Resources } from '../../../src/model/meta.ts'
 import type { Row, Where } from '../../../src/model/where.ts'
 import type { RequestContext } from '../../../src/request/context.ts'
-import type { Relation, ResourceSchema, SchemaRegistry } from '../../../src/schema/resource-schema.ts'
+import type { Relation } from '../../../src/schema/relation-kinds.ts'
+import type { ResourceSchema, SchemaRegistry } from '../../../src/schema/resource-schema.ts'
 import type { Reader } from '../../../src/store/reader.ts'
 
 const plain = { hidden: false, readOnly: false, writeOnly: false, documentation: null }
@@ -90,6 +91,7 @@ const base = {
   isIncludable: true,
   alwaysShowData: false,
   links: true,
+  deprecation: null,
 }
 export const author: Relation = {
   ...base,
@@ -120,6 +122,7 @@ function schema(type: string, model: ModelMeta, relations: readonly Relation[], 
     model,
     id: {
       columns: ['id'],
+      isOrdered: true,
       clientGenerated: false,
       pattern: /./,
       parse: (text) => ({ id: Number(text) }),
@@ -145,6 +148,7 @@ function schema(type: string, model: ModelMeta, relations: readonly Relation[], 
     actions: new Map(),
     selfLink: true,
     deletedAt: null,
+    deprecation: null,
     operations: new Set(['create', 'update', 'delete']),
     hooks: { indexQuery: () => null, relatableQuery: () => null },
   }
@@ -240,8 +244,7 @@ export function contextOf({
     limits: { linkage: 3 },
     user,
     method: 'PATCH',
-    url: new URL('http://127.0.0.1/api/v1/posts/1'),
-    search: '',
+    at: { url: new URL('http://127.0.0.1/api/v1/posts/1'), search: '' },
     body,
     served: { authorizers: new Map(), defaultAuthorizer: null, ...served },
     abilityOf: abilitiesOf(policies, { user, ...(reader && { reader }) }),

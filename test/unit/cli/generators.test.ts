@@ -269,7 +269,19 @@ describe('help', () => {
     const commands = [...said.matchAll(/^prismapi (\w+) [<["]/gm)].map(([, name]) => name)
     expect({ status, commands }).toEqual({
       status: 0,
-      commands: ['policy', 'request', 'query', 'schema', 'authorizer', 'server', 'doctor', 'explain', 'openapi'],
+      commands: [
+        'init',
+        'policy',
+        'request',
+        'query',
+        'schema',
+        'authorizer',
+        'server',
+        'doctor',
+        'explain',
+        'openapi',
+        'diff',
+      ],
     })
   })
 

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { Agent, createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import Koa, { type Middleware } from 'koa'
-import { onClientError } from '../../../src/http/client-error.ts'
-import { type ErrorBoundaryOptions, errorBoundary } from '../../../src/http/error-boundary.ts'
+import { type ErrorBoundaryOptions, errorBoundary } from '../../../src/http/answering/error-boundary.ts'
+import { onClientError } from '../../../src/http/around/client-error.ts'
 
 export interface Answer {
   readonly status: number

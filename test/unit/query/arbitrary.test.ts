@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { JsonApiError } from '../../../src/document/error.ts'
 import { checkQuery } from '../../../src/query/check-query.ts'
+import { requestedAt } from '../../../src/request/request-url.ts'
 import { fakePaginator, requestContext } from '../../support/query-context.ts'
 import { registryOf, schemaOfModel } from '../../support/schemas.ts'
 
@@ -13,8 +14,8 @@ const scopes = new Map([['User', { NOT: { OR: [{ active: null }, { name: 'x' }] 
 function isAccepted(search: string): boolean {
   const ctx = requestContext('', { registry, scopes })
   try {
-    const { search: sent } = Object.assign(new URL(ctx.url), { search })
-    checkQuery({ ...ctx, search: sent }, { schemas: [post], isCollection: true, relation: null, isRelationship: false })
+    const at = requestedAt(Object.assign(new URL(ctx.at.url), { search }))
+    checkQuery({ ...ctx, at }, { schemas: [post], isCollection: true, relation: null, isRelationship: false })
     return true
   } catch (error) {
     if (!(error instanceof JsonApiError)) throw error

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkCounts, refuseCounts } from '../../../src/query/counts.ts'
-import type { Relation } from '../../../src/schema/resource-schema.ts'
+import type { Relation } from '../../../src/schema/relation-kinds.ts'
 import { schemaOfModel } from '../../support/schemas.ts'
 import { refusals } from './query-errors.ts'
 

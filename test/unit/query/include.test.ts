@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkInclude, rootOf } from '../../../src/query/include.ts'
 import type { IncludeTree } from '../../../src/query/query.ts'
-import type { Relation } from '../../../src/schema/resource-schema.ts'
+import type { Relation } from '../../../src/schema/relation-kinds.ts'
 import { checkContext } from '../../support/query-context.ts'
 import { registryOf, schemaOfModel } from '../../support/schemas.ts'
 import { refusals } from './query-errors.ts'

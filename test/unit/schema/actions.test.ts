@@ -2,8 +2,8 @@ import { array, dateTime, string } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { resources } from '../../../prisma/generated/resources.ts'
 import { checkPolicies } from '../../../src/auth/check-policies.ts'
+import { compiledRules } from '../../../src/auth/compiled-rules.ts'
 import { type AnyPolicy, Policy, type Rules } from '../../../src/auth/policy.ts'
-import { collectRules } from '../../../src/auth/rules.ts'
 import type { ActionOptions, DeclaredAction } from '../../../src/schema/actions.ts'
 import { compileRegistry } from '../../../src/schema/registry.ts'
 import { schemaOf } from '../../../src/schema/resource-schema.ts'
@@ -27,7 +27,16 @@ describe('what an action is when nothing is said of it', () => {
   test('a POST on a resource, which answers 200 with that resource', () => {
     const { actions: compiled } = schemaOf(actions(['publish']), 'Post')
     expect([...compiled.values()]).toEqual([
-      { name: 'publish', on: 'member', method: 'POST', answers: 'Post', status: 200, rules: {}, handle },
+      {
+        name: 'publish',
+        on: 'member',
+        method: 'POST',
+        answers: 'Post',
+        status: 200,
+        rules: {},
+        deprecation: null,
+        handle,
+      },
     ])
     expect(Object.isFrozen(compiled.get('publish'))).toBe(true)
   })
@@ -46,6 +55,16 @@ describe('is refused at boot', () => {
     ],
     ['two of one name', () => actions(['publish'], ['publish']), "action('publish') of Post: there are two"],
     ['rows that nobody serves', () => actions(['publish', { answers: 'User' }]), 'User is not served.'],
+    [
+      'a place that there is not',
+      () => actions(['count', { on: 'type' } as never]),
+      "action('count') of Post: on: 'type' is no place of an action. Use on: 'collection' (/<type>/-actions/count) or on: 'member'.",
+    ],
+    [
+      'a method that no action has',
+      () => actions(['count', { method: 'post' } as never]),
+      "action('count') of Post: method: 'post' is none that actions have. Use one of GET, POST, PUT, PATCH, DELETE.",
+    ],
     ['a GET with rules', () => actions(['x', { method: 'GET', ...rules({ a: string() }) }]), 'has no document'],
   ])('%s', (_, build, message) => {
     expect(build).toThrow(message)
@@ -105,7 +124,7 @@ describe('policies', () => {
     }
     const schema = schemaOf(actions(['publish'], ['import', { on: 'collection' }]), 'Post')
     const rulesOf = (action: 'publish' | 'import') =>
-      collectRules(new Conditional(action), schema, resources.models, null)
+      compiledRules(new Conditional(action), schema, resources, null).declared
     expect(rulesOf('publish')).toEqual([
       { action: ['publish'], subject: 'Post', inverted: false, conditions: { authorId: 1 } },
     ])

@@ -25,6 +25,7 @@ describe('the attribute of a column', () => {
       values: ['RED', 'BLUE'],
       column: columnOf('x', 'Color', { isNullable: true }),
       isConverted: false,
+      deprecation: null,
       reads: ['x'],
     })
   })

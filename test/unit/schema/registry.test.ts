@@ -116,6 +116,7 @@ describe('a Prisma schema', () => {
       showsCan: false,
       selfLink: true,
       deletedAt: null,
+      deprecation: null,
       trashMark: null,
       version: null,
       requiresIfMatch: false,

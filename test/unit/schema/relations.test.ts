@@ -54,6 +54,7 @@ const plain = {
   isIncludable: true,
   alwaysShowData: false,
   links: true,
+  deprecation: null,
 }
 
 describe('a relation', () => {
@@ -182,6 +183,7 @@ describe('a relation', () => {
       .withoutDefaultPagination()
       .deleteOnDetach()
       .countable()
+      .deprecated({ since: '2026-01-01' })
     expect(compile(user, 'posts', options)).toEqual({
       kind: 'hasMany',
       name: 'articles',
@@ -193,6 +195,7 @@ describe('a relation', () => {
       isIncludable: false,
       alwaysShowData: true,
       links: false,
+      deprecation: { since: '2026-01-01' },
       columns: ['authorId'],
       references: ['id'],
       clears: [],

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { Row } from '../../../src/model/where.ts'
 import { Schema } from '../../../src/schema/schema.ts'
-import { toMany, toOne } from '../../../src/validation/relation-rules.ts'
-import type { Values } from '../../../src/validation/request-state.ts'
-import { ResourceRequest } from '../../../src/validation/resource-request.ts'
-import { string } from '../../../src/validation/rules.ts'
-import type { Validator } from '../../../src/validation/validator.ts'
+import type { Values } from '../../../src/validation/classes/request-state.ts'
+import { ResourceRequest } from '../../../src/validation/classes/resource-request.ts'
+import type { Validator } from '../../../src/validation/classes/validator.ts'
+import { toMany, toOne } from '../../../src/validation/rules/relation-rules.ts'
+import { string } from '../../../src/validation/rules/rules.ts'
 import { errorsOf, invalid, world } from './fixture.ts'
 
 let seen: Values | null = null

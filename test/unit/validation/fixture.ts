@@ -7,13 +7,14 @@ import type { Row, Where } from '../../../src/model/where.ts'
 import type { RequestContext } from '../../../src/request/context.ts'
 import type { RelationOperation } from '../../../src/request/operation.ts'
 import { compileRegistry } from '../../../src/schema/registry.ts'
-import { type Relation, type ResourceSchema, schemaOf } from '../../../src/schema/resource-schema.ts'
+import type { Relation } from '../../../src/schema/relation-kinds.ts'
+import { type ResourceSchema, schemaOf } from '../../../src/schema/resource-schema.ts'
 import { type AnySchema, Schema } from '../../../src/schema/schema.ts'
+import { relatedRows } from '../../../src/store/filling/related-rows.ts'
 import { hookKey } from '../../../src/store/hooks.ts'
 import type { LevelPlan } from '../../../src/store/reader.ts'
-import { relatedRows } from '../../../src/store/related-rows.ts'
-import { makeRequest } from '../../../src/validation/make-request.ts'
-import type { RequestClass, RequestClasses } from '../../../src/validation/request-classes.ts'
+import { makeRequest } from '../../../src/validation/classes/make-request.ts'
+import type { RequestClass, RequestClasses } from '../../../src/validation/classes/request-classes.ts'
 import {
   validateCreate,
   validateDelete,

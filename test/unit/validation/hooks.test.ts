@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { ResourceRequest } from '../../../src/validation/resource-request.ts'
-import { boolean, integer, string } from '../../../src/validation/rules.ts'
-import type { Validator } from '../../../src/validation/validator.ts'
+import { ResourceRequest } from '../../../src/validation/classes/resource-request.ts'
+import type { Validator } from '../../../src/validation/classes/validator.ts'
+import { boolean, integer, string } from '../../../src/validation/rules/rules.ts'
 import { errorsOf, invalid, world } from './fixture.ts'
 
 const tag = { id: 1, name: 'a' }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { toOne } from '../../../src/validation/relation-rules.ts'
-import type { RequestState } from '../../../src/validation/request-state.ts'
-import { ResourceRequest } from '../../../src/validation/resource-request.ts'
-import { string } from '../../../src/validation/rules.ts'
+import type { RequestState } from '../../../src/validation/classes/request-state.ts'
+import { ResourceRequest } from '../../../src/validation/classes/resource-request.ts'
+import { toOne } from '../../../src/validation/rules/relation-rules.ts'
+import { string } from '../../../src/validation/rules/rules.ts'
 import { errorsOf, invalid, world } from './fixture.ts'
 
 const admin = { id: 1, role: 'ADMIN' }

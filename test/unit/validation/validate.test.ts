@@ -1,10 +1,10 @@
 import { DbNull } from '@prisma/client/runtime/client'
 import { describe, expect, test } from 'vitest'
 import { Schema } from '../../../src/schema/schema.ts'
-import { confirmed, requiredWith, same, unique } from '../../../src/validation/field-rules.ts'
-import { toMany, toOne } from '../../../src/validation/relation-rules.ts'
-import { ResourceRequest } from '../../../src/validation/resource-request.ts'
-import { array, dateTime, integer, json, object, string } from '../../../src/validation/rules.ts'
+import { ResourceRequest } from '../../../src/validation/classes/resource-request.ts'
+import { confirmed, requiredWith, same, unique } from '../../../src/validation/rules/field-rules.ts'
+import { toMany, toOne } from '../../../src/validation/rules/relation-rules.ts'
+import { array, dateTime, integer, json, object, string } from '../../../src/validation/rules/rules.ts'
 import { errorsOf, invalid, world } from './fixture.ts'
 
 const users = [{ id: 1 }, { id: 2 }]

@@ -1,12 +1,12 @@
 import { resources } from '../../../../prisma/generated/resources.ts'
 import type { Where } from '../../../../src/model/where.ts'
 import { catalogOf } from '../../../../src/store/sql/catalog.ts'
+import { sqlTerms } from '../../../../src/store/sql/clauses/sql-terms.ts'
 import type { Bound } from '../../../../src/store/sql/database.ts'
-import { compileSql, type Dialect } from '../../../../src/store/sql/dialect.ts'
-import type { QueryKind } from '../../../../src/store/sql/query-kind.ts'
+import { compileSql, type Dialect } from '../../../../src/store/sql/dialects/dialect.ts'
+import { sqliteDialect } from '../../../../src/store/sql/dialects/sqlite-dialect.ts'
+import type { QueryKind } from '../../../../src/store/sql/queries/query-kind.ts'
 import { shape } from '../../../../src/store/sql/shape.ts'
-import { sqlTerms } from '../../../../src/store/sql/sql-terms.ts'
-import { sqliteDialect } from '../../../../src/store/sql/sqlite-dialect.ts'
 
 export interface Compiled {
   readonly text: string

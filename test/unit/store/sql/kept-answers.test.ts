@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Bound } from '../../../../src/store/sql/database.ts'
 import { keepAnswers } from '../../../../src/store/sql/kept-answers.ts'
 
 function asking() {
@@ -6,7 +7,7 @@ function asking() {
   let asked = 0
   const answers = keepAnswers<number>(() => version)
   return {
-    ask: (key: string, ...values: (string | number | bigint)[]) => answers.get(key, values, () => ++asked),
+    ask: (key: string, ...values: Bound[]) => answers.get(key, values, () => ++asked),
     commit: () => void version++,
   }
 }
@@ -26,6 +27,13 @@ test('other values, and values of another type, are other questions', () => {
     ask('b', 1),
     ask('a', '1\n2'),
     ask('a', '1', '2'),
+    ask('a', ['1', '2']),
+    ask('a', ['1,2']),
+    ask('a', ['1'], '2'),
+    ask('a', [['1'], '2']),
+    ask('a', [null]),
+    ask('a', ['']),
+    ask('a', []),
   ]
   expect(new Set(answers).size).toBe(answers.length)
 })
@@ -35,4 +43,20 @@ test('nothing is known any more once somebody has committed', () => {
   expect(ask('a')).toBe(1)
   commit()
   expect([ask('a'), ask('a')]).toEqual([2, 2])
+})
+
+test('a version that has to be waited for is waited for, and what failed is asked again', async () => {
+  let isBroken = true
+  let asked = 0
+  const answers = keepAnswers<number>(async () => 'same')
+  const ask = () =>
+    answers.get('a', [], async () => {
+      asked++
+      if (isBroken) throw new Error('broken')
+      return asked
+    })
+  const results = await Promise.allSettled([ask(), ask()])
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  isBroken = false
+  expect(await Promise.all([ask(), ask()])).toEqual([2, 2])
 })

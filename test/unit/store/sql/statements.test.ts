@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { countByQuery, countThroughQuery } from '../../../../src/store/sql/count-queries.ts'
-import type { Dialect } from '../../../../src/store/sql/dialect.ts'
-import { joinedQuery, rankedJoinedQuery } from '../../../../src/store/sql/joined-query.ts'
-import { levelQuery } from '../../../../src/store/sql/level-query.ts'
+import type { Dialect } from '../../../../src/store/sql/dialects/dialect.ts'
+import { postgresDialect } from '../../../../src/store/sql/dialects/postgres-dialect.ts'
 import { NotInSql } from '../../../../src/store/sql/not-in-sql.ts'
-import { postgresDialect } from '../../../../src/store/sql/postgres-dialect.ts'
+import { countByQuery, countThroughQuery } from '../../../../src/store/sql/queries/count-queries.ts'
+import { joinedQuery, rankedJoinedQuery } from '../../../../src/store/sql/queries/joined-query.ts'
+import { levelQuery } from '../../../../src/store/sql/queries/level-query.ts'
 import { compile, level } from './compile.ts'
 
 const newest = [{ path: ['createdAt'], direction: 'desc' as const }]

@@ -1,0 +1,22 @@
+import pino from 'pino'
+import { serve } from 'prismapi'
+import { createApp } from './app.ts'
+import { openDatabase } from './database.ts'
+import { readEnv } from './env.ts'
+
+/** One line with its URL when it listens, one line and exit code 1 when it cannot. */
+async function main(): Promise<void> {
+  const env = readEnv()
+  const logger = pino(pino.destination(2))
+  const clients = await openDatabase(env.databaseUrl)
+  const { baseUrl } = await serve(
+    async ({ baseUrl, draining }) => (await createApp({ env, baseUrl, clients, logger, draining })).callback(),
+    { ...env, logger, close: () => clients.close() },
+  )
+  console.log(`prismapi listens on ${baseUrl}/api/v1`)
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exit(1)
+})

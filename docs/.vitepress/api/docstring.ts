@@ -1,0 +1,53 @@
+import path from 'node:path'
+import { read } from './entries.ts'
+
+/** What is written above an export, where it is declared; empty where nothing is. */
+export function docstringOf(file: string, name: string): string {
+  const text = read(file)
+  const declaration = new RegExp(
+    `/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\n(?://.*\\n)*export (?:abstract |async )*(?:class|const|function|interface|type) ${name}\\b`,
+  )
+  const own = declaration.exec(text)?.[1]
+  if (own !== undefined) return own.replaceAll(/^ *\* ?/gm, '').trim()
+  const from = exporterOf(text, name)
+  return from ? docstringOf(path.posix.join(path.posix.dirname(file), from.file), from.name) : ''
+}
+
+/** Where an export comes from that a file only hands on. */
+function exporterOf(text: string, name: string): { readonly file: string; readonly name: string } | null {
+  for (const [, names = '', file = ''] of text.matchAll(/^export (?:type )?\{([^}]*)\} from '([^']+)'/gm)) {
+    const words = names.split(',').map((each) =>
+      each
+        .trim()
+        .replace(/^type /, '')
+        .split(' as '),
+    )
+    const found = words.find(([own, as]) => (as ?? own) === name)
+    if (found) return { file, name: found[0] as string }
+  }
+  return null
+}
+
+/** Markdown of a docstring: what it says, its parameters and errors, where the rule is written, and its example. */
+export function toMarkdown(docstring: string): string {
+  const [about = '', ...tags] = docstring.split(/^@(?=\w)/m)
+  const parts = tags.map((tag) => {
+    const [, name = '', text = ''] = /^(\w+)\s*([\s\S]*?)\s*$/.exec(tag) ?? []
+    if (name === 'example') return text.includes('```') ? text : `\`\`\`ts\n${text}\n\`\`\``
+    if (name === 'see') return `See ${toLink(text)}`
+    const [, first = '', rest = ''] = /^(\{[^}]*\}|\S+)\s*-?\s*([\s\S]*)$/.exec(text) ?? []
+    return `- ${name === 'param' ? '' : `${name} `}\`${first.replace(/^\{(.*)\}$/, '$1')}\` ${toText(rest)}`
+  })
+  return [toText(about), ...parts].join('\n\n')
+}
+
+const toLink = (text: string): string => (/^https?:\S+$/.test(text) ? `<${text}>` : toText(text))
+
+/** Angle brackets outside of code would be elements. */
+const toText = (text: string): string =>
+  text
+    .trim()
+    .replaceAll(/\{@link (\S+?)(?:\s*\|[^}]*)?\}/g, '`$1`')
+    .split(/(`[^`]*`)/)
+    .map((part, i) => (i % 2 === 0 ? part.replaceAll('<', '&lt;') : part))
+    .join('')

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs'
+import { UsageError } from '../command.ts'
+import { textOf } from './plan.ts'
+
+/** What the application needs of a `package.json`. */
+export interface PackageNeeds {
+  readonly scripts: Readonly<Record<string, string>>
+  readonly dependencies: readonly string[]
+  readonly devDependencies: readonly string[]
+  /** Packages whose install scripts may run, where npm asks. */
+  readonly allowScripts: readonly string[]
+}
+
+type Manifest = Readonly<Record<string, unknown>> & {
+  readonly scripts?: Named
+  readonly dependencies?: Named
+  readonly devDependencies?: Named
+}
+type Named = Readonly<Record<string, string>>
+
+/** The application's `package.json`; null where there is none. */
+export function readManifest(root: string): Manifest | null {
+  const text = textOf(root, 'package.json')
+  if (text === null) return null
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new UsageError(`package.json cannot be read: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** The manifest with what is missing; what it says already is left as it is. */
+export function withNeeds(manifest: Manifest, needs: PackageNeeds): Manifest {
+  const present = { ...named(manifest.devDependencies), ...named(manifest.dependencies) }
+  const missing = (names: readonly string[]) =>
+    Object.fromEntries(names.filter((name) => !(name in present)).map((name) => [name, versionOf(name)]))
+  const allowed = Object.fromEntries(needs.allowScripts.map((name) => [name, true]))
+  return {
+    ...manifest,
+    scripts: { ...named(manifest.scripts), ...without(needs.scripts, named(manifest.scripts)) },
+    ...(needs.allowScripts.length > 0 && { allowScripts: { ...allowed, ...named(manifest.allowScripts) } }),
+    dependencies: sorted({ ...named(manifest.dependencies), ...missing(needs.dependencies) }),
+    devDependencies: sorted({ ...named(manifest.devDependencies), ...missing(needs.devDependencies) }),
+  }
+}
+
+/** The manifest in the indentation of the file that is there, as npm does it. */
+export function textOfManifest(root: string, manifest: Manifest): string {
+  const [, indent = '  '] = /^([ \t]+)"/m.exec(textOf(root, 'package.json') ?? '') ?? []
+  return `${JSON.stringify(manifest, null, indent)}\n`
+}
+
+const named = (part: unknown): Named => (part ?? {}) as Named
+
+const without = (all: Named, taken: Named): Named =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => !(name in taken)))
+
+// As npm writes them.
+const sorted = (all: Named): Named =>
+  Object.fromEntries(Object.entries(all).sort(([a], [b]) => a.localeCompare(b, 'en')))
+
+interface OwnManifest {
+  readonly version: string
+  readonly dependencies: Named
+  readonly peerDependencies: Named
+  readonly devDependencies: Named
+  readonly engines: { readonly node: string }
+}
+
+// As far from src/cli/init/ as from dist/cli/init/.
+const own: OwnManifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+
+export const ownEngines = own.engines.node
+
+/** The version of a package that this one is tested with. */
+function versionOf(name: string): string {
+  if (name === 'prismapi') return `^${own.version}`
+  const version = own.peerDependencies[name] ?? own.dependencies[name] ?? own.devDependencies[name]
+  if (version === undefined) throw new Error(`package.json: ${name} is missing. Add it to devDependencies.`)
+  return version
+}

@@ -1,0 +1,53 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { UsageError } from '../command.ts'
+import { missingOf } from './missing-lines.ts'
+
+/** What `prismapi init` does with one file. */
+export interface PlannedFile {
+  /** Below the root, with slashes. */
+  readonly path: string
+  readonly action: 'create' | 'change' | 'keep'
+  /** The text that is there; empty for a file that is created. */
+  readonly before: string
+  readonly after: string
+  /** What is left to its owner, as the rest of a sentence that begins with the path. */
+  readonly remark: string | null
+}
+
+/** The text of a file below the root; null where there is none. */
+export function textOf(root: string, path: string): string | null {
+  const file = join(root, path)
+  if (!existsSync(file)) return null
+  if (statSync(file).isFile()) return readFileSync(file, 'utf8')
+  throw new UsageError(`${path} is a folder, and a file of that name is needed. Rename it.`)
+}
+
+/** A file of our own: one that is there already is kept, whoever made it, though it may lack something. */
+export function planCreate(root: string, path: string, after: string): PlannedFile {
+  const before = textOf(root, path)
+  if (before === null) return creation(root, path, after)
+  const missing = missingOf(path, { before, after })
+  const remark = missing.length === 0 ? null : `lacks: ${missing.join(', ')}`
+  return { path, action: 'keep', before, after: before, remark }
+}
+
+/** A file of the application's, to which something is added. */
+export function planChange(root: string, path: string, after: string): PlannedFile {
+  const before = textOf(root, path)
+  if (before === null) return creation(root, path, after)
+  return { path, action: before === after ? 'keep' : 'change', before, after, remark: null }
+}
+
+function creation(root: string, path: string, after: string): PlannedFile {
+  const folders = path.split('/').map((_name, i, names) => names.slice(0, i).join('/'))
+  const file = folders.find((folder) => statSync(join(root, folder), { throwIfNoEntry: false })?.isFile())
+  if (file === undefined) return { path, action: 'create', before: '', after, remark: null }
+  throw new UsageError(`${file} is a file, and ${path} belongs into a folder of that name. Rename it.`)
+}
+
+export function carryOut(root: string, { path, action, after }: PlannedFile): void {
+  if (action === 'keep') return
+  mkdirSync(dirname(join(root, path)), { recursive: true })
+  writeFileSync(join(root, path), after)
+}

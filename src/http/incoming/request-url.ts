@@ -1,0 +1,36 @@
+import type { Context } from 'koa'
+import type { RequestUrl } from '../../request/request-url.ts'
+
+/** What almost every request asks for: a target that `URL` would leave as it is. */
+const plainTarget = /^\/[\w-][\w\-./?=&%,]*$/
+
+const isPlain = (target: string): boolean => plainTarget.test(target)
+
+/** Has the request a target that an URL can be made of; Koa throws where it has none. */
+export const isReadable = ({ req: { url = '' } }: Context): boolean =>
+  isPlain(url) || URL.canParse(url, 'http://localhost')
+
+export const requestUrl = ({ originalUrl }: Context, base: string): RequestUrl => new LazyUrl(originalUrl, base)
+
+class LazyUrl implements RequestUrl {
+  readonly search: string
+  private readonly target: string
+  private readonly base: string
+  private parsed: URL | null = null
+
+  constructor(target: string, base: string) {
+    this.target = target
+    this.base = base
+    this.search = isPlain(target) ? searchOf(target) : this.url.search
+  }
+
+  get url(): URL {
+    this.parsed ??= new URL(this.target, this.base)
+    return this.parsed
+  }
+}
+
+function searchOf(target: string): string {
+  const at = target.indexOf('?')
+  return at < 0 || at === target.length - 1 ? '' : target.slice(at)
+}

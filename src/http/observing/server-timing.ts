@@ -1,0 +1,68 @@
+import type { Context } from 'koa'
+import { bothTracing, type Stage, type Tracing, untilDone } from '../../request/tracing.ts'
+import { preferencesOf } from '../incoming/preferences.ts'
+import { type Handle, tracingOf } from './tracing-of.ts'
+
+// https://www.w3.org/TR/server-timing/: what each stage took, in milliseconds, for who prefers to know it
+// (https://www.rfc-editor.org/rfc/rfc7240). Stages lie within each other, so they do not add up to the total.
+
+const preference = 'server-timing'
+
+/** The answer has `Server-Timing` where the client prefers it. Not for production: times tell what is there. */
+export const withServerTiming =
+  (handle: Handle): Handle =>
+  (ctx) =>
+    prefersTiming(ctx) ? timed(ctx, handle) : handle(ctx)
+
+const prefersTiming = (ctx: Context): boolean => preferencesOf(ctx).includes(preference)
+
+async function timed(ctx: Context, handle: Handle): Promise<void> {
+  const timings = new Timings()
+  const outer = tracingOf(ctx)
+  ctx.state.tracing = outer ? bothTracing(outer, timings) : timings
+  await handle(ctx)
+  if (ctx.headerSent) return
+  ctx.append('Preference-Applied', preference)
+  ctx.append('Server-Timing', timings.text())
+}
+
+interface Timing {
+  readonly stage: Stage
+  readonly model: string | null
+  times: number
+  milliseconds: number
+}
+
+class Timings implements Tracing {
+  private readonly began = performance.now()
+  /** By stage and model, of which there are as many as the schema has: a header has an end. */
+  private readonly timings = new Map<string, Timing>()
+
+  stage<T>(stage: Stage, work: () => T, model?: string): T {
+    const began = performance.now()
+    return untilDone(work, () => this.add(stage, model ?? null, performance.now() - began))
+  }
+
+  repeated(): void {}
+
+  text(): string {
+    const stages = [...this.timings.values()].map(
+      ({ stage, model, times, milliseconds }) =>
+        `${stage}${descriptionOf(model, times)};dur=${milliseconds.toFixed(2)}`,
+    )
+    return [`total;dur=${(performance.now() - this.began).toFixed(2)}`, ...stages].join(', ')
+  }
+
+  private add(stage: Stage, model: string | null, milliseconds: number): void {
+    const key = `${stage} ${model}`
+    const timing = this.timings.get(key) ?? { stage, model, times: 0, milliseconds: 0 }
+    timing.times++
+    timing.milliseconds += milliseconds
+    this.timings.set(key, timing)
+  }
+}
+
+function descriptionOf(model: string | null, times: number): string {
+  const parts = [...(model === null ? [] : [model]), ...(times === 1 ? [] : [`x${times}`])]
+  return parts.length === 0 ? '' : `;desc="${parts.join(' ')}"`
+}

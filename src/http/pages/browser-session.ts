@@ -1,0 +1,69 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Context } from 'koa'
+import { forbidden } from '../../document/errors.ts'
+import type { CompiledServer } from '../../server/compile.ts'
+
+// Who signs in on a page is remembered by a cookie that no script can read. It counts for nothing but pages, and for writes
+// that prove to come from one: see the decision on the browsable API.
+
+const cookieName = 'prismapi-browse'
+const longest = 3500
+
+/** The `Authorization` that was signed in with; null where nobody has. */
+export function sessionOf(ctx: Context): string | null {
+  const kept = ctx.cookies.get(cookieName)
+  if (kept === undefined) return null
+  const authorization = Buffer.from(kept, 'base64url').toString()
+  return isHeader(authorization) ? authorization : null
+}
+
+const isHeader = (text: string): boolean => /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/.test(text) && text.length <= longest
+
+/** What was typed, as the header: a bare token is a bearer token. Null for what no header can hold. */
+export function toAuthorization(typed: string): string | null {
+  const text = typed.trim()
+  const authorization = text.includes(' ') ? text : `Bearer ${text}`
+  return text !== '' && isHeader(authorization) ? authorization : null
+}
+
+export const startSession = (ctx: Context, server: CompiledServer, authorization: string): void =>
+  setCookie(ctx, server, Buffer.from(authorization).toString('base64url'))
+
+export const endSession = (ctx: Context, server: CompiledServer): void => setCookie(ctx, server, '; Max-Age=0')
+
+function setCookie(ctx: Context, { basePath, baseUrl }: CompiledServer, value: string): void {
+  const secure = ctx.secure || baseUrl.startsWith('https:') ? '; Secure' : ''
+  ctx.append('Set-Cookie', `${cookieName}=${value}; Path=${basePath}; HttpOnly; SameSite=Strict${secure}`)
+}
+
+/** Says that a page was made for this session, to nobody who does not know it: pages carry it, and their script sends it back. */
+export const sealOf = (authorization: string): string =>
+  createHash('sha256').update(`prismapi browse\n${authorization}`).digest('base64url')
+
+/** A write of the pages' script is one of whom the page was made for. */
+export function acceptSeal(ctx: Context): void {
+  const { headers } = ctx.req
+  const seal = headers['browse-seal']
+  if (typeof seal !== 'string' || headers.authorization !== undefined) return
+  const session = sessionOf(ctx)
+  if (session !== null && isSame(seal, sealOf(session)) && isFromHere(ctx)) headers.authorization = session
+}
+
+const isSame = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/** Browsers say where a request comes from; whoever is none says nothing. */
+function isFromHere({ req: { headers } }: Context): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  const { origin, host } = headers
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
+}
+
+/**
+ * What only pages of the same origin may ask for.
+ * @throws {JsonApiError} 403
+ */
+export function refuseOthers(ctx: Context): void {
+  if (!isFromHere(ctx)) throw forbidden('Only pages of this server ask for that.')
+}

@@ -1,0 +1,46 @@
+import type { Context } from 'koa'
+
+const strict = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+]
+
+/** What a page may do: nothing but what comes from here. */
+const pagePolicy = strict.join('; ')
+
+/** The same for the reference, whose viewer puts its style sheets into the page. */
+export const docsPolicy = strict
+  .map((rule) => (rule.startsWith('style-src') ? "style-src 'unsafe-inline'" : rule))
+  .join('; ')
+
+/** Answers with a page. It shows what one caller may see, so nobody keeps it. */
+export function respondHtml(ctx: Context, status: number, text: string, policy = pagePolicy): void {
+  if (ctx.res.headersSent) return
+  ctx.body = text
+  ctx.status = status
+  ctx.set('Content-Type', 'text/html; charset=utf-8')
+  ctx.set('Content-Security-Policy', policy)
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  ctx.set('Cache-Control', 'no-store')
+  // Not `no-referrer`: a form would not say any more where it is sent from.
+  ctx.set('Referrer-Policy', 'same-origin')
+  ctx.vary('Accept')
+}
+
+// To a browser, what begins with two slashes of either kind is another host.
+const otherHost = /^[/\\]{2,}/
+
+/** Sends the browser to a path of this origin. */
+export function redirect(ctx: Context, location: string): void {
+  ctx.body = null
+  // After the body: Koa makes a 204 of every empty one.
+  ctx.status = 303
+  ctx.set('Location', location.replace(otherHost, '/'))
+  ctx.set('Cache-Control', 'no-store')
+}

@@ -1,0 +1,36 @@
+import { perform } from '../../actions/actions.ts'
+import { JsonApiError } from '../../document/error.ts'
+import { documentText } from '../../document/rendered.ts'
+import type { Audience } from '../../openapi/audience.ts'
+import type { Example } from '../../openapi/examples.ts'
+import type { RequestContext } from '../../request/context.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+
+/** The rows that the application names as examples: each as this caller would be shown it, and none that they would not. */
+export async function readExamples(ctx: RequestContext, { has }: Audience): Promise<ReadonlyMap<string, Example>> {
+  const { openapi, schemas } = ctx.server
+  const found = new Map<string, Example>()
+  for (const [type, id] of Object.entries(openapi.examples ?? {})) {
+    const schema = schemas.byType.get(type)
+    const example = schema && has(`${type}.view`) ? await readExample(ctx, schema, id) : null
+    if (example) found.set(type, example)
+  }
+  return found
+}
+
+async function readExample(ctx: RequestContext, schema: ResourceSchema, id: string): Promise<Example | null> {
+  try {
+    const { document } = await perform(ctx, { kind: 'view', schema, id })
+    return document && exampleIn(JSON.parse(documentText(document)))
+  } catch (error) {
+    // Absent, hidden, or not theirs.
+    if (error instanceof JsonApiError && error.status < 500) return null
+    throw error
+  }
+}
+
+const exampleIn = ({ data: { type, id, attributes = {} } }: { readonly data: Example }): Example => ({
+  type,
+  id,
+  attributes,
+})

@@ -1,0 +1,150 @@
+import type { Deprecation } from './deprecation.ts'
+
+export type Relation = BelongsTo | HasOne | HasMany | ManyToMany | ManyThrough | MorphTo
+export type ToOne = BelongsTo | HasOne | MorphTo
+export type ToMany = HasMany | ManyToMany | ManyThrough
+
+interface RelationBase {
+  /** The name in documents and URLs. */
+  readonly name: string
+  readonly readOnly: boolean
+  /** `mustValidate()`: its current value is part of the data that an update validates. */
+  readonly mustValidate: boolean
+  /** `notValidated()`: its current value is not. */
+  readonly notValidated: boolean
+  /** May be the path of an `include`. */
+  readonly isIncludable: boolean
+  /** Linkage is shown whether the relation is included or not. */
+  readonly alwaysShowData: boolean
+  readonly links: boolean
+  /** Its own, or that of the only types that it leads to; null where nobody says that it will be gone. */
+  readonly deprecation: Deprecation | null
+}
+
+interface TargetedRelation extends RelationBase {
+  /** The relation of the Prisma model. */
+  readonly field: string
+  /** The model at the other end. */
+  readonly model: string
+}
+
+/** To-one, the foreign key is on this side. */
+export interface BelongsTo extends TargetedRelation {
+  readonly kind: 'belongsTo'
+  readonly isNullable: boolean
+  /** Must be sent on create. */
+  readonly isRequired: boolean
+  readonly columns: readonly string[]
+  readonly references: readonly string[]
+  /** The columns that are null where it leads nowhere: not those that other relations, or the id, need as well. */
+  readonly clears: readonly string[]
+}
+
+/** To-one, the foreign key is on the other side. */
+export interface HasOne extends TargetedRelation {
+  readonly kind: 'hasOne'
+  readonly isNullable: true
+  readonly isRequired: false
+  /** The foreign key's columns, of the target. */
+  readonly columns: readonly string[]
+  /** The columns of this side that they point at. */
+  readonly references: readonly string[]
+  /** Can the target do without a parent. */
+  readonly isDetachable: boolean
+  /** The columns of the target that are null then. */
+  readonly clears: readonly string[]
+}
+
+/** To-many, the foreign key is on the other side. */
+export interface HasMany extends TargetedRelation {
+  readonly kind: 'hasMany'
+  readonly columns: readonly string[]
+  readonly references: readonly string[]
+  readonly isDetachable: boolean
+  readonly clears: readonly string[]
+  /** A detached row is deleted. */
+  readonly deleteOnDetach: boolean
+  /** False: the target's default pagination does not apply (`withoutDefaultPagination()`). */
+  readonly defaultPagination: boolean
+  /** Clients may ask how many there are. */
+  readonly isCountable: boolean
+}
+
+/** To-many through an implicit join table. */
+export interface ManyToMany extends TargetedRelation {
+  readonly kind: 'manyToMany'
+  /** The relation at the other end. */
+  readonly inverse: string
+  readonly defaultPagination: boolean
+  readonly isCountable: boolean
+}
+
+/** To-many through the rows of a model of its own, whose id is the foreign keys of the two ends. */
+export interface ManyThrough extends TargetedRelation {
+  readonly kind: 'manyThrough'
+  readonly link: Link
+  readonly defaultPagination: boolean
+  readonly isCountable: boolean
+}
+
+/** The rows between the two ends, by Prisma's names. */
+export interface Link {
+  readonly model: string
+  /** This side's relation to them. */
+  readonly list: string
+  /** Their relations to this side and to the other. */
+  readonly from: LinkEnd
+  readonly to: LinkEnd
+  /** The other side's relation to them. */
+  readonly inverse: string
+}
+
+export interface LinkEnd {
+  readonly name: string
+  /** The foreign key's columns, of the link. */
+  readonly columns: readonly string[]
+  /** What they point at. */
+  readonly references: readonly string[]
+}
+
+/** Polymorphic to-one. */
+export interface MorphTo extends RelationBase {
+  readonly kind: 'morphTo'
+  readonly isNullable: boolean
+  readonly isRequired: boolean
+  /** Two columns (type and id), or one nullable foreign key for each target. */
+  readonly form: MorphColumns | MorphKeys
+}
+
+export interface MorphColumns {
+  readonly kind: 'columns'
+  readonly typeColumn: string
+  readonly idColumn: string
+  /** Models by the value that the type column stores. */
+  readonly models: ReadonlyMap<string, string>
+}
+
+export interface MorphKeys {
+  readonly kind: 'keys'
+  /** One relation of the Prisma model for each target, of which at most one is set. */
+  readonly branches: readonly MorphBranch[]
+}
+
+export interface MorphBranch {
+  readonly field: string
+  readonly model: string
+  readonly columns: readonly string[]
+  readonly references: readonly string[]
+}
+
+export const isToOne = (relation: Relation): relation is ToOne =>
+  relation.kind === 'belongsTo' || relation.kind === 'hasOne' || relation.kind === 'morphTo'
+
+export const isToMany = (relation: Relation): relation is ToMany => !isToOne(relation)
+
+/** The models that a relation can lead to. */
+export function targetModels(relation: Relation): readonly string[] {
+  if (relation.kind !== 'morphTo') return [relation.model]
+  const { form } = relation
+  return form.kind === 'columns' ? [...form.models.values()] : form.branches.map((branch) => branch.model)
+}

@@ -1,0 +1,79 @@
+import type { JsonApiError } from '../../document/error.ts'
+import { invalidField } from '../../document/errors.ts'
+import type { Linkage } from '../../document/types.ts'
+import type { Row } from '../../model/where.ts'
+import type { Relation } from '../../schema/relation-kinds.ts'
+import type { Attribute, ResourceSchema } from '../../schema/resource-schema.ts'
+import { foreignKeys, identifiersOf } from './foreign-keys.ts'
+import { type Clash, findClash } from './shared-columns.ts'
+import type { Subject } from './subject.ts'
+
+/** What fills a row: validated, by the names that documents use. */
+export interface Filling {
+  readonly id: string | null
+  readonly attributes: ReadonlyMap<string, unknown>
+  readonly relationships: ReadonlyMap<string, Linkage>
+}
+
+export const inputOf = ({ attributes }: Filling): Row => Object.freeze(Object.fromEntries(attributes))
+
+/** What a PATCH of a relationship, which fills nothing else, is about. */
+export function aboutRelation({ attributes, relationships }: Filling) {
+  const [only, ...rest] = relationships
+  if (!only || rest.length > 0 || attributes.size > 0) return {}
+  return { relation: only[0], identifiers: identifiersOf(only[1]) }
+}
+
+function idColumns(schema: ResourceSchema, id: string | null): Row {
+  if (id === null) return {}
+  return schema.id.parse(id) ?? {}
+}
+
+/** The columns of a new row, its id among them where the client gives one. */
+export const newColumns = async (subject: Subject, filling: Filling): Promise<Row> => ({
+  ...(await ownColumns(subject, null, filling)),
+  ...idColumns(subject.schema, filling.id),
+})
+
+/** The columns of the row itself: attributes, and the foreign keys of relations that lie on this side. */
+export async function ownColumns({ ctx, schema, related }: Subject, row: Row | null, filling: Filling): Promise<Row> {
+  const columns: Record<string, unknown> = {}
+  for (const [name, value] of filling.attributes) {
+    if (name === schema.trashMark && value !== null) throw onlyRestored(name)
+    const { column } = schema.attributes.get(name) as Attribute
+    if (column) columns[column.name] = value
+  }
+  const registry = ctx.server.schemas
+  const settings = new Map<string, Row>()
+  for (const [relation, linkage] of relationsOf(schema, filling)) {
+    const keys = await foreignKeys({ registry, relation, linkage }, related)
+    // What is cleared does not take a column away from what is set.
+    for (const [column, value] of Object.entries(keys)) columns[column] = value ?? columns[column] ?? null
+    if (relation.kind === 'belongsTo') settings.set(relation.field, keys)
+  }
+  const clash = findClash(schema, row, settings)
+  if (clash) throw unfitting(schema, clash)
+  return columns
+}
+
+function unfitting(schema: ResourceSchema, { relation, other }: Clash): JsonApiError {
+  const served = [...schema.relations.values()]
+  const nameOf = (field: string) => served.find((each) => 'field' in each && each.field === field)?.name
+  const detail =
+    other === null
+      ? `The ${nameOf(relation)} relation would change the id of the resource.`
+      : `The ${nameOf(relation)} relation does not fit ${nameOf(other) ? `the ${nameOf(other)} relation` : 'another one'}.`
+  return invalidField({ detail, pointer: '/data', code: 'fitting' })
+}
+
+// DELETE is what sets the mark: it has a policy, rules and hooks of its own.
+const onlyRestored = (name: string) =>
+  invalidField({
+    detail: `The ${name} field can only be set to null, which restores the resource.`,
+    pointer: `/data/attributes/${name}`,
+    code: 'restore',
+  })
+
+export function relationsOf(schema: ResourceSchema, filling: Filling): readonly (readonly [Relation, Linkage])[] {
+  return [...filling.relationships].map(([name, linkage]) => [schema.relations.get(name) as Relation, linkage])
+}

@@ -1,0 +1,105 @@
+import type { Awaitable } from '../../model/awaitable.ts'
+import { every, scopeOf, type Where } from '../../model/where.ts'
+import type { Query } from '../../query/query.ts'
+import type { RequestContext } from '../../request/context.ts'
+import { hookRequest } from '../../request/hook-request.ts'
+import { type HasMany, isToMany, type ManyThrough, type ManyToMany, type ToMany } from '../../schema/relation-kinds.ts'
+import { type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
+import { chunked, groupBySchema } from '../chunks.ts'
+import { membersOf } from '../plan.ts'
+import type { Counted } from '../reader.ts'
+import { keysWhere, keyText, type Resource } from '../resource.ts'
+
+/**
+ * In: resources that were read, and the relations that the query wants counted. Out: the same resources with the numbers
+ * of what may be seen of those relations, by one query for each relation.
+ */
+export function loadCounts(ctx: RequestContext, resources: readonly Resource[], query: Query): Awaitable<unknown> {
+  const { counts, fields } = query
+  if (counts.size === 0) return undefined
+  const loads = [...groupBySchema(resources)].flatMap(([schema, members]) =>
+    [...schema.relations.values()]
+      .filter(isToMany)
+      .filter(
+        ({ name, isCountable }) => isCountable && counts.has(name) && (fields.get(schema.type)?.has(name) ?? true),
+      )
+      .map((relation) => countRelation(ctx, relation, members)),
+  )
+  return Promise.all(loads)
+}
+
+/** How many resources of a row's to-many relation may be seen, whatever the query filters. */
+export async function countMembers(ctx: RequestContext, relation: ToMany, { schema, row }: Resource): Promise<number> {
+  return ctx.store.reader.count(
+    relation.model,
+    every(membersOf(relation, schema, row, ctx.served.scopes), shownWhere(ctx, relation)),
+  )
+}
+
+async function countRelation(ctx: RequestContext, relation: ToMany, parents: readonly Resource[]): Promise<void> {
+  const [{ schema }] = parents as [Resource]
+  const columns = keyColumns(relation, schema)
+  const keyOf = ({ row }: Resource) => columns.map((column) => row[column])
+  const known = parents.map(keyOf).filter((values) => values.every((value) => value !== null))
+  const keys = [...new Map(known.map((values) => [keyText(values), values])).values()]
+  const found =
+    relation.kind !== 'manyToMany'
+      ? chunked(keys).map((chunk) => countByParent(ctx, relation, chunk))
+      : chunked(keys, 2).map((chunk) => countThrough(ctx, relation, { columns, keys: chunk, model: schema.model.name }))
+  const counts = new Map((await Promise.all(found)).flat().map(({ key, count }) => [keyText(key), count]))
+  for (const parent of parents) {
+    parent.counts ??= new Map()
+    parent.counts.set(relation.name, counts.get(keyText(keyOf(parent))) ?? 0)
+  }
+}
+
+type Keys = readonly (readonly unknown[])[]
+
+async function countByParent(
+  ctx: RequestContext,
+  relation: HasMany | ManyThrough,
+  keys: Keys,
+): Promise<readonly Counted[]> {
+  const shown = shownWhere(ctx, relation)
+  if (relation.kind === 'hasMany')
+    return ctx.store.reader.countBy(relation.model, relation.columns, every(keysWhere(relation.columns, keys), shown))
+  const { model, from, to } = relation.link
+  const far = Object.keys(shown).length > 0 ? { [to.name]: { is: shown } } : null
+  const where = every(keysWhere(from.columns, keys), scopeOf(ctx.served.scopes, model), far)
+  return ctx.store.reader.countBy(model, from.columns, where)
+}
+
+/** The columns by which a row is known to what is counted. */
+function keyColumns(relation: ToMany, schema: ResourceSchema): readonly string[] {
+  if (relation.kind === 'hasMany') return relation.references
+  return relation.kind === 'manyThrough' ? relation.link.from.references : schema.id.columns
+}
+
+interface Parents {
+  readonly model: string
+  readonly columns: readonly string[]
+  readonly keys: Keys
+}
+
+async function countThrough(
+  ctx: RequestContext,
+  relation: ManyToMany,
+  { model, columns, keys }: Parents,
+): Promise<readonly Counted[]> {
+  const { field, inverse } = relation
+  const where = keysWhere(columns, keys)
+  return ctx.store.reader.countThrough({
+    model,
+    columns,
+    where,
+    relation: field,
+    inverse,
+    counted: shownWhere(ctx, relation),
+  })
+}
+
+/** What a relation's own URL shows of its target, without what else it is asked. */
+function shownWhere(ctx: RequestContext, { model }: ToMany): Where {
+  const { hooks } = schemaOf(ctx.server.schemas, model)
+  return every(scopeOf(ctx.served.scopes, model), hooks.relatableQuery(hookRequest(ctx)))
+}

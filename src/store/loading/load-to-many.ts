@@ -1,0 +1,102 @@
+import { type Awaitable, after, together } from '../../model/awaitable.ts'
+import { every, type Row, scopeOf } from '../../model/where.ts'
+import type { RequestContext } from '../../request/context.ts'
+import type { HasMany, Link, ManyThrough, ManyToMany } from '../../schema/relation-kinds.ts'
+import { schemaOf } from '../../schema/resource-schema.ts'
+import { chunked } from '../chunks.ts'
+import { type CollectionPlan, noOrder, planLevel, withColumns } from '../plan.ts'
+import { allColumns, keysWhere, keyText, type Resource } from '../resource.ts'
+import { loadCollections, shownOnly } from './load-collections.ts'
+import { parentKeys } from './load-to-one.ts'
+import { keyOf, type Loading } from './loading.ts'
+
+/** The targets whose foreign keys name the resources: for each resource no more of them than it shows. */
+export function loadHasMany(
+  loading: Loading,
+  relation: HasMany,
+  resources: readonly Resource[],
+): Awaitable<readonly Resource[]> {
+  const { columns, references } = relation
+  return loadCollections(loading, relation, resources, {
+    keyOf: ({ row }) => keyOf(row, references),
+    read(plan, take) {
+      const { schema, order, where } = plan
+      const level = { ...planLevel(schema, withColumns(plan.columns, columns), where, order), shown: shownOnly(plan) }
+      const reads = chunked(parentKeys(resources, references)).map(
+        (parents) => () => loading.ctx.store.reader.rows({ ...level, perParent: { columns, parents, take } }),
+      )
+      return after(together(reads), (rows) => rows.flat().map((row) => ({ parent: keyOf(row, columns), row })))
+    },
+  })
+}
+
+/** The targets of an implicit many-to-many: each row comes with the parents that it belongs to. */
+export function loadThrough(
+  loading: Loading,
+  relation: ManyToMany,
+  resources: readonly Resource[],
+): Awaitable<readonly Resource[]> {
+  const [key] = (resources[0] as Resource).schema.model.key as [string]
+  return loadCollections(loading, relation, resources, {
+    keyOf: ({ row }) => keyOf(row, [key]),
+    read(plan, take) {
+      const { schema, columns, order, where } = plan
+      const level = { ...planLevel(schema, columns, where, order), shown: shownOnly(plan) }
+      const { inverse } = relation
+      const reads = chunked(parentKeys(resources, [key]).flat()).map(
+        (parents) => () =>
+          loading.ctx.store.reader.joined({ ...level, through: { relation: inverse, key, parents, take } }),
+      )
+      return after(together(reads), (joined) =>
+        joined.flat().flatMap(({ row, parents }) => parents.map((parent) => ({ parent: keyText([parent]), row }))),
+      )
+    },
+  })
+}
+
+/** The targets behind links: one query for the links, in the order of their targets, and one for the targets. */
+export function loadLinked(
+  loading: Loading,
+  relation: ManyThrough,
+  resources: readonly Resource[],
+): Awaitable<readonly Resource[]> {
+  const { ctx } = loading
+  const { link } = relation
+  const { from, to } = link
+  return loadCollections(loading, relation, resources, {
+    keyOf: ({ row }) => keyOf(row, from.references),
+    async read(plan, take) {
+      const links = await readLinks(ctx, link, { plan, parents: parentKeys(resources, from.references), take })
+      const keys = [...new Map(links.map((each) => [keyOf(each, to.columns), to.columns.map((name) => each[name])]))]
+      const columns = [...new Set([...plan.columns, ...to.references])]
+      const read = chunked(keys.map(([, values]) => values)).map((chunk) =>
+        ctx.store.reader.rows(planLevel(plan.schema, columns, keysWhere(to.references, chunk), noOrder)),
+      )
+      const targets = new Map((await Promise.all(read)).flat().map((row) => [keyOf(row, to.references), row]))
+      return links.flatMap((each) => {
+        const row = targets.get(keyOf(each, to.columns))
+        return row ? [{ parent: keyOf(each, from.columns), row, link: each }] : []
+      })
+    },
+  })
+}
+
+interface LinksRead {
+  /** The targets that are to be read. */
+  readonly plan: CollectionPlan
+  readonly parents: readonly (readonly unknown[])[]
+  readonly take: number
+}
+
+async function readLinks(ctx: RequestContext, link: Link, { plan, parents, take }: LinksRead): Promise<readonly Row[]> {
+  const schema = schemaOf(ctx.server.schemas, link.model)
+  const far = Object.keys(plan.where).length > 0 ? { [link.to.name]: { is: plan.where } } : null
+  const level = {
+    ...planLevel(schema, allColumns(schema), every(scopeOf(ctx.served.scopes, link.model), far)),
+    order: plan.order.map(({ path, direction }) => ({ path: [link.to.name, ...path], direction })),
+  }
+  const read = chunked(parents).map((chunk) =>
+    ctx.store.reader.rows({ ...level, perParent: { columns: link.from.columns, parents: chunk, take } }),
+  )
+  return (await Promise.all(read)).flat()
+}

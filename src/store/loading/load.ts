@@ -1,0 +1,82 @@
+import { type Awaitable, after, together } from '../../model/awaitable.ts'
+import { memo } from '../../model/memo.ts'
+import type { IncludeTree, Query } from '../../query/query.ts'
+import type { RequestContext } from '../../request/context.ts'
+import type { Relation } from '../../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import { groupBySchema } from '../chunks.ts'
+import type { Resource } from '../resource.ts'
+import { loadCounts } from './counts.ts'
+import { loadHasMany, loadLinked, loadThrough } from './load-to-many.ts'
+import { loadByKey, loadHasOne } from './load-to-one.ts'
+import { identify, type Loading } from './loading.ts'
+
+/**
+ * In: resources that were read, and what the query includes. Out: the same resources with their relations loaded, level
+ * by level, one query for each edge of the include tree; beside it the linkage that schemas always show, and the numbers
+ * that the query asks for.
+ */
+export function loadRelated(ctx: RequestContext, primary: readonly Resource[], query: Query): Awaitable<unknown> {
+  const isAsked = query.include.size > 0 || query.counts.size > 0
+  if (!isAsked && !primary.some(({ schema }) => showsLinkage(schema))) return undefined
+  const { fields, collections } = query
+  const known: Loading['known'] = new Map()
+  for (const resource of primary) identify(known, resource)
+  return together<unknown>([
+    () => loadLevel({ ctx, fields, collections, known }, primary, query.include),
+    () => loadCounts(ctx, primary, query),
+  ])
+}
+
+/** Does the type show what its relations lead to without being asked. */
+const showsLinkage = memo(({ relations }: ResourceSchema) =>
+  [...relations.values()].some(({ alwaysShowData }) => alwaysShowData),
+)
+
+function loadLevel(loading: Loading, resources: readonly Resource[], tree: IncludeTree): Awaitable<unknown> {
+  const edges = [...groupBySchema(resources)].flatMap(([schema, members]) => edgesOf(loading, schema, members, tree))
+  return together(edges)
+}
+
+function edgesOf(
+  loading: Loading,
+  schema: ResourceSchema,
+  resources: readonly Resource[],
+  tree: IncludeTree,
+): (() => Awaitable<unknown>)[] {
+  const asked = loading.fields.get(schema.type)
+  return [...schema.relations.values()].flatMap((relation) => {
+    const subtree = tree.get(relation.name)
+    const isShown = relation.alwaysShowData && (!asked || asked.has(relation.name))
+    if (!subtree && !isShown) return []
+    return [
+      () =>
+        after(loadRelation(loading, relation, resources), (targets) =>
+          subtree?.size ? loadLevel(loading, targets, subtree) : undefined,
+        ),
+    ]
+  })
+}
+
+/** Loads one relation of many resources, and answers with its targets. */
+function loadRelation(
+  loading: Loading,
+  relation: Relation,
+  resources: readonly Resource[],
+): Awaitable<readonly Resource[]> {
+  switch (relation.kind) {
+    case 'belongsTo':
+    case 'morphTo':
+      return loadByKey(loading, relation, resources)
+    case 'hasOne':
+      return loadHasOne(loading, relation, resources)
+    case 'hasMany':
+      return loadHasMany(loading, relation, resources)
+    case 'manyToMany':
+      return loadThrough(loading, relation, resources)
+    case 'manyThrough':
+      return loadLinked(loading, relation, resources)
+    default:
+      return relation satisfies never
+  }
+}

@@ -1,0 +1,68 @@
+import { type Awaitable, after, together } from '../../model/awaitable.ts'
+import { every, type Row, scopeOf, type Where } from '../../model/where.ts'
+import type { FieldSets, IncludedCollections } from '../../query/query.ts'
+import type { RequestContext } from '../../request/context.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import { chunked } from '../chunks.ts'
+import { noOrder, planLevel, shownColumns, shownInstants, withColumns } from '../plan.ts'
+import { keyText, type Resource, toResource } from '../resource.ts'
+
+/** What the levels of one request share. */
+export interface Loading {
+  readonly ctx: RequestContext
+  readonly fields: FieldSets
+  readonly collections: IncludedCollections
+  /** One resource for each type and id. */
+  readonly known: Map<ResourceSchema, Map<string, Resource>>
+}
+
+/** A row with the columns of its level, and the resource that it is: the one that the request knew before, perhaps. */
+export interface Read {
+  readonly row: Row
+  readonly resource: Resource
+}
+
+export const toRead = ({ known }: Loading, schema: ResourceSchema, row: Row): Read => ({
+  row,
+  // Most rows of a document are met again and again: only the first of them becomes a resource.
+  resource: remembered(known, schema, schema.id.format(row), () => toResource(schema, row)),
+})
+
+/** The resource that the request knew before, or this one from now on. */
+export const identify = (known: Loading['known'], resource: Resource): Resource =>
+  remembered(known, resource.schema, resource.id, () => resource)
+
+function remembered(known: Loading['known'], schema: ResourceSchema, id: string, make: () => Resource): Resource {
+  const ofType = known.get(schema) ?? new Map<string, Resource>()
+  if (ofType.size === 0) known.set(schema, ofType)
+  const same = ofType.get(id)
+  if (same) return same
+  const resource = make()
+  ofType.set(id, resource)
+  return resource
+}
+
+export const keyOf = (row: Row, columns: readonly string[]): string => keyText(columns.map((column) => row[column]))
+
+interface ToOneRead {
+  readonly keys: readonly (readonly unknown[])[]
+  readonly where: (keys: readonly (readonly unknown[])[]) => Where
+  /** The columns that tell whose row it is. */
+  readonly columns: readonly string[]
+}
+
+/** Rows of which each key has one. */
+export function readByKeys(
+  loading: Loading,
+  schema: ResourceSchema,
+  { keys, where, columns }: ToOneRead,
+): Awaitable<readonly Read[]> {
+  const { ctx, fields } = loading
+  const read = withColumns(shownColumns(schema, fields), columns)
+  const scope = scopeOf(ctx.served.scopes, schema.model.name)
+  const shown = shownInstants(schema)
+  const reads = chunked(keys).map(
+    (chunk) => () => ctx.store.reader.rows({ ...planLevel(schema, read, every(scope, where(chunk)), noOrder), shown }),
+  )
+  return after(together(reads), (rows) => rows.flat().map((row) => toRead(loading, schema, row)))
+}

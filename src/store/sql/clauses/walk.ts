@@ -1,0 +1,47 @@
+import type { ColumnMeta, ModelMeta } from '../../../model/meta.ts'
+import type { Catalog } from '../catalog.ts'
+import type { Bound } from '../database.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import { NotInSql } from '../not-in-sql.ts'
+import type { Terms } from './terms.ts'
+
+/** One way through a plan: what its conditions are made into, and the values that were met on the way. */
+export interface Walk<Side, Term> {
+  readonly catalog: Catalog
+  readonly dialect: Dialect
+  readonly terms: Terms<Side, Term>
+  readonly values: Bound[]
+}
+
+/** Whose columns a condition is about. */
+export interface At<Side> {
+  readonly side: Side
+  readonly model: ModelMeta
+}
+
+export function allOf<Side, Term>(terms: readonly Term[], { terms: make }: Walk<Side, Term>): Term | null {
+  return terms.length < 2 ? (terms[0] ?? null) : make.all(terms)
+}
+
+/** Puts one value into a slot. */
+export function slotFor<Side, Term>(column: ColumnMeta, value: unknown, { catalog, values }: Walk<Side, Term>): number {
+  return values.push(catalog.codec(column).bind(value)) - 1
+}
+
+/** Puts a list of values into one slot. */
+export function listSlot<Side, Term>(
+  column: ColumnMeta,
+  list: readonly unknown[],
+  { catalog, dialect, values }: Walk<Side, Term>,
+): number {
+  const codec = catalog.codec(column)
+  const bound = dialect.bindList(list.map(codec.bind), codec)
+  if (bound === null) throw new NotInSql(`a list of ${column.type}`)
+  return values.push(bound) - 1
+}
+
+export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}

@@ -1,0 +1,96 @@
+import type { ColumnMeta, EnumMeta, ScalarType } from '../../../model/meta.ts'
+import { NotInSql } from '../not-in-sql.ts'
+import { asIs, binding, type Codec, type CodecOf, reading, refuse } from './codec.ts'
+import { enumCodec } from './enum-codec.ts'
+import { toInstant } from './instants.ts'
+import * as values from './values.ts'
+
+/** As the adapter of Prisma stores values in SQLite, and reads them. */
+export const sqliteCodecs =
+  (enums: Readonly<Record<string, EnumMeta>>): CodecOf =>
+  (column: ColumnMeta): Codec => {
+    if (column.isList) return unknownType(column)
+    if (column.isEnum) return enumCodec(enums[column.type])
+    return scalars[column.type as ScalarType] ?? unknownType(column)
+  }
+
+const unknownType = ({ name }: ColumnMeta): Codec => {
+  const fail = refuse(`the type of ${name}`)
+  return { bind: fail, read: fail }
+}
+
+const instant = binding('DateTime', values.isInstant, (value) =>
+  values.toDate(value).toISOString().replace('Z', '+00:00'),
+)
+const number = reading('number', values.isNumber, asIs)
+
+const scalars: Readonly<Record<ScalarType, Codec>> = {
+  String: { bind: binding('String', values.isText, asIs), read: reading('text', values.isText, asIs), fitsJson: true },
+  Int: {
+    bind: binding('Int', values.isInt, asIs),
+    read: reading('integer', values.isNumber, (stored) => safely(stored, Math.trunc(stored))),
+    fitsJson: true,
+  },
+  BigInt: {
+    bind: binding('BigInt', values.isBigInt, (value) => BigInt(value)),
+    read: reading('integer', isDigits, BigInt),
+    isText: true,
+    fitsJson: true,
+  },
+  Float: { bind: binding('Float', values.isNumber, asIs), read: number },
+  // A column of decimals keeps 64-bit floats, and integers where they are whole.
+  Decimal: {
+    bind: binding('Decimal', values.isDecimal, (value) => Number.parseFloat(value.toString())),
+    read: reading('number', values.isNumber, (stored) => new values.Decimal(safely(stored, stored))),
+  },
+  Boolean: {
+    bind: binding('Boolean', values.isBoolean, Number),
+    read: reading('number', values.isNumber, (stored) => stored === 1),
+    fitsJson: true,
+  },
+  DateTime: { bind: instant, read: readInstant, show: showInstant, fitsJson: true },
+  Json: { bind: refuse('a condition on JSON'), read: reading('JSON', isJson, (stored) => parse(`${stored}`)) },
+  Bytes: {
+    bind: binding('Bytes', values.isBytes, asIs),
+    read: reading('bytes', values.isBytes, (stored) => new Uint8Array(stored)),
+  },
+}
+
+/** An integer beyond this was rounded on its way out of the driver. */
+function safely<T>(stored: number, value: T): T {
+  if (Number.isInteger(stored) && !Number.isSafeInteger(stored)) throw new NotInSql('a stored integer of 64 bits')
+  return value
+}
+
+function isDigits(stored: unknown): stored is string {
+  return values.isText(stored) && /^-?\d+$/.test(stored)
+}
+
+// JSONB is a numeric type to SQLite, so a bare number is stored as one.
+function isJson(stored: unknown): stored is string | number {
+  return values.isText(stored) || values.isSafeInteger(stored) || (values.isNumber(stored) && !Number.isInteger(stored))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new NotInSql('a stored text that is no JSON')
+  }
+}
+
+const isPrismas = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/
+
+function readInstant(stored: unknown): Date {
+  if (values.isSafeInteger(stored)) return new Date(stored)
+  if (!values.isText(stored)) throw new NotInSql('a stored value that is no instant')
+  // What Prisma itself writes, and JavaScript reads as it is.
+  return isPrismas.test(stored) ? new Date(stored) : toInstant(stored)
+}
+
+// Every text of this kind names a real moment; of the days after the 28th not all do.
+const isPlainlyReal = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}\+00:00$/
+
+function showInstant(stored: unknown): Date | string {
+  return values.isText(stored) && isPlainlyReal.test(stored) ? `${stored.slice(0, 23)}Z` : readInstant(stored)
+}

@@ -1,0 +1,10 @@
+import type { SqlDatabase, SqlWriter } from '../database.ts'
+
+/** Each statement is a transaction of its own, on whichever connection of the pool is free. */
+export const postgresWriter = (client: object, database: Pick<SqlDatabase, 'prepare'>): SqlWriter => ({
+  client,
+  prepare(sql) {
+    const statement = database.prepare(sql)
+    return { run: async (values) => statement.all(values) }
+  },
+})

@@ -1,0 +1,19 @@
+import type { SqlSide } from '../clauses/sql-terms.ts'
+import type { Walk } from '../clauses/walk.ts'
+import type { Stored } from '../database.ts'
+import type { Sql } from '../dialects/dialect.ts'
+
+/** A statement to be, and what its rows are read as. */
+export interface Query<Answer> {
+  readonly sql: Sql
+  readonly read: (rows: readonly Stored[]) => Answer
+}
+
+/**
+ * One kind of statement. `parts` walks through a plan and collects its values: once for the key, which is a text of the
+ * plan's shape, and where that is new, once more for the SQL.
+ */
+export interface QueryKind<Plan, Answer> {
+  key(plan: Plan, walk: Walk<string, string>): string
+  query(plan: Plan, walk: Walk<SqlSide, Sql>): Query<Answer>
+}

@@ -1,0 +1,22 @@
+import { every, type Row } from '../../model/where.ts'
+import { schemaOf } from '../../schema/resource-schema.ts'
+import type { Subject } from '../filling/subject.ts'
+import { membersOf } from '../plan.ts'
+import { idsWhere } from '../resource.ts'
+import type { Transaction } from '../store.ts'
+import type { ToManyChange } from './relations.ts'
+
+/** Is any of the targets to be added that is not in the relation, or to be removed that is. */
+export async function changesMembers(
+  { reader }: Transaction,
+  { ctx, schema, related }: Subject,
+  row: Row,
+  { action, relation, linkage }: ToManyChange & { readonly action: 'attach' | 'detach' },
+): Promise<boolean> {
+  const targets = (await related.find(linkage)).filter((target) => target !== null)
+  if (targets.length === 0) return false
+  const members = membersOf(relation, schema, row, ctx.served.scopes)
+  const there = idsWhere(schemaOf(ctx.server.schemas, relation.model), targets)
+  const count = await reader.count(relation.model, every(members, there))
+  return action === 'attach' ? count < targets.length : count > 0
+}

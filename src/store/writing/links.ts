@@ -1,0 +1,81 @@
+import type { Awaitable } from '../../model/awaitable.ts'
+import { every, type Row, scopeOf, type Where } from '../../model/where.ts'
+import type { Link, ManyThrough } from '../../schema/relation-kinds.ts'
+import { type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
+import type { Subject } from '../filling/subject.ts'
+import { linksOf, planLevel } from '../plan.ts'
+import { allColumns, keysWhere, keyText } from '../resource.ts'
+import type { Transaction } from '../store.ts'
+import { createRow, removeRow } from './write-row.ts'
+
+// A many-to-many of people's own making is changed link by link, so that hooks on links are told of each.
+
+interface Change {
+  readonly relation: ManyThrough
+  /** The row whose relation it is. */
+  readonly row: Row
+  readonly targets: readonly Row[]
+}
+
+/** Links the targets that are not linked yet, whether the link may be seen or not: there can be only one. */
+export async function addLinks(
+  transaction: Transaction,
+  subject: Subject,
+  { relation, row, targets }: Change,
+): Promise<void> {
+  const { link } = relation
+  const writing = linkSubject(subject, link)
+  const own = columnsOf(link.from, row)
+  const all = await readLinks(transaction, writing.schema, every(own, targetsWhere(link, targets)))
+  const linked = new Set(all.map((each) => farKey(link, each)))
+  for (const target of targets) {
+    const columns = { ...own, ...columnsOf(link.to, target) }
+    if (linked.has(farKey(link, columns))) continue
+    linked.add(farKey(link, columns))
+    await createRow(transaction, writing, { columns, input: {}, select: [] })
+  }
+}
+
+/** Removes the links to the targets, of those that may be seen. */
+export async function removeLinks(
+  transaction: Transaction,
+  subject: Subject,
+  { relation, row, targets }: Change,
+): Promise<void> {
+  if (targets.length === 0) return
+  const { link } = relation
+  const writing = linkSubject(subject, link)
+  const where = every(linksOf(relation, row, subject.ctx.served.scopes), targetsWhere(link, targets))
+  for (const each of await readLinks(transaction, writing.schema, where)) await removeRow(transaction, writing, each)
+}
+
+/** Makes the targets the whole of what can be seen of the links. */
+export async function replaceLinks(transaction: Transaction, subject: Subject, change: Change): Promise<void> {
+  const { relation, row, targets } = change
+  const { link } = relation
+  const writing = linkSubject(subject, link)
+  const { scopes } = subject.ctx.served
+  const wanted = new Set(targets.map((target) => farKey(link, columnsOf(link.to, target))))
+  const scope = scopeOf(scopes, relation.model)
+  const isScoped = Object.keys(scope).length > 0
+  const where = every(linksOf(relation, row, scopes), isScoped ? { [link.to.name]: { is: scope } } : null)
+  for (const each of await readLinks(transaction, writing.schema, where))
+    if (!wanted.has(farKey(link, each))) await removeRow(transaction, writing, each)
+  await addLinks(transaction, subject, change)
+}
+
+const linkSubject = ({ ctx }: Subject, link: Link) => ({ ctx, schema: schemaOf(ctx.server.schemas, link.model) })
+
+const readLinks = ({ reader }: Transaction, schema: ResourceSchema, where: Where): Awaitable<readonly Row[]> =>
+  reader.rows(planLevel(schema, allColumns(schema), where))
+
+const columnsOf = ({ columns, references }: Link['to'], row: Row): Row =>
+  Object.fromEntries(columns.map((column, i) => [column, row[references[i] as string]]))
+
+const targetsWhere = ({ to }: Link, targets: readonly Row[]): Where =>
+  keysWhere(
+    to.columns,
+    targets.map((target) => to.references.map((column) => target[column])),
+  )
+
+const farKey = ({ to }: Link, columns: Row): string => keyText(to.columns.map((column) => columns[column]))

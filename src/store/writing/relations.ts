@@ -1,0 +1,193 @@
+import { conflict, relatedNotFound } from '../../document/errors.ts'
+import type { Identifier, Linkage } from '../../document/types.ts'
+import { every, type Row, scopeOf, type Where } from '../../model/where.ts'
+import type { HasMany, HasOne, ManyToMany, ToMany } from '../../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import { schemaOf } from '../../schema/resource-schema.ts'
+import { identifiersOf } from '../filling/foreign-keys.ts'
+import { findClash } from '../filling/shared-columns.ts'
+import type { Subject } from '../filling/subject.ts'
+import { childrenOf, planLevel } from '../plan.ts'
+import { delegateOf } from '../prisma/delegates.ts'
+import { idsWhere, idWhere, keyText, pick } from '../resource.ts'
+import type { Delegate, Transaction } from '../store.ts'
+import { nextVersions } from '../version.ts'
+import { addLinks, removeLinks, replaceLinks } from './links.ts'
+
+/** A change of a to-many relation: the identifiers were checked, so their rows exist and may be seen. */
+export interface ToManyChange {
+  readonly relation: ToMany
+  readonly linkage: readonly Identifier[]
+}
+
+/** Adds the targets; those that are there already stay as they are. */
+export async function attach(
+  transaction: Transaction,
+  subject: Subject,
+  row: Row,
+  { relation, linkage }: ToManyChange,
+): Promise<void> {
+  const targets = await targetRows(subject, linkage)
+  if (targets.length === 0) return
+  if (relation.kind === 'manyToMany')
+    return connect(transaction, subject, row, { relation, connect: targets, disconnect: [] })
+  if (relation.kind === 'manyThrough') return addLinks(transaction, subject, { relation, row, targets })
+  await pointTargets(transaction, subject, { relation, targets, at: row })
+}
+
+/** Removes the targets from the relation; those that are not in it are left alone. */
+export async function detach(
+  transaction: Transaction,
+  subject: Subject,
+  row: Row,
+  { relation, linkage }: ToManyChange,
+): Promise<void> {
+  const targets = await targetRows(subject, linkage)
+  if (targets.length === 0) return
+  if (relation.kind === 'manyToMany')
+    return connect(transaction, subject, row, { relation, connect: [], disconnect: targets })
+  if (relation.kind === 'manyThrough') return removeLinks(transaction, subject, { relation, row, targets })
+  await release(transaction, subject, {
+    relation,
+    where: every(childrenOf(relation, row), idsWhere(targetSchema(subject, relation), targets)),
+  })
+}
+
+/** Makes the targets the whole of what can be seen of the relation. Targets hidden by a scope stay in it. */
+export async function replaceToMany(
+  transaction: Transaction,
+  subject: Subject,
+  row: Row,
+  { relation, linkage }: ToManyChange,
+): Promise<void> {
+  const targets = await targetRows(subject, linkage)
+  if (relation.kind === 'manyThrough') return replaceLinks(transaction, subject, { relation, row, targets })
+  const schema = targetSchema(subject, relation)
+  const scope = scopeOf(subject.ctx.served.scopes, relation.model)
+  const wanted = new Set(targets.map((target) => keyText(schema.id.columns.map((column) => target[column]))))
+  const isUnwanted = (target: Row) => !wanted.has(keyText(schema.id.columns.map((column) => target[column])))
+  if (relation.kind === 'manyToMany') {
+    const linked = { [relation.inverse]: { some: idWhere(subject.schema, row) } }
+    const current = await transaction.reader.rows(planLevel(schema, schema.id.columns, every(linked, scope)))
+    return connect(transaction, subject, row, { relation, connect: targets, disconnect: current.filter(isUnwanted) })
+  }
+  const current = await transaction.reader.rows(
+    planLevel(schema, schema.id.columns, every(childrenOf(relation, row), scope)),
+  )
+  const unwanted = current.filter(isUnwanted)
+  if (unwanted.length > 0) await release(transaction, subject, { relation, where: idsWhere(schema, unwanted) })
+  if (targets.length > 0) await pointTargets(transaction, subject, { relation, targets, at: row })
+}
+
+/** Points the one row at the other end of a one-to-one relation at this one. One that a scope hides stays where it is. */
+export async function setHasOne(
+  transaction: Transaction,
+  subject: Subject,
+  row: Row,
+  change: { readonly relation: HasOne; readonly linkage: Linkage },
+): Promise<void> {
+  const { relation } = change
+  const targets = await targetRows(subject, identifiersOf(change.linkage))
+  const schema = targetSchema(subject, relation)
+  const others = every(
+    childrenOf(relation, row),
+    targets.length > 0 ? { NOT: idsWhere(schema, targets) } : null,
+    scopeOf(subject.ctx.served.scopes, relation.model),
+  )
+  await release(transaction, subject, { relation, where: others })
+  if (targets.length > 0) await pointTargets(transaction, subject, { relation, targets, at: row })
+}
+
+type WithForeignKey = HasMany | HasOne
+
+interface Links {
+  readonly relation: ManyToMany
+  readonly connect: readonly Row[]
+  readonly disconnect: readonly Row[]
+}
+
+async function connect({ client }: Transaction, { schema, ctx }: Subject, row: Row, links: Links): Promise<void> {
+  if (links.connect.length + links.disconnect.length === 0) return
+  const target = schemaOf(ctx.server.schemas, links.relation.model)
+  const keys = (rows: readonly Row[]) => rows.map((each) => pick(each, target.id.columns))
+  await delegateOf(client, schema.model.name).update({
+    where: idWhere(schema, row),
+    data: { [links.relation.field]: { connect: keys(links.connect), disconnect: keys(links.disconnect) } },
+    select: Object.fromEntries(schema.id.columns.map((column) => [column, true])),
+  })
+}
+
+async function pointTargets(
+  transaction: Transaction,
+  subject: Subject,
+  change: { relation: WithForeignKey; targets: readonly Row[]; at: Row },
+): Promise<void> {
+  const { relation, targets, at } = change
+  const schema = targetSchema(subject, relation)
+  const key = foreignKey(relation, at)
+  checkMovable(schema, relation, targets, key)
+  const where = every(idsWhere(schema, targets), scopeOf(subject.ctx.served.scopes, relation.model))
+  const version = await nextVersions(transaction, schema, where)
+  const data = { ...otherBranches(schema, relation), ...key, ...version }
+  const { count } = await delegateOf(transaction.client, relation.model).updateMany({ where, data })
+  // They existed when the document was checked.
+  if (count < targets.length) throw relatedNotFound('/data')
+}
+
+// A polymorphic relation of the target leads to one row: what points here from now on points nowhere else.
+function otherBranches({ relations }: ResourceSchema, { columns }: WithForeignKey): Row {
+  const morphs = [...relations.values()].map((each) =>
+    each.kind === 'morphTo' && each.form.kind === 'keys' ? each.form.branches : [],
+  )
+  const own = morphs.find((branches) => branches.some((branch) => branch.columns.join() === columns.join())) ?? []
+  return Object.fromEntries(own.flatMap((branch) => branch.columns).map((column) => [column, null]))
+}
+
+/** Takes rows out of the relation whose foreign key they hold. */
+async function release(
+  transaction: Transaction,
+  subject: Subject,
+  change: { relation: WithForeignKey; where: Where },
+): Promise<void> {
+  const { relation, where } = change
+  const delegate: Delegate = delegateOf(transaction.client, relation.model)
+  if (relation.isDetachable) {
+    const cleared = Object.fromEntries(relation.clears.map((column) => [column, null]))
+    const version = await nextVersions(transaction, targetSchema(subject, relation), where)
+    await delegate.updateMany({ where, data: { ...cleared, ...version } })
+  } else if (relation.kind === 'hasMany' && relation.deleteOnDetach) {
+    await delegate.deleteMany({ where })
+  } else if ((await delegate.count({ where })) > 0) {
+    const { type } = targetSchema(subject, relation)
+    throw conflict(
+      `The ${type} of the ${relation.name} relation cannot be without it, so they cannot be detached.`,
+      '/data',
+    )
+  }
+}
+
+function foreignKey(relation: WithForeignKey, row: Row): Row {
+  const values = relation.references.map((column) => row[column])
+  if (values.some((value) => value == null))
+    throw conflict(`The resource lacks the value by which its ${relation.name} are related to it.`, '/data')
+  return Object.fromEntries(relation.columns.map((column, i) => [column, values[i]]))
+}
+
+// The row may be tied to where it is, by its id or by another relation.
+function checkMovable(schema: ResourceSchema, relation: WithForeignKey, targets: readonly Row[], columns: Row): void {
+  const inverse = Object.values(schema.model.relations).find(
+    ({ foreignKey }) => foreignKey?.columns.join() === relation.columns.join(),
+  )
+  const settings = new Map([[inverse?.name ?? '', columns]])
+  if (targets.some((target) => findClash(schema, target, settings)))
+    throw conflict(
+      `The ${schema.type} of the ${relation.name} relation cannot be moved: their ids, or other relations, tie them.`,
+      '/data',
+    )
+}
+
+const targetSchema = ({ ctx }: Subject, relation: ToMany | HasOne) => schemaOf(ctx.server.schemas, relation.model)
+
+async function targetRows({ related }: Subject, linkage: readonly Identifier[]): Promise<readonly Row[]> {
+  return (await related.find(linkage)).filter((row) => row !== null)
+}

@@ -1,0 +1,110 @@
+import type { JsonApiError } from '../../document/error.ts'
+import { forbidden, invalidField, notFound } from '../../document/errors.ts'
+import { every, type Row, scopeOf, type Where } from '../../model/where.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import type { Subject } from '../filling/subject.ts'
+import { fill, hasHooks, type RowHookName, tell, type WriteEvent, writeEvent } from '../hooks.ts'
+import { planLevel } from '../plan.ts'
+import { delegateOf } from '../prisma/delegates.ts'
+import { allColumns, idWhere } from '../resource.ts'
+import type { Transaction } from '../store.ts'
+import { firstVersion, nextVersion } from '../version.ts'
+
+interface NewRow {
+  readonly columns: Row
+  /** What the client sent, for hooks. */
+  readonly input: Row
+  /** The columns of the created row that are wanted back, beside its key. */
+  readonly select: readonly string[]
+  /** What belongs to it, written before anybody is told of the row. */
+  readonly also?: (created: Row) => Promise<void>
+}
+
+type Writing = Pick<Subject, 'ctx' | 'schema'>
+
+/** Creates a row, with its hooks. */
+export async function createRow(transaction: Transaction, { ctx, schema }: Writing, row: NewRow): Promise<Row> {
+  const model = schema.model.name
+  const event = writeEvent(ctx, transaction, { action: 'create', row: null, input: row.input })
+  const columns = { ...firstVersion(schema), ...row.columns }
+  const data = await fill(ctx, model, ['creating', 'saving'], { data: columns, event })
+  checkRequired(schema, data)
+  const created = await delegateOf(transaction.client, model).create({
+    data,
+    select: Object.fromEntries([...schema.id.columns, ...row.select].map((column) => [column, true])),
+  })
+  await row.also?.(created)
+  await tellWritten(transaction, { ctx, schema }, ['created', 'saved'], { row: created, event })
+  return created
+}
+
+/** Removes a row, with its hooks; or marks it as deleted where the schema says so, unless it is marked already. */
+export async function removeRow(transaction: Transaction, { ctx, schema }: Writing, row: Row): Promise<void> {
+  const model = schema.model.name
+  const event = writeEvent(ctx, transaction, { action: 'delete', row })
+  await tell(ctx, model, ['deleting'], { row, event })
+  const where = visible({ ctx, schema }, row)
+  const delegate = delegateOf(transaction.client, model)
+  const { deletedAt } = schema
+  const { count } =
+    deletedAt && !isTrashed(schema, row)
+      ? await delegate.updateMany({
+          where: every(where, { [deletedAt]: null }),
+          data: nextVersion(schema, row, { [deletedAt]: new Date() }),
+        })
+      : await delegate.deleteMany({ where })
+  if (count === 0) throw notFound()
+  await tell(ctx, model, ['deleted'], { row, event })
+}
+
+/** Was the row deleted softly. */
+export const isTrashed = ({ deletedAt }: ResourceSchema, row: Row): boolean =>
+  deletedAt !== null && row[deletedAt] != null
+
+/** The condition that names a row, if it may be seen. */
+export const visible = ({ ctx, schema }: Writing, row: Row): Where =>
+  every(idWhere(schema, row), scopeOf(ctx.served.scopesById, schema.model.name))
+
+/** Tells of a row as it is after the write; read again only when somebody listens. */
+export async function tellWritten(
+  transaction: Transaction,
+  { ctx, schema }: Writing,
+  names: readonly RowHookName[],
+  { row, event }: { readonly row: Row; readonly event: WriteEvent },
+): Promise<void> {
+  if (!hasHooks(ctx, schema.model.name, names)) return
+  const [written] = await transaction.reader.rows({
+    ...planLevel(schema, allColumns(schema), idWhere(schema, row)),
+    order: [],
+    take: 1,
+  })
+  if (written) await tell(ctx, schema.model.name, names, { row: written, event })
+}
+
+// What has no rule may be filled by a hook, so only here is it known to be missing.
+function checkRequired(schema: ResourceSchema, data: Row): void {
+  for (const column of Object.values(schema.model.columns)) {
+    const { name, isNullable, isList, isUpdatedAt } = column
+    if (isNullable || isList || isUpdatedAt || column.default !== null || data[name] != null) continue
+    throw missing(schema, name)
+  }
+}
+
+function missing(schema: ResourceSchema, column: string): JsonApiError {
+  const relations = [...schema.relations.values()].filter((each) => each.kind === 'belongsTo')
+  const field =
+    relations.find((each) => each.isRequired && each.columns.includes(column)) ??
+    [...schema.attributes.values()].find((each) => each.column?.name === column)
+  if (field && !field.readOnly)
+    return invalidField({
+      detail: `The ${field.name} field is required.`,
+      pointer: '/data',
+      code: 'required',
+      meta: { field: field.name },
+    })
+  const error = forbidden(`Resources of type ${schema.type} cannot be created.`)
+  error.cause = new Error(
+    `${schema.model.name}.${column} is required, and clients cannot send it. Fill it in a creating hook, or let a schema class show it.`,
+  )
+  return error
+}

@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from 'node:util'
+import { notFound } from '../../document/errors.ts'
+import type { Row } from '../../model/where.ts'
+import { isToMany } from '../../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import { aboutRelation, type Filling, inputOf, newColumns, ownColumns, relationsOf } from '../filling/filling.ts'
+import { identifiersOf } from '../filling/foreign-keys.ts'
+import type { Subject } from '../filling/subject.ts'
+import { fill, tell, writeEvent } from '../hooks.ts'
+import { planLevel } from '../plan.ts'
+import { delegateOf } from '../prisma/delegates.ts'
+import { allColumns, idWhere, pick } from '../resource.ts'
+import type { Transaction } from '../store.ts'
+import { nextVersion } from '../version.ts'
+import { changesMembers } from './changes-members.ts'
+import { attach, detach, replaceToMany, setHasOne, type ToManyChange } from './relations.ts'
+import { createRow, isTrashed, removeRow, tellWritten, visible } from './write-row.ts'
+
+/** Creates a row with its relations; answers with its key. */
+export async function insertRow(transaction: Transaction, subject: Subject, filling: Filling): Promise<Row> {
+  const { schema } = subject
+  const created = await createRow(transaction, subject, {
+    columns: await newColumns(subject, filling),
+    input: inputOf(filling),
+    select: references(schema),
+    also: (row) => addRelated(transaction, subject, row, filling),
+  })
+  return pick(created, schema.id.columns)
+}
+
+async function addRelated(transaction: Transaction, subject: Subject, row: Row, filling: Filling): Promise<void> {
+  for (const [relation, linkage] of relationsOf(subject.schema, filling)) {
+    const identifiers = identifiersOf(linkage)
+    if (relation.kind === 'hasOne') await setHasOne(transaction, subject, row, { relation, linkage })
+    else if (isToMany(relation) && identifiers.length > 0)
+      await attach(transaction, subject, row, { relation, linkage: identifiers })
+  }
+}
+
+/** Fills a row that exists, and its relations. */
+export async function updateRow(transaction: Transaction, subject: Subject, row: Row, filling: Filling): Promise<void> {
+  const { ctx, schema } = subject
+  const model = schema.model.name
+  await checkUnchanged(transaction, subject, row)
+  const own = await ownColumns(subject, row, filling)
+  const event = writeEvent(ctx, transaction, {
+    action: 'update',
+    row,
+    input: inputOf(filling),
+    ...aboutRelation(filling),
+  })
+  const data = await fill(ctx, model, ['updating', 'saving'], { data: own, event })
+  const isChanged = Object.keys(data).length > 0 || (schema.version !== null && filling.relationships.size > 0)
+  if (isChanged) {
+    const changed = { where: visible(subject, row), data: nextVersion(schema, row, data) }
+    const { count } = await delegateOf(transaction.client, model).updateMany(changed)
+    if (count === 0) throw notFound()
+  }
+  for (const [relation, linkage] of relationsOf(schema, filling)) {
+    if (relation.kind === 'hasOne') await setHasOne(transaction, subject, row, { relation, linkage })
+    else if (isToMany(relation))
+      await replaceToMany(transaction, subject, row, { relation, linkage: identifiersOf(linkage) })
+  }
+  await tellWritten(transaction, subject, ['updated', 'saved'], { row, event })
+}
+
+/** Removes a row, if it is still what policies and rules judged. */
+export async function deleteRow(transaction: Transaction, subject: Subject, row: Row): Promise<void> {
+  await checkUnchanged(transaction, subject, row)
+  await removeRow(transaction, subject, row)
+}
+
+/** Adds to a to-many relation, or takes away from it, with the hooks of the row whose relation it is. */
+export async function changeToMany(
+  transaction: Transaction,
+  subject: Subject,
+  row: Row,
+  change: ToManyChange & { readonly action: 'attach' | 'detach' },
+): Promise<void> {
+  const { ctx, schema } = subject
+  const { action, relation, linkage } = change
+  const model = schema.model.name
+  await checkUnchanged(transaction, subject, row)
+  const event = writeEvent(ctx, transaction, { action, row, relation: relation.name, identifiers: linkage })
+  const isAttach = action === 'attach'
+  await tell(ctx, model, [isAttach ? 'attaching' : 'detaching'], { row, event })
+  const isChanged = schema.version !== null && (await changesMembers(transaction, subject, row, change))
+  await (isAttach ? attach : detach)(transaction, subject, row, { relation, linkage })
+  if (isChanged)
+    await delegateOf(transaction.client, model).updateMany({
+      where: idWhere(schema, row),
+      data: nextVersion(schema, row),
+    })
+  await tell(ctx, model, [isAttach ? 'attached' : 'detached'], { row, event })
+}
+
+/** The row is not any more what policies and rules judged: the operation has to begin anew. */
+export class RowChanged extends Error {}
+
+/**
+ * Policies and rules looked at the row before the transaction began. Inside of it, it must still be the same.
+ * @throws {JsonApiError} 404 when it has gone, or is hidden, by now.
+ * @throws {RowChanged}
+ */
+export async function checkUnchanged(
+  transaction: Transaction,
+  subject: Pick<Subject, 'ctx' | 'schema'>,
+  row: Row,
+): Promise<void> {
+  const { schema } = subject
+  const level = planLevel(schema, allColumns(schema), visible(subject, row))
+  const [now] = await transaction.reader.rows({ ...level, order: [], take: 1 })
+  // Deleted by another request is gone: a DELETE that began anew would find it trashed, and remove it for good.
+  if (!now || (isTrashed(schema, now) && !isTrashed(schema, row))) throw notFound()
+  if (!isDeepStrictEqual({ ...now }, { ...row })) throw new RowChanged(`A row of ${schema.type} changed meanwhile.`)
+}
+
+const references = (schema: ResourceSchema): readonly string[] =>
+  [...schema.relations.values()].flatMap((relation) =>
+    relation.kind === 'hasOne' || relation.kind === 'hasMany' ? relation.references : [],
+  )

@@ -1,0 +1,118 @@
+import { mediaType } from '../openapi/responses.ts'
+import { bodyText, type TestBody } from './body.ts'
+import {
+  type Parameters,
+  type ParameterValue,
+  queryText,
+  type TestFilter,
+  valueText,
+  withFilter,
+  withListed,
+  withParameter,
+} from './parameters.ts'
+import { type Answer, send } from './send.ts'
+import type { Target } from './target.ts'
+
+/**
+ * A request that is sent when it is awaited, and again each time. It never changes: each method gives another one, so
+ * that one can be the beginning of many.
+ *
+ * @example
+ * const posts = client.get('/posts').sort('-createdAt')
+ * const answer = await posts.include('author').filter({ title: { contains: 'ship' } }).page({ size: 5 })
+ */
+export interface Call extends PromiseLike<Answer> {
+  /** Relationship paths; those of several calls add up (JSON:API, *Inclusion of Related Resources*). */
+  include(...paths: readonly string[]): Call
+  /** The fields to show by type (*Sparse Fieldsets*). */
+  fields(fields: Readonly<Record<string, readonly string[]>>): Call
+  /** Conditions; those of several calls add up, and of the same name the last one counts (*Filtering*). */
+  filter(filter: TestFilter): Call
+  /** Fields to sort by, `-createdAt` descending; those of several calls add up (*Sorting*). */
+  sort(...keys: readonly string[]): Call
+  /** The parameters of the page, `{ number: 2, size: 10 }` (*Pagination*). */
+  page(page: Readonly<Record<string, string | number>>): Call
+  /** Relationships whose resources are counted. */
+  withCount(...relations: readonly string[]): Call
+  /** Any other parameters, by their whole names. */
+  query(parameters: Readonly<Record<string, ParameterValue | readonly ParameterValue[]>>): Call
+  /** A header; null takes away one that would be sent. */
+  header(name: string, value: string | null): Call
+}
+
+/** What a call is made of. */
+export interface Asked {
+  readonly target: Target
+  readonly method: string
+  /** From the origin on, maybe with a query. */
+  readonly path: string
+  readonly parameters: Parameters
+  /** By names in lower case. */
+  readonly headers: TestHeaders
+  readonly body?: TestBody
+  /** The headers that tell who asks. */
+  readonly credentials: () => Promise<Readonly<Record<string, string>>>
+}
+
+export type TestHeaders = Readonly<Record<string, string | null>>
+
+/** The headers with one more, whatever the case of its name. */
+export const withHeader = (headers: TestHeaders, name: string, value: string | null): TestHeaders => ({
+  ...headers,
+  [name.toLowerCase()]: value,
+})
+
+export function callOf(asked: Asked): Call {
+  const { parameters } = asked
+  const having = (changed: Parameters): Call => callOf({ ...asked, parameters: changed })
+  return Object.freeze({
+    include: (...paths) => having(withListed(parameters, 'include', paths)),
+    fields: (fields) =>
+      having(
+        Object.entries(fields).reduce(
+          (all, [type, names]) => withParameter(all, `fields[${type}]`, names.join(',')),
+          parameters,
+        ),
+      ),
+    filter: (filter) => having(withFilter(parameters, filter)),
+    sort: (...keys) => having(withListed(parameters, 'sort', keys)),
+    page: (page) =>
+      having(
+        Object.entries(page).reduce(
+          (all, [key, value]) => withParameter(all, `page[${key}]`, valueText(value, `page[${key}]`)),
+          parameters,
+        ),
+      ),
+    withCount: (...relations) => having(withListed(parameters, 'withCount', relations)),
+    query: (more) =>
+      having(
+        Object.entries(more).reduce(
+          (all, [name, value]) => withParameter(all, name, valueText(value, name)),
+          parameters,
+        ),
+      ),
+    header: (name, value) => callOf({ ...asked, headers: withHeader(asked.headers, name, value) }),
+    // biome-ignore lint/suspicious/noThenProperty: it is there to be awaited
+    then: (onAnswer, onError) => perform(asked).then(onAnswer, onError),
+  } satisfies Call)
+}
+
+async function perform({ target, method, path, parameters, body, ...asked }: Asked): Promise<Answer> {
+  const headers = {
+    accept: mediaType,
+    ...(body !== undefined && { 'content-type': mediaType }),
+    ...lowerCased(await asked.credentials()),
+    ...asked.headers,
+  }
+  return send(target, {
+    method,
+    path: path + queryText(parameters, path),
+    headers: Object.fromEntries(
+      Object.entries(headers).filter((entry): entry is [string, string] => entry[1] !== null),
+    ),
+    ...(body !== undefined && { body: bodyText(body) }),
+  })
+}
+
+const lowerCased = (headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))

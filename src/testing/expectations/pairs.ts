@@ -1,0 +1,32 @@
+/**
+ * For each item that is wanted the place of one that was found, no two of them the same and as many as there can be;
+ * null where none is left.
+ */
+export function pairs<F, W>(
+  found: readonly F[],
+  wanted: readonly W[],
+  isRight: (found: F, wanted: W) => boolean,
+): readonly (number | null)[] {
+  const known: boolean[][] = wanted.map(() => [])
+  const fits = (taker: number, place: number): boolean => {
+    const row = known[taker] as boolean[]
+    row[place] ??= isRight(found[place] as F, wanted[taker] as W)
+    return row[place]
+  }
+  const takers = new Map<number, number>()
+  // Whoever has a place that another one needs looks for one of the others (the augmenting paths of a bipartite matching).
+  const take = (taker: number, asked: Set<number>): boolean =>
+    found.some((_, i) => {
+      // Its own place first: lists of one order are soon through.
+      const place = (taker + i) % found.length
+      if (asked.has(place) || !fits(taker, place)) return false
+      asked.add(place)
+      const other = takers.get(place)
+      if (other !== undefined && !take(other, asked)) return false
+      takers.set(place, taker)
+      return true
+    })
+  for (const taker of wanted.keys()) take(taker, new Set())
+  const places = new Map([...takers].map(([place, taker]) => [taker, place]))
+  return wanted.map((_, taker) => places.get(taker) ?? null)
+}

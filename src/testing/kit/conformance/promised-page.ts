@@ -1,0 +1,52 @@
+import type { Row } from '../../../model/where.ts'
+import type { Page, PageParams, PageSource } from '../../../pagination/paginator.ts'
+import type { ResourceSchema } from '../../../schema/resource-schema.ts'
+
+/** A collection as far as it is known: its ids in order. */
+export interface Known {
+  readonly ids: readonly string[]
+  /** The place at which the page begins. */
+  readonly at: number
+}
+
+/**
+ * What the type's own paginator makes of a page of a collection: its rows, links and meta. Rows have an id here and nothing
+ * else of their own; null where a paginator of the application cannot work with that, or refuses the parameters.
+ */
+export async function promisedPage(schema: ResourceSchema, params: PageParams, known: Known): Promise<Page | null> {
+  const { paginator, perPage, maxPageSize } = schema
+  try {
+    return (await paginator?.parse(params, { perPage, maxPageSize }).read(standIn(schema, known))) ?? null
+  } catch {
+    return null
+  }
+}
+
+/** The parameter that says how many resources a page has; null where none does. */
+export async function sizeKeyOf(schema: ResourceSchema): Promise<string | null> {
+  const three = { ids: ['1', '2', '3'], at: 0 }
+  const shown = async (key: string, size: string) => (await promisedPage(schema, { [key]: size }, three))?.rows.length
+  for (const key of schema.paginator?.keys ?? [])
+    if ((await shown(key, '1')) === 1 && (await shown(key, '2')) === 2) return key
+  return null
+}
+
+function standIn({ id, model }: ResourceSchema, { ids, at }: Known): PageSource {
+  const blank = Object.fromEntries(Object.keys(model.columns).map((name) => [name, 0]))
+  const rows: readonly Row[] = ids.map(() => ({ ...blank }))
+  const [column] = id.columns as readonly [string]
+  return {
+    // Who pages by a cursor passes nothing over: the page begins behind it.
+    rows: ({ skip = at, take }) => rows.slice(skip, skip + take),
+    count: () => rows.length,
+    find: () => blank,
+    idOf: (row) => ids[rows.indexOf(row)] ?? '',
+    idColumns: id.columns,
+    order: [{ path: [column], direction: 'asc' }],
+    list: {
+      keys: [{ column, direction: 'asc', nulls: null, values: null }],
+      seal: () => 'cursor',
+      open: () => [0],
+    },
+  }
+}

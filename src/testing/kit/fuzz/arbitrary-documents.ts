@@ -1,0 +1,132 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { isToMany, type Relation, targetModels } from '../../../schema/relation-kinds.ts'
+import { type Attribute, isKeyAttribute, type ResourceSchema } from '../../../schema/resource-schema.ts'
+import { newIds, valuesOf } from './arbitrary-values.ts'
+import { anything, mostly } from './oddities.ts'
+
+// Bodies of requests that write: anything that JSON can say, and documents that are nearly right.
+
+/** Members of which each may be missing. */
+const members = (record: Readonly<Record<string, Arbitrary<unknown>>>) => fc.record(record, { requiredKeys: [] })
+
+/** Ids of rows by type: the first of each is the one that is written. */
+export type RowIds = ReadonlyMap<string, readonly string[]>
+
+const uuid = '00000000-0000-4000-8000-000000000001'
+const oddIds = fc.constantFrom('0', '-1', '01', '1.0', '99999', '99999999999999999999', uuid, 'x', '\ud800')
+
+const someId = (rows: RowIds, type: string) => mostly(fc.constantFrom(...knownIds(rows, type)), oddIds)
+
+function knownIds(rows: RowIds, type: string): readonly string[] {
+  const ids = rows.get(type) ?? []
+  return ids.length > 0 ? ids : ['1']
+}
+
+/** What a relationship may lead to. */
+interface Targets {
+  readonly types: readonly string[]
+  readonly rows: RowIds
+}
+
+function identifierOf({ types, rows }: Targets): Arbitrary<unknown> {
+  const right = fc
+    .constantFrom(...types)
+    .chain((type) => fc.record({ type: fc.constant(type), id: someId(rows, type) }))
+  const wrong = members({
+    type: mostly(fc.constantFrom(...rows.keys(), 'nothing')),
+    id: mostly(fc.constantFrom(...types).chain((type) => someId(rows, type))),
+    attributes: anything,
+    meta: anything,
+    create: anything,
+  })
+  return mostly(right, fc.oneof(wrong, anything))
+}
+
+/** `data` of a relationship. */
+function linkageOf(relation: Relation, targets: Targets): Arbitrary<unknown> {
+  const one = identifierOf(targets)
+  const many = fc.array(one, { maxLength: 4 })
+  const [right, wrong] = isToMany(relation) ? [many, one] : [one, many]
+  return mostly(right, fc.oneof(wrong, fc.constant(null), anything))
+}
+
+/** The types of a server, and rows of each. */
+interface Known {
+  readonly schemas: readonly ResourceSchema[]
+  readonly rows: RowIds
+}
+
+function targetsOf({ schemas, rows }: Known, relation: Relation): Targets {
+  const models = targetModels(relation)
+  return { types: schemas.filter(({ model }) => models.includes(model.name)).map(({ type }) => type), rows }
+}
+
+/** A document of the type that may be wrong anywhere, but seldom everywhere. */
+function resourceDocument(known: Known, schema: ResourceSchema, id: string | null) {
+  const attributes = [...schema.attributes.values()].map((each) => [each.name, valuesOf(each)] as const)
+  const relationships = [...schema.relations.values()].map((each) => {
+    const data = linkageOf(each, targetsOf(known, each))
+    return [each.name, mostly(fc.record({ data }))] as const
+  })
+  const name = fc.oneof(fc.string(), fc.constantFrom('id', 'type', 'constructor', ...foreignKeysOf(schema)))
+  const stray = fc.dictionary(name, anything, { minKeys: 1, maxKeys: 1 })
+  const fieldsOf = (fields: readonly (readonly [string, Arbitrary<unknown>])[]) => {
+    const all = Object.fromEntries(fields)
+    const usual = fc.oneof(fc.record(all), members(all))
+    return mostly(usual, fc.oneof(merged(usual, stray), anything))
+  }
+  const dataOf = (own: typeof attributes, ids: Arbitrary<string> | null): Arbitrary<object> =>
+    fc.record(
+      {
+        type: mostly(fc.constant(schema.type)),
+        id: ids ? mostly<unknown>(ids) : fc.constant(undefined),
+        attributes: fieldsOf(own),
+        relationships: fieldsOf(relationships),
+        meta: anything,
+      },
+      { requiredKeys: ['type', 'attributes', 'id'] },
+    )
+  const isInId = (name: string) => isKeyAttribute(schema, schema.attributes.get(name) as Attribute)
+  const created = (): Arbitrary<object> => {
+    const [whole, byDatabase] = [dataOf(attributes, newIds(schema)), dataOf(attributes, null)]
+    // On types that make their ids, one is refused before anything else is looked at.
+    if (!schema.id.clientGenerated) return mostly(byDatabase, whole)
+    const beside = attributes.filter(([name]) => !isInId(name))
+    return mostly(fc.oneof(dataOf(beside, newIds(schema)), byDatabase), whole, 5)
+  }
+  const data = id === null ? created() : dataOf(attributes, fc.constant(id))
+  const document = fc.record({ data: mostly<unknown>(data) })
+  return mostly(document, merged(document, stray))
+}
+
+const foreignKeysOf = ({ model }: ResourceSchema): readonly string[] =>
+  Object.values(model.columns).flatMap(({ isForeignKey, name }) => (isForeignKey ? [name] : []))
+
+const merged = (...parts: readonly Arbitrary<object>[]): Arbitrary<object> =>
+  fc.tuple(...parts).map((all) => Object.assign({}, ...all))
+
+export interface Writing {
+  readonly method: 'POST' | 'PATCH' | 'DELETE'
+  /** Below the server's base path. */
+  readonly path: string
+  /** The type of which a success creates one; null where it creates nothing. */
+  readonly creates: string | null
+  readonly documents: Arbitrary<unknown>
+}
+
+/** Every endpoint of a type that takes a document; the first row of each type is written. */
+export function writingEndpoints(known: Known, schema: ResourceSchema): readonly Writing[] {
+  const { type, relations } = schema
+  const id = knownIds(known.rows, type)[0] as string
+  const own = `/${type}/${encodeURIComponent(id)}`
+  return [
+    { method: 'POST', path: `/${type}`, creates: type, documents: resourceDocument(known, schema, null) },
+    { method: 'PATCH', path: own, creates: null, documents: resourceDocument(known, schema, id) },
+    ...[...relations.values()].flatMap((relation) => {
+      const documents = mostly(fc.record({ data: linkageOf(relation, targetsOf(known, relation)) }))
+      const methods = isToMany(relation) ? (['PATCH', 'POST', 'DELETE'] as const) : (['PATCH'] as const)
+      const path = `${own}/relationships/${relation.name}`
+      return methods.map((method) => ({ method, path, creates: null, documents }))
+    }),
+  ]
+}

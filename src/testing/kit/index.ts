@@ -1,0 +1,7 @@
+export type { Check } from './check.ts'
+export { type ConformanceOptions, conformance } from './conformance/conformance.ts'
+export type { ConformanceWrites, Maker, NewResource } from './conformance/conformance-writes.ts'
+export { type FuzzOptions, fuzz } from './fuzz/fuzz.ts'
+export { type Hidden, type RemoveHidden, removeHidden } from './leaks/hidden.ts'
+export { type LeakOptions, leaks } from './leaks/leaks.ts'
+export type { CallerHeaders, Callers, Tested } from './tested.ts'

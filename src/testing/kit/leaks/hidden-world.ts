@@ -1,0 +1,132 @@
+import type { ColumnMeta, Resources } from '../../../model/meta.ts'
+import type { Row } from '../../../model/where.ts'
+import type { CompiledServer } from '../../../server/compile.ts'
+import { missingId } from '../missing-id.ts'
+import { type Hidden, type ModelRows, readRows } from './hidden.ts'
+import type { HiddenRow, World } from './world.ts'
+
+/** Shorter texts are likely to be a piece of something, and shorter numbers to stand somewhere by chance. */
+const tellingLength = 4
+
+/** The world of an application, and the rows in it that are most likely to tell of hidden ones. */
+export interface ReadWorld {
+  readonly world: World
+  /** By model: rows that may be seen, and are related to hidden ones. */
+  readonly near: ReadonlyMap<string, readonly Row[]>
+}
+
+/** What the walk has to know of the database: its rows, and what gives the hidden ones away. */
+export async function readWorld(server: CompiledServer, client: object, hidden: Hidden): Promise<ReadWorld> {
+  const rows = await readRows(server.resources, client, hidden)
+  for (const model of Object.keys(hidden)) {
+    if (rows.get(model)?.hidden.length) continue
+    throw new Error(
+      `leaks({ hidden: { ${model} } }): no row of ${model} is hidden, so nothing would be tested. Add one to the database.`,
+    )
+  }
+  const known = knownOf(server, rows)
+  const world = {
+    server,
+    hidden: new Map(
+      [...rows].map(([model, own]) => [model, own.hidden.map((row) => hiddenRow(server, { model, row, known }))]),
+    ),
+    shown: new Map([...rows].map(([model, own]) => [model, own.shown])),
+    missing: new Map([...server.schemas.byType.values()].map((schema) => [schema.model.name, missingId(schema)])),
+  }
+  return { world, near: new Map([...rows].map(([model, own]) => [model, own.near])) }
+}
+
+/** What may be seen, and so tells of nothing that is hidden. */
+interface Known {
+  /** Values of rows that may be seen, and words that every document may have. */
+  readonly values: ReadonlySet<string>
+  /** The same values, each with the name of its column. */
+  readonly named: ReadonlySet<string>
+  /** The same texts, a line each, in small letters: what is a piece of them may stand anywhere. */
+  readonly texts: string
+}
+
+interface Telling {
+  readonly model: string
+  readonly row: Row
+  readonly known: Known
+}
+
+function hiddenRow({ resources, schemas }: CompiledServer, { model, row, known }: Telling): HiddenRow {
+  const columns = Object.values(resources.models[model]?.columns ?? {})
+  const id = schemas.byModel.get(model)?.id
+  const own = columns.flatMap((column) => {
+    const value = plainValue(column, row)
+    return value === null || value === '' ? [] : [{ column, value, isText: column.type === 'String' }]
+  })
+  const telling = own.filter(({ value }) => !known.values.has(value))
+  const whole = telling.filter(({ value, isText }) => isText || value.length >= tellingLength)
+  const joined = id && id.columns.length > 1 ? [id.format(row)] : []
+  const pieces = telling.filter(
+    ({ value, isText }) => isText && value.length >= tellingLength && !known.texts.includes(value.toLowerCase()),
+  )
+  const short = own.filter(({ value, isText }) => !isText && value.length < tellingLength)
+  return {
+    row,
+    markers: pieces.map(({ value }) => value),
+    values: [...whole.map(({ value }) => value), ...joined],
+    named: short.flatMap(({ column, value }) =>
+      namesOf(resources, { model, column })
+        .filter((name) => !known.named.has(`${name} ${value}`))
+        .map((name) => [name, value] as const),
+    ),
+  }
+}
+
+/** What members are called that have a column's value: of a key, whatever leads to it. */
+function namesOf({ models }: Resources, { model, column }: { model: string; column: ColumnMeta }): readonly string[] {
+  if (!models[model]?.key.includes(column.name)) return [column.name]
+  return Object.values(models).flatMap(({ relations }) =>
+    Object.values(relations).flatMap((relation) => {
+      const at = relation.model === model ? (relation.foreignKey?.references.indexOf(column.name) ?? -1) : -1
+      return relation.foreignKey?.columns[at] ?? []
+    }),
+  )
+}
+
+function knownOf({ resources, schemas }: CompiledServer, rows: ReadonlyMap<string, ModelRows>): Known {
+  const known = [...rows].flatMap(([name, { shown }]) => {
+    const { columns = {}, key = [] } = resources.models[name] ?? {}
+    // Where a foreign key leads to a hidden row, it tells of that row.
+    const own = Object.values(columns).filter((column) => !column.isForeignKey || key.includes(column.name))
+    return shown.flatMap((row) =>
+      own.flatMap((column) => {
+        const value = plainValue(column, row)
+        return value === null ? [] : [{ name: column.name, value }]
+      }),
+    )
+  })
+  const words = [...schemas.byType.values()].flatMap(({ type, attributes, relations }) => [
+    type,
+    ...attributes.keys(),
+    ...relations.keys(),
+  ])
+  const values = known.map(({ value }) => value)
+  const enums = Object.values(resources.enums).flatMap((each) => each.values)
+  return {
+    values: new Set([...values, ...words, ...enums]),
+    named: new Set(known.map(({ name, value }) => `${name} ${value}`)),
+    texts: values.join('\n').toLowerCase(),
+  }
+}
+
+/** A value as documents have it; null for those that say nothing of their row. */
+function plainValue({ name, type, isEnum, isList }: ColumnMeta, row: Row): string | null {
+  const value = row[name]
+  if (
+    value === null ||
+    value === undefined ||
+    isEnum ||
+    isList ||
+    type === 'Boolean' ||
+    type === 'Json' ||
+    type === 'Bytes'
+  )
+    return null
+  return value instanceof Date ? value.toISOString() : String(value)
+}

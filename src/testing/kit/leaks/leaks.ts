@@ -1,0 +1,160 @@
+import type { CompiledServer } from '../../../server/compile.ts'
+import type { TestSource } from '../../target.ts'
+import { type Check, expectNone } from '../check.ts'
+import { sampleOf } from '../random.ts'
+import { type Asker, askersOf, type Tested } from '../tested.ts'
+import { checkHidden, type Hidden } from './hidden.ts'
+import { type ReadWorld, readWorld } from './hidden-world.ts'
+import { comparePairs, oraclePairs } from './oracles.ts'
+import { filterUrls, groupUrls, nearbyIncludeUrls, nearbyUrls, readingUrls, type Thoroughness } from './questions.ts'
+import { compareTotals, countedFilterUrls, countedUrls } from './totals.ts'
+import { compareWithMissing, type Get, type Leak, type Walker, walk } from './walk.ts'
+
+/** What is hidden, and how much `leaks` asks to find it. */
+export interface LeakOptions {
+  /** A Prisma client of the application's database: all rows are read, so that it is known what would give the hidden ones away. */
+  readonly client: object | (() => object)
+  /** The rows that none of the callers may see. */
+  readonly hidden: Hidden
+  /**
+   * The same application over the same database without the hidden rows: then every answer must be the same, to the byte.
+   * Left out, answers are searched for what only hidden rows have, totals are held against pages, and filters by ids, texts,
+   * numbers and dates have to find what those by a value that no row has find. Orders, `withCount`, Booleans, enums, lists, JSON,
+   * bytes, declared filters and values that were changed on their way are tested by this alone.
+   */
+  readonly without?: TestSource
+  /**
+   * URLs in each check, picked by chance from all that there are: 300 by default, `Infinity` for all of them. What is related
+   * to hidden rows is always asked for.
+   */
+  readonly sample?: number
+  /** Picks others; 1 by default. */
+  readonly seed?: number
+}
+
+/**
+ * Checks that no answer tells of rows that a scope hides: by resources, identifiers, links, values, headers, totals or what a
+ * filter finds; with `without`, by anything else, such as the order; and that a hidden resource answers as one that never was.
+ * Three checks for each caller.
+ *
+ * @throws {Error} for a model in `hidden` that there is not, and for none.
+ * @throws {AssertionError} from a check, with a line for each leak:
+ * `GET /api/v1/tags?include=posts as guest: tells 9 at .data.0.relationships.posts.data.2.id`.
+ *
+ * @example
+ * for (const check of leaks(tested, { client: prisma, hidden: { Post: { deletedAt: { not: null } } } })) test(check.name, check.run)
+ */
+export function leaks(tested: Tested, options: LeakOptions): readonly Check[] {
+  const { without, client, hidden } = options
+  checkHidden('leaks', tested.resources, hidden)
+  const twins = without === undefined ? [] : askersOf({ ...tested, app: without })
+  const worlds = new Map<CompiledServer, Promise<ReadWorld>>()
+  // The rows stay as they are, so that they are read once: by the first check that needs them.
+  const read = (server: CompiledServer) => {
+    const world = worlds.get(server) ?? readWorld(server, typeof client === 'function' ? client() : client, hidden)
+    worlds.set(server, world)
+    return world
+  }
+  return askersOf(tested).flatMap((asker, i) =>
+    checksOf({ asker, twin: twins[i] ?? null, read: () => read(asker.server) }, options),
+  )
+}
+
+/** Every condition on fields, and one on each path across relations. */
+const thorough: Thoroughness = [Infinity, 1, 1]
+/** URLs that are asked for, until one is answered. */
+const sightAtMost = 60
+/** Mixtures of conditions. */
+const groups = 150
+
+interface Asked {
+  readonly asker: Asker
+  /** The same caller where the hidden rows are not. */
+  readonly twin: Asker | null
+  read(): Promise<ReadWorld>
+}
+
+function checksOf({ asker, twin, read }: Asked, { sample = 300, seed = 1 }: LeakOptions): readonly Check[] {
+  const { server, caller } = asker
+  const walker: Walker = { get: getOf(asker), ...(twin && { twin: getOf(twin) }) }
+  const expectNoLeak = (leaks: readonly Leak[], what = 'Hidden rows are told of') =>
+    expectNone(linesOf(asker, leaks), what)
+  const tellNothing = (urlsOf: (world: ReadWorld) => readonly string[]) => async () => {
+    const found = await read()
+    expectNoLeak((await walk(found.world, urlsOf(found), walker)).leaks)
+  }
+  const countRight = async (urlsOf: typeof countedUrls) => {
+    const found = await read()
+    expectNoLeak(await compareTotals(found.world, urlsOf(found), walker.get))
+  }
+  const readNothing = tellNothing(({ world, near }) => [
+    ...nearbyUrls(world, near),
+    ...sampleOf([...nearbyIncludeUrls(world, near), ...readingUrls(world)], sample, seed),
+  ])
+  const reading = {
+    name: `${server.name} tells ${caller} nothing of hidden rows: whatever is read`,
+    async run() {
+      await expectSight(asker, await read())
+      await readNothing()
+      await countRight(countedUrls)
+    },
+  }
+  const filterNothing = tellNothing(({ world }) =>
+    sampleOf([...filterUrls(world, thorough), ...groupUrls(world, groups, seed)], sample, seed),
+  )
+  const filtering = {
+    name: `${server.name} tells ${caller} nothing of hidden rows: whatever is filtered by`,
+    async run() {
+      const { world } = await read()
+      await expectSight(asker, await read())
+      if (twin) return filterNothing()
+      const all = oraclePairs(world)
+      const others = all.filter(({ isNear }) => !isNear)
+      const pairs = [...all.filter(({ isNear }) => isNear), ...sampleOf(others, sample, seed)]
+      expectNoLeak(await comparePairs(server.basePath, pairs, walker.get))
+      await countRight(countedFilterUrls)
+    },
+  }
+  const missing = {
+    name: `${server.name} answers ${caller} of hidden rows as of missing ones`,
+    async run() {
+      await expectSight(asker, await read())
+      const { world } = await read()
+      expectNoLeak(await compareWithMissing(world, walker.get, sample), 'Hidden rows are told from missing ones')
+    },
+  }
+  return [reading, filtering, missing]
+}
+
+/** Somebody who is shown nothing is told of nothing: there has to be an answer of 200. */
+async function expectSight(asker: Asker, { world, near }: ReadWorld): Promise<void> {
+  const { server, caller } = asker
+  const get = getOf(asker)
+  for (const url of [...server.schemas.byType.keys()]
+    .map((type) => `/${type}`)
+    .concat(nearbyUrls(world, near), readingUrls(world).slice(0, sightAtMost)))
+    if ((await get(server.basePath + url)).status === 200) return
+  const blind = `${caller} was answered 200 by no URL of ${server.basePath}, so nothing is tested.`
+  expectNone([blind], 'Nothing is seen')
+}
+
+const getOf =
+  ({ ask }: Asker): Get =>
+  (path) =>
+    ask({ method: 'GET', path })
+
+/** What one answer tells, of all that it does. */
+const toldAtMost = 2
+
+/** A line for each URL, the simplest first. */
+function linesOf({ server, caller }: Asker, leaks: readonly Leak[]): readonly string[] {
+  const byUrl = new Map<string, string[]>()
+  for (const { url, what } of [...leaks].sort((a, b) => a.url.length - b.url.length))
+    byUrl.set(url, [...(byUrl.get(url) ?? []), what])
+  return [...byUrl].map(([url, all]) => {
+    const whats = [...new Set(all)]
+    const more = whats.length > toldAtMost ? [`and ${whats.length - toldAtMost} more`] : []
+    const told = [...whats.slice(0, toldAtMost), ...more].join('; ')
+    return `GET ${server.basePath}${decodeURIComponent(url)} as ${caller}: ${told}`
+  })
+}

@@ -1,0 +1,102 @@
+import type { Awaitable } from '../../model/awaitable.ts'
+import type { Resources } from '../../model/meta.ts'
+import { cursorSeal } from '../../pagination/cursor-seal.ts'
+import { type CompiledServer, compileServer, type ServerParts } from '../../server/compile.ts'
+import { type Answer, send, type TestRequest } from '../send.ts'
+import { openTarget, type TestSource } from '../target.ts'
+
+/** The headers by which somebody is known, or a function that makes them when they are needed. */
+export type CallerHeaders = Readonly<Record<string, string>> | (() => Awaitable<Readonly<Record<string, string>>>)
+
+/** Who asks, by the names that failures call them: `{ guest: {}, admin: { Authorization: 'Bearer …' } }`. */
+export type Callers = Readonly<Record<string, CallerHeaders>>
+
+/**
+ * An application, as the kit has to know it: what it serves, where it answers, and who asks. Types, relations, filters and
+ * sorts follow from its own files, ids and values from its answers. Switch its rate limit off: the kit asks a lot.
+ *
+ * @example
+ * const tested: Tested = { resources, ...(await discover({ root: import.meta.dirname, resources })), app: () => app, callers: { guest: {} } }
+ */
+export interface Tested {
+  /** What `prisma generate` wrote: `resources` of `prisma/generated/resources.ts`. */
+  readonly resources: Resources
+  /** The servers with their classes, as `discover` finds them; those that are tested. */
+  readonly servers: readonly ServerParts[]
+  /** The application: a Koa app, a listener of `node:http`, a function that gives it when the first check runs, or a URL. */
+  readonly app: TestSource
+  /** Who asks; by default a guest alone. */
+  readonly callers?: Callers
+  /** The public origin that links begin with, as the application was told it. Left out, they only have to begin alike. */
+  readonly baseUrl?: string
+}
+
+/** One server, as one caller meets it. */
+export interface Asker {
+  readonly server: CompiledServer
+  readonly caller: string
+  /** The origin that links have to have; null where nobody said. */
+  readonly origin: string | null
+  /** Does the caller tell who it is: sends headers of its own. */
+  isNamed(): Promise<boolean>
+  ask(request: TestRequest): Promise<Answer>
+}
+
+const mediaType = 'application/vnd.api+json'
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+
+/** The servers of an application, as values: their classes are compiled as they are at its boot, without a database. */
+export function serversOf({ resources, servers }: Pick<Tested, 'resources' | 'servers'>): readonly CompiledServer[] {
+  const seal = cursorSeal(null)
+  return servers.map((parts) =>
+    compileServer(parts, {
+      resources,
+      policies: new Map(),
+      baseUrl: 'http://tested',
+      production: true,
+      logger: silent,
+      cursorSeal: seal,
+    }),
+  )
+}
+
+/**
+ * Every server as every caller meets it. The application is started by the first question.
+ * @throws {Error} where there are none, for nothing would be tested.
+ */
+export function askersOf(tested: Tested): readonly Asker[] {
+  const { callers = { guest: {} }, servers, baseUrl } = tested
+  if (servers.length === 0)
+    throw new Error(
+      '`servers` is empty, so nothing is tested. Pass those that `discover` finds: its `root` may be wrong.',
+    )
+  if (Object.keys(callers).length === 0)
+    throw new Error('`callers` is empty, so nothing is tested. Name who asks, or leave it out: { guest: {} }.')
+  const target = openTarget(tested.app)
+  const origin = baseUrl === undefined ? null : new URL(baseUrl).origin
+  return serversOf(tested).flatMap((server) =>
+    Object.entries(callers).map(([caller, own]) => {
+      const ownHeaders = async () => (typeof own === 'function' ? await own() : own)
+      return {
+        server,
+        caller,
+        origin,
+        isNamed: async () => Object.keys(await ownHeaders()).length > 0,
+        ask: async (request: TestRequest) =>
+          send(target, { ...request, headers: headersOf(server, request, await ownHeaders()) }),
+      }
+    }),
+  )
+}
+
+const headersOf = (
+  { host }: CompiledServer,
+  { body, headers }: TestRequest,
+  own: Readonly<Record<string, string>>,
+) => ({
+  Accept: mediaType,
+  ...(body !== undefined && { 'Content-Type': mediaType }),
+  ...(host !== null && { Host: host }),
+  ...own,
+  ...headers,
+})

@@ -1,0 +1,75 @@
+import type { Schema } from 'yup'
+import type { ColumnMeta } from '../../model/meta.ts'
+import { type DecimalSize, integerRange } from '../../schema/capacity.ts'
+import type { Attribute } from '../../schema/resource-schema.ts'
+import {
+  array,
+  bigint,
+  boolean,
+  bytes,
+  dateTime,
+  decimal,
+  enumOf,
+  integer,
+  json,
+  number,
+  string,
+  uuid,
+} from './rules.ts'
+
+/** The rule that an attribute's column implies: its type, its size, whether it may be null or missing. */
+export function attributeRule(attribute: Attribute, asksForRequired: boolean): Schema {
+  const value = valueRule(attribute)
+  const rule = attribute.isList ? array(value.nonNullable().defined()) : value
+  if (attribute.isNullable) return rule.nullable()
+  return attribute.isRequired && asksForRequired ? rule.required() : rule
+}
+
+function valueRule({ kind, column, values }: Attribute): Schema {
+  switch (kind) {
+    case 'string':
+      return stringRule(column)
+    case 'integer':
+      return integer().min(integerRange(column).min).max(integerRange(column).max)
+    case 'bigint':
+      return bigint()
+    case 'float':
+      return number()
+    case 'decimal':
+      return decimal(decimalSize(column))
+    case 'boolean':
+      return boolean()
+    case 'datetime':
+      return dateTime()
+    case 'json':
+      return json()
+    case 'bytes':
+      return bytes()
+    case 'enum':
+      return enumOf(values ?? [])
+    default:
+      return kind satisfies never
+  }
+}
+
+function stringRule(column: ColumnMeta | null): Schema {
+  const [native = '', size] = column?.native ?? []
+  if (native === 'Uuid') return uuid()
+  return /char$/i.test(native) && Number(size) > 0 ? charactersUpTo(Number(size)) : string()
+}
+
+// Databases count characters; yup's own `max` would count an emoji as two.
+const charactersUpTo = (max: number): Schema =>
+  string().test({
+    name: 'max',
+    params: { max },
+    skipAbsent: true,
+    test: (value) => [...(value as string)].length <= max,
+  })
+
+function decimalSize(column: ColumnMeta | null): DecimalSize | undefined {
+  const [native, precision, scale] = column?.native ?? []
+  return native === 'Decimal' && precision !== undefined
+    ? { precision: Number(precision), scale: Number(scale ?? 0) }
+    : undefined
+}

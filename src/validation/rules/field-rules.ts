@@ -1,0 +1,161 @@
+import { type MixedSchema, mixed, type StringSchema, type TestConfig, string as yupString } from 'yup'
+import { parsePath } from '../failures/paths.ts'
+import { ruleContext } from './rule-context.ts'
+import { object } from './rules.ts'
+
+/**
+ * An id that the client chose: it must match the schema's identifier pattern. Absent ids pass; `required()` makes the
+ * client always send one.
+ *
+ * @see https://jsonapi.org/format/#crud-creating-client-ids
+ * @example
+ * export default class VideoRequest extends ResourceRequest<'Video'> {
+ *   override rules() {
+ *     return { ...this.inferred(), id: clientId().required() }
+ *   }
+ * }
+ */
+export const clientId = (): StringSchema<string | null | undefined> =>
+  yupString()
+    .strict()
+    .nullable()
+    .meta({ rule: 'clientId' })
+    .test({
+      name: 'clientId',
+      skipAbsent: true,
+      test(value, test) {
+        const schema = ruleContext(test)?.schema
+        return !schema || isId(value as string, schema.id)
+      },
+    })
+
+// The pattern is the application's and may be sticky or global, which makes `test` remember where it stopped.
+const isId = (text: string, id: { readonly pattern: RegExp; parse(text: string): object | null }): boolean =>
+  text.search(id.pattern) !== -1 && id.parse(text) !== null
+
+/**
+ * Refuses the member, or the query parameter, when it is sent.
+ *
+ * @example
+ * export default class TagCollectionQuery extends ResourceCollectionQuery<'Tag'> {
+ *   override rules() {
+ *     return { page: notSupported() }
+ *   }
+ * }
+ */
+export const notSupported = (): MixedSchema<unknown> =>
+  mixed()
+    .nullable()
+    .test({
+      name: 'notSupported',
+      test(value, test) {
+        const [field = ''] = parsePath(test.path)
+        return value === undefined || ruleContext(test)?.sent.has(field) === false
+      },
+    }) as MixedSchema<unknown>
+
+/**
+ * The query parameter `page`: an object with the members that the type's paginator knows.
+ *
+ * @see https://jsonapi.org/format/#fetching-pagination
+ * @example
+ * export default class TagCollectionQuery extends ResourceCollectionQuery<'Tag'> {
+ *   override rules() {
+ *     return { page: page().required() }
+ *   }
+ * }
+ */
+export const page = () =>
+  object().test({
+    name: 'page',
+    skipAbsent: true,
+    test(value, test) {
+      const paginator = ruleContext(test)?.schema.paginator
+      const unknown = paginator && Object.keys(value as object).find((key) => !paginator.keys.includes(key))
+      return unknown === undefined || unknown === null || test.createError({ path: `${test.path}.${unknown}` })
+    },
+  })
+
+/**
+ * What `test()` of yup takes.
+ *
+ * @internal
+ */
+type Test = TestConfig<unknown>
+
+/**
+ * A test: no other row of the model has this value, hidden rows included; with more fields, not together with theirs.
+ * It is asked of the database after all other rules passed. `null` clashes with nothing.
+ *
+ * @example
+ * export default class PostRequest extends ResourceRequest<'Post'> {
+ *   override rules() {
+ *     return { slug: string().required().test(unique()), title: string().test(unique('author')) }
+ *   }
+ * }
+ */
+export const unique = (...together: readonly string[]): Test => ({
+  name: 'unique',
+  skipAbsent: true,
+  test(_value, test) {
+    ruleContext(test)?.uniques.push({ field: parsePath(test.path)[0] as string, together })
+    return true
+  },
+})
+
+/**
+ * A test: another field repeats the value; `<field>_confirmation`, unless it is named.
+ *
+ * @example
+ * export default class UserRequest extends ResourceRequest<'User', 'password' | 'passwordConfirmation'> {
+ *   override rules() {
+ *     return { password: string().min(12).test(confirmed('passwordConfirmation')), passwordConfirmation: string() }
+ *   }
+ * }
+ */
+export const confirmed = (by?: string): Test => ({
+  name: 'confirmed',
+  skipAbsent: true,
+  test: (value, test) => siblingOf(test.parent, by ?? `${parsePath(test.path).at(-1)}_confirmation`) === value,
+})
+
+/**
+ * A test: the field is sent whenever the other one is.
+ *
+ * @example
+ * export default class ProfileRequest extends ResourceRequest<'Profile'> {
+ *   override rules() {
+ *     return { website: string(), bio: string().test(requiredWith('website')) }
+ *   }
+ * }
+ */
+export const requiredWith = (other: string): Test => ({
+  name: 'requiredWith',
+  params: { other },
+  test: (value, test) => isEmpty(siblingOf(test.parent, other)) || !isEmpty(value),
+})
+
+/**
+ * A test: the field has the value of the other one.
+ *
+ * @example
+ * export default class UserRequest extends ResourceRequest<'User', 'password' | 'passwordConfirmation'> {
+ *   override rules() {
+ *     return { password: string().min(12), passwordConfirmation: string().test(same('password')) }
+ *   }
+ * }
+ */
+export const same = (other: string): Test => ({
+  name: 'same',
+  params: { other },
+  skipAbsent: true,
+  test: (value, test) => siblingOf(test.parent, other) === value,
+})
+
+const siblingOf = (parent: unknown, name: string): unknown =>
+  parent !== null && typeof parent === 'object' && Object.hasOwn(parent, name)
+    ? (parent as Record<string, unknown>)[name]
+    : undefined
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)

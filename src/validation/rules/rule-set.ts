@@ -1,0 +1,13 @@
+import type { ISchema } from 'yup'
+import type { ColumnOf, ModelName, RelationOf } from '../../model/register.ts'
+
+/** Rules by field, or by a path below one (`tags.*`, `meta.comments`). */
+export type RuleSet = Readonly<Record<string, ISchema<unknown> | undefined>>
+
+/** @internal */
+type FieldOf<M extends ModelName, Extra extends string> = ColumnOf<M> | RelationOf<M> | Extra | 'id'
+
+/** The rules of a model: a name that is none of its fields is a compile error. */
+export type Rules<M extends ModelName, Extra extends string = never> = {
+  readonly [Field in FieldOf<M, Extra> | `${FieldOf<M, Extra>}.${string}`]?: ISchema<unknown> | undefined
+}

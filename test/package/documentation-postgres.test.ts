@@ -1,0 +1,25 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { fencesThatAre } from '../support/documentation/checks.ts'
+import { placeOf } from '../support/documentation/fences.ts'
+import { inPostgres, postgresUrl } from '../support/postgres.ts'
+
+const fences = fencesThatAre('executed')
+
+test.each(fences.map((fence) => [placeOf(fence), fence.code]))(
+  'PostgreSQL carries out the SQL of %s',
+  async (_, sql) => {
+    const name = `prismapi_documentation_${randomUUID().slice(0, 8)}`
+    await inPostgres(postgresUrl, async (client) => {
+      await client.query(`CREATE DATABASE ${name}`)
+      try {
+        for (const statement of sql.trim().split(';\n')) {
+          const { command } = await client.query(statement.replaceAll(/\bblog\b/g, name))
+          expect(command).toBe('ALTER')
+        }
+      } finally {
+        await client.query(`DROP DATABASE ${name}`)
+      }
+    })
+  },
+)

@@ -1,0 +1,92 @@
+import { Schema } from 'prismapi'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { useApi, users } from '../../support/api.ts'
+import { openServer } from '../../support/open-server.ts'
+import { browserOf, tagOf } from '../../support/pages.ts'
+import { addPost } from '../../support/rows.ts'
+import { useServers } from '../../support/servers.ts'
+
+const api = useApi()
+const browser = browserOf(api)
+const formsOf = (text: string) => [...text.matchAll(/<details class="write" id="([^"]+)"/g)].map(([, id]) => id)
+
+describe('"Replace all" of a relationship', () => {
+  let path: string
+  let ids: readonly string[]
+  const pageOf = async (search: string) => {
+    const { cookie } = await browser.signIn(users.admin)
+    return (await browser.send(path + search, { headers: { Cookie: cookie } })).text
+  }
+
+  beforeAll(async () => {
+    const names = ['one', 'two', 'three'].map((name) => ({ name: `all of them: ${name}` }))
+    const tags = { create: names }
+    const { id } = await addPost(api.db, { tags })
+    ids = (await api.db.tag.findMany({ where: { posts: { some: { id } } }, orderBy: { name: 'asc' } })).map((tag) =>
+      String(tag.id),
+    )
+    path = `/posts/${id}/relationships/tags`
+  })
+
+  test.each(['', '?include=tags', '?fields[tags]=name', '?sort=name'])('holds all of them at %j', async (search) => {
+    const text = await pageOf(search)
+    expect(formsOf(text)).toEqual(['attach', 'detach', 'replace'])
+    expect(tagOf(text, 'input id="replace-tags"')).toContain(`value="${ids.join(', ')}"`)
+  })
+
+  test('is not offered where a filter leaves some of them out', async () => {
+    expect(formsOf(await pageOf(`?filter[id]=${ids[0]}`))).toEqual(['attach', 'detach'])
+  })
+})
+
+describe('"Replace all" of a relationship in pages', () => {
+  class TagSchema extends Schema<'Tag'> {
+    override defaultPagination = { number: '1', size: '2' }
+  }
+  const servers = useServers(() => ({
+    policies: new Map(),
+    production: false,
+    servers: [openServer('paged', { Post: Schema<'Post'>, Tag: TagSchema })],
+  }))
+  const formsAt = async (path: string) => {
+    const response = await fetch(servers.at + path, { headers: { Accept: 'text/html' } })
+    return formsOf(await response.text())
+  }
+
+  test('is offered where all are on the page that was asked for by nobody', async () => {
+    const of = async (count: number) => {
+      const create = Array.from({ length: count }, (_, i) => ({ name: `in pages: ${i} of ${count}` }))
+      const { id } = await addPost(servers.db, { tags: { create } })
+      return `/api/paged/posts/${id}/relationships/tags`
+    }
+    expect(await formsAt(await of(2))).toEqual(['attach', 'detach', 'replace'])
+    const three = await of(3)
+    expect(await formsAt(three)).toEqual(['attach', 'detach'])
+    expect(await formsAt(`${three}?page[number]=2&page[size]=2`)).toEqual(['attach', 'detach'])
+    expect(await formsAt(`${three}?page[number]=9&page[size]=2`)).toEqual(['attach', 'detach'])
+  })
+})
+
+describe('the version that a page shows', () => {
+  test('is sent by every form that changes it; there is none of a type without versions', async () => {
+    const { cookie } = await browser.signIn(users.admin)
+    const formsAt = async (path: string) => {
+      const { text } = await browser.send(path, { headers: { Cookie: cookie } })
+      return [...text.matchAll(/<form action="[^"]*" method="post" novalidate [^>]*>/g)].map(
+        ([tag]) => /data-if-match="([^"]*)"/.exec(tag)?.[1]?.replaceAll('&quot;', '"') ?? null,
+      )
+    }
+    const { id, updatedAt } = await addPost(api.db)
+    const tag = expect.stringMatching(new RegExp(`^"${updatedAt.toISOString()}/[\\w-]{22}"$`))
+    expect(await formsAt(`/posts/${id}`)).toEqual([tag, tag, tag])
+    expect(await formsAt(`/posts/${id}/relationships/tags`)).toEqual([tag, tag, tag])
+    expect(await formsAt('/tags/1')).toEqual([null, null])
+  })
+})
+
+test('a value that is cut for a table is cut between characters', async () => {
+  const synopsis = `${'a'.repeat(119)}😀 and more`
+  await addPost(api.db, { slug: 'cut-in-two', synopsis })
+  const { text } = await browser.send('/posts?filter[slug][in]=cut-in-two&fields[posts]=synopsis')
+  expect(text).toContain(`<span class="text">${'a'.repeat(119)}…</span>`)
+})

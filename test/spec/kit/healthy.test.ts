@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { conformance, fuzz, leaks } from '../../../src/testing/kit/index.ts'
+import { origin } from '../../support/api.ts'
+import { fillWorld, forgetHidden, hiddenWhere } from '../../support/hidden-world.ts'
+import { HidingServer } from '../../support/hiding-servers.ts'
+import { callers, useTested } from '../../support/kit.ts'
+import { makers } from '../../support/makers.ts'
+import { exampleWith } from '../../support/servers.ts'
+
+// The kit finds nothing wrong with the example. What it would find is shown in `sabotaged.test.ts`.
+
+const few = { guest: callers.guest ?? {}, admin: callers.admin ?? {} }
+const patience = 60_000
+// FC_SEED=<seed> asks again what failed.
+const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31)
+const hiding = await exampleWith(HidingServer)
+
+describe('the example', () => {
+  const { tested } = useTested({ callers: few })
+  const checks = conformance({ ...tested, baseUrl: origin }, { writes: { as: 'admin', make: makers() } })
+
+  test('has a check for each of two servers, six types and two callers, and for what goes with them', () => {
+    expect(checks.length).toBe(2 * (1 + 2 * (1 + 6) + 5))
+  })
+
+  for (const check of checks) test(check.name, check.run, patience)
+})
+
+describe('the example, asked anything', () => {
+  const { tested } = useTested({ callers: few })
+  const checks = fuzz(tested, { seed, writes: true, runs: 10, keep: ['users/1', 'users/3'] })
+  for (const check of checks) test(check.name, check.run, patience)
+})
+
+describe('the example with hidden rows of every model', () => {
+  const full = useTested({ parts: hiding, callers: few, prepare: fillWorld })
+  const pruned = useTested({
+    parts: hiding,
+    callers: few,
+    async prepare(db) {
+      await fillWorld(db)
+      await forgetHidden(db)
+    },
+  })
+  const options = { client: full.client, hidden: hiddenWhere, sample: 150 }
+  describe.each([
+    ['alone', options],
+    ['beside the same without the rows', { ...options, without: pruned.tested.app }],
+  ])('%s', (_, own) => {
+    for (const check of leaks(full.tested, own)) test(check.name, check.run, patience)
+  })
+})

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { root } from './pages.ts'
+
+interface Site {
+  readonly folder: string
+  /** What was said while it was built. */
+  readonly said: string
+  /** The HTML of its pages, by their paths: `adr/0001-one-arrow-of-imports.html`. */
+  readonly pages: ReadonlyMap<string, string>
+  remove(): void
+}
+
+/**
+ * The documentation as `npm run docs:build` makes it, in a temporary folder.
+ *
+ * @throws {Error} with what was said, where it cannot be built; a link to a page that is not there is such a case.
+ */
+export async function buildSite(): Promise<Site> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'prismapi-docs-'))
+  const command = path.join(root, 'node_modules/vitepress/bin/vitepress.js')
+  const args = [command, 'build', 'docs', '--outDir', folder]
+  const remove = () => rmSync(folder, { recursive: true })
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: root }).catch((error) => {
+    remove()
+    throw error
+  })
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'))
+  return {
+    folder,
+    said: stdout + stderr,
+    pages: new Map(
+      names.map((name) => [name.replaceAll(path.sep, '/'), readFileSync(path.join(folder, name), 'utf8')]),
+    ),
+    remove,
+  }
+}
+
+/** Links of pages, by their paths, that lead to no page or to no place of it: `a.html → b.html#c`. */
+export function deadLinksOf(pages: ReadonlyMap<string, string>): readonly string[] {
+  return [...pages].flatMap(([page, html]) => {
+    const links = [...html.matchAll(/<a\b[^>]*? href="([^"]*)"/g)].map(([, href = '']) => href)
+    return links.filter((href) => isInside(href) && !leadsSomewhere(page, href)).map((href) => `${page} → ${href}`)
+  })
+
+  function leadsSomewhere(page: string, href: string): boolean {
+    const { pathname, hash } = new URL(href, `http://localhost/${page}`)
+    const target = pages.get(pathname === '/' ? 'index.html' : decodeURIComponent(pathname.slice(1)))
+    const id = decodeURIComponent(hash.slice(1))
+    return target !== undefined && (id === '' || target.includes(` id="${id}"`))
+  }
+}
+
+const isInside = (href: string): boolean => !/^[a-z]+:/.test(href)
