@@ -21,9 +21,9 @@ export function postgresDatabases(server: string): DatabaseKind {
       try {
         // A connection for each: nobody may be in it when it is renamed, and a seed has its own.
         await fill(url, (sql) => inDatabase(url, (client) => client.query(sql)))
+        await execute(`COMMENT ON DATABASE ${quoted(draft)} IS '${Date.now()}'`)
         // Of several processes that make it at the same time, each finds a whole one.
         await execute(`ALTER DATABASE ${quoted(draft)} RENAME TO ${quoted(name)}`).catch(unlessThere)
-        await execute(`COMMENT ON DATABASE ${quoted(name)} IS '${Date.now()}'`)
       } finally {
         await drop(draft)
       }
@@ -56,10 +56,11 @@ async function inDatabase<T>(connectionString: string, work: (client: pg.Client)
   }
 }
 
-const duplicateDatabase = '42P04'
+// The server looks for the name first, and says the second where another takes it in between.
+const alreadyThere = ['42P04' /* duplicate_database */, '23505' /* unique_violation */]
 
 function unlessThere(error: { readonly code?: string }): void {
-  if (error.code !== duplicateDatabase) throw error
+  if (!alreadyThere.includes(error.code ?? '')) throw error
 }
 
 const hour = 3_600_000

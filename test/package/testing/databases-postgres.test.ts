@@ -42,6 +42,25 @@ test('a test file has a database of its own, like a template that is made once',
   }
 })
 
+test('of many that make the template at the same moment, each finds it', { timeout: 60_000 }, async () => {
+  for (let round = 0; round < 3; round++) {
+    const name = `many ${Date.now()} ${round}`
+    const made: string[] = []
+    let ready = () => {}
+    const together = new Promise<void>((resolve) => (ready = resolve))
+    // All of them are drafts before the first is given the name.
+    const migrate = (url: string) => {
+      if (made.push(url) === 6) ready()
+      return together
+    }
+    const opened = await Promise.all(
+      Array.from({ length: 6 }, () => testDatabases({ server: postgresUrl, name, migrate }).open()),
+    )
+    for (const database of opened) await database.close()
+    await run(postgresUrl, `DROP DATABASE prismapi_template_${templateKey([], [name, String(migrate), 'undefined'])}`)
+  }
+})
+
 test('it is gone when its block ends, whoever is still connected', async () => {
   let url: string
   {
