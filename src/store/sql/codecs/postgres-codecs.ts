@@ -75,20 +75,26 @@ const zoned: ReadonlySet<string> = new Set(['Timetz', 'Timestamptz'])
 function instantCodec({ native }: ColumnMeta): Codec {
   const type = native?.[0] ?? ''
   const shown = type === 'Date' ? datePart : clocks.has(type) ? timePart : dateTime
-  const read = zoned.has(type) ? (stored: string) => toInstant(stored.replace(/[+-]\d{2}(:\d{2})?$/, '')) : toInstant
+  const unusual = zoned.has(type) ? (stored: string) => toInstant(stored.replace(zone, '')) : toInstant
+  const read = (stored: string) => {
+    const text = isoText(stored)
+    return text === null ? unusual(stored) : new Date(text)
+  }
   return {
     bind: binding('DateTime', values.isInstant, (value) => shown(values.toDate(value).toISOString())),
     read: reading('text', values.isText, read),
-    ...(shown === dateTime && !zoned.has(type) && { show: reading('text', values.isText, showInstant) }),
+    ...(shown === dateTime && { show: reading('text', values.isText, (stored) => isoText(stored) ?? unusual(stored)) }),
   }
 }
 
-// As the server writes `timestamp(3)`: without the zeros at the end.
-const timestamp = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?$/
+const zone = /[+-]\d{2}(:\d{2})?$/
 
-function showInstant(stored: string): Date | string {
+// As the server writes `timestamp(3)`, and in UTC `timestamptz(3)`: without the zeros at the end.
+const timestamp = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?(?:\+00)?$/
+
+function isoText(stored: string): string | null {
   const [, day, clock, fraction = ''] = timestamp.exec(stored) ?? []
-  return day === undefined ? toInstant(stored) : `${day}T${clock}.${fraction.padEnd(3, '0')}Z`
+  return day === undefined ? null : `${day}T${clock}.${fraction.padEnd(3, '0')}Z`
 }
 
 const datePart = (iso: string): string => iso.slice(0, 10)
