@@ -38,9 +38,17 @@ export function respond(
 }
 
 /** Bytes, because they are asked for thrice: by the entity tag, for their number, and by the socket. */
-const bytesOf = (text: string): Buffer =>
-  // What is all ASCII need not be encoded.
-  Buffer.from(text, Buffer.byteLength(text) === text.length ? 'latin1' : 'utf8')
+function bytesOf(text: string): Buffer {
+  if (text.length > shortText) return Buffer.from(text)
+  // Encoded where there is room for whatever it may need, and copied: sooner done than asking for its length first.
+  const { written } = encoder.encodeInto(text, room)
+  return Buffer.from(room.subarray(0, written))
+}
+
+const encoder = new TextEncoder()
+const shortText = 131_072
+/** Three bytes for each unit of UTF-16 are the most. */
+const room = new Uint8Array(3 * shortText)
 
 function setBody(ctx: Context, parts: readonly Buffer[] | null): void {
   if (parts === null || parts.length === 1) {
