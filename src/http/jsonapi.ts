@@ -10,6 +10,7 @@ import {
 } from '../document/errors.ts'
 import { atomicExtension, jsonapiOf } from '../document/profiles.ts'
 import { openApiPath, operationsPath } from '../openapi/server-paths.ts'
+import { showsMany } from '../request/operation.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import { tellPlace, tellServer, tellUses } from './answering/deprecation.ts'
 import { answerEarly, serverBoundary } from './answering/error-boundary.ts'
@@ -97,7 +98,7 @@ async function answer(ctx: Context, api: Api, target: Target): Promise<void> {
   if (api.server.deprecates) tellUses(ctx, api.server, operation)
   const context = await buildContext(ctx, api, operation)
   if (api.server.deprecates && context.body !== undefined) tellUses(ctx, api.server, operation, context.body)
-  const turn = api.turns.end(ctx.req.socket)
+  const turn = api.turns.end(ctx.req.socket, showsMany(operation))
   if (turn) await turn
   const key = keyOf(ctx, api)
   if (key !== null) return answerOnce(ctx, api, { key, ctx: context, work: (inside) => once(inside, operation) })

@@ -2,9 +2,14 @@ import type { Socket } from 'node:net'
 
 /** Lets the requests of one turn of the event loop do their second half together. */
 export interface Turns {
-  /** Resolved at the end of this turn; null while a single client is connected, who has nobody to wait for. */
-  end(socket: Socket): Promise<void> | null
+  /**
+   * Resolved at the end of this turn; null while a single client is connected, who has nobody to wait for. Of those who
+   * show many resources no more than sixteen go on together: each keeps its rows until it has answered.
+   */
+  end(socket: Socket, showsMany: boolean): Promise<void> | null
 }
+
+const mostOfMany = 16
 
 /**
  * Node hands over the requests of all sockets that became readable one by one. Those that only plan at first, and read,
@@ -16,26 +21,40 @@ export interface Turns {
 export function makeTurns(): Turns {
   const open = new WeakSet<Socket>()
   let sockets = 0
-  let turn: Promise<void> | null = null
+  const large = makeTurn(mostOfMany)
+  const small = makeTurn(Number.POSITIVE_INFINITY)
   const count = (socket: Socket) => {
     if (open.has(socket)) return
     open.add(socket)
     sockets++
     socket.once('close', () => sockets--)
   }
-  const next = () =>
-    new Promise<void>((resolve) => {
+  return {
+    end(socket, showsMany) {
+      count(socket)
+      if (sockets < 2) return null
+      return showsMany ? large() : small()
+    },
+  }
+}
+
+/** Joins the turn that is open, and opens another one behind it when so many have. */
+function makeTurn(most: number): () => Promise<void> {
+  let open: Promise<void> | null = null
+  let joined = 0
+  const begin = () => {
+    joined = 0
+    const turn = new Promise<void>((resolve) => {
       setImmediate(() => {
-        turn = null
+        if (open === turn) open = null
         resolve()
       })
     })
-  return {
-    end(socket) {
-      count(socket)
-      if (sockets < 2) return null
-      turn ??= next()
-      return turn
-    },
+    return turn
+  }
+  return () => {
+    if (open === null || joined === most) open = begin()
+    joined++
+    return open
   }
 }
