@@ -23,8 +23,9 @@ export interface SqliteOptions {
 /**
  * The two Prisma clients that a SQLite file needs: the adapter has one connection, so a query beside an open
  * transaction would run inside of it, and be lost with it. The writer runs transactions, which its adapter queues, and
- * single statements while there is none; the reader sees what is committed, in WAL mode without ever waiting. Beside
- * them a connection for prepared statements, which read what they know faster than Prisma can.
+ * single statements while there is none; the reader sees what is committed, in WAL mode without ever waiting. Prepared
+ * statements, which read what they know faster than Prisma can, use the writer's connection while it is free, and one of
+ * their own while it is not.
  *
  * @param url `file:./prisma/dev.db`, relative to the working directory
  * @throws {Error} when the file does not exist, or cannot be put into WAL mode
@@ -42,7 +43,7 @@ export async function sqliteClients<Client extends SqliteClient>(
 ): Promise<{ reader: Client; writer: Client; sql: SqlDatabase; close(): Promise<void> }> {
   const file = url.replace(/^file:/, '')
   useWal(file, url)
-  const database = sqliteDatabase(file, onQuery)
+  const database = sqliteDatabase(file, { onQuery, writing: () => adapter.shared })
   const adapter = new SharedAdapter({ url, fileMustExist: true, timeout: busyMilliseconds }, database.refresh)
   const writer = makeClient(adapter)
   const reader = makeClient(new SharedAdapter({ url, readonly: true }, () => {}))

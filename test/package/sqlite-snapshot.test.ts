@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type SqliteDatabase, sqliteDatabase } from '../../src/store/sql/databases/sqlite-database.ts'
 
 // Whatever a request reads without waiting for anything else agrees with itself, whoever writes meanwhile.
@@ -15,7 +15,7 @@ beforeEach(() => {
   const file = path.join(folder, 'test.db')
   writer = new Sqlite(file)
   writer.exec('pragma journal_mode = wal; create table t (a integer)')
-  reader = sqliteDatabase(file, undefined)
+  reader = sqliteDatabase(file, {})
 })
 afterEach(() => {
   reader.close()
@@ -64,4 +64,80 @@ test('no snapshot is left open, which would keep the journal from being written 
   add()
   await new Promise(setImmediate)
   expect(writer.pragma('wal_checkpoint(TRUNCATE)')).toEqual([{ busy: 0, log: 0, checkpointed: 0 }])
+})
+
+describe('beside a connection of the same process that writes', () => {
+  let own: Sqlite.Database
+  let database: SqliteDatabase
+  beforeEach(() => {
+    own = new Sqlite(writer.name)
+    // As that of Prisma's adapter.
+    own.defaultSafeIntegers(true)
+    const prepare = own.prepare.bind(own) as typeof own.prepare
+    database = sqliteDatabase(writer.name, { writing: () => ({ connection: own, prepare }) })
+  })
+  afterEach(() => {
+    database.close()
+    own.close()
+  })
+
+  const all = () => database.prepare('select count(*) from t').all([])
+  /** As whoever writes on that connection: it says so before. */
+  const run = (sql: string) => {
+    database.refresh()
+    own.exec(sql)
+  }
+
+  test('the snapshot is one of that connection', async () => {
+    expect(all()).toEqual([[0]])
+    expect(own.inTransaction).toBe(true)
+    add()
+    expect(all()).toEqual([[0]])
+    await new Promise(setImmediate)
+    expect(own.inTransaction).toBe(false)
+    expect(all()).toEqual([[1]])
+  })
+
+  test('what a transaction there has not committed is not seen', async () => {
+    run('begin; insert into t values (1)')
+    expect(all()).toEqual([[0]])
+    await new Promise(setImmediate)
+    expect(own.inTransaction).toBe(true)
+    run('commit')
+    expect(all()).toEqual([[1]])
+  })
+
+  test('the number moves with the commits of that connection, and with those of others', async () => {
+    const versions = []
+    for (const write of [
+      () => {},
+      () => run('insert into t values (1)'),
+      add,
+      () => run('begin'),
+      () => run('rollback'),
+    ]) {
+      write()
+      await new Promise(setImmediate)
+      versions.push(database.version?.())
+      expect(database.version?.()).toBe(versions.at(-1))
+    }
+    expect(new Set(versions).size).toBe(5)
+  })
+
+  test('a total is never kept under the number of another snapshot', async () => {
+    await null
+    const before = database.version?.()
+    add()
+    expect([all(), database.version?.()]).toEqual([[[0]], before])
+    await new Promise(setImmediate)
+    expect(database.version?.()).not.toBe(before)
+    expect(all()).toEqual([[1]])
+  })
+
+  test('that connection may be closed at any time', async () => {
+    expect(all()).toEqual([[0]])
+    own.close()
+    await new Promise(setImmediate)
+    expect(all()).toEqual([[0]])
+  })
 })

@@ -2,12 +2,7 @@ import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type Sqlite from 'better-sqlite3'
 import type { Bound, SqlWriter, Stored, WriteStatement } from '../database.ts'
 import { keepStatements } from './kept-statements.ts'
-
-/** The connection of a client that writes, once it has one. */
-interface Shared {
-  readonly connection: Sqlite.Database
-  readonly prepare: Sqlite.Database['prepare']
-}
+import type { WritingConnection } from './sqlite-database.ts'
 
 /**
  * The adapter of the client that writes. Its statements are kept, and single ones may use its connection while no
@@ -15,7 +10,7 @@ interface Shared {
  */
 export class SharedAdapter extends PrismaBetterSqlite3 {
   /** Null before Prisma Client connects, which it does for its first query. */
-  shared: Shared | null = null
+  shared: WritingConnection | null = null
   private readonly beforeUse: () => void
 
   constructor(options: ConstructorParameters<typeof PrismaBetterSqlite3>[0], beforeUse: () => void) {
@@ -46,11 +41,12 @@ export const sqliteWriter = (
     return {
       run(values: readonly Bound[]) {
         const { connection, prepare } = adapter.shared ?? {}
-        if (!connection?.open || !prepare || connection.inTransaction) return null
+        if (!connection?.open || !prepare) return null
+        beforeUse()
+        if (connection.inTransaction) return null
         // Prisma Client may have connected anew.
         if (kept?.database !== connection) kept = prepare<unknown[], Stored>(sql).raw().safeIntegers(false)
         onQuery?.(sql)
-        beforeUse()
         return kept.all(...values)
       },
     }
