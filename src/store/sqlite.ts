@@ -44,10 +44,10 @@ export async function sqliteClients<Client extends SqliteClient>(
   const file = url.replace(/^file:/, '')
   useWal(file, url)
   const database = sqliteDatabase(file, { onQuery, writing: () => adapter.shared })
-  const adapter = new SharedAdapter({ url, fileMustExist: true, timeout: busyMilliseconds }, database.refresh)
+  const adapter = new SharedAdapter({ url, fileMustExist: true, timeout: busyMilliseconds }, database.beforeUse)
   const writer = makeClient(adapter)
   const reader = makeClient(new SharedAdapter({ url, readonly: true }, () => {}))
-  const sql = { ...database, writer: sqliteWriter(writer, adapter, { beforeUse: database.refresh, onQuery }) }
+  const sql = { ...database, writer: sqliteWriter(writer, adapter, { beforeUse: database.beforeUse, onQuery }) }
   const close = async () => {
     database.close()
     await reader.$disconnect()

@@ -45,7 +45,7 @@ test('what is read after waiting sees what was written meanwhile', async () => {
 test('a write of the same process is seen at once', () => {
   expect(count()).toEqual([[0]])
   add()
-  reader.refresh()
+  reader.beforeUse(true)
   expect(count()).toEqual([[1]])
 })
 
@@ -84,7 +84,7 @@ describe('beside a connection of the same process that writes', () => {
   const all = () => database.prepare('select count(*) from t').all([])
   /** As whoever writes on that connection: it says so before. */
   const run = (sql: string) => {
-    database.refresh()
+    database.beforeUse(/insert/.test(sql))
     own.exec(sql)
   }
 
@@ -109,19 +109,16 @@ describe('beside a connection of the same process that writes', () => {
 
   test('the number moves with the commits of that connection, and with those of others', async () => {
     const versions = []
-    for (const write of [
-      () => {},
-      () => run('insert into t values (1)'),
-      add,
-      () => run('begin'),
-      () => run('rollback'),
-    ]) {
+    const insert = 'insert into t values (1)'
+    for (const write of [() => {}, () => run(insert), add, () => run(`begin; ${insert}`), () => run('commit')]) {
       write()
       await new Promise(setImmediate)
       versions.push(database.version?.())
       expect(database.version?.()).toBe(versions.at(-1))
     }
     expect(new Set(versions).size).toBe(5)
+    for (const sql of ['begin', 'select 1', 'commit']) run(sql)
+    expect(database.version?.()).toBe(versions.at(-1))
   })
 
   test('a total is never kept under the number of another snapshot', async () => {
@@ -137,7 +134,22 @@ describe('beside a connection of the same process that writes', () => {
   test('that connection may be closed at any time', async () => {
     expect(all()).toEqual([[0]])
     own.close()
+    expect(all()).toEqual([[0]])
     await new Promise(setImmediate)
     expect(all()).toEqual([[0]])
+  })
+
+  test('a statement that takes the transaction along when it fails harms nobody', async () => {
+    await null
+    expect(all()).toEqual([[0]])
+    own.exec('rollback')
+    add()
+    expect(all()).toEqual([[1]])
+    own.exec('rollback')
+    run('begin; insert into t values (1); commit')
+    expect(all()).toEqual([[2]])
+    own.exec('rollback')
+    await new Promise(setImmediate)
+    expect(all()).toEqual([[2]])
   })
 })

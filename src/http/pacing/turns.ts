@@ -4,7 +4,8 @@ import type { Socket } from 'node:net'
 export interface Turns {
   /**
    * Resolved at the end of this turn; null while a single client is connected, who has nobody to wait for. Of those who
-   * show many resources no more than sixteen go on together: each keeps its rows until it has answered.
+   * show many resources no more than sixteen go on together: each keeps its rows until it has answered, and where the
+   * database answers at once, that is before the next sixteen read theirs.
    */
   end(socket: Socket, showsMany: boolean): Promise<void> | null
 }
@@ -24,7 +25,7 @@ export function makeTurns(): Turns {
   const large = makeTurn(mostOfMany)
   const small = makeTurn(Number.POSITIVE_INFINITY)
   const count = (socket: Socket) => {
-    if (open.has(socket)) return
+    if (open.has(socket) || socket.destroyed) return
     open.add(socket)
     sockets++
     socket.once('close', () => sockets--)

@@ -1,20 +1,22 @@
 import type Sqlite from 'better-sqlite3'
 import { boundedCache } from '../../../request/bounded-cache.ts'
+import type { BeforeUse } from './sqlite-database.ts'
 
 const keptStatements = 500
 
 /**
  * Makes a connection of Prisma's adapter keep its statements, which the adapter prepares anew for each query; that takes
- * longer than most of them run. `beforeUse` is told that one is about to run.
+ * longer than most of them run. `beforeUse` is told of each before it runs.
  *
  * @returns the connection's own `prepare`.
  */
-export function keepStatements(connection: Sqlite.Database, beforeUse: () => void): Sqlite.Database['prepare'] {
+export function keepStatements(connection: Sqlite.Database, beforeUse: BeforeUse): Sqlite.Database['prepare'] {
   const prepare = connection.prepare.bind(connection) as Sqlite.Database['prepare']
   const kept = boundedCache<Sqlite.Statement<unknown[]>>(keptStatements)
   const prepareKept = (sql: string) => {
-    beforeUse()
-    return usedOnce(kept.get(sql, () => prepare(sql)))
+    const statement = kept.get(sql, () => prepare(sql))
+    beforeUse(!statement.readonly)
+    return usedOnce(statement)
   }
   connection.prepare = prepareKept as unknown as typeof prepare
   return prepare

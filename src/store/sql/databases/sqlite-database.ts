@@ -7,6 +7,9 @@ export interface WritingConnection {
   readonly prepare: Sqlite.Database['prepare']
 }
 
+/** Is told that the connection is about to be used, and whether for writing. */
+export type BeforeUse = (isWrite: boolean) => void
+
 export interface SqliteDatabaseOptions {
   readonly onQuery?: ((sql: string) => void) | undefined
   /** The connection of the client that writes; null before there is one. */
@@ -17,8 +20,8 @@ export interface SqliteDatabaseOptions {
  * Reads a SQLite file, whose journal is in WAL mode: sees what is committed and waits for nobody.
  *
  * What is read without waiting for anything else is read from one snapshot, so that the levels, pages and totals of a
- * document agree: it begins with the first statement, and ends when Node has no promise left to go on with. A snapshot is
- * never older than that, and none is open while the process waits.
+ * document agree: it begins with the first statement, and ends when Node has no promise left to go on with, or before this
+ * process writes. A snapshot is never older than that, and none is open while the process waits.
  *
  * It is one of the connection that writes, while no transaction is open there: every commit of another connection makes one
  * forget the pages that it has read, and those of this process are as many as its writes. Else it is one of a read-only
@@ -37,34 +40,32 @@ export function sqliteDatabase(file: string, { onQuery, writing = () => null }: 
     return shared
   }
   const begin = (): Side => {
-    if (open !== null) return open
-    open = sharedIfFree() ?? own
-    open.begin.run()
+    // A statement that fails may take the transaction along, and Prisma Client may close its connection.
+    if (open?.connection.inTransaction) return open
+    const side = sharedIfFree() ?? own
+    side.begin.run()
+    open = side
     process.nextTick(end)
-    return open
+    return side
   }
   const end = () => {
     const side = open
     open = null
-    // Prisma Client may have closed its own.
-    if (side?.connection.open) side.commit.run()
-  }
-  const refresh = () => {
-    writes++
-    end()
+    if (side?.connection.inTransaction) side.commit.run()
   }
   return {
     provider: 'sqlite',
     schema: null,
     prepare(sql) {
-      const statements = new Map([[own, own.read(sql)]])
+      const ofOwn = own.read(sql)
+      let ofShared: Sqlite.Statement<unknown[], Stored> | null = null
       return {
         all(values) {
           onQuery?.(sql)
           const side = begin()
-          const statement = statements.get(side) ?? side.read(sql)
-          statements.set(side, statement)
-          return statement.all(...values)
+          if (side === own) return ofOwn.all(...values)
+          if (ofShared?.database !== side.connection) ofShared = side.read(sql)
+          return ofShared.all(...values)
         },
       }
     },
@@ -74,7 +75,10 @@ export function sqliteDatabase(file: string, { onQuery, writing = () => null }: 
       const version = side.version.get() as number
       return side === own ? version : `${version} ${writes}`
     },
-    refresh,
+    beforeUse(isWrite) {
+      if (isWrite) writes++
+      end()
+    },
     close() {
       end()
       connection.close()
@@ -83,8 +87,8 @@ export function sqliteDatabase(file: string, { onQuery, writing = () => null }: 
 }
 
 export interface SqliteDatabase extends SqlDatabase {
-  /** Ends the snapshot, because something is about to be written: what is read from then on sees it. */
-  refresh(): void
+  /** Ends the snapshot, because the connection that writes is about to be used: what is written is seen from then on. */
+  readonly beforeUse: BeforeUse
   close(): void
 }
 

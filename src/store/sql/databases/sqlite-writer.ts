@@ -2,18 +2,18 @@ import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type Sqlite from 'better-sqlite3'
 import type { Bound, SqlWriter, Stored, WriteStatement } from '../database.ts'
 import { keepStatements } from './kept-statements.ts'
-import type { WritingConnection } from './sqlite-database.ts'
+import type { BeforeUse, WritingConnection } from './sqlite-database.ts'
 
 /**
  * The adapter of the client that writes. Its statements are kept, and single ones may use its connection while no
- * transaction does. `beforeUse` is told that something is about to run.
+ * transaction does. `beforeUse` is told of whatever is about to run.
  */
 export class SharedAdapter extends PrismaBetterSqlite3 {
   /** Null before Prisma Client connects, which it does for its first query. */
   shared: WritingConnection | null = null
-  private readonly beforeUse: () => void
+  private readonly beforeUse: BeforeUse
 
-  constructor(options: ConstructorParameters<typeof PrismaBetterSqlite3>[0], beforeUse: () => void) {
+  constructor(options: ConstructorParameters<typeof PrismaBetterSqlite3>[0], beforeUse: BeforeUse) {
     super(options)
     this.beforeUse = beforeUse
   }
@@ -33,7 +33,7 @@ export class SharedAdapter extends PrismaBetterSqlite3 {
 export const sqliteWriter = (
   client: object,
   adapter: SharedAdapter,
-  { beforeUse, onQuery }: { beforeUse(): void; readonly onQuery: ((sql: string) => void) | undefined },
+  { beforeUse, onQuery }: { beforeUse: BeforeUse; readonly onQuery: ((sql: string) => void) | undefined },
 ): SqlWriter => ({
   client,
   prepare(sql): WriteStatement {
@@ -42,7 +42,7 @@ export const sqliteWriter = (
       run(values: readonly Bound[]) {
         const { connection, prepare } = adapter.shared ?? {}
         if (!connection?.open || !prepare) return null
-        beforeUse()
+        beforeUse(true)
         if (connection.inTransaction) return null
         // Prisma Client may have connected anew.
         if (kept?.database !== connection) kept = prepare<unknown[], Stored>(sql).raw().safeIntegers(false)

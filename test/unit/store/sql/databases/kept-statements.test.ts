@@ -18,8 +18,7 @@ test('a statement is prepared once, and runs each time with the values that it w
   expect(prepare.mock.calls).toEqual([[insert], [select]])
 })
 
-test('whoever has to know is told before each use', () => {
-  connection.prepare('delete from t').run()
-  connection.prepare('delete from t').run()
-  expect(beforeUse).toHaveBeenCalledTimes(2)
+test('whoever has to know is told before each use, and whether it writes', () => {
+  for (const sql of ['begin', 'delete from t', 'delete from t', 'select a from t', 'commit']) connection.prepare(sql)
+  expect(beforeUse.mock.calls).toEqual([[false], [true], [true], [false], [false]])
 })
