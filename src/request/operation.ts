@@ -57,7 +57,7 @@ const reads: ReadonlySet<Operation['kind']> = new Set(['viewAny', 'view', 'viewR
 
 export const isReading = (operation: Operation): boolean => reads.has(operation.kind)
 /** Does the answer show more than one resource, as a rule? */
-export const showsMany = (operation: Operation): boolean => reads.has(operation.kind) && operation.kind !== 'view'
+export const showsMany = (operation: Operation): boolean => isReading(operation) && operation.kind !== 'view'
 export const isCreating = (operation: Operation): boolean => operation.kind === 'create'
 export const isUpdating = (operation: Operation): boolean => operation.kind === 'update'
 export const isDeleting = (operation: Operation): boolean =>

@@ -15,9 +15,9 @@ const mostOfMany = 16
 /**
  * Node hands over the requests of all sockets that became readable one by one. Those that only plan at first, and read,
  * render and answer after the one `setImmediate` that they share, do that work back to back: the same code and the same
- * statements while they are in the processor's caches, and one wake-up of each peer. Writes do so, too: on SQLite each commit ends
- * what readers have cached of the file, and of sixteen together all rows are read before the first of them is changed. Nothing
- * is shared but the moment.
+ * statements while they are in the processor's caches, and one wake-up of each peer. Writes do so, too: on SQLite each
+ * ends the snapshot that rows are read from, and of sixteen together all rows are read before the first of them is changed.
+ * Nothing is shared but the moment.
  */
 export function makeTurns(): Turns {
   const open = new WeakSet<Socket>()
