@@ -6,56 +6,61 @@ const report = process.env.TEST_REPORT
 const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
 // Nothing of ours keeps state in a module, so test files can share what they import: a third of the time.
 const shared = { isolate: false }
-const migrationsOnPostgres = 'test/package/**/*-postgres.test.ts'
 // Pages, guides and tools say the same whatever the database is.
-const sameOnAll = 'test/spec/{browse,clients,cookbook,kit,testing}/**'
-const globalSetup = 'test/support/global-setup.ts'
+const sameOnAll = ['test/spec/{browse,clients,testing}/**', 'test/exhaustive/kit/**']
+
+const testsIn = (folders: string): string[] => [`test/${folders}/**/*.test.ts`]
+
+const generatedFor = (provider: string): string =>
+  fileURLToPath(new URL(`prisma/generated/tests/${provider}`, import.meta.url))
 
 /** The tests of the example again, with the client and the resources that were generated for another database. */
-const onDatabase = (provider: 'postgresql' | 'mysql', name: string, tests: string): TestProjectConfiguration => ({
+const onDatabase = (provider: 'postgresql' | 'mysql', name: string, folders: string): TestProjectConfiguration => ({
   extends: true,
   resolve: { alias: [{ find: /^(?:\.\.?\/)+(?:prisma\/)?generated/, replacement: generatedFor(provider) }] },
   test: {
     name,
-    include: [tests],
-    exclude: [sameOnAll],
-    globalSetup,
+    include: testsIn(folders),
+    exclude: sameOnAll,
+    globalSetup: 'test/support/global-setup.ts',
     env: { TEST_DATABASE: provider },
     ...shared,
   },
 })
 
-const generatedFor = (provider: string): string =>
-  fileURLToPath(new URL(`prisma/generated/tests/${provider}`, import.meta.url))
+/** The tests of `npm test`: on SQLite, and all but without other processes. */
+const quick: TestProjectConfiguration[] = [
+  { extends: true, test: { name: 'unit', include: testsIn('unit'), ...shared } },
+  { extends: true, test: { name: 'api', include: testsIn('{api,spec}'), ...shared } },
+  { extends: true, test: { name: 'package', include: testsIn('package'), ...shared, ...patience } },
+]
+
+/** What `npm run test:all` adds, where there is a browser and where the databases answer. */
+const slow: TestProjectConfiguration[] = [
+  { extends: true, test: { name: 'exhaustive', include: testsIn('exhaustive'), ...shared, ...patience } },
+  { extends: true, test: { name: 'schemas', include: testsIn('schemas'), ...shared, ...patience } },
+  { extends: true, test: { name: 'documentation', include: testsIn('documentation'), ...shared, ...patience } },
+  { extends: true, test: { name: 'process', include: testsIn('process'), ...patience } },
+  { extends: true, test: { name: 'browser', include: testsIn('browser'), ...patience } },
+  { extends: true, test: { name: 'postgres-only', include: testsIn('postgres'), ...patience } },
+  onDatabase('postgresql', 'postgres', '{api,spec,exhaustive}'),
+  onDatabase('mysql', 'mariadb', 'api'),
+]
+
+// `npm test`, `npx vitest` and `npx vitest --changed` have the quick ones; who names projects can name all.
+const namesProjects = process.argv.some((word) => word.startsWith('--project'))
 
 export default defineConfig({
   // Under `resolve.conditions` alone, vitest would silently test a stale `dist/`.
   ssr: { resolve: { conditions: ['prismapi/source'], externalConditions: ['prismapi/source'] } },
   test: {
+    // What was compiled is kept in node_modules from one run to the next.
+    experimental: { fsModuleCache: true },
     testTimeout: 20_000,
     hookTimeout: 60_000,
     // Left to itself, vitest keeps one core free.
     maxWorkers: '100%',
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
-    projects: [
-      { extends: true, test: { name: 'unit', include: ['test/unit/**/*.test.ts'], ...shared } },
-      {
-        extends: true,
-        test: {
-          name: 'api',
-          include: ['test/{api,spec}/**/*.test.ts'],
-          globalSetup,
-          ...shared,
-        },
-      },
-      {
-        extends: true,
-        test: { name: 'package', include: ['test/package/**/*.test.ts'], exclude: [migrationsOnPostgres], ...patience },
-      },
-      { extends: true, test: { name: 'postgres-migrations', include: [migrationsOnPostgres], ...patience } },
-      { extends: true, test: { name: 'browser', include: ['test/browser/**/*.test.ts'], globalSetup, ...patience } },
-      onDatabase('postgresql', 'postgres', 'test/{api,spec}/**/*.test.ts'),
-      onDatabase('mysql', 'mariadb', 'test/api/**/*.test.ts'),
-    ],
+    projects: [...quick, ...(namesProjects ? slow : [])],
   },
 })

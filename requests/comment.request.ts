@@ -1,12 +1,13 @@
 import { ResourceRequest, string, toOne } from 'prismapi'
 
+const updating = { content: string().required().max(10_000) }
+const creating = { ...updating, commentable: toOne().required() }
+const administrators = { ...creating, author: toOne() }
+
 export default class CommentRequest extends ResourceRequest<'Comment', 'commentable'> {
   override rules() {
-    return {
-      content: string().required(),
-      // What a comment is about never changes, nor who wrote it: without a rule, what an update says of it is ignored.
-      ...(this.isCreating() && { commentable: toOne().required() }),
-      ...(this.isCreating() && this.user?.role === 'ADMIN' && { author: toOne() }),
-    }
+    // What a comment is about never changes, nor who wrote it: without a rule, what an update says of it is ignored.
+    if (!this.isCreating()) return updating
+    return this.user?.role === 'ADMIN' ? administrators : creating
   }
 }

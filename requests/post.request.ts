@@ -17,12 +17,14 @@ const everybody = {
     .required()
     .matches(/^[a-z0-9]+(-[a-z0-9]+)*$/)
     .test(unique()),
-  content: string().required(),
-  synopsis: string().nullable(),
+  content: string().required().max(50_000),
+  synopsis: string().nullable().max(500),
   publishedAt: dateTime().nullable(),
   tags: toMany(),
 }
 const administrators = { ...everybody, author: toOne() }
+
+const deletable = { 'meta.comments': integer().max(0, 'A post with comments cannot be deleted.') }
 
 export default class PostRequest extends ResourceRequest<'Post'> {
   override rules(): RequestRules<'Post'> {
@@ -30,7 +32,7 @@ export default class PostRequest extends ResourceRequest<'Post'> {
   }
 
   override deleteRules() {
-    return { 'meta.comments': integer().max(0, 'A post with comments cannot be deleted.') }
+    return deletable
   }
 
   override async metaForDelete(post: RowOf<'Post'>) {

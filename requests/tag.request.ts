@@ -1,7 +1,9 @@
 import { ResourceRequest, string, unique } from 'prismapi'
 
+const rules = { name: string().required().test(unique()) }
+
 export default class TagRequest extends ResourceRequest<'Tag'> {
   override rules() {
-    return { name: string().required().test(unique()) }
+    return rules
   }
 }

@@ -99,7 +99,7 @@ export type {
 export type { Deprecation } from './schema/deprecation.ts'
 export type { DeclaredFilter, FilterKind, FilterOptions, FilterRequest } from './schema/filters.ts'
 export type { DecimalSize } from './schema/capacity.ts'
-export type { HookRequest } from './schema/resource-schema.ts'
+export type { HookRequest } from './schema/hook-request.ts'
 export { type Fields, Schema, type SchemaClass } from './schema/schema.ts'
 export type { DeclaredSort } from './schema/sorts.ts'
 
@@ -108,13 +108,13 @@ export type { IdempotencyOptions } from './request/idempotency.ts'
 export type { Limits } from './request/limits.ts'
 export type { AskedQuery, Exchange, Telemetry } from './request/telemetry.ts'
 export type { Repeat, Stage, Tracing } from './request/tracing.ts'
-export type { TransactionLimits } from './store/prisma/prisma-store.ts'
+export type { TransactionLimits } from './database/prisma/prisma-store.ts'
 
 // store
-export { scopedClient } from './store/scopes.ts'
-export type { FillHookName, ReadEvent, ReadHookName, RowHookName, WriteEvent } from './store/hooks.ts'
-export type { Clients, PrismaClientLike } from './store/store.ts'
-export type { Reads } from './store/stores.ts'
+export { scopedClient } from './database/scopes.ts'
+export type { FillHookName, PrepareEvent, ReadEvent, ReadHookName, RowHookName, WriteEvent } from './store/hooks.ts'
+export type { Clients, PrismaClientLike } from './database/store.ts'
+export type { Reads } from './database/stores.ts'
 
 // validation
 export { clientId, confirmed, notSupported, page, requiredWith, same, unique } from './validation/rules/field-rules.ts'
@@ -125,12 +125,12 @@ export type {
   QueryClass,
   RequestClass,
   RequestClasses,
-} from './validation/classes/request-classes.ts'
-export type { RequestBase } from './validation/classes/request-base.ts'
-export type { ClassFiles } from './validation/check-request-classes.ts'
-export type { Values } from './validation/classes/request-state.ts'
-export { type QueryRules, ResourceCollectionQuery, ResourceQuery } from './validation/classes/resource-query.ts'
-export { ResourceRequest } from './validation/classes/resource-request.ts'
+} from './validation/request/request-classes.ts'
+export type { RequestBase } from './validation/request/request-base.ts'
+export type { ClassFiles } from './validation/request/check-request-classes.ts'
+export type { Values } from './validation/request/request-facts.ts'
+export { type QueryRules, ResourceCollectionQuery, ResourceQuery } from './validation/request/resource-query.ts'
+export { ResourceRequest } from './validation/request/resource-request.ts'
 export type { Rules as RequestRules } from './validation/rules/rule-set.ts'
 export {
   array,
@@ -147,11 +147,11 @@ export {
   string,
   uuid,
 } from './validation/rules/rules.ts'
-export type { Validator } from './validation/classes/validator.ts'
+export type { Validator } from './validation/request/validator.ts'
 
 // auth
 export type { ActionGroup, RowAction, RowGroup, TypeAction } from './auth/actions.ts'
-export { type AuthorizationRequest, Authorizer, type AuthorizerClass } from './auth/authorizer.ts'
+export { type AuthorizationRequest, Authorizer, type AuthorizerClass, PolicyAuthorizer } from './auth/authorizer.ts'
 export {
   type Allowed,
   allow,
@@ -163,7 +163,6 @@ export {
 } from './auth/decision.ts'
 export type { LazyRelation, LazyToMany, LazyToOne } from './auth/lazy-relation.ts'
 export { type Declare, Policy, type PolicyBase, type PolicyClass, type Prohibition, type Rules } from './auth/policy.ts'
-export { PolicyAuthorizer } from './auth/policy-authorizer.ts'
 
 // openapi
 export type { OpenApiOptions } from './openapi/described.ts'
@@ -171,11 +170,13 @@ export type { OpenApiOptions } from './openapi/described.ts'
 // server
 export type { Logger, ServerParts } from './server/compile.ts'
 export { type Discovered, type DiscoverOptions, discover } from './server/discover.ts'
-export type { ExplainedApp, OpenExplained } from './server/explained-app.ts'
+export type { ExplainedApp, OpenExplained } from './explain/explained-app.ts'
 export { Server, type ServerClass } from './server/server.ts'
 export type {
   HookColumnsOf,
   FillHookOf,
+  PrepareEventOf,
+  PrepareHookOf,
   ModelHooks,
   ReadHookOf,
   RowHookOf,
@@ -184,16 +185,16 @@ export type {
 } from './server/serving.ts'
 
 // http
-export { type AccessLogOptions, accessLog } from './http/around/access-log.ts'
-export { type ApiOptions, createApi, type PrismApi } from './http/api.ts'
-export type { Authenticate } from './http/build-context.ts'
-export { onClientError } from './http/around/client-error.ts'
-export { type CorsOptions, corsOptions } from './http/around/cors-options.ts'
-export { type HealthOptions, health } from './http/around/health.ts'
-export type { RateLimitOptions } from './http/pacing/rate-limit.ts'
-export { requestId } from './http/around/request-id.ts'
-export { serverOptions } from './http/around/server-options.ts'
-export type { Responder, ResponderOptions } from './http/responder.ts'
+export { type AccessLogOptions, accessLog } from './http/middleware/access-log.ts'
+export { type ApiOptions, createApi, type PrismApi } from './api/create-api.ts'
+export type { Authenticate } from './http/api.ts'
+export { onClientError } from './http/middleware/client-error.ts'
+export { type CorsOptions, corsOptions } from './http/middleware/cors-options.ts'
+export { type HealthOptions, health } from './http/middleware/health.ts'
+export type { RateLimitOptions } from './http/throttling/rate-limit.ts'
+export { requestId } from './http/middleware/request-id.ts'
+export { serverOptions } from './http/middleware/server-options.ts'
+export type { Responder, ResponderOptions } from './http/own-routes.ts'
 
 // process
 export {

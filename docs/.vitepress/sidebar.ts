@@ -29,7 +29,8 @@ export const sidebar: Group[] = [
   ),
   group('Reference', [
     ...['limits', 'explain', 'doctor', 'generators', 'diff', 'deprecation', 'upgrading', 'browsing', 'clients'],
-    ...['concurrency', 'operations', 'idempotency', ...pagesOf('profiles'), 'requests'],
+    ...['concurrency', 'operations', 'idempotency', ...pagesOf('profiles'), 'requests', 'specification'],
+    'testing-the-project',
   ]),
   group('Decisions', pagesOf('adr')),
   { text: 'API', items: entries.map(({ name, page }) => ({ text: name, link: `/api/${page}` })) },

@@ -1,19 +1,20 @@
 import path from 'node:path'
 import { createApi, discover, Policy, type Rules, type User } from 'prismapi'
 import { resources } from '../../prisma/generated/resources.ts'
+import type { RequestContext } from '../../src/actions/context.ts'
 import { abilitiesFor } from '../../src/auth/ability.ts'
 import { authorize } from '../../src/auth/authorize.ts'
 import type { AnyPolicy } from '../../src/auth/policy.ts'
+import { readerOf } from '../../src/database/reader.ts'
 import type { Linkage } from '../../src/document/types.ts'
-import { requestContext } from '../../src/http/build-context.ts'
+import { Call } from '../../src/http/call.ts'
+import { contextFor } from '../../src/http/stages/make-context.ts'
 import type { Row } from '../../src/model/where.ts'
-import type { RequestContext } from '../../src/request/context.ts'
 import { type ResourceSchema, schemaOf } from '../../src/schema/resource-schema.ts'
 import type { CompiledServer } from '../../src/server/compile.ts'
 import { relatedRows } from '../../src/store/filling/related-rows.ts'
-import type { Reader } from '../../src/store/reader.ts'
-import { makeRequest } from '../../src/validation/classes/make-request.ts'
-import { validateCreate, validateUpdate } from '../../src/validation/validate.ts'
+import { makeRequest } from '../../src/validation/request/make-request.ts'
+import { validateCreate, validateUpdate } from '../../src/validation/run/validate.ts'
 
 // What the framework itself costs, without a database: CPU time for each operation, over a reader that answers at once.
 
@@ -38,13 +39,15 @@ const counted = <T>(answer: T) => {
   return Promise.resolve(answer)
 }
 // Every slug is free, and every count finds a row.
-const reader: Reader = {
+const reader = readerOf({
   rows: () => counted([]),
+  lookUp: () => counted(null),
+  perParent: () => counted([]),
   joined: () => counted([]),
   count: () => counted(1),
   countBy: () => counted([]),
   countThrough: () => counted([]),
-}
+})
 const store = { reader } as unknown as RequestContext['store']
 
 const user = { id: 3, name: 'Somebody', email: 'somebody@example.com', role: 'MEMBER' } as const
@@ -82,20 +85,11 @@ async function theExample(): Promise<{ readonly server: CompiledServer; readonly
   const clients = { reader: {}, writer: {} } as never
   const api = createApi({ resources, clients, policies, servers, baseUrl: 'http://127.0.0.1', logger })
   const server = api.servers.find(({ name }) => name === 'v1') as CompiledServer
-  const koa = { method: 'POST', originalUrl: '/api/v1/posts' } as Parameters<typeof requestContext>[0]
-  const ctx = await requestContext(
-    koa,
-    {
-      server,
-      store,
-      authenticate: () => user,
-      turns: { end: () => null },
-      idempotency: null,
-      telemetry: null,
-      replicas: null,
-    },
-    { user, body: undefined },
-  )
+  const koa = { method: 'POST', originalUrl: '/api/v1/posts', state: {} } as unknown as Call['koa']
+  const batching = { join: () => null }
+  const call = new Call(koa, { server, store, authenticate: () => user, batching, replicas: null, plugins: [] })
+  call.user = user
+  const ctx = await contextFor(call)
   return { server, ctx }
 }
 

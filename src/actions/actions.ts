@@ -1,25 +1,28 @@
-import type { RequestContext } from '../request/context.ts'
 import { isReading, type Operation } from '../request/operation.ts'
-import type { Answer } from './answer.ts'
-import { beginAnew } from './begin-anew.ts'
+import type { ActionResult } from './action-result.ts'
 import { attachRelationship, detachRelationship, updateRelationship } from './change-relationship.ts'
+import type { RequestContext } from './context.ts'
 import { create } from './create.ts'
 import { destroy } from './destroy.ts'
 import { fetchMany } from './fetch-many.ts'
 import { fetchOne } from './fetch-one.ts'
 import { fetchRelated } from './fetch-related.ts'
 import { fetchRelationship } from './fetch-relationship.ts'
+import { judgedInside } from './judge-inside.ts'
 import { performAction } from './perform-action.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
 import { update } from './update.ts'
 
-/** Carries an operation out. */
-export const perform = (ctx: RequestContext, op: Operation): Promise<Answer> =>
-  isReading(op) ? once(ctx, op) : beginAnew(ctx, written(op), () => once(ctx, op))
+/** Carries an operation out; a write that another one overtook is tried again. */
+export const executeOperation = (ctx: RequestContext, op: Operation): Promise<ActionResult> =>
+  isReading(op)
+    ? dispatch(ctx, op)
+    : retryOnConflict(ctx, written(op), () => judgedInside(ctx, (judged) => dispatch(judged, op)))
 
 const written = (op: Operation): string => ('id' in op ? `${op.schema.type} ${op.id}` : op.schema.type)
 
-/** One recipe for each kind. */
-export function once(ctx: RequestContext, op: Operation): Promise<Answer> {
+/** One attempt, without retry: one recipe for each kind of operation. */
+export function dispatch(ctx: RequestContext, op: Operation): Promise<ActionResult> {
   switch (op.kind) {
     case 'viewAny':
       return fetchMany(ctx, op)

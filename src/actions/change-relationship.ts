@@ -1,9 +1,9 @@
 import { authorize } from '../auth/authorize.ts'
 import { lazyRelation } from '../auth/lazy-relation.ts'
+import type { Transaction } from '../database/store.ts'
 import { parseRelationship } from '../document/parse-relationship.ts'
 import type { Linkage } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { RelationOperation } from '../request/operation.ts'
 import { isToMany } from '../schema/relation-kinds.ts'
 import { identifiersOf } from '../store/filling/foreign-keys.ts'
@@ -11,23 +11,23 @@ import { relatedRows } from '../store/filling/related-rows.ts'
 import type { Subject } from '../store/filling/subject.ts'
 import { find, findOrFail } from '../store/find.ts'
 import { toResource } from '../store/resource.ts'
-import type { Transaction } from '../store/store.ts'
 import { versionOf } from '../store/version.ts'
 import { changeToMany, updateRow } from '../store/writing/write.ts'
-import { checkIdentifiers } from '../validation/check-identifiers.ts'
-import { makeRequest } from '../validation/classes/make-request.ts'
-import { validateRelationship } from '../validation/validate.ts'
-import { type Answer, noContent, ok } from './answer.ts'
+import { makeRequest } from '../validation/request/make-request.ts'
+import { checkIdentifiers } from '../validation/run/check-identifiers.ts'
+import { validateRelationship } from '../validation/run/validate.ts'
+import { type ActionResult, noContent, ok } from './action-result.ts'
 import { checkPrecondition } from './check-precondition.ts'
+import type { RequestContext } from './context.ts'
 import { relationShape } from './document-checks.ts'
-import { onUnique } from './on-unique.ts'
+import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
 import { readRelationship } from './read-relationship.ts'
 
 type Write = (transaction: Transaction, subject: Subject, row: Row, linkage: Linkage) => Promise<void>
 
 /** PATCH of a relationship: what was sent is all of it afterwards. */
-export async function updateRelationship(ctx: RequestContext, op: RelationOperation): Promise<Answer> {
+export async function updateRelationship(ctx: RequestContext, op: RelationOperation): Promise<ActionResult> {
   const query = await change(ctx, op, (transaction, subject, row, linkage) =>
     updateRow(transaction, subject, row, {
       id: null,
@@ -42,7 +42,7 @@ export async function updateRelationship(ctx: RequestContext, op: RelationOperat
 }
 
 /** POST to a to-many relationship. */
-export async function attachRelationship(ctx: RequestContext, op: RelationOperation): Promise<Answer> {
+export async function attachRelationship(ctx: RequestContext, op: RelationOperation): Promise<ActionResult> {
   const { relation } = op
   if (isToMany(relation))
     await change(ctx, op, (transaction, subject, row, linkage) =>
@@ -52,7 +52,7 @@ export async function attachRelationship(ctx: RequestContext, op: RelationOperat
 }
 
 /** DELETE on a to-many relationship. */
-export async function detachRelationship(ctx: RequestContext, op: RelationOperation): Promise<Answer> {
+export async function detachRelationship(ctx: RequestContext, op: RelationOperation): Promise<ActionResult> {
   const { relation } = op
   if (isToMany(relation))
     await change(ctx, op, (transaction, subject, row, linkage) =>
@@ -70,11 +70,11 @@ async function change(ctx: RequestContext, op: RelationOperation, write: Write) 
   const query = queryOf(ctx, op)
   checkPrecondition(ctx, schema, row)
   const linkage = parseRelationship(ctx.body, relationShape(ctx, relation))
-  await checkIdentifiers(ctx, related, new Map([['/data', { linkage, relation }]]))
-  const checked = await validateRelationship(ctx, op, { request, row, linkage, related })
+  await checkIdentifiers(related, new Map([['/data', { linkage, relation }]]))
+  const validated = await validateRelationship(ctx, op, { request, row, linkage, related })
   await ctx.store.write(
-    (transaction) => write(transaction, { ctx, schema, related }, row, checked),
-    onUnique(schema, request, null),
+    (transaction) => write(transaction, { ctx, schema, related }, row, linkage),
+    onBroken(schema, validated, null),
   )
   return query
 }

@@ -1,9 +1,9 @@
 import { preconditionFailed, preconditionRequired } from '../document/errors.ts'
 import type { Row } from '../model/where.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { Versions } from '../request/precondition.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { versionOf } from '../store/version.ts'
+import type { RequestContext } from './context.ts'
 
 /**
  * Is the row what the client takes it for. Every write looks whether it is still this row, in its own transaction or

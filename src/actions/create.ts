@@ -2,24 +2,25 @@ import { authorize } from '../auth/authorize.ts'
 import { parseResource } from '../document/parse-resource.ts'
 import type { Row } from '../model/where.ts'
 import type { Query } from '../query/query.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { CollectionOperation } from '../request/operation.ts'
 import { resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import { relatedRows } from '../store/filling/related-rows.ts'
 import { versionOf } from '../store/version.ts'
+import { prepare } from '../store/writing/prepare.ts'
+import { insertInOneStatement } from '../store/writing/single-statement.ts'
 import { insertRow } from '../store/writing/write.ts'
-import { insertPlainly } from '../store/writing/write-plainly.ts'
-import { makeRequest } from '../validation/classes/make-request.ts'
-import { validateCreate } from '../validation/validate.ts'
-import type { Answer } from './answer.ts'
+import { makeRequest } from '../validation/request/make-request.ts'
+import { validateCreate } from '../validation/run/validate.ts'
+import type { ActionResult } from './action-result.ts'
+import type { RequestContext } from './context.ts'
 import { checkDocumentIdentifiers, checkIdIsFree, shapeOf } from './document-checks.ts'
-import { onUnique } from './on-unique.ts'
+import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
 import { readWritten } from './read-written.ts'
 
 /** POST of a resource. */
-export async function create(ctx: RequestContext, op: CollectionOperation): Promise<Answer> {
+export async function create(ctx: RequestContext, op: CollectionOperation): Promise<ActionResult> {
   const { schema } = op
   const { key, query } = await insert(ctx, op)
   // Shown even where a scope hides it from its creator: what was created is no secret to who sent it.
@@ -45,14 +46,15 @@ export async function insert(ctx: RequestContext, op: CollectionOperation): Prom
   const document = parseResource(ctx.body, shapeOf(ctx, schema, null))
   const related = relatedRows(ctx)
   await checkIdIsFree(ctx, schema, document.id)
-  await checkDocumentIdentifiers(ctx, schema, { document, related })
-  const filling = await validateCreate(ctx, op, { request, document, related })
+  await checkDocumentIdentifiers(schema, { document, related })
+  const validated = await validateCreate(ctx, op, { request, document, related })
   const subject = { ctx, schema, related }
+  const prepared = await prepare(subject, null, validated)
   const key =
-    (await insertPlainly(subject, filling)) ??
+    (await insertInOneStatement(subject, prepared)) ??
     (await ctx.store.write(
-      (transaction) => insertRow(transaction, subject, filling),
-      onUnique(schema, request, document.id),
+      (transaction) => insertRow(transaction, subject, prepared),
+      onBroken(schema, validated, document.id),
     ))
   return { key, query }
 }

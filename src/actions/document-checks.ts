@@ -1,12 +1,12 @@
 import { conflict } from '../document/errors.ts'
 import type { RelationshipShape } from '../document/parse-relationship.ts'
 import type { ParsedResource, ResourceShape } from '../document/parse-resource.ts'
-import type { RequestContext } from '../request/context.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
-import { attributeOf, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
+import { attributeOf, isKeyAttribute, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
 import type { RelatedRows } from '../store/filling/related-rows.ts'
-import { planRow } from '../store/plan.ts'
-import { checkIdentifiers } from '../validation/check-identifiers.ts'
+import { planLookUp } from '../store/plan.ts'
+import { checkIdentifiers } from '../validation/run/check-identifiers.ts'
+import type { RequestContext } from './context.ts'
 
 /** What a document about the type may contain; `id` is the URL's, null on create. */
 export function shapeOf(ctx: RequestContext, schema: ResourceSchema, id: string | null): ResourceShape {
@@ -16,6 +16,7 @@ export function shapeOf(ctx: RequestContext, schema: ResourceSchema, id: string 
     acceptsClientId: schema.id.clientGenerated,
     knowsLid: ctx.server.version === '1.1',
     hasAttribute: (name) => attributeOf(schema, name, ctx.served.trash) !== null,
+    changesId: (name, value) => id !== null && isOtherPart(schema, id, { name, value }),
     relation: (name) => {
       const relation = schema.relations.get(name)
       return relation ? relationShape(ctx, relation) : null
@@ -23,6 +24,14 @@ export function shapeOf(ctx: RequestContext, schema: ResourceSchema, id: string 
     isType: (type) => ctx.server.schemas.byType.has(type),
     maxLinkage: ctx.limits.linkage,
   }
+}
+
+/** A part of the id that is sent as it is changes nothing: clients send back what they were shown. */
+function isOtherPart(schema: ResourceSchema, id: string, { name, value }: { name: string; value: unknown }): boolean {
+  const attribute = schema.attributes.get(name)
+  if (!attribute || attribute.readOnly || !isKeyAttribute(schema, attribute)) return false
+  const key = schema.id.parse(id)
+  return key !== null && attribute.serialize(key) !== value
 }
 
 export const relationShape = (ctx: RequestContext, relation: Relation) =>
@@ -38,13 +47,12 @@ export const relationShape = (ctx: RequestContext, relation: Relation) =>
 export async function checkIdIsFree(ctx: RequestContext, schema: ResourceSchema, id: string | null): Promise<void> {
   const key = id === null ? null : schema.id.parse(id)
   if (!key) return
-  const [row] = await ctx.store.reader.rows(planRow(schema, schema.id.columns, key))
+  const row = await ctx.store.reader.read(planLookUp(schema, schema.id.columns, { key }))
   if (row) throw conflict(`Resource ${id} already exists.`, '/data/id')
 }
 
 /** 404 for every identifier of the document that does not exist, or that the client cannot see. */
 export function checkDocumentIdentifiers(
-  ctx: RequestContext,
   schema: ResourceSchema,
   parts: { document: ParsedResource; related: RelatedRows },
 ): Promise<void> {
@@ -52,5 +60,5 @@ export function checkDocumentIdentifiers(
     const relation = schema.relations.get(name) as Relation
     return [`/data/relationships/${name}`, { linkage, relation }] as const
   })
-  return checkIdentifiers(ctx, parts.related, new Map(linkages))
+  return checkIdentifiers(parts.related, new Map(linkages))
 }

@@ -1,18 +1,18 @@
 import { authorize } from '../auth/authorize.ts'
 import { typeCan } from '../auth/can.ts'
 import { viewableOnly } from '../auth/viewable.ts'
-import type { RequestContext } from '../request/context.ts'
 import { hookRequest } from '../request/hook-request.ts'
 import type { CollectionOperation } from '../request/operation.ts'
 import { collectionDocument, resourceDocument } from '../serialize/documents.ts'
 import { typeUrl } from '../serialize/links.ts'
 import { planCollection, scopesFor } from '../store/plan.ts'
-import { makeReadRequest } from '../validation/classes/make-request.ts'
-import { type Answer, ok } from './answer.ts'
+import { makeReadRequest } from '../validation/request/make-request.ts'
+import { type ActionResult, ok } from './action-result.ts'
+import type { RequestContext } from './context.ts'
 import { queryOf } from './query-of.ts'
 import { readCollection } from './read-collection.ts'
 
-export async function fetchMany(ctx: RequestContext, op: CollectionOperation): Promise<Answer> {
+export async function fetchMany(ctx: RequestContext, op: CollectionOperation): Promise<ActionResult> {
   const { schema } = op
   await authorize(ctx, op, { request: makeReadRequest(ctx, op), row: null, value: null })
   const query = queryOf(ctx, op)

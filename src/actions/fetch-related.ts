@@ -1,5 +1,4 @@
 import { authorize } from '../auth/authorize.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { RelationOperation } from '../request/operation.ts'
 import { isToMany } from '../schema/relation-kinds.ts'
 import { schemaOf } from '../schema/resource-schema.ts'
@@ -7,12 +6,13 @@ import { collectionDocument, resourceDocument } from '../serialize/documents.ts'
 import { relatedUrl, resourceUrl } from '../serialize/links.ts'
 import { findOrFail } from '../store/find.ts'
 import { toResource } from '../store/resource.ts'
-import { makeReadRequest } from '../validation/classes/make-request.ts'
-import { type Answer, ok } from './answer.ts'
+import { makeReadRequest } from '../validation/request/make-request.ts'
+import { type ActionResult, ok } from './action-result.ts'
+import type { RequestContext } from './context.ts'
 import { queryOf } from './query-of.ts'
 import { readMembers, readTarget } from './read-relation.ts'
 
-export async function fetchRelated(ctx: RequestContext, op: RelationOperation): Promise<Answer> {
+export async function fetchRelated(ctx: RequestContext, op: RelationOperation): Promise<ActionResult> {
   const { schema, relation } = op
   const row = await findOrFail(ctx, schema, op.id)
   await authorize(ctx, op, { request: makeReadRequest(ctx, op, row), row, value: null })

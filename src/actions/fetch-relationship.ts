@@ -1,15 +1,15 @@
 import { authorize } from '../auth/authorize.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { RelationOperation } from '../request/operation.ts'
 import { findOrFail } from '../store/find.ts'
 import { toResource } from '../store/resource.ts'
 import { versionOf } from '../store/version.ts'
-import { makeReadRequest } from '../validation/classes/make-request.ts'
-import { type Answer, ok } from './answer.ts'
+import { makeReadRequest } from '../validation/request/make-request.ts'
+import { type ActionResult, ok } from './action-result.ts'
+import type { RequestContext } from './context.ts'
 import { queryOf } from './query-of.ts'
 import { readRelationship } from './read-relationship.ts'
 
-export async function fetchRelationship(ctx: RequestContext, op: RelationOperation): Promise<Answer> {
+export async function fetchRelationship(ctx: RequestContext, op: RelationOperation): Promise<ActionResult> {
   const row = await findOrFail(ctx, op.schema, op.id)
   await authorize(ctx, op, { request: makeReadRequest(ctx, op, row), row, value: null })
   const query = queryOf(ctx, op)

@@ -1,24 +1,25 @@
 import { authorize } from '../auth/authorize.ts'
+import type { Transaction } from '../database/store.ts'
 import type { Row } from '../model/where.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { ActionOperation } from '../request/operation.ts'
-import { type ActionResult, MetaAnswer } from '../schema/actions.ts'
+import { withParts } from '../request/with-parts.ts'
+import { type HandlerResult, MetaAnswer } from '../schema/actions.ts'
 import { schemaOf } from '../schema/resource-schema.ts'
 import { metaDocument } from '../serialize/documents.ts'
 import { actionUrl } from '../serialize/links.ts'
 import { find, findOrFail } from '../store/find.ts'
-import type { Transaction } from '../store/store.ts'
 import { checkUnchanged } from '../store/writing/write.ts'
-import { makeRequest } from '../validation/classes/make-request.ts'
-import type { Values } from '../validation/classes/request-state.ts'
-import { validateAction } from '../validation/validate-action.ts'
-import { type Answer, noContent } from './answer.ts'
+import { makeRequest } from '../validation/request/make-request.ts'
+import type { Values } from '../validation/request/request-facts.ts'
+import { validateAction } from '../validation/run/validate-action.ts'
+import { type ActionResult, noContent } from './action-result.ts'
 import { checkPrecondition } from './check-precondition.ts'
+import type { RequestContext } from './context.ts'
 import { queryOf } from './query-of.ts'
 import { checkKeys, rowsDocument } from './rows-document.ts'
 
 /** A custom action: what an application's schema declares beside reading and writing. */
-export async function performAction(ctx: RequestContext, op: ActionOperation): Promise<Answer> {
+export async function performAction(ctx: RequestContext, op: ActionOperation): Promise<ActionResult> {
   const row = op.id === null ? null : await findOrFail(ctx, op.schema, op.id)
   await authorize(ctx, op, { request: makeRequest(ctx, op, row), row, value: null })
   const query = queryOf(ctx, op)
@@ -46,10 +47,10 @@ async function handle(
   ctx: RequestContext,
   { schema, action }: ActionOperation,
   { transaction, row, input }: Handling,
-): Promise<ActionResult> {
+): Promise<HandlerResult> {
   const { client, reader, afterCommit } = transaction
   if (row) await checkUnchanged(transaction, { ctx, schema }, row)
-  const inside: RequestContext = { ...ctx, store: { ...ctx.store, reader } }
+  const inside = withParts(ctx, { store: { ...ctx.store, reader } })
   const event = Object.freeze({
     user: ctx.user,
     row,
@@ -59,7 +60,7 @@ async function handle(
     find: async (other: string) => find(inside, schema, other),
     afterCommit,
   })
-  const result = (await action.handle(event)) as ActionResult
+  const result = (await action.handle(event)) as HandlerResult
   // Inside, so that a handler that answers nonsense has written nothing.
   if (result && !(result instanceof MetaAnswer)) checkKeys(schemaOf(ctx.server.schemas, action.answers), result)
   return result

@@ -1,17 +1,17 @@
 import { checkQuery } from '../query/check-query.ts'
 import type { Query } from '../query/query.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { Operation } from '../request/operation.ts'
 import { staged } from '../request/tracing.ts'
 import { isToMany } from '../schema/relation-kinds.ts'
 import { schemaOf, targetSchemas } from '../schema/resource-schema.ts'
-import { queryRules } from '../validation/apply-query-rules.ts'
+import { checkQueryRules } from '../validation/run/query-rules.ts'
+import type { RequestContext } from './context.ts'
 
 /** The query of a request, checked against what the operation answers with, and against the application's query class. */
 export const queryOf = staged('query', checkedQuery)
 
 function checkedQuery(ctx: RequestContext, op: Operation): Query {
-  const rules = queryRules(ctx, op)
+  const rules = checkQueryRules(ctx, op)
   return checkQuery(ctx, subjectOf(ctx, op), rules ? { rules } : {})
 }
 

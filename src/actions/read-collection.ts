@@ -1,11 +1,11 @@
 import type { Row } from '../model/where.ts'
 import type { Page } from '../pagination/paginator.ts'
 import type { Query } from '../query/query.ts'
-import type { RequestContext } from '../request/context.ts'
 import { pageSource, readAll } from '../store/find.ts'
-import { tellRead } from '../store/hooks.ts'
+import { runReadHooks } from '../store/hooks.ts'
 import type { CollectionPlan } from '../store/plan.ts'
 import { type Resource, toResource } from '../store/resource.ts'
+import type { RequestContext } from './context.ts'
 import { loadShown } from './load-shown.ts'
 
 /** What was read of a collection: all of it, or one page. */
@@ -16,10 +16,10 @@ export interface Collection {
 
 export async function readCollection(ctx: RequestContext, plan: CollectionPlan, query: Query): Promise<Collection> {
   const model = plan.schema.model.name
-  await tellRead(ctx, model, 'reading')
+  await runReadHooks(ctx, model, 'reading')
   const page = query.page && (await query.page.read(pageSource(ctx, plan)))
   const rows: readonly Row[] = page ? page.rows : await readAll(ctx, plan)
-  await tellRead(ctx, model, 'read', rows)
+  await runReadHooks(ctx, model, 'read', rows)
   const resources = rows.map((row) => toResource(plan.schema, row))
   await loadShown(ctx, resources, query)
   return { resources, page }

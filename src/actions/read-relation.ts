@@ -1,6 +1,5 @@
-import { tellCan } from '../auth/can.ts'
+import { attachPermissions } from '../auth/can.ts'
 import type { Query } from '../query/query.ts'
-import type { RequestContext } from '../request/context.ts'
 import { hookRequest } from '../request/hook-request.ts'
 import type { Relation, ToMany, ToOne } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
@@ -8,6 +7,7 @@ import { countMembers, loadCounts } from '../store/loading/counts.ts'
 import { loadRelated } from '../store/loading/load.ts'
 import { membersOf, planCollection, scopesFor } from '../store/plan.ts'
 import type { Resource } from '../store/resource.ts'
+import type { RequestContext } from './context.ts'
 import { type Collection, readCollection } from './read-collection.ts'
 
 interface TargetRead {
@@ -25,7 +25,7 @@ export async function readTarget(
   await loadRelated(ctx, [parent], { ...query, counts: new Set(), include: new Map([[relation.name, query.include]]) })
   const target = (parent.related?.get(relation.name) ?? null) as Resource | null
   if (target) await loadCounts(ctx, [target], query)
-  if (target && ctx.server.showsCan) await tellCan(ctx, [target], query.include)
+  if (target && ctx.server.showsCan) await attachPermissions(ctx, [target], query.include)
   return target
 }
 

@@ -1,11 +1,11 @@
 import { every, type Row, scopeOf } from '../model/where.ts'
 import type { Query } from '../query/query.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { chunked } from '../store/chunks.ts'
 import { noOrder, planLevel, shownColumns } from '../store/plan.ts'
 import { idsWhere, idWhere, type Resource, toResource } from '../store/resource.ts'
 import { withVersion } from '../store/version.ts'
+import type { RequestContext } from './context.ts'
 import { loadShown } from './load-shown.ts'
 
 interface Written {
@@ -24,7 +24,7 @@ export async function readCreated(
   const columns = shownColumns(schema, query.fields)
   const resources: Resource[] = []
   for (const some of chunked(keys, schema.id.columns.length)) {
-    const rows = await ctx.store.reader.rows(planLevel(schema, columns, idsWhere(schema, some), noOrder))
+    const rows = await ctx.store.reader.read(planLevel(schema, columns, idsWhere(schema, some), noOrder))
     resources.push(...rows.map((row) => toResource(schema, row)))
   }
   await loadShown(ctx, resources, query)
@@ -38,7 +38,7 @@ export async function readWritten(
   { key, query, scoped }: Written,
 ): Promise<Resource | null> {
   const where = every(idWhere(schema, key), scoped ? scopeOf(ctx.served.scopesById, schema.model.name) : null)
-  const [row] = await ctx.store.reader.rows({
+  const [row] = await ctx.store.reader.read({
     ...planLevel(schema, withVersion(schema, shownColumns(schema, query.fields)), where),
     order: [],
     take: 1,

@@ -1,12 +1,13 @@
 import type { DataDocument } from '../document/types.ts'
 import { every, type Row, scopeOf } from '../model/where.ts'
 import type { Query } from '../query/query.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { collectionDocument, resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
-import { planLevel, shownColumns } from '../store/plan.ts'
+import { chunked } from '../store/chunks.ts'
+import { noOrder, planLevel, shownColumns } from '../store/plan.ts'
 import { idsWhere, type Resource, toResource } from '../store/resource.ts'
+import type { RequestContext } from './context.ts'
 import { loadShown } from './load-shown.ts'
 
 /** One row, several, or none. */
@@ -49,11 +50,13 @@ async function readRows(
 ): Promise<readonly Resource[]> {
   checkKeys(schema, rows)
   if (rows.length === 0) return []
-  const where = every(idsWhere(schema, rows), scopeOf(ctx.served.scopesById, schema.model.name))
-  const found = await ctx.store.reader.rows({
-    ...planLevel(schema, shownColumns(schema, query.fields), where),
-    order: [],
-  })
+  const scope = scopeOf(ctx.served.scopesById, schema.model.name)
+  const columns = shownColumns(schema, query.fields)
+  const found: Row[] = []
+  for (const some of chunked(rows, schema.id.columns.length)) {
+    const level = planLevel(schema, columns, every(idsWhere(schema, some), scope), noOrder)
+    found.push(...(await ctx.store.reader.read(level)))
+  }
   const visible = new Map(found.map((row) => [schema.id.format(row), toResource(schema, row)]))
   // A document has each resource once.
   const ids = new Set(rows.map((row) => schema.id.format(row)))

@@ -1,24 +1,25 @@
 import { authorize } from '../auth/authorize.ts'
 import { parseResource } from '../document/parse-resource.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { ResourceOperation } from '../request/operation.ts'
 import { resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import { relatedRows } from '../store/filling/related-rows.ts'
 import { findOrFail } from '../store/find.ts'
 import { versionOf } from '../store/version.ts'
+import { prepare } from '../store/writing/prepare.ts'
+import { updateInOneStatement } from '../store/writing/single-statement.ts'
 import { updateRow } from '../store/writing/write.ts'
-import { updatePlainly } from '../store/writing/write-plainly.ts'
-import { makeRequest } from '../validation/classes/make-request.ts'
-import { validateUpdate } from '../validation/validate.ts'
-import { type Answer, noContent, ok } from './answer.ts'
+import { makeRequest } from '../validation/request/make-request.ts'
+import { validateUpdate } from '../validation/run/validate.ts'
+import { type ActionResult, noContent, ok } from './action-result.ts'
 import { checkPrecondition } from './check-precondition.ts'
+import type { RequestContext } from './context.ts'
 import { checkDocumentIdentifiers, shapeOf } from './document-checks.ts'
-import { onUnique } from './on-unique.ts'
+import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
 import { readWritten } from './read-written.ts'
 
-export async function update(ctx: RequestContext, op: ResourceOperation): Promise<Answer> {
+export async function update(ctx: RequestContext, op: ResourceOperation): Promise<ActionResult> {
   const { schema, id } = op
   const row = await findOrFail(ctx, schema, id)
   const request = makeRequest(ctx, op, row)
@@ -27,15 +28,16 @@ export async function update(ctx: RequestContext, op: ResourceOperation): Promis
   checkPrecondition(ctx, schema, row)
   const document = parseResource(ctx.body, shapeOf(ctx, schema, id))
   const related = relatedRows(ctx)
-  await checkDocumentIdentifiers(ctx, schema, { document, related })
-  const filling = await validateUpdate(ctx, op, { request, row, document, related })
+  await checkDocumentIdentifiers(schema, { document, related })
+  const validated = await validateUpdate(ctx, op, { request, row, document, related })
   const subject = { ctx, schema, related }
-  if (!(await updatePlainly(subject, row, filling))) {
+  const prepared = await prepare(subject, row, validated)
+  if (!(await updateInOneStatement(subject, row, prepared))) {
     // Most often somebody was faster, which is told sooner without a transaction.
     if (ctx.precondition) checkPrecondition(ctx, schema, await findOrFail(ctx, schema, id))
     await ctx.store.write(
-      (transaction) => updateRow(transaction, subject, row, filling),
-      onUnique(schema, request, null),
+      (transaction) => updateRow(transaction, subject, row, prepared),
+      onBroken(schema, validated, null),
     )
   }
   const resource = await readWritten(ctx, schema, { key: row, query, scoped: true })

@@ -18,7 +18,8 @@ export function serveExample(phase: Serving): void {
     const published = { publishedAt: { lt: new Date() } }
     phase.scope('Post', user ? { OR: [published, { authorId: user.id }] } : published)
   }
-  phase.saving('User', async (_, { input: { password } }) =>
+  // A hash takes its time, which no other write has to wait for.
+  phase.preparing('User', async (_, { input: { password } }) =>
     typeof password === 'string' ? { passwordHash: await hashPassword(password) } : {},
   )
   if (!user) return

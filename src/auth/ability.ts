@@ -1,11 +1,15 @@
+import { everything, not } from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
+import { prismaWhere } from '../condition/prisma.ts'
+import type { Reader } from '../database/reader.ts'
 import type { Awaitable } from '../model/awaitable.ts'
-import type { Row, Where } from '../model/where.ts'
-import type { RequestContext } from '../request/context.ts'
-import { schemaOf } from '../schema/resource-schema.ts'
-import type { Reader } from '../store/reader.ts'
+import type { Resources } from '../model/meta.ts'
+import { every, type Row, type Where } from '../model/where.ts'
+import { type ResourceSchema, type SchemaRegistry, schemaOf } from '../schema/resource-schema.ts'
 import { type CompiledRules, compiledRules, noRules } from './compiled-rules.ts'
-import { allow, type Decision, deny } from './decision.ts'
-import { type CaslRule, combine, countOf, type Judged, judgeAll, type Subject } from './judge-rules.ts'
+import { allow, type Decision, type Denied, deny } from './decision.ts'
+import { type AppliedRule, allowSome, applyRules, combine } from './judge-rules.ts'
+import type { AnyPolicy } from './policy.ts'
 
 /** The rules of one model's policy, for one user. */
 export interface ModelAbility {
@@ -20,17 +24,32 @@ export interface ModelAbility {
   decide(action: string, row: Row | null): Awaitable<Decision>
   /** The rows that the action is allowed on, as a condition for a query; `{}` for all of them. */
   whereFor(action: string): Where
-  /** The rules that name the action, the strongest first; for `judge-rules.ts`, as is their subject. */
-  rulesFor(action: string): readonly CaslRule[]
-  readonly subject: Subject
+  /** The same rules, decided without the database: `undecidable` where only a count could tell. */
+  inMemory(): ModelAbility
+  /** The rules that name the action, the strongest first, each applied to the row in memory. */
+  apply(action: string, row: Row | null): readonly NumberedRule[]
+  /** Asks the database whether a condition holds for a row. */
+  holds(row: Row, condition: Condition): Promise<boolean>
+}
+
+export interface NumberedRule extends AppliedRule {
+  /** Which one it is of those that `abilities` declared for this user, from 1 on. */
+  readonly number: number
 }
 
 /** One request's abilities by model, each built at its first use. */
 export type AbilityOf = (model: string) => ModelAbility
 
-type AbilityServer = Pick<RequestContext['server'], 'policies' | 'schemas' | 'resources'>
+interface AbilityServer {
+  readonly policies: ReadonlyMap<string, AnyPolicy>
+  readonly schemas: SchemaRegistry
+  readonly resources: Resources
+}
 
-/** The abilities of one request. Nothing in them outlives it, or is known to another. */
+/** What rules decide in memory where only the database could tell: a denial for authorizers that build on it. */
+export const undecidable: Denied = Object.freeze({ allowed: false, message: null, status: null })
+
+/** The abilities of one request. No part of them outlives it, or is known to another request. */
 export function abilitiesFor(server: AbilityServer, user: unknown, reader: Reader): AbilityOf {
   const built = new Map<string, ModelAbility>()
   return (model) => {
@@ -39,77 +58,85 @@ export function abilitiesFor(server: AbilityServer, user: unknown, reader: Reade
     const schema = schemaOf(server.schemas, model)
     const policy = server.policies.get(model)
     const rules = policy ? compiledRules(policy, schema, server.resources, user) : noRules(schema)
-    const subject = { schema, reader, resources: server.resources, declared: rules.declared }
-    const ability = new RuledAbility(rules, subject)
+    const ability = new RuledAbility(rules, { schema, reader, resources: server.resources })
     built.set(model, ability)
     return ability
   }
 }
 
-class RuledAbility implements ModelAbility {
-  readonly subject: Subject
-  private readonly rules: CompiledRules
+interface AbilitySubject {
+  readonly schema: ResourceSchema
+  readonly reader: Reader
+  readonly resources: Resources
+}
 
-  constructor(rules: CompiledRules, subject: Subject) {
+class RuledAbility implements ModelAbility {
+  private readonly rules: CompiledRules
+  private readonly subject: AbilitySubject
+  private readonly asksDatabase: boolean
+
+  constructor(rules: CompiledRules, subject: AbilitySubject, asksDatabase = true) {
     this.rules = rules
     this.subject = subject
+    this.asksDatabase = asksDatabase
   }
 
   names(action: string): boolean {
-    return this.rulesFor(action).length > 0
+    return this.rules.rulesFor(action).length > 0
   }
 
   allowsSome(action: string): boolean {
-    return allowsSome(this.rulesFor(action))
+    return allowSome(this.rules.rulesFor(action))
   }
 
   whereFor(action: string): Where {
     return this.rules.whereFor(action)
   }
 
-  rulesFor(action: string): readonly CaslRule[] {
-    return this.rules.rulesFor(action)
+  inMemory(): ModelAbility {
+    return new RuledAbility(this.rules, this.subject, false)
   }
 
   decide(action: string, row: Row | null): Awaitable<Decision> {
-    const judged = judgeAll(this.rulesFor(action), row, this.subject)
-    const verdict = combine(judged)
-    if (verdict === true) return allow()
-    return decideByCounting(judged, verdict, { where: this.whereFor(action), row, subject: this.subject })
+    const applied = this.applied(action, row)
+    const combined = combine(applied)
+    if (combined === true) return allow()
+    if (!this.asksDatabase) return combined === 'ask' ? undecidable : deny()
+    return this.decideByCounting(applied, combined === 'ask' ? this.whereFor(action) : null, row as Row)
   }
-}
 
-function allowsSome(rules: readonly CaslRule[]): boolean {
-  const deciding = rules.find(({ inverted, conditions }) => !inverted || !conditions)
-  return deciding !== undefined && !deciding.inverted
-}
-
-interface Undecided {
-  /** The rows that the rules allow it on. */
-  readonly where: Where
-  readonly row: Row | null
-  readonly subject: Subject
-}
-
-async function decideByCounting(
-  judged: readonly Judged[],
-  verdict: false | 'ask',
-  { where, row, subject }: Undecided,
-): Promise<Decision> {
-  const exists = (condition: Where) => countOf(row as Row, condition, subject)
-  if (verdict === 'ask' && (await exists(where))) return allow()
-  return deny(await reasonFor(judged, exists))
-}
-
-/** The message of the strongest `cannot` that holds for the row. */
-async function reasonFor(
-  judged: readonly Judged[],
-  exists: (where: Where) => Promise<boolean>,
-): Promise<string | undefined> {
-  if (!judged.some(({ rule }) => rule.reason)) return undefined
-  for (const { rule, verdict } of judged) {
-    if (!rule.inverted || verdict === false) continue
-    if (verdict !== 'ask' || !(await exists({ NOT: rule.conditions }))) return rule.reason
+  apply(action: string, row: Row | null): readonly NumberedRule[] {
+    return this.applied(action, row).map((each) => ({ ...each, number: this.rules.numberOf(each.rule) }))
   }
-  return undefined
+
+  holds(row: Row, condition: Condition): Promise<boolean> {
+    return this.exists(row, prismaWhere(condition, this.subject.schema.model))
+  }
+
+  private async exists(row: Row, where: Where): Promise<boolean> {
+    const { schema, reader } = this.subject
+    const id = Object.fromEntries(schema.id.columns.map((column) => [column, row[column]]))
+    return (await reader.read({ kind: 'count', model: schema.model.name, where: every(id, where) })) > 0
+  }
+
+  private applied(action: string, row: Row | null): readonly AppliedRule[] {
+    const { schema, resources } = this.subject
+    return applyRules(this.rules.rulesFor(action), { row, schema, provider: resources.provider })
+  }
+
+  /** `where` is null if the row is certainly denied. */
+  private async decideByCounting(applied: readonly AppliedRule[], where: Where | null, row: Row): Promise<Decision> {
+    if (where && (await this.exists(row, where))) return allow()
+    return deny(await this.reasonFor(applied, row))
+  }
+
+  /** The message of the strongest `cannot` that holds for the row. */
+  private async reasonFor(applied: readonly AppliedRule[], row: Row): Promise<string | undefined> {
+    if (!applied.some(({ rule }) => rule.reason)) return undefined
+    for (const { rule, holds } of applied) {
+      if (!rule.inverted || holds === false) continue
+      if (holds !== 'ask' || !(await this.holds(row, not(rule.conditions ?? everything)))) return rule.reason
+    }
+    return undefined
+  }
 }

@@ -2,7 +2,7 @@ import type { ModelName, RelationOf, ToManyOf } from '../model/register.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 
-/** Actions on a type as a whole: nobody has a row in hand yet, so their rules have no condition. */
+/** Actions on a type as a whole: there is no row yet, so their rules have no condition. */
 export type TypeAction = 'viewAny' | 'create' | 'viewTrashed'
 
 /** Actions on one row of the model. `Extra` names relations and custom actions, which only a schema class declares. */

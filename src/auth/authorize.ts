@@ -3,17 +3,16 @@ import { denied, forbidden, unauthorized } from '../document/errors.ts'
 import { type Awaitable, after } from '../model/awaitable.ts'
 import type { User } from '../model/register.ts'
 import type { Row } from '../model/where.ts'
-import type { RequestContext } from '../request/context.ts'
-import { AuthorizedOnly, type Explaining } from '../request/explaining.ts'
+import type { Observer } from '../request/observer.ts'
 import { type Operation, policyAction } from '../request/operation.ts'
 import { staged } from '../request/tracing.ts'
-import { accountOf, denialOf, type Judged } from './account.ts'
+import type { AuthContext } from './auth-context.ts'
 import type { AnyAuthorizer, AuthorizationRequest, AuthorizerClass } from './authorizer.ts'
-import { type Decision, type Denied, type Ruling, toDecision } from './decision.ts'
+import { asked, type Decision, type Denied, policyFault, toDecision } from './decision.ts'
+import { denialDetail, explain, type ToExplain } from './explanation.ts'
 import type { LazyRelation } from './lazy-relation.ts'
 import { policyDecision } from './policy-decision.ts'
-import { asked, policyFault } from './policy-fault.ts'
-import { resolveAuthorizer } from './resolve-authorizer.ts'
+import { resolveAuthorizer } from './who-decides.ts'
 
 export interface AuthorizationSubject {
   /** The request class of this request; null where there is none. */
@@ -34,11 +33,11 @@ export interface AuthorizationSubject {
  */
 export const authorize = staged('authorize', decide)
 
-function decide(ctx: RequestContext, operation: Operation, subject: AuthorizationSubject): Awaitable<void> {
+function decide(ctx: AuthContext, operation: Operation, subject: AuthorizationSubject): Awaitable<void> {
   const byRequest = subject.request && askRequest(operation, subject.request)
   const decided = after(byRequest, (answer) => answer ?? permission(ctx, operation, subject))
-  const explaining = ctx.tracing?.explaining
-  if (explaining) return told(ctx, explaining, { operation, subject, byRequest, decided })
+  const { observer } = ctx
+  if (observer?.authorized) return observed(ctx, observer, { operation, subject, byRequest, decided })
   return after(decided, (answer) => {
     if (!answer || answer.allowed) return
     return after(byRequest, (own) => {
@@ -51,17 +50,16 @@ interface Deciding {
   readonly operation: Operation
   readonly subject: AuthorizationSubject
   readonly byRequest: Awaitable<Decision | null>
-  readonly decided: Awaitable<Ruling | null>
+  readonly decided: Awaitable<Decision | null>
 }
 
-/** The same, for who wants to know why. */
-async function told(ctx: RequestContext, explaining: Explaining, deciding: Deciding): Promise<void> {
+/** The same, with an observer that is told of it. */
+async function observed(ctx: AuthContext, observer: Observer, deciding: Deciding): Promise<void> {
   const { operation, subject } = deciding
   const decision = await deciding.decided
-  const judged = { operation, row: subject.row, request: (await deciding.byRequest) && subject.request, decision }
-  explaining.decided(await explaining.aside(() => accountOf(ctx, judged)))
-  if (decision && !decision.allowed) throw toError(ctx, { ...judged, decision })
-  if (explaining.endsAtAuthorization) throw new AuthorizedOnly()
+  const explained = { operation, row: subject.row, request: (await deciding.byRequest) && subject.request, decision }
+  await observer.authorized?.({ allowed: decision?.allowed ?? true, explain: () => explain(ctx, explained) })
+  if (decision && !decision.allowed) throw toError(ctx, { ...explained, decision })
 }
 
 const askRequest = (
@@ -73,12 +71,12 @@ const askRequest = (
     (error) => policyFault(`authorize() of ${request.constructor.name}`, policyAction(operation), error),
   )
 
-/** What the authorizer of the type, or its policy, says; null where nobody is asked. */
+/** The decision of the type's authorizer, or else of its policy; null where authorization is turned off. */
 export function permission(
-  ctx: RequestContext,
+  ctx: AuthContext,
   operation: Operation,
   subject: AuthorizationSubject,
-): Awaitable<Ruling | null> {
+): Awaitable<Decision | null> {
   if (!ctx.server.authorizable || !operation.schema.authorizable) return null
   const Authorizer = resolveAuthorizer(ctx, operation.schema)
   return Authorizer ? byAuthorizer(Authorizer, ctx, operation, subject) : policyDecision(ctx, operation, subject)
@@ -86,16 +84,16 @@ export function permission(
 
 async function byAuthorizer(
   Authorizer: AuthorizerClass,
-  ctx: RequestContext,
+  ctx: AuthContext,
   operation: Operation,
   subject: AuthorizationSubject,
-): Promise<Ruling> {
-  const heard = new Set<unknown>()
+): Promise<Decision> {
+  const policys = new Set<unknown>()
   const request = authorizationRequest(ctx, operation, {
     subject,
     async byPolicy() {
       const decision = await policyDecision(ctx, operation, subject)
-      heard.add(decision)
+      policys.add(decision)
       return decision
     },
   })
@@ -104,14 +102,15 @@ async function byAuthorizer(
     const authorizer = new Authorizer() as AnyAuthorizer
     const answer = await authorizer[operation.kind](request, subject.row as Row)
     const decision = toDecision(answer)
-    return heard.has(answer) ? decision : Object.freeze({ ...decision, isAuthorizers: true as const })
+    // A decision that the authorizer only passes on is the policy's.
+    return policys.has(answer) ? decision : Object.freeze({ ...decision, by: 'authorizer' as const })
   } catch (error) {
     throw policyFault(Authorizer.name, request.action, error)
   }
 }
 
 const authorizationRequest = (
-  ctx: RequestContext,
+  ctx: AuthContext,
   operation: Operation,
   { subject, byPolicy }: { readonly subject: AuthorizationSubject; readonly byPolicy: () => Promise<Decision> },
 ): AuthorizationRequest =>
@@ -127,11 +126,13 @@ const authorizationRequest = (
     byPolicy,
   })
 
-function toError(ctx: RequestContext, judged: Judged & { readonly decision: Denied }): JsonApiError {
+function toError(ctx: AuthContext, denial: ToExplain & { readonly decision: Denied }): JsonApiError {
   const { user, server } = ctx
-  const { message, status } = judged.decision
+  const { message, status } = denial.decision
   const detail = message ?? undefined
   if (status !== null) return denied(status, detail)
   if (user === null && server.challenge !== null) return unauthorized(server.challenge, detail)
-  return forbidden(detail ?? (server.production ? undefined : `This action is unauthorized. ${denialOf(ctx, judged)}`))
+  return forbidden(
+    detail ?? (server.production ? undefined : `This action is unauthorized. ${denialDetail(ctx, denial)}`),
+  )
 }

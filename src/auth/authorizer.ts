@@ -26,8 +26,7 @@ export interface AuthorizationRequest {
 }
 
 /**
- * The authorizer contract: one method for each thing that a client can do (*Custom authorizers*). An instance is made for
- * each request. It replaces the policies for the types that it is registered for, by the first of these that applies:
+ * The authorizer contract: one method for each thing that a client can do. An instance is made for each request. It replaces the policies for the types that it is registered for, by the first of these that applies:
  * registered with a list of schemas in the serving phase; found beside a type's schema, as `<model>.authorizer.ts`; the
  * server's default. Each answer is a boolean, `allow()` or `deny()`; what a method throws becomes a 500.
  *
@@ -52,7 +51,7 @@ export abstract class Authorizer<M extends ModelName = ModelName> {
   abstract update(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
   /** DELETE /type/id */
   abstract delete(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
-  /** DELETE /type/id of a row that was deleted softly: by default whoever may delete it */
+  /** DELETE /type/id of a row that was deleted softly: by default allowed where `delete` is */
   forceDelete(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer {
     return this.delete(request, row)
   }
@@ -68,6 +67,58 @@ export abstract class Authorizer<M extends ModelName = ModelName> {
   abstract detach(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
   /** A custom action, named by `request.action`: by default as the policies say. The row is null on a collection. */
   action(request: AuthorizationRequest, _row: RowOf<M> | null): PolicyAnswer {
+    return request.byPolicy()
+  }
+}
+
+/**
+ * The default: the policies decide. Extend it to decide some actions otherwise and leave the rest to them.
+ *
+ * @example
+ * export default class PostAuthorizer extends PolicyAuthorizer<'Post'> {
+ *   override delete() {
+ *     return deny('Posts are kept.')
+ *   }
+ * }
+ */
+export class PolicyAuthorizer<M extends ModelName = ModelName> extends Authorizer<M> {
+  viewAny(request: AuthorizationRequest): PolicyAnswer {
+    return request.byPolicy()
+  }
+
+  create(request: AuthorizationRequest): PolicyAnswer {
+    return request.byPolicy()
+  }
+
+  view(request: AuthorizationRequest, _row: RowOf<M>): PolicyAnswer {
+    return request.byPolicy()
+  }
+
+  update(request: AuthorizationRequest, _row: RowOf<M>): PolicyAnswer {
+    return request.byPolicy()
+  }
+
+  delete(request: AuthorizationRequest, _row: RowOf<M>): PolicyAnswer {
+    return request.byPolicy()
+  }
+
+  viewRelated(request: AuthorizationRequest, _row: RowOf<M>): PolicyAnswer {
+    return request.byPolicy()
+  }
+
+  viewRelationship(request: AuthorizationRequest, _row: RowOf<M>): PolicyAnswer {
+    return request.byPolicy()
+  }
+
+  updateRelationship(request: AuthorizationRequest, _row: RowOf<M>): PolicyAnswer {
+    return request.byPolicy()
+  }
+
+  attach(request: AuthorizationRequest, _row: RowOf<M>): PolicyAnswer {
+    return request.byPolicy()
+  }
+
+  detach(request: AuthorizationRequest, _row: RowOf<M>): PolicyAnswer {
     return request.byPolicy()
   }
 }

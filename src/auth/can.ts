@@ -1,32 +1,36 @@
 import type { Can } from '../document/types.ts'
 import { type Awaitable, after, isPromise, together } from '../model/awaitable.ts'
-import { memo } from '../model/memo.ts'
 import type { Row } from '../model/where.ts'
 import type { IncludeTree } from '../query/query.ts'
-import type { RequestContext } from '../request/context.ts'
+import { withParts } from '../request/with-parts.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { includedResources } from '../serialize/included.ts'
 import type { Resource } from '../store/resource.ts'
 import { isTrashed } from '../store/writing/write-row.ts'
-import type { RequestClass } from '../validation/classes/request-classes.ts'
-import { ResourceRequest } from '../validation/classes/resource-request.ts'
-import { isUnruled } from '../validation/running/unruled.ts'
+import { isUnruled } from '../validation/request/unruled.ts'
+import { undecidable } from './ability.ts'
+import type { AuthContext } from './auth-context.ts'
 import { permission } from './authorize.ts'
 import type { Decision } from './decision.ts'
 import { lazyRelation } from './lazy-relation.ts'
 import { type Possible, possibleWithRow, possibleWithType } from './possible.ts'
-import { resolveAuthorizer } from './resolve-authorizer.ts'
-import { unasked, unaskingAbilities } from './unasking.ts'
+import { decidesItself, resolveAuthorizer } from './who-decides.ts'
 
-/** Tells resources, and what is included with them, what the caller may do with each; by no query of ours. */
-export function tellCan(ctx: RequestContext, resources: readonly Resource[], include: IncludeTree): Awaitable<unknown> {
+// `meta.can`: what the caller may do with a resource. The framework reads nothing for it; null where a query would be needed.
+
+/** Sets `can` of the resources, and of those included with them, where their schemas show it. */
+export function attachPermissions(
+  ctx: AuthContext,
+  resources: readonly Resource[],
+  include: IncludeTree,
+): Awaitable<unknown> {
   const shown = [...resources, ...includedResources(resources, include)].filter(({ schema }) => schema.showsCan)
-  const unasking = withoutAsking(ctx)
+  const inMemory = withoutDatabase(ctx)
   return together(
     shown.map((resource) => () => {
       const { schema, row, id } = resource
       const possible = possibleWithRow(schema)[isTrashed(schema, row) ? 'trashed' : 'kept']
-      return after(canOf(unasking, possible, { schema, row, id }), (can) => {
+      return after(canOf(inMemory, possible, { schema, row, id }), (can) => {
         resource.can = can
       })
     }),
@@ -34,10 +38,11 @@ export function tellCan(ctx: RequestContext, resources: readonly Resource[], inc
 }
 
 /** What the caller may do with a type as a whole. */
-export const typeCan = (ctx: RequestContext, schema: ResourceSchema): Awaitable<Can> =>
-  canOf(withoutAsking(ctx), possibleWithType(schema), { schema, row: null, id: null })
+export const typeCan = (ctx: AuthContext, schema: ResourceSchema): Awaitable<Can> =>
+  canOf(withoutDatabase(ctx), possibleWithType(schema), { schema, row: null, id: null })
 
-const withoutAsking = (ctx: RequestContext): RequestContext => ({ ...ctx, abilityOf: unaskingAbilities(ctx.abilityOf) })
+const withoutDatabase = (ctx: AuthContext): AuthContext =>
+  withParts(ctx, { abilityOf: (model) => ctx.abilityOf(model).inMemory() })
 
 interface Subject {
   readonly schema: ResourceSchema
@@ -45,9 +50,9 @@ interface Subject {
   readonly id: string | null
 }
 
-function canOf(ctx: RequestContext, possible: readonly Possible[], subject: Subject): Awaitable<Can> {
+function canOf(ctx: AuthContext, possible: readonly Possible[], subject: Subject): Awaitable<Can> {
   const Class = ctx.server.requests.get(subject.schema.model.name)?.request
-  // It would look into a document that nobody has sent.
+  // Its `authorize()` would read a document, and this request has none.
   if (Class && decidesItself(Class)) return Object.fromEntries(possible.map(({ name }) => [name, null]))
   const answers = together(possible.map((each) => () => mayDo(ctx, each, subject)))
   const toCan = (all: readonly (boolean | null)[]): Can =>
@@ -55,22 +60,20 @@ function canOf(ctx: RequestContext, possible: readonly Possible[], subject: Subj
   return isPromise(answers) ? answers.then(toCan) : toCan(answers)
 }
 
-const decidesItself = memo((Class: RequestClass) => Class.prototype.authorize !== ResourceRequest.prototype.authorize)
-
-function mayDo(ctx: RequestContext, possible: Possible, { schema, row, id }: Subject): Awaitable<boolean | null> {
+function mayDo(ctx: AuthContext, possible: Possible, { schema, row, id }: Subject): Awaitable<boolean | null> {
   const operation = possible.operationOn(id)
   if (isUnruled(ctx, operation, row)) return false
   const value =
     'relation' in operation && possible.method !== 'GET'
       ? lazyRelation(ctx, operation.relation, undefined, noRows)
       : null
-  // Authorizers may look at what is asked for; rules and methods of policies have no way to.
+  // Only authorizers read method and URL; rules and methods of policies cannot.
   const asked = resolveAuthorizer(ctx, schema) ? possible.request(ctx, id) : ctx
   return after(permission(asked, operation, { request: null, row, value }), toAnswer)
 }
 
-/** Nothing is submitted. */
+/** The rows of an empty body. */
 const noRows = Object.freeze({ find: async () => [] })
 
 const toAnswer = (decision: Decision | null): boolean | null =>
-  decision === unasked ? null : (decision?.allowed ?? true)
+  decision === undecidable ? null : (decision?.allowed ?? true)

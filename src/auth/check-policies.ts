@@ -32,7 +32,7 @@ const inferredActions = ({ model, relations }: ResourceSchema): readonly string[
   ...[...relations.values()].flatMap((relation) => relationActions(relation.name, isToMany(relation))),
 ]
 
-// One name, one decision: an action called `update` would be open to whoever may update.
+// One name, one decision: an action called `update` would be open to every user who may update.
 function checkActions(schema: ResourceSchema): void {
   const taken = new Set([...reserved, ...plainActions, ...inferredActions(schema)])
   for (const name of schema.actions.keys()) {

@@ -1,8 +1,11 @@
 import { rulesToCondition } from '@casl/ability/extra'
 import { createPrismaAbility } from '@casl/prisma/runtime'
+import { all, any, everything, not, nothing } from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
+import { prismaWhere } from '../condition/prisma.ts'
 import { memo } from '../model/memo.ts'
 import type { Resources } from '../model/meta.ts'
-import { every, nothing, some, type Where } from '../model/where.ts'
+import type { Where } from '../model/where.ts'
 import { type BoundedCache, boundedCache } from '../request/bounded-cache.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { CaslAbility, CaslRule } from './judge-rules.ts'
@@ -10,9 +13,10 @@ import type { AnyPolicy } from './policy.ts'
 import { copyOf, ruleKey } from './rule-key.ts'
 import { type DeclaredRule, declaredRules, type RawRule, toRules } from './rules.ts'
 
-/** What rules come to. Nobody's request is in it: it follows from what the rules say, and from nothing else. */
+/** Rules in the form that requests use. Follows from what the rules say alone, so that users may share it. */
 export interface CompiledRules {
-  readonly declared: readonly RawRule[]
+  /** Which of the declared rules this is, from 1 on. */
+  numberOf(rule: CaslRule): number
   /** The rules that name the action, the strongest first. */
   rulesFor(action: string): readonly CaslRule[]
   /** The rows that the action is allowed on; `{}` for all of them. */
@@ -45,29 +49,30 @@ export function compiledRules(
 export const noRules = memo((schema: ResourceSchema): CompiledRules => compile([], schema, {}))
 
 function compile(given: readonly DeclaredRule[], schema: ResourceSchema, models: Resources['models']): CompiledRules {
-  const { name, key } = schema.model
+  const { name } = schema.model
   const declared = toRules(given, schema, models)
-  const casl = createPrismaAbility<CaslAbility>([...declared])
-  const none = nothing(key[0] as string)
+  // CASL picks the rules of an action. Their conditions, which it takes for Prisma's, it is never asked to judge.
+  const casl = createPrismaAbility([...declared] as never) as unknown as CaslAbility
   const conditions = new Map<string, Where>()
   const rulesFor = (action: string): readonly CaslRule[] => casl.rulesFor(action, name)
   return {
-    declared,
+    numberOf: ({ origin }) => declared.indexOf(origin as unknown as RawRule) + 1,
     rulesFor,
     whereFor(action) {
-      const known = conditions.get(action) ?? toWhere(rulesFor(action), none)
+      const known = conditions.get(action) ?? prismaWhere(combined(rulesFor(action)), schema.model)
       conditions.set(action, known)
       return known
     },
   }
 }
 
-function toWhere(rules: readonly CaslRule[], none: Where): Where {
-  const convert = (rule: CaslRule): Where => (rule.inverted ? { NOT: rule.conditions } : (rule.conditions ?? {}))
-  const where = rulesToCondition<CaslAbility, Where, Where>(rules, convert, {
-    and: (parts) => every(...parts),
-    or: (parts) => some(parts, none),
-    empty: () => ({}),
+function combined(rules: readonly CaslRule[]): Condition {
+  const convert = ({ inverted, conditions = everything }: CaslRule): Condition =>
+    inverted ? not(conditions) : conditions
+  const condition = rulesToCondition<CaslAbility, Condition, Condition>(rules, convert, {
+    and: (parts) => all(...parts),
+    or: any,
+    empty: () => everything,
   })
-  return where ?? none
+  return condition ?? nothing
 }

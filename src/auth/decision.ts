@@ -1,3 +1,6 @@
+import { JsonApiError } from '../document/error.ts'
+import { type Awaitable, isPromise } from '../model/awaitable.ts'
+
 /** What a policy or an authorizer decided. Made by `allow()` and `deny()`. */
 export type Decision = Allowed | Denied
 
@@ -5,6 +8,8 @@ export type Decision = Allowed | Denied
 export interface Allowed {
   /** True: it passes. */
   readonly allowed: true
+  /** @internal */
+  readonly by?: 'authorizer'
 }
 
 /** The action is denied. */
@@ -15,10 +20,9 @@ export interface Denied {
   readonly message: string | null
   /** The status of the answer when it is not the default 403. */
   readonly status: number | null
+  /** @internal */
+  readonly by?: 'authorizer'
 }
-
-/** A decision that says whether an authorizer made it by itself; what it only passes on is the policy's. */
-export type Ruling = Decision & { readonly isAuthorizers?: true }
 
 /** What a method of a policy or an authorizer may return; anything else, such as a forgotten `return`, is a 500. */
 export type PolicyAnswer = boolean | Decision | Promise<boolean | Decision>
@@ -45,7 +49,7 @@ export interface DenyOptions {
 }
 
 /**
- * Denies the action (*Authorization*, rule 5): 403 with the message as its `detail`.
+ * Denies the action: 403 with the message as its `detail`.
  *
  * @throws {Error} when `status` is no client error.
  * @see https://jsonapi.org/format/#crud-updating-responses
@@ -80,3 +84,31 @@ const isDecision = (answer: unknown): answer is Decision =>
   typeof answer === 'object' && answer !== null && 'allowed' in answer && typeof answer.allowed === 'boolean'
 
 const describe = (answer: unknown): string => (typeof answer === 'object' && answer ? 'an object' : String(answer))
+
+/** A fault in the application's authorization code: the client gets 500, and no write happens. */
+class PolicyFault extends Error {
+  override readonly name = 'PolicyFault'
+}
+
+/**
+ * Names the place and the action for the log; `cause` is what was thrown. A JSON:API error that the application throws
+ * on purpose stays what it is, and so does a fault that passes an authorizer which asked the policy.
+ */
+export function policyFault(where: string, action: string, error: unknown): Error {
+  if (error instanceof JsonApiError || error instanceof PolicyFault) return error
+  const reason = error instanceof Error ? error.message : String(error)
+  return new PolicyFault(`${where}, ${action}: ${reason}`, { cause: error })
+}
+
+/** What the application's code answers. What it throws, at once or later, becomes the fault. */
+export function asked<T>(work: () => Awaitable<T>, toFault: (error: unknown) => Error): Awaitable<T> {
+  const fail = (error: unknown) => {
+    throw toFault(error)
+  }
+  try {
+    const answer = work()
+    return isPromise(answer) ? answer.catch(fail) : answer
+  } catch (error) {
+    return fail(error)
+  }
+}

@@ -1,14 +1,14 @@
 import { isObject } from '../document/members.ts'
 import type { Identifier } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
-import type { RequestContext } from '../request/context.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import { targetSchemas } from '../schema/resource-schema.ts'
 import type { RelatedRows } from '../store/filling/related-rows.ts'
+import type { ReadContext } from '../store/read-context.ts'
 
 /**
- * What a client submitted for a to-one relation, before it is validated (*Policy-based default*, rule 3). Nothing is
- * loaded until it is read, and then once.
+ * What a client submitted for a to-one relation, before it is validated. Nothing is loaded until it is
+ * read, and then once.
  */
 export interface LazyToOne<T = Row> {
   /** The submitted row; null for `null`, and for an identifier that is malformed, unknown, hidden or of a wrong type. */
@@ -24,16 +24,17 @@ export interface LazyToMany<T = Row> extends AsyncIterable<T> {
 /** What a client submitted for a relation, to one or to many. */
 export type LazyRelation = LazyToOne | LazyToMany
 
-type RelationContext = Pick<RequestContext, 'server' | 'limits'>
+type RelationContext = Pick<ReadContext, 'server' | 'limits' | 'preparation'>
 
 /** The value of a relation as the raw body states it; reading it never fails because of what the client sent. */
 export function lazyRelation(
   ctx: RelationContext,
   relation: Relation,
   body: unknown,
-  related: RelatedRows,
+  related: Pick<RelatedRows, 'find'>,
 ): LazyRelation {
   const load = once(async () => {
+    ctx.preparation.hasReadOthers = true
     const rows = await related.find(submitted(ctx, relation, body))
     return rows.filter((row): row is Row => row !== null)
   })

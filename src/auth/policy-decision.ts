@@ -1,13 +1,12 @@
 import { type Awaitable, after } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
-import type { RequestContext } from '../request/context.ts'
 import { type Operation, policyAction } from '../request/operation.ts'
-import { type Decision, deny, toDecision } from './decision.ts'
+import type { AuthContext } from './auth-context.ts'
+import { asked, type Decision, deny, policyFault, toDecision } from './decision.ts'
 import type { LazyRelation } from './lazy-relation.ts'
 import { type AnyPolicy, policyFile, policyMethod } from './policy.ts'
-import { asked, policyFault } from './policy-fault.ts'
 
-type DecisionContext = Pick<RequestContext, 'server' | 'user' | 'abilityOf'>
+type DecisionContext = Pick<AuthContext, 'server' | 'user' | 'abilityOf'>
 
 export interface DecisionSubject {
   /** The row of the URL; null for actions on a type. */
@@ -33,7 +32,7 @@ export function policyDecision(
   return undecided(ctx, `This action is unauthorized. ${cure}`)
 }
 
-/** Nobody said anything, so it is a denial; outside of production with the cure. */
+/** No policy names the action, so it is denied; outside of production the message says the cure. */
 const undecided = (ctx: DecisionContext, cure: string): Decision => (ctx.server.production ? deny() : deny(cure))
 
 const argumentsOf = (user: unknown, row: Row | null, value: LazyRelation | null): readonly unknown[] => {

@@ -63,7 +63,7 @@ export abstract class PolicyBase<M extends ModelName, Extra extends string> {
 }
 
 /**
- * Who may do what with the rows of one model, on every server (*Authorization*). Lives in `policies/<model>.policy.ts`
+ * Who may do what with the rows of one model, on every server. Lives in `policies/<model>.policy.ts`
  * and is the file's default export. For each action a method named for it decides alone; where there is none, the rules
  * of `abilities` do; what neither names is denied. Actions are `viewAny`, `create`, `view`, `update`, `delete` and, for
  * each relation, `view<Relation>`, `update<Relation>`, `attach<Relation>`, `detach<Relation>`.

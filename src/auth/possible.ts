@@ -1,8 +1,9 @@
 import { memo } from '../model/memo.ts'
-import type { RequestContext } from '../request/context.ts'
 import { type Operation, policyAction } from '../request/operation.ts'
+import { withParts } from '../request/with-parts.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import { isWritable, type ResourceSchema } from '../schema/resource-schema.ts'
+import type { AuthContext } from './auth-context.ts'
 
 /** What a server lets clients ask for: an action by the policies' name, and the request that would do it. */
 export interface Possible {
@@ -11,7 +12,7 @@ export interface Possible {
   /** `id` is null for what is done with the type. */
   operationOn(id: string | null): Operation
   /** The context as that request would have it, without a body. */
-  request(ctx: RequestContext, id: string | null): RequestContext
+  request(ctx: AuthContext, id: string | null): AuthContext
 }
 
 interface RowPossible {
@@ -73,7 +74,7 @@ function possible(method: string, path: string, about: About): Possible {
     request(ctx, id) {
       const row = id === null ? '' : `/${encodeURIComponent(id)}`
       const url = new URL(`${ctx.server.baseUrl}/${about.schema.type}${row}${path}`)
-      return { ...ctx, method, at: { url, search: '' }, body: undefined }
+      return withParts(ctx, { method, at: { url, search: '' }, body: undefined })
     },
   }
 }

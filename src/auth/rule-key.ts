@@ -1,4 +1,4 @@
-import { isPlain } from './conditions.ts'
+import { isPlain } from '../condition/plain.ts'
 import type { DeclaredRule } from './rules.ts'
 
 /**
@@ -61,7 +61,7 @@ function listKey(list: readonly unknown[]): string | null {
   return `${key}]`
 }
 
-/** The same rules, which nobody else can change: of rules that have a key. */
+/** A frozen copy of rules that have a key: the application cannot change it. */
 export const copyOf = (rules: readonly DeclaredRule[]): readonly DeclaredRule[] =>
   copied(rules) as readonly DeclaredRule[]
 

@@ -1,17 +1,18 @@
+import { isEverything } from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
+import { parseCondition } from '../condition/parse.ts'
 import type { Resources } from '../model/meta.ts'
-import type { Where } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { expandAction, isGroup, isTypeAction } from './actions.ts'
-import { toCondition } from './conditions.ts'
+import { policyFault } from './decision.ts'
 import { type AnyPolicy, type Prohibition, policyFile } from './policy.ts'
-import { policyFault } from './policy-fault.ts'
 
 /** A rule as CASL takes it; the subject is the model. */
 export interface RawRule {
   readonly action: string[]
   readonly subject: string
   readonly inverted: boolean
-  readonly conditions?: Where
+  readonly conditions?: Condition
   readonly reason?: string
 }
 
@@ -73,8 +74,8 @@ function toRule({ inverted, actions, where, reason }: DeclaredRule, schema: Reso
   const subject = schema.model.name
   const rule = { action: action as string[], subject, inverted, ...(reason !== undefined && { reason }) }
   if (where.length === 0) return rule
-  const conditions = toCondition(where[0], schema.model, models)
-  if (Object.keys(conditions).length === 0) return rule
+  const conditions = parseCondition(where[0], schema.model, models)
+  if (isEverything(conditions)) return rule
   const unjudged = action.find((name) => isTypeAction(name) || schema.actions.get(name)?.on === 'collection')
   if (unjudged)
     throw new Error(`the rule for ${unjudged} has a condition, but ${unjudged} has no row to hold it against.`)
@@ -94,7 +95,7 @@ const explained = (rule: Declaration): Prohibition => ({
 
 function refusePromise(returned: unknown): void {
   if (!(returned instanceof Promise)) return
-  // Its own failure has nobody else to hear of it, and would end the process.
+  // Without a handler its rejection would end the process.
   returned.catch(() => {})
   throw new Error('it is async, so rules could come too late. Read what it needs where the user is signed in.')
 }

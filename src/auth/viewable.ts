@@ -1,6 +1,8 @@
+import type { Awaitable } from '../model/awaitable.ts'
 import type { Scopes, Where } from '../model/where.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
+import type { AuthContext } from './auth-context.ts'
+import { policyFault, toDecision } from './decision.ts'
 import { policyFile, policyMethod } from './policy.ts'
 
 /**
@@ -9,7 +11,7 @@ import { policyFile, policyMethod } from './policy.ts'
  * @throws Error when `view` is decided by a method, which no query can be made of.
  */
 export function viewableOnly(
-  ctx: Pick<RequestContext, 'server' | 'abilityOf'>,
+  ctx: Pick<AuthContext, 'server' | 'abilityOf'>,
   { authorizable, model, viewAnyByView }: ResourceSchema,
 ): Where | null {
   const { server } = ctx
@@ -24,14 +26,14 @@ const noScopes: Scopes = new Map()
  *
  * @throws Error when `view` is decided by a method, which no query can be made of.
  */
-export function viewableRows(ctx: Pick<RequestContext, 'server' | 'abilityOf'>): Scopes {
+export function viewableRows(ctx: Pick<AuthContext, 'server' | 'abilityOf'>): Scopes {
   const { server } = ctx
   if (!server.viewEverywhere || !server.authorizable) return noScopes
   const asked = [...server.schemas.byModel].filter(([, schema]) => schema.authorizable)
   return new Map(asked.map(([model]) => [model, viewable(ctx, model)]))
 }
 
-function viewable({ server, abilityOf }: Pick<RequestContext, 'server' | 'abilityOf'>, model: string): Where {
+function viewable({ server, abilityOf }: Pick<AuthContext, 'server' | 'abilityOf'>, model: string): Where {
   const policy = server.policies.get(model)
   if (policy && policyMethod(policy, 'view')) {
     throw new Error(
@@ -39,4 +41,39 @@ function viewable({ server, abilityOf }: Pick<RequestContext, 'server' | 'abilit
     )
   }
   return abilityOf(model).whereFor('view')
+}
+
+type TrashContext = Pick<AuthContext, 'server' | 'user' | 'abilityOf'>
+
+/** The models whose softly deleted rows the user may see: where the schema shows the mark, and the policy allows `viewTrashed`. */
+export const visibleTrash = (ctx: TrashContext): Awaitable<ReadonlySet<string>> =>
+  ctx.server.softDeleted.some(({ trashMark }) => trashMark !== null) ? askPolicies(ctx) : none
+
+const none: ReadonlySet<string> = new Set()
+
+async function askPolicies(ctx: TrashContext): Promise<ReadonlySet<string>> {
+  const visible = new Set<string>()
+  for (const schema of ctx.server.softDeleted) {
+    if (schema.trashMark !== null && (await mayView(ctx, schema))) visible.add(schema.model.name)
+  }
+  return visible
+}
+
+async function mayView(
+  { server, user, abilityOf }: TrashContext,
+  { authorizable, model }: ResourceSchema,
+): Promise<boolean> {
+  if (!server.authorizable || !authorizable) return true
+  const policy = server.policies.get(model.name)
+  if (!policy) return false
+  const method = policyMethod(policy, 'viewTrashed')
+  if (!method) {
+    const ability = abilityOf(model.name)
+    return ability.names('viewTrashed') && (await ability.decide('viewTrashed', null)).allowed
+  }
+  try {
+    return toDecision(await method.call(policy, user)).allowed
+  } catch (error) {
+    throw policyFault(policyFile(model.name), 'viewTrashed', error)
+  }
 }

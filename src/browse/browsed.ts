@@ -1,7 +1,7 @@
 import type { ErrorObject, Identifier, Links, Meta, ResourceObject } from '../document/types.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { Operation } from '../request/operation.ts'
 import type { CompiledServer } from '../server/compile.ts'
+import type { ServerContext } from '../server/server-context.ts'
 import type { Told } from './told.ts'
 
 /** A document of ours, read again. */
@@ -17,7 +17,7 @@ export interface ShownDocument {
 export interface Browsed {
   readonly server: CompiledServer
   /** What is known of the caller, and what they are told; null where that cannot be found out. */
-  readonly caller: { readonly ctx: RequestContext; readonly told: Told } | null
+  readonly caller: { readonly ctx: ServerContext; readonly told: Told } | null
   /** What the URL is about; null where it is about no type. */
   readonly operation: Operation | null
   readonly path: string

@@ -5,9 +5,9 @@ import { orNull, storedSchema } from '../openapi/value-schema.ts'
 import type { Action } from '../schema/actions.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import { isKeyAttribute, isKeyRelation, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
+import { describeRules } from '../validation/request/describe-rules.ts'
 import { hasRule } from '../validation/rules/infer-rules.ts'
-import { knownRules } from '../validation/running/known-rules.ts'
-import { actionRules } from '../validation/validate-action.ts'
+import { actionRules } from '../validation/run/validate-action.ts'
 import type { FormField } from './inputs.ts'
 import type { Told } from './told.ts'
 
@@ -92,11 +92,11 @@ export const relationField = ({ schemas }: Told, relation: Relation, pointer: st
 
 /** What an action takes. */
 export const actionFields = (schema: ResourceSchema, action: Action): readonly FormField[] =>
-  Object.entries(actionRules(schema, action).schema.describe().fields).map(([name, rule]) => ({
+  [...actionRules(schema, action).fields].map(([name, rule]) => ({
     name,
     pointer: `/meta/${name}`,
-    schema: ruleSchema(rule),
-    isRequired: isNeeded(rule),
+    schema: ruleSchema(rule.describe()),
+    isRequired: isNeeded(rule.describe()),
     value: undefined,
   }))
 
@@ -104,8 +104,7 @@ const isNeeded = (rule: Rule | null): boolean => rule !== null && isRequired(rul
 
 /** The rules for this caller; where they need more than there is before something is sent, those that can be told. */
 function rulesOf({ audience, requests }: Told, { schema, kind }: Writing): ReadonlyMap<string, Rule> | null {
-  const known = audience.rulesOf(schema, kind) ?? knownRules(requests.get(schema.model.name), writeOf(schema, kind))
+  const known = audience.rulesOf(schema, kind) ?? describeRules(requests.get(schema.model.name), writeOf(schema, kind))
   if (!known) return null
-  const { fields, schema: rules } = known.rules
-  return new Map([...fields].map((name) => [name, rules.fields[name]?.describe() as Rule]))
+  return new Map([...known.rules.fields].map(([name, rule]) => [name, rule.describe()]))
 }

@@ -2,14 +2,14 @@ import { allowsSome } from '../auth/allows-some.ts'
 import { permission } from '../auth/authorize.ts'
 import { lazyRelation } from '../auth/lazy-relation.ts'
 import type { Row } from '../model/where.ts'
-import type { RequestContext } from '../request/context.ts'
 import { isModifyingRelationship, type Operation } from '../request/operation.ts'
+import type { ServerContext } from '../server/server-context.ts'
 
 /**
  * May the caller do this with the row, as far as that can be told before anything is sent: what only the request itself tells
  * may be tried.
  */
-export async function isOffered(ctx: RequestContext, operation: Operation, row: Row | null): Promise<boolean> {
+export async function isOffered(ctx: ServerContext, operation: Operation, row: Row | null): Promise<boolean> {
   if (!allowsSome(ctx, operation)) return false
   const value = isModifyingRelationship(operation)
     ? lazyRelation(ctx, operation.relation, undefined, nothingSent)

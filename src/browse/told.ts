@@ -1,14 +1,14 @@
 import { type Caller, callerOf } from '../openapi/caller.ts'
 import type { Described } from '../openapi/described.ts'
 import { shownSchemas } from '../openapi/shown-schemas.ts'
-import type { RequestContext } from '../request/context.ts'
+import type { ServerContext } from '../server/server-context.ts'
 
 /** A server as this caller is told of it, on pages as in its OpenAPI document. */
 export interface Told extends Described {
   readonly audience: Caller
 }
 
-export function toldTo(ctx: RequestContext): Told {
+export function toldTo(ctx: ServerContext): Told {
   const audience = callerOf(ctx)
   return { ...ctx.server, audience, examples: new Map(), schemas: shownSchemas(ctx.server.schemas, audience) }
 }

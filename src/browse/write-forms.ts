@@ -1,8 +1,8 @@
 import type { Row } from '../model/where.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { RelationOperation, ResourceOperation } from '../request/operation.ts'
 import { isToMany } from '../schema/relation-kinds.ts'
 import { isWritable, type ResourceSchema } from '../schema/resource-schema.ts'
+import type { ServerContext } from '../server/server-context.ts'
 import { actionFields, fieldsOf, relationField } from './form-fields.ts'
 import { type Content, type Html, html } from './html.ts'
 import { type FormField, labelled } from './inputs.ts'
@@ -11,7 +11,7 @@ import type { Told } from './told.ts'
 
 /** Who would write, and what they are told. */
 interface Writer {
-  readonly ctx: RequestContext
+  readonly ctx: ServerContext
   readonly told: Told
 }
 

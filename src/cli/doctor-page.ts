@@ -9,10 +9,11 @@ interface PageParts {
 
 /** The report for people: a table of types, then what was decided without being asked. */
 export function doctorPage(report: DoctorReport, { title, changes }: PageParts, { paint }: Terminal): string {
-  const { types, hidden, renamed, warnings } = report
+  const { types, hidden, secrets, renamed, warnings } = report
   const sections = [
     ['changed by schema classes', changes],
     ['hidden', hidden.map(lineOf)],
+    ['secrets', secrets.map(lineOf)],
     ['renamed', renamed.map(lineOf)],
     ['warnings', warnings],
   ] as const

@@ -30,7 +30,7 @@ export const doctorCommand: Command = {
       const changes = classes === null ? [] : changesOf(examine(schema, null), report)
       terminal.say(doctorPage(report, { title: titleOf(report, schema, server), changes }, terminal))
     }
-    const faults = [...schema.problems, ...report.skipped.map((each) => skippedLine(each, schema))]
+    const faults = [...schema.problems, ...wrong(report).map((each) => skippedLine(each, schema))]
     if (faults.length > 0) throw new UsageError(faults.join(`\n${terminal.paint('red', 'error')} `))
   },
 }
@@ -56,6 +56,9 @@ function titleOf({ types }: DoctorReport, { path, resources }: PrismaSchema, ser
   const count = types.length === 1 ? '1 type' : `${types.length} types`
   return `${path} (${resources.provider}) becomes ${count}${server === null ? '' : ` on ${server}`}`
 }
+
+/** What the schema ignores is left out by decision. */
+const wrong = ({ skipped }: DoctorReport): DoctorReport['skipped'] => skipped.filter(({ isIgnored }) => !isIgnored)
 
 const skippedLine = (finding: DoctorReport['skipped'][number], { fileOf }: PrismaSchema): string =>
   `${fileOf(finding.model)}: ${placeOf(finding)} is not served: ${finding.reason}`

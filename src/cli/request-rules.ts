@@ -1,7 +1,7 @@
 import type { ColumnMeta } from '../model/meta.ts'
 import type { Relation } from '../schema/relation-kinds.ts'
 import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
-import { fieldOfColumn } from '../validation/columns.ts'
+import { fieldOfColumn } from '../validation/rules/columns.ts'
 import { hasRule, needsId } from '../validation/rules/infer-rules.ts'
 import { listed } from './source.ts'
 
@@ -17,7 +17,7 @@ export interface FieldRule {
   readonly isRequiredRelation: boolean
 }
 
-/** What inference demands of each field that clients may write (D10). */
+/** What inference demands of each field that clients may write (docs/specification.md#inferred-rules). */
 export function requestRules(type: ResourceSchema): readonly FieldRule[] {
   const rules = [
     ...(type.id.clientGenerated ? [plain('id', needsId(type) ? ['clientId()', 'required()'] : ['clientId()'])] : []),

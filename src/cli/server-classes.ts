@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Resources } from '../model/meta.ts'
 import type { Limits } from '../request/limits.ts'
-import { dashed } from '../schema/naming.ts'
+import { modelsByFile } from '../schema/naming.ts'
 import type { AnySchema } from '../schema/schema.ts'
 import { UsageError } from './command.ts'
 import { loadFile } from './load-file.ts'
@@ -26,7 +26,7 @@ interface ServerFile {
 export async function readServer(root: string, server: string, { models }: Resources): Promise<ServerClasses> {
   const folder = `src/app/${server}`
   const { models: only = null, limits = {} } = await instanceOf<ServerFile>(root, `${folder}/server.ts`)
-  const names = new Map(Object.keys(models).map((model) => [dashed(model), model]))
+  const names = modelsByFile(Object.keys(models))
   const schemas = new Map<string, AnySchema>()
   const files = new Map<string, string>()
   for (const name of readdirSync(join(root, folder)).sort()) {

@@ -134,6 +134,24 @@ export const denied = (status: number, detail?: string): JsonApiError => new Jso
 export const badParameter = (parameter: string, detail: string): JsonApiError =>
   new JsonApiError(400, { title: 'Invalid Query Parameter', detail, source: { parameter } })
 
+/** 400: the document that a query asks for would have too many resources and identifiers. */
+export const tooManyResources = (parameter: string, limit: number): JsonApiError =>
+  new JsonApiError(400, {
+    code: 'too-many-resources',
+    title: 'Invalid Query Parameter',
+    detail: `A document must not have more than ${limit} resources and identifiers. Ask for a smaller page, or include less.`,
+    source: { parameter },
+  })
+
+/** 400: the document that a query asks for would have too many bytes. */
+export const documentTooLarge = (parameter: string, limit: number): JsonApiError =>
+  new JsonApiError(400, {
+    code: 'too-large',
+    title: 'Invalid Query Parameter',
+    detail: `A document must not be larger than ${limit} bytes. Ask for a smaller page, for fewer fields, or include less.`,
+    source: { parameter },
+  })
+
 /** 400 of the cursor profile: `maxSize` is the largest page that may be asked for. */
 export const maxSizeExceeded = (parameter: string, maxSize: number): JsonApiError =>
   new JsonApiError(400, {

@@ -17,6 +17,8 @@ export interface ResourceShape extends LinkageLimits {
   /** Is `lid` a member that means something: JSON:API 1.1 defined it. A new resource may have one, which names nothing here. */
   readonly knowsLid?: boolean
   hasAttribute(name: string): boolean
+  /** Would the value of an attribute change the id of the resource, of which it is a part. */
+  changesId?(name: string, value: unknown): boolean
   relation(name: string): RelationShape | null
 }
 
@@ -102,9 +104,16 @@ function* duplicateFailures(data: Members): Failures {
 
 function* attributesFailures(data: Members, shape: ResourceShape): Failures {
   yield* containerFailures(data, 'attributes')
-  for (const [name] of fieldsOf(data, 'attributes')) {
-    if (isReserved(name) || shape.hasAttribute(name)) continue
-    yield nonCompliant(`The field ${name} is not a supported attribute.`, '/data/attributes')
+  for (const [name, value] of fieldsOf(data, 'attributes')) {
+    if (isReserved(name)) continue
+    if (!shape.hasAttribute(name))
+      yield nonCompliant(`The field ${name} is not a supported attribute.`, '/data/attributes')
+    else if (shape.changesId?.(name, value))
+      yield notSupported(
+        403,
+        `The field ${name} is part of the id, which never changes.`,
+        pointer('/data/attributes', name),
+      )
   }
 }
 

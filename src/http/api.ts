@@ -1,201 +1,23 @@
-import type { Context, Middleware } from 'koa'
-import compose from 'koa-compose'
-import { checkPolicies } from '../auth/check-policies.ts'
-import type { AnyPolicy, PolicyClass } from '../auth/policy.ts'
-import { routeNotFound } from '../document/errors.ts'
-import type { Resources } from '../model/meta.ts'
-import { cursorSeal } from '../pagination/cursor-seal.ts'
-import type { Telemetry } from '../request/telemetry.ts'
-import {
-  type CompiledServer,
-  compileServer,
-  type Environment,
-  type Logger,
-  type ServerParts,
-} from '../server/compile.ts'
-import { explainedClients } from '../store/around/explained-clients.ts'
-import type { TransactionLimits } from '../store/prisma/prisma-store.ts'
-import { openReplicaStores } from '../store/replicas/replica-stores.ts'
-import type { Clients } from '../store/store.ts'
-import { openStores, type StoresParts } from '../store/stores.ts'
-import { errorBoundary } from './answering/error-boundary.ts'
-import { loggedError } from './answering/logged-error.ts'
-import type { Api, Authenticate } from './build-context.ts'
-import { idempotencyOf } from './idempotency.ts'
-import { jsonapi } from './jsonapi.ts'
-import { tracedAuthenticate } from './observing/tracing-of.ts'
-import { limitRate, type RateLimitOptions } from './pacing/rate-limit.ts'
-import { makeTurns } from './pacing/turns.ts'
-import { type Responder, responder } from './responder.ts'
-
-/** What an application hands in. */
-export interface ApiOptions {
-  /** What `prisma generate` wrote: `resources` of `prisma/generated/resources.ts`. */
-  readonly resources: Resources
-  /** A Prisma client; on SQLite the two of `sqliteClients`. */
-  readonly clients: Clients
-  /** The servers with their schemas, authorizers and requests, as `discover` finds them. */
-  readonly servers: readonly ServerParts[]
-  /** Policy classes by model. */
-  readonly policies: ReadonlyMap<string, PolicyClass>
-  /** Who is asking; left out, everybody is a guest. */
-  readonly authenticate?: Authenticate
-  /** The public origin that links begin with, `https://api.example.org`. */
-  readonly baseUrl: string
-  /**
-   * What the cursors of `CursorProfilePagination` are sealed with: the same in every process that serves the API, kept across
-   * restarts, and secret. Left out, a key of this process, so that cursors do not outlive it.
-   */
-  readonly cursorSecret?: string
-  /** How long the transactions of writes may wait and take; by default ten seconds each, then 503. */
-  readonly transactions?: TransactionLimits
-  /** How many requests a caller may make; left out, any number. */
-  readonly rateLimit?: RateLimitOptions
-  /** `openTelemetry()` of `prismapi/telemetry`, for spans and metrics; left out, nothing is measured. */
-  readonly telemetry?: Telemetry
-  /** Where the framework says what it did, and what failed. */
-  readonly logger: Logger
-  /**
-   * True unless it is said to be otherwise: errors say nothing about the inside, and nobody gets `Server-Timing` by
-   * `Prefer: server-timing`, or an explanation by `Prefer: explain`.
-   */
-  readonly production?: boolean
-}
-
-/** The servers of an application, ready to be mounted. */
-export interface PrismApi {
-  /**
-   * The servers as they were compiled, for tools.
-   *
-   * @internal
-   */
-  readonly servers: readonly CompiledServer[]
-  /** Koa middleware that answers below the servers' base paths, and passes everything else on. */
-  middleware(): Middleware
-  /** Koa middleware for the end: what nothing else answered is a JSON:API 404. */
-  notFound(): Middleware
-  /**
-   * Answers a Koa route of the application's own, mounted before `middleware()` or outside of the servers' base paths, as
-   * the server of that name would.
-   *
-   * @throws {Error} when there is no such server.
-   * @example
-   * import Router from '@koa/router'
-   *
-   * declare const api: PrismApi
-   * declare const newest: () => Promise<RowOf<'Post'>[]>
-   *
-   * const router = new Router().get('/newest', async (ctx) => {
-   *   await api.respond(ctx, 'v1').data('Post', await newest())
-   * })
-   */
-  respond(ctx: Context, server: string): Responder
-}
+import type { Context } from 'koa'
+import type { ReplicaStores } from '../database/replicas/replica-stores.ts'
+import type { Store } from '../database/store.ts'
+import type { CompiledServer } from '../server/compile.ts'
+import type { Plugin } from './plugin.ts'
+import type { Batching } from './throttling/batching.ts'
 
 /**
- * Makes the API of an application from its parts.
- *
- * @throws {Error} at boot, for whatever is wrong with them; it names the file or field and the cure.
- * @see https://jsonapi.org/format/
- * @example
- * import Koa from 'koa'
- * import pino from 'pino'
- *
- * declare const resources: Resources // of prisma/generated/resources.ts
- * declare const clients: Clients // a Prisma client, or those of prismapi/sqlite and prismapi/postgres
- *
- * const discovered = await discover({ root: import.meta.dirname, resources })
- * const api = createApi({ resources, clients, ...discovered, baseUrl: 'http://127.0.0.1:3000', logger: pino() })
- * new Koa().use(api.middleware()).listen(3000, '127.0.0.1')
+ * Who is asking: the user, or null for a guest.
+ * @throws {JsonApiError} 401, made by `unauthorized`, for credentials that are present and wrong.
  */
-export function createApi(options: ApiOptions): PrismApi {
-  const { resources, logger, baseUrl, production = true, cursorSecret = null, telemetry = null } = options
-  const authenticate = authenticateOf(options)
-  if (resources.provider === 'sqlite' && !('writer' in options.clients)) {
-    throw new Error(
-      'SQLite has one connection for each client, so one client would lose writes that run beside a transaction. Pass the clients of sqliteClients() from "prismapi/sqlite".',
-    )
-  }
-  if (cursorSecret === '') throw new Error('createApi({ cursorSecret }): pass a long random text, or leave it out.')
-  const policies: ReadonlyMap<string, AnyPolicy> = new Map(
-    [...options.policies].map(([model, PolicyOfModel]) => [model, new PolicyOfModel()]),
-  )
-  const storesParts: StoresParts = {
-    clients: options.clients,
-    resources,
-    onLateFailure: (err) => logger.error({ err: loggedError(err) }, 'Work after a commit failed'),
-    transactions: options.transactions,
-    telemetry,
-    onUnknown: (model, part) => logger.debug({ model, part }, 'Read by Prisma, because SQL does not know a part of it'),
-  }
-  const stores = openStores(storesParts)
-  const replicaStores = openReplicaStores(storesParts, stores)
-  const environment: Environment = {
-    ...{ resources, policies, baseUrl, production, logger },
-    cursorSeal: cursorSeal(cursorSecret),
-    isRateLimited: options.rateLimit !== undefined,
-  }
-  const servers = options.servers.map((parts) => compileServer(parts, environment))
-  // A policy is for all servers, so a method may name a relation that only one of them has.
-  const denied = checkPolicies(
-    policies,
-    ...servers.filter((server) => server.authorizable).map((server) => server.schemas),
-  )
-  if (denied.length > 0)
-    logger.warn({ types: denied }, `Denied to everybody, for want of a policy: ${denied.join(', ')}`)
-  if (cursorSecret === null) warnOfCursors(servers, logger)
-  const turns = makeTurns()
-  const apiOf = (server: CompiledServer): Api => {
-    const store = stores[server.reads]
-    const idempotency = idempotencyOf(server, store, options.authenticate === undefined)
-    const replicas = replicaStores?.[server.reads] ?? null
-    const explained: Api['explained'] = production
-      ? null
-      : ({ runStatement }) =>
-          openStores({ ...storesParts, clients: explainedClients(options.clients, runStatement) })[server.reads]
-    return { server, store, authenticate, turns, idempotency, replicas, telemetry, explained }
-  }
-  const apis = servers.map(apiOf)
-  return {
-    servers,
-    middleware: () => compose(apis.map(jsonapi)),
-    respond(ctx, name) {
-      const api = apis.find(({ server }) => server.name === name)
-      if (!api)
-        throw new Error(`There is no server ${name}. There are: ${servers.map((each) => each.name).join(', ')}.`)
-      return responder(api, ctx)
-    },
-    notFound: () => {
-      const boundary = errorBoundary({ logger, production, version: () => '1.0' })
-      return (ctx) =>
-        boundary(ctx, () => {
-          throw routeNotFound(ctx.path)
-        })
-    },
-  }
-}
+export type Authenticate = (ctx: Context) => unknown
 
-/** Guests all, where nobody says who is asking. */
-function authenticateOf({
-  authenticate = () => null,
-  rateLimit,
-  telemetry,
-  production = true,
-}: ApiOptions): Authenticate {
-  const limited = rateLimit ? limitRate(authenticate, rateLimit) : authenticate
-  return telemetry || !production ? tracedAuthenticate(limited) : limited
-}
-
-/** Cursors that stop working with the process are a surprise: to clients at a restart, and to all of them beside a second one. */
-function warnOfCursors(servers: readonly CompiledServer[], logger: Logger): void {
-  for (const { name, schemas } of servers) {
-    const types = [...schemas.byType.values()]
-      .filter(({ paginator }) => paginator?.sealsCursors)
-      .map(({ type }) => type)
-    if (types.length === 0) continue
-    logger.warn(
-      { server: name, types },
-      `Cursors of ${types.join(', ')} are sealed with a key of this process alone. Pass createApi({ cursorSecret }) for them to outlive it.`,
-    )
-  }
+/** A server, and what its requests share. */
+export interface Api {
+  readonly server: CompiledServer
+  readonly store: Store
+  readonly authenticate: Authenticate
+  readonly batching: Batching
+  /** Null where there are none. */
+  readonly replicas: ReplicaStores | null
+  readonly plugins: readonly Plugin[]
 }

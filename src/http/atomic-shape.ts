@@ -1,35 +1,34 @@
-import type { AtomicShape, AtomicTarget, OperationCode } from '../document/atomic-target.ts'
+import type { AtomicShape, AtomicTarget, OperationCode } from '../actions/atomic/target.ts'
 import { type Extensions, upsertProfile } from '../document/profiles.ts'
 import { naturalKey } from '../schema/natural-key.ts'
 import type { CompiledServer } from '../server/compile.ts'
-import { allowedMethods, matchPath, type PathParams, type Target } from './routes.ts'
+import { type Address, matchPath, routeOf } from './routes.ts'
 
 /** What a server's endpoints make of the operations of an atomic request. */
-export function atomicShape(server: CompiledServer, applied: Extensions): AtomicShape {
+export function atomicShape(server: CompiledServer, negotiated: Extensions): AtomicShape {
   const { schemas, limits } = server
   const schemaOf = (type: string) => schemas.byType.get(type)
   return {
     maxOperations: limits.operations,
-    hasUpsert: applied.profile.includes(upsertProfile),
+    hasUpsert: negotiated.profile.includes(upsertProfile),
     isType: (type) => schemas.byType.has(type),
     isRelationship: (type, name) => schemaOf(type)?.relations.has(name) ?? false,
     isNaturalKey(type, fields) {
       const schema = schemaOf(type)
       return schema !== undefined && naturalKey(schema, fields) !== null
     },
-    supports: (op, target) => allowedMethods(schemas, addressOf(target)).includes(methods[op]),
+    supports: (op, target) => Object.hasOwn(routeOf(schemas, addressOf(target))?.kinds ?? {}, methods[op]),
     targetOf: (href) => targetOf(server, href),
   }
 }
 
 const methods: Readonly<Record<OperationCode, string>> = { add: 'POST', update: 'PATCH', remove: 'DELETE' }
 
-function addressOf({ type, id, lid, relationship }: AtomicTarget): Omit<Target, 'method'> {
+function addressOf({ type, id, lid, relationship }: AtomicTarget): Address {
   const name = id ?? lid
-  if (name === null) return { path: '', pattern: '/:type', params: { type } }
-  if (relationship === null) return { path: '', pattern: '/:type/:id', params: { type, id: name } }
+  if (name === null) return { pattern: '/:type', params: { type } }
+  if (relationship === null) return { pattern: '/:type/:id', params: { type, id: name } }
   return {
-    path: '',
     pattern: '/:type/:id/relationships/:relation',
     params: { type, id: name, relation: relationship },
   }
@@ -43,12 +42,11 @@ function targetOf({ baseUrl, schemas }: CompiledServer, href: string): AtomicTar
   const base = new URL(baseUrl)
   if (url.origin !== base.origin || !url.pathname.startsWith(`${base.pathname}/`) || url.search || url.hash) return null
   const match = matchPath(url.pathname.slice(base.pathname.length))
-  return match && toTarget(match.pattern, match.params, schemas)
+  return match && toTarget(match, schemas)
 }
 
 function toTarget(
-  pattern: Target['pattern'],
-  { type = '', id = '', relation = '' }: PathParams,
+  { pattern, params: { type = '', id = '', relation = '' } }: Address,
   schemas: CompiledServer['schemas'],
 ): AtomicTarget | null {
   const schema = schemas.byType.get(type)

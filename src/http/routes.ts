@@ -1,4 +1,3 @@
-import { methodNotAllowed, routeNotFound } from '../document/errors.ts'
 import { memo } from '../model/memo.ts'
 import type { Operation, Place } from '../request/operation.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
@@ -16,9 +15,8 @@ export const patterns = [
   '/:type/:id/:relation',
 ] as const
 
-export interface Target {
-  readonly method: string
-  readonly path: string
+/** A path that was taken apart. */
+export interface Address {
   readonly pattern: (typeof patterns)[number]
   readonly params: PathParams
 }
@@ -30,8 +28,8 @@ export interface PathParams {
   readonly action?: string
 }
 
-/** What a path below a server's base path is the address of, by the first pattern that fits; null for no address. */
-export function matchPath(path: string): Pick<Target, 'pattern' | 'params'> | null {
+/** A path below a server's base path by the first pattern that fits; null where none does. */
+export function matchPath(path: string): Address | null {
   const segments = path.split('/')
   for (const { pattern, names } of named) {
     if (names.length !== segments.length) continue
@@ -64,58 +62,52 @@ function decodeSegment(segment: string): string | null {
   }
 }
 
-/** The path with `{id}` in the place of an id, as in the OpenAPI document; null where nothing is served. */
-export function routeTemplate(schemas: SchemaRegistry, path: string): string | null {
-  const match = matchPath(path)
-  if (!match || !routeOf(schemas, match.pattern, match.params)) return null
-  const names: Readonly<Record<string, string>> = { ...match.params, id: '{id}' }
-  return match.pattern.replace(/:(\w+)/g, (_, name: string) => names[name] ?? '')
-}
-
-/** What a path below a server's base path is about, whatever the method; null where nothing is served. */
-export const findPlace = (schemas: SchemaRegistry, { pattern, params }: Omit<Target, 'method'>): Place | null =>
-  routeOf(schemas, pattern, params)?.about ?? null
-
 /** What the methods mean that a path answers to. */
 type Kinds = Readonly<Record<string, Operation['kind']>>
 
-interface Route {
+/** A path below a server's base path at which something is served. */
+export interface Route {
+  readonly pattern: (typeof patterns)[number]
+  readonly params: PathParams
   readonly kinds: Kinds
   /** The same whatever the method; the kind makes it an operation. */
   readonly about: Place
 }
 
-/**
- * What the client wants: method and path become one tagged value, here and nowhere else.
- * @throws {JsonApiError} 404 for an unknown path, 405 with `Allow` for a verb that the path does not have.
- */
-export function toOperation(schemas: SchemaRegistry, { method, path, pattern, params }: Target): Operation {
-  const route = routeOf(schemas, pattern, params)
-  if (!route) throw routeNotFound(path)
-  const { kinds, about } = route
+/** What is served at a path; null where nothing is. */
+export function findRoute(schemas: SchemaRegistry, path: string): Route | null {
+  const match = matchPath(path)
+  return match && routeOf(schemas, match)
+}
+
+/** What the client wants: method and path become one tagged value, here and nowhere else. Null for a method that the path does not have. */
+export function operationOf({ kinds, about }: Route, method: string): Operation | null {
   const kind = Object.hasOwn(kinds, method) ? kinds[method] : undefined
-  if (!kind) throw methodNotAllowed(method, path, Object.keys(kinds))
-  return { ...about, kind } as Operation
+  return kind ? ({ ...about, kind } as Operation) : null
 }
 
-/** The methods that a path answers to: what `Allow` lists. */
-export function allowedMethods(schemas: SchemaRegistry, { path, pattern, params }: Omit<Target, 'method'>): string[] {
-  const route = routeOf(schemas, pattern, params)
-  if (!route) throw routeNotFound(path)
-  return Object.keys(route.kinds)
+/** The path with `{id}` in the place of an id, as in the OpenAPI document. */
+export function routeTemplate({ pattern, params }: Route): string {
+  const names: Readonly<Record<string, string>> = { ...params, id: '{id}' }
+  return pattern.replace(/:(\w+)/g, (_, name: string) => names[name] ?? '')
 }
 
-function routeOf(
+/** What an address is of; null where nothing is served. */
+export function routeOf(schemas: SchemaRegistry, address: Address): Route | null {
+  const served = servedAt(schemas, address)
+  return served && { ...address, ...served }
+}
+
+function servedAt(
   schemas: SchemaRegistry,
-  pattern: (typeof patterns)[number],
-  { type = '', id = '', relation: name = '', action = '' }: PathParams,
-): Route | null {
+  { pattern, params: { type = '', id = '', relation: name = '', action = '' } }: Address,
+): Pick<Route, 'kinds' | 'about'> | null {
   const schema = schemas.byType.get(type)
   if (!schema) return null
   if (pattern === '/:type') return { kinds: collectionKinds(schema), about: { schema } }
   if (pattern === '/:type/:id') return { kinds: resourceKinds(schema), about: { schema, id } as Place }
-  if (pattern === '/:type/-actions/:action') return actionRoute(schema, null, action)
-  if (pattern === '/:type/:id/-actions/:action') return actionRoute(schema, id, action)
+  if (pattern === '/:type/-actions/:action') return servedAction(schema, null, action)
+  if (pattern === '/:type/:id/-actions/:action') return servedAction(schema, id, action)
   const relation = schema.relations.get(name)
   if (!relation) return null
   const kinds = pattern === '/:type/:id/:relation' ? reading('viewRelated') : relationshipKinds(schema, relation)
@@ -139,7 +131,7 @@ const resourceKinds = memo(
   }),
 )
 
-function actionRoute(schema: ResourceSchema, id: string | null, name: string): Route | null {
+function servedAction(schema: ResourceSchema, id: string | null, name: string): Pick<Route, 'kinds' | 'about'> | null {
   const action = schema.actions.get(name)
   if (action?.on !== (id === null ? 'collection' : 'member')) return null
   const kinds = action.method === 'GET' ? reading('action') : { [action.method]: 'action' as const }

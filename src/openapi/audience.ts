@@ -1,7 +1,7 @@
 import type { Operation } from '../request/operation.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import { isWritable, type ResourceSchema } from '../schema/resource-schema.ts'
-import { type KnownRules, knownRules } from '../validation/running/known-rules.ts'
+import { type DescribedRules, describeRules } from '../validation/request/describe-rules.ts'
 import type { DescribedServer } from './described.ts'
 
 /** Who a document is for, and what they are told. Schemas are the server's own, or what is shown of them. */
@@ -9,7 +9,7 @@ export interface Audience {
   /** Are they told of the operation. */
   has(operationId: string): boolean
   /** What they may write; null where only a request can tell. */
-  rulesOf(schema: ResourceSchema, kind: 'create' | 'update'): KnownRules | null
+  rulesOf(schema: ResourceSchema, kind: 'create' | 'update'): DescribedRules | null
   /** Do they see deleted rows of the model. */
   seesTrash(model: string): boolean
   /** Are rows of the model hidden from them: then nothing is sorted by what lies behind it. */
@@ -23,7 +23,7 @@ export const everybody = ({ requests, schemas }: DescribedServer): Audience => (
   has: () => true,
   rulesOf: ({ model }, kind) => {
     const schema = schemas.byModel.get(model.name) as ResourceSchema
-    return knownRules(requests.get(model.name), writeOf(schema, kind))
+    return describeRules(requests.get(model.name), writeOf(schema, kind))
   },
   seesTrash: (model) => schemas.byModel.get(model)?.trashMark != null,
   isScoped: (model) => schemas.byModel.get(model)?.deletedAt != null,

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { ISchema } from 'yup'
 import { allowsSome } from '../auth/allows-some.ts'
+import type { AuthContext } from '../auth/auth-context.ts'
 import { memo } from '../model/memo.ts'
 import { scopeOf } from '../model/where.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import type { CompiledRules } from '../validation/running/compile-rules.ts'
-import { callersRules, type KnownRules } from '../validation/running/known-rules.ts'
+import { type DescribedRules, describeRulesFor } from '../validation/request/describe-rules.ts'
+import type { FieldRules } from '../validation/rules/read-rules.ts'
 import { type Audience, operationsOf, writeOf } from './audience.ts'
 import { isRequired, ruleSchema } from './rule-schema.ts'
 
@@ -16,7 +17,7 @@ export interface Caller extends Audience {
 }
 
 /** What the policies, rules and scopes of this request leave to its caller; no query, and no row is looked at. */
-export function callerOf(ctx: RequestContext): Caller {
+export function callerOf(ctx: AuthContext): Caller {
   const { server, served } = ctx
   const all = [...server.schemas.byType.values()]
   const allowed = new Set(
@@ -28,11 +29,11 @@ export function callerOf(ctx: RequestContext): Caller {
     .map(({ model }) => model.name)
     .filter((model) => Object.keys(scopeOf(served.scopes, model)).length > 0)
   const scoped = new Set(hidden)
-  const rules = new Map<string, KnownRules | null>()
+  const rules = new Map<string, DescribedRules | null>()
   for (const schema of all) {
     for (const kind of ['create', 'update'] as const) {
       const id = `${schema.type}.${kind}`
-      if (allowed.has(id)) rules.set(id, callersRules(ctx, writeOf(schema, kind)))
+      if (allowed.has(id)) rules.set(id, describeRulesFor(ctx, writeOf(schema, kind)))
     }
   }
   const canMeet = ({ authorizable, model }: ResourceSchema) =>
@@ -49,12 +50,11 @@ export function callerOf(ctx: RequestContext): Caller {
   })
 }
 
-/** All that a document tells of rules, as text: made once of those that are kept. */
-const toldBy = memo(({ fields, schema }: CompiledRules): string =>
-  JSON.stringify(
-    [...fields].map((name) => {
-      const rule = schema.fields[name]?.describe()
-      return rule && [name, isRequired(rule), 'nullable' in rule && rule.nullable, ruleSchema(rule)]
-    }),
-  ),
-)
+/** All that a document tells of rules, as text. */
+const toldBy = ({ fields }: FieldRules): string => JSON.stringify([...fields].map(([name, rule]) => [name, told(rule)]))
+
+// Most rules are constants of the application, and what they say is, too.
+const told = memo((rule: ISchema<unknown>) => {
+  const description = rule.describe()
+  return [isRequired(description), 'nullable' in description && description.nullable, ruleSchema(description)]
+})

@@ -1,8 +1,8 @@
 import { type Deprecation, endingOf } from '../schema/deprecation.ts'
 import { operationsOf } from './audience.ts'
+import type { Paths } from './described.ts'
 import { type Described, headerRef, type Part } from './described.ts'
 import { header } from './responses.ts'
-import type { Paths } from './type-paths.ts'
 
 /** What is said of an operation, a parameter or a schema that will be gone. */
 export const deprecatedPart = (...deprecations: readonly (Deprecation | null)[]): Part => {

@@ -4,7 +4,7 @@ import type { IdempotencyOptions } from '../request/idempotency.ts'
 import type { Limits } from '../request/limits.ts'
 import type { Deprecation } from '../schema/deprecation.ts'
 import type { SchemaRegistry } from '../schema/resource-schema.ts'
-import type { RequestClasses } from '../validation/classes/request-classes.ts'
+import type { RequestClasses } from '../validation/request/request-classes.ts'
 import type { Audience } from './audience.ts'
 import type { Example } from './examples.ts'
 
@@ -32,7 +32,7 @@ export interface DescribedServer {
   readonly basePath: string
   readonly baseUrl: string
   readonly version: '1.0' | '1.1'
-  readonly known: Extensions
+  readonly supportedExtensions: Extensions
   readonly resources: Resources
   readonly schemas: SchemaRegistry
   readonly requests: ReadonlyMap<string, RequestClasses>
@@ -56,6 +56,9 @@ export interface Described extends DescribedServer {
 
 /** An object of an OpenAPI document: of a JSON Schema, a parameter, an operation. */
 export type Part = Readonly<Record<string, unknown>>
+
+/** Path items by their path. */
+export type Paths = Readonly<Record<string, Part>>
 
 export const schemaRef = (name: string): Part => ({ $ref: `#/components/schemas/${name}` })
 export const parameterRef = (name: string): Part => ({ $ref: `#/components/parameters/${name}` })

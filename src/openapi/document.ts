@@ -1,5 +1,6 @@
 import { type Audience, everybody } from './audience.ts'
 import { deprecationDates, deprecationHeaders, withDeprecations } from './deprecations.ts'
+import type { Paths } from './described.ts'
 import { type Described, type DescribedServer, described, type Part } from './described.ts'
 import type { Example } from './examples.ts'
 import { keyParameters, withKeys } from './keys.ts'
@@ -11,7 +12,7 @@ import { errorResponses } from './responses.ts'
 import { allSchemas } from './schemas.ts'
 import { documentPaths, operationsPaths, rootPaths } from './server-paths.ts'
 import { shownSchemas } from './shown-schemas.ts'
-import { type Paths, typePaths } from './type-paths.ts'
+import { typePaths } from './type-paths.ts'
 
 /**
  * In: a compiled server, who is told of it, and resources to show them. Out: its OpenAPI 3.1 document, for them; for nobody in particular all that

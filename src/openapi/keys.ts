@@ -1,5 +1,5 @@
+import type { Paths } from './described.ts'
 import { type Described, type Part, parameterRef } from './described.ts'
-import type { Paths } from './type-paths.ts'
 
 const name = 'Idempotency-Key'
 

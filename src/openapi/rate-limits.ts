@@ -1,5 +1,5 @@
+import type { Paths } from './described.ts'
 import { type Described, headerRef, type Part, responseRef } from './described.ts'
-import type { Paths } from './type-paths.ts'
 
 // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
 

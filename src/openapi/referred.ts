@@ -1,5 +1,4 @@
-import type { Part } from './described.ts'
-import type { Paths } from './type-paths.ts'
+import type { Part, Paths } from './described.ts'
 
 type Components = Readonly<Record<string, Part>>
 

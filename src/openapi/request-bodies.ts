@@ -1,7 +1,7 @@
 import { isToMany } from '../schema/relation-kinds.ts'
 import { isKeyAttribute, isKeyRelation, type ResourceSchema } from '../schema/resource-schema.ts'
+import type { DescribedRules } from '../validation/request/describe-rules.ts'
 import { hasRule } from '../validation/rules/infer-rules.ts'
-import type { KnownRules } from '../validation/running/known-rules.ts'
 import { deprecatedPart } from './deprecations.ts'
 import { type Described, described, type Part } from './described.ts'
 import { sentExample } from './examples.ts'
@@ -15,7 +15,7 @@ interface Writing {
   readonly server: Described
   readonly schema: ResourceSchema
   readonly kind: Kind
-  readonly known: KnownRules | null
+  readonly known: DescribedRules | null
 }
 
 /** The document that creates a resource of the type, or updates one. */
@@ -68,12 +68,12 @@ function membersSchema({ kind, known }: Writing, members: Members): Part {
 
 const anything: Rule = { type: 'mixed' }
 
-function ruleOf(known: KnownRules | null, name: string): Rule | null {
-  return known?.rules.fields.has(name) ? (known.rules.schema.fields[name]?.describe() ?? null) : null
+function ruleOf(known: DescribedRules | null, name: string): Rule | null {
+  return known?.rules.fields.get(name)?.describe() ?? null
 }
 
 /** Fields without a rule are ignored; where rules depend on the caller, others may have one. */
-const mayBeWritten = (known: KnownRules | null, name: string): boolean =>
+const mayBeWritten = (known: DescribedRules | null, name: string): boolean =>
   known === null || known.isPersonal || known.rules.fields.has(name)
 
 function attributesOf({ schema, kind, known }: Writing): Members {

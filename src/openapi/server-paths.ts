@@ -1,7 +1,7 @@
 import { atomicExtension } from '../document/profiles.ts'
+import type { Paths } from './described.ts'
 import { type Described, type Part, responseRef, schemaRef } from './described.ts'
 import { answer, errors, mediaType, noContent, written } from './responses.ts'
-import type { Paths } from './type-paths.ts'
 
 /** Where a server describes itself, below its base path; no type can be called so. */
 export const openApiPath = '/openapi.json'
@@ -16,7 +16,9 @@ export const documentPaths = ({ basePath }: Described): Paths => ({ [basePath + 
 
 /** The path of atomic requests, where the server takes any. */
 export const operationsPaths = (server: Described): Paths => ({
-  ...(server.known.ext.includes(atomicExtension) && { [server.basePath + operationsPath]: operationsItem(server) }),
+  ...(server.supportedExtensions.ext.includes(atomicExtension) && {
+    [server.basePath + operationsPath]: operationsItem(server),
+  }),
 })
 
 const refused = {

@@ -1,7 +1,8 @@
+import type { SchemaFieldDescription } from 'yup'
 import type { Action } from '../schema/actions.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
-import { actionRules } from '../validation/validate-action.ts'
-import { type Described, type Part, parameterRef, schemaRef } from './described.ts'
+import { actionRules } from '../validation/run/validate-action.ts'
+import { type Described, type Part, type Paths, parameterRef, schemaRef } from './described.ts'
 import { anyOf } from './linkage.ts'
 import { collectionRefs, resourceRefs } from './parameters.ts'
 import { notModified, ofVersion, onVersion, tagged, unlessKnown } from './preconditions.ts'
@@ -9,8 +10,6 @@ import { relationPaths } from './relation-paths.ts'
 import { answer, bodyOf, errors, location, noContent, written } from './responses.ts'
 import { isRequired, membersOf } from './rule-schema.ts'
 import { documentSchema, resourceRef } from './schemas.ts'
-
-export type Paths = Readonly<Record<string, Part>>
 
 /** Every path below `/<type>`. */
 export function typePaths(server: Described, schema: ResourceSchema): Paths {
@@ -140,7 +139,8 @@ function actionPath(
 }
 
 function actionBody(schema: ResourceSchema, action: Action): Part {
-  const { fields } = actionRules(schema, action).schema.describe()
+  const rules = [...actionRules(schema, action).fields]
+  const fields = Object.fromEntries(rules.map(([name, rule]) => [name, rule.describe() as SchemaFieldDescription]))
   const isNeeded = Object.values(fields).some(isRequired)
   const members = { meta: membersOf(fields) }
   return bodyOf({ type: 'object', properties: members, ...(isNeeded && { required: ['meta'] }) }, isNeeded)

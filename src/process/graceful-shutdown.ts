@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
-import { loggedError } from '../http/answering/logged-error.ts'
+import { loggedError } from '../http/response/logged-error.ts'
 import type { Logger } from '../server/compile.ts'
 import { connectionsOf } from './connections.ts'
 import { isDrain } from './worker-messages.ts'

@@ -1,17 +1,18 @@
 import type { JsonApiError } from '../document/error.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { Relation } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import { type CheckContext, watchedContext } from './check-context.ts'
+import { type CheckContext, toCheckContext } from './check-context.ts'
 import { checkCollection, refuseCollection } from './collection.ts'
 import { checkCounts, refuseCounts } from './counts.ts'
 import { checkAll, throwAny } from './failures.ts'
 import { checkFields } from './fields.ts'
 import { checkInclude, rootOf } from './include.ts'
 import { checkIncludedCollections } from './included-collections.ts'
-import { keptQuery } from './kept-queries.ts'
 import { parseQuery, type RawQuery } from './parse.ts'
 import type { Query } from './query.ts'
+import { cachedQuery } from './query-cache.ts'
+import type { QueryContext } from './query-context.ts'
+import { inputsOf } from './query-inputs.ts'
 
 /** What a query string asks about. */
 export interface QuerySubject {
@@ -37,33 +38,25 @@ export interface QueryOptions {
  *
  * @throws JsonApiError 400 with everything that is wrong, `source.parameter` naming the exact key of each.
  */
-export function checkQuery(ctx: RequestContext, subject: QuerySubject, options: QueryOptions = {}): Query {
-  const check = () => {
-    const { check, isPersonal, unscoped } = watchedContext(ctx)
-    return { query: checkAnew(ctx.at.search, subject, options, { ctx, check }), isPersonal: isPersonal(), unscoped }
-  }
+export function checkQuery(ctx: QueryContext, subject: QuerySubject, options: QueryOptions = {}): Query {
+  const { search } = ctx.at
+  const check = () => checkAnew(parseSent(ctx, options), subject, options, toCheckContext(ctx))
   // What an application's rules make of a query is theirs to know.
-  if (options.rules || options.allow) return check().query
-  const about = subject.relation ?? subject.schemas[0] ?? ctx.server
-  return keptQuery(
-    about,
-    `${subject.isCollection} ${subject.isRelationship} ${ctx.at.search}`,
-    ctx.served.scopes,
+  if (options.rules || options.allow) return check()
+  return cachedQuery({
+    about: subject.relation ?? subject.schemas[0] ?? ctx.server,
+    key: `${subject.isCollection} ${subject.isRelationship} ${search}`,
+    scopes: ctx.served.scopes,
+    inputsOf: () => inputsOf(parseSent(ctx, options), subject.schemas, ctx.server.schemas),
     check,
-  )
-}
-
-interface Checking {
-  readonly ctx: RequestContext
-  readonly check: CheckContext
-}
-
-function checkAnew(search: string, subject: QuerySubject, options: QueryOptions, { ctx, check }: Checking): Query {
-  const [schema] = subject.schemas
-  const raw = parseQuery(search, ctx.limits, {
-    allow: options.allow ?? [],
-    ignoresUnknown: ctx.server.ignoresUnknownParameters,
   })
+}
+
+const parseSent = ({ at, limits, server }: QueryContext, { allow = [] }: QueryOptions): RawQuery =>
+  parseQuery(at.search, limits, { allow, ignoresUnknown: server.ignoresUnknownParameters })
+
+function checkAnew(raw: RawQuery, subject: QuerySubject, options: QueryOptions, check: CheckContext): Query {
+  const [schema] = subject.schemas
   const { included, fields, counts, collection } = checkAll({
     included: () => includedOf(raw, subject, check),
     fields: () => checkFields(raw.fields, check),

@@ -16,6 +16,11 @@ const lists: readonly string[] = ['equals', 'has', 'hasSome', 'hasEvery', 'isEmp
 /** Operators that take several values, so that a comma separates. */
 export const takesList: ReadonlySet<string> = new Set(['in', 'notIn', 'hasSome', 'hasEvery'])
 
+const searches: ReadonlySet<string> = new Set([...search, ...insensitive])
+
+/** Does the operator look into texts, of columns or inside of Json, letter by letter. */
+export const isSearching = (operator: string | null): boolean => operator !== null && searches.has(operator)
+
 /** The operators of an attribute; none where it is no filter at all. */
 export function operatorsOf(attribute: Attribute, provider: Provider): readonly string[] {
   const { column, kind, isList, isNullable } = attribute

@@ -1,8 +1,10 @@
+import { readCondition } from '../condition/parse.ts'
+import { prismaWhere } from '../condition/prisma.ts'
+import { twoValued } from '../condition/two-valued.ts'
 import type { ModelMeta } from '../model/meta.ts'
 import { every, scopeOf, type Where } from '../model/where.ts'
 import type { Link } from '../schema/relation-kinds.ts'
 import type { CheckContext } from './check-context.ts'
-import { definite } from './definite.ts'
 import type { Hop } from './filter-path.ts'
 
 /** The conditions of one group, by the relations that they cross: those that share a way meet on the same row there. */
@@ -84,12 +86,17 @@ export function crossing({ relation, quantifier }: Crossing, where: Where, { isD
   if (link) return crossingLinks(link, quantifier, { where, scope, check })
   const isScoped = Object.keys(scope).length > 0
   if (quantifier === 'is') {
-    const { models } = check.resources
-    const seen = isScoped && isDenied ? definite(scope, models[model] as ModelMeta, models) : scope
+    const seen = isScoped && isDenied ? neverUnknown(scope, model, check) : scope
     return { [field]: { is: every(seen, where) } }
   }
   if (quantifier === 'every' && isScoped) return { [field]: { none: every(scope, { NOT: where }) } }
   return { [field]: { [quantifier]: every(scope, where) } }
+}
+
+// A scope under a NOT must not be NULL for a hidden row: see `twoValued`.
+function neverUnknown(scope: Where, model: string, { resources: { models } }: CheckContext): Where {
+  const meta = models[model] as ModelMeta
+  return prismaWhere(twoValued(readCondition(scope, meta, models)), meta)
 }
 
 interface BehindLinks {

@@ -5,7 +5,7 @@ import type { AttributeKind } from '../schema/resource-schema.ts'
 export interface ValueKind {
   /** Ends the sentence "… must be". */
   readonly expected: string
-  /** The document's value (D1, *Values*): a JSON value; null for a text that does not fit. */
+  /** The document's value (docs/specification.md#values): a JSON value; null for a text that does not fit. */
   parse(text: string): string | number | boolean | null
 }
 

@@ -3,7 +3,7 @@ import { every, nothing, some, type Where } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { type CheckContext, knownAttribute } from './check-context.ts'
 import { mapAll } from './failures.ts'
-import { listOf, takesList } from './filter-operators.ts'
+import { isSearching, listOf, takesList } from './filter-operators.ts'
 import { type FilterTarget, hopsOf, isDeclared, resolvePath } from './filter-path.ts'
 import { place } from './filter-place.ts'
 import { type FilterBranches, type FilterClause, type FilterGroup, parseFilter, tooDeep } from './filter-syntax.ts'
@@ -88,7 +88,7 @@ function checkCost(
   { check, budget }: Pick<Checking, 'check' | 'budget'>,
 ): void {
   const { key, depth } = clause
-  const { filterDepth, filterTerms, filterValues, filterLength } = check.limits
+  const { filterDepth, filterTerms, filterValues, filterLength, searchLength } = check.limits
   const hops = hopsOf(target)
   if (depth + hops.length + target.jsonPath.length > filterDepth) throw tooDeep(key, filterDepth)
   // A to-many relation is a query of its own, for each row.
@@ -100,8 +100,9 @@ function checkCost(
   const values = isSplit ? listOf(clause) : clause.values
   if (isSplit && values.length > filterValues)
     throw badParameter(key, `A filter must not have more than ${filterValues} values in one list.`)
-  if (values.some(({ length }) => length > filterLength))
-    throw badParameter(key, `A value of a filter must not be longer than ${filterLength} characters.`)
+  const longest = isSearching(target.operator) ? Math.min(filterLength, searchLength) : filterLength
+  if (values.some(({ length }) => length > longest))
+    throw badParameter(key, `A value of a filter must not be longer than ${longest} characters.`)
 }
 
 const unknown = ({ key, path: [name = '', ...rest] }: FilterClause) =>

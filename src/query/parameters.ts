@@ -1,3 +1,4 @@
+import { JsonApiError } from '../document/error.ts'
 import { badParameter } from '../document/errors.ts'
 import type { Limits } from '../request/limits.ts'
 import { mapAll } from './failures.ts'
@@ -22,16 +23,44 @@ export const notAllowed = (key: string) => badParameter(key, `Query parameter ${
  * @throws JsonApiError 400 for bad percent-encoding, unbalanced brackets, and more parameters than the limit.
  */
 export function parseParameters(search: string, limits: Pick<Limits, 'parameters'>): readonly Parameter[] {
-  const pieces = search
-    .replace(/^\?/, '')
-    .split('&')
-    .filter((piece) => piece !== '')
+  const pieces = piecesOf(search)
   const excess = pieces[limits.parameters]
   if (excess !== undefined) {
     const [key = ''] = excess.split('=')
     throw badParameter(key, `A query must not have more than ${limits.parameters} parameters.`)
   }
   return mapAll(pieces, parseParameter)
+}
+
+/** The parameters that are well-formed, for readers that refuse nothing. */
+export const wellFormedParameters = (search: string): readonly Parameter[] =>
+  piecesOf(search).flatMap((piece) => wellFormed(piece) ?? [])
+
+/** A query string without the parameters of other families, whatever is wrong with them. */
+export const onlyFamilies = (search: string, families: ReadonlySet<string>): string =>
+  piecesOf(search)
+    .filter((piece) => families.has(familyOf(piece)))
+    .join('&')
+
+const piecesOf = (search: string): readonly string[] =>
+  search
+    .replace(/^\?/, '')
+    .split('&')
+    .filter((piece) => piece !== '')
+
+function wellFormed(piece: string): Parameter | null {
+  try {
+    return parseParameter(piece)
+  } catch (error) {
+    if (error instanceof JsonApiError) return null
+    throw error
+  }
+}
+
+/** The family is told by what stands before the first bracket, even if the rest is malformed. */
+const familyOf = (piece: string): string => {
+  const [family = ''] = piece.replaceAll(/%5b/gi, '[').split(/[[=]/, 1)
+  return family
 }
 
 function parseParameter(piece: string): Parameter {

@@ -7,6 +7,10 @@ export interface Limits {
   readonly bodyBytes: number
   /** How deep arrays and objects of a body may nest. */
   readonly bodyDepth: number
+  /** Resources and identifiers in one document: primary and included ones, and what relationships name. */
+  readonly resources: number
+  /** Bytes of the document that a read answers with. */
+  readonly documentBytes: number
   /** Resources on a page, unless the schema says otherwise. */
   readonly maxPageSize: number
   /** Relations in one include path. */
@@ -23,6 +27,8 @@ export interface Limits {
   readonly filterValues: number
   /** Characters of one value of a filter. */
   readonly filterLength: number
+  /** Characters that `contains`, `startsWith`, `endsWith` and their like search for. */
+  readonly searchLength: number
   /** Identifiers in one relationship of a document. */
   readonly linkage: number
   /** Operations in one atomic request. */
@@ -40,6 +46,8 @@ export interface Limits {
 export const defaultLimits: Limits = Object.freeze({
   bodyBytes: 1_048_576,
   bodyDepth: 64,
+  resources: 10_000,
+  documentBytes: 16_777_216,
   maxPageSize: 1000,
   includeDepth: 3,
   includePaths: 20,
@@ -48,6 +56,7 @@ export const defaultLimits: Limits = Object.freeze({
   filterDepth: 5,
   filterValues: 500,
   filterLength: 1024,
+  searchLength: 200,
   linkage: 1000,
   operations: 100,
   urlLength: 8192,

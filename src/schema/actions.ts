@@ -155,7 +155,7 @@ export class MetaAnswer {
 export const meta = (members: Meta): MetaAnswer => new MetaAnswer(members)
 
 /** What a handler returned. */
-export type ActionResult = Row | readonly Row[] | MetaAnswer | null | undefined
+export type HandlerResult = Row | readonly Row[] | MetaAnswer | null | undefined
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const isMethod = (method: string): boolean => (methods as readonly string[]).includes(method)

@@ -2,56 +2,66 @@ import type { ColumnMeta, ModelMeta, Resources } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
 import { checkDeprecation, type Deprecation } from './deprecation.ts'
 import type { AttributeOverride } from './fields.ts'
-import { isSecretName, looksSecret } from './naming.ts'
 import type { Attribute } from './resource-schema.ts'
+import { isSecret } from './secrets.ts'
 import { deserializer, kindOf, serializer } from './values.ts'
 
-/** Columns that no client sets: the database or Prisma keeps them (D10). */
+/** Columns that no client sets: the database or Prisma keeps them (docs/specification.md#inferred-rules). */
 const isKeptByPrisma = (column: ColumnMeta): boolean =>
   column.isUpdatedAt || column.default === 'now' || column.default === 'autoincrement'
 
 /** Is the column shown as an attribute unless the application says otherwise. */
 export function isAttribute(model: ModelMeta, column: ColumnMeta): boolean {
   const isOnlyId = model.key.length === 1 && model.key[0] === column.name
-  return !column.isForeignKey && !isOnlyId
+  return (!column.isForeignKey || standsAlone(model, column)) && !isOnlyId
 }
 
-/** Hidden by `@hidden`, or by a name that says secret. */
-export const isHidden = (column: ColumnMeta): boolean => column.hidden || hiddenByName(column)
+/** Part of a foreign key, and needed where none of its relations is there: `programId` beside an optional `[programId, partnerId]`. */
+function standsAlone({ relations }: ModelMeta, { name, isNullable }: ColumnMeta): boolean {
+  const own = Object.values(relations).filter(({ foreignKey }) => foreignKey?.columns.includes(name))
+  if (isNullable || own.length === 0) return false
+  return own.every((relation) => relation.isNullable && (relation.foreignKey?.columns.length ?? 0) > 1)
+}
 
-/** Flags and dates of secrets (`tokenExpiresAt`, `hasPassword`) are none themselves. */
-export const hiddenByName = (column: ColumnMeta): boolean =>
-  canBeSecret(column) && looksSecret(column.name) && !column.writeOnly
+/** What is not said of a column that holds a secret: it is hidden, or accepted and never shown where rows need it. */
+export type SecretAccess = 'hidden' | 'writeOnly'
 
-/** Would an id that is made of the column tell a secret. */
-export const isSecretKey = (column: ColumnMeta): boolean => canBeSecret(column) && isSecretName(column.name)
+/** How clients meet a column whose name says that it holds a secret; null for all others, and where a comment says it. */
+export function secretAccess(model: ModelMeta, column: ColumnMeta): SecretAccess | null {
+  if (column.hidden || column.writeOnly || !isSecret(model.name, column)) return null
+  return isNeeded(column) && !column.readOnly && model.operations.includes('create') ? 'writeOnly' : 'hidden'
+}
 
-const canBeSecret = ({ type }: ColumnMeta): boolean => type !== 'Boolean' && type !== 'DateTime'
+/** Has a value to be given for every row. */
+const isNeeded = ({ isNullable, isList, isUpdatedAt, default: value }: ColumnMeta): boolean =>
+  !isNullable && value === null && !isList && !isUpdatedAt
 
 interface ColumnParts {
   readonly resources: Resources
   readonly override: AttributeOverride | null
   /** The server sets it, whatever the application says. */
   readonly isKept?: boolean
+  /** It holds a secret, and the application says nothing of it. */
+  readonly isSecret?: boolean
 }
 
 /** The attribute of a column, with the application's override over what the Prisma schema says. */
 export function columnAttribute(
   name: string,
   column: ColumnMeta,
-  { resources, override, isKept = false }: ColumnParts,
+  { resources, override, isKept = false, isSecret = false }: ColumnParts,
 ): Attribute {
   const kind = kindOf(column)
   const show = serializer(column)
   const custom = override?.toDocument
-  const writeOnly = override?.isWriteOnly ?? column.writeOnly
+  const writeOnly = override?.isWriteOnly ?? (column.writeOnly || isSecret)
   const isComparable = !writeOnly && !column.isList && kind !== 'json' && kind !== 'bytes'
   return Object.freeze({
     name,
     kind,
     isList: column.isList,
     isNullable: column.isNullable,
-    isRequired: !column.isNullable && column.default === null && !column.isList && !column.isUpdatedAt,
+    isRequired: isNeeded(column),
     readOnly: isKept || (override?.readOnly ?? (column.readOnly || isKeptByPrisma(column))),
     writeOnly,
     // PostgreSQL has no order of its `xml`.

@@ -28,7 +28,8 @@ export interface DecimalSize {
   readonly scale: number
 }
 
-function decimalSize({ native }: ColumnMeta, provider: Provider): DecimalSize | null {
+/** The digits that a decimal column has room for; null where it is a double. */
+export function decimalSize({ native }: ColumnMeta, provider: Provider): DecimalSize | null {
   if (provider === 'sqlite') return null
   const [type, precision, scale] = native ?? []
   if (type === 'Money') return { precision: 18, scale: 2 }

@@ -1,6 +1,6 @@
-import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../model/meta.ts'
+import type { ModelMeta, RelationMeta, Resources } from '../model/meta.ts'
 import { nearest } from '../model/nearest.ts'
-import { columnAttribute, hiddenByName, isAttribute, isHidden, ownAttribute } from './attributes.ts'
+import { columnAttribute, isAttribute, ownAttribute, secretAccess } from './attributes.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { AttributeOverride, MorphToOverride } from './fields.ts'
 import { fieldName, isFieldName } from './naming.ts'
@@ -76,7 +76,7 @@ function compileRelations(compilation: Compilation): readonly Relation[] {
     const name = isRenamed ? override.name : fieldName(model.name, meta.name, (taken) => names.has(taken))
     const reason = whyNot(meta, model, resources)
     const relation = reason === null ? compileRelation(name, meta, model, resources, override) : null
-    if (reason !== null) notes.skipped.push({ model: model.name, field: meta.name, reason })
+    if (reason !== null) notes.skipped.push({ model: model.name, field: meta.name, reason, isIgnored: true })
     if (!relation) continue
     relations.push(relation)
     if (!isRenamed && name !== meta.name) notes.renamed.push(renaming(model, meta.name, name))
@@ -87,7 +87,7 @@ function compileRelations(compilation: Compilation): readonly Relation[] {
 }
 
 function compileThroughs(
-  { model, resources, overrides, isServed }: Compilation,
+  { model, resources, overrides, notes, isServed }: Compilation,
   taken: ReadonlySet<string>,
 ): readonly Relation[] {
   return throughsOf(model, resources.models).flatMap((through) => {
@@ -96,6 +96,7 @@ function compileThroughs(
     if (isHidden || !isServed(through.link) || !isServed(through.to.model)) return []
     const isRenamed = override !== null && override.name !== through.name
     const name = isRenamed ? override.name : fieldName(model.name, through.name, (each) => taken.has(each))
+    if (!isRenamed && through.name !== through.former) notes.renamed.push(renamedThrough(model, through, name))
     return [compileThrough(name, through, { model, resources, override })]
   })
 }
@@ -133,19 +134,32 @@ function compileAttributes(
   for (const column of Object.values(model.columns)) {
     const override = overrides.attributes.get(column.name) ?? null
     if (morphColumns.has(column.name) || (!isAttribute(model, column) && !override)) continue
-    if (hides(column, override)) {
-      if (override?.isHidden === undefined && hiddenByName(column) && !column.hidden)
-        notes.hidden.push({ model: model.name, field: column.name, reason: whyHidden(column) })
-      continue
-    }
+    const access = saysAccess(override) ? null : secretAccess(model, column)
+    if (access === 'hidden') notes.hidden.push({ model: model.name, field: column.name, reason: secretReason })
+    if (access === 'hidden' || (saysAccess(override) ? override?.isHidden : column.hidden)) continue
+    if (access === 'writeOnly') notes.secrets.push({ model: model.name, field: column.name, reason: writeOnlyReason })
     const isRenamed = override !== null && override.name !== column.name
     const name = isRenamed ? override.name : fieldName(model.name, column.name, isTaken)
     if (!isRenamed && name !== column.name) notes.renamed.push(renaming(model, column.name, name))
-    attributes.push(columnAttribute(name, column, { resources, override, isKept: column.name === kept }))
+    attributes.push(
+      columnAttribute(name, column, {
+        resources,
+        override,
+        isKept: column.name === kept,
+        isSecret: access === 'writeOnly',
+      }),
+    )
   }
   const own = [...overrides.attributes.values()].filter(({ field, isHidden }) => !model.columns[field] && !isHidden)
   return [...attributes, ...own.map((override) => ownAttribute(override.name, override))]
 }
+
+const renamedThrough = (model: ModelMeta, { name: field, former, list }: Through, name: string): Renaming => ({
+  model: model.name,
+  field: list,
+  name,
+  reason: `what it links was ${former} up to version 0.1. Say relation('${field}').named('${former}') in its schema class to keep that.`,
+})
 
 const renaming = (model: ModelMeta, field: string, name: string): Renaming => ({
   model: model.name,
@@ -154,11 +168,10 @@ const renaming = (model: ModelMeta, field: string, name: string): Renaming => ({
   reason: 'JSON:API does not allow the name.',
 })
 
-const whyHidden = ({ isNullable, isList, default: value }: ColumnMeta): string =>
-  isNullable || isList || value !== null
-    ? 'its name says that it holds a secret.'
-    : 'its name says that it holds a secret. It is required, so rows are created only where a creating hook fills it.'
+const secretReason = 'its name says that it holds a secret.'
+const writeOnlyReason =
+  'its name says that it holds a secret. It is accepted and never shown, since rows need it. Write /// @hidden above it where only code fills it, or /// @writeOnly to say so.'
 
-// To say that a column is write-only is to say that it is there.
-const hides = (column: ColumnMeta, override: AttributeOverride | null): boolean =>
-  override?.isHidden ?? (override?.isWriteOnly ? false : isHidden(column))
+/** Does the application say whether clients see the column. To say that it is write-only is to say that it is there. */
+const saysAccess = (override: AttributeOverride | null): boolean =>
+  override?.isHidden !== undefined || override?.isWriteOnly === true

@@ -1,8 +1,8 @@
 import type { User } from '../model/register.ts'
 import type { Where } from '../model/where.ts'
 import { checkDeprecation, type Deprecation } from './deprecation.ts'
+import type { HookRequest } from './hook-request.ts'
 import { isPlainName } from './naming.ts'
-import type { HookRequest } from './resource-schema.ts'
 
 /** @internal */
 export interface FilterValues {

@@ -1,20 +1,46 @@
-import { pluralize, underscore } from 'inflection'
+import { pluralize } from 'inflection'
 
-/** `BlogPost` → `blog-posts`. */
-export const inferType = (model: string): string => {
+/** `BlogPost` → `blog-posts`. What comes last and only tells apart has no plural: `CommentV2` → `comments-v2`. */
+export function inferType(model: string): string {
   const words = dashed(model).split('-')
+  const end = words.findLastIndex((word, i) => i === 0 || !distinctions.test(word))
+  return words.map((word, i) => (i === end ? pluralize(word) : word)).join('-')
+}
+
+const distinctions = /^(v?\d+|new|old)$/
+
+/** `BlogPost` → `blog-post`, `HTTPLog` and `HTTP_LOG` → `http-log`, `OAuthClient` → `oauth-client`, `Model3D` → `model-3d`. */
+export const dashed = (name: string): string =>
+  joined(
+    name
+      .replace(mixed, (word) => word.charAt(0) + word.slice(1).toLowerCase())
+      .replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
+      .replace(/([a-z])(\d+[A-Z]+)(?![a-z])/g, '$1-$2')
+      .replace(/([a-z])([A-Z])|(\d)([A-Z][a-z])/g, '$1$3-$2$4'),
+  )
+
+/** Words with capitals inside of them. */
+const mixed = /OAuth|GraphQL/g
+
+/** The models by what their files are called: `blog-post` of `blog-post.policy.ts`. The names of version 0.1 are still found. */
+export const modelsByFile = (models: readonly string[]): ReadonlyMap<string, string> =>
+  new Map([
+    ...models.map((model) => [formerlyDashed(model), model] as const),
+    ...models.map((model) => [dashed(model), model] as const),
+  ])
+
+/** What `dashed` made of a name up to version 0.1. */
+const formerlyDashed = (name: string): string =>
+  joined(name.replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2').replace(/([a-z\d])([A-Z])/g, '$1-$2'))
+
+/** The type of a model up to version 0.1. */
+export function formerType(model: string): string {
+  const words = formerlyDashed(model).split('-')
   const last = words.pop() ?? ''
   return [...words, pluralize(last)].join('-')
 }
 
-/** `BlogPost` → `blog-post`, `HTTPLog` and `HTTP_LOG` → `http-log`. */
-export const dashed = (name: string): string =>
-  name
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
-    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
-    .replace(/[-_]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .toLowerCase()
+const joined = (words: string): string => words.replace(/[-_]+/g, '-').replace(/^-|-$/g, '').toLowerCase()
 
 /** A free type for each model, in the order of the schema: of two models with one plural, the second keeps its singular. */
 export function inferTypes(models: readonly string[], reserved: readonly string[] = []): ReadonlyMap<string, string> {
@@ -47,36 +73,6 @@ export function fieldName(model: string, field: string, isTaken: (name: string) 
   while (isTaken(name)) name += '2'
   return name
 }
-
-const secrets = new Set([
-  'password',
-  'passwd',
-  'pwd',
-  'passphrase',
-  'secret',
-  'secrets',
-  'token',
-  'tokens',
-  'salt',
-  'hash',
-  'hashed',
-  'apikey',
-  'otp',
-  'credential',
-  'credentials',
-  'cvv',
-  'cvc',
-])
-const secretPairs = new Set(['api key', 'api keys', 'private key', 'access key', 'signing key', 'encryption key'])
-
-/** Does the name of a field say that it holds a secret (`passwordHash`, `api_key`, `resetToken`). */
-export function looksSecret(field: string): boolean {
-  const words = underscore(field).split('_')
-  return words.some((word, i) => secrets.has(word) || secretPairs.has(`${word} ${words[i + 1] ?? ''}`))
-}
-
-/** The same of a field that names rows: a commit is called by its hash, and nobody by a token. */
-export const isSecretName = (field: string): boolean => looksSecret(underscore(field).replace(/(^|_)hash(?=_|$)/g, '_'))
 
 /** `BlogPost` → `blogPost`: the name of the model's delegate in Prisma Client, too. */
 export const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)

@@ -4,6 +4,8 @@ export interface Note {
   /** Prisma's name; null where the note is about the whole model. */
   readonly field: string | null
   readonly reason: string
+  /** It is what the Prisma schema says (`@ignore`), so nothing is wrong with it. */
+  readonly isIgnored?: true
 }
 
 /** A field, or a model's type, whose name had to be another one. */
@@ -16,6 +18,8 @@ export interface Renaming extends Note {
 export interface SchemaNotes {
   /** Fields that clients do not get to see. */
   readonly hidden: Note[]
+  /** Fields that clients write and never see, because of their names. */
+  readonly secrets: Note[]
   readonly renamed: Renaming[]
   /** Models and relations that are not served. */
   readonly skipped: Note[]
@@ -23,7 +27,7 @@ export interface SchemaNotes {
   readonly warnings: string[]
 }
 
-export const newNotes = (): SchemaNotes => ({ hidden: [], renamed: [], skipped: [], warnings: [] })
+export const newNotes = (): SchemaNotes => ({ hidden: [], secrets: [], renamed: [], skipped: [], warnings: [] })
 
 /** `Post.type`, or `Post` where a note is about the model. */
 export const placeOf = ({ model, field }: Note): string => (field === null ? model : `${model}.${field}`)

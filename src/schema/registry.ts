@@ -1,11 +1,11 @@
 import type { ColumnMeta, ModelMeta, Resources } from '../model/meta.ts'
-import { isSecretKey } from './attributes.ts'
 import { compileSchema } from './compile.ts'
 import { inFile } from './in-file.ts'
-import { inferType, inferTypes, isPlainName } from './naming.ts'
+import { formerType, inferType, inferTypes, isPlainName } from './naming.ts'
 import { newNotes, type SchemaNotes } from './notes.ts'
 import type { ResourceSchema, SchemaRegistry } from './resource-schema.ts'
 import type { AnySchema } from './schema.ts'
+import { isSecret } from './secrets.ts'
 
 export interface RegistryOptions {
   readonly resources: Resources
@@ -84,7 +84,7 @@ function whyUnserved(model: ModelMeta, schema: AnySchema | undefined): string | 
     return 'it has no id and no unique without nullable fields, so its rows cannot be named. Add @id or @unique.'
   const isShown = (name: string) =>
     schema?.fields().some((field) => field.kind === 'attribute' && field.field === name && field.isHidden === false)
-  const secret = model.key.find((name) => isSecretKey(model.columns[name] as ColumnMeta) && !isShown(name))
+  const secret = model.key.find((name) => isSecret(model.name, model.columns[name] as ColumnMeta) && !isShown(name))
   if (secret === undefined) return null
   return `its id would tell ${secret}, whose name says that it holds a secret. Give it another id, or say attribute('${secret}').visible() in its schema class.`
 }
@@ -100,6 +100,14 @@ function typesOf(
     const declared = schemas.get(model)?.type
     types.set(model, declared ?? inferred)
     const wanted = inferType(model)
+    const former = formerType(model)
+    if (declared === undefined && former !== wanted)
+      notes.renamed.push({
+        model,
+        field: null,
+        name: inferred,
+        reason: `it was ${former} up to version 0.1. Say type = '${former}' in its schema class to keep that.`,
+      })
     if (declared !== undefined || inferred === wanted) continue
     const owner = reserved.includes(wanted) ? "a URL of the server's own" : 'the type of another model'
     notes.renamed.push({ model, field: null, name: inferred, reason: `${wanted} is ${owner}.` })

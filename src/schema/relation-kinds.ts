@@ -97,6 +97,8 @@ export interface Link {
   readonly to: LinkEnd
   /** The other side's relation to them. */
   readonly inverse: string
+  /** That relation is to one: what is linked with a resource of this side is linked with no other one. */
+  readonly isExclusive: boolean
 }
 
 export interface LinkEnd {

@@ -74,7 +74,7 @@ export function compileThrough(
     field: name,
     model: to.model,
     readOnly: base.readOnly || !isPlainLink(links),
-    link: { model: link, list, from: end(from), to: end(to), inverse },
+    link: { model: link, list, from: end(from), to: end(to), inverse: inverse.name, isExclusive: !inverse.isList },
     defaultPagination: override?.paginatesByDefault ?? true,
     isCountable: override?.isCountable ?? false,
   })

@@ -4,6 +4,7 @@ import type { PageParams, Paginator } from '../pagination/paginator.ts'
 import type { Action } from './actions.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { DeclaredFilter } from './filters.ts'
+import type { HookRequest } from './hook-request.ts'
 import { type Relation, targetModels } from './relation-kinds.ts'
 import type { Sort } from './sorts.ts'
 
@@ -67,16 +68,6 @@ export interface SchemaHooks {
   indexQuery(request: HookRequest): Readonly<Record<string, unknown>> | null
   /** Narrows what is shown of a to-many relation whose target this type is. */
   relatableQuery(request: HookRequest): Readonly<Record<string, unknown>> | null
-}
-
-/** What a hook may know of the request. */
-export interface HookRequest {
-  /** What `authenticate` returned; null for a guest. */
-  readonly user: unknown
-  /** The HTTP method. */
-  readonly method: string
-  /** The URL as it was asked for, with the server's public origin. */
-  readonly url: URL
 }
 
 /** The id of a type: one or several columns of the model, always a string outside. */

@@ -12,7 +12,7 @@ import {
   RelationOverride,
 } from './fields.ts'
 import type { DeclaredFilter, FilterKind, FilterOptions } from './filters.ts'
-import type { HookRequest } from './resource-schema.ts'
+import type { HookRequest } from './hook-request.ts'
 import type { DeclaredSort } from './sorts.ts'
 
 /**
@@ -47,7 +47,7 @@ export class Schema<M extends ModelName = ModelName> {
    */
   type?: string
   /**
-   * Resources on a page when the request does not say (*Page size*, rule 1).
+   * Resources on a page when the request does not say (docs/specification.md#page-size).
    *
    * @see https://jsonapi.org/format/#fetching-pagination
    */
@@ -136,7 +136,7 @@ export class Schema<M extends ModelName = ModelName> {
     return new PagePagination()
   }
 
-  /** False: nobody is asked for permission (*Disabling*). */
+  /** False: clients need no permission (docs/specification.md#disabling-authorization). */
   authorizable(): boolean {
     return true
   }

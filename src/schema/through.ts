@@ -1,4 +1,4 @@
-import { pluralize } from 'inflection'
+import { pluralize, singularize } from 'inflection'
 import type { ModelMeta, RelationMeta, Resources } from '../model/meta.ts'
 import { lowerFirst, upperFirst } from './naming.ts'
 
@@ -11,6 +11,8 @@ type Models = Resources['models']
 export interface Through {
   /** The name of the relation to the far end: the plural of what the link calls it. */
   readonly name: string
+  /** What it was called up to version 0.1. */
+  readonly former: string
   /** The model of the links. */
   readonly link: string
   /** This model's list of links. */
@@ -18,32 +20,40 @@ export interface Through {
   /** The link's relations to this side and to the far one. */
   readonly from: OwnedRelation
   readonly to: OwnedRelation
-  /** The far model's list of links. */
-  readonly inverse: string
+  /** The far model's relation to its links: to one where the foreign key of its end is unique. */
+  readonly inverse: RelationMeta
 }
 
 type OwnedRelation = RelationMeta & { readonly foreignKey: NonNullable<RelationMeta['foreignKey']> }
 
 /** The relations that a model has through links, each under a name that is free. */
 export function throughsOf(model: ModelMeta, models: Models): readonly Through[] {
-  const taken = new Set([...Object.keys(model.columns), ...Object.keys(model.relations)])
-  return Object.values(model.relations).flatMap((list) => {
-    const found = throughOf(list, models)
-    if (!found) return []
-    const name = freeName(model.name, pluralize(found.to.name), taken)
+  const found = Object.values(model.relations).flatMap((list) => throughOf(list, models) ?? [])
+  const fields = [...Object.keys(model.columns), ...Object.keys(model.relations)]
+  const taken = new Set(fields)
+  const formerlyTaken = new Set(fields)
+  return found.map((each) => {
+    const far = pluralize(each.to.name)
+    const byModel = prefixed(lowerFirst(model.name), far)
+    const isOnly = found.every((other) => other === each || pluralize(other.to.name) !== far)
+    const byList = prefixed(singularize(each.list), far)
+    const name = freeName(isOnly ? [far, byModel, byList] : [far, byList], taken)
+    const former = freeName([far, byModel], formerlyTaken)
     taken.add(name)
-    return [{ ...found, name }]
+    formerlyTaken.add(former)
+    return { ...each, name, former }
   })
 }
 
-function throughOf(list: RelationMeta, models: Models): Omit<Through, 'name'> | null {
+function throughOf(list: RelationMeta, models: Models): Omit<Through, 'name' | 'former'> | null {
   const link = models[list.model]
   if (!list.isList || list.join || !link) return null
   const [one, other, ...more] = keyRelations(link)
   if (!one || !other || more.length > 0) return null
   const [from, to] = list.inverse === one.name ? [one, other] : [other, one]
-  if (from.name !== list.inverse || to.inverse === null) return null
-  return { link: link.name, list: list.name, from, to, inverse: to.inverse }
+  const inverse = to.inverse === null ? undefined : models[to.model]?.relations[to.inverse]
+  if (from.name !== list.inverse || !inverse) return null
+  return { link: link.name, list: list.name, from, to, inverse }
 }
 
 /** The relations whose foreign keys are parts of the id, where there is nothing else in it and no part belongs to two. */
@@ -54,9 +64,11 @@ function keyRelations({ key, relations }: ModelMeta): readonly OwnedRelation[] {
   return columns.length === key.length && new Set(columns).size === key.length ? inKey : []
 }
 
+const prefixed = (prefix: string, name: string): string => `${prefix}${upperFirst(name)}`
+
 // Prisma's documentation gives the list of links the name that the far end would have.
-function freeName(model: string, wanted: string, taken: ReadonlySet<string>): string {
-  let name = taken.has(wanted) ? `${lowerFirst(model)}${upperFirst(wanted)}` : wanted
+function freeName(candidates: readonly string[], taken: ReadonlySet<string>): string {
+  let name = candidates.find((candidate) => !taken.has(candidate)) ?? candidates.at(-1) ?? ''
   while (taken.has(name)) name += '2'
   return name
 }

@@ -50,7 +50,7 @@ const toColumn: Partial<Record<AttributeKind, Convert>> = {
 
 const same: Convert = (value) => value
 
-/** From a column's value, as Prisma gives it, to a JSON value (D1, *Values*). */
+/** From a column's value, as Prisma gives it, to a JSON value (docs/specification.md#values). */
 export function serializer(column: ColumnMeta): Convert {
   const convert = toDocument[kindOf(column)]
   if (!convert) return same

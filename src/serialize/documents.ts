@@ -12,11 +12,11 @@ import type {
 } from '../document/types.ts'
 import type { Page } from '../pagination/paginator.ts'
 import type { IncludeTree, Query } from '../query/query.ts'
-import type { RequestContext } from '../request/context.ts'
 import { staged } from '../request/tracing.ts'
 import type { Relation } from '../schema/relation-kinds.ts'
 import type { LinkMeta } from '../store/loading/link-meta.ts'
 import type { Resource } from '../store/resource.ts'
+import type { DocumentContext } from './document-context.ts'
 import { includedResources } from './included.ts'
 import { isMany, linkage } from './linkage.ts'
 import { pageLinks, relatedUrl, relationshipUrl, selfLink } from './links.ts'
@@ -25,7 +25,7 @@ import { resourceWriters } from './resource-text.ts'
 /** A document about one resource, or about none. `url` is what the document is the answer of. */
 export const resourceDocument = staged('serialize', ofResource)
 
-function ofResource(ctx: RequestContext, resource: Resource | null, { query, url }: Shown): DataDocument {
+function ofResource(ctx: DocumentContext, resource: Resource | null, { query, url }: Shown): DataDocument {
   const write = resourceWriters(ctx, query.fields)
   return {
     ...head(ctx, { self: selfLink(ctx, url) }),
@@ -38,7 +38,7 @@ function ofResource(ctx: RequestContext, resource: Resource | null, { query, url
 export const collectionDocument = staged('serialize', ofCollection)
 
 function ofCollection(
-  ctx: RequestContext,
+  ctx: DocumentContext,
   resources: readonly Resource[],
   { query, url, page, count = null, can = null }: ShownMany,
 ): DataDocument {
@@ -58,7 +58,7 @@ function ofCollection(
 export const relationshipDocument = staged('serialize', ofRelationship)
 
 function ofRelationship(
-  ctx: RequestContext,
+  ctx: DocumentContext,
   targets: Resource | null | readonly Resource[],
   shown: ShownRelation,
 ): DataDocument {
@@ -83,15 +83,15 @@ function ofRelationship(
 
 /** A document without primary data. */
 export const metaDocument = (
-  ctx: Pick<RequestContext, 'server' | 'applied' | 'at'>,
+  ctx: Pick<DocumentContext, 'server' | 'negotiatedExtensions' | 'at'>,
   { meta, url }: { readonly meta: Meta; readonly url: string },
 ): MetaDocument => ({ ...head(ctx, { self: selfLink(ctx, url) }), meta })
 
 /** The answer to an atomic request. */
 export const resultsDocument = (
-  { server, applied }: Pick<RequestContext, 'server' | 'applied'>,
+  { server, negotiatedExtensions }: Pick<DocumentContext, 'server' | 'negotiatedExtensions'>,
   results: readonly ResultObject[],
-): ResultsDocument => ({ jsonapi: jsonapiOf(server.version, applied), 'atomic:results': results })
+): ResultsDocument => ({ jsonapi: jsonapiOf(server.version, negotiatedExtensions), 'atomic:results': results })
 
 // Primary data are identifiers here, so the targets themselves are among what is included.
 function includedTargets(
@@ -130,20 +130,22 @@ interface ShownRelation {
 }
 
 const head = (
-  { server, applied }: Pick<RequestContext, 'server' | 'applied'>,
+  { server, negotiatedExtensions }: Pick<DocumentContext, 'server' | 'negotiatedExtensions'>,
   links: Links,
   meta: Meta | null = null,
 ) => ({
-  jsonapi: jsonapiOf(server.version, applied),
+  jsonapi: jsonapiOf(server.version, negotiatedExtensions),
   links,
   ...(meta && { meta }),
 })
 
 /** A page may follow a profile, asked for or not. */
-const withProfile = ({ server, applied }: RequestContext, page: Page | null) => ({
+const withProfile = ({ server, negotiatedExtensions }: DocumentContext, page: Page | null) => ({
   server,
-  applied:
-    page?.profile && server.version === '1.1' ? bothExtensions(applied, { ext: [], profile: [page.profile] }) : applied,
+  negotiatedExtensions:
+    page?.profile && server.version === '1.1'
+      ? bothExtensions(negotiatedExtensions, { ext: [], profile: [page.profile] })
+      : negotiatedExtensions,
 })
 
 function linkageOf(targets: Resource | null | readonly Resource[], { page, linkMeta }: ShownRelation): Linkage {

@@ -3,19 +3,19 @@ import { memo } from '../model/memo.ts'
 import type { Page, PageParams } from '../pagination/paginator.ts'
 import type { Query } from '../query/query.ts'
 import { boundedCache } from '../request/bounded-cache.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { ActionOperation } from '../request/operation.ts'
 import type { Relation } from '../schema/relation-kinds.ts'
 import type { Resource } from '../store/resource.ts'
+import type { DocumentContext } from './document-context.ts'
 
 type Pair = readonly [key: string, value: string]
 
-export const typeUrl = (ctx: Pick<RequestContext, 'server'>, type: string): string => `${ctx.server.baseUrl}/${type}`
+export const typeUrl = (ctx: Pick<DocumentContext, 'server'>, type: string): string => `${ctx.server.baseUrl}/${type}`
 
-export const resourceUrl = (ctx: RequestContext, { schema, id }: Pick<Resource, 'schema' | 'id'>): string =>
+export const resourceUrl = (ctx: DocumentContext, { schema, id }: Pick<Resource, 'schema' | 'id'>): string =>
   `${ctx.server.baseUrl}/${schema.type}/${encodeURIComponent(id)}`
 
-export function actionUrl(ctx: RequestContext, { schema, id, action }: ActionOperation): string {
+export function actionUrl(ctx: DocumentContext, { schema, id, action }: ActionOperation): string {
   const base = id === null ? typeUrl(ctx, schema.type) : resourceUrl(ctx, { schema, id })
   return `${base}/-actions/${action.name}`
 }
@@ -24,7 +24,7 @@ export const relatedUrl = (self: string, relation: Relation): string => `${self}
 export const relationshipUrl = (self: string, relation: Relation): string => `${self}/relationships/${relation.name}`
 
 /** An URL with the query that the client sent, its keys sorted as in every link. */
-export const selfLink = ({ at: { search } }: Pick<RequestContext, 'at'>, url: string): string =>
+export const selfLink = ({ at: { search } }: Pick<DocumentContext, 'at'>, url: string): string =>
   search === '' ? url : `${url}?${sorted.get(search, () => queryText(encoded([...new URLSearchParams(search)])))}`
 
 // What a query looks like in a link follows from its text alone.

@@ -2,9 +2,9 @@ import type { RenderedResource } from '../document/rendered.ts'
 import type { Can } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import type { FieldSets } from '../query/query.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
 import type { Resource } from '../store/resource.ts'
+import type { DocumentContext } from './document-context.ts'
 import { typeUrl } from './links.ts'
 import { plainRelationships, relationshipWriter } from './relationship-text.ts'
 import { valueWriter } from './value-text.ts'
@@ -12,7 +12,7 @@ import { valueWriter } from './value-text.ts'
 /** Writes resources of one type: what is visible, asked for and loaded. The cursor is that of the resource on its page. */
 export type WriteResource = (resource: Resource, cursor?: string) => RenderedResource
 
-type Shown = Pick<RequestContext, 'server' | 'served'>
+type Shown = Pick<DocumentContext, 'server' | 'served'>
 
 /** The writers of one document, each made at its first use. */
 export function resourceWriters(ctx: Shown, fields: FieldSets): (schema: ResourceSchema) => WriteResource {

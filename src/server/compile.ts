@@ -1,5 +1,6 @@
 import type { AuthorizerClass } from '../auth/authorizer.ts'
 import type { AnyPolicy } from '../auth/policy.ts'
+import type { Reads } from '../database/stores.ts'
 import { atomicExtension, type Extensions, filterProfile, noExtensions, upsertProfile } from '../document/profiles.ts'
 import type { Resources } from '../model/meta.ts'
 import type { OpenApiOptions } from '../openapi/described.ts'
@@ -14,10 +15,9 @@ import { placeOf, type SchemaNotes } from '../schema/notes.ts'
 import { compileRegistry } from '../schema/registry.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 import type { SchemaClass } from '../schema/schema.ts'
-import type { Reads } from '../store/stores.ts'
-import { type ClassFiles, checkRequestClasses } from '../validation/check-request-classes.ts'
-import type { RequestClasses } from '../validation/classes/request-classes.ts'
-import { actionRules } from '../validation/validate-action.ts'
+import { type ClassFiles, checkRequestClasses } from '../validation/request/check-request-classes.ts'
+import type { RequestClasses } from '../validation/request/request-classes.ts'
+import { actionRules } from '../validation/run/validate-action.ts'
 import { basePathOf } from './base-path.ts'
 import { compileIdempotency } from './compile-idempotency.ts'
 import type { ServerClass } from './server.ts'
@@ -55,7 +55,7 @@ export interface CompiledServer {
    * The extensions and profiles that clients can ask it to apply: none where it declares 1.0. That of cursors is not among
    * them: documents that are paged so name it whether it was asked for or not, and others never.
    */
-  readonly known: Extensions
+  readonly supportedExtensions: Extensions
   readonly resources: Resources
   readonly schemas: SchemaRegistry
   /** The application's request and query classes, by model. */
@@ -130,7 +130,7 @@ export interface Environment {
   readonly isRateLimited?: boolean
 }
 
-const known: Extensions = Object.freeze({
+const supportedExtensions: Extensions = Object.freeze({
   ext: [atomicExtension],
   profile: [filterProfile, upsertProfile],
 })
@@ -166,7 +166,7 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
     host: server.host ?? null,
     baseUrl: environment.baseUrl.replace(/\/+$/, '') + basePath,
     version: server.version,
-    known: server.version === '1.1' ? known : noExtensions,
+    supportedExtensions: server.version === '1.1' ? supportedExtensions : noExtensions,
     resources,
     schemas: registry,
     requests: parts.requests,
@@ -225,4 +225,6 @@ function logNotes(logger: Logger, name: string, notes: SchemaNotes): void {
   for (const warning of notes.warnings) logger.warn(fields, warning)
   if (notes.hidden.length > 0)
     logger.info(fields, `Hidden because of their names: ${notes.hidden.map(placeOf).join(', ')}`)
+  if (notes.secrets.length > 0)
+    logger.info(fields, `Write-only because of their names: ${notes.secrets.map(placeOf).join(', ')}`)
 }

@@ -5,9 +5,9 @@ import type { AuthorizerClass } from '../auth/authorizer.ts'
 import type { PolicyClass } from '../auth/policy.ts'
 import type { Resources } from '../model/meta.ts'
 import { nearest } from '../model/nearest.ts'
-import { dashed } from '../schema/naming.ts'
+import { modelsByFile } from '../schema/naming.ts'
 import type { SchemaClass } from '../schema/schema.ts'
-import type { RequestClasses } from '../validation/classes/request-classes.ts'
+import type { RequestClasses } from '../validation/request/request-classes.ts'
 import type { ServerParts } from './compile.ts'
 import type { ServerClass } from './server.ts'
 
@@ -54,7 +54,7 @@ interface Found {
  */
 export async function discover(options: DiscoverOptions): Promise<Discovered> {
   const { root, resources, policies = 'policies', requests = 'requests', servers = 'src/app' } = options
-  const models = new Map(Object.keys(resources.models).map((model) => [dashed(model), model]))
+  const models = modelsByFile(Object.keys(resources.models))
   const shared = await findFiles(root, requests, models)
   const names = await serverFolders(path.join(root, servers))
   const foundPolicies = ofRole<PolicyClass>(await findFiles(root, policies, models), 'policy')

@@ -1,9 +1,9 @@
+import type { Reads } from '../database/stores.ts'
 import type { ModelName } from '../model/register.ts'
 import type { OpenApiOptions } from '../openapi/described.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
 import type { Limits } from '../request/limits.ts'
 import type { Deprecation } from '../schema/deprecation.ts'
-import type { Reads } from '../store/stores.ts'
 import type { Serving } from './serving.ts'
 
 /**
@@ -82,7 +82,7 @@ export abstract class Server {
   /**
    * True: a row that the caller may not `view` is absent wherever it is not named by its own URL: from collections, related
    * resources, includes, linkage, totals, filters, and as a target of identifiers. By default `view` decides on the
-   * resource's own URL only, and an include asks nobody (*Policy-based default*, rule 6).
+   * resource's own URL only, and an include asks no policy.
    */
   readonly viewEverywhere: boolean = false
 
@@ -94,7 +94,7 @@ export abstract class Server {
    */
   readonly showsCan: boolean = false
 
-  /** False: nobody is asked for permission; the application protects the server by itself (*Disabling*). */
+  /** False: clients need no permission; the application protects the server by itself. */
   authorizable(): boolean {
     return true
   }

@@ -1,24 +1,26 @@
 import type { AuthorizerClass } from '../auth/authorizer.ts'
+import { buildScopes } from '../database/scopes.ts'
 import { type Awaitable, isPromise } from '../model/awaitable.ts'
 import type { DataOf, ModelName, RowOf, TransactionClient, User, WhereOf } from '../model/register.ts'
 import type { Scopes, Where } from '../model/where.ts'
-import { type HookRequest, type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
+import type { HookRequest } from '../schema/hook-request.ts'
+import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import {
+  type AnyHook,
   type FillHookName,
   fillHooks,
   type HookName,
   type Hooks,
   hookKey,
+  type PrepareEvent,
+  prepareHooks,
   type ReadEvent,
-  type ReadHook,
   type ReadHookName,
   type RowHookName,
   readHooks,
   rowHooks,
   type WriteEvent,
-  type WriteHook,
 } from '../store/hooks.ts'
-import { buildScopes } from '../store/scopes.ts'
 import type { CompiledServer } from './compile.ts'
 import { scopeCondition } from './scope-condition.ts'
 
@@ -45,6 +47,14 @@ export interface WriteEventOf<M extends ModelName> extends Omit<WriteEvent, 'use
   readonly db: TransactionClient
 }
 
+/** `PrepareEvent` with the model's own types. */
+export interface PrepareEventOf<M extends ModelName> extends Omit<PrepareEvent, 'user' | 'row'> {
+  /** The signed-in user; null for a guest. */
+  readonly user: User | null
+  /** The row as it was before; null on create. */
+  readonly row: RowOf<M> | null
+}
+
 /** Columns by name; one that is undefined is not set. */
 export type HookColumnsOf<M extends ModelName> = {
   readonly [Column in keyof DataOf<M>]?: DataOf<M>[Column] | undefined
@@ -57,6 +67,13 @@ export type FillHookOf<M extends ModelName> = (
   // biome-ignore lint/suspicious/noConfusingVoidType: a hook that sets nothing returns nothing
 ) => Awaitable<HookColumnsOf<M> | null | void>
 
+/** A hook before the transaction of a write: it gets the columns that will be set, and returns more of them, or others. */
+export type PrepareHookOf<M extends ModelName> = (
+  data: HookColumnsOf<M>,
+  event: PrepareEventOf<M>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: a hook that sets nothing returns nothing
+) => Awaitable<HookColumnsOf<M> | null | void>
+
 /** A hook that looks at a row. */
 export type RowHookOf<M extends ModelName> = (row: RowOf<M>, event: WriteEventOf<M>) => Awaitable<void>
 
@@ -65,13 +82,16 @@ export type ReadHookOf<M extends ModelName> = (rows: readonly Partial<RowOf<M>>[
 
 /**
  * Hooks of one model. Those of writes run inside the write's transaction, in the order of their registration; one that
- * throws undoes the write, and a `JsonApiError` is the answer then. After validation, before the write: `creating`,
+ * throws undoes the write, and a `JsonApiError` is the answer then. `preparing` runs before the transaction begins, once for
+ * each resource that is created or updated, and returns columns to set, too: work that takes its time belongs there. After validation, before the write: `creating`,
  * `updating` and `saving` (both) return columns to set; `deleting`, `attaching`, `detaching` only look. After it, with the
  * row as it is then: `created`, `updated`, `saved`, `deleted`, `attached`, `detached`. A PATCH of a relationship is an
  * update that names its `relation`. `reading` runs before a collection or a resource
  * of the model is read for an answer, after authorization, and `read` with the rows after it; includes are not told of.
  */
 export type ModelHooks = {
+  readonly preparing: <M extends ModelName>(model: M, hook: PrepareHookOf<M>) => void
+} & {
   readonly [Name in FillHookName]: <M extends ModelName>(model: M, hook: FillHookOf<M>) => void
 } & {
   readonly [Name in RowHookName]: <M extends ModelName>(model: M, hook: RowHookOf<M>) => void
@@ -97,7 +117,8 @@ export interface Serving extends HookRequest, ModelHooks {
   readonly user: User | null
   /**
    * Hides every row of the model that does not meet the condition: from collections, by id, from includes, linkage,
-   * totals, filters, and as a target of relationships (*Hiding and filtering*). Several for one model must all be met.
+   * totals, filters, and as a target of relationships (docs/specification.md#hiding-and-filtering). Several for one model
+   * must all be met.
    *
    * @throws {Error} for a condition that Prisma would take for less than it says; the answer is 500.
    */
@@ -111,7 +132,7 @@ class Registration {
   readonly user: User | null
   readonly method: string
   readonly scopes = new Map<string, Where[]>()
-  readonly hooks = new Map<string, (WriteHook | ReadHook)[]>()
+  readonly hooks = new Map<string, AnyHook[]>()
   readonly authorizers = new Map<string, AuthorizerClass>()
   defaultAuthorizer: AuthorizerClass | null = null
   private readonly request: HookRequest
@@ -141,17 +162,17 @@ class Registration {
     for (const model of models ?? []) this.authorizers.set(schemaOf(this.served.schemas, model).type, authorizer)
   }
 
-  hook(name: HookName, model: string, hook: WriteHook | ReadHook): void {
+  hook(name: HookName, model: string, hook: AnyHook): void {
     schemaOf(this.served.schemas, model)
     add(this.hooks, hookKey(model, name), hook)
   }
 }
 
 // Made when they are asked for, because most requests need few of them; bound, because applications take them apart.
-for (const name of [...fillHooks, ...rowHooks, ...readHooks]) {
+for (const name of [...prepareHooks, ...fillHooks, ...rowHooks, ...readHooks]) {
   Object.defineProperty(Registration.prototype, name, {
     get(this: Registration) {
-      return (model: string, hook: WriteHook | ReadHook) => this.hook(name, model, hook)
+      return (model: string, hook: AnyHook) => this.hook(name, model, hook)
     },
   })
 }

@@ -6,7 +6,7 @@ const chunkSize = 500
 
 /** A list in parts that are short enough for one query each, which names each value so many times. */
 export function chunked<T>(values: readonly T[], times = 1): readonly (readonly T[])[] {
-  const size = chunkSize / times
+  const size = Math.max(1, Math.floor(chunkSize / times))
   const chunks: T[][] = []
   for (let i = 0; i < values.length; i += size) chunks.push(values.slice(i, i + size))
   return chunks

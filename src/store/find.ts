@@ -3,45 +3,41 @@ import { type Awaitable, after } from '../model/awaitable.ts'
 import { every, type Row, scopeOf } from '../model/where.ts'
 import { type OrderedList, orderedList } from '../pagination/ordered-list.ts'
 import type { PageSource, Slice } from '../pagination/paginator.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { hasReadHook } from './hooks.ts'
-import { type CollectionPlan, noColumns, planLevel, planRow, shownInstants } from './plan.ts'
+import { type CollectionPlan, noColumns, planLevel, planLookUp, shownInstants } from './plan.ts'
+import type { ReadContext } from './read-context.ts'
 import { allColumns } from './resource.ts'
 
 /**
  * The row that a URL names, with all its scalar columns, seen through the scopes.
  * @throws {JsonApiError} 404 when it is absent or hidden: the two cannot be told apart.
  */
-export const findOrFail = (ctx: RequestContext, schema: ResourceSchema, id: string): Awaitable<Row> =>
+export const findOrFail = (ctx: ReadContext, schema: ResourceSchema, id: string): Awaitable<Row> =>
   after(find(ctx, schema, id), (row) => {
     if (!row) throw notFound()
     return row
   })
 
-export function find(ctx: RequestContext, schema: ResourceSchema, id: string): Awaitable<Row | null> {
+export function find(ctx: ReadContext, schema: ResourceSchema, id: string): Awaitable<Row | null> {
   const key = schema.id.parse(id)
   if (!key) return null
   const rest = scopeOf(ctx.served.scopesById, schema.model.name)
-  const [column, ...more] = schema.id.columns as readonly [string, ...string[]]
-  const lookUp = more.length === 0 ? { column, value: key[column], rest } : null
-  return after(ctx.store.reader.rows({ ...planRow(schema, allColumns(schema), every(key, rest)), lookUp }), first)
+  return ctx.store.reader.read(planLookUp(schema, allColumns(schema), { key, rest }))
 }
 
-const first = ([row]: readonly Row[]): Row | null => row ?? null
-
 /** A planned collection, as a paginator asks it. */
-export const pageSource = (ctx: RequestContext, plan: CollectionPlan): PageSource => new PlannedSource(ctx, plan)
+export const pageSource = (ctx: ReadContext, plan: CollectionPlan): PageSource => new PlannedSource(ctx, plan)
 
 // A class, as all that has a getter: CONTRIBUTING.md says why.
 class PlannedSource implements PageSource {
   readonly order: PageSource['order']
   readonly idColumns: readonly string[]
-  private readonly ctx: RequestContext
+  private readonly ctx: ReadContext
   private readonly plan: CollectionPlan
   private known: OrderedList | null = null
 
-  constructor(ctx: RequestContext, plan: CollectionPlan) {
+  constructor(ctx: ReadContext, plan: CollectionPlan) {
     this.order = plan.order
     this.idColumns = plan.schema.id.columns
     this.ctx = ctx
@@ -59,7 +55,7 @@ class PlannedSource implements PageSource {
 
   readonly rows = (slice: Slice): Awaitable<readonly Row[]> => {
     const { schema, columns, where, order } = this.plan
-    return this.ctx.store.reader.rows({
+    return this.ctx.store.reader.read({
       ...planLevel(schema, columns, where, order),
       columns: slice.columns ? [...new Set([...columns, ...slice.columns])] : columns,
       shown: slice.columns ? noColumns : shownBy(this.ctx, this.plan),
@@ -70,19 +66,20 @@ class PlannedSource implements PageSource {
     })
   }
 
-  readonly count = (): Awaitable<number> => this.ctx.store.reader.count(this.plan.schema.model.name, this.plan.where)
+  readonly count = (): Awaitable<number> =>
+    this.ctx.store.reader.read({ kind: 'count', model: this.plan.schema.model.name, where: this.plan.where })
 
   readonly find = (id: string): Awaitable<Row | null> => {
     const { schema, where } = this.plan
     const key = schema.id.parse(id)
     if (!key) return null
-    return after(this.ctx.store.reader.rows(planRow(schema, allColumns(schema), every(key, where))), first)
+    return this.ctx.store.reader.read(planLookUp(schema, allColumns(schema), { key, rest: where }))
   }
 }
 
 /** A collection's order, as the cursors of its pages speak of it. */
 export const listOf = (
-  { server }: RequestContext,
+  { server }: ReadContext,
   { schema, order }: Pick<CollectionPlan, 'schema' | 'order'>,
 ): OrderedList =>
   orderedList(order, {
@@ -93,12 +90,14 @@ export const listOf = (
   })
 
 /** The whole collection, where it is not paginated. */
-export const readAll = (ctx: RequestContext, plan: CollectionPlan): Awaitable<readonly Row[]> =>
-  ctx.store.reader.rows({
+export const readAll = (ctx: ReadContext, plan: CollectionPlan): Awaitable<readonly Row[]> =>
+  ctx.store.reader.read({
     ...planLevel(plan.schema, plan.columns, plan.where, plan.order),
     shown: shownBy(ctx, plan),
+    // One more tells that it is too much for a document.
+    take: ctx.limits.resources + 1,
   })
 
 /** The columns that nobody looks at but the document: an application's hook would see them as Prisma gives them. */
-const shownBy = (ctx: RequestContext, { schema }: Pick<CollectionPlan, 'schema'>): ReadonlySet<string> =>
+const shownBy = (ctx: ReadContext, { schema }: Pick<CollectionPlan, 'schema'>): ReadonlySet<string> =>
   hasReadHook(ctx, schema.model.name) ? noColumns : shownInstants(schema)

@@ -1,8 +1,8 @@
+import type { Delegates, Transaction } from '../database/store.ts'
 import type { Identifier } from '../document/types.ts'
 import type { Awaitable } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
-import type { RequestContext } from '../request/context.ts'
-import type { Delegates, Transaction } from './store.ts'
+import type { ReadContext } from './read-context.ts'
 
 /** Before a write, with the columns that it will set: what a hook returns is set as well. */
 export const fillHooks: readonly FillHookName[] = ['creating', 'updating', 'saving']
@@ -18,6 +18,8 @@ export const rowHooks: readonly RowHookName[] = [
   'detaching',
   'detached',
 ]
+/** Before the transaction of a write begins. */
+export const prepareHooks: readonly PrepareHookName[] = ['preparing']
 export const readHooks: readonly ReadHookName[] = ['reading', 'read']
 
 /** The hooks before a write that return columns to set. */
@@ -33,9 +35,11 @@ export type RowHookName =
   | 'attached'
   | 'detaching'
   | 'detached'
+/** The hook before the transaction of a write. */
+export type PrepareHookName = 'preparing'
 /** The hooks around a read. */
 export type ReadHookName = 'reading' | 'read'
-export type HookName = FillHookName | RowHookName | ReadHookName
+export type HookName = PrepareHookName | FillHookName | RowHookName | ReadHookName
 
 /** What a hook may know of the write that it belongs to. */
 export interface WriteEvent {
@@ -57,6 +61,11 @@ export interface WriteEvent {
   afterCommit(work: () => void | Promise<void>): void
 }
 
+/** What a hook may know of a write whose transaction has not begun. */
+export interface PrepareEvent extends Pick<WriteEvent, 'user' | 'row' | 'input'> {
+  readonly action: 'create' | 'update'
+}
+
 /** What a hook may know of a read. */
 export interface ReadEvent {
   /** The signed-in user; null for a guest. */
@@ -68,25 +77,46 @@ export interface ReadEvent {
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook that returns nothing is the usual one
 type Answer = Row | null | void
 export type WriteHook = (subject: Row, event: WriteEvent) => Answer | Promise<Answer>
+export type PrepareHook = (data: Row, event: PrepareEvent) => Answer | Promise<Answer>
 export type ReadHook = (rows: readonly Row[], event: ReadEvent) => void | Promise<void>
 
 /** The hooks of one request, by `model:name`, in the order of their registration. */
-export type Hooks = ReadonlyMap<string, readonly (WriteHook | ReadHook)[]>
+export type Hooks = ReadonlyMap<string, readonly AnyHook[]>
+export type AnyHook = PrepareHook | WriteHook | ReadHook
 
 export const hookKey = (model: string, name: HookName): string => `${model}:${name}`
 
-const hooksOf = (ctx: RequestContext, model: string, name: HookName) => ctx.served.hooks.get(hookKey(model, name)) ?? []
+interface Registered {
+  readonly served: { readonly hooks: Hooks }
+}
 
-/** Is there anybody to tell: else the row need not be read for it. */
-export const hasHooks = (ctx: RequestContext, model: string, names: readonly RowHookName[]): boolean =>
+const hooksOf = (ctx: Registered, model: string, name: HookName) => ctx.served.hooks.get(hookKey(model, name)) ?? []
+
+/** Does a hook look at the row: else the row need not be read for it. */
+export const hasHooks = (ctx: ReadContext, model: string, names: readonly RowHookName[]): boolean =>
   names.some((name) => hooksOf(ctx, model, name).length > 0)
 
-/** Is there anybody to look at rows that were read. */
-export const hasReadHook = (ctx: RequestContext, model: string): boolean =>
+/** Does a hook look at the rows that were read. */
+export const hasReadHook = (ctx: ReadContext, model: string): boolean =>
   ctx.served.hooks.size > 0 && hooksOf(ctx, model, 'read').length > 0
 
+/** Does anything run before the transaction of a write of the model. */
+export const hasPrepareHooks = (ctx: Pick<ReadContext, 'served'>, model: string): boolean =>
+  ctx.served.hooks.has(hookKey(model, 'preparing'))
+
+export const prepareEvent = ({ user }: ReadContext, about: Omit<PrepareEvent, 'user'>): PrepareEvent =>
+  Object.freeze({ user, ...about })
+
+/** Runs the hooks before a transaction, each seeing what those before it have set; answers with what they have set. */
+export async function runPrepareHooks(ctx: ReadContext, model: string, data: Row, event: PrepareEvent): Promise<Row> {
+  let set: Row = {}
+  for (const hook of hooksOf(ctx, model, 'preparing') as PrepareHook[])
+    set = { ...set, ...(await hook({ ...data, ...set }, event)) }
+  return set
+}
+
 /** May hooks still set columns of a row that is created. */
-export const hasFillHooks = (ctx: RequestContext, model: string): boolean =>
+export const hasFillHooks = (ctx: Registered, model: string): boolean =>
   hooksOf(ctx, model, 'creating').length + hooksOf(ctx, model, 'saving').length > 0
 
 interface EventParts
@@ -94,7 +124,7 @@ interface EventParts
     Partial<Pick<WriteEvent, 'input' | 'relation' | 'identifiers'>> {}
 
 export function writeEvent(
-  ctx: RequestContext,
+  ctx: ReadContext,
   transaction: Pick<Transaction, 'client' | 'afterCommit'>,
   parts: EventParts,
 ): WriteEvent {
@@ -112,7 +142,7 @@ class EventOfWrite implements WriteEvent {
   readonly afterCommit: WriteEvent['afterCommit']
   readonly #transaction: Pick<Transaction, 'client'>
 
-  constructor({ user }: RequestContext, transaction: Pick<Transaction, 'client' | 'afterCommit'>, parts: EventParts) {
+  constructor({ user }: ReadContext, transaction: Pick<Transaction, 'client' | 'afterCommit'>, parts: EventParts) {
     this.action = parts.action
     this.row = parts.row
     this.input = parts.input ?? {}
@@ -131,7 +161,7 @@ class EventOfWrite implements WriteEvent {
 
 /** Runs the hooks that fill columns, one after the other, each seeing what those before it have set. */
 export async function fill(
-  ctx: RequestContext,
+  ctx: ReadContext,
   model: string,
   names: readonly FillHookName[],
   start: { data: Row; event: WriteEvent },
@@ -143,8 +173,8 @@ export async function fill(
 }
 
 /** Runs the hooks that look at a row; one that throws undoes the write. */
-export async function tell(
-  ctx: RequestContext,
+export async function runHooks(
+  ctx: ReadContext,
   model: string,
   names: readonly RowHookName[],
   about: { row: Row; event: WriteEvent },
@@ -154,16 +184,16 @@ export async function tell(
 }
 
 /** Runs the hooks around a read of the model's rows. */
-export function tellRead(
-  ctx: RequestContext,
+export function runReadHooks(
+  ctx: ReadContext,
   model: string,
   name: ReadHookName,
   rows: readonly Row[] = [],
 ): Awaitable<void> {
   if (ctx.served.hooks.size === 0) return undefined
-  return tellAll(ctx, hooksOf(ctx, model, name) as ReadHook[], rows)
+  return runEach(ctx, hooksOf(ctx, model, name) as ReadHook[], rows)
 }
 
-async function tellAll({ user, at }: RequestContext, hooks: readonly ReadHook[], rows: readonly Row[]): Promise<void> {
+async function runEach({ user, at }: ReadContext, hooks: readonly ReadHook[], rows: readonly Row[]): Promise<void> {
   for (const hook of hooks) await hook(rows, { user, url: at.url })
 }

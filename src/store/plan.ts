@@ -1,10 +1,10 @@
+import type { LookUpPlan, RowsPlan } from '../database/reader.ts'
 import { memo } from '../model/memo.ts'
 import { every, nothing, type OrderTerm, type Row, type Scopes, scopeOf, type Where } from '../model/where.ts'
 import type { FieldSets, Query } from '../query/query.ts'
-import type { RequestContext } from '../request/context.ts'
 import type { HasMany, ManyThrough, Relation, ToMany } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import type { LevelPlan } from './reader.ts'
+import type { ReadContext } from './read-context.ts'
 import { allColumns, pick } from './resource.ts'
 
 /** A collection as a request may see it, before it is cut into pages. */
@@ -70,7 +70,7 @@ export function totalOrder(schema: ResourceSchema, order: readonly OrderTerm[]):
 }
 
 /** The scopes of a collection: those that see what was deleted softly where the query asks for it. */
-export const scopesFor = ({ served }: RequestContext, { trashed }: Pick<Query, 'trashed'>): Scopes =>
+export const scopesFor = ({ served }: ReadContext, { trashed }: Pick<Query, 'trashed'>): Scopes =>
   trashed === 'without' ? served.scopes : served.scopesById
 
 export interface CollectionParts {
@@ -100,28 +100,33 @@ export const planLevel = (
   columns: readonly string[],
   where: Where,
   order: readonly OrderTerm[] = orderOfIds(schema),
-): LevelPlan => ({
+): RowsPlan => ({
+  kind: 'rows',
   model: schema.model.name,
   columns,
   where,
   order,
   skip: 0,
   take: null,
-  through: null,
-  perParent: null,
 })
 
 /** The row that meets the condition, where there can be one; any of them, where it is asked if there is one. */
-export const planRow = (schema: ResourceSchema, columns: readonly string[], where: Where): LevelPlan => ({
+export const planRow = (schema: ResourceSchema, columns: readonly string[], where: Where): RowsPlan => ({
+  kind: 'rows',
   model: schema.model.name,
   columns,
   where,
   order: noOrder,
   skip: 0,
   take: 1,
-  through: null,
-  perParent: null,
 })
+
+/** The row that has these values, which are unique together, if it meets the condition. */
+export const planLookUp = (
+  schema: ResourceSchema,
+  columns: readonly string[],
+  { key, rest = {} }: { readonly key: Row; readonly rest?: Where },
+): LookUpPlan => ({ kind: 'lookUp', model: schema.model.name, columns, key, rest })
 
 const orderOfIds = memo((schema: ResourceSchema) => totalOrder(schema, []))
 
@@ -145,7 +150,10 @@ export const shownInstants = memo((schema: ResourceSchema): ReadonlySet<string> 
 /** The condition that rows are the targets of one row's to-many relation. */
 export function membersOf(relation: ToMany, schema: ResourceSchema, row: Row, scopes: Scopes): Where {
   if (relation.kind === 'manyToMany') return { [relation.inverse]: { some: pick(row, schema.id.columns) } }
-  if (relation.kind === 'manyThrough') return { [relation.link.inverse]: { some: linksOf(relation, row, scopes) } }
+  if (relation.kind === 'manyThrough') {
+    const { inverse, isExclusive } = relation.link
+    return { [inverse]: { [isExclusive ? 'is' : 'some']: linksOf(relation, row, scopes) } }
+  }
   return childrenOf(relation, row)
 }
 

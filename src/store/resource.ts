@@ -1,6 +1,7 @@
+import { keysWhere } from '../database/keys.ts'
 import type { Can } from '../document/types.ts'
 import { memo } from '../model/memo.ts'
-import { nothing, type Row, type Where } from '../model/where.ts'
+import type { Row, Where } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { LinkMeta } from './loading/link-meta.ts'
 import type { ShownPage } from './loading/shown-page.ts'
@@ -52,22 +53,8 @@ export const idsWhere = (schema: ResourceSchema, rows: readonly Row[]): Where =>
     rows.map((row) => schema.id.columns.map((column) => row[column])),
   )
 
-/** The condition that the columns have one of the lists of values. */
-export function keysWhere(columns: readonly string[], keys: readonly (readonly unknown[])[]): Where {
-  const [column] = columns as [string]
-  if (columns.length === 1) return { [column]: { in: keys.map(([value]) => value) } }
-  if (keys.length === 0) return nothing(column)
-  return { OR: keys.map((values) => Object.fromEntries(columns.map((name, i) => [name, values[i]]))) }
-}
-
 export const pick = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(columns.map((column) => [column, row[column]]))
 
 /** All scalar columns: what policies, rules and hooks may look at. */
 export const allColumns = memo((schema: ResourceSchema): readonly string[] => Object.keys(schema.model.columns))
-
-/** The values of a key as one string, to look rows up by. */
-export const keyText = (values: readonly unknown[]): string =>
-  values.length === 1 ? partText(values[0]) : JSON.stringify(values.map(partText))
-
-const partText = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))

@@ -1,7 +1,7 @@
+import { delegateOf } from '../database/prisma/delegates.ts'
+import type { Transaction } from '../database/store.ts'
 import type { Row, Where } from '../model/where.ts'
 import type { ResourceSchema, Version } from '../schema/resource-schema.ts'
-import { delegateOf } from './prisma/delegates.ts'
-import type { Transaction } from './store.ts'
 
 /** Which state of its resource a row is, as text; null for a type without versions. */
 export function versionOf({ version }: ResourceSchema, row: Row): string | null {

@@ -24,13 +24,13 @@ import type { Target } from './target.ts'
 export interface Call extends PromiseLike<Answer> {
   /** Relationship paths; those of several calls add up (JSON:API, *Inclusion of Related Resources*). */
   include(...paths: readonly string[]): Call
-  /** The fields to show by type (*Sparse Fieldsets*). */
+  /** The fields to show by type. */
   fields(fields: Readonly<Record<string, readonly string[]>>): Call
-  /** Conditions; those of several calls add up, and of the same name the last one counts (*Filtering*). */
+  /** Conditions; those of several calls add up, and of the same name the last one counts. */
   filter(filter: TestFilter): Call
-  /** Fields to sort by, `-createdAt` descending; those of several calls add up (*Sorting*). */
+  /** Fields to sort by, `-createdAt` descending; those of several calls add up. */
   sort(...keys: readonly string[]): Call
-  /** The parameters of the page, `{ number: 2, size: 10 }` (*Pagination*). */
+  /** The parameters of the page, `{ number: 2, size: 10 }`. */
   page(page: Readonly<Record<string, string | number>>): Call
   /** Relationships whose resources are counted. */
   withCount(...relations: readonly string[]): Call

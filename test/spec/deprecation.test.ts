@@ -62,6 +62,11 @@ class Old extends Now {
   override readonly deprecated = { since: '2025-01-01', sunset: '2026-12-31', link: 'https://example.org/a b' }
 }
 
+class Fading extends Now {
+  override readonly name = 'fading'
+  override readonly deprecated = { since: '2025-01-01', link: 'https://example.org/fading' }
+}
+
 class Plain extends Now {
   override readonly name = 'plain'
 }
@@ -71,7 +76,12 @@ const schemas = new Map<string, SchemaClass>([
   ['Video', Videos],
   ['Comment', Comments],
 ])
-const servers: readonly ServerParts[] = [plain(Now, { schemas }), plain(Old, { schemas }), plain(Plain)]
+const servers: readonly ServerParts[] = [
+  plain(Now, { schemas }),
+  plain(Old, { schemas }),
+  plain(Fading, { schemas }),
+  plain(Plain),
+]
 const api = useServers(() => ({
   servers,
   policies: new Map(),
@@ -240,6 +250,19 @@ describe('a server that is deprecated', () => {
       ...isOld,
       link: `${isOld.link}, <https://example.org/soon>; rel="deprecation", <https://example.org/soon>; rel="sunset"`,
     })
+  })
+
+  test('gets its sunset from the document that names the first one, with links to every page', async () => {
+    const page = '<https://example.org/fading>'
+    const link = `${terms}, ${page}; rel="deprecation"`
+    const isFading = { deprecation: '@1735689600', sunset: null, link }
+    const added = `${page}; rel="sunset", <https://example.org/soon>; rel="deprecation", <https://example.org/soon>; rel="sunset"`
+    const ends = { ...isFading, sunset: isSoon.sunset, link: `${link}, ${added}` }
+    const { id } = await addPost(api.db)
+    const update = (attributes: object) =>
+      ask('PATCH', `/api/fading/posts/${id}`, { body: { data: { type: 'posts', id: String(id), attributes } } })
+    expect(await update({ title: 'V' })).toEqual({ status: 200, ...isFading })
+    expect(await update({ synopsis: 'V' })).toEqual({ status: 200, ...ends })
   })
 
   test('leaves its neighbours alone', async () => {

@@ -1,6 +1,7 @@
 import { forbidden, type Serving } from 'prismapi'
 import { beforeEach, expect, test } from 'vitest'
 import V1 from '../../src/app/v1/server.ts'
+import { expectErrors } from '../support/answers.ts'
 import { exampleWith, useServers } from '../support/servers.ts'
 
 const told: string[] = []
@@ -78,13 +79,13 @@ test('updating', async () => {
 })
 
 test.each([
-  ['refused late', 403, [{ status: '403', title: 'Forbidden', detail: 'Not this one.' }]],
-  ['broken late', 500, [{ status: '500', title: 'Internal Server Error', id: expect.any(String) }]],
+  ['refused late', { status: '403', title: 'Forbidden', detail: 'Not this one.' }],
+  ['broken late', { status: '500', title: 'Internal Server Error', id: expect.any(String) }],
 ])(
   'a hook that throws after the row was written leaves no row, and nothing is done after the commit: %s',
-  async (name, status, errors) => {
+  async (name, error) => {
     const answer = await admin('POST', '/api/v1/tags', tag(name))
-    expect({ status: answer.status, errors: answer.body.errors }).toEqual({ status, errors })
+    expectErrors(answer, error)
     expect(await api.db.tag.count({ where: { name } })).toBe(0)
     expect(late).toEqual([])
   },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { resources } from '../../prisma/generated/resources.ts'
-import { delegateOf } from '../../src/store/prisma/delegates.ts'
-import { prismaStore } from '../../src/store/prisma/prisma-store.ts'
-import type { Store, Transaction } from '../../src/store/store.ts'
-import { openStores } from '../../src/store/stores.ts'
+import { delegateOf } from '../../src/database/prisma/delegates.ts'
+import { prismaStore } from '../../src/database/prisma/prisma-store.ts'
+import type { Store, Transaction } from '../../src/database/store.ts'
+import { openStores } from '../../src/database/stores.ts'
 import { openTestDatabase, provider } from '../support/database.ts'
 import { inLanes } from '../support/in-lanes.ts'
 
@@ -57,12 +57,12 @@ describe('writes on SQLite, beside transactions that roll back', () => {
 
   test('none of those that are one statement either, and each of them is done once', async () => {
     const { auto } = openStores({ clients: database, resources, onLateFailure: () => {}, onUnknown: () => {} })
-    const ways = { plainly: 0, inTransaction: 0 }
+    const ways = { single: 0, inTransaction: 0 }
     const kept = async (n: number) => {
       const data = { name: `plain-${n}` }
-      const isDone = await auto.plain?.insert({ model: 'Tag', data, returning: ['id'] })
+      const isDone = await auto.single?.insert({ model: 'Tag', data, returning: ['id'] })
       if (!isDone) await auto.write((transaction) => addTag(transaction, data.name))
-      ways[isDone ? 'plainly' : 'inTransaction']++
+      ways[isDone ? 'single' : 'inTransaction']++
     }
     const doomed = (n: number) =>
       auto.write(async (transaction) => {
@@ -83,19 +83,20 @@ describe('writes on SQLite, beside transactions that roll back', () => {
     const expected = Array.from({ length: 300 }, (_, n) => n).filter((n) => n % 10 !== 0)
     expect(names.map(({ name }) => name).sort()).toEqual(expected.map((n) => `plain-${n}`).sort())
     expect(await reader.tag.count({ where: { name: { startsWith: 'lost-' } } })).toBe(0)
-    expect(ways.plainly).toBeGreaterThan(0)
+    expect(ways.single).toBeGreaterThan(0)
     // Another connection has no need to wait for the transactions of the first.
     expect(ways.inTransaction > 0).toBe(provider === 'sqlite')
   }, 60_000)
 
   test('a writer reads its own rows inside of its transaction, others only afterwards', async () => {
+    const mine = { kind: 'count', model: 'Tag', where: { name: 'mine' } } as const
     const outside: number[] = []
     const inside = await store.write(async (transaction) => {
       await addTag(transaction, 'mine')
-      outside.push(await store.reader.count('Tag', { name: 'mine' }))
-      return transaction.reader.count('Tag', { name: 'mine' })
+      outside.push(await store.reader.read(mine))
+      return transaction.reader.read(mine)
     })
-    expect({ inside, outside, after: await store.reader.count('Tag', { name: 'mine' }) }).toEqual({
+    expect({ inside, outside, after: await store.reader.read(mine) }).toEqual({
       inside: 1,
       outside: [0],
       after: 1,

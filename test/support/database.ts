@@ -4,8 +4,11 @@ import type { PrismaClient } from '../../prisma/generated/client/client.ts'
 export interface TestDatabases {
   /** A migrated and seeded database; test files have theirs sooner once there is one. */
   makeTemplate(): Promise<{ readonly name: string; drop(): Promise<void> }>
-  /** A copy of it, and the clients that serve it; their SQL is added to the list. */
-  open(template: string, queries: string[]): Promise<OpenDatabase>
+  /**
+   * A copy of it, and the clients that serve it; their SQL is added to the list. SQLite needs no name: the first test file that
+   * looks for its template makes it, and it stays for the runs to come.
+   */
+  open(template: string | undefined, queries: string[]): Promise<OpenDatabase>
   /** Statements after which the writer's database takes any rows: without foreign keys and checks. */
   readonly forgetConstraints: readonly string[]
 }
@@ -31,7 +34,7 @@ export const provider = (process.env.TEST_DATABASE ?? 'sqlite') as Provider
 // One for each kind: a run may be of several.
 const templateOf = (kind: Provider): string => `PRISMAPI_TEST_TEMPLATE_${kind}`
 
-/** For `test/support/global-setup.ts`, which runs before all test files and ends after them. */
+/** For `test/support/global-setup.ts`, which runs before all test files of a database server and ends after them. */
 export async function makeTemplate(provider: Provider): Promise<() => Promise<void>> {
   const { databases } = await kinds[provider]()
   const { name, drop } = await databases.makeTemplate()
@@ -42,7 +45,8 @@ export async function makeTemplate(provider: Provider): Promise<() => Promise<vo
 /** A database of the example for one test file, filled by its seed, with the clients that serve it. */
 export async function openTestDatabase() {
   const name = process.env[templateOf(provider)]
-  if (!name) throw new Error('There is no template database: test/support/global-setup.ts has not run.')
+  if (name === undefined && provider !== 'sqlite')
+    throw new Error('There is no template database: test/support/global-setup.ts has not run.')
   const queries: string[] = []
   const { databases } = await kinds[provider]()
   const clients = await databases.open(name, queries)

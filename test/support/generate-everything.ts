@@ -1,13 +1,14 @@
 // Run in a copy of this package, by the test of generated files: makes every file for every model, and says how it went.
 import { resources } from '../../prisma/generated/resources.ts'
+import { createApi } from '../../src/api/create-api.ts'
 import { run } from '../../src/cli/run.ts'
-import { createApi } from '../../src/http/api.ts'
+import type { Operation } from '../../src/request/operation.ts'
 import { compileRegistry } from '../../src/schema/registry.ts'
 import { discover } from '../../src/server/discover.ts'
-import { newState } from '../../src/validation/classes/request-state.ts'
+import { factsOf } from '../../src/validation/request/request-facts.ts'
+import { writeRules } from '../../src/validation/request/rules-of.ts'
 import { inferRules } from '../../src/validation/rules/infer-rules.ts'
 import type { RuleSet } from '../../src/validation/rules/rule-set.ts'
-import { rulesOf } from '../../src/validation/running/rule-sources.ts'
 
 export interface Everything {
   /** What each command line said. */
@@ -84,8 +85,7 @@ const rules: Record<string, { inferred: unknown; generated: unknown }> = {}
 for (const [model, schema] of registry.byModel) {
   const Class = made?.requests.get(model)?.request
   if (!Class) throw new Error(`${model} has no request class.`)
-  const source = rulesOf(Class, schema)
-  const generated = (op: Parameters<typeof newState>[0]) => source.rulesOf(new Class(newState(op, null)))
+  const generated = (op: Operation): RuleSet => Object.fromEntries(writeRules(new Class(factsOf(op, null))).fields)
   rules[model] = {
     inferred: [described(inferRules(schema, true)), describedForUpdate(inferRules(schema, false))],
     generated: [

@@ -69,8 +69,8 @@ export async function failureOf(checks: readonly Check[], name: string): Promise
   return 'nothing failed'
 }
 
-/** The lines that a page shows of a failure, by the test of `test/spec/kit/` that it names. */
+/** The lines that a page shows of a failure, by the test of `test/exhaustive/kit/` that it names. */
 export function shownBy(page: string, test: string): readonly string[] {
-  const [fence] = fencesOf(page).filter(({ says }) => says.test === `test/spec/kit/${test}.test.ts`)
+  const [fence] = fencesOf(page).filter(({ says }) => says.test === `test/exhaustive/kit/${test}.test.ts`)
   return (fence?.code ?? '').trimEnd().split('\n')
 }

@@ -1,9 +1,9 @@
+import type { RequestContext } from '../../src/actions/context.ts'
 import { badParameter } from '../../src/document/errors.ts'
 import type { Provider } from '../../src/model/meta.ts'
 import type { Scopes } from '../../src/model/where.ts'
 import type { PageParams, PageRequest, Paginator } from '../../src/pagination/paginator.ts'
 import type { CheckContext } from '../../src/query/check-context.ts'
-import type { RequestContext } from '../../src/request/context.ts'
 import { defaultLimits, type Limits } from '../../src/request/limits.ts'
 import type { SchemaRegistry } from '../../src/schema/resource-schema.ts'
 import { registryOf, resourcesOf } from './schemas.ts'
@@ -27,11 +27,13 @@ export const checkContext = ({ registry, scopes, provider, limits }: Given = {})
 
 /** A request for a query string, as far as the checks of a query look at one. */
 export function requestContext(search: string, given: Given = {}): RequestContext {
-  const { registry, resources, scopes, limits } = checkContext(given)
+  const { registry, resources, scopes, limits, trash } = checkContext(given)
   const url = new URL(`http://localhost/api/v1/posts${search}`)
   return {
     server: { schemas: registry, resources },
-    served: { scopes },
+    served: { scopes, trash },
+    user: null,
+    method: 'GET',
     limits,
     at: { url, search: url.search },
   } as unknown as RequestContext

@@ -1,5 +1,5 @@
 import type { ColumnMeta, EnumMeta, ModelMeta, Provider, RelationMeta, Resources } from '../../src/model/meta.ts'
-import { columnAttribute, isAttribute, isHidden } from '../../src/schema/attributes.ts'
+import { columnAttribute, isAttribute, secretAccess } from '../../src/schema/attributes.ts'
 import { MorphToOverride } from '../../src/schema/fields.ts'
 import { compileId } from '../../src/schema/id.ts'
 import { inferType } from '../../src/schema/naming.ts'
@@ -203,13 +203,18 @@ function relationsOf(meta: ModelMeta): ReadonlyMap<string, Relation> {
 /** The schema of a model, with what a schema class would say of it. */
 export function schemaOfModel(name: string, more: Partial<ResourceSchema> = {}): ResourceSchema {
   const meta = resources.models[name] as ModelMeta
-  const columns = Object.values(meta.columns).filter((each) => isAttribute(meta, each) && !isHidden(each))
+  const columns = Object.values(meta.columns).filter(
+    (each) => isAttribute(meta, each) && !each.hidden && secretAccess(meta, each) !== 'hidden',
+  )
   return {
     type: inferType(name),
     model: meta,
     id: compileId(meta, resources, null),
     attributes: new Map(
-      columns.map((each) => [each.name, columnAttribute(each.name, each, { resources: resources, override: null })]),
+      columns.map((each) => {
+        const isSecret = secretAccess(meta, each) !== null
+        return [each.name, columnAttribute(each.name, each, { resources: resources, override: null, isSecret })]
+      }),
     ),
     relations: relationsOf(meta),
     paginator: null,

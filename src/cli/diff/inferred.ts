@@ -17,7 +17,7 @@ export function inferredSurface(resources: Resources): Surface {
     basePath: '/api',
     baseUrl: '/api',
     version: '1.1',
-    known: noExtensions,
+    supportedExtensions: noExtensions,
     resources,
     schemas: registry,
     requests: new Map(),

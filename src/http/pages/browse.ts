@@ -4,53 +4,52 @@ import { type Browsed, browsePath, docsPath } from '../../browse/browsed.ts'
 import { page } from '../../browse/page.ts'
 import { toldTo } from '../../browse/told.ts'
 import { openApiPath } from '../../openapi/server-paths.ts'
-import type { Operation } from '../../request/operation.ts'
-import { answeredText } from '../answering/answered-text.ts'
-import { serverBoundary } from '../answering/error-boundary.ts'
-import { type Api, requestContext, userOf } from '../build-context.ts'
-import { jsonApiMediaType } from '../incoming/negotiate.ts'
-import { isReadable } from '../incoming/request-url.ts'
-import type { Handle } from '../observing/tracing-of.ts'
-import { matchPath, toOperation } from '../routes.ts'
+import type { Call } from '../call.ts'
+import { jsonApiMediaType } from '../request/negotiate.ts'
+import { answeredText } from '../response/answered-text.ts'
+import { answerErrors } from '../response/error-boundary.ts'
+import type { Handler, HttpStage } from '../stage.ts'
+import { userOf } from '../stages/authenticate.ts'
+import { contextFor } from '../stages/make-context.ts'
 import { acceptSeal, sealOf, sessionOf } from './browser-session.ts'
 import { redirect, respondHtml } from './html.ts'
 import { prefersHtml } from './prefers-html.ts'
 
 /**
- * The handling of a server's requests, with pages for browsers: the document is made as for everybody, and a page shows it.
- * Everybody else is asked for `Accept` once more and nothing else.
+ * Pages for browsers: the document is made as for every client, and a page shows it. Of all other requests only `Accept` is
+ * looked at.
  */
-export function browsable(api: Api, handle: Handle): Handle {
-  const { server } = api
-  if (!server.browsable) return handle
+export const browserPages: HttpStage = (next, { server }) => {
+  if (!server.browsable) return next
   const isOwn = (path: string) => [openApiPath, docsPath].includes(path) || path.startsWith(`${browsePath}/`)
-  return (ctx) => {
-    const { method, headers } = ctx.req
+  return (call) => {
+    const { method, headers } = call.koa.req
     if (method !== 'GET' && method !== 'HEAD') {
-      acceptSeal(ctx)
-      return handle(ctx)
+      acceptSeal(call.koa)
+      return next(call)
     }
-    if (!prefersHtml(headers.accept) || !isReadable(ctx)) return handle(ctx)
-    return isOwn(ctx.path.slice(server.basePath.length)) ? handle(ctx) : answerPage(ctx, api, handle)
+    if (call.path === null || !prefersHtml(headers.accept)) return next(call)
+    return isOwn(call.path) ? next(call) : answerPage(call, next)
   }
 }
 
-async function answerPage(ctx: Context, api: Api, handle: Handle): Promise<void> {
-  const asked = askedByForm(ctx.search)
+async function answerPage(call: Call, next: Handler): Promise<void> {
+  const { koa } = call
+  const asked = askedByForm(koa.search)
   if (asked !== null) {
-    redirect(ctx, ctx.path + asked)
+    redirect(koa, koa.path + asked)
     return
   }
-  const { headers } = ctx.req
-  const session = headers.authorization === undefined ? sessionOf(ctx) : null
+  const { headers } = koa.req
+  const session = headers.authorization === undefined ? sessionOf(koa) : null
   if (session !== null) headers.authorization = session
   headers.accept = jsonApiMediaType
   delete headers['if-none-match']
   delete headers['if-match']
-  await handle(ctx)
-  const document = await documentOf(ctx)
+  await next(call)
+  const document = await documentOf(koa)
   if (document === null) return
-  await serverBoundary(api.server)(ctx, () => show(ctx, api, { document, session }))
+  await answerErrors(() => show(call, { document, session }), call.api)(call)
 }
 
 interface Answered {
@@ -58,18 +57,18 @@ interface Answered {
   readonly session: string | null
 }
 
-async function show(ctx: Context, api: Api, { document, session }: Answered): Promise<void> {
-  const { path, search, status } = ctx
-  const etag = ctx.response.get('ETag') || null
-  for (const name of ['ETag', 'Content-Length', 'Transfer-Encoding']) ctx.remove(name)
-  const user = await knownUser(ctx, api)
-  const caller = status === 401 ? null : await callerOf(ctx, api, user)
+async function show(call: Call, { document, session }: Answered): Promise<void> {
+  const { koa, api, operation } = call
+  const { path, search, status } = koa
+  const etag = koa.response.get('ETag') || null
+  for (const name of ['ETag', 'Content-Length', 'Transfer-Encoding']) koa.remove(name)
+  const user = await knownUser(call)
+  const caller = status === 401 ? null : await callerOf(call, user)
   const browsed: Browsed = {
-    ...{ server: api.server, path, search, status, document, etag, caller },
-    operation: operationOf(ctx, api),
+    ...{ server: api.server, path, search, status, document, etag, caller, operation },
     seal: session === null ? null : sealOf(session),
   }
-  respondHtml(ctx, status, await page(browsed, user))
+  respondHtml(koa, status, await page(browsed, user))
 }
 
 /** What was answered; null where that is no document, or was sent already. */
@@ -79,44 +78,23 @@ async function documentOf(ctx: Context): Promise<Browsed['document'] | null> {
   return text === null ? null : JSON.parse(text)
 }
 
-/** Who was found out to be asking; whose token is refused is nobody. */
-async function knownUser(ctx: Context, api: Api): Promise<unknown> {
-  if ('viewer' in ctx.state) return ctx.state.viewer
+/** The user that the document was made for; a client whose token is refused is a guest. */
+async function knownUser(call: Call): Promise<unknown> {
+  if (call.user !== undefined) return call.user
   try {
-    return await userOf(ctx, api)
+    return await userOf(call)
   } catch {
     return null
   }
 }
 
-/** Authentication that is not repeated for the page around the document. */
-export const rememberingViewer = (api: Api): Api =>
-  api.server.browsable
-    ? {
-        ...api,
-        async authenticate(ctx) {
-          const user = (await api.authenticate(ctx)) ?? null
-          ctx.state.viewer = user
-          return user
-        },
-      }
-    : api
-
-async function callerOf(ctx: Context, api: Api, user: unknown): Promise<Browsed['caller']> {
+async function callerOf(call: Call, user: unknown): Promise<Browsed['caller']> {
   try {
-    const context = await requestContext(ctx, api, { user, body: undefined })
+    call.user = user
+    const context = await contextFor(call)
     return { ctx: context, told: toldTo(context) }
   } catch {
     // The document says what is wrong, as far as that is for clients to know.
-    return null
-  }
-}
-
-function operationOf({ path }: Context, { server }: Api): Operation | null {
-  const match = matchPath(path.slice(server.basePath.length))
-  try {
-    return match && toOperation(server.schemas, { method: 'GET', path, ...match })
-  } catch {
     return null
   }
 }

@@ -1,13 +1,13 @@
-import { perform } from '../../actions/actions.ts'
+import { executeOperation } from '../../actions/actions.ts'
 import { JsonApiError } from '../../document/error.ts'
 import { documentText } from '../../document/rendered.ts'
 import type { Audience } from '../../openapi/audience.ts'
 import type { Example } from '../../openapi/examples.ts'
-import type { RequestContext } from '../../request/context.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import type { ServerContext } from '../../server/server-context.ts'
 
 /** The rows that the application names as examples: each as this caller would be shown it, and none that they would not. */
-export async function readExamples(ctx: RequestContext, { has }: Audience): Promise<ReadonlyMap<string, Example>> {
+export async function readExamples(ctx: ServerContext, { has }: Audience): Promise<ReadonlyMap<string, Example>> {
   const { openapi, schemas } = ctx.server
   const found = new Map<string, Example>()
   for (const [type, id] of Object.entries(openapi.examples ?? {})) {
@@ -18,9 +18,9 @@ export async function readExamples(ctx: RequestContext, { has }: Audience): Prom
   return found
 }
 
-async function readExample(ctx: RequestContext, schema: ResourceSchema, id: string): Promise<Example | null> {
+async function readExample(ctx: ServerContext, schema: ResourceSchema, id: string): Promise<Example | null> {
   try {
-    const { document } = await perform(ctx, { kind: 'view', schema, id })
+    const { document } = await executeOperation(ctx, { kind: 'view', schema, id })
     return document && exampleIn(JSON.parse(documentText(document)))
   } catch (error) {
     // Absent, hidden, or not theirs.

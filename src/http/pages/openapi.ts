@@ -1,35 +1,50 @@
 import { createHash } from 'node:crypto'
-import type { Context } from 'koa'
 import { notAcceptable } from '../../document/errors.ts'
 import { memo } from '../../model/memo.ts'
 import { callerOf } from '../../openapi/caller.ts'
 import { openApiDocument } from '../../openapi/document.ts'
 import { boundedCache } from '../../request/bounded-cache.ts'
-import type { RequestContext } from '../../request/context.ts'
 import type { CompiledServer } from '../../server/compile.ts'
-import { type Api, requestContext, userOf } from '../build-context.ts'
-import { parseMediaType, splitUnquoted } from '../incoming/media-type.ts'
-import { jsonApiMediaType } from '../incoming/negotiate.ts'
+import type { ServerContext } from '../../server/server-context.ts'
+import type { Api } from '../api.ts'
+import { contextOf } from '../call.ts'
+import { parseMediaType, splitUnquoted } from '../request/media-type.ts'
+import { jsonApiMediaType } from '../request/negotiate.ts'
+import { compose, type Handler, type HttpStage } from '../stage.ts'
+import { authenticate } from '../stages/authenticate.ts'
+import { makeContext } from '../stages/make-context.ts'
 import { readExamples } from './openapi-examples.ts'
-import { answerMethods, refuseParameters } from './server-page.ts'
+import { answerMethods, refuseParameters } from './page-requests.ts'
 
 /** The OpenAPI document of a server for the caller: what they may do, and nothing of what they may not. */
-export async function answerOpenApi(ctx: Context, api: Api): Promise<void> {
-  if (answerMethods(ctx)) return
-  ctx.vary(['Accept', 'Authorization'])
-  checkAccept(ctx.get('Accept'))
-  const user = await userOf(ctx, api)
-  refuseParameters(ctx, api.server)
-  const { text, etag } = await documentFor(await requestContext(ctx, api, { user, body: undefined }))
-  ctx.set('X-Content-Type-Options', 'nosniff')
-  ctx.set('Cache-Control', 'private, no-cache')
-  ctx.set('ETag', etag)
-  if (isKnown(ctx.get('If-None-Match'), etag)) {
-    ctx.status = 304
+export const openApi = (api: Api): Handler =>
+  compose(api, [negotiateJson, authenticate, refuseQuery, makeContext, answerDocument])
+
+const negotiateJson: HttpStage = (next) => (call) => {
+  const { koa } = call
+  if (answerMethods(koa)) return
+  koa.vary(['Accept', 'Authorization'])
+  checkAccept(koa.get('Accept'))
+  return next(call)
+}
+
+const refuseQuery: HttpStage = (next) => (call) => {
+  refuseParameters(call.koa, call.api.server)
+  return next(call)
+}
+
+const answerDocument: HttpStage = () => async (call) => {
+  const { koa } = call
+  const { text, etag } = await documentFor(contextOf(call))
+  koa.set('X-Content-Type-Options', 'nosniff')
+  koa.set('Cache-Control', 'private, no-cache')
+  koa.set('ETag', etag)
+  if (isKnown(koa.get('If-None-Match'), etag)) {
+    koa.status = 304
     return
   }
-  ctx.set('Content-Type', 'application/json')
-  ctx.body = text
+  koa.set('Content-Type', 'application/json')
+  koa.body = text
 }
 
 interface Kept {
@@ -41,7 +56,7 @@ interface Kept {
 const keptDocuments = 8
 const keptOf = memo((_: CompiledServer) => boundedCache<Kept>(keptDocuments))
 
-async function documentFor(ctx: RequestContext): Promise<Kept> {
+async function documentFor(ctx: ServerContext): Promise<Kept> {
   const { server } = ctx
   const caller = callerOf(ctx)
   const examples = server.openapi.examples ? await readExamples(ctx, caller) : noExamples

@@ -13,6 +13,8 @@ export interface Filling {
   readonly id: string | null
   readonly attributes: ReadonlyMap<string, unknown>
   readonly relationships: ReadonlyMap<string, Linkage>
+  /** Columns that were set before the transaction began. */
+  readonly columns?: Row
 }
 
 export const inputOf = ({ attributes }: Filling): Row => Object.freeze(Object.fromEntries(attributes))
@@ -38,13 +40,15 @@ export const newColumns = async (subject: Subject, filling: Filling): Promise<Ro
 /** The columns of the row itself: attributes, and the foreign keys of relations that lie on this side. */
 export async function ownColumns({ ctx, schema, related }: Subject, row: Row | null, filling: Filling): Promise<Row> {
   const columns: Record<string, unknown> = {}
+  const settings = new Map<string, Row>()
   for (const [name, value] of filling.attributes) {
     if (name === schema.trashMark && value !== null) throw onlyRestored(name)
     const { column } = schema.attributes.get(name) as Attribute
     if (column) columns[column.name] = value
+    // What is a part of relations, too, must not contradict them.
+    if (column?.isForeignKey) settings.set(column.name, { [column.name]: value })
   }
   const registry = ctx.server.schemas
-  const settings = new Map<string, Row>()
   for (const [relation, linkage] of relationsOf(schema, filling)) {
     const keys = await foreignKeys({ registry, relation, linkage }, related)
     // What is cleared does not take a column away from what is set.
@@ -53,16 +57,18 @@ export async function ownColumns({ ctx, schema, related }: Subject, row: Row | n
   }
   const clash = findClash(schema, row, settings)
   if (clash) throw unfitting(schema, clash)
-  return columns
+  return { ...columns, ...filling.columns }
 }
 
 function unfitting(schema: ResourceSchema, { relation, other }: Clash): JsonApiError {
   const served = [...schema.relations.values()]
   const nameOf = (field: string) => served.find((each) => 'field' in each && each.field === field)?.name
+  const attribute = [...schema.attributes.values()].find(({ column }) => column?.name === relation)
+  const subject = attribute ? `The ${attribute.name} field` : `The ${nameOf(relation)} relation`
   const detail =
     other === null
-      ? `The ${nameOf(relation)} relation would change the id of the resource.`
-      : `The ${nameOf(relation)} relation does not fit ${nameOf(other) ? `the ${nameOf(other)} relation` : 'another one'}.`
+      ? `${subject} would change the id of the resource.`
+      : `${subject} does not fit ${nameOf(other) ? `the ${nameOf(other)} relation` : 'another one'}.`
   return invalidField({ detail, pointer: '/data', code: 'fitting' })
 }
 

@@ -1,44 +1,60 @@
 import type { Identifier } from '../../document/types.ts'
 import { every, type Row, scopeOf } from '../../model/where.ts'
-import type { RequestContext } from '../../request/context.ts'
+import { chunked } from '../chunks.ts'
 import { planLevel } from '../plan.ts'
+import type { ReadContext } from '../read-context.ts'
 import { allColumns, idsWhere } from '../resource.ts'
 
 /**
  * The rows that a document's identifiers name, seen through the scopes: loaded when they are first asked for, once per
- * request, one query for each type. What a policy read through its lazy relation, validation and the write find here.
+ * request, one query for each type and five hundred of its rows. What a policy read through its lazy relation, validation and the write find here.
  */
 export interface RelatedRows {
   /** In the order of the identifiers; null for one that does not exist, is hidden, or is of a type that is not served. */
   find(identifiers: readonly Identifier[]): Promise<readonly (Row | null)[]>
+  /** The same for what a write will be related to: what a scope shows now it may hide before the write, which is judged again then. */
+  findNamed(identifiers: readonly Identifier[]): Promise<readonly (Row | null)[]>
 }
 
-export function relatedRows(ctx: RequestContext): RelatedRows {
+export function relatedRows(ctx: ReadContext): RelatedRows {
   const known = new Map<string, Promise<Row | null>>()
   const keyOf = ({ type, id }: Identifier): string => `${type}:${id}`
-  return {
+  const { schemas } = ctx.server
+  const isScoped = ({ type }: Identifier) => ctx.served.scopes.has(schemas.byType.get(type)?.model.name ?? '')
+  const rows: RelatedRows = {
+    findNamed(identifiers) {
+      if (identifiers.some(isScoped)) ctx.preparation.hasReadOthers = true
+      return rows.find(identifiers)
+    },
     find(identifiers) {
       const fresh = identifiers.filter((identifier) => !known.has(keyOf(identifier)))
       for (const type of new Set(fresh.map((identifier) => identifier.type))) {
         const ids = [...new Set(fresh.filter((identifier) => identifier.type === type).map(({ id }) => id))]
-        const rows = load(ctx, type, ids)
+        const loading = load(ctx, type, ids)
         // Whoever asks for one of them waits for the query of all, and sees its failure.
         for (const id of ids)
           known.set(
             keyOf({ type, id }),
-            rows.then((found) => found.get(id) ?? null),
+            loading.then((found) => found.get(id) ?? null),
           )
       }
       return Promise.all(identifiers.map((identifier) => known.get(keyOf(identifier)) ?? null))
     },
   }
+  return rows
 }
 
-async function load(ctx: RequestContext, type: string, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+async function load(ctx: ReadContext, type: string, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> {
   const schema = ctx.server.schemas.byType.get(type)
   const keys = schema ? ids.map((id) => schema.id.parse(id)).filter((key) => key !== null) : []
   if (!schema || keys.length === 0) return new Map()
-  const where = every(idsWhere(schema, keys), scopeOf(ctx.served.scopes, schema.model.name))
-  const rows = await ctx.store.reader.rows(planLevel(schema, allColumns(schema), where))
-  return new Map(rows.map((row) => [schema.id.format(row), row]))
+  const scope = scopeOf(ctx.served.scopes, schema.model.name)
+  const found = new Map<string, Row>()
+  for (const some of chunked(keys, schema.id.columns.length)) {
+    const rows = await ctx.store.reader.read(
+      planLevel(schema, allColumns(schema), every(idsWhere(schema, some), scope)),
+    )
+    for (const row of rows) found.set(schema.id.format(row), row)
+  }
+  return found
 }

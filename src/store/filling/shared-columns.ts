@@ -1,6 +1,6 @@
+import { keyText } from '../../database/keys.ts'
 import type { Row } from '../../model/where.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
-import { keyText } from '../resource.ts'
 
 /** Columns that relations are about to set, by Prisma's names of the relations. */
 export type Settings = ReadonlyMap<string, Row>

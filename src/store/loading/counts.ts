@@ -1,20 +1,21 @@
+import { keysWhere, keyText } from '../../database/keys.ts'
+import type { Counted } from '../../database/reader.ts'
 import type { Awaitable } from '../../model/awaitable.ts'
 import { every, scopeOf, type Where } from '../../model/where.ts'
 import type { Query } from '../../query/query.ts'
-import type { RequestContext } from '../../request/context.ts'
 import { hookRequest } from '../../request/hook-request.ts'
 import { type HasMany, isToMany, type ManyThrough, type ManyToMany, type ToMany } from '../../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
 import { chunked, groupBySchema } from '../chunks.ts'
 import { membersOf } from '../plan.ts'
-import type { Counted } from '../reader.ts'
-import { keysWhere, keyText, type Resource } from '../resource.ts'
+import type { ReadContext } from '../read-context.ts'
+import type { Resource } from '../resource.ts'
 
 /**
  * In: resources that were read, and the relations that the query wants counted. Out: the same resources with the numbers
  * of what may be seen of those relations, by one query for each relation.
  */
-export function loadCounts(ctx: RequestContext, resources: readonly Resource[], query: Query): Awaitable<unknown> {
+export function loadCounts(ctx: ReadContext, resources: readonly Resource[], query: Query): Awaitable<unknown> {
   const { counts, fields } = query
   if (counts.size === 0) return undefined
   const loads = [...groupBySchema(resources)].flatMap(([schema, members]) =>
@@ -29,14 +30,12 @@ export function loadCounts(ctx: RequestContext, resources: readonly Resource[], 
 }
 
 /** How many resources of a row's to-many relation may be seen, whatever the query filters. */
-export async function countMembers(ctx: RequestContext, relation: ToMany, { schema, row }: Resource): Promise<number> {
-  return ctx.store.reader.count(
-    relation.model,
-    every(membersOf(relation, schema, row, ctx.served.scopes), shownWhere(ctx, relation)),
-  )
+export async function countMembers(ctx: ReadContext, relation: ToMany, { schema, row }: Resource): Promise<number> {
+  const where = every(membersOf(relation, schema, row, ctx.served.scopes), shownWhere(ctx, relation))
+  return ctx.store.reader.read({ kind: 'count', model: relation.model, where })
 }
 
-async function countRelation(ctx: RequestContext, relation: ToMany, parents: readonly Resource[]): Promise<void> {
+async function countRelation(ctx: ReadContext, relation: ToMany, parents: readonly Resource[]): Promise<void> {
   const [{ schema }] = parents as [Resource]
   const columns = keyColumns(relation, schema)
   const keyOf = ({ row }: Resource) => columns.map((column) => row[column])
@@ -56,17 +55,25 @@ async function countRelation(ctx: RequestContext, relation: ToMany, parents: rea
 type Keys = readonly (readonly unknown[])[]
 
 async function countByParent(
-  ctx: RequestContext,
+  ctx: ReadContext,
   relation: HasMany | ManyThrough,
   keys: Keys,
 ): Promise<readonly Counted[]> {
   const shown = shownWhere(ctx, relation)
-  if (relation.kind === 'hasMany')
-    return ctx.store.reader.countBy(relation.model, relation.columns, every(keysWhere(relation.columns, keys), shown))
+  const { reader } = ctx.store
+  if (relation.kind === 'hasMany') {
+    const { columns } = relation
+    return reader.read({
+      kind: 'countBy',
+      model: relation.model,
+      columns,
+      where: every(keysWhere(columns, keys), shown),
+    })
+  }
   const { model, from, to } = relation.link
   const far = Object.keys(shown).length > 0 ? { [to.name]: { is: shown } } : null
   const where = every(keysWhere(from.columns, keys), scopeOf(ctx.served.scopes, model), far)
-  return ctx.store.reader.countBy(model, from.columns, where)
+  return reader.read({ kind: 'countBy', model, columns: from.columns, where })
 }
 
 /** The columns by which a row is known to what is counted. */
@@ -82,13 +89,14 @@ interface Parents {
 }
 
 async function countThrough(
-  ctx: RequestContext,
+  ctx: ReadContext,
   relation: ManyToMany,
   { model, columns, keys }: Parents,
 ): Promise<readonly Counted[]> {
   const { field, inverse } = relation
   const where = keysWhere(columns, keys)
-  return ctx.store.reader.countThrough({
+  return ctx.store.reader.read({
+    kind: 'countThrough',
     model,
     columns,
     where,
@@ -99,7 +107,7 @@ async function countThrough(
 }
 
 /** What a relation's own URL shows of its target, without what else it is asked. */
-function shownWhere(ctx: RequestContext, { model }: ToMany): Where {
+function shownWhere(ctx: ReadContext, { model }: ToMany): Where {
   const { hooks } = schemaOf(ctx.server.schemas, model)
   return every(scopeOf(ctx.served.scopes, model), hooks.relatableQuery(hookRequest(ctx)))
 }

@@ -1,12 +1,13 @@
+import { keysWhere, keyText } from '../../database/keys.ts'
 import type { Meta } from '../../document/types.ts'
 import { every, type Row } from '../../model/where.ts'
 import type { FieldSets } from '../../query/query.ts'
-import type { RequestContext } from '../../request/context.ts'
 import type { Link, ManyThrough } from '../../schema/relation-kinds.ts'
 import { type Attribute, attributeOf, schemaOf } from '../../schema/resource-schema.ts'
 import { chunked } from '../chunks.ts'
 import { linksOf, planLevel } from '../plan.ts'
-import { allColumns, keysWhere, keyText, type Resource } from '../resource.ts'
+import type { ReadContext } from '../read-context.ts'
+import { allColumns, type Resource } from '../resource.ts'
 
 /** What links say beside their two ends, by the target's id: it is the `meta` of the target's identifier. */
 export type LinkMeta = ReadonlyMap<string, Meta>
@@ -18,7 +19,7 @@ interface Shown {
 
 /** The meta of links that were read with their targets; null where links say nothing that is shown. */
 export function linkMeta(
-  ctx: RequestContext,
+  ctx: ReadContext,
   shown: Shown,
   pairs: readonly { readonly target: Resource; readonly link: Row }[],
 ): LinkMeta | null {
@@ -34,7 +35,7 @@ export function linkMeta(
 
 /** The meta of the links between a resource and some of its targets, which are read for it. */
 export async function readLinkMeta(
-  ctx: RequestContext,
+  ctx: ReadContext,
   { relation, fields }: { readonly relation: ManyThrough; readonly fields: FieldSets },
   { parent, targets }: { readonly parent: Resource; readonly targets: readonly Resource[] },
 ): Promise<LinkMeta | null> {
@@ -46,7 +47,7 @@ export async function readLinkMeta(
   const keys = targets.map(({ row }) => valuesOf(row, to.references))
   const own = linksOf(relation, parent.row, ctx.served.scopes)
   const read = chunked(keys).map((chunk) =>
-    ctx.store.reader.rows(planLevel(schema, allColumns(schema), every(own, keysWhere(to.columns, chunk)))),
+    ctx.store.reader.read(planLevel(schema, allColumns(schema), every(own, keysWhere(to.columns, chunk)))),
   )
   const pairs = (await Promise.all(read)).flat().flatMap((row) => {
     const target = known.get(keyText(valuesOf(row, to.columns)))
@@ -55,7 +56,7 @@ export async function readLinkMeta(
   return linkMeta(ctx, { link, fields }, pairs)
 }
 
-function shownAttributes(ctx: RequestContext, { link, fields }: Shown): readonly Attribute[] {
+function shownAttributes(ctx: ReadContext, { link, fields }: Shown): readonly Attribute[] {
   const schema = schemaOf(ctx.server.schemas, link.model)
   const asked = fields.get(schema.type)
   return [...schema.attributes.values()].filter(

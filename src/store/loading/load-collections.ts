@@ -69,6 +69,7 @@ interface Shown {
 function show(parent: Resource, found: readonly Child[], { loading, relation, plan, collection }: Shown) {
   const children = found.length > collection.size ? found.slice(0, collection.size) : found
   const targets = children.map(({ row }) => toRead(loading, plan.schema, row).resource)
+  loading.size.add(targets.length)
   relate(parent, relation.name, targets)
   if (relation.kind === 'manyThrough') keepLinkMeta(loading, relation, parent, children, targets)
   const hasMore = found.length > children.length

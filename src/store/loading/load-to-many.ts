@@ -1,11 +1,12 @@
+import { keysWhere, keyText } from '../../database/keys.ts'
 import { type Awaitable, after, together } from '../../model/awaitable.ts'
 import { every, type Row, scopeOf } from '../../model/where.ts'
-import type { RequestContext } from '../../request/context.ts'
 import type { HasMany, Link, ManyThrough, ManyToMany } from '../../schema/relation-kinds.ts'
 import { schemaOf } from '../../schema/resource-schema.ts'
 import { chunked } from '../chunks.ts'
 import { type CollectionPlan, noOrder, planLevel, withColumns } from '../plan.ts'
-import { allColumns, keysWhere, keyText, type Resource } from '../resource.ts'
+import type { ReadContext } from '../read-context.ts'
+import { allColumns, type Resource } from '../resource.ts'
 import { loadCollections, shownOnly } from './load-collections.ts'
 import { parentKeys } from './load-to-one.ts'
 import { keyOf, type Loading } from './loading.ts'
@@ -23,7 +24,8 @@ export function loadHasMany(
       const { schema, order, where } = plan
       const level = { ...planLevel(schema, withColumns(plan.columns, columns), where, order), shown: shownOnly(plan) }
       const reads = chunked(parentKeys(resources, references)).map(
-        (parents) => () => loading.ctx.store.reader.rows({ ...level, perParent: { columns, parents, take } }),
+        (keys) => () =>
+          loading.ctx.store.reader.read({ ...level, kind: 'perParent', parents: { columns, keys }, take }),
       )
       return after(together(reads), (rows) => rows.flat().map((row) => ({ parent: keyOf(row, columns), row })))
     },
@@ -45,7 +47,12 @@ export function loadThrough(
       const { inverse } = relation
       const reads = chunked(parentKeys(resources, [key]).flat()).map(
         (parents) => () =>
-          loading.ctx.store.reader.joined({ ...level, through: { relation: inverse, key, parents, take } }),
+          loading.ctx.store.reader.read({
+            ...level,
+            kind: 'joined',
+            through: { relation: inverse, key, parents },
+            take,
+          }),
       )
       return after(together(reads), (joined) =>
         joined.flat().flatMap(({ row, parents }) => parents.map((parent) => ({ parent: keyText([parent]), row }))),
@@ -70,7 +77,7 @@ export function loadLinked(
       const keys = [...new Map(links.map((each) => [keyOf(each, to.columns), to.columns.map((name) => each[name])]))]
       const columns = [...new Set([...plan.columns, ...to.references])]
       const read = chunked(keys.map(([, values]) => values)).map((chunk) =>
-        ctx.store.reader.rows(planLevel(plan.schema, columns, keysWhere(to.references, chunk), noOrder)),
+        ctx.store.reader.read(planLevel(plan.schema, columns, keysWhere(to.references, chunk), noOrder)),
       )
       const targets = new Map((await Promise.all(read)).flat().map((row) => [keyOf(row, to.references), row]))
       return links.flatMap((each) => {
@@ -88,15 +95,16 @@ interface LinksRead {
   readonly take: number
 }
 
-async function readLinks(ctx: RequestContext, link: Link, { plan, parents, take }: LinksRead): Promise<readonly Row[]> {
+async function readLinks(ctx: ReadContext, link: Link, { plan, parents, take }: LinksRead): Promise<readonly Row[]> {
   const schema = schemaOf(ctx.server.schemas, link.model)
   const far = Object.keys(plan.where).length > 0 ? { [link.to.name]: { is: plan.where } } : null
   const level = {
     ...planLevel(schema, allColumns(schema), every(scopeOf(ctx.served.scopes, link.model), far)),
     order: plan.order.map(({ path, direction }) => ({ path: [link.to.name, ...path], direction })),
   }
-  const read = chunked(parents).map((chunk) =>
-    ctx.store.reader.rows({ ...level, perParent: { columns: link.from.columns, parents: chunk, take } }),
+  const { columns } = link.from
+  const read = chunked(parents).map((keys) =>
+    ctx.store.reader.read({ ...level, kind: 'perParent', parents: { columns, keys }, take }),
   )
   return (await Promise.all(read)).flat()
 }

@@ -1,7 +1,8 @@
+import { keysWhere, keyText } from '../../database/keys.ts'
 import { type Awaitable, after, together } from '../../model/awaitable.ts'
 import type { HasOne, Relation } from '../../schema/relation-kinds.ts'
 import { schemaOf } from '../../schema/resource-schema.ts'
-import { keysWhere, keyText, type Resource, relate } from '../resource.ts'
+import { type Resource, relate } from '../resource.ts'
 import { keyOf, type Loading, readByKeys } from './loading.ts'
 import { type Target, toOneTargets } from './to-one-targets.ts'
 
@@ -31,7 +32,9 @@ export function loadByKey(
   return after(together(loads), () => {
     resources.forEach((resource, i) => {
       const target = named[i]
-      relate(resource, relation.name, (target && found.get(`${target.branch} ${target.key}`)) ?? null)
+      const related = (target && found.get(`${target.branch} ${target.key}`)) ?? null
+      if (related) loading.size.add(1)
+      relate(resource, relation.name, related)
     })
     return [...new Set(found.values())]
   })
@@ -52,6 +55,7 @@ export function loadHasOne(
   })
   return after(reading, (read) => {
     const found = new Map(read.map(({ row, resource }) => [keyOf(row, columns), resource]))
+    loading.size.add(found.size)
     for (const resource of resources)
       relate(resource, relation.name, found.get(keyOf(resource.row, references)) ?? null)
     return [...found.values()]

@@ -1,12 +1,13 @@
 import { type Awaitable, after, together } from '../../model/awaitable.ts'
 import { memo } from '../../model/memo.ts'
 import type { IncludeTree, Query } from '../../query/query.ts'
-import type { RequestContext } from '../../request/context.ts'
 import type { Relation } from '../../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { groupBySchema } from '../chunks.ts'
+import type { ReadContext } from '../read-context.ts'
 import type { Resource } from '../resource.ts'
 import { loadCounts } from './counts.ts'
+import { DocumentSize } from './document-size.ts'
 import { loadHasMany, loadLinked, loadThrough } from './load-to-many.ts'
 import { loadByKey, loadHasOne } from './load-to-one.ts'
 import { identify, type Loading } from './loading.ts'
@@ -16,14 +17,18 @@ import { identify, type Loading } from './loading.ts'
  * by level, one query for each edge of the include tree; beside it the linkage that schemas always show, and the numbers
  * that the query asks for.
  */
-export function loadRelated(ctx: RequestContext, primary: readonly Resource[], query: Query): Awaitable<unknown> {
+export function loadRelated(ctx: ReadContext, primary: readonly Resource[], query: Query): Awaitable<unknown> {
+  const size = new DocumentSize(ctx)
+  // One resource is read with all of its columns, whatever is shown of them.
+  if (primary.length === 1) size.add(1)
+  else for (const { row } of primary) size.addRow(row)
   const isAsked = query.include.size > 0 || query.counts.size > 0
   if (!isAsked && !primary.some(({ schema }) => showsLinkage(schema))) return undefined
   const { fields, collections } = query
   const known: Loading['known'] = new Map()
   for (const resource of primary) identify(known, resource)
   return together<unknown>([
-    () => loadLevel({ ctx, fields, collections, known }, primary, query.include),
+    () => loadLevel({ ctx, fields, collections, size, known }, primary, query.include),
     () => loadCounts(ctx, primary, query),
   ])
 }

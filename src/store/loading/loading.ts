@@ -1,17 +1,20 @@
+import { keyText } from '../../database/keys.ts'
 import { type Awaitable, after, together } from '../../model/awaitable.ts'
 import { every, type Row, scopeOf, type Where } from '../../model/where.ts'
 import type { FieldSets, IncludedCollections } from '../../query/query.ts'
-import type { RequestContext } from '../../request/context.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { chunked } from '../chunks.ts'
 import { noOrder, planLevel, shownColumns, shownInstants, withColumns } from '../plan.ts'
-import { keyText, type Resource, toResource } from '../resource.ts'
+import type { ReadContext } from '../read-context.ts'
+import { type Resource, toResource } from '../resource.ts'
+import type { DocumentSize } from './document-size.ts'
 
 /** What the levels of one request share. */
 export interface Loading {
-  readonly ctx: RequestContext
+  readonly ctx: ReadContext
   readonly fields: FieldSets
   readonly collections: IncludedCollections
+  readonly size: DocumentSize
   /** One resource for each type and id. */
   readonly known: Map<ResourceSchema, Map<string, Resource>>
 }
@@ -22,10 +25,13 @@ export interface Read {
   readonly resource: Resource
 }
 
-export const toRead = ({ known }: Loading, schema: ResourceSchema, row: Row): Read => ({
+export const toRead = ({ known, size }: Loading, schema: ResourceSchema, row: Row): Read => ({
   row,
   // Most rows of a document are met again and again: only the first of them becomes a resource.
-  resource: remembered(known, schema, schema.id.format(row), () => toResource(schema, row)),
+  resource: remembered(known, schema, schema.id.format(row), () => {
+    size.addRow(row)
+    return toResource(schema, row)
+  }),
 })
 
 /** The resource that the request knew before, or this one from now on. */
@@ -62,7 +68,7 @@ export function readByKeys(
   const scope = scopeOf(ctx.served.scopes, schema.model.name)
   const shown = shownInstants(schema)
   const reads = chunked(keys).map(
-    (chunk) => () => ctx.store.reader.rows({ ...planLevel(schema, read, every(scope, where(chunk)), noOrder), shown }),
+    (chunk) => () => ctx.store.reader.read({ ...planLevel(schema, read, every(scope, where(chunk)), noOrder), shown }),
   )
   return after(together(reads), (rows) => rows.flat().map((row) => toRead(loading, schema, row)))
 }

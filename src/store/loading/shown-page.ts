@@ -3,9 +3,9 @@ import type { OrderedList } from '../../pagination/ordered-list.ts'
 import { defaultMetaStyle, toMeta } from '../../pagination/page-meta.ts'
 import type { IncludedPage, Page } from '../../pagination/paginator.ts'
 import type { IncludedCollection, Query } from '../../query/query.ts'
-import type { RequestContext } from '../../request/context.ts'
 import { listOf } from '../find.ts'
 import type { CollectionPlan } from '../plan.ts'
+import type { ReadContext } from '../read-context.ts'
 
 /** The page of a to-many relation that a resource shows inside of a document: how it goes on, and with which query. */
 export interface ShownPage extends Pick<Page, 'meta' | 'links'>, Pick<Query, 'params'> {}
@@ -17,7 +17,7 @@ interface Shown {
 
 /** Null for a collection that is shown whole and was not asked for by its size: there is nothing to tell. */
 export function shownPage(
-  ctx: RequestContext,
+  ctx: ReadContext,
   plan: CollectionPlan,
   { size, isSized, params }: IncludedCollection,
   { rows, hasMore }: Shown,
@@ -33,10 +33,10 @@ class ShownRows implements IncludedPage {
   readonly rows: readonly Row[]
   readonly size: number
   readonly hasMore: boolean
-  private readonly ctx: RequestContext
+  private readonly ctx: ReadContext
   private readonly plan: CollectionPlan
 
-  constructor(ctx: RequestContext, plan: CollectionPlan, { rows, size, hasMore }: Shown & { readonly size: number }) {
+  constructor(ctx: ReadContext, plan: CollectionPlan, { rows, size, hasMore }: Shown & { readonly size: number }) {
     this.rows = rows
     this.size = size
     this.hasMore = hasMore

@@ -1,7 +1,7 @@
+import { keyText } from '../../database/keys.ts'
 import type { Row } from '../../model/where.ts'
 import type { BelongsTo, MorphTo } from '../../schema/relation-kinds.ts'
 import { type ResourceSchema, type SchemaRegistry, schemaOf } from '../../schema/resource-schema.ts'
-import { keyText } from '../resource.ts'
 
 /** The target that a row's own columns name; whether it exists and may be seen is the database's answer. */
 export interface Target {

@@ -1,9 +1,10 @@
+import type { Transaction } from '../../database/store.ts'
 import { every, type Row } from '../../model/where.ts'
 import { schemaOf } from '../../schema/resource-schema.ts'
+import { chunked } from '../chunks.ts'
 import type { Subject } from '../filling/subject.ts'
 import { membersOf } from '../plan.ts'
 import { idsWhere } from '../resource.ts'
-import type { Transaction } from '../store.ts'
 import type { ToManyChange } from './relations.ts'
 
 /** Is any of the targets to be added that is not in the relation, or to be removed that is. */
@@ -16,7 +17,13 @@ export async function changesMembers(
   const targets = (await related.find(linkage)).filter((target) => target !== null)
   if (targets.length === 0) return false
   const members = membersOf(relation, schema, row, ctx.served.scopes)
-  const there = idsWhere(schemaOf(ctx.server.schemas, relation.model), targets)
-  const count = await reader.count(relation.model, every(members, there))
+  const target = schemaOf(ctx.server.schemas, relation.model)
+  let count = 0
+  for (const some of chunked(targets, target.id.columns.length))
+    count += await reader.read({
+      kind: 'count',
+      model: relation.model,
+      where: every(members, idsWhere(target, some)),
+    })
   return action === 'attach' ? count < targets.length : count > 0
 }

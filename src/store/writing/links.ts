@@ -1,11 +1,13 @@
+import { keysWhere, keyText } from '../../database/keys.ts'
+import type { Transaction } from '../../database/store.ts'
 import type { Awaitable } from '../../model/awaitable.ts'
 import { every, type Row, scopeOf, type Where } from '../../model/where.ts'
 import type { Link, ManyThrough } from '../../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
+import { chunked } from '../chunks.ts'
 import type { Subject } from '../filling/subject.ts'
 import { linksOf, planLevel } from '../plan.ts'
-import { allColumns, keysWhere, keyText } from '../resource.ts'
-import type { Transaction } from '../store.ts'
+import { allColumns } from '../resource.ts'
 import { createRow, removeRow } from './write-row.ts'
 
 // A many-to-many of people's own making is changed link by link, so that hooks on links are told of each.
@@ -26,7 +28,7 @@ export async function addLinks(
   const { link } = relation
   const writing = linkSubject(subject, link)
   const own = columnsOf(link.from, row)
-  const all = await readLinks(transaction, writing.schema, every(own, targetsWhere(link, targets)))
+  const all = await linksTo(transaction, writing.schema, { link, own, targets })
   const linked = new Set(all.map((each) => farKey(link, each)))
   for (const target of targets) {
     const columns = { ...own, ...columnsOf(link.to, target) }
@@ -45,8 +47,9 @@ export async function removeLinks(
   if (targets.length === 0) return
   const { link } = relation
   const writing = linkSubject(subject, link)
-  const where = every(linksOf(relation, row, subject.ctx.served.scopes), targetsWhere(link, targets))
-  for (const each of await readLinks(transaction, writing.schema, where)) await removeRow(transaction, writing, each)
+  const own = linksOf(relation, row, subject.ctx.served.scopes)
+  for (const each of await linksTo(transaction, writing.schema, { link, own, targets }))
+    await removeRow(transaction, writing, each)
 }
 
 /** Makes the targets the whole of what can be seen of the links. */
@@ -66,8 +69,26 @@ export async function replaceLinks(transaction: Transaction, subject: Subject, c
 
 const linkSubject = ({ ctx }: Subject, link: Link) => ({ ctx, schema: schemaOf(ctx.server.schemas, link.model) })
 
+interface LinksTo {
+  readonly link: Link
+  /** The condition of the links of one row. */
+  readonly own: Where
+  readonly targets: readonly Row[]
+}
+
+async function linksTo(
+  transaction: Transaction,
+  schema: ResourceSchema,
+  { link, own, targets }: LinksTo,
+): Promise<readonly Row[]> {
+  const links: Row[] = []
+  for (const some of chunked(targets, link.to.columns.length))
+    links.push(...(await readLinks(transaction, schema, every(own, targetsWhere(link, some)))))
+  return links
+}
+
 const readLinks = ({ reader }: Transaction, schema: ResourceSchema, where: Where): Awaitable<readonly Row[]> =>
-  reader.rows(planLevel(schema, allColumns(schema), where))
+  reader.read(planLevel(schema, allColumns(schema), where))
 
 const columnsOf = ({ columns, references }: Link['to'], row: Row): Row =>
   Object.fromEntries(columns.map((column, i) => [column, row[references[i] as string]]))

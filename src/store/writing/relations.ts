@@ -1,16 +1,18 @@
+import { keyText } from '../../database/keys.ts'
+import { delegateOf } from '../../database/prisma/delegates.ts'
+import type { Delegate, Transaction } from '../../database/store.ts'
 import { conflict, relatedNotFound } from '../../document/errors.ts'
 import type { Identifier, Linkage } from '../../document/types.ts'
 import { every, type Row, scopeOf, type Where } from '../../model/where.ts'
 import type { HasMany, HasOne, ManyToMany, ToMany } from '../../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { schemaOf } from '../../schema/resource-schema.ts'
+import { chunked } from '../chunks.ts'
 import { identifiersOf } from '../filling/foreign-keys.ts'
 import { findClash } from '../filling/shared-columns.ts'
 import type { Subject } from '../filling/subject.ts'
 import { childrenOf, planLevel } from '../plan.ts'
-import { delegateOf } from '../prisma/delegates.ts'
-import { idsWhere, idWhere, keyText, pick } from '../resource.ts'
-import type { Delegate, Transaction } from '../store.ts'
+import { idsWhere, idWhere, pick } from '../resource.ts'
 import { nextVersions } from '../version.ts'
 import { addLinks, removeLinks, replaceLinks } from './links.ts'
 
@@ -47,10 +49,10 @@ export async function detach(
   if (relation.kind === 'manyToMany')
     return connect(transaction, subject, row, { relation, connect: [], disconnect: targets })
   if (relation.kind === 'manyThrough') return removeLinks(transaction, subject, { relation, row, targets })
-  await release(transaction, subject, {
-    relation,
-    where: every(childrenOf(relation, row), idsWhere(targetSchema(subject, relation), targets)),
-  })
+  const own = childrenOf(relation, row)
+  const schema = targetSchema(subject, relation)
+  for (const some of chunked(targets, schema.id.columns.length))
+    await release(transaction, subject, { relation, where: every(own, idsWhere(schema, some)) })
 }
 
 /** Makes the targets the whole of what can be seen of the relation. Targets hidden by a scope stay in it. */
@@ -68,14 +70,15 @@ export async function replaceToMany(
   const isUnwanted = (target: Row) => !wanted.has(keyText(schema.id.columns.map((column) => target[column])))
   if (relation.kind === 'manyToMany') {
     const linked = { [relation.inverse]: { some: idWhere(subject.schema, row) } }
-    const current = await transaction.reader.rows(planLevel(schema, schema.id.columns, every(linked, scope)))
+    const current = await transaction.reader.read(planLevel(schema, schema.id.columns, every(linked, scope)))
     return connect(transaction, subject, row, { relation, connect: targets, disconnect: current.filter(isUnwanted) })
   }
-  const current = await transaction.reader.rows(
+  const current = await transaction.reader.read(
     planLevel(schema, schema.id.columns, every(childrenOf(relation, row), scope)),
   )
   const unwanted = current.filter(isUnwanted)
-  if (unwanted.length > 0) await release(transaction, subject, { relation, where: idsWhere(schema, unwanted) })
+  for (const some of chunked(unwanted, schema.id.columns.length))
+    await release(transaction, subject, { relation, where: idsWhere(schema, some) })
   if (targets.length > 0) await pointTargets(transaction, subject, { relation, targets, at: row })
 }
 
@@ -107,14 +110,18 @@ interface Links {
 }
 
 async function connect({ client }: Transaction, { schema, ctx }: Subject, row: Row, links: Links): Promise<void> {
-  if (links.connect.length + links.disconnect.length === 0) return
   const target = schemaOf(ctx.server.schemas, links.relation.model)
-  const keys = (rows: readonly Row[]) => rows.map((each) => pick(each, target.id.columns))
-  await delegateOf(client, schema.model.name).update({
-    where: idWhere(schema, row),
-    data: { [links.relation.field]: { connect: keys(links.connect), disconnect: keys(links.disconnect) } },
-    select: Object.fromEntries(schema.id.columns.map((column) => [column, true])),
-  })
+  const change = async (verb: 'connect' | 'disconnect', rows: readonly Row[]): Promise<void> => {
+    // A link has two ends.
+    for (const some of chunked(rows, 2))
+      await delegateOf(client, schema.model.name).update({
+        where: idWhere(schema, row),
+        data: { [links.relation.field]: { [verb]: some.map((each) => pick(each, target.id.columns)) } },
+        select: Object.fromEntries(schema.id.columns.map((column) => [column, true])),
+      })
+  }
+  await change('disconnect', links.disconnect)
+  await change('connect', links.connect)
 }
 
 async function pointTargets(
@@ -126,12 +133,15 @@ async function pointTargets(
   const schema = targetSchema(subject, relation)
   const key = foreignKey(relation, at)
   checkMovable(schema, relation, targets, key)
-  const where = every(idsWhere(schema, targets), scopeOf(subject.ctx.served.scopes, relation.model))
-  const version = await nextVersions(transaction, schema, where)
-  const data = { ...otherBranches(schema, relation), ...key, ...version }
-  const { count } = await delegateOf(transaction.client, relation.model).updateMany({ where, data })
-  // They existed when the document was checked.
-  if (count < targets.length) throw relatedNotFound('/data')
+  const scope = scopeOf(subject.ctx.served.scopes, relation.model)
+  for (const some of chunked(targets, schema.id.columns.length)) {
+    const where = every(idsWhere(schema, some), scope)
+    const version = await nextVersions(transaction, schema, where)
+    const data = { ...otherBranches(schema, relation), ...key, ...version }
+    const { count } = await delegateOf(transaction.client, relation.model).updateMany({ where, data })
+    // They existed when the document was checked.
+    if (count < some.length) throw relatedNotFound('/data')
+  }
 }
 
 // A polymorphic relation of the target leads to one row: what points here from now on points nowhere else.

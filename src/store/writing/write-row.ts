@@ -1,13 +1,13 @@
+import { delegateOf } from '../../database/prisma/delegates.ts'
+import type { Transaction } from '../../database/store.ts'
 import type { JsonApiError } from '../../document/error.ts'
 import { forbidden, invalidField, notFound } from '../../document/errors.ts'
 import { every, type Row, scopeOf, type Where } from '../../model/where.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import type { Subject } from '../filling/subject.ts'
-import { fill, hasHooks, type RowHookName, tell, type WriteEvent, writeEvent } from '../hooks.ts'
+import { fill, hasHooks, type RowHookName, runHooks, type WriteEvent, writeEvent } from '../hooks.ts'
 import { planLevel } from '../plan.ts'
-import { delegateOf } from '../prisma/delegates.ts'
 import { allColumns, idWhere } from '../resource.ts'
-import type { Transaction } from '../store.ts'
 import { firstVersion, nextVersion } from '../version.ts'
 
 interface NewRow {
@@ -42,7 +42,7 @@ export async function createRow(transaction: Transaction, { ctx, schema }: Writi
 export async function removeRow(transaction: Transaction, { ctx, schema }: Writing, row: Row): Promise<void> {
   const model = schema.model.name
   const event = writeEvent(ctx, transaction, { action: 'delete', row })
-  await tell(ctx, model, ['deleting'], { row, event })
+  await runHooks(ctx, model, ['deleting'], { row, event })
   const where = visible({ ctx, schema }, row)
   const delegate = delegateOf(transaction.client, model)
   const { deletedAt } = schema
@@ -54,7 +54,7 @@ export async function removeRow(transaction: Transaction, { ctx, schema }: Writi
         })
       : await delegate.deleteMany({ where })
   if (count === 0) throw notFound()
-  await tell(ctx, model, ['deleted'], { row, event })
+  await runHooks(ctx, model, ['deleted'], { row, event })
 }
 
 /** Was the row deleted softly. */
@@ -73,12 +73,12 @@ export async function tellWritten(
   { row, event }: { readonly row: Row; readonly event: WriteEvent },
 ): Promise<void> {
   if (!hasHooks(ctx, schema.model.name, names)) return
-  const [written] = await transaction.reader.rows({
+  const [written] = await transaction.reader.read({
     ...planLevel(schema, allColumns(schema), idWhere(schema, row)),
     order: [],
     take: 1,
   })
-  if (written) await tell(ctx, schema.model.name, names, { row: written, event })
+  if (written) await runHooks(ctx, schema.model.name, names, { row: written, event })
 }
 
 // What has no rule may be filled by a hook, so only here is it known to be missing.

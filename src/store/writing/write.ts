@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { delegateOf } from '../../database/prisma/delegates.ts'
+import type { Transaction } from '../../database/store.ts'
 import { notFound } from '../../document/errors.ts'
 import type { Row } from '../../model/where.ts'
 import { isToMany } from '../../schema/relation-kinds.ts'
@@ -6,11 +8,9 @@ import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { aboutRelation, type Filling, inputOf, newColumns, ownColumns, relationsOf } from '../filling/filling.ts'
 import { identifiersOf } from '../filling/foreign-keys.ts'
 import type { Subject } from '../filling/subject.ts'
-import { fill, tell, writeEvent } from '../hooks.ts'
+import { fill, runHooks, writeEvent } from '../hooks.ts'
 import { planLevel } from '../plan.ts'
-import { delegateOf } from '../prisma/delegates.ts'
 import { allColumns, idWhere, pick } from '../resource.ts'
-import type { Transaction } from '../store.ts'
 import { nextVersion } from '../version.ts'
 import { changesMembers } from './changes-members.ts'
 import { attach, detach, replaceToMany, setHasOne, type ToManyChange } from './relations.ts'
@@ -83,7 +83,7 @@ export async function changeToMany(
   await checkUnchanged(transaction, subject, row)
   const event = writeEvent(ctx, transaction, { action, row, relation: relation.name, identifiers: linkage })
   const isAttach = action === 'attach'
-  await tell(ctx, model, [isAttach ? 'attaching' : 'detaching'], { row, event })
+  await runHooks(ctx, model, [isAttach ? 'attaching' : 'detaching'], { row, event })
   const isChanged = schema.version !== null && (await changesMembers(transaction, subject, row, change))
   await (isAttach ? attach : detach)(transaction, subject, row, { relation, linkage })
   if (isChanged)
@@ -91,16 +91,16 @@ export async function changeToMany(
       where: idWhere(schema, row),
       data: nextVersion(schema, row),
     })
-  await tell(ctx, model, [isAttach ? 'attached' : 'detached'], { row, event })
+  await runHooks(ctx, model, [isAttach ? 'attached' : 'detached'], { row, event })
 }
 
 /** The row is not any more what policies and rules judged: the operation has to begin anew. */
-export class RowChanged extends Error {}
+export class StaleRow extends Error {}
 
 /**
  * Policies and rules looked at the row before the transaction began. Inside of it, it must still be the same.
  * @throws {JsonApiError} 404 when it has gone, or is hidden, by now.
- * @throws {RowChanged}
+ * @throws {StaleRow}
  */
 export async function checkUnchanged(
   transaction: Transaction,
@@ -109,10 +109,10 @@ export async function checkUnchanged(
 ): Promise<void> {
   const { schema } = subject
   const level = planLevel(schema, allColumns(schema), visible(subject, row))
-  const [now] = await transaction.reader.rows({ ...level, order: [], take: 1 })
+  const [now] = await transaction.reader.read({ ...level, order: [], take: 1 })
   // Deleted by another request is gone: a DELETE that began anew would find it trashed, and remove it for good.
   if (!now || (isTrashed(schema, now) && !isTrashed(schema, row))) throw notFound()
-  if (!isDeepStrictEqual({ ...now }, { ...row })) throw new RowChanged(`A row of ${schema.type} changed meanwhile.`)
+  if (!isDeepStrictEqual({ ...now }, { ...row })) throw new StaleRow(`A row of ${schema.type} changed meanwhile.`)
 }
 
 const references = (schema: ResourceSchema): readonly string[] =>

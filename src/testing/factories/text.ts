@@ -1,7 +1,7 @@
 import type { Faker } from '@faker-js/faker'
 import { underscore } from 'inflection'
 import type { ColumnMeta, ModelMeta } from '../../model/meta.ts'
-import { isSecretName } from '../../schema/naming.ts'
+import { saysSecret } from '../../schema/secrets.ts'
 
 type Draw = (faker: Faker) => string
 
@@ -36,7 +36,7 @@ export function drawText(column: ColumnMeta, model: ModelMeta, faker: Faker): st
 }
 
 function drawingOf(name: string, model: ModelMeta): Draw {
-  if (isSecretName(name)) return (faker) => faker.string.alphanumeric(32)
+  if (saysSecret(model.name, name)) return (faker) => faker.string.alphanumeric(32)
   const words = underscore(name)
   // Whoever has an address is somebody.
   if (words === 'name' && 'email' in model.columns) return (faker) => faker.person.fullName()

@@ -60,7 +60,7 @@ function ruleName(error: ValidationError, { optional, meta }: Spec): string | nu
   switch (error.type) {
     case 'optionality':
       return 'required'
-    // An empty to-one relation that may not be empty is missing, whether it must be sent or not (D5).
+    // An empty to-one relation that may not be empty is missing, whether it must be sent or not.
     case 'nullable':
       return optional === false || meta?.rule === 'toOne' ? 'required' : 'nullable'
     case 'typeError':

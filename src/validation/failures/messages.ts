@@ -39,6 +39,13 @@ const sized =
     return `The ${attribute} field must ${Array.isArray(value) ? rest.replace('be', 'have') : rest} ${params[param]}${unit}.`
   }
 
+/** Of a decimal that is one, but has more digits than there is room for; null where that is not the fault. */
+function tooManyDigits(attribute: string, { digits, scale }: MessageParts['params'], isOne: boolean): string | null {
+  if (!isOne || typeof digits !== 'number') return null
+  if (typeof scale !== 'number') return `The ${attribute} field must not have more than ${digits} digits.`
+  return `The ${attribute} field must not have more than ${digits - scale} digits before and ${scale} behind the point.`
+}
+
 const texts: Readonly<Record<string, Text>> = {
   required: ({ attribute }) => `The ${attribute} field is required.`,
   nullable: must('not be null'),
@@ -49,13 +56,16 @@ const texts: Readonly<Record<string, Text>> = {
   array: must('be an array'),
   object: must('be an object'),
   bigint: must('be a 64-bit integer, written as a string'),
-  decimal: must('be a decimal number, written as a string'),
+  decimal: ({ attribute, value, params }) =>
+    tooManyDigits(attribute, params, typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) ??
+    `The ${attribute} field must be a decimal number, written as a string.`,
   bytes: must('be a base64 string'),
   uuid: must('be a valid UUID'),
   email: must('be a valid email address'),
   url: must('be a valid URL'),
   storable: must('not contain characters that cannot be stored'),
-  exact: must('be a value that can be stored exactly'),
+  exact: ({ attribute, params }) =>
+    tooManyDigits(attribute, params, true) ?? `The ${attribute} field must be a value that can be stored exactly.`,
   dateTime: ({ attribute }) => `The ${attribute} is not a valid ISO 8601 date and time.`,
   enumOf: ({ attribute, params }) => `The ${attribute} field must be one of ${params.values}.`,
   oneOf: ({ attribute, params }) => `The ${attribute} field must be one of ${params.values}.`,

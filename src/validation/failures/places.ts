@@ -47,7 +47,7 @@ function resourceMembers(schema: ResourceSchema, { path, rule }: Failure): reado
   if (field === 'id' || field === 'type') return ['data', field]
   if (!schema.relations.has(field)) return null
   const relationship = ['data', 'relationships', field]
-  // D5: what is required and empty is pointed at by its `data`.
+  // What is required and empty is pointed at by its `data`.
   return rest.length > 0 || rule === 'required' ? [...relationship, 'data', ...rest] : relationship
 }
 

@@ -1,8 +1,8 @@
 import type { Schema } from 'yup'
 import type { Relation } from '../../schema/relation-kinds.ts'
 import { type Attribute, isKeyAttribute, type ResourceSchema } from '../../schema/resource-schema.ts'
-import { fieldOfColumn } from '../columns.ts'
 import { attributeRule } from './attribute-rule.ts'
+import { fieldOfColumn } from './columns.ts'
 import { clientId, unique } from './field-rules.ts'
 import { toMany, toOne } from './relation-rules.ts'
 import type { RuleSet } from './rule-set.ts'
@@ -15,7 +15,7 @@ interface Inferred {
 // Made from a schema that never changes, so there is nothing to invalidate.
 const cache = new WeakMap<ResourceSchema, Inferred>()
 
-/** The rules that the Prisma schema implies (D10). */
+/** The rules that the Prisma schema implies. */
 export function inferRules(schema: ResourceSchema, isCreating: boolean): RuleSet {
   let inferred = cache.get(schema)
   if (!inferred) {

@@ -1,5 +1,4 @@
 import type { TestContext } from 'yup'
-import type { RequestContext } from '../../request/context.ts'
 import { isCreating, isDeleting, isUpdating, type Operation } from '../../request/operation.ts'
 import type { ResourceSchema, SchemaRegistry } from '../../schema/resource-schema.ts'
 
@@ -23,7 +22,14 @@ export interface UniqueCheck {
   readonly together: readonly string[]
 }
 
-export const newContext = (ctx: RequestContext, operation: Operation, sent: ReadonlySet<string>): RuleContext => ({
+/** What the context of rules is made from. */
+export interface RuleContextSource {
+  readonly server: { readonly schemas: SchemaRegistry }
+  /** Null for a guest. */
+  readonly user: unknown
+}
+
+export const newContext = (ctx: RuleContextSource, operation: Operation, sent: ReadonlySet<string>): RuleContext => ({
   schema: operation.schema,
   registry: ctx.server.schemas,
   user: ctx.user,

@@ -13,9 +13,10 @@ import {
   string as yupString,
 } from 'yup'
 import type { DecimalSize } from '../../schema/capacity.ts'
+import { TextSchema } from './text-schema.ts'
 import { isBase64, isBigInt, isDateTime, isDecimal, isUuid } from './values.ts'
 
-// Strict rules (*Resource validation rules*, rule 6): what is not of the right JSON type is refused, never converted.
+// Rules are strict: what is not of the right JSON type is refused, never converted.
 // `meta.rule` is the name by which a rule is reported when the value is not of its type at all.
 
 /**
@@ -46,18 +47,22 @@ const numeric = (name: string, test: (value: unknown) => boolean): NumberSchema 
   yupNumber().strict().meta({ rule: name }).test({ name, skipAbsent: true, test })
 
 /**
- * A JSON string. `required()` counts an empty one as missing.
+ * A JSON string. `required()` counts an empty one as missing; `min`, `max` and `length` count characters, an emoji as one.
  *
  * @example
  * const title = string().required().max(200)
  */
-export const string = (): StringSchema => yupString().strict().meta({ rule: 'string' })
+export const string = (): StringSchema => new TextSchema().strict().meta({ rule: 'string' })
 
-const formatted = (name: string, test: (value: string) => boolean): StringSchema =>
+const formatted = (
+  name: string,
+  test: (value: string) => boolean,
+  params: Readonly<Record<string, unknown>> = {},
+): StringSchema =>
   yupString()
     .strict()
     .meta({ rule: name })
-    .test({ name, skipAbsent: true, test: (value) => test(value as string) })
+    .test({ name, params, skipAbsent: true, test: (value) => test(value as string) })
 
 /**
  * An ISO 8601 date-time with hours and minutes, optional seconds with 1–9 fraction digits, and `Z` or `±hh:mm`.
@@ -83,7 +88,7 @@ export const bigint = (): StringSchema => formatted('bigint', isBigInt)
  * const price = decimal({ precision: 10, scale: 2 }).required() // '19.90'
  */
 export const decimal = (size?: DecimalSize): StringSchema =>
-  formatted('decimal', (value) => isDecimal(value, size ?? null))
+  formatted('decimal', (value) => isDecimal(value, size ?? null), size && { digits: size.precision, scale: size.scale })
 
 /**
  * Bytes, as a base64 string.

@@ -3,7 +3,7 @@ import type { DecimalSize } from '../../schema/capacity.ts'
 const dateTime = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-](\d{2}):(\d{2}))$/
 
 /**
- * ISO 8601 as D10 reads it: real calendar days, hours to 23, minutes and seconds to 59, `Z` or an offset.
+ * ISO 8601: real calendar days, hours to 23, minutes and seconds to 59, `Z` or an offset.
  * The instant lies in the years 1 to 9999, which every database can hold.
  */
 export function isDateTime(value: string): boolean {

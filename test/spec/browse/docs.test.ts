@@ -26,6 +26,17 @@ test('it is served in production, too, as the document that it shows', async () 
   expect([answer.status, (await answer.text()).slice(0, 15)]).toEqual([200, '<!doctype html>'])
 })
 
+test('its address may be in upper case and end with a slash; the name of a file is exact', async () => {
+  const answered = async (path: string) =>
+    (await fetch(inProduction.at + path, { headers: { Accept: 'text/html' } })).status
+  expect(await answered('/api/v1/DOCS')).toBe(200)
+  expect(await answered('/api/v1/docs/')).toBe(200)
+  expect(await answered('/api/v1/docs//')).toBe(404)
+  expect(await answered('/api/v1/Docs/Assets/openapi-explorer.js')).toBe(200)
+  expect(await answered('/api/v1/docs/assets/openapi-explorer.js/')).toBe(200)
+  expect(await answered('/api/v1/docs/assets/OpenAPI-explorer.js')).toBe(404)
+})
+
 test('it is no page for who wants JSON:API', async () => {
   const { status, headers } = await browser.send('/api/v1/docs', { headers: { Accept: mediaType } })
   expect([status, headers.get('Content-Type')]).toEqual([406, mediaType])

@@ -133,9 +133,15 @@ describe('what cannot be known', () => {
       return null
     }
   }
+  class CommentRequest extends ResourceRequest<'Comment'> {
+    override authorize = () => null
+  }
   const api = useServers(async () => {
     const parts = await exampleWith(Telling, {
-      requests: new Map([['Tag', { request: TagRequest, query: null, collectionQuery: null }]]),
+      requests: new Map([
+        ['Tag', { request: TagRequest, query: null, collectionQuery: null }],
+        ['Comment', { request: CommentRequest, query: null, collectionQuery: null }],
+      ]),
     })
     return { ...parts, policies: new Map([...parts.policies, ['Post', PostPolicy]]) }
   })
@@ -156,6 +162,11 @@ describe('what cannot be known', () => {
   test('is null: what a request class decides', async () => {
     const { body } = await api.as(users.admin)('GET', '/api/v1/tags')
     expect([body.meta.can, new Set(Object.values(body.data[0].meta.can))]).toEqual([{ create: null }, new Set([null])])
+  })
+
+  test('and one that decides by a field is a request class that decides', async () => {
+    const { body } = await api.as(users.admin)('GET', '/api/v1/posts?include=comments&fields[posts]=comments')
+    expect(body.included[0].meta.can).toMatchObject({ view: null, update: null, delete: null })
   })
 
   test('a method about a relation is asked with nothing submitted', async () => {

@@ -200,10 +200,11 @@ describe('what a resource says of its relations', () => {
   })
 
   test('is shown of every page by one query', async () => {
-    const count = async (size: number) =>
-      (await servers.queriesOf(() => ask('/posts', { include: '', 'page[size]': size }))).length
-    // A total may be known from the request before.
-    await count(1)
+    // A total is counted again whenever any transaction of the database server has ended, another test's included.
+    const count = async (size: number) => {
+      const queries = await servers.queriesOf(() => ask('/posts', { include: '', 'page[size]': size }))
+      return queries.filter((sql) => !/\bcount\(/i.test(sql)).length
+    }
     expect(await count(50)).toBe(await count(2))
   })
 })

@@ -223,8 +223,8 @@ describe('metrics', () => {
     const body = { data: { type: 'tags', id: '3', attributes: { name: 'ours' } } }
     expect((await api.as(1)('PATCH', '/api/overtaken/tags/3', { body })).status).toBe(200)
     expect(await observed.pointsOf('prismapi.transactions.repeated')).toEqual([
-      { unit: '{transaction}', attributes: { 'prismapi.repeat.reason': 'met' }, value: 1 },
-      { unit: '{transaction}', attributes: { 'prismapi.repeat.reason': 'overtaken' }, value: 1 },
+      { unit: '{transaction}', attributes: { 'prismapi.repeat.reason': 'serializationFailure' }, value: 1 },
+      { unit: '{transaction}', attributes: { 'prismapi.repeat.reason': 'staleRow' }, value: 1 },
     ])
   })
 })

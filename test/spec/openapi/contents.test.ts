@@ -23,7 +23,7 @@ test('a new comment is described by the rules of its request class, which ask wh
           type: { type: 'string', const: 'comments' },
           attributes: {
             type: 'object',
-            properties: { content: { type: 'string', minLength: 1 } },
+            properties: { content: { type: 'string', minLength: 1, maxLength: 10_000 } },
             required: ['content'],
           },
           relationships: {

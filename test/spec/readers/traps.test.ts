@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { resources } from '../../../prisma/generated/resources.ts'
+import type { SqlDatabase } from '../../../src/database/sql/database.ts'
 import type { OrderTerm, Where } from '../../../src/model/where.ts'
-import type { SqlDatabase } from '../../../src/store/sql/database.ts'
 import { openTestDatabase, provider } from '../../support/database.ts'
 import { bothReaders, type Readers } from '../../support/readers/compare.ts'
 import type { Database } from '../../support/servers.ts'
@@ -46,9 +46,9 @@ const byId: readonly OrderTerm[] = [{ path: ['id'], direction: 'asc' }]
 
 /** The ids that both readers find, or each its own. */
 async function find(model: 'Video' | 'User', where: Where, order = byId) {
-  const plan = { model, columns: ['id'], where, order, skip: 0, take: null, through: null, perParent: null }
+  const plan = { kind: 'rows', model, columns: ['id'], where, order, skip: 0, take: null } as const
   const before = readers.unknown.size
-  const [sql, prisma] = await Promise.all([readers.sql.rows(plan), readers.prisma.rows(plan)])
+  const [sql, prisma] = await Promise.all([readers.sql.read(plan), readers.prisma.read(plan)])
   const numbers = (rows: readonly Readonly<Record<string, unknown>>[]) =>
     rows.map(({ id }) => Number(String(id).slice(-2)))
   return { prisma: numbers(prisma), sql: numbers(sql), isStatement: readers.unknown.size === before }

@@ -15,6 +15,8 @@ const small: Partial<Limits> = {
   bodyBytes: 700,
   bodyDepth: 6,
   maxPageSize: 7,
+  resources: 5000,
+  documentBytes: 1_000_000,
   includeDepth: 2,
   includePaths: 2,
   sortKeys: 2,
@@ -22,6 +24,7 @@ const small: Partial<Limits> = {
   filterDepth: 2,
   filterValues: 3,
   filterLength: 9,
+  searchLength: 7,
   linkage: 2,
   operations: 2,
   urlLength: 600,
@@ -127,6 +130,7 @@ const limits: readonly [keyof Limits, (amount: number) => Probe, number, number,
   ['filterDepth', (n) => ({ path: `/posts?filter[${hops(n)}.${n % 2 ? 'name' : 'title'}]=x` }), 200, 400, 'deep'],
   ['filterValues', (n) => ({ path: `/posts?filter[id]=${times(n, (i) => i + 1)}` }), 200, 400, 'values in one list'],
   ['filterLength', (n) => ({ path: `/posts?filter[title]=${'x'.repeat(n)}` }), 200, 400, 'longer than'],
+  ['searchLength', (n) => ({ path: `/posts?filter[title][contains]=${'x'.repeat(n)}` }), 200, 400, 'longer than'],
   [
     'linkage',
     (n) => ({ method: 'PATCH', path: '/tags/1/relationships/posts', body: JSON.stringify({ data: identifiers(n) }) }),
@@ -177,7 +181,7 @@ describe.each(['usual', 'small'])('on the server %s', (server) => {
 })
 
 test('each limit is tried, but for the time', () => {
-  const tried = [...limits.map(([name]) => name), 'urlLength', 'requestMilliseconds']
+  const tried = [...limits.map(([name]) => name), 'urlLength', 'requestMilliseconds', 'resources', 'documentBytes']
   expect(tried.sort()).toEqual(Object.keys(defaultLimits).sort())
 })
 

@@ -1,13 +1,13 @@
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
-import { postgresClients } from '../../../src/store/postgres.ts'
-import { sqliteClients } from '../../../src/store/sqlite.ts'
-import type { Clients } from '../../../src/store/store.ts'
+import { postgresClients } from '../../../src/database/postgres.ts'
+import { sqliteClients } from '../../../src/database/sqlite.ts'
+import type { Clients } from '../../../src/database/store.ts'
 import { newRun } from '../databases/run-name.ts'
 import { inPostgres, postgresUrl, withDatabase } from '../postgres.ts'
 import type { FixtureProvider } from './fixtures.ts'
-import { type Generated, push } from './generate.ts'
+import { copyTables, type Generated, push } from './generate.ts'
 
 /** An empty database with the tables of a fixture, and the clients that serve it. */
 export interface FixtureDatabase {
@@ -20,7 +20,7 @@ export interface FixtureDatabase {
 export const databases: Readonly<Record<FixtureProvider, (generated: Generated) => Promise<FixtureDatabase>>> = {
   async sqlite({ PrismaClient, schemaFile }) {
     const file = path.join(path.dirname(schemaFile), 'test.db')
-    await push(schemaFile, `file:${file}`)
+    await copyTables(schemaFile, file)
     const { close, ...clients } = await sqliteClients((adapter) => new PrismaClient({ adapter }), `file:${file}`)
     const execute = async (sql: string) => {
       const database = new Sqlite(file)

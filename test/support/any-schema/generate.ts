@@ -1,8 +1,9 @@
 import { execFile, spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Resources } from 'prismapi'
-import type { PrismaClientLike } from '../../../src/store/store.ts'
+import type { PrismaClientLike } from '../../../src/database/store.ts'
+import { madeOnce } from '../made-once.ts'
 import { type FixtureProvider, schemaText } from './fixtures.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -24,18 +25,28 @@ export interface GeneratedClient extends PrismaClientLike {
 export const generate = (name: string, provider: FixtureProvider, below: string): Promise<Generated> =>
   generateIn(path.join(below, name), schemaText(name, provider))
 
-/** Runs `prisma generate` on the text of a schema, in a new folder. */
+/** The client and the resources of a schema, in a new folder; `prisma generate` runs where no test has had that schema before. */
 export async function generateIn(folder: string, schema: string): Promise<Generated> {
   const schemaFile = path.join(folder, 'schema.prisma')
-  mkdirSync(folder, { recursive: true })
-  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
-  writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
-  writeFileSync(schemaFile, schema)
-  await prismaGenerate(folder)
+  cpSync(await generatedOf(schema), folder, { recursive: true, verbatimSymlinks: true })
   const { resources } = await import(path.join(folder, 'generated/resources.ts'))
   const { PrismaClient } = await import(path.join(folder, 'generated/client/client.ts'))
   return { resources, PrismaClient, schemaFile }
 }
+
+/** What decides what a generator writes. */
+const generatorFiles = ['src/generator', 'src/model', 'src/schema/through.ts', 'package-lock.json']
+
+const generatedOf = (schema: string): Promise<string> =>
+  madeOnce('generated', {
+    of: { texts: [schema], files: generatorFiles },
+    async make(folder) {
+      symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+      writeFileSync(path.join(folder, 'package.json'), '{ "type": "module" }')
+      writeFileSync(path.join(folder, 'schema.prisma'), schema)
+      await prismaGenerate(folder)
+    },
+  })
 
 function prismaGenerate(cwd: string): Promise<void> {
   const cli = path.join(root, 'node_modules/prisma/build/index.js')
@@ -46,6 +57,15 @@ function prismaGenerate(cwd: string): Promise<void> {
       error ? reject(new Error(stdout + stderr)) : resolve(),
     )
   })
+}
+
+/** A new SQLite file with the tables of a schema, which are made where no test has had that schema before. */
+export async function copyTables(schemaFile: string, file: string): Promise<void> {
+  const made = await madeOnce('tables', {
+    of: { texts: [readFileSync(schemaFile, 'utf8')], files: ['scripts/schema-engine', 'package-lock.json'] },
+    make: (folder) => push(schemaFile, `file:${path.join(folder, 'empty.db')}`),
+  })
+  copyFileSync(path.join(made, 'empty.db'), file)
 }
 
 /** Makes the tables of a schema in an empty database, as `prisma db push` has it done: by the stand-in for the engine. */

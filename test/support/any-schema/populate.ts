@@ -7,7 +7,7 @@ import {
   type ResourceSchema,
   targetSchemas,
 } from '../../../src/schema/resource-schema.ts'
-import { ownColumns } from '../../../src/validation/columns.ts'
+import { ownColumns } from '../../../src/validation/rules/columns.ts'
 import type { FixtureProvider } from './fixtures.ts'
 import type { Reply, Served } from './open.ts'
 import { isSame, legalValues } from './values.ts'

@@ -54,7 +54,7 @@ export function walkEverySchema(provider: FixtureProvider): void {
 
     test('every type lists, and every id reads back', async () => {
       population = await walkCollections(served, population)
-      expect([...population.values()].every((rows) => rows.length > 0)).toBe(name !== 'secrets')
+      expect([...population.values()].every((rows) => rows.length > 0)).toBe(true)
     })
 
     test('every relation reads at both of its URLs, and included', () => walkRelations(served, population))

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { sqliteClients } from '../../../src/store/sqlite.ts'
+import { sqliteClients } from '../../../src/database/sqlite.ts'
 import { databases } from '../any-schema/databases.ts'
 import { openTestDatabase } from '../database.ts'
 import type { RecipePage } from './page.ts'

@@ -1,6 +1,6 @@
 import { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { seed } from '../../../prisma/seed.ts'
-import { postgresClients } from '../../../src/store/postgres.ts'
+import { postgresClients } from '../../../src/database/postgres.ts'
 import { testDatabases } from '../../../src/testing/databases/test-databases.ts'
 import type { TestDatabases } from '../database.ts'
 import { inPostgres, postgresAnswers, postgresUrl, shownUrl } from '../postgres.ts'

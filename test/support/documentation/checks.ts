@@ -4,17 +4,17 @@ import { pages } from './pages.ts'
 /** Pages with a test of their own, which follows their commands, and compares what they show. */
 const testsOfPages: Readonly<Record<string, string>> = {
   'README.md': 'test/api/readme.test.ts',
-  'docs/start.md': 'test/package/install.test.ts',
-  'docs/getting-started.md': 'test/package/getting-started.test.ts',
-  'docs/generators.md': 'test/package/cli.test.ts',
-  'docs/doctor.md': 'test/package/cli.test.ts',
-  'docs/explain.md': 'test/package/explain-cli.test.ts',
+  'docs/start.md': 'test/process/install.test.ts',
+  'docs/getting-started.md': 'test/documentation/getting-started.test.ts',
+  'docs/generators.md': 'test/process/cli.test.ts',
+  'docs/doctor.md': 'test/process/cli.test.ts',
+  'docs/explain.md': 'test/process/explain-cli.test.ts',
 }
 
 /** The test that a fence names (`json test=test/spec/can/can.test.ts`), or its page has; each recipe has one of its name. */
 export function testOf({ page, says }: Fence): string | null {
   const [, recipe] = /^docs\/(cookbook\/.+)\.md$/.exec(page) ?? []
-  return says.test ?? testsOfPages[page] ?? (recipe === undefined ? null : `test/spec/${recipe}.test.ts`)
+  return says.test ?? testsOfPages[page] ?? (recipe === undefined ? null : `test/documentation/${recipe}.test.ts`)
 }
 
 /**

@@ -65,6 +65,8 @@ const api = createApi({
   policies: new Map(),
   baseUrl: 'http://127.0.0.1',
   cursorSecret: 'a secret of the tests',
+  // Its hooks are slow on purpose.
+  transactions: { holdMilliseconds: 10_000 },
   logger,
 })
 const server = createServer(new Koa().use(api.middleware()).use(api.notFound()).callback())

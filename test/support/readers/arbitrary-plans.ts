@@ -1,7 +1,7 @@
 import fc from 'fast-check'
+import type { RowsPlan } from '../../../src/database/reader.ts'
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../../../src/model/meta.ts'
 import type { OrderTerm, Where } from '../../../src/model/where.ts'
-import type { LevelPlan } from '../../../src/store/reader.ts'
 import { poolOf } from './value-pools.ts'
 
 const orders = ['lt', 'lte', 'gt', 'gte']
@@ -89,7 +89,7 @@ function operatorsOf(
 }
 
 /** Levels: any columns, conditions and slices, and a total order. */
-export function arbitraryPlan(model: ModelMeta, resources: Resources): fc.Arbitrary<LevelPlan> {
+export function arbitraryPlan(model: ModelMeta, resources: Resources): fc.Arbitrary<RowsPlan> {
   const columns = Object.values(model.columns)
   const term = fc.record({ path: fc.constantFrom(...pathsOf(model, resources)), direction })
   return fc
@@ -102,14 +102,13 @@ export function arbitraryPlan(model: ModelMeta, resources: Resources): fc.Arbitr
       take: fc.constantFrom(null, 1, 2, 5, 100),
     })
     .map(({ columns: some, order, last, skip, take, where }) => ({
+      kind: 'rows',
       model: model.name,
       columns: [...new Set([...some, ...model.key])],
       where,
       order: totalOrder(order, model, last),
       skip: take === null ? 0 : skip,
       take,
-      through: null,
-      perParent: null,
     }))
 }
 

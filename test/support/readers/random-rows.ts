@@ -1,7 +1,7 @@
+import type { Delegates } from '../../../src/database/store.ts'
 import type { ColumnMeta, ModelMeta, Resources } from '../../../src/model/meta.ts'
 import type { Row } from '../../../src/model/where.ts'
 import { lowerFirst } from '../../../src/schema/naming.ts'
-import type { Delegates } from '../../../src/store/store.ts'
 import { poolOf } from './value-pools.ts'
 
 type Random = () => number

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SqlDatabase } from '../../../src/database/sql/database.ts'
+import type { Delegates } from '../../../src/database/store.ts'
 import type { ModelMeta, RelationMeta, Resources } from '../../../src/model/meta.ts'
-import type { SqlDatabase } from '../../../src/store/sql/database.ts'
-import type { Delegates } from '../../../src/store/store.ts'
 import { databases, type FixtureDatabase } from '../any-schema/databases.ts'
 import type { FixtureProvider } from '../any-schema/fixtures.ts'
 import { generate } from '../any-schema/generate.ts'
@@ -52,7 +52,7 @@ export function readersAgree(name: string, provider: FixtureProvider): void {
       let met = 0
       for (const model of models()) {
         const plans = fc.asyncProperty(arbitraryPlan(model, resources), async (plan) => {
-          const rows = await expectSame(readers, async (reader) => reader.rows(plan))
+          const rows = await expectSame(readers, async (reader) => reader.read(plan))
           if (rows.length > 0) met++
         })
         await fc.assert(plans, { numRuns: runs, seed: 1 })
@@ -64,7 +64,7 @@ export function readersAgree(name: string, provider: FixtureProvider): void {
     test('the same numbers', async () => {
       for (const model of models()) {
         const plans = fc.asyncProperty(arbitraryPlan(model, resources), async ({ where }) => {
-          await expectSame(readers, async (reader) => reader.count(model.name, where))
+          await expectSame(readers, async (reader) => reader.read({ kind: 'count', model: model.name, where }))
         })
         await fc.assert(plans, { numRuns: runs / 3, seed: 2 })
       }
@@ -74,7 +74,7 @@ export function readersAgree(name: string, provider: FixtureProvider): void {
       for (const [model, relation] of relations()) {
         const key = model.key.map((path) => ({ path: [path], direction: 'asc' as const }))
         const all = { ...wholeLevel, model: model.name, columns: Object.keys(model.columns), order: key }
-        const parents = await readers.prisma.rows(all)
+        const parents = await readers.prisma.read(all)
         const plans = fc.asyncProperty(
           fc.subarray([...parents], { minLength: 1 }),
           arbitraryPlan(targetOf(relation), resources),
@@ -107,7 +107,7 @@ interface Clients {
   readonly sql: SqlDatabase
 }
 
-const wholeLevel = { where: {}, skip: 0, take: null, through: null, perParent: null }
+const wholeLevel = { kind: 'rows', where: {}, skip: 0, take: null } as const
 
 const known =
   /^a list of (Float|Decimal|Bytes)$|^a not inside|^an empty OR inside|^a stored integer of 64 bits$|^null for |^the type of |^a mode$|^a search in /

@@ -1,7 +1,17 @@
+import { keyText } from '../../../src/database/keys.ts'
+import type {
+  CountByPlan,
+  Counted,
+  CountThroughPlan,
+  JoinedPlan,
+  JoinedRow,
+  PerParentPlan,
+  Reader,
+  RowsPlan,
+  Through,
+} from '../../../src/database/reader.ts'
 import type { ModelMeta, RelationMeta, Resources } from '../../../src/model/meta.ts'
 import type { Row, Where } from '../../../src/model/where.ts'
-import type { Counted, CountPlan, JoinedRow, JoinPlan, LevelPlan, Reader } from '../../../src/store/reader.ts'
-import { keyText } from '../../../src/store/resource.ts'
 
 // What a level of an include asks, made of any plan for the rows at the other end.
 
@@ -10,22 +20,25 @@ export function readChildren(
   reader: Reader,
   relation: RelationMeta,
   parents: readonly Row[],
-  level: LevelPlan,
+  level: RowsPlan,
   resources: Resources,
 ) {
   const target = resources.models[relation.model] as ModelMeta
   const take = level.take ?? 3
-  const whole = { ...level, where: inside(level.where), skip: 0, take: null }
-  if (relation.join)
-    return byParent(readJoined(reader, { ...whole, through: throughOf(relation, parents, target, resources, take) }))
+  const { skip, ...whole } = { ...level, where: inside(level.where), take }
+  if (relation.join) {
+    const through = throughOf(relation, parents, target, resources)
+    return byParent(readJoined(reader, { ...whole, kind: 'joined', through }))
+  }
   const { columns, references } = foreignKeyOf(relation, target)
   const keys = distinct(parents.map((row) => references.map((name) => row[name])))
-  const plan = {
+  const plan: PerParentPlan = {
     ...whole,
+    kind: 'perParent',
     columns: [...new Set([...level.columns, ...columns])],
-    perParent: { columns, parents: keys, take },
+    parents: { columns, keys },
   }
-  const rows = Promise.resolve(reader.rows(plan)).then((found) =>
+  const rows = Promise.resolve(reader.read(plan)).then((found) =>
     found.map((row) => [keyText(columns.map((name) => row[name])), row] as const),
   )
   return byParent(rows)
@@ -37,20 +50,14 @@ const inside = (where: Where): Where => ({ AND: [where] })
 const foreignKeyOf = ({ inverse }: RelationMeta, target: ModelMeta) =>
   target.relations[inverse as string]?.foreignKey as { columns: readonly string[]; references: readonly string[] }
 
-function throughOf(
-  relation: RelationMeta,
-  parents: readonly Row[],
-  target: ModelMeta,
-  resources: Resources,
-  take: number,
-): JoinPlan {
+function throughOf(relation: RelationMeta, parents: readonly Row[], target: ModelMeta, resources: Resources): Through {
   const home = resources.models[(target.relations[relation.inverse as string] as RelationMeta).model] as ModelMeta
   const [key] = home.key as [string]
-  return { relation: relation.inverse as string, key, parents: distinct(parents.map((row) => [row[key]])).flat(), take }
+  return { relation: relation.inverse as string, key, parents: distinct(parents.map((row) => [row[key]])).flat() }
 }
 
-async function readJoined(reader: Reader, plan: LevelPlan & { readonly through: JoinPlan }) {
-  const found = await reader.joined(plan)
+async function readJoined(reader: Reader, plan: JoinedPlan) {
+  const found = await reader.read(plan)
   return found.flatMap(({ row, parents }: JoinedRow) => parents.map((parent) => [keyText([parent]), row] as const))
 }
 
@@ -69,13 +76,18 @@ export async function countChildren(
   reader: Reader,
   home: ModelMeta,
   relation: RelationMeta,
-  { where }: LevelPlan,
+  { where }: RowsPlan,
   resources: Resources,
 ) {
   const target = resources.models[relation.model] as ModelMeta
   const counted = inside(where)
-  if (!relation.join) return byKey(await reader.countBy(target.name, foreignKeyOf(relation, target).columns, counted))
-  const plan: CountPlan = {
+  if (!relation.join) {
+    const { columns } = foreignKeyOf(relation, target)
+    const plan: CountByPlan = { kind: 'countBy', model: target.name, columns, where: counted }
+    return byKey(await reader.read(plan))
+  }
+  const plan: CountThroughPlan = {
+    kind: 'countThrough',
     model: home.name,
     columns: home.key,
     where: {},
@@ -83,7 +95,7 @@ export async function countChildren(
     inverse: relation.inverse as string,
     counted,
   }
-  return byKey(await reader.countThrough(plan))
+  return byKey(await reader.read(plan))
 }
 
 const byKey = (counted: readonly Counted[]): ReadonlyMap<string, number> =>

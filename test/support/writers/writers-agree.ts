@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { delegateOf } from '../../../src/database/prisma/delegates.ts'
+import type { Delegates, SingleStatementWriter, Store } from '../../../src/database/store.ts'
+import { openStores } from '../../../src/database/stores.ts'
 import type { ColumnMeta, ModelMeta, Resources } from '../../../src/model/meta.ts'
 import type { Row } from '../../../src/model/where.ts'
-import { delegateOf } from '../../../src/store/prisma/delegates.ts'
 import { pick } from '../../../src/store/resource.ts'
-import type { Delegates, PlainWriter, Store } from '../../../src/store/store.ts'
-import { openStores } from '../../../src/store/stores.ts'
 import { databases, type FixtureDatabase } from '../any-schema/databases.ts'
 import type { FixtureProvider } from '../any-schema/fixtures.ts'
 import { type GeneratedClient, generate } from '../any-schema/generate.ts'
@@ -26,7 +26,7 @@ export function writersAgree(name: string, provider: FixtureProvider): void {
     let resources: Resources
     let store: Store
     let client: GeneratedClient & Delegates
-    let plain: PlainWriter
+    let single: SingleStatementWriter
 
     beforeAll(async () => {
       folder = mkdtempSync(path.join(tmpdir(), 'prismapi-writers-'))
@@ -35,7 +35,7 @@ export function writersAgree(name: string, provider: FixtureProvider): void {
       database = await databases[provider](generated)
       const { clients } = database
       store = openStores({ clients, resources, onLateFailure: () => {}, onUnknown: () => {} }).auto
-      plain = store.plain as PlainWriter
+      single = store.single as SingleStatementWriter
       client = (clients as unknown as { writer: typeof client }).writer
       // Prisma Client connects for its first query.
       await client.$queryRawUnsafe('SELECT 1')
@@ -59,7 +59,7 @@ export function writersAgree(name: string, provider: FixtureProvider): void {
     const changeable = () => namesOf((column, model) => isChangeable(column, model) && !model.key.includes(column.name))
 
     const read = async ({ name: model }: ModelMeta, names: readonly string[]): Promise<Row> => {
-      const [row = {}] = await store.reader.rows({ ...wholeLevel, model, columns: names })
+      const [row = {}] = await store.reader.read({ ...wholeLevel, kind: 'rows', model, columns: names })
       return row
     }
     /** The one row of the table, as the database shows it; and then none. */
@@ -73,9 +73,9 @@ export function writersAgree(name: string, provider: FixtureProvider): void {
     }
     const add = (model: ModelMeta, data: Row) => delegateOf(client, model.name).create({ data })
     const change = (model: ModelMeta, data: Row) => delegateOf(client, model.name).updateMany({ data })
-    const changePlainly = async (model: ModelMeta, data: Row, row: Row): Promise<boolean> => {
+    const changeInOneStatement = async (model: ModelMeta, data: Row, row: Row): Promise<boolean> => {
       const others = Object.keys(row).filter((column) => !model.key.includes(column))
-      return plain.update({ model: model.name, data, where: pick(row, model.key), row: pick(row, others) })
+      return single.update({ model: model.name, data, where: pick(row, model.key), row: pick(row, others) })
     }
     const randomRow = (model: ModelMeta, isSet: (column: ColumnMeta) => boolean): Row =>
       Object.fromEntries(
@@ -91,7 +91,7 @@ export function writersAgree(name: string, provider: FixtureProvider): void {
       for (const model of models()) {
         for (let run = 0; run < runs; run++) {
           const data = randomRow(model, maySet)
-          const key = await plain.insert({ model: model.name, data, returning: model.key })
+          const key = await single.insert({ model: model.name, data, returning: model.key })
           if (!key) continue
           expect(await read(model, model.key)).toEqual(key)
           const once = await take(model)
@@ -114,7 +114,7 @@ export function writersAgree(name: string, provider: FixtureProvider): void {
           )
           const data = randomRow(model, (column) => isOther(column) && random() < 0.4)
           await add(model, before)
-          const isDone = await changePlainly(model, data, await read(model, Object.keys(model.columns)))
+          const isDone = await changeInOneStatement(model, data, await read(model, Object.keys(model.columns)))
           const once = await take(model)
           if (!isDone) continue
           await add(model, before)
@@ -140,8 +140,8 @@ export function writersAgree(name: string, provider: FixtureProvider): void {
             const now = await read(model, names)
             if (isDeepStrictEqual(now[changed], row[changed])) continue
             const isDone = {
-              asItWas: await changePlainly(model, { [changed]: row[changed] }, row),
-              asItIs: await changePlainly(model, { [changed]: now[changed] }, now),
+              asItWas: await changeInOneStatement(model, { [changed]: row[changed] }, row),
+              asItIs: await changeInOneStatement(model, { [changed]: now[changed] }, now),
             }
             expect({ changed, value, isDone }).toEqual({ changed, value, isDone: { asItWas: false, asItIs: true } })
             refused.add(`${model.name}.${changed}`)
@@ -192,4 +192,4 @@ const shownAs: Readonly<Record<FixtureProvider, (column: string) => string>> = {
 // The one value that is another each time.
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
 
-const wholeLevel = { where: {}, order: [], skip: 0, take: null, through: null, perParent: null }
+const wholeLevel = { where: {}, order: [], skip: 0, take: null }

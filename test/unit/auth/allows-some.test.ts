@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { allowsSome } from '../../../src/auth/allows-some.ts'
+import { PolicyAuthorizer } from '../../../src/auth/authorizer.ts'
 import type { AnyRules } from '../../../src/auth/policy.ts'
-import { PolicyAuthorizer } from '../../../src/auth/policy-authorizer.ts'
-import { ResourceRequest } from '../../../src/validation/classes/resource-request.ts'
+import { ResourceRequest } from '../../../src/validation/request/resource-request.ts'
 import { abilityOf, contextOf, openPosts, posts } from './fixture.ts'
 
 describe('rules allow an action on some row', () => {

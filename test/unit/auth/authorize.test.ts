@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { type AuthorizationSubject, authorize } from '../../../src/auth/authorize.ts'
-import { type AuthorizationRequest, Authorizer, type AuthorizerClass } from '../../../src/auth/authorizer.ts'
+import {
+  type AuthorizationRequest,
+  Authorizer,
+  type AuthorizerClass,
+  PolicyAuthorizer,
+} from '../../../src/auth/authorizer.ts'
 import { allow, deny, type PolicyAnswer } from '../../../src/auth/decision.ts'
 import type { LazyRelation } from '../../../src/auth/lazy-relation.ts'
 import { type AnyPolicy, type AnyRules, Policy } from '../../../src/auth/policy.ts'
-import { PolicyAuthorizer } from '../../../src/auth/policy-authorizer.ts'
 import { JsonApiError } from '../../../src/document/error.ts'
 import { notFound } from '../../../src/document/errors.ts'
 import type { Operation } from '../../../src/request/operation.ts'

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { authorize } from '../../../src/auth/authorize.ts'
-import type { AuthorizationRequest } from '../../../src/auth/authorizer.ts'
+import { type AuthorizationRequest, PolicyAuthorizer } from '../../../src/auth/authorizer.ts'
 import { deny } from '../../../src/auth/decision.ts'
-import { PolicyAuthorizer } from '../../../src/auth/policy-authorizer.ts'
 import type { RowOf } from '../../../src/model/register.ts'
 import { contextOf, post, posts } from './fixture.ts'
 

@@ -1,12 +1,13 @@
+import type { RequestContext } from '../../../src/actions/context.ts'
 import type { AbilityOf } from '../../../src/auth/ability.ts'
 import { abilitiesFor } from '../../../src/auth/ability.ts'
 import type { AnyPolicy } from '../../../src/auth/policy.ts'
+import { type Reader, type Readings, readerOf } from '../../../src/database/reader.ts'
 import type { ColumnMeta, ModelMeta, Provider, RelationMeta, Resources } from '../../../src/model/meta.ts'
 import type { Row, Where } from '../../../src/model/where.ts'
-import type { RequestContext } from '../../../src/request/context.ts'
+import { Preparation } from '../../../src/request/preparation.ts'
 import type { Relation } from '../../../src/schema/relation-kinds.ts'
 import type { ResourceSchema, SchemaRegistry } from '../../../src/schema/resource-schema.ts'
-import type { Reader } from '../../../src/store/reader.ts'
 
 const plain = { hidden: false, readOnly: false, writeOnly: false, documentation: null }
 
@@ -169,19 +170,27 @@ export function registryOf(...schemas: readonly ResourceSchema[]): SchemaRegistr
   }
 }
 
+const refuse = () => Promise.reject(new Error('not asked for'))
+const notAsked: Readings = {
+  rows: refuse,
+  lookUp: refuse,
+  perParent: refuse,
+  joined: refuse,
+  count: refuse,
+  countBy: refuse,
+  countThrough: refuse,
+}
+
 /** A reader that answers every count alike, or one after the other, and remembers what it was asked. */
 export function countingReader(...answers: readonly number[]) {
   const asked: Where[] = []
-  const reader: Reader = {
-    rows: () => Promise.reject(new Error('not asked for')),
-    joined: () => Promise.reject(new Error('not asked for')),
-    countBy: () => Promise.reject(new Error('not asked for')),
-    countThrough: () => Promise.reject(new Error('not asked for')),
-    async count(_model, where) {
+  const reader = readerOf({
+    ...notAsked,
+    async count({ where }) {
       asked.push(where)
       return answers[Math.min(asked.length, answers.length) - 1] ?? 0
     },
-  }
+  })
   return { asked, reader }
 }
 
@@ -242,6 +251,7 @@ export function contextOf({
       ...server,
     },
     limits: { linkage: 3 },
+    preparation: new Preparation(),
     user,
     method: 'PATCH',
     at: { url: new URL('http://127.0.0.1/api/v1/posts/1'), search: '' },

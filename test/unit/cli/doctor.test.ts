@@ -95,7 +95,7 @@ describe('doctor --json', () => {
           attributes: [
             attribute('parcelType', 'string', { required: true }),
             attribute('stage', 'enum', { values: ['DRAFT', 'SENT'] }),
-            attribute('weight', 'decimal', { nullable: true }),
+            attribute('weight', 'decimal', { nullable: true, digits: { precision: 15 } }),
             attribute('createdAt', 'datetime', { readOnly: true }),
           ],
           relations: [{ name: 'sender', kind: 'toOne', types: ['senders'], required: true, readOnly: false }],
@@ -113,10 +113,80 @@ describe('doctor --json', () => {
         { model: 'Parcel', field: 'apiKey', reason: 'its name says that it holds a secret.' },
         { model: 'Parcel', field: 'note', reason: 'it is annotated with @hidden.' },
       ],
+      secrets: [],
       renamed: [{ model: 'Parcel', field: 'type', name: 'parcelType', reason: 'JSON:API does not allow the name.' }],
       skipped: [{ model: 'Tally', reason: tallySkipped }],
       warnings: ['Parcel: parcels of senders are found by code, and no index begins with it. Add @@index([code]).'],
     })
+  })
+
+  test('says all that a client needs to know of values, and why a type cannot be created', async () => {
+    put(
+      'prisma/schema.prisma',
+      `${database.replace('sqlite', 'postgresql')}enum Country {
+  AT
+  CH
+}
+
+model Rate {
+  country Country  @id
+  price   Decimal  @db.Decimal(10, 2)
+  tax     Decimal?
+  since   DateTime @db.Date
+  opens   DateTime @db.Time(0)
+  secret  String
+}
+
+model Vault {
+  id   Int    @id @default(autoincrement())
+  /// @hidden
+  code String
+}
+`,
+    )
+    const { types, secrets } = await report()
+    expect(types[0].id).toEqual({ fields: ['country'], clientGenerated: true, kind: 'enum', values: ['AT', 'CH'] })
+    expect(types[0].attributes).toEqual([
+      attribute('price', 'decimal', { required: true, digits: { precision: 10, scale: 2 } }),
+      attribute('tax', 'decimal', { nullable: true, digits: { precision: 65, scale: 30 } }),
+      attribute('since', 'datetime', { required: true, format: 'date' }),
+      attribute('opens', 'datetime', { required: true, format: 'time' }),
+      attribute('secret', 'string', { required: true, writeOnly: true }),
+    ])
+    expect(secrets).toEqual([{ model: 'Rate', field: 'secret', reason: expect.stringContaining('/// @hidden') }])
+    expect([types[1].operations, types[1].notCreated]).toEqual([
+      ['viewAny', 'view', 'update', 'delete'],
+      'Clients cannot send code, which is required: only a creating hook can.',
+    ])
+  })
+
+  test('what is ignored by decision is told, and nothing is wrong with it', async () => {
+    put(
+      'prisma/schema.prisma',
+      `${database}model User {
+  id    Int   @id
+  posts Post[]
+}
+
+model Post {
+  id     Int  @id
+  user   User @relation(fields: [userId], references: [id]) @ignore
+  userId Int
+}
+`,
+    )
+    const { status, said } = await prismapi('doctor --json')
+    const { types, skipped } = JSON.parse(said)
+    expect(status).toBe(0)
+    expect(skipped).toEqual([
+      {
+        model: 'User',
+        field: 'posts',
+        reason: 'the other end of the relation is ignored. Remove its @ignore.',
+        isIgnored: true,
+      },
+    ])
+    expect(types[1].attributes).toEqual([attribute('userId', 'integer', { required: true })])
   })
 
   test('a type that nobody can write requires nothing and has nothing to be written', async () => {
@@ -333,8 +403,7 @@ renamed
   Parcel.type: served as parcelType, because JSON:API does not allow the name.
 
 warnings
-  Parcel: parcels of senders are found by code, and no index begins with it. Add @@index([code]).
-  Parcel: boxes are sorted by createdAt, and no index begins with it. Add @@index([createdAt]).`,
+  Parcel: 2 indexes are missing for relations and sorts. Add @@index([code]), @@index([createdAt]).`,
       complained: '',
     })
   })

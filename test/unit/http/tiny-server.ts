@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { Agent, createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import Koa, { type Middleware } from 'koa'
-import { type ErrorBoundaryOptions, errorBoundary } from '../../../src/http/answering/error-boundary.ts'
-import { onClientError } from '../../../src/http/around/client-error.ts'
+import { onClientError } from '../../../src/http/middleware/client-error.ts'
+import { type ErrorBoundaryOptions, errorBoundary } from '../../../src/http/response/error-boundary.ts'
 
 export interface Answer {
   readonly status: number

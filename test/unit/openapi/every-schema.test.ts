@@ -3,7 +3,7 @@ import { Server } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { parseSchema } from '../../../src/cli/prisma-parser.ts'
 import { toResources } from '../../../src/generator/from-dmmf.ts'
-import { allowedMethods, matchPath } from '../../../src/http/routes.ts'
+import { findRoute } from '../../../src/http/routes.ts'
 import { openApiDocument } from '../../../src/openapi/document.ts'
 import { cursorSeal } from '../../../src/pagination/cursor-seal.ts'
 import { type CompiledServer, compileServer } from '../../../src/server/compile.ts'
@@ -49,7 +49,7 @@ function served({ schemas }: CompiledServer): Readonly<Record<string, string[]>>
     ...[...actions.values()].map(({ name, on }) => `/${type}${on === 'member' ? '/{id}' : ''}/-actions/${name}`),
   ])
   const methods = (path: string) =>
-    allowedMethods(schemas, { path, ...(matchPath(path) as NonNullable<ReturnType<typeof matchPath>>) })
+    Object.keys(findRoute(schemas, path)?.kinds ?? {})
       .filter((method) => method !== 'HEAD')
       .sort()
   return Object.fromEntries(paths.map((path) => [`/api/v1${path}`, methods(path)]))

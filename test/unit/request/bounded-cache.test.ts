@@ -25,3 +25,14 @@ test('what is asked for again and again is kept, however much else comes by', ()
 test('what was not asked for in a while is forgotten', () => {
   expect(madeFor(1, ['a', 'b', 'c', 'a'])).toEqual(['a', 'b', 'c', 'a'])
 })
+
+test('long keys are fewer, and one that is too long is not kept', () => {
+  const made: string[] = []
+  const cache = boundedCache<string>(100, 10)
+  for (const key of ['aaaa', 'bbbb', 'aaaa', 'cccc', 'dddd', 'x'.repeat(11), 'x'.repeat(11)])
+    cache.get(key, () => {
+      made.push(key)
+      return key
+    })
+  expect(made).toEqual(['aaaa', 'bbbb', 'cccc', 'dddd', 'x'.repeat(11), 'x'.repeat(11)])
+})

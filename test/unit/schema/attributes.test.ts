@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ColumnMeta } from '../../../src/model/meta.ts'
-import { columnAttribute, hiddenByName, isAttribute, isHidden, ownAttribute } from '../../../src/schema/attributes.ts'
+import { columnAttribute, isAttribute, ownAttribute, secretAccess } from '../../../src/schema/attributes.ts'
 import { AttributeOverride } from '../../../src/schema/fields.ts'
 import { columnOf, modelOf, resourcesOf } from './meta.ts'
 
@@ -121,12 +121,19 @@ describe('which columns are attributes', () => {
     expect(isAttribute(several, columnOf('row', 'Int'))).toBe(true)
   })
 
-  test('secrets are hidden, but neither flags nor dates of theirs', () => {
-    expect(isHidden(columnOf('passwordHash', 'String'))).toBe(true)
-    expect(isHidden(columnOf('hasPassword', 'Boolean'))).toBe(false)
-    expect(isHidden(columnOf('tokenExpiresAt', 'DateTime'))).toBe(false)
-    expect(isHidden(columnOf('password', 'String', { writeOnly: true }))).toBe(false)
-    expect(isHidden(columnOf('title', 'String', { hidden: true }))).toBe(true)
-    expect(hiddenByName(columnOf('title', 'String', { hidden: true }))).toBe(false)
+  test('secrets are hidden where rows can be without, and write-only where they cannot', () => {
+    const user = modelOf('User', { columns: [] })
+    const access = (name: string, type: string, more: Partial<ColumnMeta> = {}) =>
+      secretAccess(user, columnOf(name, type, more))
+    expect([
+      access('passwordHash', 'String', { isNullable: true }),
+      access('passwordHash', 'String', { default: 'uuid' }),
+      access('passwordHash', 'String'),
+      access('passwordHash', 'String', { readOnly: true }),
+      access('password', 'String', { writeOnly: true }),
+      access('password', 'String', { hidden: true }),
+      access('hasPassword', 'Boolean'),
+      access('title', 'String'),
+    ]).toEqual(['hidden', 'hidden', 'writeOnly', 'hidden', null, null, null, null])
   })
 })

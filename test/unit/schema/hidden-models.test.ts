@@ -30,7 +30,7 @@ describe('a model that is annotated with @hidden', () => {
     const { registry, notes } = compile(new Map(), null)
     expect([...registry.byType.keys()]).toEqual(['users'])
     expect([...(registry.byType.get('users')?.relations.keys() ?? [])]).toEqual([])
-    expect(notes).toEqual({ hidden: [], renamed: [], skipped: [], warnings: [] })
+    expect(notes).toEqual({ hidden: [], secrets: [], renamed: [], skipped: [], warnings: [] })
   })
 
   test('cannot be served by a schema class, nor by the list of a server', () => {

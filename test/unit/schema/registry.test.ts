@@ -53,21 +53,21 @@ describe('a Prisma schema', () => {
   test('becomes fields, under names that JSON:API allows', () => {
     const schema = registry.byType.get('notes')
     expect([[...(schema?.attributes.keys() ?? [])], [...(schema?.relations.keys() ?? [])]]).toEqual([
-      ['noteType'],
+      ['noteType', 'passwordHash'],
       ['noteLinks'],
     ])
   })
 
   test('leaves word of what was decided without being asked', () => {
     expect(notes).toEqual({
-      hidden: [
+      hidden: [{ model: 'Note', field: 'apiToken', reason: 'its name says that it holds a secret.' }],
+      secrets: [
         {
           model: 'Note',
           field: 'passwordHash',
           reason:
-            'its name says that it holds a secret. It is required, so rows are created only where a creating hook fills it.',
+            'its name says that it holds a secret. It is accepted and never shown, since rows need it. Write /// @hidden above it where only code fills it, or /// @writeOnly to say so.',
         },
-        { model: 'Note', field: 'apiToken', reason: 'its name says that it holds a secret.' },
       ],
       renamed: [
         { model: 'Note', field: 'links', name: 'noteLinks', reason: 'JSON:API does not allow the name.' },
@@ -85,6 +85,7 @@ describe('a Prisma schema', () => {
           model: 'User',
           field: 'ghosts',
           reason: 'the other end of the relation is ignored. Remove its @ignore.',
+          isIgnored: true,
         },
       ],
     })
@@ -130,7 +131,7 @@ describe('a server that serves some models', () => {
   test('offers no relation to the others, and says nothing of them', () => {
     const { registry, notes } = compile({ only: ['User'] })
     expect([[...registry.byType.keys()], registry.byType.get('users')?.relations]).toEqual([['users'], new Map()])
-    expect(notes).toEqual({ hidden: [], renamed: [], warnings: [], skipped: [] })
+    expect(notes).toEqual({ hidden: [], secrets: [], renamed: [], warnings: [], skipped: [] })
   })
 })
 
@@ -149,7 +150,11 @@ describe('a schema class', () => {
       new AttributeOverride('type').named('kind').singular(),
       new RelationOverride('links').named('user'),
     ])
-    expect([...(schema?.attributes.keys() ?? []), ...(schema?.relations.keys() ?? [])]).toEqual(['kind', 'user'])
+    expect([...(schema?.attributes.keys() ?? []), ...(schema?.relations.keys() ?? [])]).toEqual([
+      'kind',
+      'passwordHash',
+      'user',
+    ])
     expect([notes.renamed, schema?.singularFilters]).toEqual([[], new Set(['kind'])])
   })
 

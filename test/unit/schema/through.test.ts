@@ -39,7 +39,31 @@ test('a model whose id is two foreign keys links two others', () => {
 test('where the name is taken, the model comes before it', () => {
   expect([names({ list: 'tags' }), names({ taken: ['tags', 'postTags2'], list: 'postTags' })]).toEqual([
     ['postTags'],
-    ['postTags22'],
+    ['postTagTags'],
+  ])
+})
+
+test('of two that lead to one name, the second is called after its list, and was called after the model', () => {
+  const lists = { metrics: 'VersionMetric', engagements: 'VersionEngagement' }
+  const end = (name: string) =>
+    modelOf(name, {
+      columns: [id],
+      relations: Object.entries(lists).map(([list, model]) =>
+        relationOf(list, model, { isList: true, inverse: name.toLowerCase() }),
+      ),
+    })
+  const links = Object.entries(lists).map(([list, model]) =>
+    modelOf(model, {
+      columns: [key('postId'), key('tagId')],
+      relations: [owned('post', 'Post', list), owned('tag', 'Tag', list)],
+      key: ['postId', 'tagId'],
+    }),
+  )
+  const post = end('Post')
+  const named = throughsOf(post, resourcesOf(post, end('Tag'), ...links).models)
+  expect(named.map(({ name, former }) => [name, former])).toEqual([
+    ['tags', 'tags'],
+    ['engagementTags', 'postTags'],
   ])
 })
 

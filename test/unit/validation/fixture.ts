@@ -1,26 +1,35 @@
 import { resources as example } from '../../../prisma/generated/resources.ts'
+import type { RequestContext } from '../../../src/actions/context.ts'
+import {
+  type CountPlan,
+  type LookUpPlan,
+  lookUpAsRows,
+  type Plan,
+  type Readings,
+  type RowsPlan,
+  readerOf,
+} from '../../../src/database/reader.ts'
 import { JsonApiError } from '../../../src/document/error.ts'
 import type { ParsedResource } from '../../../src/document/parse-resource.ts'
 import type { ErrorObject, Linkage } from '../../../src/document/types.ts'
 import type { ColumnMeta, ModelMeta, Provider, Resources } from '../../../src/model/meta.ts'
 import type { Row, Where } from '../../../src/model/where.ts'
-import type { RequestContext } from '../../../src/request/context.ts'
 import type { RelationOperation } from '../../../src/request/operation.ts'
+import { Preparation } from '../../../src/request/preparation.ts'
 import { compileRegistry } from '../../../src/schema/registry.ts'
 import type { Relation } from '../../../src/schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf } from '../../../src/schema/resource-schema.ts'
 import { type AnySchema, Schema } from '../../../src/schema/schema.ts'
 import { relatedRows } from '../../../src/store/filling/related-rows.ts'
 import { hookKey } from '../../../src/store/hooks.ts'
-import type { LevelPlan } from '../../../src/store/reader.ts'
-import { makeRequest } from '../../../src/validation/classes/make-request.ts'
-import type { RequestClass, RequestClasses } from '../../../src/validation/classes/request-classes.ts'
+import { makeRequest } from '../../../src/validation/request/make-request.ts'
+import type { RequestClass, RequestClasses } from '../../../src/validation/request/request-classes.ts'
 import {
   validateCreate,
   validateDelete,
   validateRelationship,
   validateUpdate,
-} from '../../../src/validation/validate.ts'
+} from '../../../src/validation/run/validate.ts'
 
 type Tables = Readonly<Record<string, readonly Row[]>>
 
@@ -62,11 +71,12 @@ export function world(options: WorldOptions = {}) {
   const none: RequestClasses = { request: null, query: null, collectionQuery: null }
   for (const [model, request] of Object.entries(options.request ?? {})) requests.set(model, { ...none, request })
   for (const [model, some] of Object.entries(options.classes ?? {})) requests.set(model, { ...none, ...some })
-  const plans: LevelPlan[] = []
+  const plans: Plan[] = []
   const select = (model: string, where: Where) => (tables[model] ?? []).filter((row) => meets(row, where))
   const ctx = {
     server: { resources, schemas: registry, requests },
     user,
+    preparation: new Preparation(),
     served: {
       scopes: new Map(Object.entries(scopes)),
       hooks: new Map(hooks.map((model) => [hookKey(model, 'creating'), [() => ({})]])),
@@ -74,13 +84,17 @@ export function world(options: WorldOptions = {}) {
       defaultAuthorizer: null,
     },
     store: {
-      reader: {
-        rows: async (plan: LevelPlan) => {
+      reader: readerOf({
+        rows: async (plan: RowsPlan) => {
           plans.push(plan)
           return select(plan.model, plan.where).slice(0, plan.take ?? undefined)
         },
-        count: async (model: string, where: Where) => select(model, where).length,
-      },
+        lookUp: async (plan: LookUpPlan) => {
+          plans.push(plan)
+          return select(plan.model, lookUpAsRows(plan).where)[0] ?? null
+        },
+        count: async ({ model, where }: CountPlan) => select(model, where).length,
+      } as unknown as Readings),
     },
   } as unknown as RequestContext
   return { ctx, plans, schema: (model: string): ResourceSchema => schemaOf(registry, model), ...steps(ctx, registry) }
@@ -100,22 +114,22 @@ function steps(ctx: RequestContext, registry: Parameters<typeof schemaOf>[0]) {
       const schema = schemaOf(registry, model)
       const id = schema.id.format(row)
       const op = { kind: 'update', schema, id } as const
-      const request = makeRequest(ctx, op)
+      const request = makeRequest(ctx, op, row)
       const document = parsed(schema.type, { id, ...sent })
       return { request, done: validateUpdate(ctx, op, { request, row, document, related: relatedRows(ctx) }) }
     },
     change(kind: RelationOperation['kind'], model: string, row: Row, change: { relation: string; linkage: Linkage }) {
       const schema = schemaOf(registry, model)
       const op = { kind, schema, id: schema.id.format(row), relation: relationOf(schema, change.relation) }
-      const request = makeRequest(ctx, op)
+      const request = makeRequest(ctx, op, row)
       const { linkage } = change
       return { request, done: validateRelationship(ctx, op, { request, row, linkage, related: relatedRows(ctx) }) }
     },
     destroy(model: string, row: Row) {
       const schema = schemaOf(registry, model)
       const op = { kind: 'delete', schema, id: schema.id.format(row) } as const
-      const request = makeRequest(ctx, op)
-      return { request, done: validateDelete(ctx, op, { request, row }) }
+      const request = makeRequest(ctx, op, row)
+      return { request, done: validateDelete(ctx, op, { request, row, related: relatedRows(ctx) }) }
     },
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ResourceRequest } from '../../../src/validation/classes/resource-request.ts'
-import type { Validator } from '../../../src/validation/classes/validator.ts'
+import { ResourceRequest } from '../../../src/validation/request/resource-request.ts'
+import type { Validator } from '../../../src/validation/request/validator.ts'
 import { boolean, integer, string } from '../../../src/validation/rules/rules.ts'
 import { errorsOf, invalid, world } from './fixture.ts'
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { Linkage } from '../../../src/document/types.ts'
 import type { Relation } from '../../../src/schema/relation-kinds.ts'
 import { relatedRows } from '../../../src/store/filling/related-rows.ts'
-import { checkIdentifiers } from '../../../src/validation/check-identifiers.ts'
-import { ResourceRequest } from '../../../src/validation/classes/resource-request.ts'
+import { ResourceRequest } from '../../../src/validation/request/resource-request.ts'
 import { string } from '../../../src/validation/rules/rules.ts'
-import { uniqueFailure } from '../../../src/validation/unique-failure.ts'
+import { checkIdentifiers } from '../../../src/validation/run/check-identifiers.ts'
+import { uniqueFailure } from '../../../src/validation/run/unique-failure.ts'
 import { errorsOf, invalid, world } from './fixture.ts'
 
 const tables = { User: [{ id: 1 }], Tag: [{ id: 1 }, { id: 2 }] }
@@ -23,7 +23,6 @@ const missing = (pointer: string) => ({
 const check = (linkages: Readonly<Record<string, readonly [string, Linkage]>>) =>
   errorsOf(
     checkIdentifiers(
-      ctx,
       relatedRows(ctx),
       new Map(
         Object.entries(linkages).map(([base, [name, linkage]]) => [
@@ -80,19 +79,18 @@ describe('a unique constraint that is broken in a race', () => {
     }
   }
   const validated = async (attributes: object) => {
-    const { request, done } = world({ request: { Post: PostRequest } }).create('Post', {
+    const { done } = world({ request: { Post: PostRequest } }).create('Post', {
       attributes: { ...attributes },
     })
-    await done
-    return request
+    return done
   }
 
   test('is the 422 of the rule', async () => {
-    const request = await validated({ slug: 'a', title: 'a' })
-    expect(uniqueFailure(request, ['slug']).errors).toEqual([
+    const both = await validated({ slug: 'a', title: 'a' })
+    expect(uniqueFailure(both, ['slug']).errors).toEqual([
       invalid('/data/attributes/slug', 'The slug has already been taken.', 'unique'),
     ])
-    expect(uniqueFailure(request, ['title']).errors).toEqual([
+    expect(uniqueFailure(both, ['title']).errors).toEqual([
       invalid('/data/attributes/title', 'Another title, please.', 'unique'),
     ])
   })
@@ -102,8 +100,8 @@ describe('a unique constraint that is broken in a race', () => {
     ])
   })
   test('is 409 where no rule covers the columns', async () => {
-    const request = await validated({ slug: 'a' })
+    const slug = await validated({ slug: 'a' })
     for (const columns of [[], ['content'], ['authorId'], ['nothing']])
-      expect(uniqueFailure(request, columns).status).toBe(409)
+      expect(uniqueFailure(slug, columns).status).toBe(409)
   })
 })

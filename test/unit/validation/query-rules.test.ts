@@ -3,12 +3,12 @@ import { parseQuery } from '../../../src/query/parse.ts'
 import type { Operation } from '../../../src/request/operation.ts'
 import type { Relation } from '../../../src/schema/relation-kinds.ts'
 import { Schema } from '../../../src/schema/schema.ts'
-import { queryRules } from '../../../src/validation/apply-query-rules.ts'
-import { checkRequestClasses } from '../../../src/validation/check-request-classes.ts'
-import { ResourceCollectionQuery, ResourceQuery } from '../../../src/validation/classes/resource-query.ts'
-import { ResourceRequest } from '../../../src/validation/classes/resource-request.ts'
+import { checkRequestClasses } from '../../../src/validation/request/check-request-classes.ts'
+import { ResourceCollectionQuery, ResourceQuery } from '../../../src/validation/request/resource-query.ts'
+import { ResourceRequest } from '../../../src/validation/request/resource-request.ts'
 import { notSupported, page } from '../../../src/validation/rules/field-rules.ts'
 import { boolean, integer, string } from '../../../src/validation/rules/rules.ts'
+import { checkQueryRules } from '../../../src/validation/run/query-rules.ts'
 import { world } from './fixture.ts'
 
 class TagsQuery extends ResourceCollectionQuery<'Tag'> {
@@ -41,7 +41,7 @@ const related = (model: string, name: string): Operation => ({
 })
 const parse = (search: string) => parseQuery(search, { parameters: 100 })
 const errorsFor = (op: Operation, search: string) =>
-  (queryRules(ctx, op)?.(parse(search)) ?? []).flatMap(({ errors }) => errors)
+  (checkQueryRules(ctx, op)?.(parse(search)) ?? []).flatMap(({ errors }) => errors)
 const bad = (parameter: string, detail: string) => ({
   title: 'Invalid Query Parameter',
   status: '400',
@@ -95,7 +95,7 @@ describe('rules of single resources', () => {
     }
   })
   test('there are none without a class', () => {
-    expect(queryRules(ctx, { kind: 'viewAny', schema: schema('Post') })).toBe(null)
+    expect(checkQueryRules(ctx, { kind: 'viewAny', schema: schema('Post') })).toBe(null)
   })
 })
 
@@ -111,7 +111,9 @@ test('a dotted key is reported as it was sent', async () => {
   }
   const { ctx, schema } = world({ classes: { Post: { collectionQuery: PostsQuery } } })
   const raw = parse('?filter[author.name]=long&filter[title][contains]=x')
-  expect(queryRules(ctx, { kind: 'viewAny', schema: schema('Post') })?.(raw).flatMap(({ errors }) => errors)).toEqual([
+  expect(
+    checkQueryRules(ctx, { kind: 'viewAny', schema: schema('Post') })?.(raw).flatMap(({ errors }) => errors),
+  ).toEqual([
     bad('filter[author.name]', 'The filter.author.name field must not be greater than 3 characters.'),
     bad('filter[title]', 'Parameter filter[title] is not allowed.'),
     bad('page[number]', 'The page.number field is required.'),
@@ -125,7 +127,7 @@ test('a rule that waits is a mistake in a query class', () => {
     }
   }
   const { ctx, schema } = world({ classes: { Post: { collectionQuery: Waiting } } })
-  const check = queryRules(ctx, { kind: 'viewAny', schema: schema('Post') })
+  const check = checkQueryRules(ctx, { kind: 'viewAny', schema: schema('Post') })
   expect(() => check?.(parse('?sort=x'))).toThrow('returned a Promise during a synchronous validate')
 })
 
@@ -136,7 +138,7 @@ test('rules that look at the user only as they run are its own', () => {
     }
   }
   const { ctx, schema } = world({ classes: { Tag: { collectionQuery: Late } }, user: { id: 1 } })
-  const count = () => queryRules(ctx, { kind: 'viewAny', schema: schema('Tag') })?.(parse('?sort=x')).length
+  const count = () => checkQueryRules(ctx, { kind: 'viewAny', schema: schema('Tag') })?.(parse('?sort=x')).length
   expect(count()).toBe(0)
   Object.assign(ctx, { user: null })
   expect(count()).toBe(1)

@@ -130,7 +130,7 @@ const codes = { POST: 'add', PATCH: 'update', DELETE: 'remove' } as const
 /** The documents of all endpoints that write, as operations; nothing for a server that has none. */
 export function operationsEndpoints(grounds: FuzzGrounds): readonly FuzzedEndpoint[] {
   const { server, rows } = grounds
-  if (!server.known.ext.includes(atomicExtension)) return []
+  if (!server.supportedExtensions.ext.includes(atomicExtension)) return []
   const schemas = schemasOf(grounds)
   const writing = schemas.flatMap((schema) => writingEndpoints({ schemas, rows }, schema))
   const one = fc.constantFrom(...writing).chain(operationOf)

@@ -1,8 +1,8 @@
+import { delegateOf } from '../../../database/prisma/delegates.ts'
+import type { Delegates } from '../../../database/store.ts'
 import type { ModelMeta, Resources } from '../../../model/meta.ts'
 import type { ModelName, WhereOf } from '../../../model/register.ts'
 import type { Row } from '../../../model/where.ts'
-import { delegateOf } from '../../../store/prisma/delegates.ts'
-import type { Delegates } from '../../../store/store.ts'
 
 /**
  * The rows that nobody among the callers may see, by model: what a scope leaves out, as a Prisma `where`.

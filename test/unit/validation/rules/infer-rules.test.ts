@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ResourceRequest } from '../../../../src/validation/classes/resource-request.ts'
+import { ResourceRequest } from '../../../../src/validation/request/resource-request.ts'
 import { string } from '../../../../src/validation/rules/rules.ts'
 import { errorsOf, invalid, world } from '../fixture.ts'
 

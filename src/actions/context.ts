@@ -1,0 +1,27 @@
+import { abilitiesFor } from '../auth/ability.ts'
+import type { AuthContext, AuthServer } from '../auth/auth-context.ts'
+import type { Store } from '../database/store.ts'
+import type { Precondition } from '../request/precondition.ts'
+import { withParts } from '../request/with-parts.ts'
+import type { DocumentContext, DocumentServer } from '../serialize/document-context.ts'
+
+/**
+ * All that the stages of one request share, frozen: the sum of what each of them declares that it needs. Actions pass it as
+ * the first parameter; a stage sees its own part.
+ */
+export interface RequestContext extends AuthContext, DocumentContext {
+  readonly server: ActionServer
+  readonly served: AuthContext['served']
+  readonly store: Store
+  /** What the client says of the version that it wants to change; null where it says nothing. */
+  readonly precondition: Precondition | null
+}
+
+export interface ActionServer extends AuthServer, DocumentServer {
+  /** Resources of one of its types, or of several, say what their caller may do with them. */
+  readonly showsCan: boolean
+}
+
+/** The context of work inside of a transaction: it reads there, and policies judge what is written there so far. */
+export const withStore = (ctx: RequestContext, store: Store): RequestContext =>
+  withParts(ctx, { store, abilityOf: abilitiesFor(ctx.server, ctx.user, store.reader) })

@@ -1,0 +1,52 @@
+import type { ModelMeta } from '../model/meta.ts'
+import type { Where } from '../model/where.ts'
+import { type Compare, type Condition, type Json, type Visitor, visit } from './condition.ts'
+
+/**
+ * A condition as Prisma's `where`, in one spelling: Prisma keeps compiled queries by their text. `{}` for everything.
+ * No row is an empty `in` of the key, because Prisma takes an empty `OR` for "nothing" at one place and for "everything" at
+ * another.
+ */
+export function prismaWhere(condition: Condition, model: ModelMeta): Where {
+  if (condition.kind === 'constant') return condition.holds ? {} : { [model.key[0] as string]: { in: [] } }
+  return visit(condition, toPrisma, null)
+}
+
+const toPrisma: Visitor<Where, null> = {
+  all: ({ conditions }) => joined(conditions.map(partOf)),
+  any: ({ conditions }) => ({ OR: conditions.map(partOf) }),
+  not: ({ condition }) => ({ NOT: partOf(condition) }),
+  compare: compared,
+  json: (node) => ({ [node.column.name]: jsonFilter(node) }),
+  related: ({ relation, quantifier, condition }) => ({ [relation.name]: { [quantifier]: partOf(condition) } }),
+  absent: ({ relation }) => ({ [relation.name]: null }),
+  // Behind a relation: any row.
+  constant: () => ({}),
+}
+
+const partOf = (condition: Condition): Where => visit(condition, toPrisma, null)
+
+/** Conditions that all have to hold: side by side in one object where no two of them have the same name. */
+function joined(parts: readonly Where[]): Where {
+  const names = parts.flatMap(Object.keys)
+  const isFlat = new Set(names).size === names.length && !names.some((name) => logical.has(name))
+  return isFlat ? Object.assign({}, ...parts) : { AND: parts }
+}
+
+const logical: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT'])
+
+function compared({ column: { name }, operator, value, mode }: Compare): Where {
+  // Prisma forgets a mode that stands beside `not`.
+  if (operator === 'not' && mode !== null) return { NOT: { [name]: { equals: value, mode } } }
+  if (mode !== null) return { [name]: { [operator]: value, mode } }
+  return { [name]: operator === 'equals' && isBare(value) ? value : { [operator]: value } }
+}
+
+/** A value that cannot be taken for operators. */
+const isBare = (value: unknown): boolean => value === null || typeof value !== 'object' || value instanceof Date
+
+const jsonFilter = ({ path, operator, value, mode }: Json): object => ({
+  ...(path !== null && { path }),
+  [operator]: value,
+  ...(mode !== null && { mode }),
+})

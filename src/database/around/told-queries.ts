@@ -1,0 +1,52 @@
+import type { Provider } from '../../model/meta.ts'
+import type { AskedQuery, Telemetry } from '../../request/telemetry.ts'
+import type { PlanKind, Reader } from '../reader.ts'
+import type { SqlDatabase } from '../sql/database.ts'
+import { wrap } from '../wrap.ts'
+
+/** The queries of Prisma's reader, each told as one, whatever SQL Prisma makes of it. */
+export const toldReader = (reader: Reader, telemetry: Telemetry, system: Provider): Reader =>
+  wrap(reader, ({ kind, model }, read) =>
+    telemetry.query({ system, operation: prismaMethods[kind], collection: model, text: null }, read),
+  )
+
+const prismaMethods: Readonly<Record<PlanKind, string>> = {
+  rows: 'findMany',
+  lookUp: 'findMany',
+  perParent: 'findMany',
+  joined: 'findMany',
+  count: 'count',
+  countBy: 'groupBy',
+  countThrough: 'findMany',
+}
+
+/** A database whose statements are told, with their text, which has placeholders where the values are. */
+export function toldDatabase(database: SqlDatabase, telemetry: Telemetry): SqlDatabase {
+  const { writer, provider } = database
+  return {
+    ...database,
+    prepare(sql) {
+      const statement = database.prepare(sql)
+      const query = askedBy(sql, provider)
+      return { all: (values) => telemetry.query(query, () => statement.all(values)) }
+    },
+    ...(writer && {
+      writer: {
+        ...writer,
+        prepare(sql) {
+          const statement = writer.prepare(sql)
+          const query = askedBy(sql, provider)
+          return { run: (values) => telemetry.query(query, () => statement.run(values)) }
+        },
+      },
+    }),
+  }
+}
+
+/** What a statement of ours is about: the first table after `from`, `into` or `update`, of the schema or not. */
+const table = /^\s*(?:(update)|(\w+)\b.*?\b(?:from|into))\s+(?:"[^"]+"\.)?"([^"]+)"/is
+
+function askedBy(text: string, system: SqlDatabase['provider']): AskedQuery {
+  const [, update, verb = update ?? '', collection = null] = table.exec(text) ?? []
+  return { system, operation: verb.toUpperCase(), collection, text }
+}

@@ -1,0 +1,82 @@
+import type { JsonApiError } from '../../document/error.ts'
+import { conflict, invalidField, notFound, unavailable } from '../../document/errors.ts'
+import { adapterCause, type Refusal, refusalOf } from './refusals.ts'
+
+/** A constraint that a write broke, as the database tells of it: a unique one, or that a column is not null. */
+export interface BrokenConstraint {
+  readonly kind: 'unique' | 'missing'
+
+  /** Its name, where that is what the database says. */
+  readonly constraint: string | null
+  /** The database's names of its columns otherwise. */
+  readonly columns: readonly string[]
+}
+
+/** What the caller makes of a broken constraint: it knows the document, the database knows the constraint. Null: nothing. */
+export type OnBroken = (broken: BrokenConstraint) => JsonApiError | null
+
+/** Runs a query; what the database refuses becomes an error for the client, with its cause. */
+export async function translated<T>(query: () => Promise<T>, onBroken?: OnBroken): Promise<T> {
+  try {
+    return await query()
+  } catch (error) {
+    throw toClientError(error, onBroken)
+  }
+}
+
+/** What the database refused, as the client's error; any other error as it is. */
+export function toClientError(error: unknown, onBroken?: OnBroken): unknown {
+  const refusal = refusalOf(error)
+  return refusal === null ? error : because(translate(refusal, error, onBroken), error)
+}
+
+/** Why the whole transaction may run again: it conflicted with another one, or the file was locked; null where it may not. */
+export function reasonToRetry(thrown: unknown): 'serializationFailure' | 'locked' | null {
+  // A query inside of the transaction was translated already, and has the database's own error as its cause.
+  const { cause, name } = thrown as Error
+  const refusal = refusalOf(name === 'JsonApiError' && cause !== undefined ? cause : thrown)
+  return refusal === 'serializationFailure' || refusal === 'locked' ? refusal : null
+}
+
+function translate(refusal: Refusal, error: unknown, onBroken?: OnBroken): JsonApiError {
+  switch (refusal) {
+    case 'serializationFailure':
+    case 'locked':
+    case 'transient':
+      return unavailable(1)
+    case 'unique':
+      return onBroken?.(brokenConstraint('unique', error)) ?? inConflict()
+    case 'excluded':
+      return inConflict()
+    case 'reference':
+      return conflict('The resource is still related to others, or names one that is gone.')
+    case 'required':
+      return conflict('The change would leave a required relation without a value.')
+    case 'notFound':
+      return notFound()
+    case 'invalidValue':
+      return invalidField({ detail: 'A value is too long or out of range.', pointer: '/data' })
+    case 'missing':
+      return onBroken?.(brokenConstraint('missing', error)) ?? unfitting()
+    case 'check':
+      return unfitting()
+    default:
+      return refusal satisfies never
+  }
+}
+
+const unfitting = (): JsonApiError => invalidField({ detail: 'The values do not fit together.', pointer: '/data' })
+
+const inConflict = (): JsonApiError => conflict('The resource is in conflict with another one.')
+
+function brokenConstraint(kind: BrokenConstraint['kind'], error: unknown): BrokenConstraint {
+  const { index = null, fields = [] } = adapterCause(error)?.constraint ?? {}
+  return { kind, constraint: index, columns: fields.map(unquoted) }
+}
+
+const unquoted = (column: string): string => column.replace(/^"|"$/g, '')
+
+function because(error: JsonApiError, cause: unknown): JsonApiError {
+  error.cause = cause
+  return error
+}

@@ -1,0 +1,137 @@
+import { every, type OrderTerm, type Row, type Where } from '../../model/where.ts'
+import { keysWhere } from '../keys.ts'
+import {
+  type Counted,
+  type JoinedPlan,
+  type JoinedRow,
+  lookUpAsRows,
+  type PerParentPlan,
+  type Reader,
+  type RowsPlan,
+  readerOf,
+  type Through,
+} from '../reader.ts'
+import type { Delegates } from '../store.ts'
+import { translated } from './database-errors.ts'
+import { delegateOf } from './delegates.ts'
+import { firstJoined, firstOfEach } from './per-parent.ts'
+
+/**
+ * Executes plans with Prisma Client: the reference that every other reader is measured against.
+ * Arguments come in one order, without empty parts, because Prisma keeps compiled queries by their text.
+ */
+export const prismaReader = (client: Delegates): Reader =>
+  readerOf({
+    rows: (plan) => findRows(client, plan),
+
+    async lookUp(plan) {
+      const [row = null] = await findRows(client, lookUpAsRows(plan))
+      return row
+    },
+
+    async perParent(plan) {
+      const { parents, take } = plan
+      const rows = await oneOrEach(parents.keys, take, (keys, limit) => findChildren(client, plan, { keys, limit }))
+      return firstOfEach(rows, parents.columns, take)
+    },
+
+    async joined(plan) {
+      const { through, take } = plan
+      const rows = await oneOrEach(through.parents, take, (parents, limit) =>
+        findJoined(client, { ...plan, take: limit, through: { ...through, parents } }),
+      )
+      return firstJoined(rows, take)
+    },
+
+    count: ({ model, where }) => translated(() => delegateOf(client, model).count(isEmpty(where) ? {} : { where })),
+
+    async countBy({ model, columns, where }) {
+      const args = { by: columns, ...(!isEmpty(where) && { where }), _count: { _all: true } }
+      const groups = await translated(() => delegateOf(client, model).groupBy(args))
+      return groups.map((group) => toCounted(group, columns, '_all'))
+    },
+
+    async countThrough({ model, columns, where, relation, inverse, counted }) {
+      // Prisma counts apart from the parents, for all there are: without `some`, every link of the table.
+      const linked = every({ [inverse]: { some: where } }, counted)
+      const select = {
+        ...Object.fromEntries(columns.map((column) => [column, true])),
+        _count: { select: { [relation]: { where: linked } } },
+      }
+      const rows = await translated(() => delegateOf(client, model).findMany({ where, select }))
+      return rows.map((row) => toCounted(row, columns, relation))
+    },
+  })
+
+const maxTake = 2 ** 31 - 1
+
+/**
+ * Prisma knows no limit for each parent. One query for all parents has an end at what they may have together; it has
+ * found everything when it did not get there, and else there is one query for each parent. No row is read in vain but
+ * for those of that first query.
+ */
+async function oneOrEach<Parent, Found>(
+  parents: readonly Parent[],
+  take: number,
+  find: (parents: readonly Parent[], limit: number) => Promise<readonly Found[]>,
+): Promise<readonly Found[]> {
+  if (parents.length === 0) return []
+  const limit = Math.min(parents.length * take, maxTake)
+  const found = await find(parents, limit)
+  if (parents.length === 1 || found.length < limit) return found
+  return (await Promise.all(parents.map((parent) => find([parent], take)))).flat()
+}
+
+const findRows = (client: Delegates, plan: RowsPlan): Promise<readonly Row[]> =>
+  translated(() => delegateOf(client, plan.model).findMany(findArgs(plan, {})))
+
+interface Children {
+  readonly keys: readonly (readonly unknown[])[]
+  readonly limit: number
+}
+
+const findChildren = (client: Delegates, { parents, ...level }: PerParentPlan, { keys, limit }: Children) =>
+  findRows(client, {
+    ...level,
+    kind: 'rows',
+    where: every(level.where, keysWhere(parents.columns, keys)),
+    skip: 0,
+    take: limit,
+  })
+
+async function findJoined(client: Delegates, { through, ...level }: JoinedPlan): Promise<readonly JoinedRow[]> {
+  const { relation, key, parents } = through
+  const linked = { [key]: { in: parents } }
+  const where = every(level.where, { [relation]: { some: linked } })
+  const links = { [relation]: { select: { [key]: true }, where: linked } }
+  const args = findArgs({ ...level, where, skip: 0 }, links)
+  const rows = await translated(() => delegateOf(client, level.model).findMany(args))
+  return rows.map((row) => splitJoined(row, through))
+}
+
+type Slice = Omit<RowsPlan, 'kind'>
+
+function findArgs(plan: Slice, joins: object): object {
+  return {
+    ...(!isEmpty(plan.where) && { where: plan.where }),
+    ...(plan.order.length > 0 && { orderBy: plan.order.map(orderBy) }),
+    ...(plan.skip > 0 && { skip: plan.skip }),
+    ...(plan.take !== null && { take: plan.take }),
+    select: { ...Object.fromEntries(plan.columns.map((column) => [column, true])), ...joins },
+  }
+}
+
+const orderBy = ({ path, direction }: OrderTerm): object =>
+  path.reduceRight<unknown>((inner, step) => ({ [step]: inner }), direction) as object
+
+function splitJoined(row: Row, { relation, key }: Through): JoinedRow {
+  const { [relation]: links, ...rest } = row
+  return { row: rest, parents: (links as Row[]).map((link) => link[key]) }
+}
+
+const toCounted = (row: Row, columns: readonly string[], name: string): Counted => ({
+  key: columns.map((column) => row[column]),
+  count: (row._count as Readonly<Record<string, number>>)[name] as number,
+})
+
+const isEmpty = (where: Where): boolean => Object.keys(where).length === 0

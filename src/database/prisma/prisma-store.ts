@@ -1,0 +1,104 @@
+import type { Provider } from '../../model/meta.ts'
+import type { Telemetry } from '../../request/telemetry.ts'
+import { runAfterCommit } from '../around/after-commit.ts'
+import { toldReader } from '../around/told-queries.ts'
+import { type KeyedLock, keyedLock } from '../keyed-lock.ts'
+import type { Reader } from '../reader.ts'
+import type { AfterCommit, Clients, Delegates, Store, Transaction } from '../store.ts'
+import { reasonToRetry, translated } from './database-errors.ts'
+import { prismaReader } from './prisma-reader.ts'
+
+const attempts = 8
+
+/** How long the transactions of writes may take, in milliseconds, as Prisma's options of the same names; beyond it 503. */
+export interface TransactionLimits {
+  /** Until one begins, because all connections are in use or, on SQLite, others write. By default 10000. */
+  readonly maxWait?: number
+  /** From its beginning to its commit. By default 10000. */
+  readonly timeout?: number
+  /** The same on SQLite, where nobody else writes meanwhile. By default 2000. */
+  readonly holdMilliseconds?: number
+}
+
+/** The telemetry that is told of queries and retried transactions, and what the database is. */
+export interface Told {
+  readonly telemetry: Telemetry
+  readonly provider: Provider
+}
+
+interface PrismaStoreOptions extends TransactionLimits {
+  readonly provider?: Provider
+  readonly told?: Told | null
+}
+
+/** The store over the application's clients, shared by all requests. `onLateFailure` is told what failed after a commit. */
+export function prismaStore(
+  clients: Clients,
+  onLateFailure: (error: unknown) => void,
+  { provider, maxWait = 10_000, timeout = 10_000, holdMilliseconds = 2000, told = null }: PrismaStoreOptions = {},
+): Store {
+  const isAlone = provider === 'sqlite'
+  const held = isAlone ? Math.min(timeout, holdMilliseconds) : timeout
+  const options = Object.freeze({ isolationLevel: 'Serializable', maxWait, timeout: held })
+  const retries = keyedLock()
+  const { reader, writer } = 'writer' in clients ? clients : { reader: clients, writer: clients }
+  const readerOf = told
+    ? (client: Delegates) => toldReader(prismaReader(client), told.telemetry, told.provider)
+    : prismaReader
+  const onRepeat = (reason: 'serializationFailure' | 'locked') => told?.telemetry.repeated(reason)
+  const transactions = { writer: writer as unknown as TransactionalClient, options, retries, readerOf, onRepeat }
+  return {
+    reader: readerOf(reader as unknown as Delegates),
+    async write(work, onBroken) {
+      const { result, late } = await translated(() => inTransaction(transactions, work), onBroken)
+      await runAfterCommit(late, onLateFailure)
+      return result
+    },
+    lock: keyedLock(),
+    isWithin: false,
+    single: null,
+  }
+}
+
+interface Transactions {
+  readonly writer: TransactionalClient
+  readonly options: object
+  readonly retries: KeyedLock
+  readonly readerOf: (client: Delegates) => Reader
+  readonly onRepeat: (reason: 'serializationFailure' | 'locked') => void
+}
+
+interface Committed<T> {
+  readonly result: T
+  readonly late: readonly AfterCommit[]
+}
+
+// Serializable, because a write is several statements, and those of two writes must not mix. A conflict of two transactions
+// is no failure of either: the later one runs again as a whole. Retries run one at a time; in parallel, many writes of one
+// row would keep conflicting.
+async function inTransaction<T>(
+  { writer, options, retries, readerOf, onRepeat }: Transactions,
+  work: (transaction: Transaction) => Promise<T>,
+): Promise<Committed<T>> {
+  for (let tried = 1; ; tried++) {
+    const late: AfterCommit[] = []
+    const once = async (client: Delegates): Promise<T> =>
+      work({ client, reader: readerOf(client), afterCommit: (each) => void late.push(each) })
+    const run = () => writer.$transaction(once, options)
+    try {
+      return { result: await (tried === 1 ? run() : retries.enqueue('', run)), late }
+    } catch (error) {
+      const reason = reasonToRetry(error)
+      if (tried >= attempts || reason === null) throw error
+      onRepeat(reason)
+      // The other transaction ends in no time. A locked file may be another process's, in the middle of its work.
+      const milliseconds = 20 * (reason === 'serializationFailure' ? tried : 2 ** tried)
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * milliseconds))
+    }
+  }
+}
+
+/** A Prisma client, as transactions are begun: each generated one has its own type of the client within. */
+interface TransactionalClient {
+  $transaction<T>(work: (client: Delegates) => Promise<T>, options: object): Promise<T>
+}

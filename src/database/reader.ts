@@ -1,0 +1,149 @@
+import type { Awaitable } from '../model/awaitable.ts'
+import { every, type OrderTerm, type Row, type Where } from '../model/where.ts'
+
+/** What rows of one model are read: a level of the tree that a request reads. The order is total: the id is part of it. */
+export interface Level {
+  readonly model: string
+  readonly columns: readonly string[]
+  /**
+   * Those of the columns that hold instants of which nothing is asked but to be shown: a reader may leave them the ISO
+   * texts (UTC, with milliseconds) that documents show.
+   */
+  readonly shown?: ReadonlySet<string>
+  readonly where: Where
+  readonly order: readonly OrderTerm[]
+}
+
+/** The rows of a level, or a slice of them. */
+export interface RowsPlan extends Level {
+  readonly kind: 'rows'
+  readonly skip: number
+  /** Null for all rows. */
+  readonly take: number | null
+}
+
+/** The one row that has these values. A reader may look several up at once. */
+export interface LookUpPlan {
+  readonly kind: 'lookUp'
+  readonly model: string
+  readonly columns: readonly string[]
+  /** The values of columns that are unique together. */
+  readonly key: Row
+  /** What else has to hold. */
+  readonly rest: Where
+}
+
+/**
+ * The first rows of each of several parents, in the level's order. Its `where` does not name the parents: the reader adds
+ * that condition. The rows of one parent come in order, and those of several may come mixed.
+ */
+export interface PerParentPlan extends Level {
+  readonly kind: 'perParent'
+  readonly parents: ParentKeys
+  /** At most so many rows for each parent. */
+  readonly take: number
+}
+
+export interface ParentKeys {
+  /** The foreign key's columns, of the rows. */
+  readonly columns: readonly string[]
+  /** The values of those columns, one list for each parent, without repeats and without nulls. */
+  readonly keys: readonly (readonly unknown[])[]
+}
+
+/** The first rows behind an implicit many-to-many, with the parents that each of them belongs to. */
+export interface JoinedPlan extends Level {
+  readonly kind: 'joined'
+  readonly through: Through
+  /** At most so many rows for each parent. */
+  readonly take: number
+}
+
+/** The far side of an implicit many-to-many, seen from the target: its relation back, the parents' key and their values. */
+export interface Through {
+  readonly relation: string
+  readonly key: string
+  readonly parents: readonly unknown[]
+}
+
+/** A row, and keys of parents it belongs to. The same row may come again with other parents. */
+export interface JoinedRow {
+  readonly row: Row
+  readonly parents: readonly unknown[]
+}
+
+/** The number of rows that meet a condition. */
+export interface CountPlan {
+  readonly kind: 'count'
+  readonly model: string
+  readonly where: Where
+}
+
+/** The number of rows for each combination of values of the columns; none for a combination that no row has. */
+export interface CountByPlan {
+  readonly kind: 'countBy'
+  readonly model: string
+  readonly columns: readonly string[]
+  readonly where: Where
+}
+
+/** The number of rows behind an implicit many-to-many for each row of the model. */
+export interface CountThroughPlan {
+  readonly kind: 'countThrough'
+  readonly model: string
+  /** The columns of the model's key. */
+  readonly columns: readonly string[]
+  readonly where: Where
+  readonly relation: string
+  /** The same relation, seen from the other end. */
+  readonly inverse: string
+  /** Which rows at the other end are counted. */
+  readonly counted: Where
+}
+
+export interface Counted {
+  /** The values of the plan's columns, in their order. */
+  readonly key: readonly unknown[]
+  readonly count: number
+}
+
+/** Each kind of plan, and what it is answered with. */
+interface Kinds {
+  readonly rows: { readonly plan: RowsPlan; readonly answer: readonly Row[] }
+  readonly lookUp: { readonly plan: LookUpPlan; readonly answer: Row | null }
+  readonly perParent: { readonly plan: PerParentPlan; readonly answer: readonly Row[] }
+  readonly joined: { readonly plan: JoinedPlan; readonly answer: readonly JoinedRow[] }
+  readonly count: { readonly plan: CountPlan; readonly answer: number }
+  readonly countBy: { readonly plan: CountByPlan; readonly answer: readonly Counted[] }
+  readonly countThrough: { readonly plan: CountThroughPlan; readonly answer: readonly Counted[] }
+}
+
+export type PlanKind = keyof Kinds
+
+/** One question to the database, as data: of any kind, or of one. */
+export type Plan<Kind extends PlanKind = PlanKind> = { [K in Kind]: Kinds[K]['plan'] & { readonly kind: K } }[Kind]
+
+export type Answer<Kind extends PlanKind> = Kinds[Kind]['answer']
+
+/** Carries plans out. Every reader gives the same answer to the same plan, at once where its driver does. */
+export interface Reader {
+  read<Kind extends PlanKind>(plan: Plan<Kind>): Awaitable<Answer<Kind>>
+}
+
+/** How a reader carries out each kind of plan. */
+export type Readings = { readonly [Kind in PlanKind]: (plan: Plan<Kind>) => Awaitable<Answer<Kind>> }
+
+export const readerOf = (readings: Readings): Reader => ({
+  read: <Kind extends PlanKind>(plan: Plan<Kind>) => readings[plan.kind](plan),
+})
+
+/** A look-up as a slice of a level, for readers that know nothing better. */
+export const lookUpAsRows = ({ model, columns, key, rest }: LookUpPlan): RowsPlan => ({
+  kind: 'rows',
+  model,
+  columns,
+  where: every(key, rest),
+  order: [],
+  skip: 0,
+  take: 1,
+})

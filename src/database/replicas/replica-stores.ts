@@ -1,0 +1,77 @@
+import { JsonApiError } from '../../document/error.ts'
+import { toldDatabase, toldReader } from '../around/told-queries.ts'
+import { reasonToRetry } from '../prisma/database-errors.ts'
+import { prismaReader } from '../prisma/prisma-reader.ts'
+import { adapterCause } from '../prisma/refusals.ts'
+import type { Reader } from '../reader.ts'
+import { sqlReader } from '../sql/sql-reader.ts'
+import type { Delegates, Store } from '../store.ts'
+import { isExtended, type Reads, type StoresParts } from '../stores.ts'
+import { wrap } from '../wrap.ts'
+import type { Replica, Replicas } from './watch-replicas.ts'
+
+/** What a server with replicas has. */
+export interface ReplicaStores extends Pick<Replicas, 'position' | 'lagMilliseconds'> {
+  /** The store of a request that only reads, and has to see everything up to that position. */
+  reading(position: bigint): Store
+}
+
+/** The stores that read from replicas, for each kind of server; null where there are no replicas. */
+export function openReplicaStores(
+  parts: StoresParts,
+  primary: Readonly<Record<Reads, Store>>,
+): Readonly<Record<Reads, ReplicaStores>> | null {
+  const replicas = ('writer' in parts.clients && parts.clients.replicas) || null
+  if (replicas === null || replicas.all.length === 0) return null
+  const readers = new Map(replicas.all.map((replica) => [replica, readersOf(parts, replica)]))
+  const storesOf = (reads: Reads): ReplicaStores => {
+    const { [reads]: main } = primary
+    const store = (replica: Replica, reader: Reader): Store => ({
+      ...main,
+      reader: fallingBack(reader, main.reader, () => replicas.suspect(replica)),
+    })
+    const stores = new Map([...readers].map(([replica, { [reads]: reader }]) => [replica, store(replica, reader)]))
+    const { position, lagMilliseconds } = replicas
+    return {
+      position,
+      lagMilliseconds,
+      reading(needed) {
+        const replica = replicas.choose(needed)
+        return replica === null ? main : (stores.get(replica) ?? main)
+      },
+    }
+  }
+  return { auto: storesOf('auto'), prisma: storesOf('prisma') }
+}
+
+type Readers = Readonly<Record<Reads, Reader>>
+
+function readersOf({ resources, onUnknown, telemetry = null }: StoresParts, { reader, sql }: Replica): Readers {
+  const plain = prismaReader(reader as unknown as Delegates)
+  const prisma = telemetry ? toldReader(plain, telemetry, resources.provider) : plain
+  if (isExtended(reader) || sql.provider !== resources.provider) return { auto: prisma, prisma }
+  const database = telemetry ? toldDatabase(sql, telemetry) : sql
+  return { auto: sqlReader({ database, resources, prisma, onUnknown }), prisma }
+}
+
+/** Reads by the replica; what it cannot answer, the primary is asked. */
+const fallingBack = (replica: Reader, primary: Reader, onAway: () => void): Reader =>
+  wrap(replica, async (plan, read) => {
+    try {
+      return await read()
+    } catch (error) {
+      if (!isPassing(error)) throw error
+      // A row that it was reading has been removed by the primary: nothing is wrong with it.
+      if (reasonToRetry(error) === null) onAway()
+      return primary.read(plan)
+    }
+  })
+
+// A statement that takes too long would do so anywhere.
+const isPassing = (error: unknown): error is JsonApiError =>
+  error instanceof JsonApiError && error.status === 503 && sqlState(error.cause) !== tookTooLong
+
+const tookTooLong = '57014'
+
+const sqlState = (error: unknown): string | undefined =>
+  adapterCause(error)?.originalCode ?? (error as { readonly code?: string } | undefined)?.code

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import type { ColumnMeta, ModelMeta } from '../../../model/meta.ts'
+import type { Catalog, Link, Through } from '../catalog.ts'
+import { type Dialect, type Sql, slot } from '../dialects/dialect.ts'
+import { NotInSql } from '../not-in-sql.ts'
+import type { Terms } from './terms.ts'
+
+/** A table in a FROM: the name it goes by, and the FROM, which grows while conditions ask for joins. */
+export interface SqlSide {
+  readonly alias: string
+  readonly from: From
+}
+
+interface From {
+  readonly joins: Sql[]
+  /** A name that nothing else in the statement has. */
+  newAlias(): string
+}
+
+/** The table that a statement begins with. */
+export function rootSide(): SqlSide {
+  let used = 0
+  const newAlias = () => `t${used++}`
+  return { alias: newAlias(), from: { joins: [], newAlias } }
+}
+
+export const columnOf = ({ alias }: SqlSide, { column }: ColumnMeta): Sql => sql`${sql.id(alias, column)}`
+
+export function tableOf({ table, dbSchema }: Pick<ModelMeta, 'table' | 'dbSchema'>, { schema }: Catalog): Sql {
+  const home = dbSchema ?? schema
+  return home === null ? sql`${sql.id(table)}` : sql`${sql.id(home, table)}`
+}
+
+export const allJoins = ({ from }: SqlSide): Sql => sql.join(from.joins, sql``)
+
+const and = (terms: readonly Sql[]): Sql => sql.join(terms, sql` and `)
+const or = (terms: readonly Sql[]): Sql => sql.join(terms, sql` or `)
+
+/** The columns that make a row of the other side one of this side's. */
+const linked = (near: SqlSide, far: SqlSide, { pairs }: Link): Sql =>
+  and(pairs.map(([own, other]) => sql`${columnOf(far, other)} = ${columnOf(near, own)}`))
+
+/** Conditions as SQL: the same joins and the same EXISTS as Prisma's own, so that NULL means the same in each place. */
+export function sqlTerms(catalog: Catalog, dialect: Dialect): Terms<SqlSide, Sql> {
+  return {
+    all: (terms) => sql`(${and(terms)})`,
+    any: (terms) => sql`(${or(terms)})`,
+    not: (term) => sql`(not ${term})`,
+    constant: (holds) => (holds ? sql`1 = 1` : sql`1 = 0`),
+    isNull: (side, column) => sql`${columnOf(side, column)} is null`,
+    compare: (side, column, comparison, index) => sql`${columnOf(side, column)} ${sql.raw(comparison)} ${slot(index)}`,
+    search(side, column, search, index) {
+      if (!dialect.search) throw new NotInSql(`a search in ${column.name}`)
+      return dialect.search(columnOf(side, column), search, slot(index))
+    },
+    isAmong: (side, column, index) => dialect.isAmong(columnOf(side, column), slot(index)),
+    joined(side, relation) {
+      const link = catalog.link(relation)
+      const joined = { alias: side.from.newAlias(), from: side.from }
+      side.from.joins.push(
+        sql` left join ${tableOf(link.target, catalog)} as ${sql.id(joined.alias)} on ${linked(side, joined, link)}`,
+      )
+      return joined
+    },
+    isPresent(joined, relation) {
+      const [[, key]] = catalog.link(relation).pairs as [Link['pairs'][number]]
+      return sql`${columnOf(joined, key)} is not null`
+    },
+    exists(side, relation, where) {
+      const link = catalog.link(relation)
+      const target: SqlSide = { alias: side.from.newAlias(), from: { ...side.from, joins: [] } }
+      const condition = where(target)
+      const table = sql`${tableOf(link.target, catalog)} as ${sql.id(target.alias)}`
+      const on = linked(side, target, link)
+      const among = condition && !link.through && oneToMany(side, target, { link, table, condition })
+      if (among) return among
+      if (!link.through)
+        return sql`exists (select 1 from ${table}${allJoins(target)} where ${and(condition ? [on, condition] : [on])})`
+      return throughJoin(side, target, { link, table, condition, catalog })
+    },
+  }
+}
+
+/**
+ * The rows whose key is named by rows that meet the condition: these are looked for once, and not once for each row of this
+ * side. It means what EXISTS means as long as no NULL has a part in it.
+ */
+function oneToMany(
+  side: SqlSide,
+  target: SqlSide,
+  { link, table, condition }: Omit<Beyond, 'catalog' | 'condition'> & { readonly condition: Sql },
+): Sql | null {
+  const [[own, other], ...more] = link.pairs as [Link['pairs'][number]]
+  if (more.length > 0 || own.isNullable) return null
+  const key = columnOf(target, other)
+  const where = other.isNullable ? sql`${key} is not null and ${condition}` : condition
+  return sql`${columnOf(side, own)} in (select ${key} from ${table}${allJoins(target)} where ${where})`
+}
+
+interface Beyond {
+  readonly link: Link
+  readonly table: Sql
+  readonly condition: Sql | null
+  readonly catalog: Catalog
+}
+
+/**
+ * The rows behind a join table that meet the condition. IN, because the database can begin with those rows, of which there
+ * are few as a rule; neither the keys nor the join table's columns are ever NULL, so it means what EXISTS means.
+ */
+function throughJoin(side: SqlSide, target: SqlSide, { link, table, condition, catalog }: Beyond): Sql {
+  const [[own, other]] = link.pairs as [Link['pairs'][number]]
+  const through = link.through as Through
+  const join: SqlSide = { alias: side.from.newAlias(), from: side.from }
+  const on = sql`${columnOf(target, other)} = ${columnOf(join, through.other)}`
+  const from = sql`from ${tableOf(through, catalog)} as ${sql.id(join.alias)} inner join ${table} on ${on}${allJoins(target)}`
+  const key = columnOf(join, through.own)
+  if (!condition) return sql`exists (select 1 ${from} where ${key} = ${columnOf(side, own)})`
+  return sql`${columnOf(side, own)} in (select ${key} ${from} where ${condition})`
+}

@@ -1,0 +1,43 @@
+import { type Awaitable, after, isPromise } from '../../model/awaitable.ts'
+import { type BoundedCache, boundedCache } from '../../request/bounded-cache.ts'
+import type { Bound, Version } from './database.ts'
+
+/** Answers of a database that has not changed since they were given. */
+export interface CountCache<Answer> {
+  get(key: string, values: readonly Bound[], ask: () => Awaitable<Answer>): Awaitable<Answer>
+}
+
+const maxAnswers = 1000
+
+/**
+ * Keeps answers until `version` says that a write has been committed: then none is used again. The version is read before
+ * the question is asked, so that what is committed in between is never taken for known.
+ */
+export function countCache<Answer>(version: () => Awaitable<Version>): CountCache<Answer> {
+  let seen: Version | null = null
+  let answers: BoundedCache<Awaitable<Answer>> = boundedCache(maxAnswers, 262_144)
+  const forget = () => {
+    seen = null
+  }
+  return {
+    get: (key, values, ask) =>
+      after(version(), (now) => {
+        if (now !== seen) {
+          seen = now
+          answers = boundedCache(maxAnswers, 262_144)
+        }
+        return answers.get(`${key}\n${textOfValues(values)}`, () => {
+          const answer = ask()
+          // What failed is asked again.
+          if (isPromise(answer)) answer.catch(forget)
+          return answer
+        })
+      }),
+  }
+}
+
+/** The same for the same values, and for no others. */
+export const textOfValues = (values: readonly Bound[]): string => values.map(textOf).join('\n')
+
+const textOf = (value: Bound): string =>
+  Array.isArray(value) ? `[${textOfValues(value)}\n]` : `${typeof value} ${JSON.stringify(String(value))}`

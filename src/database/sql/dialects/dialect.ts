@@ -1,0 +1,48 @@
+import { type DefaultQueryCompiler, type RawBuilder, sql } from 'kysely'
+import type { ColumnMeta, EnumMeta } from '../../../model/meta.ts'
+import type { Search } from '../clauses/terms.ts'
+import type { Codec, CodecOf } from '../codecs/codec.ts'
+import type { Bound, SqlProvider } from '../database.ts'
+
+/** A piece of SQL, whose parameters are slots. */
+export type Sql = RawBuilder<unknown>
+
+/** The place of a value among those that a walk collects. */
+class Slot {
+  readonly index: number
+  constructor(index: number) {
+    this.index = index
+  }
+}
+
+/** What one database says in its own way. */
+export interface Dialect {
+  readonly provider: SqlProvider
+  /** LIKE has a sister that ignores letter case. */
+  readonly ignoresCase: boolean
+  /** Its plans depend on the number of rows that are asked for, so that this is best a part of the text. */
+  readonly namesLimits: boolean
+  readonly codecsOf: (enums: Readonly<Record<string, EnumMeta>>) => CodecOf
+  /** A list of bound values as one value; null where there is no exact way. */
+  bindList(values: readonly Bound[], codec: Codec): Bound | null
+  /** Is the column among the values of a list that was bound as one. */
+  isAmong(column: Sql, list: Sql): Sql
+  /** Does a text hold another one, ASCII letters of either case for the same, as its LIKE does; null where LIKE does so best. */
+  readonly search: ((column: Sql, search: Search, text: Sql) => Sql) | null
+  /** The column as the driver can give it exactly. */
+  selected(column: Sql, meta: ColumnMeta, codec: Codec): Sql
+  compiler(): DefaultQueryCompiler
+}
+
+export interface CompiledSql {
+  readonly text: string
+  /** The slot of each parameter, in the order of the text. */
+  readonly slots: readonly number[]
+}
+
+export function compileSql(query: Sql, { compiler }: Dialect): CompiledSql {
+  const { sql: text, parameters } = compiler().compileQuery(query.toOperationNode(), { queryId: '' })
+  return { text, slots: (parameters as readonly Slot[]).map(({ index }) => index) }
+}
+
+export const slot = (index: number): Sql => sql`${new Slot(index)}`

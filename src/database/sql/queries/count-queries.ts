@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { CountByPlan, Counted, CountPlan, CountThroughPlan } from '../../reader.ts'
+import { conditionOf } from '../clauses/conditions.ts'
+import { allJoins, columnOf, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import type { Walk } from '../clauses/walk.ts'
+import type { Stored } from '../database.ts'
+import { NotInSql } from '../not-in-sql.ts'
+import { whereSql } from './level-query.ts'
+import type { QueryKind } from './query-kind.ts'
+import { selected, valueReader } from './reading.ts'
+
+/** The number of rows that meet a condition. */
+export const countQuery: QueryKind<Pick<CountPlan, 'model' | 'where'>, number> = {
+  key: ({ model, where }, walk) =>
+    `${model};${conditionOf(where, { side: '', model: walk.catalog.model(model) }, walk) ?? ''}`,
+
+  query(plan, walk) {
+    const { catalog } = walk
+    const model = catalog.model(plan.model)
+    const side = rootSide()
+    const condition = conditionOf(plan.where, { side, model }, walk)
+    return {
+      sql: sql`select count(*) from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${whereSql(condition)}`,
+      read: ([row]) => Number(row?.[0]),
+    }
+  },
+}
+
+/** The number of rows for each combination of values. */
+export const countByQuery: QueryKind<CountByPlan, readonly Counted[]> = {
+  key: (plan, walk) => `${plan.columns.join()};${countQuery.key(plan, walk)}`,
+
+  query(plan, walk) {
+    const { catalog } = walk
+    const model = catalog.model(plan.model)
+    const side = rootSide()
+    const condition = conditionOf(plan.where, { side, model }, walk)
+    const columns = plan.columns.map((name) => catalog.column(model, name))
+    const shown = columns.map((column) => selected(side, column, walk))
+    const by = sql.join(columns.map((column) => columnOf(side, column)))
+    return {
+      sql: sql`select ${sql.join(shown)}, count(*) from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${whereSql(condition)} group by ${by}`,
+      read: countedReader(plan, walk),
+    }
+  },
+}
+
+/** The number of rows behind an implicit many-to-many, for each row at this end. */
+export const countThroughQuery: QueryKind<CountThroughPlan, readonly Counted[]> = {
+  key(plan, walk) {
+    const { where, counted } = throughParts(plan, { near: '', far: '' }, walk)
+    return `${plan.model}(${plan.columns.join()});${where ?? ''};${plan.relation};${counted ?? ''}`
+  },
+
+  query(plan, walk) {
+    const { catalog } = walk
+    const model = catalog.model(plan.model)
+    const near = rootSide()
+    const far: SqlSide = { alias: near.from.newAlias(), from: { ...near.from, joins: [] } }
+    const { where, counted, link, through } = throughParts(plan, { near, far }, walk)
+    const join: SqlSide = { alias: near.from.newAlias(), from: near.from }
+    const [[own, other]] = link.pairs as [(typeof link.pairs)[number]]
+    const links = sql`${columnOf(join, through.own)} = ${columnOf(near, own)}`
+    const on = sql`${columnOf(far, other)} = ${columnOf(join, through.other)}`
+    const number = sql`select count(*) from ${tableOf(through, catalog)} as ${sql.id(join.alias)} inner join ${tableOf(link.target, catalog)} as ${sql.id(far.alias)} on ${on}${allJoins(far)} where ${counted === null ? links : sql`${links} and ${counted}`}`
+    const shown = plan.columns.map((name) => selected(near, catalog.column(model, name), walk))
+    return {
+      sql: sql`select ${sql.join(shown)}, (${number}) from ${tableOf(model, catalog)} as ${sql.id(near.alias)}${allJoins(near)}${whereSql(where)}`,
+      read: countedReader(plan, walk),
+    }
+  },
+}
+
+function throughParts<Side, Term>(
+  plan: CountThroughPlan,
+  { near, far }: { readonly near: Side; readonly far: Side },
+  walk: Walk<Side, Term>,
+) {
+  const model = walk.catalog.model(plan.model)
+  const relation = model.relations[plan.relation]
+  const link = relation && walk.catalog.link(relation)
+  if (!link?.through) throw new NotInSql(`${plan.model}.${plan.relation}`)
+  const where = conditionOf(plan.where, { side: near, model }, walk)
+  const counted = conditionOf(plan.counted, { side: far, model: link.target }, walk)
+  return { where, counted, link, through: link.through }
+}
+
+function countedReader(
+  { model: name, columns }: Pick<CountByPlan, 'model' | 'columns'>,
+  { catalog }: Pick<Walk<never, never>, 'catalog'>,
+): (rows: readonly Stored[]) => readonly Counted[] {
+  const reads = columns.map((column) => valueReader(catalog.column(catalog.model(name), column), { catalog }))
+  return (rows) =>
+    rows.map((stored) => ({ key: reads.map((read, i) => read(stored[i])), count: Number(stored[columns.length]) }))
+}

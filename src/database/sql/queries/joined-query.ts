@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { JoinedPlan, JoinedRow } from '../../reader.ts'
+import type { Catalog, Link } from '../catalog.ts'
+import { conditionOf } from '../clauses/conditions.ts'
+import { firstOfEach } from '../clauses/first-of-each.ts'
+import { limitOf, limitShape, limitSql } from '../clauses/limit.ts'
+import { orderShape, orderSql } from '../clauses/order.ts'
+import { allJoins, columnOf, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import { listSlot, slotFor, type Walk } from '../clauses/walk.ts'
+import type { Stored } from '../database.ts'
+import type { Sql } from '../dialects/dialect.ts'
+import { NotInSql } from '../not-in-sql.ts'
+import { orderClause } from './level-query.ts'
+import type { QueryKind } from './query-kind.ts'
+import { columnsShape, rowReader, selected, valueReader } from './reading.ts'
+
+/** The rows behind an implicit many-to-many: one for each link, with the key of the parent that it leads to; so many in all. */
+export const joinedQuery: QueryKind<JoinedPlan, readonly JoinedRow[]> = {
+  key,
+  query(plan, walk) {
+    const { columns, from, order, take, read } = joinedParts(plan, walk)
+    return { sql: sql`select ${sql.join(columns)} ${from}${orderClause(order)}${limitSql(take, walk.dialect)}`, read }
+  },
+}
+
+/** The same, so many for each parent. */
+export const rankedJoinedQuery: QueryKind<JoinedPlan, readonly JoinedRow[]> = {
+  key,
+  query(plan, walk) {
+    const { read, ...ranked } = joinedParts(plan, walk)
+    return { sql: firstOfEach(ranked), read }
+  },
+}
+
+function key(plan: JoinedPlan, walk: Walk<string, string>): string {
+  const { condition, among, take } = parts(plan, { row: '', join: '>' }, walk)
+  const { relation } = plan.through
+  return `${plan.model}${columnsShape(plan)}${orderShape(plan.order)};${limitShape(take)};${relation};${among}${condition ?? ''}`
+}
+
+function joinedParts(plan: JoinedPlan, walk: Walk<SqlSide, Sql>) {
+  const { catalog } = walk
+  const { model, link, through } = joinOf(plan, catalog)
+  const row = rootSide()
+  const side: SqlSide = { alias: row.from.newAlias(), from: row.from }
+  const { condition, among, take } = parts(plan, { row, join: side }, walk)
+  const order = orderSql(plan.order, { side: row, model }, walk)
+  const shown = plan.columns.map((name) => selected(row, catalog.column(model, name), walk))
+  const [[key]] = link.pairs as [Link['pairs'][number]]
+  const on = sql`${columnOf(side, through.own)} = ${columnOf(row, key)}`
+  const from = sql`from ${tableOf(through, catalog)} as ${sql.id(side.alias)} inner join ${tableOf(model, catalog)} as ${sql.id(row.alias)} on ${on}${allJoins(row)} where ${condition === null ? among : sql`${among} and ${condition}`}`
+  const readRow = rowReader(plan, model, catalog)
+  const readParent = valueReader(through.other, walk)
+  const read = (rows: readonly Stored[]): readonly JoinedRow[] =>
+    rows.map((stored) => ({ row: readRow(stored), parents: [readParent(stored[shown.length])] }))
+  return {
+    columns: [...shown, selected(side, through.other, walk)],
+    from,
+    side,
+    by: [through.other],
+    order,
+    take,
+    read,
+  }
+}
+
+function parts<Side, Term>(
+  plan: JoinedPlan,
+  sides: { readonly row: Side; readonly join: Side },
+  walk: Walk<Side, Term>,
+) {
+  const { catalog, terms } = walk
+  const { model, through } = joinOf(plan, catalog)
+  const { take } = plan
+  const { parents } = plan.through
+  const condition = conditionOf(plan.where, { side: sides.row, model }, walk)
+  const among =
+    parents.length === 1
+      ? terms.compare(sides.join, through.other, '=', slotFor(through.other, parents[0], walk))
+      : terms.isAmong(sides.join, through.other, listSlot(through.other, parents, walk))
+  return { condition, among, take: limitOf(take, walk) }
+}
+
+function joinOf({ model: name, through: { relation: field, key } }: JoinedPlan, catalog: Catalog) {
+  const model = catalog.model(name)
+  const relation = model.relations[field]
+  const link = relation && catalog.link(relation)
+  const through = link?.through
+  if (!link || !through || through.other.name !== key) throw new NotInSql(`${name}.${field}`)
+  return { model, link, through }
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import { every, type Row } from '../../../model/where.ts'
+import { keysWhere } from '../../keys.ts'
+import type { Level, PerParentPlan, RowsPlan } from '../../reader.ts'
+import { conditionOf } from '../clauses/conditions.ts'
+import { firstOfEach } from '../clauses/first-of-each.ts'
+import { type Limit, limitOf, limitShape, limitSql } from '../clauses/limit.ts'
+import { orderShape, orderSql } from '../clauses/order.ts'
+import { allJoins, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import type { Walk } from '../clauses/walk.ts'
+import type { Stored } from '../database.ts'
+import { type Dialect, type Sql, slot } from '../dialects/dialect.ts'
+import { NotInSql } from '../not-in-sql.ts'
+import type { QueryKind } from './query-kind.ts'
+import { columnsShape, rowReader, selected } from './reading.ts'
+
+/** The rows of a level, or a slice of them. */
+export const rowsQuery: QueryKind<RowsPlan, readonly Row[]> = {
+  key(plan, walk) {
+    const { condition, take, skip } = rowsParts(plan, '', walk)
+    const page = `${take === null ? '' : limitShape(take)}${skip === null ? '' : 's'}`
+    return `${levelShape(plan)};${page};${condition ?? ''}`
+  },
+
+  query(plan, walk) {
+    const side = rootSide()
+    const { condition, ...slice } = rowsParts(plan, side, walk)
+    const { columns, from, order, read } = levelSql(plan, { side, condition }, walk)
+    return { sql: sql`select ${sql.join(columns)} ${from}${orderClause(order)}${sliceSql(slice, walk.dialect)}`, read }
+  },
+}
+
+/** The first rows of each parent. */
+export const rankedQuery: QueryKind<PerParentPlan, readonly Row[]> = {
+  key(plan, walk) {
+    const { condition, take } = rankedParts(plan, '', walk)
+    return `${levelShape(plan)};${plan.parents.columns}${limitShape(take)};${condition ?? ''}`
+  },
+
+  query(plan, walk) {
+    const side = rootSide()
+    const { condition, take } = rankedParts(plan, side, walk)
+    const { model, read, ...level } = levelSql(plan, { side, condition }, walk)
+    const by = plan.parents.columns.map((name) => walk.catalog.column(model, name))
+    return { sql: firstOfEach({ ...level, side, by, take }), read }
+  },
+}
+
+const levelShape = (plan: Level): string => `${plan.model}${columnsShape(plan)}${orderShape(plan.order)}`
+
+function rowsParts<Side, Term>(plan: RowsPlan, side: Side, walk: Walk<Side, Term>) {
+  return {
+    condition: conditionOf(plan.where, { side, model: walk.catalog.model(plan.model) }, walk),
+    take: plan.take === null ? null : limitOf(plan.take, walk),
+    skip: plan.skip === 0 ? null : walk.values.push(plan.skip) - 1,
+  }
+}
+
+function rankedParts<Side, Term>({ model, where, parents, take }: PerParentPlan, side: Side, walk: Walk<Side, Term>) {
+  const among = every(where, keysWhere(parents.columns, parents.keys))
+  return {
+    condition: conditionOf(among, { side, model: walk.catalog.model(model) }, walk),
+    take: limitOf(take, walk),
+  }
+}
+
+/** What both queries select, from where, and how it is read. */
+function levelSql(
+  plan: Level,
+  { side, condition }: { readonly side: SqlSide; readonly condition: Sql | null },
+  walk: Walk<SqlSide, Sql>,
+) {
+  const { catalog } = walk
+  const model = catalog.model(plan.model)
+  const order = orderSql(plan.order, { side, model }, walk)
+  const columns = plan.columns.map((name) => selected(side, catalog.column(model, name), walk))
+  const from = sql`from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${whereSql(condition)}`
+  const readRow = rowReader(plan, model, catalog)
+  return { model, columns, from, order, read: (rows: readonly Stored[]) => rows.map(readRow) }
+}
+
+export const whereSql = (condition: Sql | null): Sql => (condition === null ? sql`` : sql` where ${condition}`)
+
+export const orderClause = (order: Sql | null): Sql => (order === null ? sql`` : sql` order by ${order}`)
+
+function sliceSql({ take, skip }: Slice, dialect: Dialect): Sql {
+  if (take === null && skip !== null) throw new NotInSql('rows that are skipped without an end')
+  const limit = take === null ? sql`` : limitSql(take, dialect)
+  return skip === null ? limit : sql`${limit} offset ${slot(skip)}`
+}
+
+interface Slice {
+  readonly take: Limit | null
+  readonly skip: number | null
+}

@@ -1,0 +1,53 @@
+import type { ColumnMeta, ModelMeta } from '../../../model/meta.ts'
+import type { Row } from '../../../model/where.ts'
+import type { Level } from '../../reader.ts'
+import type { Catalog } from '../catalog.ts'
+import { columnOf, type SqlSide } from '../clauses/sql-terms.ts'
+import type { Stored } from '../database.ts'
+import type { Dialect, Sql } from '../dialects/dialect.ts'
+
+type Place = Pick<{ catalog: Catalog; dialect: Dialect }, 'catalog' | 'dialect'>
+
+/** A column as it is selected. */
+export const selected = (side: SqlSide, column: ColumnMeta, { catalog, dialect }: Place): Sql =>
+  dialect.selected(columnOf(side, column), column, catalog.codec(column))
+
+/** The columns' part of a shape. Most lists of columns are made once, for all requests. */
+export function columnsShape({ columns, shown = none }: Shown): string {
+  const kept = shapes.get(columns)
+  if (kept?.shown === shown) return kept.shape
+  const shape = `(${columns.map((name) => (shown.has(name) ? `${name}'` : name)).join()})`
+  shapes.set(columns, { shown, shape })
+  return shape
+}
+
+type Shown = Pick<Level, 'columns' | 'shown'>
+
+const none: ReadonlySet<string> = new Set()
+const shapes = new WeakMap<readonly string[], { readonly shown: ReadonlySet<string>; readonly shape: string }>()
+
+/** The reading of one value; a stored NULL is null. */
+export function valueReader(
+  column: ColumnMeta,
+  { catalog }: Pick<Place, 'catalog'>,
+  isShown = false,
+): (stored: unknown) => unknown {
+  const { read, show } = catalog.codec(column)
+  const convert = isShown && show ? show : read
+  return (stored) => (stored === null ? null : convert(stored))
+}
+
+/** The reading of rows whose first columns are these, in this order. */
+export function rowReader(
+  { columns: names, shown = none }: Shown,
+  model: ModelMeta,
+  catalog: Catalog,
+): (stored: Stored) => Row {
+  const reads = names.map((name) => valueReader(catalog.column(model, name), { catalog }, shown.has(name)))
+  const { length } = names
+  return (stored) => {
+    const row: Record<string, unknown> = {}
+    for (let i = 0; i < length; i++) row[names[i] as string] = (reads[i] as (stored: unknown) => unknown)(stored[i])
+    return row
+  }
+}

@@ -1,0 +1,80 @@
+import type { Resources } from '../../model/meta.ts'
+import { type BoundedCache, boundedCache } from '../../request/bounded-cache.ts'
+import { translated } from '../prisma/database-errors.ts'
+import { refusalOf } from '../prisma/refusals.ts'
+import type { SingleStatementWriter } from '../store.ts'
+import { type Catalog, catalogOf } from './catalog.ts'
+import { sqlTerms } from './clauses/sql-terms.ts'
+import type { Bound, SqlDatabase, SqlWriter, Stored, WriteStatement } from './database.ts'
+import { compileSql, type Dialect } from './dialects/dialect.ts'
+import { dialects } from './dialects/dialects.ts'
+import { insertQuery } from './queries/insert-query.ts'
+import type { QueryKind } from './queries/query-kind.ts'
+import { updateQuery } from './queries/update-query.ts'
+import { shape } from './shape.ts'
+
+/** Scopes may have many shapes, so the statements that are kept have an end. */
+const keptStatements = 500
+
+export interface SingleStatementWriterParts {
+  readonly database: Pick<SqlDatabase, 'provider' | 'schema'>
+  readonly writer: SqlWriter
+  readonly resources: Resources
+}
+
+/** Writes as prepared statements: one for each shape, made at its first use. */
+export function singleStatementWriter({
+  database,
+  writer,
+  resources,
+}: SingleStatementWriterParts): Pick<SingleStatementWriter, 'insert' | 'update'> {
+  const dialect = dialects[database.provider]
+  const catalog = catalogOf(resources, dialect.codecsOf(resources.enums), database.schema)
+  const writeWith = <Plan, Answer>(kind: QueryKind<Plan, Answer>) => {
+    const statements = boundedCache<Prepared<Answer>>(keptStatements, 262_144)
+    return (plan: Plan) => run(kind, plan, { writer, dialect, catalog, statements })
+  }
+  const update = writeWith(updateQuery)
+  return { insert: writeWith(insertQuery), update: async (plan) => (await update(plan)) ?? false }
+}
+
+interface Place<Answer> {
+  readonly writer: SqlWriter
+  readonly dialect: Dialect
+  readonly catalog: Catalog
+  readonly statements: BoundedCache<Prepared<Answer>>
+}
+
+interface Prepared<Answer> {
+  readonly statement: WriteStatement
+  readonly slots: readonly number[]
+  readonly read: (rows: readonly Stored[]) => Answer
+}
+
+async function run<Plan, Answer>(kind: QueryKind<Plan, Answer>, plan: Plan, place: Place<Answer>) {
+  const written = await execute(kind, plan, place)
+  // What fails from here on has been written: it must not be written again.
+  return written === null ? null : written.read(written.rows)
+}
+
+async function execute<Plan, Answer>(kind: QueryKind<Plan, Answer>, plan: Plan, place: Place<Answer>) {
+  const { catalog, dialect, statements } = place
+  try {
+    const values: Bound[] = []
+    const key = kind.key(plan, { catalog, dialect, terms: shape, values })
+    const { statement, slots, read } = statements.get(key, () => prepare(kind, plan, place))
+    const rows = await statement.run(slots.map((slot) => values[slot] as Bound))
+    return rows && { rows, read }
+  } catch (error) {
+    // A connection that was lost took the answer along: nobody knows whether there is a row.
+    if (refusalOf(error) === 'transient') return translated(() => Promise.reject(error))
+    return null
+  }
+}
+
+function prepare<Plan, Answer>(kind: QueryKind<Plan, Answer>, plan: Plan, place: Place<Answer>): Prepared<Answer> {
+  const { writer, dialect, catalog } = place
+  const query = kind.query(plan, { catalog, dialect, terms: sqlTerms(catalog, dialect), values: [] })
+  const { text, slots } = compileSql(query.sql, dialect)
+  return { statement: writer.prepare(text), slots, read: query.read }
+}

@@ -1,0 +1,105 @@
+import type { Row, Where } from '../model/where.ts'
+import type { KeyedLock } from './keyed-lock.ts'
+import type { OnBroken } from './prisma/database-errors.ts'
+import type { Reader } from './reader.ts'
+import type { Replicas } from './replicas/watch-replicas.ts'
+import type { SqlDatabase } from './sql/database.ts'
+
+/**
+ * A Prisma model's delegate, as far as the framework calls it.
+ *
+ * @internal
+ */
+export interface Delegate {
+  findMany(args: object): Promise<Record<string, unknown>[]>
+  findFirst(args: object): Promise<Record<string, unknown> | null>
+  count(args: object): Promise<number>
+  groupBy(args: object): Promise<Record<string, unknown>[]>
+  create(args: object): Promise<Record<string, unknown>>
+  update(args: object): Promise<Record<string, unknown>>
+  updateMany(args: object): Promise<{ count: number }>
+  delete(args: object): Promise<Record<string, unknown>>
+  deleteMany(args: object): Promise<{ count: number }>
+}
+
+/**
+ * The part of a Prisma client that works inside a transaction: a delegate for each model, by its client name (`blogPost`).
+ *
+ * @internal
+ */
+export type Delegates = Readonly<Record<string, Delegate>>
+
+/** A write's view of the database: its own transaction, and a reader inside of it. */
+export interface Transaction {
+  readonly client: Delegates
+  readonly reader: Reader
+  /** Registers work for after the commit; it is dropped where the transaction fails. */
+  readonly afterCommit: (work: AfterCommit) => void
+}
+
+export type AfterCommit = () => void | Promise<void>
+
+/** The database, as one request uses it. */
+export interface Store {
+  /** Reads outside of any transaction: sees committed rows only. */
+  readonly reader: Reader
+  /**
+   * Runs the work in one transaction; a thrown error undoes all of it. After a conflict with another write it runs again,
+   * so it does nothing but read and write by the transaction it is given.
+   */
+  write<T>(work: (transaction: Transaction) => Promise<T>, onBroken?: OnBroken): Promise<T>
+  /** Where writes that have to run again, because another one was faster, wait for each other. */
+  readonly lock: KeyedLock
+  /** Whether its work is part of a transaction that has begun. */
+  readonly isWithin: boolean
+  /** Writes of one statement, which need no transaction around them; null where there are none. */
+  readonly single: SingleStatementWriter | null
+}
+
+/**
+ * Writes of one statement each. Null and false say that nothing was done: the caller uses `write` then, which knows more, and
+ * says what is wrong.
+ */
+export interface SingleStatementWriter {
+  insert(plan: InsertPlan): Promise<Row | null>
+  update(plan: UpdatePlan): Promise<boolean>
+  /** Does the work for after the commit, once there was one. */
+  finish(works: readonly AfterCommit[]): Promise<void>
+}
+
+export interface InsertPlan {
+  readonly model: string
+  readonly data: Row
+  /** The columns of the new row that are wanted back. */
+  readonly returning: readonly string[]
+}
+
+export interface UpdatePlan {
+  readonly model: string
+  readonly data: Row
+  /** Which row it is, if it may be seen. */
+  readonly where: Where
+  /** Columns that must still have these values. */
+  readonly row: Row
+}
+
+/** A Prisma client that can open interactive transactions. */
+export interface PrismaClientLike {
+  /** Prisma's interactive transaction. Each generated client has its own type of the client within. */
+  $transaction(work: never, options?: never): Promise<unknown>
+}
+
+/**
+ * What the application hands in: one client, or one that reads and one that writes. SQLite needs the two:
+ * its adapter has one connection, and what others read or write there while a transaction is open becomes part of it.
+ * `sql` is a connection to the same database beside Prisma, for prepared statements; `replicas` are copies of it, for
+ * requests that only read.
+ */
+export type Clients =
+  | PrismaClientLike
+  | {
+      readonly reader: PrismaClientLike
+      readonly writer: PrismaClientLike
+      readonly sql?: SqlDatabase
+      readonly replicas?: Replicas | undefined
+    }

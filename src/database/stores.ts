@@ -1,0 +1,51 @@
+import type { Resources } from '../model/meta.ts'
+import type { Telemetry } from '../request/telemetry.ts'
+import { runAfterCommit } from './around/after-commit.ts'
+import { toldDatabase } from './around/told-queries.ts'
+import { prismaStore, type TransactionLimits } from './prisma/prisma-store.ts'
+import { singleStatementWriter } from './sql/single-statement-writer.ts'
+import { sqlReader } from './sql/sql-reader.ts'
+import type { AfterCommit, Clients, Store } from './store.ts'
+
+/** What executes the reads of a server: prepared statements where they are known, else Prisma; or Prisma alone. */
+export type Reads = 'auto' | 'prisma'
+
+export interface StoresParts {
+  readonly clients: Clients
+  readonly resources: Resources
+  /** Is told what failed after a commit. */
+  readonly onLateFailure: (error: unknown) => void
+  /** Is told of reads that SQL is not known for: the model, and the part of the plan. */
+  readonly onUnknown: (model: string, part: string) => void
+  readonly transactions?: TransactionLimits | undefined
+  /** Is told of queries. */
+  readonly telemetry?: Telemetry | null
+}
+
+/** The store that each kind of server uses. Transactions, and what is read inside of them, are always Prisma's. */
+export function openStores({
+  clients,
+  resources,
+  onLateFailure,
+  onUnknown,
+  transactions,
+  telemetry = null,
+}: StoresParts): Readonly<Record<Reads, Store>> {
+  const told = telemetry && { telemetry, provider: resources.provider }
+  const prisma = prismaStore(clients, onLateFailure, { ...transactions, provider: resources.provider, told })
+  if (!('writer' in clients) || !clients.sql || isExtended(clients.reader)) return { auto: prisma, prisma }
+  const { sql, writer } = clients
+  const database = telemetry ? toldDatabase(sql, telemetry) : sql
+  if (database.provider !== resources.provider) return { auto: prisma, prisma }
+  const reader = sqlReader({ database, resources, prisma: prisma.reader, onUnknown })
+  const finish = (late: readonly AfterCommit[]) => runAfterCommit(late, onLateFailure)
+  const isShared = database.writer?.client === writer && !isExtended(writer)
+  const single =
+    database.writer && isShared
+      ? { ...singleStatementWriter({ database, writer: database.writer, resources }), finish }
+      : null
+  return { auto: { ...prisma, reader, single }, prisma }
+}
+
+// Prepared statements would skip what an extension makes of queries and their results. Prisma takes `$on` from an extended client.
+export const isExtended = (client: object): boolean => typeof (client as { $on?: unknown }).$on !== 'function'

@@ -1,0 +1,70 @@
+import type { Store } from '../database/store.ts'
+import { jsonapiOf } from '../document/profiles.ts'
+import type { Call } from '../http/call.ts'
+import type { Plugin } from '../http/plugin.ts'
+import { preferencesOf } from '../http/request/preferences.ts'
+import { answeredText } from '../http/response/answered-text.ts'
+import { respond } from '../http/response/respond.ts'
+import type { Handler, HttpStage } from '../http/stage.ts'
+import { bothObservers } from '../request/observer.ts'
+import type { RunStatement } from './explained-clients.ts'
+import { AuthorizedOnly, Explanation } from './explanation.ts'
+
+// `Prefer: explain` (https://www.rfc-editor.org/rfc/rfc7240): the document says in `meta.explain` how it came about.
+// With `=authorization` nothing is done once the request is authorized. Not for production: it tells the inside.
+
+/** Opens a store whose statements for reading are run by `runStatement`. */
+export type OpenStore = (runStatement: RunStatement) => Store
+
+/** Answers explain themselves where the client prefers it. */
+export const explain = (openStore: OpenStore): Plugin => ({ around: explaining(openStore), located: endingEarly })
+
+const preferences = ['explain', 'explain=authorization'] as const
+
+const explaining =
+  (openStore: OpenStore): HttpStage =>
+  (next, { server }) =>
+  (call) => {
+    const sent = preferencesOf(call.koa)
+    const preference = preferences.findLast((each) => sent.includes(each))
+    if (preference === undefined) return next(call)
+    const explanation = new Explanation(server.schemas, preference === 'explain=authorization')
+    return explained(call, { next, preference, explanation, store: openStore(explanation.runStatement) })
+  }
+
+interface Explained {
+  readonly next: Handler
+  readonly preference: string
+  readonly explanation: Explanation
+  readonly store: Store
+}
+
+async function explained(call: Call, { next, preference, explanation, store }: Explained): Promise<void> {
+  const { koa } = call
+  call.observer = call.observer ? bothObservers(call.observer, explanation) : explanation
+  call.isDryRun = explanation.endsAtAuthorization
+  call.store = { ...call.store, reader: store.reader }
+  await next(call)
+  if (koa.headerSent) return
+  koa.append('Preference-Applied', preference)
+  const body = await answeredText(koa)
+  if (body === null) return
+  // It is another body each time.
+  koa.remove('ETag')
+  const document = JSON.parse(body)
+  const { status } = koa
+  koa.body = JSON.stringify({ ...document, meta: { ...document.meta, explain: explanation.toMeta() } })
+  koa.status = status
+}
+
+/** Answers a call that ended once it was authorized. */
+const endingEarly: HttpStage =
+  (next, { server }) =>
+  async (call) => {
+    try {
+      await next(call)
+    } catch (error) {
+      if (!(error instanceof AuthorizedOnly)) throw error
+      respond(call.koa, 200, { jsonapi: jsonapiOf(server.version, call.negotiated), meta: {} })
+    }
+  }

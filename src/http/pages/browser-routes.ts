@@ -1,0 +1,153 @@
+import Router from '@koa/router'
+import type { Context, Middleware, ParameterizedContext } from 'koa'
+import { assetOf } from '../../browse/assets.ts'
+import { browsePath, docsPath } from '../../browse/browsed.ts'
+import { type DocsViewer, docsAsset, docsHref, docsPage, docsViewer } from '../../browse/docs.ts'
+import { layout } from '../../browse/layout.ts'
+import { JsonApiError } from '../../document/error.ts'
+import { badRequest, notAcceptable, routeNotFound } from '../../document/errors.ts'
+import type { Awaitable } from '../../model/awaitable.ts'
+import { openApiPath } from '../../openapi/server-paths.ts'
+import type { Api } from '../api.ts'
+import type { Call } from '../call.ts'
+import { readBytes } from '../request/body.ts'
+import type { Handler } from '../stage.ts'
+import { userOf } from '../stages/authenticate.ts'
+import { endSession, refuseOthers, sessionOf, startSession, toAuthorization } from './browser-session.ts'
+import { docsPolicy, redirect, respondHtml } from './html.ts'
+import { openApi } from './openapi.ts'
+import { answerMethods } from './page-requests.ts'
+
+/** What the router's middleware knows of a request, beside Koa's context. */
+interface PageState {
+  prismapi: Call
+}
+
+/** Answers the pages that belong to no type: the reference, signing in and out, and the files that pages need. */
+export function browserRoutes(api: Api): Handler {
+  const answer = makeRouter(api).routes() as unknown as Middleware<PageState>
+  return async (call) => {
+    const { koa } = call
+    koa.state.prismapi = call
+    await answer(koa as ParameterizedContext<PageState>, async () => {
+      throw routeNotFound(koa.path)
+    })
+  }
+}
+
+function makeRouter(api: Api): Router<PageState> {
+  const { server } = api
+  const router = new Router<PageState>({ prefix: server.basePath })
+  const page = (path: string, handler: Handler) => router.all(path, ({ state }) => handler(state.prismapi))
+  const assets = (folder: string, find: (name: string) => Awaitable<Asset | null>) =>
+    router.all(`${folder}/assets/:name`, async (ctx, next) => {
+      const asset = await find(ctx.params.name ?? '')
+      return asset ? respondAsset(ctx.state.prismapi.koa, asset) : next()
+    })
+  // A type that is called so keeps its URL.
+  if (!server.schemas.byType.has('docs')) {
+    page(docsPath, answerDocs)
+    page(docsPath + openApiPath, ownOpenApi(api))
+    assets(docsPath, viewerAsset)
+  }
+  if (server.browsable) {
+    page(`${browsePath}/sign-in`, signIn)
+    page(`${browsePath}/sign-out`, signOut)
+    assets(browsePath, assetOf)
+  }
+  return router
+}
+
+async function answerDocs({ koa, api: { server } }: Call): Promise<void> {
+  const viewer: DocsViewer | null = await docsViewer()
+  if (!viewer) throw routeNotFound(koa.path)
+  if (answerMethods(koa)) return
+  if (!koa.accepts('html')) throw notAcceptable()
+  respondHtml(koa, 200, docsPage(server, viewer), docsPolicy)
+}
+
+/** The OpenAPI document for the user of the pages; what is tried is sent to where the page comes from. */
+function ownOpenApi(api: Api): Handler {
+  const answer = openApi(api)
+  return async (call) => {
+    const { koa } = call
+    refuseOthers(koa)
+    const session = koa.req.headers.authorization === undefined ? sessionOf(koa) : null
+    if (session !== null) koa.req.headers.authorization = session
+    await answer(call)
+    if (typeof koa.body === 'string') koa.body = JSON.stringify({ ...JSON.parse(koa.body), servers: [{ url: '/' }] })
+  }
+}
+
+interface Asset {
+  readonly type: string
+  readonly text: string
+}
+
+async function viewerAsset(name: string): Promise<Asset | null> {
+  const viewer = await docsViewer()
+  const text = viewer && (await docsAsset(viewer, name))
+  return text === null ? null : { type: 'text/javascript; charset=utf-8', text }
+}
+
+function respondAsset(ctx: Context, { type, text }: Asset): void {
+  if (answerMethods(ctx)) return
+  ctx.body = text
+  ctx.set('Content-Type', type)
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  ctx.set('Cache-Control', 'private, max-age=31536000, immutable')
+}
+
+const sending: readonly string[] = ['POST']
+
+async function signIn(call: Call): Promise<void> {
+  const { koa: ctx, api } = call
+  if (answerMethods(ctx, sending)) return
+  refuseOthers(ctx)
+  const form = await readForm(ctx)
+  const authorization = toAuthorization(form.get('token') ?? '')
+  const refusal = authorization === null ? 'This is no token.' : await refusalOf(call, authorization)
+  if (authorization !== null && refusal === null) {
+    startSession(ctx, api.server, authorization)
+    return redirect(ctx, backOf(api, form))
+  }
+  const parts = { server: api.server, title: 'Sign in', content: null, user: null, seal: null, back: backOf(api, form) }
+  const docs = await docsHref(api.server)
+  respondHtml(ctx, 401, layout({ ...parts, docs, refusal: refusal ?? 'This is no token.' }))
+}
+
+async function signOut({ koa: ctx, api }: Call): Promise<void> {
+  if (answerMethods(ctx, sending)) return
+  refuseOthers(ctx)
+  const form = await readForm(ctx)
+  endSession(ctx, api.server)
+  redirect(ctx, backOf(api, form))
+}
+
+/** Why the application does not know the user; null where it does. */
+async function refusalOf(call: Call, authorization: string): Promise<string | null> {
+  call.koa.req.headers.authorization = authorization
+  try {
+    return (await userOf(call)) === null ? 'Nobody is known by this token.' : null
+  } catch (error) {
+    if (error instanceof JsonApiError && error.status === 401) return error.message
+    throw error
+  }
+}
+
+const plainTarget = /^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/
+
+/** Only to a page of this server, which is found out as a browser would: without the dots. */
+function backOf({ server: { basePath } }: Api, form: URLSearchParams): string {
+  const back = form.get('back') ?? ''
+  if (!plainTarget.test(back)) return basePath
+  const { pathname, search } = new URL(back, 'http://localhost')
+  return pathname === basePath || pathname.startsWith(`${basePath}/`) ? pathname + search : basePath
+}
+
+const longestForm = 16_384
+
+async function readForm(ctx: Context): Promise<URLSearchParams> {
+  if (!ctx.is('urlencoded')) throw badRequest('Expecting a form.')
+  return new URLSearchParams((await readBytes(ctx, longestForm)).toString())
+}

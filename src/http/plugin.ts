@@ -1,0 +1,25 @@
+import type { ActionResult } from '../actions/action-result.ts'
+import type { Awaitable } from '../model/awaitable.ts'
+import type { Api } from './api.ts'
+import type { Call } from './call.ts'
+import type { TextAnswer } from './response/answer.ts'
+import type { HttpStage } from './stage.ts'
+
+/** An optional feature: stages of its own at three places of the list in `http/jsonapi.ts`, and what it does around the execution. */
+export interface Plugin {
+  /** Around the whole call: behind it there is an answer, an error too. Preferences and observers begin here. */
+  readonly around?: HttpStage
+  /** The path and the method are known; nothing is checked yet. */
+  readonly located?: HttpStage
+  /** The user, the URL and the document are known, and are right in their syntax. */
+  readonly prepared?: HttpStage
+  /** Around the execution of what is asked. */
+  readonly execute?: (next: Execute, api: Api) => Execute
+}
+
+/** Carries out what a call asks for. */
+export type Execute = (call: Call) => Awaitable<ActionResult | TextAnswer>
+
+/** The stages of the plug-ins for one place of the list, the first plug-in outermost. */
+export const stagesAt = ({ plugins }: Api, place: 'around' | 'located' | 'prepared'): readonly HttpStage[] =>
+  plugins.flatMap((plugin) => plugin[place] ?? [])

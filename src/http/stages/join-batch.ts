@@ -1,0 +1,11 @@
+import { showsMany } from '../../request/operation.ts'
+import type { HttpStage } from '../stage.ts'
+
+/** Waits for the requests that arrived together with this one, so that they read and answer back to back. */
+export const joinBatch: HttpStage =
+  (next, { batching }) =>
+  (call) => {
+    const { koa, operation } = call
+    const batch = operation && batching.join(koa.req.socket, showsMany(operation))
+    return batch ? batch.then(() => next(call)) : next(call)
+  }

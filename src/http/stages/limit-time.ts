@@ -1,0 +1,20 @@
+import { requestTimeout, unavailable } from '../../document/errors.ts'
+import type { Call } from '../call.ts'
+import { answerEarly } from '../response/error-boundary.ts'
+import type { HttpStage } from '../stage.ts'
+import { makeDeadlines } from '../throttling/deadlines.ts'
+
+/** Answers what takes too long: 408 if the client is still sending, 503 if the server is slow. */
+export const limitTime: HttpStage = (next, { server }) => {
+  const deadlines = makeDeadlines(server.limits.requestMilliseconds, (call: Call) =>
+    answerEarly(call, call.koa.req.complete ? unavailable(1) : requestTimeout()),
+  )
+  return async (call) => {
+    const watched = deadlines.start(call)
+    try {
+      await next(call)
+    } finally {
+      watched.end()
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { delegateOf } from '../database/prisma/delegates.ts'
+import type { Delegate, Store, Transaction } from '../database/store.ts'
+import { conflict, keyInUse } from '../document/errors.ts'
+import type { TextAnswer } from '../http/response/answer.ts'
+import type { IdempotencyOptions } from '../request/idempotency.ts'
+import { findKey, type Keyed, type Known, knownOf, takenKey } from './row.ts'
+
+/** The right to carry out the request of a key, until its lease is over and another attempt takes it. */
+export interface Claim {
+  readonly id: string
+  readonly owner: string
+}
+
+/** What became of a key: it is ours now, or what is known of it. */
+export type Claimed = { readonly kind: 'claimed'; readonly claim: Claim } | Known
+
+/** The keys of a server, in the database. */
+export interface IdempotencyKeys {
+  /** Takes a key for a request, unless it was taken before. */
+  claim(keyed: Keyed): Promise<Claimed>
+  /** Keeps the answer, if the claim still holds: a part of the write that is answered. */
+  complete(transaction: Transaction, claim: Claim, answer: TextAnswer): Promise<void>
+  /** Keeps the answer to a write that was undone. */
+  keep(claim: Claim, answer: TextAnswer): Promise<void>
+  /** Gives the key back, as if the request had never come; not where its write was committed all the same. */
+  release(claim: Claim): Promise<void>
+}
+
+export function idempotencyKeys(store: Store, options: IdempotencyOptions): IdempotencyKeys {
+  const { model } = options
+  const keysOf = ({ client }: Transaction): Delegate => delegateOf(client, model)
+  const sweep = sweeper(store, options)
+
+  const complete: IdempotencyKeys['complete'] = async (transaction, { id, owner }, { status, headers, body }) => {
+    const data = { status, headers: JSON.stringify(headers), body }
+    const { count } = await keysOf(transaction).updateMany({ where: { id, owner, status: null }, data })
+    // Its lease was over: who has the key now does the work.
+    if (count === 0) throw keyInUse()
+  }
+
+  /** A key that is there; null where it has just gone. */
+  const takeOver = ({ id, fingerprint }: Keyed) =>
+    store.write(async (transaction): Promise<Claimed | null> => {
+      const row = await findKey(transaction.reader, model, id)
+      const known = row && knownOf(row, fingerprint)
+      if (!row || known) return known
+      const data = takenKey(fingerprint, options)
+      const where = { id, owner: row.owner, status: row.status }
+      const { count } = await keysOf(transaction).updateMany({ where, data })
+      return count === 1 ? { kind: 'claimed', claim: { id, owner: data.owner } } : null
+    })
+
+  return {
+    complete,
+    async claim(keyed) {
+      const { id, fingerprint } = keyed
+      // On SQLite a write would wait for the very request that is running.
+      const row = await findKey(store.reader, model, id)
+      const known = row && knownOf(row, fingerprint)
+      if (known) return known
+      await sweep()
+      for (let tried = 1; tried <= attempts; tried++) {
+        const data = { id, ...takenKey(fingerprint, options) }
+        const isNew = await inserted(store, (transaction) => keysOf(transaction).create({ data }))
+        const claimed = isNew ? { kind: 'claimed' as const, claim: data } : await takeOver(keyed)
+        if (claimed) return claimed
+      }
+      return { kind: 'running' }
+    },
+    keep: (claim, answer) => store.write((transaction) => complete(transaction, claim, answer)),
+    async release({ id, owner }) {
+      await store.write((transaction) => keysOf(transaction).deleteMany({ where: { id, owner, status: null } }))
+    },
+  }
+}
+
+const attempts = 5
+
+/** Did the row go in; not where its key is taken. It reads nothing, so that on PostgreSQL two keys never meet. */
+async function inserted(store: Store, insert: (transaction: Transaction) => Promise<unknown>): Promise<boolean> {
+  const taken = conflict('The key is taken.')
+  try {
+    await store.write(insert, () => taken)
+    return true
+  } catch (error) {
+    if (error === taken) return false
+    throw error
+  }
+}
+
+/** Removes keys whose time is over: some at once, and not with every request. */
+function sweeper(store: Store, { model, keptSeconds }: IdempotencyOptions): () => Promise<void> {
+  const pause = Math.min(keptSeconds * 1000, 60_000)
+  let sweptAt = 0
+  return async () => {
+    const now = Date.now()
+    if (now - sweptAt < pause) return
+    sweptAt = now
+    const expired = { where: { expiresAt: { lt: new Date(now) } }, limit: 1000 }
+    await store.write(({ client }) => delegateOf(client, model).deleteMany(expired))
+  }
+}

@@ -1,0 +1,28 @@
+import type { Resources } from '../model/meta.ts'
+import type { Scopes } from '../model/where.ts'
+import type { HookContext } from '../request/hook-request.ts'
+import type { Limits } from '../request/limits.ts'
+import type { Observer } from '../request/observer.ts'
+import type { SchemaRegistry } from '../schema/resource-schema.ts'
+
+/** What the meaning of a query depends on. */
+export interface QueryContext extends HookContext {
+  readonly server: QueryServer
+  readonly limits: Limits
+  readonly served: QueryServed
+  /** Null where nothing observes the request. */
+  readonly observer: Observer | null
+}
+
+export interface QueryServer {
+  readonly resources: Resources
+  readonly schemas: SchemaRegistry
+  /** Unknown query parameters are left out instead of refused. */
+  readonly ignoresUnknownParameters: boolean
+}
+
+export interface QueryServed {
+  readonly scopes: Scopes
+  /** The models whose deleted rows the user may see. */
+  readonly trash: ReadonlySet<string>
+}

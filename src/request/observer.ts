@@ -1,0 +1,65 @@
+import type { Awaitable } from '../model/awaitable.ts'
+import type { OrderTerm, Scopes, Where } from '../model/where.ts'
+import type { ExplainedDecision } from './decided.ts'
+import type { Tracing } from './tracing.ts'
+
+/**
+ * Follows one request: the time of its stages, and three points of it: authorization, reads, and writes, which are a stage of
+ * their own. An observer changes nothing. A request that nothing observes has null in its place, and pays nothing.
+ */
+export interface Observer extends Tracing {
+  /** The serving phase is over: the user is known, and the scopes of the request. */
+  served?(phase: ServedPhase): void
+  /** An operation was allowed or denied. What the observer throws is thrown by the stage. */
+  authorized?(authorization: Authorization): Awaitable<void>
+  /** Does a read of the database. */
+  read?<T>(read: ObservedRead, work: () => Awaitable<T>): Awaitable<T>
+}
+
+export interface ServedPhase {
+  readonly user: unknown
+  readonly scopes: Scopes
+}
+
+export interface Authorization {
+  readonly allowed: boolean
+  /** Finds out what decided, and why. It may read, by the reader of the request. */
+  explain(): Promise<ExplainedDecision>
+}
+
+/** What is read at once: a level of what the request reads, or a number of rows. */
+export interface ObservedRead {
+  readonly operation: 'rows' | 'joined' | 'count' | 'countBy' | 'countThrough'
+  readonly model: string
+  readonly where: Where
+  readonly order?: readonly OrderTerm[]
+  readonly skip?: number
+  /** Null for all rows. */
+  readonly take?: number | null
+  /** The rows of each parent, at most. */
+  readonly takePerParent?: number
+  /** The relation of the rows that leads back to their parents, where that is an implicit many-to-many. */
+  readonly through?: string
+}
+
+/** Both observe the same request; the inner one lies within what the outer one measures. */
+export function bothObservers(outer: Observer, inner: Observer): Observer {
+  const { authorized } = inner.authorized ? inner : outer
+  const all = [outer, inner]
+  return {
+    stage: (stage, work, model) => outer.stage(stage, () => inner.stage(stage, work, model), model),
+    repeated: (reason) => all.forEach((each) => void each.repeated(reason)),
+    served: (phase) => all.forEach((each) => void each.served?.(phase)),
+    ...(authorized && {
+      async authorized(authorization) {
+        for (const each of all) await each.authorized?.(authorization)
+      },
+    }),
+    ...((outer.read || inner.read) && {
+      read: (read, work) => readBy(outer, read, () => readBy(inner, read, work)),
+    }),
+  }
+}
+
+const readBy = <T>(observer: Observer, read: ObservedRead, work: () => Awaitable<T>): Awaitable<T> =>
+  observer.read ? observer.read(read, work) : work()

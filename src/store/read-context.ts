@@ -1,0 +1,32 @@
+import type { Store } from '../database/store.ts'
+import type { Scopes } from '../model/where.ts'
+import type { CursorSeal } from '../pagination/cursor-seal.ts'
+import type { QueryContext, QueryServed, QueryServer } from '../query/query-context.ts'
+import type { Preparation } from '../request/preparation.ts'
+import type { Hooks } from './hooks.ts'
+
+/** What rows are read with: through the scopes and read hooks of one request. */
+export interface ReadContext extends QueryContext {
+  readonly server: ReadServer
+  readonly served: ReadServed
+  readonly store: Pick<Store, 'reader'>
+  /** What is known of this request's write before it begins. */
+  readonly preparation: Preparation
+}
+
+export interface ReadServer extends QueryServer {
+  readonly name: string
+  /** What makes the cursors of pages, and reads them again. */
+  readonly cursorSeal: CursorSeal
+}
+
+export interface ReadServed extends QueryServed {
+  /** The scopes for what is named by its id, where softly deleted rows stay visible to users who may see them. */
+  readonly scopesById: Scopes
+  readonly hooks: Hooks
+}
+
+/** What rows are written with, inside or outside of a transaction. */
+export interface WriteContext extends ReadContext {
+  readonly store: Pick<Store, 'reader' | 'single' | 'isWithin'>
+}

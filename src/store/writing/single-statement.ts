@@ -1,0 +1,96 @@
+import type { AfterCommit, SingleStatementWriter, Transaction } from '../../database/store.ts'
+import type { Linkage } from '../../document/types.ts'
+import type { Row } from '../../model/where.ts'
+import { isToMany, type Relation } from '../../schema/relation-kinds.ts'
+import { aboutRelation, type Filling, inputOf, newColumns, ownColumns, relationsOf } from '../filling/filling.ts'
+import { identifiersOf } from '../filling/foreign-keys.ts'
+import type { Subject } from '../filling/subject.ts'
+import { fill, hasHooks, writeEvent } from '../hooks.ts'
+import { pick } from '../resource.ts'
+import { firstVersion, nextVersion } from '../version.ts'
+import { visible } from './write-row.ts'
+
+// A write that is one statement needs no transaction. What comes out as "not done" here goes the way of `write.ts`, from
+// its beginning.
+
+/** Creates a row whose relations are columns of its own; answers with its key, or null where nothing was done. */
+export async function insertInOneStatement(subject: Subject, filling: Filling): Promise<Row | null> {
+  const { ctx, schema } = subject
+  const writer = writerFor(subject, filling, null)
+  if (!writer) return null
+  const model = schema.model.name
+  const prepared = await prepare(async (transaction) => {
+    const event = writeEvent(ctx, transaction, { action: 'create', row: null, input: inputOf(filling) })
+    const data = { ...firstVersion(schema), ...(await newColumns(subject, filling)) }
+    return fill(ctx, model, ['creating', 'saving'], { data, event })
+  })
+  if (!prepared) return null
+  const key = await writer.insert({ model, data: prepared.data, returning: schema.id.columns })
+  if (key) await writer.finish(prepared.late)
+  return key
+}
+
+/** Fills a row that is still what policies and rules judged; false where nothing was done. */
+export async function updateInOneStatement(subject: Subject, row: Row, filling: Filling): Promise<boolean> {
+  const { ctx, schema } = subject
+  const writer = writerFor(subject, filling, row)
+  if (!writer) return false
+  const model = schema.model.name
+  const prepared = await prepare(async (transaction) => {
+    const about = { row, input: inputOf(filling), ...aboutRelation(filling) }
+    const event = writeEvent(ctx, transaction, { action: 'update', ...about })
+    return fill(ctx, model, ['updating', 'saving'], { data: await ownColumns(subject, row, filling), event })
+  })
+  if (!prepared) return false
+  const others = Object.keys(row).filter((column) => !schema.id.columns.includes(column))
+  const where = visible(subject, row)
+  const data = Object.keys(prepared.data).length > 0 ? nextVersion(schema, row, prepared.data) : {}
+  const isDone = await writer.update({ model, data, where, row: pick(row, others) })
+  if (isDone) await writer.finish(prepared.late)
+  return isDone
+}
+
+/** Null where the write is more than its own row, or hooks look at what was written before it is committed. */
+function writerFor({ ctx, schema }: Subject, filling: Filling, row: Row | null): SingleStatementWriter | null {
+  const { single } = ctx.store
+  if (!single || hasHooks(ctx, schema.model.name, [row ? 'updated' : 'created', 'saved'])) return null
+  // A new row has no members that would have to go.
+  const isEmpty = (relation: Relation, linkage: Linkage) =>
+    row === null && isToMany(relation) && identifiersOf(linkage).length === 0
+  const isOwn = relationsOf(schema, filling).every(
+    ([relation, linkage]) => relation.kind === 'belongsTo' || relation.kind === 'morphTo' || isEmpty(relation, linkage),
+  )
+  return isOwn ? single : null
+}
+
+interface Prepared {
+  readonly data: Row
+  readonly late: readonly AfterCommit[]
+}
+
+/** The columns as hooks fill them; null where one of them asks for the transaction, or something is wrong. */
+async function prepare(
+  fillColumns: (transaction: Pick<Transaction, 'client' | 'afterCommit'>) => Promise<Row>,
+): Promise<Prepared | null> {
+  const transaction = new NoTransaction()
+  try {
+    const data = await fillColumns(transaction)
+    // A hook may have caught what it was told.
+    return transaction.isAsked ? null : { data, late: transaction.late }
+  } catch {
+    // Whatever it is, the transaction comes upon it too, and translates it.
+    return null
+  }
+}
+
+// A class, as all that has a getter: CONTRIBUTING.md says why.
+class NoTransaction implements Pick<Transaction, 'client' | 'afterCommit'> {
+  isAsked = false
+  readonly late: AfterCommit[] = []
+  readonly afterCommit = (work: AfterCommit): void => void this.late.push(work)
+
+  get client(): never {
+    this.isAsked = true
+    throw new Error('There is no transaction for this hook yet: it runs again inside of one.')
+  }
+}

@@ -1,0 +1,39 @@
+import type { Operation } from '../../request/operation.ts'
+import { inFile } from '../../schema/in-file.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import { describe } from './describe-rules.ts'
+import type { RequestClasses } from './request-classes.ts'
+import { deleteRules, queryRules, writeRules } from './rules-of.ts'
+
+/** The files of the application's classes by the class, as far as they are known. */
+export type ClassFiles = ReadonlyMap<object, string>
+
+/**
+ * Reads the rules of a model's classes once, at boot, as far as they need no request.
+ * @throws {Error} for a rule of a field that the schema lacks, with the class's file. Of rules that look at the request,
+ * those for a guest are checked; all of them are when a request comes.
+ */
+export function checkRequestClasses(
+  classes: RequestClasses | null,
+  schema: ResourceSchema,
+  files: ClassFiles = new Map(),
+): void {
+  if (!classes) return
+  const { request, query, collectionQuery } = classes
+  if (request)
+    inFile(files.get(request), () => {
+      describe({ Class: request, rulesOf: writeRules }, { kind: 'create', schema })
+      describe({ Class: request, rulesOf: writeRules }, { kind: 'update', schema, id: '' })
+      describe({ Class: request, rulesOf: deleteRules }, { kind: 'delete', schema, id: '' })
+    })
+  const reads: readonly Operation[] = [
+    { kind: 'viewAny', schema },
+    { kind: 'view', schema, id: '' },
+  ]
+  for (const Class of [query, collectionQuery]) {
+    if (!Class) continue
+    inFile(files.get(Class), () => {
+      for (const operation of reads) describe({ Class, rulesOf: queryRules }, operation)
+    })
+  }
+}

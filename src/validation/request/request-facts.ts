@@ -1,0 +1,93 @@
+import type { Reader } from '../../database/reader.ts'
+import type { Linkage } from '../../document/types.ts'
+import type { Row } from '../../model/where.ts'
+import type { Operation } from '../../request/operation.ts'
+import type { RelatedRows } from '../../store/filling/related-rows.ts'
+
+/** Values by field, as documents write them; relationships hold their linkage. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** What a write puts into its row: only what has a rule and was sent. */
+export interface WriteInput {
+  readonly id: string | null
+  /** Columns' values by attribute name. */
+  readonly attributes: ReadonlyMap<string, unknown>
+  readonly relationships: ReadonlyMap<string, Linkage>
+}
+
+/** Who asks. */
+export interface Caller {
+  /** Null for a guest. */
+  readonly user: unknown
+  /** Null where rules are described, which asks no database. */
+  readonly reader: Reader | null
+}
+
+/**
+ * What an instance of a request or query class is made with. Frozen.
+ *
+ * @internal
+ */
+export interface RequestFacts {
+  readonly operation: Operation
+  /** Null where rules are described for every caller: there is no request then. */
+  readonly caller: Caller | null
+  /** The row that the URL names; null where it names none, and where it is not looked for yet. */
+  readonly row: Row | null
+  readonly progress: Progress
+}
+
+/** What an instance knows that no document is validated for. */
+export const factsOf = (operation: Operation, caller: Caller | null, row: Row | null = null): RequestFacts =>
+  Object.freeze({ operation, caller, row, progress: new Progress() })
+
+interface Passed {
+  readonly values: Values
+  readonly related: RelatedRows
+}
+
+/**
+ * What becomes known of a request while it is validated. The run of the rules hands it over, in this order and once; the
+ * instance reads it for the application.
+ */
+export class Progress {
+  #data: Values | null = null
+  #passed: Passed | null = null
+
+  /** Validation begins with this data. */
+  begin(data: Values): void {
+    if (this.#data) throw new Error('A request is validated once: make another instance of its class.')
+    this.#data = data
+  }
+
+  /** All rules passed: what was sent and has a rule, and the rows that relationships name. */
+  pass(values: Values, related: RelatedRows): void {
+    this.#passed = { values, related }
+  }
+
+  /** @throws {Error} before validation has begun. */
+  dataFor(call: string): Values {
+    return known(this.#data, call, 'validation has begun')
+  }
+
+  /** @throws {Error} before all rules passed. */
+  passedFor(call: string): Passed {
+    return known(this.#passed, call, 'validation has succeeded')
+  }
+}
+
+function known<T>(value: T | null, call: string, moment: string): T {
+  if (value === null) throw new NotKnown(`${call} has no answer yet: it is known only after ${moment}.`)
+  return value
+}
+
+/** A request class asked for what is not known where it asked. */
+export class NotKnown extends Error {
+  override readonly name = 'NotKnown'
+}
+
+/** @throws {NotKnown} where rules are described for every caller. */
+export function callerOf({ caller }: RequestFacts, call: string): Caller {
+  if (caller) return caller
+  throw new NotKnown(`${call} has no answer here: rules are described for every caller, without a request.`)
+}

@@ -1,0 +1,205 @@
+import type { Identifier, Linkage } from '../../document/types.ts'
+import type { ModelName, RowOf, WhereOf } from '../../model/register.ts'
+import type { Row, Where } from '../../model/where.ts'
+import { isModifyingRelationship } from '../../request/operation.ts'
+import { identifiersOf } from '../../store/filling/foreign-keys.ts'
+import type { AttributeNames, Messages } from '../failures/messages.ts'
+import { inferRules } from '../rules/infer-rules.ts'
+import type { RuleSet, Rules } from '../rules/rule-set.ts'
+import { operationOf, RequestBase } from './request-base.ts'
+import { callerOf, NotKnown, type Values } from './request-facts.ts'
+import type { Validator } from './validator.ts'
+
+/**
+ * What the framework knows of a request class, whatever its model.
+ *
+ * @internal
+ */
+export interface AnyResourceRequest extends RequestBase {
+  rules(): RuleSet
+  authorize(): boolean | null | Promise<boolean | null>
+  withExisting(model: never, resource: Values): Values | null | Promise<Values | null>
+  withValidator(validator: Validator): void | Promise<void>
+  deleteRules(): RuleSet
+  deleteMessages(): Messages
+  deleteAttributes(): AttributeNames
+  metaForDelete(model: never): Values | Promise<Values>
+}
+
+/**
+ * The rules of one type: what clients may write, and what it must look like (docs/specification.md#validation-rules). Lives in
+ * `requests/<model>.request.ts`, or `requests/<server>/…` for one server, and is the file's default export. Without it
+ * the rules are inferred from the Prisma schema.
+ *
+ * Only fields that have a rule are written; others that a client sends are ignored. `Extra` names fields that only the
+ * schema class declares. A rule for a field that the type lacks is a compile error, and an Error at boot.
+ *
+ * `rules()` is called for each request. To make a rule costs more than to run it, so rules are best constants of the file,
+ * among which `rules()` chooses.
+ *
+ * @see https://jsonapi.org/format/#crud
+ * @example
+ * export default class TagRequest extends ResourceRequest<'Tag'> {
+ *   override rules() {
+ *     return { name: string().required().max(50).test(unique()) }
+ *   }
+ * }
+ */
+export class ResourceRequest<M extends ModelName = ModelName, Extra extends string = never> extends RequestBase {
+  /** By field; on update they see the current values, with what the client sent over them. */
+  rules(): Rules<M, Extra> {
+    return this.inferred()
+  }
+
+  /**
+   * The rules that the Prisma schema implies, to extend.
+   *
+   * @example
+   * export default class PostRequest extends ResourceRequest<'Post'> {
+   *   override rules() {
+   *     return { ...this.inferred(), title: string().required().max(200) }
+   *   }
+   * }
+   */
+  inferred(): Rules<M, Extra> {
+    return inferRules(operationOf(this).schema, this.isCreating()) as Rules<M, Extra>
+  }
+
+  /** A boolean is final; null leaves the decision to the authorizer. */
+  authorize(): boolean | null | Promise<boolean | null> {
+    return null
+  }
+
+  /**
+   * Changes the current values before what the client sent is merged over them; null leaves them as they are
+   * `model` is the row, `resource` its values as documents write them.
+   */
+  withExisting(_model: RowOf<M>, _resource: Values): Values | null | Promise<Values | null> {
+    return null
+  }
+
+  /** Called for every kind of request, deletion too, before the rules run. */
+  withValidator(_validator: Validator): void | Promise<void> {}
+
+  /** By field, and `meta.<name>` for what `metaForDelete` returns. Without any, deletion is allowed. */
+  deleteRules(): Rules<M, Extra | 'meta'> {
+    return {}
+  }
+
+  /** Over `messages()`, for deletion. */
+  deleteMessages(): Messages {
+    return {}
+  }
+
+  /** Over `attributes()`, for deletion. */
+  deleteAttributes(): AttributeNames {
+    return {}
+  }
+
+  /**
+   * More values for the rules of a deletion.
+   *
+   * @example
+   * export default class PostRequest extends ResourceRequest<'Post'> {
+   *   override async metaForDelete(post: RowOf<'Post'>) {
+   *     return { comments: await this.count('Comment', { postId: post.id }) }
+   *   }
+   *
+   *   override deleteRules() {
+   *     return { 'meta.comments': integer().max(0) }
+   *   }
+   * }
+   */
+  metaForDelete(_model: RowOf<M>): Values | Promise<Values> {
+    return {}
+  }
+
+  /**
+   * How many rows of a model meet the condition; hidden rows count.
+   *
+   * @throws {Error} where rules are described, without a database.
+   */
+  async count<N extends ModelName>(model: N, where: WhereOf<N>): Promise<number> {
+    const { reader } = callerOf(RequestBase.factsOf(this), 'count()')
+    if (!reader) throw new NotKnown('count() has no answer here: rules are described without a database.')
+    return reader.read({ kind: 'count', model, where: where as Where })
+  }
+
+  /**
+   * The row that is updated, deleted, or whose relationship changes; null on create.
+   *
+   * @throws {Error} where rules are described, without a row.
+   */
+  model(): RowOf<M> | null {
+    const facts = RequestBase.factsOf(this)
+    callerOf(facts, 'model()')
+    if (facts.row === null && isModifyingRelationship(facts.operation))
+      throw new NotKnown('model() has no answer here: rules are described, and no row is looked at.')
+    return facts.row as RowOf<M> | null
+  }
+
+  /**
+   * The data that the rules are about. Its fields hold JSON values, its relationships linkage.
+   *
+   * @throws {Error} before there is any.
+   */
+  validationData(): Values {
+    return RequestBase.factsOf(this).progress.dataFor('validationData()')
+  }
+
+  /**
+   * What was sent and passed its rules, on create and update.
+   *
+   * @throws {Error} before validation has succeeded.
+   */
+  validated(): Values {
+    return RequestBase.factsOf(this).progress.passedFor('validated()').values
+  }
+
+  /**
+   * What was sent to a relationship endpoint and passed its rules.
+   *
+   * @throws {Error} before validation has succeeded, and where the request is about no relationship.
+   */
+  validatedForRelation(): Linkage {
+    const name = this.getFieldName()
+    const validated = this.validated()
+    if (name === null) throw new Error('validatedForRelation(): the request is about no relationship. Use validated().')
+    return validated[name] as Linkage
+  }
+
+  /**
+   * The row that a to-one relationship names, or null.
+   *
+   * @throws {Error} before validation has succeeded, and for a relation that the type lacks.
+   */
+  async toOne<Target extends Row = Row>(name: string): Promise<Target | null> {
+    const [row] = await this.#rows('toOne', name)
+    return (row as Target | undefined) ?? null
+  }
+
+  /**
+   * The rows that a to-many relationship names.
+   *
+   * @throws {Error} before validation has succeeded, and for a relation that the type lacks.
+   */
+  async toMany<Target extends Row = Row>(name: string): Promise<Target[]> {
+    return (await this.#rows('toMany', name)) as Target[]
+  }
+
+  async #rows(method: string, name: string): Promise<readonly Row[]> {
+    const { operation, progress } = RequestBase.factsOf(this)
+    const call = `${method}('${name}')`
+    const { related } = progress.passedFor(call)
+    if (!operation.schema.relations.has(name))
+      throw new Error(`${call}: ${operation.schema.type} have no such relation.`)
+    const linkage = progress.dataFor(call)[name] as Identifier | readonly Identifier[] | null | undefined
+    if (linkage === undefined && !this.isCreating()) {
+      throw new Error(
+        `${call}: the relation was not sent, and its current value is not loaded. Mark it mustValidate().`,
+      )
+    }
+    const rows = await related.find(identifiersOf(linkage ?? null))
+    return rows.filter((row) => row !== null)
+  }
+}

@@ -1,0 +1,68 @@
+import type { Linkage } from '../../document/types.ts'
+import type { Row } from '../../model/where.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import { foreignKeys } from '../../store/filling/foreign-keys.ts'
+import type { RelatedRows } from '../../store/filling/related-rows.ts'
+import { planLookUp } from '../../store/plan.ts'
+import { idWhere } from '../../store/resource.ts'
+import { type Failure, failure } from '../failures/failure.ts'
+import { ownColumns } from '../rules/columns.ts'
+import type { UniqueCheck } from '../rules/rule-context.ts'
+import type { ValidationContext } from './validation-context.ts'
+
+/** What is about to be written, and over which row; null on create. */
+export interface UniqueSubject {
+  readonly schema: ResourceSchema
+  readonly row: Row | null
+  readonly attributes: ReadonlyMap<string, unknown>
+  readonly relationships: ReadonlyMap<string, Linkage>
+  readonly related: RelatedRows
+}
+
+/** Asks the database, without scopes: a clash with a row that the client cannot see is a clash. */
+export async function uniqueFailures(
+  ctx: ValidationContext,
+  subject: UniqueSubject,
+  checks: readonly UniqueCheck[],
+): Promise<readonly Failure[]> {
+  const failures = await Promise.all(checks.map((check) => uniqueFailure(ctx, subject, check)))
+  return failures.filter((each) => each !== null)
+}
+
+async function uniqueFailure(
+  ctx: ValidationContext,
+  subject: UniqueSubject,
+  { field, together }: UniqueCheck,
+): Promise<Failure | null> {
+  const fields = [field, ...together]
+  const sent = fields.find((name) => subject.attributes.has(name) || subject.relationships.has(name))
+  if (sent === undefined) return null
+  const { schema, row } = subject
+  const columns = Object.assign({}, ...(await Promise.all(fields.map((name) => columnsOf(ctx, subject, name)))))
+  const values = Object.entries(columns)
+  // SQL: null equals nothing, itself neither. What is not known yet comes from a default or a hook.
+  if (values.length === 0 || values.some(([, value]) => value === null || value === undefined)) return null
+  if (row && values.every(([column, value]) => isSame(row[column], value))) return null
+  const rest = row ? { NOT: idWhere(schema, row) } : {}
+  const clash = await ctx.store.reader.read(planLookUp(schema, schema.id.columns, { key: columns, rest }))
+  return clash ? failure([sent], 'unique') : null
+}
+
+/** The columns of a field with the values they are about to have. */
+async function columnsOf(ctx: ValidationContext, subject: UniqueSubject, name: string): Promise<Row> {
+  const { schema, row, attributes, relationships, related } = subject
+  const attribute = schema.attributes.get(name)
+  if (attribute) {
+    const { column } = attribute
+    return column ? { [column.name]: attributes.has(name) ? attributes.get(name) : row?.[column.name] } : {}
+  }
+  const relation = schema.relations.get(name)
+  if (!relation)
+    throw new Error(`unique('${name}'): ${schema.type} have no such field. Name attributes and to-one relations.`)
+  const linkage = relationships.get(name)
+  if (linkage !== undefined) return foreignKeys({ registry: ctx.server.schemas, relation, linkage }, related)
+  return Object.fromEntries(ownColumns(relation).map((column) => [column, row?.[column]]))
+}
+
+const isSame = (current: unknown, value: unknown): boolean =>
+  current === value || (current instanceof Date && value instanceof Date && current.getTime() === value.getTime())

@@ -1,0 +1,73 @@
+import type { JsonApiError } from '../../document/error.ts'
+import { badParameter } from '../../document/errors.ts'
+import type { QueryOptions } from '../../query/check-query.ts'
+import type { RawQuery } from '../../query/parse.ts'
+import { isModifyingRelationship, type Operation } from '../../request/operation.ts'
+import { isToMany } from '../../schema/relation-kinds.ts'
+import { type ResourceSchema, type SchemaRegistry, schemaOf, targetSchemas } from '../../schema/resource-schema.ts'
+import type { Failure } from '../failures/failure.ts'
+import { detailOf, type Wording } from '../failures/messages.ts'
+import type { RequestSource } from '../request/make-request.ts'
+import type { QueryClass } from '../request/request-classes.ts'
+import { factsOf } from '../request/request-facts.ts'
+import { queryRules } from '../request/rules-of.ts'
+import { newContext } from '../rules/rule-context.ts'
+import { parameterOf, readParameters, sentFamilies } from './read-parameters.ts'
+import { runRulesSync } from './run-rules.ts'
+
+/** What the rules of queries need to know of a request. */
+export interface QueryRulesContext extends RequestSource {
+  readonly server: RequestSource['server'] & { readonly schemas: SchemaRegistry }
+}
+
+/**
+ * The rules of the application's query class for what the operation answers: of the type, or of the types that the
+ * relation leads to; null where there are none. For `checkQuery`, which reports what they find beside its own.
+ */
+export function checkQueryRules(ctx: QueryRulesContext, op: Operation): QueryOptions['rules'] | null {
+  const classes = answeredSchemas(ctx, op).flatMap((schema) => {
+    const found = ctx.server.requests.get(schema.model.name)
+    const Class = answersMany(op) ? found?.collectionQuery : found?.query
+    return Class ? [{ schema, Class }] : []
+  })
+  if (classes.length === 0) return null
+  return (raw) => classes.flatMap((each) => queryErrors(ctx, op, { raw, ...each }))
+}
+
+interface Check {
+  readonly raw: RawQuery
+  readonly Class: QueryClass
+  readonly schema: ResourceSchema
+}
+
+function queryErrors(ctx: QueryRulesContext, op: Operation, { raw, Class, schema }: Check): readonly JsonApiError[] {
+  const query = new Class(factsOf(op, { user: ctx.user, reader: ctx.store.reader }))
+  const context = { ...newContext(ctx, op, sentFamilies(raw)), schema }
+  const rules = queryRules(query)
+  const failures = runRulesSync(rules, readParameters(rules, raw), context)
+  if (failures.length === 0) return []
+  const wording = { messages: query.messages(), attributes: query.attributes() }
+  return failures.map((failure) => toError(failure, raw, wording))
+}
+
+function answeredSchemas({ server }: QueryRulesContext, op: Operation): readonly ResourceSchema[] {
+  if (op.kind === 'action') return [schemaOf(server.schemas, op.action.answers)]
+  return 'relation' in op ? targetSchemas(server.schemas, op.relation) : [op.schema]
+}
+
+// A write through a to-many relation takes no `page`, so rules that ask for one are not about it.
+function answersMany(op: Operation): boolean {
+  if (!('relation' in op)) return op.kind === 'viewAny'
+  return isToMany(op.relation) && !isModifyingRelationship(op)
+}
+
+function toError(failure: Failure, raw: RawQuery, wording: Wording): JsonApiError {
+  const parameter = parameterOf(failure.path, raw)
+  const message = failure.message ?? refusal(failure, parameter)
+  return badParameter(parameter, detailOf({ ...failure, message }, wording))
+}
+
+function refusal({ path, rule }: Failure, parameter: string): string | null {
+  if (rule === 'page') return `Page parameter ${path.at(-1)} is not allowed.`
+  return rule === 'notSupported' ? `Parameter ${parameter} is not allowed.` : null
+}

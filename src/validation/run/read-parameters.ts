@@ -1,0 +1,64 @@
+import type { Parameter } from '../../query/parameters.ts'
+import type { RawQuery } from '../../query/parse.ts'
+import { matches } from '../failures/paths.ts'
+import type { Values } from '../request/request-facts.ts'
+import type { FieldRules } from '../rules/read-rules.ts'
+
+/**
+ * The data that the rules of a query are about: text, nested as the keys are (`filter[author.name]` is `filter.author.name`).
+ * What a number or boolean rule is about is read as one, where it is written as one.
+ */
+export function readParameters({ fields, below }: FieldRules, { parameters }: RawQuery): Values {
+  const data: Node = Object.create(null)
+  for (const parameter of parameters) put(data, namesOf(parameter), parameter.value)
+  for (const [name, rule] of fields) if (name in data) data[name] = read(rule, data[name])
+  for (const { names, rule } of below) {
+    for (const { path, value, parent } of matches(data, names)) {
+      if (value !== undefined) (parent as Node)[path.at(-1) as string] = read(rule, value)
+    }
+  }
+  return data
+}
+
+export const sentFamilies = ({ parameters }: RawQuery): ReadonlySet<string> =>
+  new Set(parameters.map(({ family }) => family))
+
+/** The key of what failed, as it was sent; as it would be sent when it is missing. */
+export function parameterOf(path: readonly string[], { parameters }: RawQuery): string {
+  const wanted = path.join('.')
+  const sent = parameters.find((parameter) => namesOf(parameter).join('.') === wanted)
+  const [family = '', ...members] = path
+  return sent?.key ?? family + members.map((member) => `[${member}]`).join('')
+}
+
+type Node = Record<string, unknown>
+
+const namesOf = ({ family, path }: Parameter): readonly string[] => [
+  family,
+  ...path.filter((name) => name !== '').flatMap((name) => name.split('.')),
+]
+
+function put(node: Node, [name = '', ...rest]: readonly string[], value: string): void {
+  if (rest.length > 0) {
+    if (!isNode(node[name])) node[name] = Object.create(null)
+    put(node[name] as Node, rest, value)
+  } else if (node[name] === undefined) node[name] = value
+  else if (typeof node[name] === 'string') node[name] = `${node[name]},${value}`
+}
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null
+
+interface Rule {
+  readonly type?: string
+  readonly fields?: Readonly<Record<string, unknown>>
+}
+
+function read(rule: unknown, value: unknown): unknown {
+  const { type, fields = {} } = rule as Rule
+  if (isNode(value)) {
+    for (const [name, member] of Object.entries(value)) if (fields[name]) value[name] = read(fields[name], member)
+    return value
+  }
+  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(String(value))) return Number(value)
+  return type === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value
+}

@@ -1,0 +1,53 @@
+import { JsonApiError } from '../../document/error.ts'
+import { parseMeta } from '../../document/parse-meta.ts'
+import type { ActionOperation } from '../../request/operation.ts'
+import { staged, type Tracing } from '../../request/tracing.ts'
+import type { Action } from '../../schema/actions.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import { type Places, toErrors } from '../failures/places.ts'
+import type { Values } from '../request/request-facts.ts'
+import { type FieldRules, readRules } from '../rules/read-rules.ts'
+import { newContext, type RuleContextSource } from '../rules/rule-context.ts'
+import { runRules } from './run-rules.ts'
+
+/** What the rules of actions need to know of a request. */
+interface ActionContext extends RuleContextSource {
+  readonly body: unknown
+  readonly observer: Tracing | null
+}
+
+/**
+ * In: a document whose `meta` an action has rules for. Out: what was sent and has a rule.
+ * @throws {JsonApiError} 400 for a `meta` that is no object; 422 with an error for each failed rule.
+ */
+export const validateAction = staged('validate', checkAction)
+
+async function checkAction(ctx: ActionContext, op: ActionOperation): Promise<Values> {
+  const sent = parseMeta(ctx.body)
+  const rules = actionRules(op.schema, op.action)
+  const context = newContext(ctx, op, new Set(Object.keys(sent)))
+  const failures = await runRules(rules, sent, context)
+  const error = JsonApiError.all(toErrors(failures, metaPlaces(ctx.body), { messages: {}, attributes: {} }))
+  if (error) throw error
+  const [clash] = context.uniques
+  // Silently it would hold for everything.
+  if (clash)
+    throw new Error(
+      `${nameOf(op.schema, op.action)}: unique() asks about a field of the type, and ${clash.field} is none. Ask the database in handle().`,
+    )
+  return Object.freeze(Object.fromEntries(Object.entries(sent).filter(([name]) => rules.fields.has(name))))
+}
+
+/** The rules of an action. At boot, all that can be wrong with them is an Error. */
+export function actionRules(schema: ResourceSchema, action: Action): FieldRules {
+  const known = new Set(Object.keys(action.rules).map((key) => key.split('.')[0] as string))
+  return readRules(action.rules, nameOf(schema, action), known)
+}
+
+const nameOf = (schema: ResourceSchema, action: Action): string => `action('${action.name}') of ${schema.model.name}`
+
+const metaPlaces = (body: unknown): Places => ({
+  tree: () => body,
+  depth: 0,
+  membersOf: ({ path }) => ['meta', ...path],
+})

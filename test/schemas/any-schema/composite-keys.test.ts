@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { toOne, useFixture } from '../../support/any-schema/use-fixture.ts'
+
+// Columns that are parts of something: of a foreign key that may be half empty, and of an id.
+
+const api = useFixture('tenants')
+
+const commission = async (attributes: object, partner: string | null) => {
+  const { status, body } = await api.ask('POST', '/commissions', {
+    data: { type: 'commissions', attributes, relationships: { partner: toOne('partners', partner) } },
+  })
+  return { status, body }
+}
+
+test('what is required of a foreign key that may be half empty is an attribute', async () => {
+  await api.create('partners', { title: 'first' }, {}, { id: 'summer_ann' })
+  const alone = await commission({ programId: 'winter', amount: 1 }, null)
+  const linked = await commission({ programId: 'summer', amount: 2 }, 'summer_ann')
+  const missing = await commission({ amount: 3 }, null)
+  const other = await commission({ programId: 'winter', amount: 4 }, 'summer_ann')
+  expect([alone.status, alone.body.data.attributes]).toEqual([201, { programId: 'winter', amount: 1 }])
+  expect([linked.status, linked.body.data.attributes.programId]).toEqual([201, 'summer'])
+  expect([missing.status, missing.body.errors[0].meta]).toEqual([422, { field: 'programId' }])
+  expect([other.status, other.body.errors[0].detail]).toEqual([
+    422,
+    'The programId field does not fit the partner relation.',
+  ])
+  const { id } = linked.body.data
+  const moved = await api.ask('PATCH', `/commissions/${id}`, {
+    data: { type: 'commissions', id, attributes: { programId: 'winter' } },
+  })
+  expect([moved.status, moved.body.errors[0].detail]).toEqual([
+    422,
+    'The programId field does not fit the partner relation.',
+  ])
+  expect((await api.ask('GET', '/commissions?filter[programId]=summer')).body.data).toHaveLength(1)
+})
+
+test('a part of an id is taken as it is, and as nothing else', async () => {
+  const id = await api.create('partners', {}, {}, { id: 'autumn_bob' })
+  const patch = (attributes: object) =>
+    api.ask('PATCH', `/partners/${id}`, { data: { type: 'partners', id, attributes } })
+  const same = await patch({ programId: 'autumn', title: 'kept' })
+  const other = await patch({ programId: 'spring', title: 'lost' })
+  const wrong = await patch({ partnerId: 7 })
+  expect([same.status, same.body.data.attributes]).toEqual([
+    200,
+    { programId: 'autumn', partnerId: 'bob', title: 'kept' },
+  ])
+  const refused = (name: string) => [
+    {
+      status: '403',
+      title: 'Not Supported',
+      detail: `The field ${name} is part of the id, which never changes.`,
+      source: { pointer: `/data/attributes/${name}` },
+    },
+  ]
+  expect([other.status, other.body.errors, wrong.status, wrong.body.errors]).toEqual([
+    403,
+    refused('programId'),
+    403,
+    refused('partnerId'),
+  ])
+})

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { parseSchema } from '../../../src/cli/prisma-parser.ts'
+import { toResources } from '../../../src/generator/from-dmmf.ts'
+import { placeOf } from '../../../src/schema/notes.ts'
+import { compileRegistry } from '../../../src/schema/registry.ts'
+import { fixtureNames, schemaText } from '../../support/any-schema/fixtures.ts'
+
+const secret = 'its name says that it holds a secret.'
+const needed =
+  'its name says that it holds a secret. It is accepted and never shown, since rows need it. Write /// @hidden above it where only code fills it, or /// @writeOnly to say so.'
+const illegal = 'JSON:API does not allow the name.'
+const unnamed = 'it has no id and no unique without nullable fields, so its rows cannot be named. Add @id or @unique.'
+const telling = (key: string) =>
+  `its id would tell ${key}, whose name says that it holds a secret. Give it another id, or say attribute('${key}').visible() in its schema class.`
+
+/** Everything that is decided about the fixtures without being asked. */
+const expected: Readonly<Record<string, readonly string[]>> = {
+  legacy: [
+    `audit_log_2019 → audit-logs-2019: it was audit-log-2019s up to version 0.1. Say type = 'audit-log-2019s' in its schema class to keep that.`,
+    `audit_log_2019.old_ → old: ${illegal}`,
+    `audit_log_2019.new_ → new: ${illegal}`,
+  ],
+  names: [
+    `Type.type → typeType: ${illegal}`,
+    `Type.links → typeLinks: ${illegal}`,
+    `Type.relationships → typeRelationships: ${illegal}`,
+    `Note.links → noteLinks: ${illegal}`,
+    `Note.id → noteId2: ${illegal}`,
+    `Note.type → noteType2: ${illegal}`,
+    `Note.class_ → class2: ${illegal}`,
+    `URL.a_b__c_ → a_b__c: ${illegal}`,
+  ],
+  plurals: [
+    'Posts → posts-2: posts is the type of another model.',
+    'blog_post → blog-post: blog-posts is the type of another model.',
+    'People → people-2: people is the type of another model.',
+    'Datum → datum: data is the type of another model.',
+  ],
+  project: [`File.type → fileType: ${illegal}`, `Field.type → fieldType: ${illegal}`],
+  secrets: [
+    `User.password hidden: ${secret}`,
+    `User.passwordHash hidden: ${secret}`,
+    `User.reset_token hidden: ${secret}`,
+    `User.apiKey hidden: ${secret}`,
+    `User.salt hidden: ${secret}`,
+    `Account.refresh_token hidden: ${secret}`,
+    `Account.access_token hidden: ${secret}`,
+    `Webhook.secret write-only: ${needed}`,
+    `Account.type → accountType: ${illegal}`,
+    `Session skipped: ${telling('sessionToken')}`,
+    `VerificationToken skipped: ${telling('token')}`,
+    'User.sessions skipped: Session is not served.',
+  ],
+  skipped: [
+    `Lonely skipped: ${unnamed}`,
+    `Ranking skipped: ${unnamed}`,
+    'Customer.visits skipped: the other end of the relation is ignored. Remove its @ignore.',
+    'Customer.orders skipped: it needs Order.customerId, which is ignored. Remove its @ignore.',
+    'Customer.lonely skipped: Lonely is not served.',
+    'Order.customer skipped: it needs Order.customerId, which is ignored. Remove its @ignore.',
+  ],
+  values: [`Default.token_ hidden: ${secret}`],
+}
+
+test.each(fixtureNames)('what is hidden, renamed or skipped of %s is told, with the reason', (name) => {
+  const { dmmf } = parseSchema([[`${name}.prisma`, schemaText(name, 'sqlite')]])
+  const resources = toResources(dmmf, { provider: 'sqlite', order: 'schema' })
+  const { notes } = compileRegistry({ resources, schemas: new Map(), only: null, maxPageSize: 100 })
+  const told = [
+    ...notes.hidden.map((note) => `${placeOf(note)} hidden: ${note.reason}`),
+    ...notes.secrets.map((note) => `${placeOf(note)} write-only: ${note.reason}`),
+    ...notes.renamed.map((note) => `${placeOf(note)} → ${note.name}: ${note.reason}`),
+    ...notes.skipped.map((note) => `${placeOf(note)} skipped: ${note.reason}`),
+    ...notes.warnings,
+  ]
+  expect(told).toEqual(expected[name] ?? [])
+})

@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import V1 from '../../../src/app/v1/server.ts'
+import { users } from '../../support/api.ts'
+import { newPost } from '../../support/operations.ts'
+import { exampleWith, useServers } from '../../support/servers.ts'
+
+// Caps of pages hold for each parent. What they make together has an end as well.
+
+/** Ten tags, then posts with comments of one author. */
+class Small extends V1 {
+  override readonly limits = { resources: 40, documentBytes: 60_000 }
+}
+const api = useServers(() => exampleWith(Small))
+const get = (path: string) => api.as(null)('GET', `/api/v1${path}`)
+
+let post: number
+beforeAll(async () => {
+  const { body, ...data } = newPost()
+  const created = { ...data, content: body, authorId: users.admin, publishedAt: new Date(0) }
+  post = (await api.db.post.create({ data: created })).id
+  const comment = { content: 'Text', postId: post, authorId: users.admin }
+  // A post, 19 comments and their identifiers are 39; each comment's author is one, and one more for all of them.
+  await api.db.comment.createMany({ data: Array.from({ length: 19 }, () => comment) })
+})
+
+const refused = (code: string, parameter: string) => ({
+  status: 400,
+  body: { errors: [{ status: '400', code, source: { parameter } }] },
+})
+
+describe('resources', () => {
+  test('a document at the limit is answered', async () => {
+    const { status, body } = await get(`/posts/${post}?include=comments`)
+    expect({ status, included: body.included.length }).toEqual({ status: 200, included: 19 })
+  })
+
+  test('one beyond it is refused, and says what to leave out', async () => {
+    expect(await get(`/posts/${post}?include=comments.author`)).toMatchObject(refused('too-many-resources', 'include'))
+  })
+
+  test('a level is not read for a document that is too large already', async () => {
+    const queries = await api.queriesOf(() => get(`/posts/${post}?include=comments.author.posts`))
+    expect(queries.filter((sql) => /from "Post"/i.test(sql)).length).toBeLessThanOrEqual(1)
+  })
+
+  test('pages that are too long are refused at their parameter', async () => {
+    expect(await get('/posts?page[size]=50&page[number]=1')).toMatchObject(refused('too-many-resources', 'page[size]'))
+  })
+})
+
+describe('bytes', () => {
+  test('a document that is too long is refused', async () => {
+    const { body, ...data } = newPost()
+    const created = { ...data, content: 'x'.repeat(50_000), authorId: users.admin, publishedAt: new Date(0) }
+    const { id } = await api.db.post.create({ data: created })
+    expect(await get(`/posts/${id}`)).toMatchObject({ status: 200 })
+    await api.db.post.update({ where: { id }, data: { content: 'x'.repeat(60_000) } })
+    expect(await get(`/posts/${id}`)).toMatchObject(refused('too-large', 'page'))
+    expect(await get(`/posts/${id}?fields[posts]=title`)).toMatchObject({ status: 200 })
+  })
+})

@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest'
+import { resources } from '../../../../prisma/generated/resources.ts'
+import type { Bound, SqlWriter, Stored } from '../../../../src/database/sql/database.ts'
+import { postgresDialect } from '../../../../src/database/sql/dialects/postgres-dialect.ts'
+import { NotInSql } from '../../../../src/database/sql/not-in-sql.ts'
+import { insertQuery } from '../../../../src/database/sql/queries/insert-query.ts'
+import { updateQuery } from '../../../../src/database/sql/queries/update-query.ts'
+import { insertedColumns } from '../../../../src/database/sql/queries/written-columns.ts'
+import { singleStatementWriter } from '../../../../src/database/sql/single-statement-writer.ts'
+import type { ColumnMeta } from '../../../../src/model/meta.ts'
+import { compile } from './compile.ts'
+
+const tag = (data: object, returning = ['id']) => ({ model: 'Tag', data: { ...data }, returning })
+const renamed = { model: 'Tag', data: { name: 'new' }, where: { id: 7 }, row: { name: 'old' } }
+
+describe('the SQL', () => {
+  test('of a new row: what is given, and what Prisma Client gives by itself', () => {
+    const { text, values } = compile(insertQuery, {
+      model: 'User',
+      data: { name: 'N', passwordHash: 'P', email: 'e@x', createdAt: new Date(0), updatedAt: new Date(1) },
+      returning: ['id'],
+    })
+    expect(text).toBe(
+      'insert into "User" ("name", "email", "role", "passwordHash", "createdAt", "updatedAt") values (?, ?, ?, ?, ?, ?) returning "id"',
+    )
+    expect(values).toEqual([
+      'N',
+      'e@x',
+      'MEMBER',
+      'P',
+      '1970-01-01T00:00:00.000+00:00',
+      '1970-01-01T00:00:00.001+00:00',
+    ])
+  })
+
+  test('of a change: the row is named, seen through the scope, and compared', () => {
+    const where = { AND: [{ id: 7 }, { posts: { some: { authorId: 3 } } }] }
+    const { text, values } = compile(updateQuery, { ...renamed, where })
+    expect(text).toBe(
+      'update "Tag" as "t0" set "name" = ? where ("t0"."id" = ? and "t0"."id" in (select "t2"."B" from "_PostToTag" as "t2" inner join "Post" as "t1" on "t1"."id" = "t2"."A" where "t1"."authorId" = ?)) and "t0"."name" collate binary = ? returning 1',
+    )
+    expect(values).toEqual(['new', 7, 3, 'old'])
+  })
+
+  test('of a change on PostgreSQL, of a column that was null', () => {
+    const data = { bio: 'B' }
+    const row = { bio: null, website: 'W', userId: 4 }
+    const { text, values } = compile(updateQuery, { model: 'Profile', data, where: { id: 7 }, row }, postgresDialect)
+    expect(text).toBe(
+      'update "public"."Profile" as "t0" set "bio" = $1 where "t0"."id" = $2 and "t0"."bio" is null and "t0"."website" collate "C" = $3 and "t0"."userId" = $4 returning 1',
+    )
+    expect(values).toEqual(['B', 7, 'W', 4])
+  })
+})
+
+describe('is not known', () => {
+  const column = (over: Partial<ColumnMeta>): ColumnMeta => ({
+    ...(resources.models.Tag?.columns.name as ColumnMeta),
+    ...over,
+  })
+  const written = (over: Partial<ColumnMeta>, data: object = {}) => {
+    const meta = column({ ...over, name: 'it', column: 'it' })
+    const model = { ...resources.models.Tag, columns: { it: meta } } as never
+    const catalog = { column: () => meta, codec: () => ({ bind: (value: unknown) => value }) }
+    return () => insertedColumns(model, { ...data }, { catalog, values: [] } as never)
+  }
+
+  test.each<[string, Partial<ColumnMeta>, object?]>([
+    ['a column that nothing is given for', {}],
+    ['null where there is none', {}, { it: null }],
+    ['a list', { isList: true }],
+    ['JSON', { type: 'Json', isNullable: true }, { it: { a: 1 } }],
+    ['a null of JSON', { type: 'Json', isNullable: true }, { it: null }],
+    ['an id that Prisma Client makes in its own way', { default: 'cuid', defaultValue: 1 }],
+    ['a UUID of another version', { default: 'uuid', defaultValue: 7 }],
+    ['a literal that the resources do not tell', { default: 'value' }],
+  ])('%s', (_, over, data) => {
+    expect(written(over, data)).toThrow(NotInSql)
+  })
+
+  test.each<[string, Partial<ColumnMeta>, unknown]>([
+    ['a UUID', { default: 'uuid', defaultValue: 4 }, expect.stringMatching(/^[\da-f-]{36}$/)],
+    ['a literal', { default: 'value', defaultValue: false }, false],
+    ['the time', { default: 'now' }, expect.any(Date)],
+  ])('but %s is', (_, over, value) => {
+    const values: unknown[] = []
+    const meta = column({ ...over, name: 'it' })
+    const catalog = { column: () => meta, codec: () => ({ bind: (bound: unknown) => bound }) }
+    insertedColumns({ ...resources.models.Tag, columns: { it: meta } } as never, {}, { catalog, values } as never)
+    expect(values).toEqual([value])
+  })
+
+  test('a scope that takes a join', () => {
+    const where = { AND: [{ id: 1 }, { author: { is: { name: 'x' } } }] }
+    const change = { model: 'Post', data: { title: 'T' }, where, row: { title: 'S' } }
+    expect(() => compile(updateQuery, change)).toThrow(NotInSql)
+  })
+
+  test('a change of what other rows name', () => {
+    expect(() => compile(updateQuery, { ...renamed, data: { id: 8 } })).toThrow(NotInSql)
+  })
+
+  test('a change that is a command of Prisma', () => {
+    const change = { model: 'Post', data: { authorId: { increment: 1 } }, where: { id: 1 }, row: { authorId: 2 } }
+    expect(() => compile(updateQuery, change)).toThrow(NotInSql)
+  })
+})
+
+describe('the writer', () => {
+  function writerThat(run: (values: readonly Bound[]) => readonly Stored[] | null) {
+    const prepared: string[] = []
+    const writer: SqlWriter = {
+      client: {},
+      prepare(sql) {
+        prepared.push(sql)
+        return { run }
+      },
+    }
+    return { prepared, ...singleStatementWriter({ database: { provider: 'sqlite', schema: null }, writer, resources }) }
+  }
+  const failing = (code: string) => () => {
+    throw Object.assign(new Error('no'), { code })
+  }
+
+  test('keeps a statement for each shape', async () => {
+    const { insert, update, prepared } = writerThat(() => [[7]])
+    expect(await insert(tag({ name: 'a' }))).toEqual({ id: 7 })
+    expect(await insert(tag({ name: 'b' }))).toEqual({ id: 7 })
+    expect(await insert(tag({ id: 7, name: 'b' }))).toEqual({ id: 7 })
+    expect(await update(renamed)).toBe(true)
+    expect(await update({ ...renamed, where: { id: 8 }, row: { name: 'other' } })).toBe(true)
+    expect(prepared).toHaveLength(3)
+  })
+
+  test.each<[string, (values: readonly Bound[]) => readonly Stored[] | null]>([
+    ['the connection is taken', () => null],
+    ['a unique is broken', failing('SQLITE_CONSTRAINT_UNIQUE')],
+    ['a foreign key leads nowhere', failing('23503')],
+    ['another transaction was met', failing('40001')],
+    ['another process writes to the file', failing('SQLITE_BUSY')],
+    ['the driver does not take a value', failing('')],
+  ])('has done nothing where %s', async (_, run) => {
+    const { insert, update } = writerThat(run)
+    expect(await insert(tag({ name: 'a' }))).toBeNull()
+    expect(await update(renamed)).toBe(false)
+  })
+
+  test('has done nothing where the row is not there any more', async () => {
+    expect(await writerThat(() => []).update(renamed)).toBe(false)
+  })
+
+  test.each(['08006', '57P01', 'ECONNRESET'])(
+    'does not try again where nobody knows what was done: %s',
+    async (code) => {
+      await expect(writerThat(failing(code)).insert(tag({ name: 'a' }))).rejects.toMatchObject({ status: 503 })
+    },
+  )
+})

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import type { CountThroughPlan } from '../../../../src/database/reader.ts'
+import type { Dialect } from '../../../../src/database/sql/dialects/dialect.ts'
+import { postgresDialect } from '../../../../src/database/sql/dialects/postgres-dialect.ts'
+import { NotInSql } from '../../../../src/database/sql/not-in-sql.ts'
+import { countByQuery, countThroughQuery } from '../../../../src/database/sql/queries/count-queries.ts'
+import { joinedQuery, rankedJoinedQuery } from '../../../../src/database/sql/queries/joined-query.ts'
+import { rankedQuery, rowsQuery } from '../../../../src/database/sql/queries/level-query.ts'
+import { compile, level } from './compile.ts'
+
+const newest = [{ path: ['createdAt'], direction: 'desc' as const }]
+
+test('a page with an order through a relation', () => {
+  const order = [{ path: ['author', 'name'], direction: 'asc' as const }, ...newest]
+  expect(compile(rowsQuery, { ...level('Post', { id: { gt: 3 } }), order, skip: 20, take: 10 })).toEqual({
+    text: 'select "t0"."id" from "Post" as "t0" left join "User" as "t1" on "t1"."id" = "t0"."authorId" where "t0"."id" > ? order by "t1"."name" asc, "t0"."createdAt" desc limit 10 offset ?',
+    values: [3, 20],
+    key: 'Post(id)author.name asc,createdAt desc;t10s;id >;',
+  })
+})
+
+describe('the number of rows', () => {
+  const { text: named } = compile(rowsQuery, { ...level('Post'), take: 101 })
+  const bound = (take: number, dialect?: Dialect) => compile(rowsQuery, { ...level('Post'), take }, dialect)
+
+  test('is a part of the statement on SQLite, as far as pages go', () => expect(named).toMatch(/ limit 101$/))
+
+  test('is bound beyond that, out of sight of SQLite, which would prepare the statement anew', () => {
+    expect(bound(2000)).toMatchObject({ text: expect.stringMatching(/ limit \(\? \+ 0\)$/), values: [2000] })
+    expect(bound(2000).key).toBe(bound(3000).key)
+  })
+
+  test('is bound on PostgreSQL', () => {
+    expect(bound(10, postgresDialect)).toMatchObject({ text: expect.stringMatching(/ limit \$1$/), values: [10] })
+  })
+})
+
+test('pages of any number are one statement', () => {
+  const keyOf = (skip: number) => compile(rowsQuery, { ...level('Post'), skip, take: 10 }).key
+  expect(keyOf(20)).toBe(keyOf(30))
+  expect(keyOf(0)).not.toBe(keyOf(10))
+})
+
+test('rows that are skipped without an end are left to Prisma', () => {
+  expect(() => compile(rowsQuery, { ...level('Post'), skip: 10 })).toThrow(NotInSql)
+})
+
+test('the first children of each of several parents', () => {
+  const parents = { columns: ['postId'], keys: [[1], [2]] }
+  expect(compile(rankedQuery, { ...level('Comment'), kind: 'perParent', order: newest, parents, take: 4 })).toEqual({
+    text: 'select "c0" from (select "t0"."id" as "c0", row_number() over (partition by "t0"."postId" order by "t0"."createdAt" desc) as "n" from "Comment" as "t0" where "t0"."postId" in (select value from json_each(?))) as "ranked" where "n" <= 4 order by "n"',
+    values: ['[1,2]'],
+    key: 'Comment(id)createdAt desc;postIdt4;postId in;',
+  })
+})
+
+test('the first targets of a many-to-many, with the parent that each belongs to', () => {
+  const through = { relation: 'posts', key: 'id', parents: [1, 2] }
+  expect(
+    compile(rankedJoinedQuery, { ...level('Tag', { name: 'a' }), kind: 'joined', order: newestName, through, take: 4 }),
+  ).toEqual({
+    text: 'select "c0", "c1" from (select "t0"."id" as "c0", "t1"."A" as "c1", row_number() over (partition by "t1"."A" order by "t0"."name" asc) as "n" from "_PostToTag" as "t1" inner join "Tag" as "t0" on "t1"."B" = "t0"."id" where "t1"."A" in (select value from json_each(?)) and "t0"."name" = ?) as "ranked" where "n" <= 4 order by "n"',
+    values: ['[1,2]', 'a'],
+    key: 'Tag(id)name asc;t4;posts;>id in;name =;',
+  })
+})
+
+const newestName = [{ path: ['name'], direction: 'asc' as const }]
+
+test('all targets of a many-to-many', () => {
+  const through = { relation: 'posts', key: 'id', parents: [1] }
+  expect(compile(joinedQuery, { ...level('Tag'), kind: 'joined', order: newestName, through, take: 4 })).toEqual({
+    text: 'select "t0"."id", "t1"."A" from "_PostToTag" as "t1" inner join "Tag" as "t0" on "t1"."B" = "t0"."id" where "t1"."A" = ? order by "t0"."name" asc limit 4',
+    values: [1],
+    key: 'Tag(id)name asc;t4;posts;>id =;',
+  })
+})
+
+test('numbers of children', () => {
+  const where = { postId: { in: [1, 2] } }
+  const plan = { kind: 'countBy', model: 'Comment', columns: ['postId'], where } as const
+  expect(compile(countByQuery, plan)).toEqual({
+    text: 'select "t0"."postId", count(*) from "Comment" as "t0" where "t0"."postId" in (select value from json_each(?)) group by "t0"."postId"',
+    values: ['[1,2]'],
+    key: 'postId;Comment;postId in;',
+  })
+})
+
+test('numbers behind a many-to-many', () => {
+  const plan: CountThroughPlan = {
+    kind: 'countThrough',
+    model: 'Post',
+    columns: ['id'],
+    where: { id: 1 },
+    relation: 'tags',
+    inverse: 'posts',
+    counted: { name: 'a' },
+  }
+  expect(compile(countThroughQuery, plan)).toEqual({
+    text: 'select "t0"."id", (select count(*) from "_PostToTag" as "t2" inner join "Tag" as "t1" on "t1"."id" = "t2"."B" where "t2"."A" = "t0"."id" and "t1"."name" = ?) from "Post" as "t0" where "t0"."id" = ?',
+    values: ['a', 1],
+    key: 'Post(id);id =;;tags;name =;',
+  })
+})
