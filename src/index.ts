@@ -112,7 +112,8 @@ export type { TransactionLimits } from './database/prisma/prisma-store.ts'
 
 // store
 export { scopedClient } from './database/scopes.ts'
-export type { FillHookName, PrepareEvent, ReadEvent, ReadHookName, RowHookName, WriteEvent } from './store/hooks.ts'
+export type { ReadEvent, ReadHookName } from './read/hooks.ts'
+export type { FillHookName, PrepareEvent, RowHookName, WriteEvent } from './write/hooks.ts'
 export type { Clients, PrismaClientLike } from './database/store.ts'
 export type { Reads } from './database/stores.ts'
 

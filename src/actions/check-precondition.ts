@@ -2,7 +2,7 @@ import { preconditionFailed, preconditionRequired } from '../document/errors.ts'
 import type { Row } from '../model/where.ts'
 import type { Versions } from '../request/precondition.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import { versionOf } from '../store/version.ts'
+import { versionOf } from '../write/version.ts'
 import type { RequestContext } from './context.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { conflict } from '../document/errors.ts'
 import type { RelationshipShape } from '../document/parse-relationship.ts'
 import type { ParsedResource, ResourceShape } from '../document/parse-resource.ts'
+import { planLookUp } from '../read/plan.ts'
+import type { RelatedRows } from '../read/related-rows.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import { attributeOf, isKeyAttribute, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
-import type { RelatedRows } from '../store/filling/related-rows.ts'
-import { planLookUp } from '../store/plan.ts'
 import { checkIdentifiers } from '../validation/run/check-identifiers.ts'
 import type { RequestContext } from './context.ts'
 

@@ -3,7 +3,7 @@ import type { Reader } from '../database/reader.ts'
 import type { Store } from '../database/store.ts'
 import { wrap, wrapStore } from '../database/wrap.ts'
 import type { Preparation } from '../request/preparation.ts'
-import { prepared } from '../store/writing/prepare.ts'
+import { prepared } from '../write/prepare.ts'
 import type { RequestContext } from './context.ts'
 import { contextWithin } from './context-within.ts'
 

@@ -1,11 +1,11 @@
 import type { DataDocument } from '../document/types.ts'
 import type { Query } from '../query/query.ts'
+import { readLinkMeta } from '../read/loading/link-meta.ts'
+import type { Resource } from '../read/resource.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import { schemaOf } from '../schema/resource-schema.ts'
 import { relationshipDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
-import { readLinkMeta } from '../store/loading/link-meta.ts'
-import type { Resource } from '../store/resource.ts'
 import type { RequestContext } from './context.ts'
 import { readMembers, readTarget, targetQuery } from './read-relation.ts'
 

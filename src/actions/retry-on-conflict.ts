@@ -1,5 +1,5 @@
 import { unavailable } from '../document/errors.ts'
-import { StaleRow } from '../store/writing/write.ts'
+import { StaleRow } from '../write/write.ts'
 import type { RequestContext } from './context.ts'
 
 const attempts = 8

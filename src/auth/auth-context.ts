@@ -1,5 +1,5 @@
+import type { ReadContext, ReadServed, ReadServer } from '../read/read-context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import type { ReadContext, ReadServed, ReadServer } from '../store/read-context.ts'
 import type { RequestClasses } from '../validation/request/request-classes.ts'
 import type { AbilityOf } from './ability.ts'
 import type { AuthorizerClass } from './authorizer.ts'

@@ -1,10 +1,10 @@
 import { isObject } from '../document/members.ts'
 import type { Identifier } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
+import type { ReadContext } from '../read/read-context.ts'
+import type { RelatedRows } from '../read/related-rows.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import { targetSchemas } from '../schema/resource-schema.ts'
-import type { RelatedRows } from '../store/filling/related-rows.ts'
-import type { ReadContext } from '../store/read-context.ts'
 
 /**
  * What a client submitted for a to-one relation, before it is validated. Nothing is loaded until it is

@@ -1,5 +1,5 @@
 import type { ErrorObject, Identifier, ResourceObject } from '../document/types.ts'
-import { find } from '../store/find.ts'
+import { find } from '../read/find.ts'
 import type { Browsed, ShownDocument } from './browsed.ts'
 import { controls } from './controls.ts'
 import { docsHref } from './docs.ts'

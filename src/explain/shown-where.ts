@@ -1,7 +1,7 @@
 import { memo } from '../model/memo.ts'
 import type { Where } from '../model/where.ts'
+import { documentColumns } from '../read/plan.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
-import { documentColumns } from '../store/plan.ts'
 
 /** A condition as JSON, and whether something of it had to be left out. */
 export interface Shown {

@@ -3,7 +3,7 @@ import type { RequestContext } from '../actions/context.ts'
 import { contextWithin } from '../actions/context-within.ts'
 import { retryOnConflict } from '../actions/retry-on-conflict.ts'
 import type { TextAnswer } from '../http/response/answer.ts'
-import { prepared } from '../store/writing/prepare.ts'
+import { prepared } from '../write/prepare.ts'
 import type { Claim, IdempotencyKeys } from './keys.ts'
 
 export interface Once {

@@ -1,5 +1,5 @@
 import type { IncludeTree } from '../query/query.ts'
-import type { Resource } from '../store/resource.ts'
+import type { Resource } from '../read/resource.ts'
 import { isMany } from './linkage.ts'
 
 /** The resources that the include tree leads to, each once, without the primary ones. */

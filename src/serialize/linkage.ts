@@ -1,6 +1,6 @@
 import type { Identifier, Linkage } from '../document/types.ts'
-import type { LinkMeta } from '../store/loading/link-meta.ts'
-import type { Resource } from '../store/resource.ts'
+import type { LinkMeta } from '../read/loading/link-meta.ts'
+import type { Resource } from '../read/resource.ts'
 
 function identifier({ schema, id }: Resource, metas: LinkMeta | null): Identifier {
   const meta = metas?.get(id)

@@ -2,10 +2,10 @@ import type { Links } from '../document/types.ts'
 import { memo } from '../model/memo.ts'
 import type { Page, PageParams } from '../pagination/paginator.ts'
 import type { Query } from '../query/query.ts'
+import type { Resource } from '../read/resource.ts'
 import { boundedCache } from '../request/bounded-cache.ts'
 import type { ActionOperation } from '../request/operation.ts'
 import type { Relation } from '../schema/relation-kinds.ts'
-import type { Resource } from '../store/resource.ts'
 import type { DocumentContext } from './document-context.ts'
 
 type Pair = readonly [key: string, value: string]

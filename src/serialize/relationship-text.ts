@@ -1,6 +1,6 @@
+import type { Resource } from '../read/resource.ts'
 import type { Relation } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import type { Resource } from '../store/resource.ts'
 import { linkageText } from './linkage.ts'
 import { pageLinks, relatedUrl, relationshipUrl } from './links.ts'
 

@@ -3,24 +3,18 @@ import { buildScopes } from '../database/scopes.ts'
 import { type Awaitable, isPromise } from '../model/awaitable.ts'
 import type { DataOf, ModelName, RowOf, TransactionClient, User, WhereOf } from '../model/register.ts'
 import type { Scopes, Where } from '../model/where.ts'
+import { type AnyHook, type Hooks, hookKey, type ReadEvent, type ReadHookName, readHooks } from '../read/hooks.ts'
 import type { HookRequest } from '../schema/hook-request.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import {
-  type AnyHook,
   type FillHookName,
   fillHooks,
-  type HookName,
-  type Hooks,
-  hookKey,
   type PrepareEvent,
   prepareHooks,
-  type ReadEvent,
-  type ReadHookName,
   type RowHookName,
-  readHooks,
   rowHooks,
   type WriteEvent,
-} from '../store/hooks.ts'
+} from '../write/hooks.ts'
 import type { CompiledServer } from './compile.ts'
 import { scopeCondition } from './scope-condition.ts'
 
@@ -162,7 +156,7 @@ class Registration {
     for (const model of models ?? []) this.authorizers.set(schemaOf(this.served.schemas, model).type, authorizer)
   }
 
-  hook(name: HookName, model: string, hook: AnyHook): void {
+  hook(name: string, model: string, hook: AnyHook): void {
     schemaOf(this.served.schemas, model)
     add(this.hooks, hookKey(model, name), hook)
   }

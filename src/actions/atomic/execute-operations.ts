@@ -1,7 +1,7 @@
 import type { RenderedResource } from '../../document/rendered.ts'
 import type { ResultObject } from '../../document/types.ts'
 import { resultsDocument } from '../../serialize/documents.ts'
-import { prepared } from '../../store/writing/prepare.ts'
+import { prepared } from '../../write/prepare.ts'
 import { type ActionResult, noContent } from '../action-result.ts'
 import { dispatch } from '../actions.ts'
 import type { RequestContext } from '../context.ts'

@@ -1,6 +1,6 @@
 import type { Store } from '../../database/store.ts'
 import { JsonApiError } from '../../document/error.ts'
-import { hasPrepareHooks } from '../../store/hooks.ts'
+import { hasPrepareHooks } from '../../write/hooks.ts'
 import type { RequestContext } from '../context.ts'
 import { schemaOfTarget } from './operation-context.ts'
 import type { AtomicOperation } from './parse-operations.ts'

@@ -1,8 +1,8 @@
 import type { Reader } from '../../database/reader.ts'
 import type { Linkage } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
+import type { RelatedRows } from '../../read/related-rows.ts'
 import type { Operation } from '../../request/operation.ts'
-import type { RelatedRows } from '../../store/filling/related-rows.ts'
 
 /** Values by field, as documents write them; relationships hold their linkage. */
 export type Values = Readonly<Record<string, unknown>>

@@ -2,9 +2,9 @@ import { JsonApiError } from '../../document/error.ts'
 import { relatedNotFound } from '../../document/errors.ts'
 import { pointer } from '../../document/pointer.ts'
 import type { Linkage } from '../../document/types.ts'
+import type { RelatedRows } from '../../read/related-rows.ts'
 import { isToMany, type Relation } from '../../schema/relation-kinds.ts'
-import { identifiersOf } from '../../store/filling/foreign-keys.ts'
-import type { RelatedRows } from '../../store/filling/related-rows.ts'
+import { identifiersOf } from '../../write/input/foreign-keys.ts'
 
 export interface SentLinkage {
   readonly linkage: Linkage

@@ -1,10 +1,10 @@
 import type { Linkage } from '../../document/types.ts'
 import { every, type Row, scopeOf } from '../../model/where.ts'
+import { type Target, toOneTargets } from '../../read/loading/to-one-targets.ts'
+import { childrenOf, membersOf, planLevel, planLookUp, planRow } from '../../read/plan.ts'
+import type { RelatedRows } from '../../read/related-rows.ts'
 import type { BelongsTo, HasOne, MorphTo, Relation, ToMany } from '../../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
-import type { RelatedRows } from '../../store/filling/related-rows.ts'
-import { type Target, toOneTargets } from '../../store/loading/to-one-targets.ts'
-import { childrenOf, membersOf, planLevel, planLookUp, planRow } from '../../store/plan.ts'
 import type { ValidationContext } from './validation-context.ts'
 
 export interface CurrentValues {

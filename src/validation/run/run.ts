@@ -1,7 +1,7 @@
 import type { Linkage } from '../../document/types.ts'
 import type { Relation } from '../../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
-import { hasFillHooks } from '../../store/hooks.ts'
+import { hasFillHooks } from '../../write/hooks.ts'
 import { type Failure, failure } from '../failures/failure.ts'
 import { RequestBase } from '../request/request-base.ts'
 import type { Values, WriteInput } from '../request/request-facts.ts'

@@ -1,9 +1,9 @@
 import type { Reader } from '../../database/reader.ts'
 import type { Resources } from '../../model/meta.ts'
 import type { Scopes } from '../../model/where.ts'
+import type { Hooks } from '../../read/hooks.ts'
 import type { Tracing } from '../../request/tracing.ts'
 import type { SchemaRegistry } from '../../schema/resource-schema.ts'
-import type { Hooks } from '../../store/hooks.ts'
 
 /** What validation needs to know of a request. */
 export interface ValidationContext {

@@ -73,13 +73,13 @@ async function create(client: Delegates, model: ModelMeta, data: Row): Promise<R
   }
 }
 
-interface Filling {
+interface WriteInput {
   readonly resources: Resources
   readonly filled: ReadonlyMap<string, readonly Row[]>
   readonly random: Random
 }
 
-async function link(client: Delegates, model: ModelMeta, { resources, filled, random }: Filling): Promise<void> {
+async function link(client: Delegates, model: ModelMeta, { resources, filled, random }: WriteInput): Promise<void> {
   const keyOf = (row: Row, { key }: ModelMeta): Row => Object.fromEntries(key.map((column) => [column, row[column]]))
   for (const { name, join, model: target } of Object.values(model.relations)) {
     if (!join) continue

@@ -8,7 +8,7 @@ import type { Delegates, SingleStatementWriter, Store } from '../../../src/datab
 import { openStores } from '../../../src/database/stores.ts'
 import type { ColumnMeta, ModelMeta, Resources } from '../../../src/model/meta.ts'
 import type { Row } from '../../../src/model/where.ts'
-import { pick } from '../../../src/store/resource.ts'
+import { pick } from '../../../src/read/resource.ts'
 import { databases, type FixtureDatabase } from '../any-schema/databases.ts'
 import type { FixtureProvider } from '../any-schema/fixtures.ts'
 import { type GeneratedClient, generate } from '../any-schema/generate.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Linkage } from '../../../src/document/types.ts'
+import { relatedRows } from '../../../src/read/related-rows.ts'
 import type { Relation } from '../../../src/schema/relation-kinds.ts'
-import { relatedRows } from '../../../src/store/filling/related-rows.ts'
 import { ResourceRequest } from '../../../src/validation/request/resource-request.ts'
 import { string } from '../../../src/validation/rules/rules.ts'
 import { checkIdentifiers } from '../../../src/validation/run/check-identifiers.ts'

@@ -1,9 +1,9 @@
-import type { Identifier } from '../../document/types.ts'
-import { every, type Row, scopeOf } from '../../model/where.ts'
-import { chunked } from '../chunks.ts'
-import { planLevel } from '../plan.ts'
-import type { ReadContext } from '../read-context.ts'
-import { allColumns, idsWhere } from '../resource.ts'
+import type { Identifier } from '../document/types.ts'
+import { every, type Row, scopeOf } from '../model/where.ts'
+import { chunked } from './chunks.ts'
+import { planLevel } from './plan.ts'
+import type { ReadContext } from './read-context.ts'
+import { allColumns, idsWhere } from './resource.ts'
 
 /**
  * The rows that a document's identifiers name, seen through the scopes: loaded when they are first asked for, once per

@@ -1,35 +1,35 @@
 import { isDeepStrictEqual } from 'node:util'
-import { delegateOf } from '../../database/prisma/delegates.ts'
-import type { Transaction } from '../../database/store.ts'
-import { notFound } from '../../document/errors.ts'
-import type { Row } from '../../model/where.ts'
-import { isToMany } from '../../schema/relation-kinds.ts'
-import type { ResourceSchema } from '../../schema/resource-schema.ts'
-import { aboutRelation, type Filling, inputOf, newColumns, ownColumns, relationsOf } from '../filling/filling.ts'
-import { identifiersOf } from '../filling/foreign-keys.ts'
-import type { Subject } from '../filling/subject.ts'
-import { fill, runHooks, writeEvent } from '../hooks.ts'
-import { planLevel } from '../plan.ts'
-import { allColumns, idWhere, pick } from '../resource.ts'
-import { nextVersion } from '../version.ts'
+import { delegateOf } from '../database/prisma/delegates.ts'
+import type { Transaction } from '../database/store.ts'
+import { notFound } from '../document/errors.ts'
+import type { Row } from '../model/where.ts'
+import { planLevel } from '../read/plan.ts'
+import { allColumns, idWhere, pick } from '../read/resource.ts'
+import { isToMany } from '../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { changesMembers } from './changes-members.ts'
+import { fill, runHooks, writeEvent } from './hooks.ts'
+import { identifiersOf } from './input/foreign-keys.ts'
+import type { Subject } from './input/subject.ts'
+import { aboutRelation, inputOf, newColumns, ownColumns, relationsOf, type WriteInput } from './input/write-input.ts'
 import { attach, detach, replaceToMany, setHasOne, type ToManyChange } from './relations.ts'
+import { nextVersion } from './version.ts'
 import { createRow, isTrashed, removeRow, tellWritten, visible } from './write-row.ts'
 
 /** Creates a row with its relations; answers with its key. */
-export async function insertRow(transaction: Transaction, subject: Subject, filling: Filling): Promise<Row> {
+export async function insertRow(transaction: Transaction, subject: Subject, input: WriteInput): Promise<Row> {
   const { schema } = subject
   const created = await createRow(transaction, subject, {
-    columns: await newColumns(subject, filling),
-    input: inputOf(filling),
+    columns: await newColumns(subject, input),
+    input: inputOf(input),
     select: references(schema),
-    also: (row) => addRelated(transaction, subject, row, filling),
+    also: (row) => addRelated(transaction, subject, row, input),
   })
   return pick(created, schema.id.columns)
 }
 
-async function addRelated(transaction: Transaction, subject: Subject, row: Row, filling: Filling): Promise<void> {
-  for (const [relation, linkage] of relationsOf(subject.schema, filling)) {
+async function addRelated(transaction: Transaction, subject: Subject, row: Row, input: WriteInput): Promise<void> {
+  for (const [relation, linkage] of relationsOf(subject.schema, input)) {
     const identifiers = identifiersOf(linkage)
     if (relation.kind === 'hasOne') await setHasOne(transaction, subject, row, { relation, linkage })
     else if (isToMany(relation) && identifiers.length > 0)
@@ -38,25 +38,30 @@ async function addRelated(transaction: Transaction, subject: Subject, row: Row, 
 }
 
 /** Fills a row that exists, and its relations. */
-export async function updateRow(transaction: Transaction, subject: Subject, row: Row, filling: Filling): Promise<void> {
+export async function updateRow(
+  transaction: Transaction,
+  subject: Subject,
+  row: Row,
+  input: WriteInput,
+): Promise<void> {
   const { ctx, schema } = subject
   const model = schema.model.name
   await checkUnchanged(transaction, subject, row)
-  const own = await ownColumns(subject, row, filling)
+  const own = await ownColumns(subject, row, input)
   const event = writeEvent(ctx, transaction, {
     action: 'update',
     row,
-    input: inputOf(filling),
-    ...aboutRelation(filling),
+    input: inputOf(input),
+    ...aboutRelation(input),
   })
   const data = await fill(ctx, model, ['updating', 'saving'], { data: own, event })
-  const isChanged = Object.keys(data).length > 0 || (schema.version !== null && filling.relationships.size > 0)
+  const isChanged = Object.keys(data).length > 0 || (schema.version !== null && input.relationships.size > 0)
   if (isChanged) {
     const changed = { where: visible(subject, row), data: nextVersion(schema, row, data) }
     const { count } = await delegateOf(transaction.client, model).updateMany(changed)
     if (count === 0) throw notFound()
   }
-  for (const [relation, linkage] of relationsOf(schema, filling)) {
+  for (const [relation, linkage] of relationsOf(schema, input)) {
     if (relation.kind === 'hasOne') await setHasOne(transaction, subject, row, { relation, linkage })
     else if (isToMany(relation))
       await replaceToMany(transaction, subject, row, { relation, linkage: identifiersOf(linkage) })

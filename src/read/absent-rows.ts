@@ -1,8 +1,8 @@
-import type { Plan, Reader } from '../../database/reader.ts'
-import { wrap } from '../../database/wrap.ts'
-import type { ResourceSchema } from '../../schema/resource-schema.ts'
-import { chunked } from '../chunks.ts'
-import { noOrder, planLevel } from '../plan.ts'
+import type { Plan, Reader } from '../database/reader.ts'
+import { wrap } from '../database/wrap.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { chunked } from './chunks.ts'
+import { noOrder, planLevel } from './plan.ts'
 
 /** Values of unique columns that no row of the model has, as far as the database knows. */
 export interface AbsentRows {

@@ -25,8 +25,3 @@ export interface ReadServed extends QueryServed {
   readonly scopesById: Scopes
   readonly hooks: Hooks
 }
-
-/** What rows are written with, inside or outside of a transaction. */
-export interface WriteContext extends ReadContext {
-  readonly store: Pick<Store, 'reader' | 'single' | 'isWithin'>
-}

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { OrderTerm, Scopes } from '../../../src/model/where.ts'
-import type { HasMany } from '../../../src/schema/relation-kinds.ts'
 import {
   childrenOf,
   documentColumns,
@@ -12,7 +11,8 @@ import {
   shownColumns,
   totalOrder,
   withColumns,
-} from '../../../src/store/plan.ts'
+} from '../../../src/read/plan.ts'
+import type { HasMany } from '../../../src/schema/relation-kinds.ts'
 import { author, posts, tags } from '../auth/fixture.ts'
 
 const asc = (...path: readonly string[]): OrderTerm => ({ path, direction: 'asc' })

@@ -1,9 +1,9 @@
 import { conflict } from '../../document/errors.ts'
 import type { Identifier, Linkage } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
+import type { RelatedRows } from '../../read/related-rows.ts'
 import type { BelongsTo, MorphTo, Relation } from '../../schema/relation-kinds.ts'
 import type { SchemaRegistry } from '../../schema/resource-schema.ts'
-import type { RelatedRows } from './related-rows.ts'
 
 export const identifiersOf = (linkage: Linkage): readonly Identifier[] => {
   if (linkage === null) return []

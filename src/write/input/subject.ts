@@ -1,6 +1,6 @@
+import type { RelatedRows } from '../../read/related-rows.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
-import type { WriteContext } from '../read-context.ts'
-import type { RelatedRows } from './related-rows.ts'
+import type { WriteContext } from '../write-context.ts'
 
 /** What every step of a write knows: whose request it is, the type that is written, and the rows that the document names. */
 export interface Subject {

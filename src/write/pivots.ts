@@ -1,13 +1,13 @@
-import { keysWhere, keyText } from '../../database/keys.ts'
-import type { Transaction } from '../../database/store.ts'
-import type { Awaitable } from '../../model/awaitable.ts'
-import { every, type Row, scopeOf, type Where } from '../../model/where.ts'
-import type { Link, ManyThrough } from '../../schema/relation-kinds.ts'
-import { type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
-import { chunked } from '../chunks.ts'
-import type { Subject } from '../filling/subject.ts'
-import { linksOf, planLevel } from '../plan.ts'
-import { allColumns } from '../resource.ts'
+import { keysWhere, keyText } from '../database/keys.ts'
+import type { Transaction } from '../database/store.ts'
+import type { Awaitable } from '../model/awaitable.ts'
+import { every, type Row, scopeOf, type Where } from '../model/where.ts'
+import { chunked } from '../read/chunks.ts'
+import { linksOf, planLevel } from '../read/plan.ts'
+import { allColumns } from '../read/resource.ts'
+import type { Link, ManyThrough } from '../schema/relation-kinds.ts'
+import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
+import type { Subject } from './input/subject.ts'
 import { createRow, removeRow } from './write-row.ts'
 
 // A many-to-many of people's own making is changed link by link, so that hooks on links are told of each.
@@ -20,7 +20,7 @@ interface Change {
 }
 
 /** Links the targets that are not linked yet, whether the link may be seen or not: there can be only one. */
-export async function addLinks(
+export async function addPivots(
   transaction: Transaction,
   subject: Subject,
   { relation, row, targets }: Change,
@@ -39,7 +39,7 @@ export async function addLinks(
 }
 
 /** Removes the links to the targets, of those that may be seen. */
-export async function removeLinks(
+export async function removePivots(
   transaction: Transaction,
   subject: Subject,
   { relation, row, targets }: Change,
@@ -53,7 +53,7 @@ export async function removeLinks(
 }
 
 /** Makes the targets the whole of what can be seen of the links. */
-export async function replaceLinks(transaction: Transaction, subject: Subject, change: Change): Promise<void> {
+export async function replacePivots(transaction: Transaction, subject: Subject, change: Change): Promise<void> {
   const { relation, row, targets } = change
   const { link } = relation
   const writing = linkSubject(subject, link)
@@ -64,7 +64,7 @@ export async function replaceLinks(transaction: Transaction, subject: Subject, c
   const where = every(linksOf(relation, row, scopes), isScoped ? { [link.to.name]: { is: scope } } : null)
   for (const each of await readLinks(transaction, writing.schema, where))
     if (!wanted.has(farKey(link, each))) await removeRow(transaction, writing, each)
-  await addLinks(transaction, subject, change)
+  await addPivots(transaction, subject, change)
 }
 
 const linkSubject = ({ ctx }: Subject, link: Link) => ({ ctx, schema: schemaOf(ctx.server.schemas, link.model) })

@@ -1,27 +1,27 @@
-import type { AfterCommit, SingleStatementWriter, Transaction } from '../../database/store.ts'
-import type { Linkage } from '../../document/types.ts'
-import type { Row } from '../../model/where.ts'
-import { isToMany, type Relation } from '../../schema/relation-kinds.ts'
-import { aboutRelation, type Filling, inputOf, newColumns, ownColumns, relationsOf } from '../filling/filling.ts'
-import { identifiersOf } from '../filling/foreign-keys.ts'
-import type { Subject } from '../filling/subject.ts'
-import { fill, hasHooks, writeEvent } from '../hooks.ts'
-import { pick } from '../resource.ts'
-import { firstVersion, nextVersion } from '../version.ts'
+import type { AfterCommit, SingleStatementWriter, Transaction } from '../database/store.ts'
+import type { Linkage } from '../document/types.ts'
+import type { Row } from '../model/where.ts'
+import { pick } from '../read/resource.ts'
+import { isToMany, type Relation } from '../schema/relation-kinds.ts'
+import { fill, hasHooks, writeEvent } from './hooks.ts'
+import { identifiersOf } from './input/foreign-keys.ts'
+import type { Subject } from './input/subject.ts'
+import { aboutRelation, inputOf, newColumns, ownColumns, relationsOf, type WriteInput } from './input/write-input.ts'
+import { firstVersion, nextVersion } from './version.ts'
 import { visible } from './write-row.ts'
 
 // A write that is one statement needs no transaction. What comes out as "not done" here goes the way of `write.ts`, from
 // its beginning.
 
 /** Creates a row whose relations are columns of its own; answers with its key, or null where nothing was done. */
-export async function insertInOneStatement(subject: Subject, filling: Filling): Promise<Row | null> {
+export async function insertInOneStatement(subject: Subject, input: WriteInput): Promise<Row | null> {
   const { ctx, schema } = subject
-  const writer = writerFor(subject, filling, null)
+  const writer = writerFor(subject, input, null)
   if (!writer) return null
   const model = schema.model.name
   const prepared = await prepare(async (transaction) => {
-    const event = writeEvent(ctx, transaction, { action: 'create', row: null, input: inputOf(filling) })
-    const data = { ...firstVersion(schema), ...(await newColumns(subject, filling)) }
+    const event = writeEvent(ctx, transaction, { action: 'create', row: null, input: inputOf(input) })
+    const data = { ...firstVersion(schema), ...(await newColumns(subject, input)) }
     return fill(ctx, model, ['creating', 'saving'], { data, event })
   })
   if (!prepared) return null
@@ -31,15 +31,15 @@ export async function insertInOneStatement(subject: Subject, filling: Filling): 
 }
 
 /** Fills a row that is still what policies and rules judged; false where nothing was done. */
-export async function updateInOneStatement(subject: Subject, row: Row, filling: Filling): Promise<boolean> {
+export async function updateInOneStatement(subject: Subject, row: Row, input: WriteInput): Promise<boolean> {
   const { ctx, schema } = subject
-  const writer = writerFor(subject, filling, row)
+  const writer = writerFor(subject, input, row)
   if (!writer) return false
   const model = schema.model.name
   const prepared = await prepare(async (transaction) => {
-    const about = { row, input: inputOf(filling), ...aboutRelation(filling) }
+    const about = { row, input: inputOf(input), ...aboutRelation(input) }
     const event = writeEvent(ctx, transaction, { action: 'update', ...about })
-    return fill(ctx, model, ['updating', 'saving'], { data: await ownColumns(subject, row, filling), event })
+    return fill(ctx, model, ['updating', 'saving'], { data: await ownColumns(subject, row, input), event })
   })
   if (!prepared) return false
   const others = Object.keys(row).filter((column) => !schema.id.columns.includes(column))
@@ -51,13 +51,13 @@ export async function updateInOneStatement(subject: Subject, row: Row, filling: 
 }
 
 /** Null where the write is more than its own row, or hooks look at what was written before it is committed. */
-function writerFor({ ctx, schema }: Subject, filling: Filling, row: Row | null): SingleStatementWriter | null {
+function writerFor({ ctx, schema }: Subject, input: WriteInput, row: Row | null): SingleStatementWriter | null {
   const { single } = ctx.store
   if (!single || hasHooks(ctx, schema.model.name, [row ? 'updated' : 'created', 'saved'])) return null
   // A new row has no members that would have to go.
   const isEmpty = (relation: Relation, linkage: Linkage) =>
     row === null && isToMany(relation) && identifiersOf(linkage).length === 0
-  const isOwn = relationsOf(schema, filling).every(
+  const isOwn = relationsOf(schema, input).every(
     ([relation, linkage]) => relation.kind === 'belongsTo' || relation.kind === 'morphTo' || isEmpty(relation, linkage),
   )
   return isOwn ? single : null

@@ -1,10 +1,10 @@
-import type { Transaction } from '../../database/store.ts'
-import { every, type Row } from '../../model/where.ts'
-import { schemaOf } from '../../schema/resource-schema.ts'
-import { chunked } from '../chunks.ts'
-import type { Subject } from '../filling/subject.ts'
-import { membersOf } from '../plan.ts'
-import { idsWhere } from '../resource.ts'
+import type { Transaction } from '../database/store.ts'
+import { every, type Row } from '../model/where.ts'
+import { chunked } from '../read/chunks.ts'
+import { membersOf } from '../read/plan.ts'
+import { idsWhere } from '../read/resource.ts'
+import { schemaOf } from '../schema/resource-schema.ts'
+import type { Subject } from './input/subject.ts'
 import type { ToManyChange } from './relations.ts'
 
 /** Is any of the targets to be added that is not in the relation, or to be removed that is. */

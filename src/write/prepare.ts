@@ -1,7 +1,7 @@
-import type { Row } from '../../model/where.ts'
-import { type Filling, inputOf, newColumns, ownColumns } from '../filling/filling.ts'
-import type { Subject } from '../filling/subject.ts'
-import { hasPrepareHooks, prepareEvent, runPrepareHooks } from '../hooks.ts'
+import type { Row } from '../model/where.ts'
+import { hasPrepareHooks, prepareEvent, runPrepareHooks } from './hooks.ts'
+import type { Subject } from './input/subject.ts'
+import { inputOf, newColumns, ownColumns, type WriteInput } from './input/write-input.ts'
 
 /** A write inside of a transaction came upon hooks that run outside of it. The transaction is undone, and begins again after `run`. */
 class Unprepared extends Error {
@@ -19,20 +19,20 @@ class Unprepared extends Error {
  *
  * @param row as it is now; null on create.
  */
-export async function prepare(subject: Subject, row: Row | null, filling: Filling): Promise<Filling> {
+export async function prepare(subject: Subject, row: Row | null, input: WriteInput): Promise<WriteInput> {
   const { ctx, schema } = subject
   const { preparation, store } = ctx
-  if (!hasPrepareHooks(ctx, schema.model.name)) return filling
+  if (!hasPrepareHooks(ctx, schema.model.name)) return input
   if (preparation.columns === null) {
     const run = async () => {
-      const data = await (row ? ownColumns(subject, row, filling) : newColumns(subject, filling))
-      const event = prepareEvent(ctx, { action: row ? 'update' : 'create', row, input: inputOf(filling) })
+      const data = await (row ? ownColumns(subject, row, input) : newColumns(subject, input))
+      const event = prepareEvent(ctx, { action: row ? 'update' : 'create', row, input: inputOf(input) })
       preparation.columns = await runPrepareHooks(ctx, schema.model.name, data, event)
     }
     if (store.isWithin) throw new Unprepared(run)
     await run()
   }
-  return { ...filling, columns: preparation.columns ?? {} }
+  return { ...input, columns: preparation.columns ?? {} }
 }
 
 /** Does the work in a transaction of its own; what has to be prepared before is, and the transaction begins again. */

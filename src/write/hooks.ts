@@ -1,8 +1,8 @@
 import type { Delegates, Transaction } from '../database/store.ts'
 import type { Identifier } from '../document/types.ts'
-import type { Awaitable } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
-import type { ReadContext } from './read-context.ts'
+import { hookKey, hooksOf, type WithHooks } from '../read/hooks.ts'
+import type { ReadContext } from '../read/read-context.ts'
 
 /** Before a write, with the columns that it will set: what a hook returns is set as well. */
 export const fillHooks: readonly FillHookName[] = ['creating', 'updating', 'saving']
@@ -20,8 +20,6 @@ export const rowHooks: readonly RowHookName[] = [
 ]
 /** Before the transaction of a write begins. */
 export const prepareHooks: readonly PrepareHookName[] = ['preparing']
-export const readHooks: readonly ReadHookName[] = ['reading', 'read']
-
 /** The hooks before a write that return columns to set. */
 export type FillHookName = 'creating' | 'updating' | 'saving'
 /** The hooks before and after a write that look at its row. */
@@ -37,9 +35,6 @@ export type RowHookName =
   | 'detached'
 /** The hook before the transaction of a write. */
 export type PrepareHookName = 'preparing'
-/** The hooks around a read. */
-export type ReadHookName = 'reading' | 'read'
-export type HookName = PrepareHookName | FillHookName | RowHookName | ReadHookName
 
 /** What a hook may know of the write that it belongs to. */
 export interface WriteEvent {
@@ -66,42 +61,17 @@ export interface PrepareEvent extends Pick<WriteEvent, 'user' | 'row' | 'input'>
   readonly action: 'create' | 'update'
 }
 
-/** What a hook may know of a read. */
-export interface ReadEvent {
-  /** The signed-in user; null for a guest. */
-  readonly user: unknown
-  /** The URL as it was asked for, with the server's public origin. */
-  readonly url: URL
-}
-
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook that returns nothing is the usual one
 type Answer = Row | null | void
 export type WriteHook = (subject: Row, event: WriteEvent) => Answer | Promise<Answer>
 export type PrepareHook = (data: Row, event: PrepareEvent) => Answer | Promise<Answer>
-export type ReadHook = (rows: readonly Row[], event: ReadEvent) => void | Promise<void>
-
-/** The hooks of one request, by `model:name`, in the order of their registration. */
-export type Hooks = ReadonlyMap<string, readonly AnyHook[]>
-export type AnyHook = PrepareHook | WriteHook | ReadHook
-
-export const hookKey = (model: string, name: HookName): string => `${model}:${name}`
-
-interface Registered {
-  readonly served: { readonly hooks: Hooks }
-}
-
-const hooksOf = (ctx: Registered, model: string, name: HookName) => ctx.served.hooks.get(hookKey(model, name)) ?? []
 
 /** Does a hook look at the row: else the row need not be read for it. */
-export const hasHooks = (ctx: ReadContext, model: string, names: readonly RowHookName[]): boolean =>
+export const hasHooks = (ctx: WithHooks, model: string, names: readonly RowHookName[]): boolean =>
   names.some((name) => hooksOf(ctx, model, name).length > 0)
 
-/** Does a hook look at the rows that were read. */
-export const hasReadHook = (ctx: ReadContext, model: string): boolean =>
-  ctx.served.hooks.size > 0 && hooksOf(ctx, model, 'read').length > 0
-
 /** Does anything run before the transaction of a write of the model. */
-export const hasPrepareHooks = (ctx: Pick<ReadContext, 'served'>, model: string): boolean =>
+export const hasPrepareHooks = (ctx: WithHooks, model: string): boolean =>
   ctx.served.hooks.has(hookKey(model, 'preparing'))
 
 export const prepareEvent = ({ user }: ReadContext, about: Omit<PrepareEvent, 'user'>): PrepareEvent =>
@@ -116,7 +86,7 @@ export async function runPrepareHooks(ctx: ReadContext, model: string, data: Row
 }
 
 /** May hooks still set columns of a row that is created. */
-export const hasFillHooks = (ctx: Registered, model: string): boolean =>
+export const hasFillHooks = (ctx: WithHooks, model: string): boolean =>
   hooksOf(ctx, model, 'creating').length + hooksOf(ctx, model, 'saving').length > 0
 
 interface EventParts
@@ -181,19 +151,4 @@ export async function runHooks(
 ): Promise<void> {
   for (const hook of names.flatMap((name) => hooksOf(ctx, model, name)) as WriteHook[])
     await hook(about.row, about.event)
-}
-
-/** Runs the hooks around a read of the model's rows. */
-export function runReadHooks(
-  ctx: ReadContext,
-  model: string,
-  name: ReadHookName,
-  rows: readonly Row[] = [],
-): Awaitable<void> {
-  if (ctx.served.hooks.size === 0) return undefined
-  return runEach(ctx, hooksOf(ctx, model, name) as ReadHook[], rows)
-}
-
-async function runEach({ user, at }: ReadContext, hooks: readonly ReadHook[], rows: readonly Row[]): Promise<void> {
-  for (const hook of hooks) await hook(rows, { user, url: at.url })
 }

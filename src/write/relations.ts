@@ -1,20 +1,20 @@
-import { keyText } from '../../database/keys.ts'
-import { delegateOf } from '../../database/prisma/delegates.ts'
-import type { Delegate, Transaction } from '../../database/store.ts'
-import { conflict, relatedNotFound } from '../../document/errors.ts'
-import type { Identifier, Linkage } from '../../document/types.ts'
-import { every, type Row, scopeOf, type Where } from '../../model/where.ts'
-import type { HasMany, HasOne, ManyToMany, ToMany } from '../../schema/relation-kinds.ts'
-import type { ResourceSchema } from '../../schema/resource-schema.ts'
-import { schemaOf } from '../../schema/resource-schema.ts'
-import { chunked } from '../chunks.ts'
-import { identifiersOf } from '../filling/foreign-keys.ts'
-import { findClash } from '../filling/shared-columns.ts'
-import type { Subject } from '../filling/subject.ts'
-import { childrenOf, planLevel } from '../plan.ts'
-import { idsWhere, idWhere, pick } from '../resource.ts'
-import { nextVersions } from '../version.ts'
-import { addLinks, removeLinks, replaceLinks } from './links.ts'
+import { keyText } from '../database/keys.ts'
+import { delegateOf } from '../database/prisma/delegates.ts'
+import type { Delegate, Transaction } from '../database/store.ts'
+import { conflict, relatedNotFound } from '../document/errors.ts'
+import type { Identifier, Linkage } from '../document/types.ts'
+import { every, type Row, scopeOf, type Where } from '../model/where.ts'
+import { chunked } from '../read/chunks.ts'
+import { childrenOf, planLevel } from '../read/plan.ts'
+import { idsWhere, idWhere, pick } from '../read/resource.ts'
+import type { HasMany, HasOne, ManyToMany, ToMany } from '../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { schemaOf } from '../schema/resource-schema.ts'
+import { identifiersOf } from './input/foreign-keys.ts'
+import { findClash } from './input/shared-columns.ts'
+import type { Subject } from './input/subject.ts'
+import { addPivots, removePivots, replacePivots } from './pivots.ts'
+import { nextVersions } from './version.ts'
 
 /** A change of a to-many relation: the identifiers were checked, so their rows exist and may be seen. */
 export interface ToManyChange {
@@ -33,7 +33,7 @@ export async function attach(
   if (targets.length === 0) return
   if (relation.kind === 'manyToMany')
     return connect(transaction, subject, row, { relation, connect: targets, disconnect: [] })
-  if (relation.kind === 'manyThrough') return addLinks(transaction, subject, { relation, row, targets })
+  if (relation.kind === 'manyThrough') return addPivots(transaction, subject, { relation, row, targets })
   await pointTargets(transaction, subject, { relation, targets, at: row })
 }
 
@@ -48,7 +48,7 @@ export async function detach(
   if (targets.length === 0) return
   if (relation.kind === 'manyToMany')
     return connect(transaction, subject, row, { relation, connect: [], disconnect: targets })
-  if (relation.kind === 'manyThrough') return removeLinks(transaction, subject, { relation, row, targets })
+  if (relation.kind === 'manyThrough') return removePivots(transaction, subject, { relation, row, targets })
   const own = childrenOf(relation, row)
   const schema = targetSchema(subject, relation)
   for (const some of chunked(targets, schema.id.columns.length))
@@ -63,7 +63,7 @@ export async function replaceToMany(
   { relation, linkage }: ToManyChange,
 ): Promise<void> {
   const targets = await targetRows(subject, linkage)
-  if (relation.kind === 'manyThrough') return replaceLinks(transaction, subject, { relation, row, targets })
+  if (relation.kind === 'manyThrough') return replacePivots(transaction, subject, { relation, row, targets })
   const schema = targetSchema(subject, relation)
   const scope = scopeOf(subject.ctx.served.scopes, relation.model)
   const wanted = new Set(targets.map((target) => keyText(schema.id.columns.map((column) => target[column]))))

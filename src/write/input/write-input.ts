@@ -9,7 +9,7 @@ import { type Clash, findClash } from './shared-columns.ts'
 import type { Subject } from './subject.ts'
 
 /** What fills a row: validated, by the names that documents use. */
-export interface Filling {
+export interface WriteInput {
   readonly id: string | null
   readonly attributes: ReadonlyMap<string, unknown>
   readonly relationships: ReadonlyMap<string, Linkage>
@@ -17,10 +17,10 @@ export interface Filling {
   readonly columns?: Row
 }
 
-export const inputOf = ({ attributes }: Filling): Row => Object.freeze(Object.fromEntries(attributes))
+export const inputOf = ({ attributes }: WriteInput): Row => Object.freeze(Object.fromEntries(attributes))
 
 /** What a PATCH of a relationship, which fills nothing else, is about. */
-export function aboutRelation({ attributes, relationships }: Filling) {
+export function aboutRelation({ attributes, relationships }: WriteInput) {
   const [only, ...rest] = relationships
   if (!only || rest.length > 0 || attributes.size > 0) return {}
   return { relation: only[0], identifiers: identifiersOf(only[1]) }
@@ -32,16 +32,16 @@ function idColumns(schema: ResourceSchema, id: string | null): Row {
 }
 
 /** The columns of a new row, its id among them where the client gives one. */
-export const newColumns = async (subject: Subject, filling: Filling): Promise<Row> => ({
-  ...(await ownColumns(subject, null, filling)),
-  ...idColumns(subject.schema, filling.id),
+export const newColumns = async (subject: Subject, input: WriteInput): Promise<Row> => ({
+  ...(await ownColumns(subject, null, input)),
+  ...idColumns(subject.schema, input.id),
 })
 
 /** The columns of the row itself: attributes, and the foreign keys of relations that lie on this side. */
-export async function ownColumns({ ctx, schema, related }: Subject, row: Row | null, filling: Filling): Promise<Row> {
+export async function ownColumns({ ctx, schema, related }: Subject, row: Row | null, input: WriteInput): Promise<Row> {
   const columns: Record<string, unknown> = {}
   const settings = new Map<string, Row>()
-  for (const [name, value] of filling.attributes) {
+  for (const [name, value] of input.attributes) {
     if (name === schema.trashMark && value !== null) throw onlyRestored(name)
     const { column } = schema.attributes.get(name) as Attribute
     if (column) columns[column.name] = value
@@ -49,7 +49,7 @@ export async function ownColumns({ ctx, schema, related }: Subject, row: Row | n
     if (column?.isForeignKey) settings.set(column.name, { [column.name]: value })
   }
   const registry = ctx.server.schemas
-  for (const [relation, linkage] of relationsOf(schema, filling)) {
+  for (const [relation, linkage] of relationsOf(schema, input)) {
     const keys = await foreignKeys({ registry, relation, linkage }, related)
     // What is cleared does not take a column away from what is set.
     for (const [column, value] of Object.entries(keys)) columns[column] = value ?? columns[column] ?? null
@@ -57,7 +57,7 @@ export async function ownColumns({ ctx, schema, related }: Subject, row: Row | n
   }
   const clash = findClash(schema, row, settings)
   if (clash) throw unfitting(schema, clash)
-  return { ...columns, ...filling.columns }
+  return { ...columns, ...input.columns }
 }
 
 function unfitting(schema: ResourceSchema, { relation, other }: Clash): JsonApiError {
@@ -80,6 +80,6 @@ const onlyRestored = (name: string) =>
     code: 'restore',
   })
 
-export function relationsOf(schema: ResourceSchema, filling: Filling): readonly (readonly [Relation, Linkage])[] {
-  return [...filling.relationships].map(([name, linkage]) => [schema.relations.get(name) as Relation, linkage])
+export function relationsOf(schema: ResourceSchema, input: WriteInput): readonly (readonly [Relation, Linkage])[] {
+  return [...input.relationships].map(([name, linkage]) => [schema.relations.get(name) as Relation, linkage])
 }
