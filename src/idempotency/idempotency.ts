@@ -19,6 +19,7 @@ import type { CompiledServer } from '../server/compile.ts'
 import type { ServerContext } from '../server/server-context.ts'
 import { type Claim, type IdempotencyKeys, idempotencyKeys } from './keys.ts'
 import { performOnce } from './perform-once.ts'
+import { claimsOf, scopesOf } from './seen-by.ts'
 
 // https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/: in, a POST with a key. Out, its first
 // answer, however often it comes.
@@ -62,7 +63,7 @@ const pattern = /^(?:"([!#-[\]-~]{1,255})"|([!#-~][!-~]{0,254}))$/
 async function executeOnce(call: Call, { keys, callerOf, isPublic }: Idempotency, key: string): Promise<TextAnswer> {
   const ctx = contextOf(call)
   const caller = ctx.user === null ? null : callerOf(ctx.user as never)
-  const id = hash([ctx.server.name, caller, key])
+  const id = hash([ctx.server.name, caller, claimsOf(call.koa.req.headers.authorization), scopesOf(ctx), key])
   const claimed = await keys.claim({ id, fingerprint: fingerprintOf(ctx) })
   switch (claimed.kind) {
     case 'claimed':

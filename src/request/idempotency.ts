@@ -11,7 +11,10 @@ export interface IdempotencyOptions {
    * long it is decides how long a repeat waits, not what is written.
    */
   readonly leaseSeconds: number
-  /** What tells one user from all others, for applications whose users have no `id` of their own. */
+  /**
+   * What tells one caller from all others; by default the user's `id`. The scopes of the request and the claims of a JWT are
+   * parts of a key beside it: name here what neither of them tells apart.
+   */
   readonly callerOf: (user: User) => string
 }
 

@@ -1,0 +1,36 @@
+import { canonical } from '../condition/canonical.ts'
+import { readCondition } from '../condition/parse.ts'
+import { isPlain } from '../condition/plain.ts'
+import type { ModelMeta } from '../model/meta.ts'
+import type { ServerContext } from '../server/server-context.ts'
+
+// One user may sign in to two organizations. A key that was used in one of them is another key in the other.
+
+/** What the caller may see, as a text for each model that has a scope: the same one for every repeat. */
+export function scopesOf({ served, server }: ServerContext): readonly (readonly [string, string])[] {
+  const { models } = server.resources
+  return [...served.scopes]
+    .map(([model, where]) => [model, canonical(readCondition(where, models[model] as ModelMeta, models))] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+/** What a JWT says of its bearer beside the caller's name; null for credentials of another kind. `authenticate` has verified it. */
+export function claimsOf(authorization: string | undefined): unknown {
+  const [, payload] = /^Bearer +[\w-]+\.([\w-]+)\.[\w-]*$/i.exec(authorization ?? '') ?? []
+  const claims = payload === undefined ? null : parsed(Buffer.from(payload, 'base64url').toString())
+  if (!isPlain(claims)) return null
+  return Object.entries(claims)
+    .filter(([name]) => !ofOneToken.has(name))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+// A client whose token ran out repeats its request with a new one.
+const ofOneToken: ReadonlySet<string> = new Set(['exp', 'iat', 'nbf', 'jti'])
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
