@@ -1,11 +1,23 @@
-import { conflict } from '../document/errors.ts'
+import { keyText } from '../database/keys.ts'
+import { JsonApiError } from '../document/error.ts'
+import { conflict, notSupported } from '../document/errors.ts'
 import type { RelationshipShape } from '../document/parse-relationship.ts'
 import type { ParsedResource, ResourceShape } from '../document/parse-resource.ts'
+import { pointer } from '../document/pointer.ts'
+import type { Linkage } from '../document/types.ts'
+import { type Row, scopeOf } from '../model/where.ts'
 import { planLookUp } from '../read/plan.ts'
 import type { RelatedRows } from '../read/related-rows.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
-import { attributeOf, isKeyAttribute, type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
+import {
+  attributeOf,
+  isKeyAttribute,
+  isKeyRelation,
+  type ResourceSchema,
+  targetSchemas,
+} from '../schema/resource-schema.ts'
 import { checkIdentifiers } from '../validation/run/check-identifiers.ts'
+import { foreignKeys } from '../write/input/foreign-keys.ts'
 import type { RequestContext } from './context.ts'
 
 /** What a document about the type may contain; `id` is the URL's, null on create. */
@@ -62,3 +74,39 @@ export function checkDocumentIdentifiers(
   })
   return checkIdentifiers(parts.related, new Map(linkages))
 }
+
+/** 403 for every relation of the document that is a part of the id, and names another target than the row has. */
+export async function checkKeyRelations(
+  ctx: RequestContext,
+  schema: ResourceSchema,
+  parts: { document: ParsedResource; related: RelatedRows; row: Row },
+): Promise<void> {
+  const failures: JsonApiError[] = []
+  for (const [name, linkage] of parts.document.relationships) {
+    const relation = schema.relations.get(name) as Relation
+    if (relation.readOnly || !isKeyRelation(schema, relation)) continue
+    if (!(await isOtherTarget(ctx, { ...parts, relation, linkage }))) continue
+    const detail = `The field ${name} is part of the id, which never changes.`
+    failures.push(notSupported(403, detail, pointer('/data/relationships', name)))
+  }
+  const error = JsonApiError.all(failures)
+  if (error) throw error
+}
+
+interface Named {
+  readonly relation: Relation
+  readonly linkage: Linkage
+  readonly related: RelatedRows
+  readonly row: Row
+}
+
+async function isOtherTarget(ctx: RequestContext, { relation, linkage, related, row }: Named): Promise<boolean> {
+  // A target that is hidden from the client is shown as null, which it may send back.
+  if (linkage === null && targetSchemas(ctx.server.schemas, relation).some(({ model }) => isScoped(ctx, model.name)))
+    return false
+  const columns = await foreignKeys({ registry: ctx.server.schemas, relation, linkage }, related)
+  return linkage === null || Object.entries(columns).some(([name, value]) => keyText([value]) !== keyText([row[name]]))
+}
+
+const isScoped = ({ served }: RequestContext, model: string): boolean =>
+  Object.keys(scopeOf(served.scopes, model)).length > 0

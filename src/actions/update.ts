@@ -14,7 +14,7 @@ import { updateRow } from '../write/write.ts'
 import { type ActionResult, noContent, ok } from './action-result.ts'
 import { checkPrecondition } from './check-precondition.ts'
 import type { RequestContext } from './context.ts'
-import { checkDocumentIdentifiers, shapeOf } from './document-checks.ts'
+import { checkDocumentIdentifiers, checkKeyRelations, shapeOf } from './document-checks.ts'
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
 import { readWritten } from './read-written.ts'
@@ -29,6 +29,7 @@ export async function update(ctx: RequestContext, op: ResourceOperation): Promis
   const document = parseResource(ctx.body, shapeOf(ctx, schema, id))
   const related = relatedRows(ctx)
   await checkDocumentIdentifiers(schema, { document, related })
+  await checkKeyRelations(ctx, schema, { document, related, row })
   const validated = await validateUpdate(ctx, op, { request, row, document, related })
   const subject = { ctx, schema, related }
   const prepared = await prepare(subject, row, validated)

@@ -1,4 +1,5 @@
 import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { hasRule } from '../validation/rules/infer-rules.ts'
 import { collectionMeta, resourceMeta } from './can.ts'
 import { deprecatedPart } from './deprecations.ts'
 import { type Described, described, type Part, schemaRef } from './described.ts'
@@ -41,7 +42,9 @@ const typeName = ({ type }: ResourceSchema): Part => ({ type: 'string', const: t
 
 function resourceSchema(server: Described, schema: ResourceSchema): Part {
   const example = server.examples.get(schema.type)
-  const attributes = shownAttributes(schema).map((attribute) => [attribute.name, shownSchema(attribute)] as const)
+  const attributes = shownAttributes(schema).map(
+    (attribute) => [attribute.name, shownSchema(attribute, !hasRule(schema, attribute))] as const,
+  )
   const relationships = [...schema.relations.values()].map(
     (relation) => [relation.name, shownRelationship(server, schema, relation)] as const,
   )

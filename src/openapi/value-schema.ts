@@ -49,8 +49,8 @@ export function storedSchema({ kind, column, values, isList, isConverted }: Attr
 }
 
 /** An attribute as resources show it. */
-export function shownSchema(attribute: Attribute): Part {
-  const { isNullable, readOnly, column, deprecation } = attribute
+export function shownSchema(attribute: Attribute, readOnly: boolean): Part {
+  const { isNullable, column, deprecation } = attribute
   const stored = storedSchema(attribute) ?? {}
   return {
     ...(isNullable ? orNull(stored) : stored),

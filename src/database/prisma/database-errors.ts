@@ -1,6 +1,6 @@
 import type { JsonApiError } from '../../document/error.ts'
 import { conflict, invalidField, notFound, unavailable } from '../../document/errors.ts'
-import { adapterCause, type Refusal, refusalOf } from './refusals.ts'
+import { type AdapterCause, adapterCause, type Refusal, refusalOf } from './refusals.ts'
 
 /** A constraint that a write broke, as the database tells of it: a unique one, or that a column is not null. */
 export interface BrokenConstraint {
@@ -70,8 +70,16 @@ const unfitting = (): JsonApiError => invalidField({ detail: 'The values do not 
 const inConflict = (): JsonApiError => conflict('The resource is in conflict with another one.')
 
 function brokenConstraint(kind: BrokenConstraint['kind'], error: unknown): BrokenConstraint {
-  const { index = null, fields = [] } = adapterCause(error)?.constraint ?? {}
+  const cause = adapterCause(error)
+  const { index = null, fields = kind === 'missing' ? missingColumns(error, cause) : [] } = cause?.constraint ?? {}
   return { kind, constraint: index, columns: fields.map(unquoted) }
+}
+
+// PostgreSQL tells its driver which column is null; of that, Prisma's adapter passes on the message alone.
+function missingColumns(error: unknown, cause: AdapterCause | null): readonly string[] {
+  const { column } = error as { readonly column?: string }
+  const name = column ?? / column "(.+)" of relation /.exec(cause?.originalMessage ?? '')?.[1]
+  return name === undefined ? [] : [name]
 }
 
 const unquoted = (column: string): string => column.replace(/^"|"$/g, '')

@@ -21,6 +21,7 @@ export interface AdapterCause {
   readonly kind?: string
   /** SQLSTATE, the number of an error of MySQL, or SQLite's name for it. */
   readonly originalCode?: string
+  readonly originalMessage?: string
   readonly constraint?: { readonly fields?: readonly string[]; readonly index?: string }
 }
 

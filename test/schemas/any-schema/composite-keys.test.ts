@@ -5,6 +5,15 @@ import { toOne, useFixture } from '../../support/any-schema/use-fixture.ts'
 
 const api = useFixture('tenants')
 
+const refused = (container: 'attributes' | 'relationships', name: string) => [
+  {
+    status: '403',
+    title: 'Not Supported',
+    detail: `The field ${name} is part of the id, which never changes.`,
+    source: { pointer: `/data/${container}/${name}` },
+  },
+]
+
 const commission = async (attributes: object, partner: string | null) => {
   const { status, body } = await api.ask('POST', '/commissions', {
     data: { type: 'commissions', attributes, relationships: { partner: toOne('partners', partner) } },
@@ -47,18 +56,30 @@ test('a part of an id is taken as it is, and as nothing else', async () => {
     200,
     { programId: 'autumn', partnerId: 'bob', title: 'kept' },
   ])
-  const refused = (name: string) => [
-    {
-      status: '403',
-      title: 'Not Supported',
-      detail: `The field ${name} is part of the id, which never changes.`,
-      source: { pointer: `/data/attributes/${name}` },
-    },
-  ]
   expect([other.status, other.body.errors, wrong.status, wrong.body.errors]).toEqual([
     403,
-    refused('programId'),
+    refused('attributes', 'programId'),
     403,
-    refused('partnerId'),
+    refused('attributes', 'partnerId'),
+  ])
+})
+
+test('a relation that is part of an id is taken as it is, and as nothing else', async () => {
+  const [a, b] = [
+    await api.create('tenants', { name: 'a' }, {}, { id: 'a' }),
+    await api.create('tenants', { name: 'b' }, {}, { id: 'b' }),
+  ]
+  const id = await api.create('employees', { number: 1, name: 'anna' }, { tenant: toOne('tenants', a) })
+  const patch = (tenant: object) =>
+    api.ask('PATCH', `/employees/${id}`, { data: { type: 'employees', id, relationships: { tenant } } })
+  const [same, other, none] = [
+    await patch(toOne('tenants', a)),
+    await patch(toOne('tenants', b)),
+    await patch(toOne('tenants', null)),
+  ]
+  expect([same.status, other.status, none.status]).toEqual([200, 403, 403])
+  expect([other.body.errors, none.body.errors]).toEqual([
+    refused('relationships', 'tenant'),
+    refused('relationships', 'tenant'),
   ])
 })

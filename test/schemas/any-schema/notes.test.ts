@@ -12,11 +12,15 @@ const illegal = 'JSON:API does not allow the name.'
 const unnamed = 'it has no id and no unique without nullable fields, so its rows cannot be named. Add @id or @unique.'
 const telling = (key: string) =>
   `its id would tell ${key}, whose name says that it holds a secret. Give it another id, or say attribute('${key}').visible() in its schema class.`
+const formerType = (type: string) =>
+  `it was ${type} up to version 0.1. Say type = '${type}' in its schema class to keep that.`
+const formerLink = (name: string, former: string) =>
+  `what it links was ${former} up to version 0.1. Say relation('${name}').named('${former}') in its schema class to keep that.`
 
 /** Everything that is decided about the fixtures without being asked. */
 const expected: Readonly<Record<string, readonly string[]>> = {
   legacy: [
-    `audit_log_2019 → audit-logs-2019: it was audit-log-2019s up to version 0.1. Say type = 'audit-log-2019s' in its schema class to keep that.`,
+    `audit_log_2019 → audit-logs-2019: ${formerType('audit-log-2019s')}`,
     `audit_log_2019.old_ → old: ${illegal}`,
     `audit_log_2019.new_ → new: ${illegal}`,
   ],
@@ -58,6 +62,18 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     'Customer.orders skipped: it needs Order.customerId, which is ignored. Remove its @ignore.',
     'Customer.lonely skipped: Lonely is not served.',
     'Order.customer skipped: it needs Order.customerId, which is ignored. Remove its @ignore.',
+  ],
+  strangers: [
+    `OAuthClient.secret write-only: ${needed}`,
+    `OAuthClientV2.pin write-only: ${needed}`,
+    `OAuthClient → oauth-clients: ${formerType('o-auth-clients')}`,
+    `Model3D → model-3ds: ${formerType('model3-ds')}`,
+    `ModelVersionV2 → model-versions-v2: ${formerType('model-version-v2s')}`,
+    `OAuthClientV2 → oauth-clients-v2: ${formerType('o-auth-client-v2s')}`,
+    `Model3D.engagements → engagementVersions: ${formerLink('engagementVersions', 'model3DVersions')}`,
+    `Model3D.downloads → downloadVersions: ${formerLink('downloadVersions', 'model3DVersions2')}`,
+    `Model3D.metrics → metricVersions: ${formerLink('metricVersions', 'model3DVersions22')}`,
+    `ModelVersionV2.downloads → downloadModels: ${formerLink('downloadModels', 'modelVersionV2Models')}`,
   ],
   values: [`Default.token_ hidden: ${secret}`],
 }

@@ -5,23 +5,25 @@ import type { Serving } from 'prismapi'
 import { afterAll, beforeAll } from 'vitest'
 import type { SchemaClass } from '../../../src/schema/schema.ts'
 import { databases, type FixtureDatabase } from './databases.ts'
+import type { FixtureProvider } from './fixtures.ts'
 import { generate } from './generate.ts'
 import { type Ask, type Served, serve } from './open.ts'
 
 interface Parts {
+  readonly provider?: FixtureProvider
   readonly schemas?: Readonly<Record<string, SchemaClass>>
   readonly serving?: (phase: Serving) => void
 }
 
-/** A fixture on SQLite, served for the tests of one file. */
-export function useFixture(name: string, { schemas = {}, serving = () => {} }: Parts = {}) {
+/** A fixture, on SQLite by default, served for the tests of one file. */
+export function useFixture(name: string, { provider = 'sqlite', schemas = {}, serving = () => {} }: Parts = {}) {
   let database: FixtureDatabase
   let served: Served
   const below = mkdtempSync(path.join(tmpdir(), 'prismapi-schema-'))
 
   beforeAll(async () => {
-    const generated = await generate(name, 'sqlite', below)
-    database = await databases.sqlite(generated)
+    const generated = await generate(name, provider, below)
+    database = await databases[provider](generated)
     served = await serve(generated, database.clients, schemas, serving)
   })
   afterAll(async () => {

@@ -29,6 +29,13 @@ function serverOf(schema: string, name = '') {
   return compileServer(parts, { ...environment, resources, cursorSeal: cursorSeal(null) })
 }
 
+/** The properties of a member of a schema, or of one deeper inside. */
+function propertiesOf(schema: unknown, ...path: readonly string[]): unknown {
+  const { properties } = schema as { properties: Readonly<Record<string, unknown>> }
+  const [name, ...rest] = path
+  return name === undefined ? properties : propertiesOf(properties[name], ...rest)
+}
+
 type Paths = Readonly<Record<string, object>>
 
 const methodsOf = (item: object | undefined): string[] =>
@@ -71,6 +78,17 @@ describe.each(fixtureNames)('the OpenAPI document of the schema %s', (name) => {
     expect(ids.length).toBeGreaterThan(2)
     expect(new Set(ids).size).toBe(ids.length)
   })
+})
+
+test('what an id says is read-only among the attributes of a resource, and absent where one is written', () => {
+  const { components } = openApiDocument(serverOf(schemaText('tenants', 'postgresql')))
+  const { 'partners.resource': shown, 'partners.create': created } = (components as { schemas: Paths }).schemas
+  expect(propertiesOf(shown, 'attributes')).toEqual({
+    programId: { type: 'string', readOnly: true },
+    partnerId: { type: 'string', readOnly: true },
+    title: { type: ['string', 'null'] },
+  })
+  expect(propertiesOf(created, 'data', 'attributes')).toEqual({ title: { type: ['string', 'null'] } })
 })
 
 test('that of 200 models has an end', () => {

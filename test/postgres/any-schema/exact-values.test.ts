@@ -1,0 +1,5 @@
+import { keepsExactValues } from '../../support/any-schema/exact-values.ts'
+import { postgresAnswers, shownUrl } from '../../support/postgres.ts'
+
+if (!postgresAnswers) throw new Error(`PostgreSQL does not answer at ${shownUrl}. Start it, or set TEST_POSTGRES_URL.`)
+keepsExactValues('postgresql')
