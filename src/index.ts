@@ -42,6 +42,7 @@ export type {
 } from './model/meta.ts'
 export type {
   ColumnOf,
+  DatabaseClient,
   DataOf,
   ModelName,
   Models,
@@ -50,6 +51,7 @@ export type {
   Register,
   RelationOf,
   RowOf,
+  Services,
   ToManyOf,
   ToOneOf,
   TransactionClient,
@@ -113,7 +115,7 @@ export type { TransactionLimits } from './database/prisma/prisma-store.ts'
 // store
 export { scopedClient } from './database/scopes.ts'
 export type { ReadEvent, ReadHookName } from './read/hooks.ts'
-export type { FillHookName, PrepareEvent, RowHookName, WriteEvent } from './write/hooks.ts'
+export type { CommittedEvent, FillHookName, PrepareEvent, RowHookName, WriteEvent } from './write/hooks.ts'
 export type { Clients, PrismaClientLike } from './database/store.ts'
 export type { Reads } from './database/stores.ts'
 

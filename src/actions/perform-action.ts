@@ -11,6 +11,7 @@ import { actionUrl } from '../serialize/links.ts'
 import { makeRequest } from '../validation/request/make-request.ts'
 import type { Values } from '../validation/request/request-facts.ts'
 import { validateAction } from '../validation/run/validate-action.ts'
+import { afterCommitOf } from '../write/hooks.ts'
 import { checkUnchanged } from '../write/write.ts'
 import { type ActionResult, noContent } from './action-result.ts'
 import { checkPrecondition } from './check-precondition.ts'
@@ -48,7 +49,7 @@ async function handle(
   { schema, action }: ActionOperation,
   { transaction, row, input }: Handling,
 ): Promise<HandlerResult> {
-  const { client, reader, afterCommit } = transaction
+  const { client, reader } = transaction
   if (row) await checkUnchanged(transaction, { ctx, schema }, row)
   const inside = withParts(ctx, { store: { ...ctx.store, reader } })
   const event = Object.freeze({
@@ -58,7 +59,8 @@ async function handle(
     document: ctx.body,
     db: client,
     find: async (other: string) => find(inside, schema, other),
-    afterCommit,
+    services: ctx.server.services,
+    afterCommit: afterCommitOf(ctx, transaction),
   })
   const result = (await action.handle(event)) as HandlerResult
   // Inside, so that a handler that answers nonsense has written nothing.

@@ -22,6 +22,7 @@ import { serverTiming } from '../http/tracing/server-timing.ts'
 import { tracing } from '../http/tracing/telemetry.ts'
 import { idempotency } from '../idempotency/idempotency.ts'
 import type { Resources } from '../model/meta.ts'
+import type { Register, Services } from '../model/register.ts'
 import { cursorSeal } from '../pagination/cursor-seal.ts'
 import type { Telemetry } from '../request/telemetry.ts'
 import {
@@ -32,8 +33,23 @@ import {
   type ServerParts,
 } from '../server/compile.ts'
 
+/**
+ * The services of the application: they have to be handed in where `Register` names them.
+ *
+ * @internal
+ */
+type ServicesOption = Register extends { services: infer S }
+  ? {
+      /** What hooks, actions, policies, request, schema and server classes get of the application, as `services` and as `this.services`. */
+      readonly services: S
+    }
+  : {
+      /** What hooks, actions, policies, request, schema and server classes get of the application; `Register` types it. */
+      readonly services?: Services
+    }
+
 /** What an application hands in. */
-export interface ApiOptions {
+export interface ApiOptions extends ServicesOption {
   /** What `prisma generate` wrote: `resources` of `prisma/generated/resources.ts`. */
   readonly resources: Resources
   /** A Prisma client; on SQLite the two of `sqliteClients`. */
@@ -114,6 +130,7 @@ export interface PrismApi {
  */
 export function createApi(options: ApiOptions): PrismApi {
   const { resources, logger, baseUrl, production = true, cursorSecret = null, telemetry = null } = options
+  const services: Services = options.services ?? Object.freeze({})
   const authenticate = authenticateOf(options)
   if (resources.provider === 'sqlite' && !('writer' in options.clients)) {
     throw new Error(
@@ -122,7 +139,7 @@ export function createApi(options: ApiOptions): PrismApi {
   }
   if (cursorSecret === '') throw new Error('createApi({ cursorSecret }): pass a long random text, or leave it out.')
   const policies: ReadonlyMap<string, AnyPolicy> = new Map(
-    [...options.policies].map(([model, PolicyOfModel]) => [model, new PolicyOfModel()]),
+    [...options.policies].map(([model, PolicyOfModel]) => [model, new PolicyOfModel(services)]),
   )
   const storesParts: StoresParts = {
     clients: options.clients,
@@ -135,7 +152,7 @@ export function createApi(options: ApiOptions): PrismApi {
   const stores = openStores(storesParts)
   const replicaStores = openReplicaStores(storesParts, stores)
   const environment: Environment = {
-    ...{ resources, policies, baseUrl, production, logger },
+    ...{ resources, services, policies, baseUrl, production, logger },
     cursorSeal: cursorSeal(cursorSecret),
     isRateLimited: options.rateLimit !== undefined,
   }

@@ -116,6 +116,7 @@ const authorizationRequest = (
 ): AuthorizationRequest =>
   Object.freeze({
     user: ctx.user as User | null,
+    services: ctx.server.services,
     type: operation.schema.type,
     action: policyAction(operation),
     method: ctx.method,

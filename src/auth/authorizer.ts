@@ -1,4 +1,4 @@
-import type { ModelName, RowOf, User } from '../model/register.ts'
+import type { ModelName, RowOf, Services, User } from '../model/register.ts'
 import type { Row } from '../model/where.ts'
 import type { Decision, PolicyAnswer } from './decision.ts'
 import type { LazyRelation } from './lazy-relation.ts'
@@ -7,6 +7,8 @@ import type { LazyRelation } from './lazy-relation.ts'
 export interface AuthorizationRequest {
   /** The signed-in user; null for a guest. */
   readonly user: User | null
+  /** What the application handed to `createApi({ services })`. */
+  readonly services: Services
   /** The resource type of the URL. */
   readonly type: string
   /** What a policy would call this action: `update`, `attachTags`. */

@@ -1,4 +1,5 @@
-import type { ModelName, PolicyMethodsOf, User, WhereOf } from '../model/register.ts'
+import type { ModelName, PolicyMethodsOf, Services, User, WhereOf } from '../model/register.ts'
+import { unknownServices } from '../model/services.ts'
 import { dashed } from '../schema/naming.ts'
 import type { ActionGroup, RowAction, RowGroup, TypeAction } from './actions.ts'
 
@@ -55,6 +56,14 @@ export abstract class PolicyBase<M extends ModelName, Extra extends string> {
   /** `update`, `delete` and every `update<Relation>`, `attach<Relation>` and `detach<Relation>`. */
   protected readonly writes: '*writes' = '*writes'
 
+  /** What the application handed to `createApi({ services })`. */
+  protected readonly services: Services
+
+  /** Made by the framework, once; a class of the application needs no constructor. */
+  constructor(services: Services = unknownServices) {
+    this.services = services
+  }
+
   /**
    * Declares what a user, or a guest (null), may do. Called at most once per request, when it is first needed; not
    * async: rules that come later would be missing.
@@ -90,7 +99,9 @@ export type Policy<M extends ModelName = ModelName, Extra extends string = never
   PolicyMethodsOf<M>
 
 /** @internal */
-type PolicyConstructor = abstract new <M extends ModelName, Extra extends string = never>() => Policy<M, Extra>
+type PolicyConstructor = abstract new <M extends ModelName, Extra extends string = never>(
+  services?: Services,
+) => Policy<M, Extra>
 
 /** The class that policies extend; the type of the same name says more. */
 // A class cannot declare that it has the methods of a type parameter; its constructor's type can.
@@ -116,7 +127,7 @@ export interface AnyPolicy {
 }
 
 /** The class of a policy, of whatever model. */
-export type PolicyClass = new () => AnyPolicy
+export type PolicyClass = new (services?: Services) => AnyPolicy
 
 /** Where the policy of a model lies: what messages point at. */
 export const policyFile = (model: string): string => `policies/${dashed(model)}.policy.ts`

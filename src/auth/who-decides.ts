@@ -1,4 +1,5 @@
 import { memo } from '../model/memo.ts'
+import { unknownServices } from '../model/services.ts'
 import type { Operation } from '../request/operation.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { RequestClass } from '../validation/request/request-classes.ts'
@@ -22,7 +23,10 @@ export const resolveAuthorizer = (
 /** Does the request class have an `authorize()` of its own. */
 export const decidesItself = memo((Class: RequestClass): boolean => {
   try {
-    return new Class(factsOf(anOperation, null)).authorize !== ResourceRequest.prototype.authorize
+    return (
+      new Class(factsOf(anOperation, { caller: null, services: unknownServices })).authorize !==
+      ResourceRequest.prototype.authorize
+    )
   } catch {
     // The constructor reads the request, which is missing here: such a class may decide anything.
     return true

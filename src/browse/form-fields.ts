@@ -103,8 +103,8 @@ export const actionFields = (schema: ResourceSchema, action: Action): readonly F
 const isNeeded = (rule: Rule | null): boolean => rule !== null && isRequired(rule)
 
 /** The rules for this caller; where they need more than there is before something is sent, those that can be told. */
-function rulesOf({ audience, requests }: Told, { schema, kind }: Writing): ReadonlyMap<string, Rule> | null {
-  const known = audience.rulesOf(schema, kind) ?? describeRules(requests.get(schema.model.name), writeOf(schema, kind))
+function rulesOf({ audience, requests, services }: Told, { schema, kind }: Writing): ReadonlyMap<string, Rule> | null {
+  const known = audience.rulesOf(schema, kind) ?? describeRules({ requests, services }, writeOf(schema, kind))
   if (!known) return null
   return new Map([...known.rules.fields].map(([name, rule]) => [name, rule.describe()]))
 }

@@ -25,11 +25,12 @@ export function renderTypes(models: readonly ModelMeta[]): RenderedTypes {
     ...(models.length > 0 ? ['PolicyAnswer', 'User'] : []),
   ]
   // Without models the client is not imported.
-  const transaction = models.length > 0 ? '    transaction: client.Prisma.TransactionClient\n' : ''
+  const clients =
+    models.length > 0 ? '    client: client.PrismaClient\n    transaction: client.Prisma.TransactionClient\n' : ''
   const entries = models.map(({ name }) => `  ${name}: ${name}Types\n`)
   const source = [
     `export interface Models {\n${entries.join('')}}\n`,
-    `declare module 'prismapi' {\n  interface Register {\n    models: Models\n${transaction}  }\n}\n`,
+    `declare module 'prismapi' {\n  interface Register {\n    models: Models\n${clients}  }\n}\n`,
     ...models.flatMap((model) => [renderModel(model, relationsOf(model)), renderPolicy(model, relationsOf(model))]),
   ]
   return { source: source.join('\n'), imports }

@@ -72,5 +72,17 @@ export type PolicyMethodsOf<M extends ModelName> = Entry<M, 'policy'>
 /** Prisma Client inside of a transaction. */
 export type TransactionClient = Register extends { transaction: infer T } ? T : unknown
 
+/**
+ * Prisma Client outside of any transaction. The client of a transaction is none: what takes this one cannot be handed that
+ * one by mistake.
+ */
+export type DatabaseClient = Register extends { client: infer C } ? C : unknown
+
+/**
+ * What the application hands to `createApi({ services })`, as it registered it: a mailer, a queue, settings. Hooks, actions,
+ * policies, request, schema and server classes get it. Until it is registered, as `services` of `Register`, nothing is known of it.
+ */
+export type Services = Register extends { services: infer S } ? S : Readonly<Record<string, unknown>>
+
 /** The signed-in user, as the application registered it: what `authenticate` returned. */
 export type User = Register extends { user: infer U } ? U : Row

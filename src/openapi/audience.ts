@@ -19,11 +19,11 @@ export interface Audience {
 }
 
 /** Nobody in particular: they are told of everything that anybody could be. */
-export const everybody = ({ requests, schemas }: DescribedServer): Audience => ({
+export const everybody = ({ requests, schemas, services }: DescribedServer): Audience => ({
   has: () => true,
   rulesOf: ({ model }, kind) => {
     const schema = schemas.byModel.get(model.name) as ResourceSchema
-    return describeRules(requests.get(model.name), writeOf(schema, kind))
+    return describeRules({ requests, services }, writeOf(schema, kind))
   },
   seesTrash: (model) => schemas.byModel.get(model)?.trashMark != null,
   isScoped: (model) => schemas.byModel.get(model)?.deletedAt != null,

@@ -1,5 +1,6 @@
 import type { Extensions } from '../document/profiles.ts'
 import type { Resources } from '../model/meta.ts'
+import type { Services } from '../model/register.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
 import type { Limits } from '../request/limits.ts'
 import type { Deprecation } from '../schema/deprecation.ts'
@@ -35,6 +36,7 @@ export interface DescribedServer {
   readonly supportedExtensions: Extensions
   readonly resources: Resources
   readonly schemas: SchemaRegistry
+  readonly services: Services
   readonly requests: ReadonlyMap<string, RequestClasses>
   readonly limits: Limits
   readonly idempotency: IdempotencyOptions | null

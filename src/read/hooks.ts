@@ -1,4 +1,5 @@
 import type { Awaitable } from '../model/awaitable.ts'
+import type { Services } from '../model/register.ts'
 import type { Row } from '../model/where.ts'
 import type { HookContext } from '../request/hook-request.ts'
 
@@ -12,6 +13,8 @@ export interface ReadEvent {
   readonly user: unknown
   /** The URL as it was asked for, with the server's public origin. */
   readonly url: URL
+  /** What the application handed to `createApi({ services })`. */
+  readonly services: Services
 }
 
 export type ReadHook = (rows: readonly Row[], event: ReadEvent) => void | Promise<void>
@@ -34,7 +37,9 @@ export const hooksOf = (ctx: WithHooks, model: string, name: string): readonly A
 export const hasReadHook = (ctx: WithHooks, model: string): boolean =>
   ctx.served.hooks.size > 0 && hooksOf(ctx, model, 'read').length > 0
 
-type ReadHookContext = Pick<HookContext, 'user' | 'at'>
+interface ReadHookContext extends Pick<HookContext, 'user' | 'at'> {
+  readonly server: { readonly services: Services }
+}
 
 /** Runs the hooks around a read of the model's rows. */
 export function runReadHooks(
@@ -47,6 +52,10 @@ export function runReadHooks(
   return runEach(ctx, hooksOf(ctx, model, name) as ReadHook[], rows)
 }
 
-async function runEach({ user, at }: ReadHookContext, hooks: readonly ReadHook[], rows: readonly Row[]): Promise<void> {
-  for (const hook of hooks) await hook(rows, { user, url: at.url })
+async function runEach(
+  { user, at, server: { services } }: ReadHookContext,
+  hooks: readonly ReadHook[],
+  rows: readonly Row[],
+): Promise<void> {
+  for (const hook of hooks) await hook(rows, { user, url: at.url, services })
 }

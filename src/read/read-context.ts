@@ -1,4 +1,5 @@
 import type { Store } from '../database/store.ts'
+import type { Services } from '../model/register.ts'
 import type { Scopes } from '../model/where.ts'
 import type { CursorSeal } from '../pagination/cursor-seal.ts'
 import type { QueryContext, QueryServed, QueryServer } from '../query/query-context.ts'
@@ -16,6 +17,8 @@ export interface ReadContext extends QueryContext {
 
 export interface ReadServer extends QueryServer {
   readonly name: string
+  /** What the application handed in for its own code. */
+  readonly services: Services
   /** What makes the cursors of pages, and reads them again. */
   readonly cursorSeal: CursorSeal
 }

@@ -1,6 +1,6 @@
 import type { InferType, ISchema } from 'yup'
 import type { Meta } from '../document/types.ts'
-import type { ModelName, RowOf, TransactionClient, User } from '../model/register.ts'
+import type { DatabaseClient, ModelName, RowOf, Services, TransactionClient, User } from '../model/register.ts'
 import type { Row } from '../model/where.ts'
 import { checkDeprecation, type Deprecation } from './deprecation.ts'
 
@@ -35,8 +35,10 @@ export interface ActionEvent<M extends ModelName, On extends ActionPlace, R exte
   readonly db: TransactionClient
   /** The row of the action's own model with that id, inside of the transaction; null when it is absent or hidden. */
   find(id: string): Promise<RowOf<M> | null>
+  /** What the application handed to `createApi({ services })`. */
+  readonly services: Services
   /** Does the work once the transaction is committed, and never when it is not. Its failure is logged and changes no answer. */
-  afterCommit(work: () => void | Promise<void>): void
+  afterCommit(work: (event: { readonly db: DatabaseClient; readonly services: Services }) => void | Promise<void>): void
 }
 
 /**

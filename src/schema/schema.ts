@@ -1,4 +1,5 @@
-import type { ColumnOf, ModelName, RelationOf, RowOf, WhereOf } from '../model/register.ts'
+import type { ColumnOf, ModelName, RelationOf, RowOf, Services, WhereOf } from '../model/register.ts'
+import { unknownServices } from '../model/services.ts'
 import { PagePagination } from '../pagination/page-pagination.ts'
 import type { PageParams, Paginator } from '../pagination/paginator.ts'
 import type { ActionOptions, ActionPlace, ActionRules, DeclaredAction } from './actions.ts'
@@ -110,6 +111,14 @@ export class Schema<M extends ModelName = ModelName> {
    * }
    */
   deprecated?: Deprecation
+
+  /** What the application handed to `createApi({ services })`. */
+  protected readonly services: Services
+
+  /** Made by the framework, once for each server; a class of the application needs no constructor. */
+  constructor(services: Services = unknownServices) {
+    this.services = services
+  }
 
   /** Fields that are not as inferred; what is not listed stays inferred. */
   fields(): Fields {
@@ -276,7 +285,7 @@ export class Schema<M extends ModelName = ModelName> {
 }
 
 /** The schema class of any model. */
-export type SchemaClass = new () => AnySchema
+export type SchemaClass = new (services?: Services) => AnySchema
 
 /**
  * A schema class's instance, of whatever model.

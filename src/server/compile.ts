@@ -3,6 +3,8 @@ import type { AnyPolicy } from '../auth/policy.ts'
 import type { Reads } from '../database/stores.ts'
 import { atomicExtension, type Extensions, filterProfile, noExtensions, upsertProfile } from '../document/profiles.ts'
 import type { Resources } from '../model/meta.ts'
+import type { Services } from '../model/register.ts'
+import { unknownServices } from '../model/services.ts'
 import type { OpenApiOptions } from '../openapi/described.ts'
 import { checkExamples } from '../openapi/examples.ts'
 import type { CursorSeal } from '../pagination/cursor-seal.ts'
@@ -58,6 +60,8 @@ export interface CompiledServer {
   readonly supportedExtensions: Extensions
   readonly resources: Resources
   readonly schemas: SchemaRegistry
+  /** What the application handed in for its own code. */
+  readonly services: Services
   /** The application's request and query classes, by model. */
   readonly requests: ReadonlyMap<string, RequestClasses>
   /** By model; made once, without state. */
@@ -120,6 +124,8 @@ export interface ServerParts {
 /** What all servers of a process have in common. */
 export interface Environment {
   readonly resources: Resources
+  /** What the application handed in for its own code; left out where a tool reads its classes. */
+  readonly services?: Services
   readonly policies: ReadonlyMap<string, AnyPolicy>
   /** The public origin, `https://api.example.org`. */
   readonly baseUrl: string
@@ -137,10 +143,10 @@ const supportedExtensions: Extensions = Object.freeze({
 
 /** In: the application's classes. Out: the frozen server. Whatever is wrong with them is an Error here, at boot. */
 export function compileServer(parts: ServerParts, environment: Environment): CompiledServer {
-  const server = new parts.server()
-  const { resources, policies, logger } = environment
+  const { resources, policies, logger, services = unknownServices } = environment
+  const server = new parts.server(services)
   const limits = limitsOf(server.name, server.limits)
-  const schemas = new Map([...parts.schemas].map(([model, SchemaOfModel]) => [model, new SchemaOfModel()]))
+  const schemas = new Map([...parts.schemas].map(([model, SchemaOfModel]) => [model, new SchemaOfModel(services)]))
   const fileOf = (model: string) => fileOfSchema(parts, model)
   const only = server.models ?? null
   const { maxPageSize } = limits
@@ -149,7 +155,7 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
   const { registry, notes } = compileRegistry({ resources, schemas, only, reserved, fileOf, maxPageSize, showsCan })
   for (const [model, classes] of parts.requests) {
     const schema = registry.byModel.get(model)
-    if (schema) checkRequestClasses(classes, schema, parts.files)
+    if (schema) checkRequestClasses(classes, { schema, services, files: parts.files })
   }
   for (const schema of registry.byType.values()) {
     const check = () => schema.actions.forEach((action) => void actionRules(schema, action))
@@ -170,6 +176,7 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
     resources,
     schemas: registry,
     requests: parts.requests,
+    services,
     policies,
     authorizers: byType(parts.authorizers, registry),
     authorizable: server.authorizable(),

@@ -1,5 +1,6 @@
 import type { Reads } from '../database/stores.ts'
-import type { ModelName } from '../model/register.ts'
+import type { ModelName, Services } from '../model/register.ts'
+import { unknownServices } from '../model/services.ts'
 import type { OpenApiOptions } from '../openapi/described.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
 import type { Limits } from '../request/limits.ts'
@@ -94,6 +95,14 @@ export abstract class Server {
    */
   readonly showsCan: boolean = false
 
+  /** What the application handed to `createApi({ services })`. */
+  protected readonly services: Services
+
+  /** Made by the framework; a class of the application needs no constructor. */
+  constructor(services: Services = unknownServices) {
+    this.services = services
+  }
+
   /** False: clients need no permission; the application protects the server by itself. */
   authorizable(): boolean {
     return true
@@ -104,4 +113,4 @@ export abstract class Server {
 }
 
 /** The class of a server. */
-export type ServerClass = new () => Server
+export type ServerClass = new (services?: Services) => Server

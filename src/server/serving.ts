@@ -1,7 +1,7 @@
 import type { AuthorizerClass } from '../auth/authorizer.ts'
 import { buildScopes } from '../database/scopes.ts'
 import { type Awaitable, isPromise } from '../model/awaitable.ts'
-import type { DataOf, ModelName, RowOf, TransactionClient, User, WhereOf } from '../model/register.ts'
+import type { DataOf, ModelName, RowOf, Services, TransactionClient, User, WhereOf } from '../model/register.ts'
 import type { Scopes, Where } from '../model/where.ts'
 import { type AnyHook, type Hooks, hookKey, type ReadEvent, type ReadHookName, readHooks } from '../read/hooks.ts'
 import type { HookRequest } from '../schema/hook-request.ts'
@@ -37,7 +37,7 @@ export interface WriteEventOf<M extends ModelName> extends Omit<WriteEvent, 'use
   readonly user: User | null
   /** The row as it was before; null on create. */
   readonly row: RowOf<M> | null
-  /** Prisma Client inside of the write's transaction, without scopes and hooks. */
+  /** Prisma Client inside of the write's transaction, without scopes and hooks. It is no use in `afterCommit`, whose work is given a client of its own. */
   readonly db: TransactionClient
 }
 
@@ -109,6 +109,8 @@ export type ModelHooks = {
 export interface Serving extends HookRequest, ModelHooks {
   /** The signed-in user; null for a guest. */
   readonly user: User | null
+  /** What the application handed to `createApi({ services })`. */
+  readonly services: Services
   /**
    * Hides every row of the model that does not meet the condition: from collections, by id, from includes, linkage,
    * totals, filters, and as a target of relationships (docs/specification.md#hiding-and-filtering). Several for one model
@@ -124,16 +126,18 @@ export interface Serving extends HookRequest, ModelHooks {
 /** What a serving phase says, collected: one for each request. */
 class Registration {
   readonly user: User | null
+  readonly services: Services
   readonly method: string
   readonly scopes = new Map<string, Where[]>()
   readonly hooks = new Map<string, AnyHook[]>()
   readonly authorizers = new Map<string, AuthorizerClass>()
   defaultAuthorizer: AuthorizerClass | null = null
   private readonly request: HookRequest
-  private readonly served: Pick<CompiledServer, 'resources' | 'schemas'>
+  private readonly served: RegisteringServer
 
-  constructor(request: HookRequest, served: Pick<CompiledServer, 'resources' | 'schemas'>) {
+  constructor(request: HookRequest, served: RegisteringServer) {
     this.user = request.user as User | null
+    this.services = served.services
     this.method = request.method
     this.request = request
     this.served = served
@@ -179,7 +183,8 @@ interface Visibility {
   readonly viewable: Scopes
 }
 
-type ServingServer = Pick<CompiledServer, 'resources' | 'schemas' | 'softDeleted' | 'serving'>
+type RegisteringServer = Pick<CompiledServer, 'resources' | 'schemas' | 'services'>
+type ServingServer = RegisteringServer & Pick<CompiledServer, 'softDeleted' | 'serving'>
 
 /** Runs a server's serving phase for one request. */
 export function serve(request: HookRequest, server: ServingServer, visibility: Visibility): Awaitable<Served> {

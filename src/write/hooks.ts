@@ -1,8 +1,9 @@
 import type { Delegates, Transaction } from '../database/store.ts'
 import type { Identifier } from '../document/types.ts'
+import type { DatabaseClient, Services } from '../model/register.ts'
 import type { Row } from '../model/where.ts'
 import { hookKey, hooksOf, type WithHooks } from '../read/hooks.ts'
-import type { ReadContext } from '../read/read-context.ts'
+import type { WriteContext } from './write-context.ts'
 
 /** Before a write, with the columns that it will set: what a hook returns is set as well. */
 export const fillHooks: readonly FillHookName[] = ['creating', 'updating', 'saving']
@@ -50,14 +51,27 @@ export interface WriteEvent {
   readonly relation: string | null
   /** The identifiers that were sent for that relation. */
   readonly identifiers: readonly Identifier[]
-  /** Prisma Client inside of the write's transaction. */
+  /** Prisma Client inside of the write's transaction. It is no use in `afterCommit`, whose work is given a client of its own. */
   readonly db: Delegates
+  /** What the application handed to `createApi({ services })`. */
+  readonly services: Services
   /** Does the work once the write is committed, and never when it is not. Its failure is logged and changes no answer. */
-  afterCommit(work: () => void | Promise<void>): void
+  afterCommit(work: CommittedWork): void
 }
 
+/** What work after a commit may use. */
+export interface CommittedEvent {
+  /** Prisma Client outside of any transaction: it sees what is committed, and what it writes is kept. It knows no scopes. */
+  readonly db: DatabaseClient
+  /** What the application handed to `createApi({ services })`. */
+  readonly services: Services
+}
+
+/** @internal */
+type CommittedWork = (event: CommittedEvent) => void | Promise<void>
+
 /** What a hook may know of a write whose transaction has not begun. */
-export interface PrepareEvent extends Pick<WriteEvent, 'user' | 'row' | 'input'> {
+export interface PrepareEvent extends Pick<WriteEvent, 'user' | 'row' | 'input' | 'services'> {
   readonly action: 'create' | 'update'
 }
 
@@ -74,11 +88,13 @@ export const hasHooks = (ctx: WithHooks, model: string, names: readonly RowHookN
 export const hasPrepareHooks = (ctx: WithHooks, model: string): boolean =>
   ctx.served.hooks.has(hookKey(model, 'preparing'))
 
-export const prepareEvent = ({ user }: ReadContext, about: Omit<PrepareEvent, 'user'>): PrepareEvent =>
-  Object.freeze({ user, ...about })
+export const prepareEvent = (
+  { user, server }: WriteContext,
+  about: Omit<PrepareEvent, 'user' | 'services'>,
+): PrepareEvent => Object.freeze({ user, services: server.services, ...about })
 
 /** Runs the hooks before a transaction, each seeing what those before it have set; answers with what they have set. */
-export async function runPrepareHooks(ctx: ReadContext, model: string, data: Row, event: PrepareEvent): Promise<Row> {
+export async function runPrepareHooks(ctx: WriteContext, model: string, data: Row, event: PrepareEvent): Promise<Row> {
   let set: Row = {}
   for (const hook of hooksOf(ctx, model, 'preparing') as PrepareHook[])
     set = { ...set, ...(await hook({ ...data, ...set }, event)) }
@@ -93,8 +109,17 @@ interface EventParts
   extends Pick<WriteEvent, 'action' | 'row'>,
     Partial<Pick<WriteEvent, 'input' | 'relation' | 'identifiers'>> {}
 
+/** Registers work that is given a client of its own, after the commit. */
+export function afterCommitOf(
+  { server, store }: Pick<WriteContext, 'server' | 'store'>,
+  { afterCommit }: Pick<Transaction, 'afterCommit'>,
+): WriteEvent['afterCommit'] {
+  const event = Object.freeze({ db: store.committed as DatabaseClient, services: server.services })
+  return (work) => afterCommit(() => work(event))
+}
+
 export function writeEvent(
-  ctx: ReadContext,
+  ctx: WriteContext,
   transaction: Pick<Transaction, 'client' | 'afterCommit'>,
   parts: EventParts,
 ): WriteEvent {
@@ -109,17 +134,19 @@ class EventOfWrite implements WriteEvent {
   readonly relation: WriteEvent['relation']
   readonly identifiers: WriteEvent['identifiers']
   readonly user: unknown
+  readonly services: Services
   readonly afterCommit: WriteEvent['afterCommit']
   readonly #transaction: Pick<Transaction, 'client'>
 
-  constructor({ user }: ReadContext, transaction: Pick<Transaction, 'client' | 'afterCommit'>, parts: EventParts) {
+  constructor(ctx: WriteContext, transaction: Pick<Transaction, 'client' | 'afterCommit'>, parts: EventParts) {
     this.action = parts.action
     this.row = parts.row
     this.input = parts.input ?? {}
     this.relation = parts.relation ?? null
     this.identifiers = parts.identifiers ?? []
-    this.user = user
-    this.afterCommit = transaction.afterCommit
+    this.user = ctx.user
+    this.services = ctx.server.services
+    this.afterCommit = afterCommitOf(ctx, transaction)
     this.#transaction = transaction
     Object.freeze(this)
   }
@@ -131,7 +158,7 @@ class EventOfWrite implements WriteEvent {
 
 /** Runs the hooks that fill columns, one after the other, each seeing what those before it have set. */
 export async function fill(
-  ctx: ReadContext,
+  ctx: WriteContext,
   model: string,
   names: readonly FillHookName[],
   start: { data: Row; event: WriteEvent },
@@ -144,7 +171,7 @@ export async function fill(
 
 /** Runs the hooks that look at a row; one that throws undoes the write. */
 export async function runHooks(
-  ctx: ReadContext,
+  ctx: WriteContext,
   model: string,
   names: readonly RowHookName[],
   about: { row: Row; event: WriteEvent },

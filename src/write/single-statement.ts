@@ -1,3 +1,4 @@
+import { transactionEnded } from '../database/prisma/while-open.ts'
 import type { AfterCommit, SingleStatementWriter, Transaction } from '../database/store.ts'
 import type { Linkage } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
@@ -76,7 +77,9 @@ async function prepare(
   try {
     const data = await fillColumns(transaction)
     // A hook may have caught what it was told.
-    return transaction.isAsked ? null : { data, late: transaction.late }
+    if (transaction.isAsked) return null
+    transaction.hasEnded = true
+    return { data, late: transaction.late }
   } catch {
     // Whatever it is, the transaction comes upon it too, and translates it.
     return null
@@ -86,10 +89,12 @@ async function prepare(
 // A class, as all that has a getter: CONTRIBUTING.md says why.
 class NoTransaction implements Pick<Transaction, 'client' | 'afterCommit'> {
   isAsked = false
+  hasEnded = false
   readonly late: AfterCommit[] = []
   readonly afterCommit = (work: AfterCommit): void => void this.late.push(work)
 
   get client(): never {
+    if (this.hasEnded) throw new Error(transactionEnded)
     this.isAsked = true
     throw new Error('There is no transaction for this hook yet: it runs again inside of one.')
   }

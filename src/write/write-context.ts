@@ -3,5 +3,5 @@ import type { ReadContext } from '../read/read-context.ts'
 
 /** What rows are written with, inside or outside of a transaction. */
 export interface WriteContext extends ReadContext {
-  readonly store: Pick<Store, 'reader' | 'single' | 'isWithin'>
+  readonly store: Pick<Store, 'reader' | 'single' | 'isWithin' | 'committed'>
 }

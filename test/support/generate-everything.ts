@@ -85,7 +85,8 @@ const rules: Record<string, { inferred: unknown; generated: unknown }> = {}
 for (const [model, schema] of registry.byModel) {
   const Class = made?.requests.get(model)?.request
   if (!Class) throw new Error(`${model} has no request class.`)
-  const generated = (op: Operation): RuleSet => Object.fromEntries(writeRules(new Class(factsOf(op, null))).fields)
+  const generated = (op: Operation): RuleSet =>
+    Object.fromEntries(writeRules(new Class(factsOf(op, { caller: null, services: {} }))).fields)
   rules[model] = {
     inferred: [described(inferRules(schema, true)), describedForUpdate(inferRules(schema, false))],
     generated: [

@@ -16,7 +16,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** What a test has of its own; the rest is that of the example. */
 interface Parts
   extends Pick<ApiOptions, 'servers' | 'policies'>,
-    Partial<Pick<ApiOptions, 'resources' | 'rateLimit' | 'transactions' | 'telemetry' | 'logger'>> {
+    Partial<Pick<ApiOptions, 'resources' | 'services' | 'rateLimit' | 'transactions' | 'telemetry' | 'logger'>> {
   readonly authenticate?: NonNullable<ApiOptions['authenticate']>
   readonly production?: boolean
   /** Koa middleware that stands before the servers. */

@@ -1,5 +1,6 @@
 import { noExtensions } from '../../document/profiles.ts'
 import type { Resources } from '../../model/meta.ts'
+import { unknownServices } from '../../model/services.ts'
 import { openApiDocument } from '../../openapi/document.ts'
 import { defaultLimits } from '../../request/limits.ts'
 import { compileRegistry } from '../../schema/registry.ts'
@@ -20,6 +21,7 @@ export function inferredSurface(resources: Resources): Surface {
     supportedExtensions: noExtensions,
     resources,
     schemas: registry,
+    services: unknownServices,
     requests: new Map(),
     limits: defaultLimits,
     idempotency: null,

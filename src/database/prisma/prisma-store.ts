@@ -5,8 +5,10 @@ import { toldReader } from '../around/told-queries.ts'
 import { type KeyedLock, keyedLock } from '../keyed-lock.ts'
 import type { Reader } from '../reader.ts'
 import type { AfterCommit, Clients, Delegates, Store, Transaction } from '../store.ts'
+import { committedClient, type TransactionalClient } from './committed-client.ts'
 import { reasonToRetry, translated } from './database-errors.ts'
 import { prismaReader } from './prisma-reader.ts'
+import { whileOpen } from './while-open.ts'
 
 const attempts = 8
 
@@ -49,6 +51,7 @@ export function prismaStore(
   const transactions = { writer: writer as unknown as TransactionalClient, options, retries, readerOf, onRepeat }
   return {
     reader: readerOf(reader as unknown as Delegates),
+    committed: isAlone ? committedClient(writer as unknown as TransactionalClient) : writer,
     async write(work, onBroken) {
       const { result, late } = await translated(() => inTransaction(transactions, work), onBroken)
       await runAfterCommit(late, onLateFailure)
@@ -82,8 +85,10 @@ async function inTransaction<T>(
 ): Promise<Committed<T>> {
   for (let tried = 1; ; tried++) {
     const late: AfterCommit[] = []
-    const once = async (client: Delegates): Promise<T> =>
-      work({ client, reader: readerOf(client), afterCommit: (each) => void late.push(each) })
+    const once = (transaction: Delegates): Promise<T> =>
+      whileOpen(transaction, (client) =>
+        work({ client, reader: readerOf(transaction), afterCommit: (each) => void late.push(each) }),
+      )
     const run = () => writer.$transaction(once, options)
     try {
       return { result: await (tried === 1 ? run() : retries.enqueue('', run)), late }
@@ -96,9 +101,4 @@ async function inTransaction<T>(
       await new Promise((resolve) => setTimeout(resolve, Math.random() * milliseconds))
     }
   }
-}
-
-/** A Prisma client, as transactions are begun: each generated one has its own type of the client within. */
-interface TransactionalClient {
-  $transaction<T>(work: (client: Delegates) => Promise<T>, options: object): Promise<T>
 }

@@ -1,3 +1,4 @@
+import type { Services } from '../../model/register.ts'
 import type { Operation } from '../../request/operation.ts'
 import { inFile } from '../../schema/in-file.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
@@ -8,6 +9,12 @@ import { deleteRules, queryRules, writeRules } from './rules-of.ts'
 /** The files of the application's classes by the class, as far as they are known. */
 export type ClassFiles = ReadonlyMap<object, string>
 
+interface CheckedWith {
+  readonly schema: ResourceSchema
+  readonly services: Services
+  readonly files?: ClassFiles | undefined
+}
+
 /**
  * Reads the rules of a model's classes once, at boot, as far as they need no request.
  * @throws {Error} for a rule of a field that the schema lacks, with the class's file. Of rules that look at the request,
@@ -15,16 +22,15 @@ export type ClassFiles = ReadonlyMap<object, string>
  */
 export function checkRequestClasses(
   classes: RequestClasses | null,
-  schema: ResourceSchema,
-  files: ClassFiles = new Map(),
+  { schema, services, files = new Map() }: CheckedWith,
 ): void {
   if (!classes) return
   const { request, query, collectionQuery } = classes
   if (request)
     inFile(files.get(request), () => {
-      describe({ Class: request, rulesOf: writeRules }, { kind: 'create', schema })
-      describe({ Class: request, rulesOf: writeRules }, { kind: 'update', schema, id: '' })
-      describe({ Class: request, rulesOf: deleteRules }, { kind: 'delete', schema, id: '' })
+      describe({ Class: request, rulesOf: writeRules, services }, { kind: 'create', schema })
+      describe({ Class: request, rulesOf: writeRules, services }, { kind: 'update', schema, id: '' })
+      describe({ Class: request, rulesOf: deleteRules, services }, { kind: 'delete', schema, id: '' })
     })
   const reads: readonly Operation[] = [
     { kind: 'viewAny', schema },
@@ -33,7 +39,7 @@ export function checkRequestClasses(
   for (const Class of [query, collectionQuery]) {
     if (!Class) continue
     inFile(files.get(Class), () => {
-      for (const operation of reads) describe({ Class, rulesOf: queryRules }, operation)
+      for (const operation of reads) describe({ Class, rulesOf: queryRules, services }, operation)
     })
   }
 }

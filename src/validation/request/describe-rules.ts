@@ -1,9 +1,10 @@
+import { NotKnown } from '../../model/not-known.ts'
+import type { Services } from '../../model/register.ts'
 import type { Row } from '../../model/where.ts'
 import type { CollectionOperation, Operation, ResourceOperation } from '../../request/operation.ts'
 import { type FieldRules, InvalidRules } from '../rules/read-rules.ts'
 import { makeRequest, type RequestSource } from './make-request.ts'
-import type { RequestClasses } from './request-classes.ts'
-import { type Caller, factsOf, NotKnown, type RequestFacts } from './request-facts.ts'
+import { type Caller, factsOf, type RequestFacts } from './request-facts.ts'
 import { ResourceRequest } from './resource-request.ts'
 import { writeRules } from './rules-of.ts'
 
@@ -20,6 +21,7 @@ export interface DescribedRules {
 export interface Describable<Instance> {
   readonly Class: new (facts: RequestFacts) => Instance
   readonly rulesOf: (instance: Instance) => FieldRules
+  readonly services: Services
 }
 
 /** Code that relies on a user, a row or a document fails in ways of its own without one. */
@@ -33,16 +35,16 @@ const guest: Caller = Object.freeze({ user: null, reader: null })
  * @throws {Error} for rules that can never be run, and what rules for every caller throw.
  */
 export function describe<Instance>(
-  { Class, rulesOf }: Describable<Instance>,
+  { Class, rulesOf, services }: Describable<Instance>,
   operation: Operation,
 ): DescribedRules | null {
   try {
-    return { rules: rulesOf(new Class(factsOf(operation, null))), isPersonal: false }
+    return { rules: rulesOf(new Class(factsOf(operation, { caller: null, services }))), isPersonal: false }
   } catch (error) {
     if (!(error instanceof NotKnown)) throw error
   }
   try {
-    return { rules: rulesOf(new Class(factsOf(operation, guest))), isPersonal: true }
+    return { rules: rulesOf(new Class(factsOf(operation, { caller: guest, services }))), isPersonal: true }
   } catch (error) {
     if (error instanceof InvalidRules) throw error
     return unknown
@@ -51,9 +53,13 @@ export function describe<Instance>(
 
 /** The rules of creating or updating; null where they cannot be told without a request. */
 export const describeRules = (
-  classes: RequestClasses | undefined,
+  { requests, services }: RequestSource['server'],
   operation: CollectionOperation | ResourceOperation,
-): DescribedRules | null => describe({ Class: classes?.request ?? ResourceRequest, rulesOf: writeRules }, operation)
+): DescribedRules | null =>
+  describe(
+    { Class: requests.get(operation.schema.model.name)?.request ?? ResourceRequest, rulesOf: writeRules, services },
+    operation,
+  )
 
 /** The rules of a write for this caller, and for the row where it is known; null where they need to know more. */
 export function describeRulesFor(

@@ -1,4 +1,4 @@
-import type { User } from '../../model/register.ts'
+import type { Services, User } from '../../model/register.ts'
 import {
   isAttachingRelationship,
   isCreating,
@@ -42,6 +42,11 @@ export class RequestBase {
   /** Who asks; null for a guest. */
   get user(): User | null {
     return callerOf(this.#facts, 'user').user as User | null
+  }
+
+  /** What the application handed to `createApi({ services })`. */
+  protected get services(): Services {
+    return this.#facts.services
   }
 
   /** Texts by `<field>.<rule>`, or `<rule>` for all fields; `:attribute` and `:max` are filled in. */

@@ -1,5 +1,7 @@
 import type { Reader } from '../../database/reader.ts'
 import type { Linkage } from '../../document/types.ts'
+import { NotKnown } from '../../model/not-known.ts'
+import type { Services } from '../../model/register.ts'
 import type { Row } from '../../model/where.ts'
 import type { RelatedRows } from '../../read/related-rows.ts'
 import type { Operation } from '../../request/operation.ts'
@@ -34,12 +36,17 @@ export interface RequestFacts {
   readonly caller: Caller | null
   /** The row that the URL names; null where it names none, and where it is not looked for yet. */
   readonly row: Row | null
+  readonly services: Services
   readonly progress: Progress
 }
 
 /** What an instance knows that no document is validated for. */
-export const factsOf = (operation: Operation, caller: Caller | null, row: Row | null = null): RequestFacts =>
-  Object.freeze({ operation, caller, row, progress: new Progress() })
+export const factsOf = (operation: Operation, { caller, row = null, services }: Known): RequestFacts =>
+  Object.freeze({ operation, caller, row, services, progress: new Progress() })
+
+interface Known extends Pick<RequestFacts, 'caller' | 'services'> {
+  readonly row?: Row | null
+}
 
 interface Passed {
   readonly values: Values
@@ -79,11 +86,6 @@ export class Progress {
 function known<T>(value: T | null, call: string, moment: string): T {
   if (value === null) throw new NotKnown(`${call} has no answer yet: it is known only after ${moment}.`)
   return value
-}
-
-/** A request class asked for what is not known where it asked. */
-export class NotKnown extends Error {
-  override readonly name = 'NotKnown'
 }
 
 /** @throws {NotKnown} where rules are described for every caller. */

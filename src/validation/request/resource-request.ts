@@ -1,4 +1,5 @@
 import type { Identifier, Linkage } from '../../document/types.ts'
+import { NotKnown } from '../../model/not-known.ts'
 import type { ModelName, RowOf, WhereOf } from '../../model/register.ts'
 import type { Row, Where } from '../../model/where.ts'
 import { isModifyingRelationship } from '../../request/operation.ts'
@@ -7,7 +8,7 @@ import type { AttributeNames, Messages } from '../failures/messages.ts'
 import { inferRules } from '../rules/infer-rules.ts'
 import type { RuleSet, Rules } from '../rules/rule-set.ts'
 import { operationOf, RequestBase } from './request-base.ts'
-import { callerOf, NotKnown, type Values } from './request-facts.ts'
+import { callerOf, type Values } from './request-facts.ts'
 import type { Validator } from './validator.ts'
 
 /**

@@ -41,7 +41,9 @@ interface Check {
 }
 
 function queryErrors(ctx: QueryRulesContext, op: Operation, { raw, Class, schema }: Check): readonly JsonApiError[] {
-  const query = new Class(factsOf(op, { user: ctx.user, reader: ctx.store.reader }))
+  const query = new Class(
+    factsOf(op, { caller: { user: ctx.user, reader: ctx.store.reader }, services: ctx.server.services }),
+  )
   const context = { ...newContext(ctx, op, sentFamilies(raw)), schema }
   const rules = queryRules(query)
   const failures = runRulesSync(rules, readParameters(rules, raw), context)

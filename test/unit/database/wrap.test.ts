@@ -44,6 +44,7 @@ describe('a store with something around it', () => {
       reader: readerSaying(1),
       write: (work) => work(transaction),
       lock: { tryRun: (_key, work) => work(), enqueue: (_key, work) => work() },
+      committed: null,
       isWithin: false,
       single: {
         insert: async () => ({ id: 1 }),

@@ -45,6 +45,7 @@ test('the types of a model without relations', () => {
 declare module 'prismapi' {
   interface Register {
     models: Models
+    client: client.PrismaClient
     transaction: client.Prisma.TransactionClient
   }
 }

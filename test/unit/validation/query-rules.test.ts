@@ -146,7 +146,7 @@ test('rules that look at the user only as they run are its own', () => {
 
 describe('at boot', () => {
   const check = (request: typeof ResourceRequest<'Post', string>) =>
-    checkRequestClasses({ request, query: null, collectionQuery: null }, schema('Post'))
+    checkRequestClasses({ request, query: null, collectionQuery: null }, { schema: schema('Post'), services: {} })
 
   test('a rule for a field that the schema lacks is an error with its cure', () => {
     class Misspelt extends ResourceRequest<'Post', string> {
@@ -182,8 +182,12 @@ describe('at boot', () => {
     }
     const hiding = world({ schemas: { Post: PostSchema } }).schema('Post')
     const classes = (request: typeof Hidden | typeof Key) => ({ request, query: null, collectionQuery: null })
-    expect(() => checkRequestClasses(classes(Hidden), hiding)).toThrow('no field for the rule deletedAt')
-    expect(() => checkRequestClasses(classes(Key), hiding)).toThrow('no field for the rule authorId')
+    expect(() => checkRequestClasses(classes(Hidden), { schema: hiding, services: {} })).toThrow(
+      'no field for the rule deletedAt',
+    )
+    expect(() => checkRequestClasses(classes(Key), { schema: hiding, services: {} })).toThrow(
+      'no field for the rule authorId',
+    )
   })
   test('what is no yup schema is an error', () => {
     class Wrong extends ResourceRequest<'Post', string> {
@@ -210,9 +214,9 @@ describe('at boot', () => {
       }
     }
     const classes = { request: null, query: Misspelt, collectionQuery: null }
-    expect(() => checkRequestClasses(classes, schema('Post'))).toThrow(
+    expect(() => checkRequestClasses(classes, { schema: schema('Post'), services: {} })).toThrow(
       'no field for the rule pages. Did you mean page?',
     )
-    expect(() => checkRequestClasses(null, schema('Post'))).not.toThrow()
+    expect(() => checkRequestClasses(null, { schema: schema('Post'), services: {} })).not.toThrow()
   })
 })
