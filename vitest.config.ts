@@ -7,7 +7,7 @@ const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
 // Nothing of ours keeps state in a module, so test files can share what they import: a third of the time.
 const shared = { isolate: false }
 // Pages, guides and tools say the same whatever the database is.
-const sameOnAll = ['test/spec/{browse,clients,testing}/**', 'test/exhaustive/kit/**']
+const sameOnAll = ['test/spec/{browse,testing}/**', 'test/exhaustive/kit/**']
 
 const testsIn = (folders: string): string[] => [`test/${folders}/**/*.test.ts`]
 
@@ -28,6 +28,12 @@ const onDatabase = (provider: 'postgresql' | 'mysql', name: string, folders: str
   },
 })
 
+/** Tests that need packages which `npm ci` of the repository does not bring. */
+const withPackages = (name: string, options: object): TestProjectConfiguration => ({
+  extends: true,
+  test: { name, include: testsIn(name), globalSetup: 'test/support/install-packages.ts', ...options },
+})
+
 /** The tests of `npm test`: on SQLite, and all but without other processes. */
 const quick: TestProjectConfiguration[] = [
   { extends: true, test: { name: 'unit', include: testsIn('unit'), ...shared } },
@@ -39,9 +45,10 @@ const quick: TestProjectConfiguration[] = [
 const slow: TestProjectConfiguration[] = [
   { extends: true, test: { name: 'exhaustive', include: testsIn('exhaustive'), ...shared, ...patience } },
   { extends: true, test: { name: 'schemas', include: testsIn('schemas'), ...shared, ...patience } },
-  { extends: true, test: { name: 'documentation', include: testsIn('documentation'), ...shared, ...patience } },
+  withPackages('documentation', { ...shared, ...patience }),
+  withPackages('clients', shared),
   { extends: true, test: { name: 'process', include: testsIn('process'), ...patience } },
-  { extends: true, test: { name: 'browser', include: testsIn('browser'), ...patience } },
+  withPackages('browser', patience),
   { extends: true, test: { name: 'postgres-only', include: testsIn('postgres'), ...patience } },
   onDatabase('postgresql', 'postgres', '{api,spec,exhaustive}'),
   onDatabase('mysql', 'mariadb', 'api'),

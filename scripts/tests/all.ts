@@ -62,6 +62,7 @@ const projects = [
   'exhaustive',
   'schemas',
   'documentation',
+  'clients',
   'process',
   'browser',
   ...present.flatMap((server) => server.projects),

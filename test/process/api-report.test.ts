@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { differences } from '../../scripts/api-report/compare.ts'
-import { entriesOf } from '../../scripts/api-report/entries.ts'
+import { differences } from '../../tools/api-report/compare.ts'
+import { entriesOf } from '../../tools/api-report/entries.ts'
 import { root } from '../support/documentation/pages.ts'
 
 const report = (name: string): string => `// @public\nexport const ${name}: () => void;\n`

@@ -8,7 +8,7 @@ export const read = (file: string): string => readFileSync(path.join(root, file)
 
 const docs = readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
   .map((name) => `docs/${name.replaceAll(path.sep, '/')}`)
-  .filter((name) => name.endsWith('.md') && !name.startsWith('docs/.vitepress/'))
+  .filter((name) => name.endsWith('.md') && !/^docs\/(\.vitepress|node_modules)\//.test(name))
   .sort()
 
 /** Every page of the documentation, by its path in the repository. */

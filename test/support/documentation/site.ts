@@ -21,7 +21,7 @@ interface Site {
  */
 export async function buildSite(): Promise<Site> {
   const folder = mkdtempSync(path.join(tmpdir(), 'prismapi-docs-'))
-  const command = path.join(root, 'node_modules/vitepress/bin/vitepress.js')
+  const command = path.join(root, 'docs/node_modules/vitepress/bin/vitepress.js')
   const args = [command, 'build', 'docs', '--outDir', folder]
   const remove = () => rmSync(folder, { recursive: true })
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: root }).catch((error) => {

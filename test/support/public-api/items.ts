@@ -1,4 +1,4 @@
-import type { ApiItem, ExtractedEntry } from '../../../scripts/api-report/extract.ts'
+import type { ApiItem, ExtractedEntry } from '../../../tools/api-report/model.ts'
 
 /** Something that applications can name: an export, or a member of one. */
 export interface PublicItem {

@@ -1,8 +1,8 @@
 import { Jsona } from 'jsona'
 import { describe, expect, test } from 'vitest'
-import { type Send, useApi, users } from '../../support/api.ts'
-import { versions } from '../../support/conformance.ts'
-import { tagsOf } from '../../support/rows.ts'
+import { type Send, useApi, users } from '../support/api.ts'
+import { versions } from '../support/conformance.ts'
+import { tagsOf } from '../support/rows.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: models are of every shape
 type Model = any

@@ -1,43 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { CompilerState, Extractor, ExtractorConfig, type ExtractorMessage } from '@microsoft/api-extractor'
 import { type Entry, entriesOf } from './entries.ts'
-
-/** What one entry of the package gives to applications. */
-export interface ExtractedEntry extends Entry {
-  /** The declarations of all its exports, as Markdown. */
-  readonly report: string
-  /**
-   * The same with their documentation, and with what they name without its being exported: API Extractor's `*.api.json`. It has
-   * nothing of what is marked as `@internal`.
-   */
-  readonly model: ApiItem
-}
-
-/** An item of API Extractor's model: an entry, or something that is declared in one. */
-export interface ApiItem {
-  readonly kind: string
-  readonly name?: string
-  /** The whole comment, its stars included; empty or left out where there is none. */
-  readonly docComment?: string
-  readonly excerptTokens?: readonly ExcerptToken[]
-  /** `prismapi!Schema:class`, and with `!~` for what is not exported. */
-  readonly canonicalReference?: string
-  /** `schema/schema.d.ts` */
-  readonly fileUrlPath?: string
-  readonly members?: readonly ApiItem[]
-}
-
-/** A part of the text of a declaration, with what it refers to. */
-export interface ExcerptToken {
-  readonly kind: string
-  readonly text: string
-  /** `prismapi!Paginator:interface`, and with `!~` for what is not exported. */
-  readonly canonicalReference?: string
-}
+import type { ApiItem, ExtractedEntry } from './model.ts'
 
 /** Builds the declarations, and tells what each entry of the package exports. */
 export function extractApi(root: string): readonly ExtractedEntry[] {
@@ -57,9 +24,9 @@ export function extractApi(root: string): readonly ExtractedEntry[] {
   }
 }
 
-const tsc = path.join(path.dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
-
 function buildDeclarations(root: string, folder: string): void {
+  // The one of the repository: API Extractor brings an older one.
+  const tsc = path.join(root, 'node_modules/typescript/bin/tsc')
   const config = path.join(root, 'tsconfig.build.json')
   // Whether types are right is what tsc says elsewhere.
   const options = ['--emitDeclarationOnly', '--noCheck', '--outDir', folder]

@@ -2,9 +2,9 @@ import { JSONAPISerializers, JSONAPISource } from '@orbit/jsonapi'
 import { type InitializedRecord, RecordKeyMap, RecordSchema } from '@orbit/records'
 import { buildSerializerSettingsFor } from '@orbit/serializers'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { useApi, users } from '../../support/api.ts'
-import { versions } from '../../support/conformance.ts'
-import { tagsOf } from '../../support/rows.ts'
+import { useApi, users } from '../support/api.ts'
+import { versions } from '../support/conformance.ts'
+import { tagsOf } from '../support/rows.ts'
 
 // The server gives most ids: Orbit keeps them as the key `remoteId` beside its own. Videos take the ids that Orbit makes.
 const keys = { remoteId: {} }

@@ -1,8 +1,8 @@
 import Kitsu from 'kitsu'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { useApi, users } from '../../support/api.ts'
-import { versions } from '../../support/conformance.ts'
-import { tagsOf } from '../../support/rows.ts'
+import { useApi, users } from '../support/api.ts'
+import { versions } from '../support/conformance.ts'
+import { tagsOf } from '../support/rows.ts'
 
 /** A client of one server, with the token of a user. */
 const connect = (baseURL: string, token: string) =>

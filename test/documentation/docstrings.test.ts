@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type ExtractedEntry, extractApi } from '../../scripts/api-report/extract.ts'
+import type { ExtractedEntry } from '../../tools/api-report/model.ts'
 import { compile } from '../support/documentation/compile.ts'
-import { root } from '../support/documentation/pages.ts'
 import { type Exported, examplesOf } from '../support/public-api/examples.ts'
+import { extractedEntries } from '../support/public-api/extracted.ts'
 import { type PublicItem, publicItems } from '../support/public-api/items.ts'
 
 let entries: readonly ExtractedEntry[]
@@ -10,7 +10,7 @@ let items: readonly PublicItem[]
 let exported: Exported
 
 beforeAll(async () => {
-  entries = extractApi(root)
+  entries = await extractedEntries()
   items = entries.flatMap(publicItems)
   exported = new Map(await Promise.all(entries.map(({ specifier }) => exportsOf(specifier))))
 })

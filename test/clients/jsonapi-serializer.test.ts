@@ -1,8 +1,8 @@
 import jsonapiSerializer from 'jsonapi-serializer'
 import { describe, expect, test } from 'vitest'
-import { type Answer, type Send, useApi, users } from '../../support/api.ts'
-import { versions } from '../../support/conformance.ts'
-import { tagsOf } from '../../support/rows.ts'
+import { type Answer, type Send, useApi, users } from '../support/api.ts'
+import { versions } from '../support/conformance.ts'
+import { tagsOf } from '../support/rows.ts'
 
 const { Deserializer, Serializer } = jsonapiSerializer
 

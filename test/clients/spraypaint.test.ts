@@ -1,8 +1,8 @@
 import spraypaint from 'spraypaint'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { useApi, users } from '../../support/api.ts'
-import { versions } from '../../support/conformance.ts'
-import { tagsOf } from '../../support/rows.ts'
+import { useApi, users } from '../support/api.ts'
+import { versions } from '../support/conformance.ts'
+import { tagsOf } from '../support/rows.ts'
 
 const { attr, belongsTo, hasMany, SpraypaintBase } = spraypaint
 

@@ -1,8 +1,8 @@
 import JsonApi from 'devour-client'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { useApi, users } from '../../support/api.ts'
-import { versions } from '../../support/conformance.ts'
-import { tagsOf } from '../../support/rows.ts'
+import { useApi, users } from '../support/api.ts'
+import { versions } from '../support/conformance.ts'
+import { tagsOf } from '../support/rows.ts'
 
 /** A client of one server, with the token of a user and the types that it is to know. */
 function connect(apiUrl: string, bearer: string): JsonApi {
