@@ -58,6 +58,7 @@ export type {
   User,
   WhereOf,
 } from './model/register.ts'
+export type { ListOptions, VisibleOptions, VisibleRows } from './model/visible-rows.ts'
 export type { OrderTerm, Row, Scopes, Where } from './model/where.ts'
 
 // pagination (cursors are an entry of their own: prismapi/cursor-pagination)
@@ -120,7 +121,17 @@ export type { Clients, PrismaClientLike } from './database/store.ts'
 export type { Reads } from './database/stores.ts'
 
 // validation
-export { clientId, confirmed, notSupported, page, requiredWith, same, unique } from './validation/rules/field-rules.ts'
+export {
+  clientId,
+  confirmed,
+  future,
+  notSupported,
+  page,
+  requiredWith,
+  same,
+  unique,
+  whenSent,
+} from './validation/rules/field-rules.ts'
 export type { AttributeNames, MessageParts, Messages, MessageText } from './validation/failures/messages.ts'
 export { toMany, toOne } from './validation/rules/relation-rules.ts'
 export type {

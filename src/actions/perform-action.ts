@@ -1,9 +1,13 @@
 import { authorize } from '../auth/authorize.ts'
 import type { Transaction } from '../database/store.ts'
+import type { Meta } from '../document/types.ts'
+import type { ModelName } from '../model/register.ts'
+import type { VisibleOptions } from '../model/visible-rows.ts'
 import type { Row } from '../model/where.ts'
 import { find, findOrFail } from '../read/find.ts'
+import { relatedRows } from '../read/related-rows.ts'
+import { visibleRows } from '../read/visible-rows.ts'
 import type { ActionOperation } from '../request/operation.ts'
-import { withParts } from '../request/with-parts.ts'
 import { type HandlerResult, MetaAnswer } from '../schema/actions.ts'
 import { schemaOf } from '../schema/resource-schema.ts'
 import { metaDocument } from '../serialize/documents.ts'
@@ -12,12 +16,14 @@ import { makeRequest } from '../validation/request/make-request.ts'
 import type { Values } from '../validation/request/request-facts.ts'
 import { validateAction } from '../validation/run/validate-action.ts'
 import { afterCommitOf } from '../write/hooks.ts'
+import { saveRow } from '../write/save-row.ts'
 import { checkUnchanged } from '../write/write.ts'
 import { type ActionResult, noContent } from './action-result.ts'
 import { checkPrecondition } from './check-precondition.ts'
 import type { RequestContext } from './context.ts'
+import { contextWithin } from './context-within.ts'
 import { queryOf } from './query-of.ts'
-import { checkKeys, rowsDocument } from './rows-document.ts'
+import { checkKeys, type Rows, rowsDocument } from './rows-document.ts'
 
 /** A custom action: what an application's schema declares beside reading and writing. */
 export async function performAction(ctx: RequestContext, op: ActionOperation): Promise<ActionResult> {
@@ -30,10 +36,12 @@ export async function performAction(ctx: RequestContext, op: ActionOperation): P
   if (result === undefined) return noContent
   const { status, answers } = op.action
   const url = actionUrl(ctx, op)
-  if (result instanceof MetaAnswer) return { status, document: metaDocument(ctx, { meta: result.meta, url }) }
-  const document = await rowsDocument(ctx, schemaOf(ctx.server.schemas, answers), { rows: result, query, url })
+  const { rows, meta } = answerOf(result)
+  if (rows === undefined) return { status, document: metaDocument(ctx, { meta: meta ?? {}, url }) }
+  const shown = await rowsDocument(ctx, schemaOf(ctx.server.schemas, answers), { rows, query, url })
+  const document = meta ? { ...shown, meta: { ...shown.meta, ...meta } } : shown
   // As after a PATCH: whoever did it may not see the outcome any more.
-  const isHidden = result !== null && document.data === null
+  const isHidden = rows !== null && document.data === null && !meta
   return isHidden ? noContent : { status, document }
 }
 
@@ -44,26 +52,50 @@ interface Handling {
   readonly input: Values
 }
 
+/** An id of the action's own model, or what `find` of all models takes. */
+type Found = [id: string] | [model: string, id: string | number, options?: VisibleOptions]
+
 async function handle(
   ctx: RequestContext,
   { schema, action }: ActionOperation,
   { transaction, row, input }: Handling,
 ): Promise<HandlerResult> {
-  const { client, reader } = transaction
   if (row) await checkUnchanged(transaction, { ctx, schema }, row)
-  const inside = withParts(ctx, { store: { ...ctx.store, reader } })
+  const inside = contextWithin(ctx, transaction)
+  const rows = visibleRows(inside, () => transaction.reader)
   const event = Object.freeze({
     user: ctx.user,
+    services: ctx.server.services,
     row,
     input,
     document: ctx.body,
-    db: client,
-    find: async (other: string) => find(inside, schema, other),
-    services: ctx.server.services,
+    db: transaction.client,
+    ...rows,
+    find: async (...[model, ...rest]: Found) =>
+      rest.length === 0 ? find(inside, schema, model) : rows.find(model as ModelName, ...rest),
+    save: (model: string, saved: Row | null, columns: Row) =>
+      saveRow(
+        transaction,
+        { ctx: inside, schema: schemaOf(ctx.server.schemas, model), related: relatedRows(inside) },
+        saved,
+        columns,
+      ),
     afterCommit: afterCommitOf(ctx, transaction),
   })
   const result = (await action.handle(event)) as HandlerResult
   // Inside, so that a handler that answers nonsense has written nothing.
-  if (result && !(result instanceof MetaAnswer)) checkKeys(schemaOf(ctx.server.schemas, action.answers), result)
+  const answered = answerOf(result).rows
+  if (answered) checkKeys(schemaOf(ctx.server.schemas, action.answers), answered)
   return result
 }
+
+interface Answered {
+  /** Undefined where the document has no primary data. */
+  readonly rows: Rows | undefined
+  readonly meta: Meta | null
+}
+
+const answerOf = (result: HandlerResult): Answered =>
+  result instanceof MetaAnswer
+    ? { rows: result.rows as Rows | undefined, meta: result.meta as Meta }
+    : { rows: result, meta: null }

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../model/awaitable.ts'
 import type { Scopes, Where } from '../model/where.ts'
-import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import type { AuthContext } from './auth-context.ts'
 import { policyFault, toDecision } from './decision.ts'
 import { policyFile, policyMethod } from './policy.ts'
@@ -32,6 +32,23 @@ export function viewableRows(ctx: Pick<AuthContext, 'server' | 'abilityOf'>): Sc
   const asked = [...server.schemas.byModel].filter(([, schema]) => schema.authorizable)
   return new Map(asked.map(([model]) => [model, viewable(ctx, model)]))
 }
+
+/**
+ * The rows that the policy's rules allow the caller an action on; all of them where nobody needs permission.
+ *
+ * @throws Error when a method decides on the action, which no query can be made of.
+ */
+export const allowedRows =
+  ({ server, abilityOf }: Pick<AuthContext, 'server' | 'abilityOf'>): AuthContext['allowedRows'] =>
+  (model, action) => {
+    if (!server.authorizable || !schemaOf(server.schemas, model).authorizable) return {}
+    const policy = server.policies.get(model)
+    if (policy && policyMethod(policy, action))
+      throw new Error(
+        `${policyFile(model)}: { may: '${action}' } needs rules for ${action}, but ${action}() is a method. Declare it in abilities().`,
+      )
+    return abilityOf(model).whereFor(action)
+  }
 
 function viewable({ server, abilityOf }: Pick<AuthContext, 'server' | 'abilityOf'>, model: string): Where {
   const policy = server.policies.get(model)

@@ -4,7 +4,8 @@ import { deprecatedPart } from './deprecations.ts'
 import { type Described, described, type Part, schemaRef } from './described.ts'
 import { orNull } from './value-schema.ts'
 
-const identifierRef = ({ type }: Pick<ResourceSchema, 'type'>): Part => schemaRef(`${type}.identifier`)
+/** An identifier of the type. */
+export const identifierRef = ({ type }: Pick<ResourceSchema, 'type'>): Part => schemaRef(`${type}.identifier`)
 
 /** Resource linkage; of a to-one relation, null where it may be empty. */
 export function linkageSchema({ schemas }: Described, relation: Relation, isNullable: boolean): Part {

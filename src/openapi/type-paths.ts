@@ -1,15 +1,17 @@
 import type { SchemaFieldDescription } from 'yup'
 import type { Action } from '../schema/actions.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
+import { modelOfRule } from '../validation/rules/relation-rules.ts'
 import { actionRules } from '../validation/run/validate-action.ts'
 import { type Described, type Part, type Paths, parameterRef, schemaRef } from './described.ts'
-import { anyOf } from './linkage.ts'
+import { anyOf, identifierRef } from './linkage.ts'
 import { collectionRefs, resourceRefs } from './parameters.ts'
 import { notModified, ofVersion, onVersion, tagged, unlessKnown } from './preconditions.ts'
 import { relationPaths } from './relation-paths.ts'
 import { answer, bodyOf, errors, location, noContent, written } from './responses.ts'
-import { isRequired, membersOf } from './rule-schema.ts'
+import { isRequired, membersOf, type Rule } from './rule-schema.ts'
 import { documentSchema, resourceRef } from './schemas.ts'
+import { orNull } from './value-schema.ts'
 
 /** Every path below `/<type>`. */
 export function typePaths(server: Described, schema: ResourceSchema): Paths {
@@ -116,14 +118,18 @@ function actionPath(
   const answers = schemaOf(server.schemas, action.answers)
   const resource = resourceRef(answers)
   const data = anyOf([resource, { type: 'array', items: resource }, { type: 'null' }])
-  const document = anyOf([documentSchema(data), schemaRef('metaDocument')])
+  const told = Object.entries(action.meta).map(([member, rule]) => [member, rule.describe()] as const)
+  const document =
+    told.length > 0
+      ? { ...documentSchema(data, membersOf(Object.fromEntries(told))), required: ['jsonapi', 'meta'] }
+      : anyOf([documentSchema(data), schemaRef('metaDocument')])
   const isWrite = isMember && method !== 'GET'
   const operation = {
     operationId: `${type}.-actions.${name}`,
     tags: [type],
     summary: `${name} ${isMember ? 'one of ' : ''}${type}`,
     parameters: [...resourceRefs(server, [answers]), ...(isWrite ? onVersion(schema) : [])],
-    ...(method !== 'GET' && { requestBody: actionBody(schema, action) }),
+    ...(method !== 'GET' && { requestBody: actionBody(server, schema, action) }),
     responses: {
       [status]: answer('What the action answers.', document),
       204: noContent,
@@ -138,10 +144,23 @@ function actionPath(
   }
 }
 
-function actionBody(schema: ResourceSchema, action: Action): Part {
+function actionBody(server: Described, schema: ResourceSchema, action: Action): Part {
   const rules = [...actionRules(schema, action).fields]
   const fields = Object.fromEntries(rules.map(([name, rule]) => [name, rule.describe() as SchemaFieldDescription]))
   const isNeeded = Object.values(fields).some(isRequired)
-  const members = { meta: membersOf(fields) }
+  const named = rules.flatMap(([name, rule]) => {
+    const model = modelOfRule(rule)
+    const described = rule.describe()
+    return model === null ? [] : [[name, identifierOf(schemaOf(server.schemas, model), described)] as const]
+  })
+  const { properties, ...rest } = membersOf(fields)
+  const members = { meta: { ...rest, properties: { ...(properties as Part), ...Object.fromEntries(named) } } }
   return bodyOf({ type: 'object', properties: members, ...(isNeeded && { required: ['meta'] }) }, isNeeded)
+}
+
+/** An identifier, or a list of them, as the rule of an action takes it. */
+function identifierOf(target: ResourceSchema, rule: Rule): Part {
+  const identifier = identifierRef(target)
+  const schema = rule.type === 'array' ? { type: 'array', items: identifier } : identifier
+  return 'nullable' in rule && rule.nullable ? orNull(schema) : schema
 }

@@ -1,6 +1,6 @@
 import type { Store } from '../database/store.ts'
 import type { Services } from '../model/register.ts'
-import type { Scopes } from '../model/where.ts'
+import type { Scopes, Where } from '../model/where.ts'
 import type { CursorSeal } from '../pagination/cursor-seal.ts'
 import type { QueryContext, QueryServed, QueryServer } from '../query/query-context.ts'
 import type { Preparation } from '../request/preparation.ts'
@@ -11,6 +11,8 @@ export interface ReadContext extends QueryContext {
   readonly server: ReadServer
   readonly served: ReadServed
   readonly store: Pick<Store, 'reader'>
+  /** The rows of a model that its policy's rules allow the caller an action on. */
+  readonly allowedRows: (model: string, action: string) => Where
   /** What is known of this request's write before it begins. */
   readonly preparation: Preparation
 }

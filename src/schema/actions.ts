@@ -1,6 +1,7 @@
 import type { InferType, ISchema } from 'yup'
 import type { Meta } from '../document/types.ts'
-import type { DatabaseClient, ModelName, RowOf, Services, TransactionClient, User } from '../model/register.ts'
+import type { DatabaseClient, DataOf, ModelName, RowOf, Services, TransactionClient, User } from '../model/register.ts'
+import type { VisibleOptions, VisibleRows } from '../model/visible-rows.ts'
 import type { Row } from '../model/where.ts'
 import { checkDeprecation, type Deprecation } from './deprecation.ts'
 
@@ -22,7 +23,8 @@ export type ActionInput<R extends ActionRules> = {
  * @typeParam On - where the action lies
  * @typeParam R - its rules
  */
-export interface ActionEvent<M extends ModelName, On extends ActionPlace, R extends ActionRules> {
+export interface ActionEvent<M extends ModelName, On extends ActionPlace, R extends ActionRules>
+  extends Pick<VisibleRows, 'list' | 'count'> {
   /** The signed-in user; null for a guest. */
   readonly user: User | null
   /** The resource's row, as it is inside of the transaction; null for an action on the collection. */
@@ -31,10 +33,19 @@ export interface ActionEvent<M extends ModelName, On extends ActionPlace, R exte
   readonly input: ActionInput<R>
   /** The whole request document as it was sent, not validated; undefined where there was none. */
   readonly document: unknown
-  /** Prisma Client inside of the action's transaction: typed where `Register` has `transaction`. It knows no scopes, and its writes run no hooks. */
+  /** Prisma Client inside of the action's transaction: typed where `Register` has `transaction`. It knows no scopes, and its writes run no hooks: `find`, `list`, `count` and `save` do. */
   readonly db: TransactionClient
   /** The row of the action's own model with that id, inside of the transaction; null when it is absent or hidden. */
   find(id: string): Promise<RowOf<M> | null>
+  /** The row of any model with that id, inside of the transaction; null when it is absent or hidden. */
+  find<N extends ModelName>(model: N, id: string | number, options?: VisibleOptions): Promise<RowOf<N> | null>
+  /**
+   * Changes columns of a row of any model, through the scopes and with the hooks and the version of its endpoints; with null
+   * for the row it creates one. Answers with the row as it is then. `preparing` hooks, rules and policies are for requests.
+   *
+   * @throws {JsonApiError} 404 where the row is hidden, or has gone.
+   */
+  save<N extends ModelName>(model: N, row: Partial<RowOf<N>> | null, columns: Partial<DataOf<N>>): Promise<RowOf<N>>
   /** What the application handed to `createApi({ services })`. */
   readonly services: Services
   /** Does the work once the transaction is committed, and never when it is not. Its failure is logged and changes no answer. */
@@ -49,11 +60,23 @@ export interface ActionEvent<M extends ModelName, On extends ActionPlace, R exte
 export type Named<M extends ModelName> = Partial<RowOf<M>>
 
 /**
- * What a handler returns: a row, rows, `meta(…)`, null for `data: null`, or nothing for 204. Of a row it takes as much as
- * says which one it is.
+ * What a handler returns: a row, rows, `meta(…)` with rows or without, null for `data: null`, or nothing for 204. Of a row it
+ * takes as much as says which one it is.
  */
-// biome-ignore lint/suspicious/noConfusingVoidType: a handler that answers nothing returns nothing
-export type ActionAnswer<A extends ModelName> = Named<A> | readonly Named<A>[] | MetaAnswer | null | void
+export type ActionAnswer<A extends ModelName, T extends ActionRules = Record<never, never>> =
+  | Named<A>
+  | readonly Named<A>[]
+  | MetaAnswer<Named<A> | readonly Named<A>[] | null | undefined, ToldMeta<T>>
+  | null
+  // biome-ignore lint/suspicious/noConfusingVoidType: a handler that answers nothing returns nothing
+  | void
+
+/**
+ * The `meta` that an action answers with, by what it declares; any where it declares nothing.
+ *
+ * @internal
+ */
+type ToldMeta<T extends ActionRules> = keyof T extends never ? Meta : ActionInput<T>
 
 /** What `this.action(…)` of a schema class is told. */
 export interface ActionOptions<
@@ -61,6 +84,7 @@ export interface ActionOptions<
   On extends ActionPlace,
   A extends ModelName,
   R extends ActionRules,
+  T extends ActionRules = Record<never, never>,
 > {
   /** By default `member`. */
   readonly on?: On
@@ -72,6 +96,8 @@ export interface ActionOptions<
   readonly status?: 200 | 201 | 202
   /** Stands before `handle`, whose `input` is typed by it. */
   readonly rules?: R
+  /** Rules that say what the `meta` of its answer holds, such as a secret that is shown once. OpenAPI tells them. */
+  readonly meta?: T
   /** It will be gone: answers to it say so. */
   readonly deprecated?: Deprecation
   /**
@@ -79,7 +105,7 @@ export interface ActionOptions<
    * again when the transaction met another one. A row answers with its resource, an array with a collection, `meta(…)`
    * with a meta document, null with `data: null`, nothing at all with 204.
    */
-  handle(event: ActionEvent<M, On, R>): ActionAnswer<A> | Promise<ActionAnswer<A>>
+  handle(event: ActionEvent<M, On, R>): ActionAnswer<A, T> | Promise<ActionAnswer<A, T>>
 }
 
 /** What `this.action(…)` of a schema class makes. */
@@ -96,6 +122,8 @@ export interface DeclaredAction {
   readonly status?: Action['status']
   /** Rules of the members of `meta`. */
   readonly rules?: ActionRules
+  /** What the `meta` of its answer holds. */
+  readonly meta?: ActionRules
   /** It will be gone. */
   readonly deprecated?: Deprecation
   /** Does the work. */
@@ -116,29 +144,36 @@ export interface Action {
   readonly answers: string
   readonly status: 200 | 201 | 202
   readonly rules: ActionRules
+  /** What the `meta` of its answer holds; empty where nobody says so. */
+  readonly meta: ActionRules
   /** Null where nobody says that it will be gone. */
   readonly deprecation: Deprecation | null
   handle(event: object): unknown
 }
 
 /**
- * An answer without primary data. Made by `meta`.
+ * An answer with `meta`, alone or beside rows. Made by `meta`.
  *
+ * @typeParam Rows - undefined where there is no primary data
+ * @typeParam Members - the members of the document's `meta`
  * @example
  * const answer: MetaAnswer = meta({ drafts: 3 })
  */
-export class MetaAnswer {
+export class MetaAnswer<Rows = unknown, Members extends object = object> {
   /** The members of the document's `meta`. */
-  readonly meta: Meta
+  readonly meta: Members
+  /** What is answered beside it; undefined for nothing. */
+  readonly rows: Rows
 
   /** `meta(members)` does it. */
-  constructor(members: Meta) {
+  constructor(members: Members, rows: Rows) {
     this.meta = members
+    this.rows = rows
   }
 }
 
 /**
- * Answers a custom action with a document that has nothing but `meta`.
+ * Answers a custom action with a document that has `meta`: nothing else, or a row or rows beside it.
  *
  * @see https://jsonapi.org/format/#document-meta
  * @example
@@ -154,7 +189,10 @@ export class MetaAnswer {
  *   }
  * }
  */
-export const meta = (members: Meta): MetaAnswer => new MetaAnswer(members)
+export const meta = <const Members extends object, Rows = undefined>(
+  members: Members,
+  rows?: Rows,
+): MetaAnswer<Rows, Members> => new MetaAnswer(members, rows as Rows)
 
 /** What a handler returned. */
 export type HandlerResult = Row | readonly Row[] | MetaAnswer | null | undefined
@@ -170,7 +208,7 @@ export function compileActions(
 ): ReadonlyMap<string, Action> {
   const actions = new Map<string, Action>()
   for (const each of declared) {
-    const { name, on = 'member', method = 'POST', answers = model, status = 200, rules = {}, handle } = each
+    const { name, on = 'member', method = 'POST', answers = model, status = 200, rules = {}, meta: told = {} } = each
     const fault = (text: string) => new Error(`action('${name}') of ${model}: ${text}`)
     if (!/^[a-z][A-Za-z0-9]*$/.test(name))
       throw fault('its name is a part of URLs and of policies. Use letters and digits, beginning with a small letter.')
@@ -186,7 +224,10 @@ export function compileActions(
     if (method === 'GET' && Object.keys(rules).length > 0)
       throw fault('a GET request has no document, so there is nothing for its rules. Remove them, or choose POST.')
     const deprecation = checkDeprecation(`action('${name}') of ${model}: deprecated`, each.deprecated)
-    actions.set(name, Object.freeze({ name, on, method, answers, status, rules, deprecation, handle }))
+    actions.set(
+      name,
+      Object.freeze({ ...{ name, on, method, answers, status, rules, deprecation }, meta: told, handle: each.handle }),
+    )
   }
   return actions
 }

@@ -279,7 +279,8 @@ export class Schema<M extends ModelName = ModelName> {
     On extends ActionPlace = 'member',
     A extends ModelName = M,
     R extends ActionRules = Record<never, never>,
-  >(name: string, options: ActionOptions<M, On, A, R>): DeclaredAction {
+    T extends ActionRules = Record<never, never>,
+  >(name: string, options: ActionOptions<M, On, A, R, T>): DeclaredAction {
     return { name, ...options } as DeclaredAction
   }
 }

@@ -11,6 +11,7 @@ import type { CursorSeal } from '../pagination/cursor-seal.ts'
 import { checkDefaults } from '../query/check-defaults.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
 import { type Limits, limitsOf } from '../request/limits.ts'
+import type { Action } from '../schema/actions.ts'
 import { checkDeprecation, type Deprecation } from '../schema/deprecation.ts'
 import { inFile } from '../schema/in-file.ts'
 import { placeOf, type SchemaNotes } from '../schema/notes.ts'
@@ -19,6 +20,7 @@ import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.t
 import type { SchemaClass } from '../schema/schema.ts'
 import { type ClassFiles, checkRequestClasses } from '../validation/request/check-request-classes.ts'
 import type { RequestClasses } from '../validation/request/request-classes.ts'
+import { modelOfRule } from '../validation/rules/relation-rules.ts'
 import { actionRules } from '../validation/run/validate-action.ts'
 import { basePathOf } from './base-path.ts'
 import { compileIdempotency } from './compile-idempotency.ts'
@@ -158,8 +160,8 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
     if (schema) checkRequestClasses(classes, { schema, services, files: parts.files })
   }
   for (const schema of registry.byType.values()) {
-    const check = () => schema.actions.forEach((action) => void actionRules(schema, action))
-    inFile(fileOf(schema.model.name), check)
+    const { name } = schema.model
+    for (const action of schema.actions.values()) inFile(fileOf(name), () => checkAction(registry, schema, action))
   }
   checkDefaults({ registry, resources, limits, fileOf })
   checkExamples(server, registry)
@@ -200,6 +202,17 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
     serving: (phase: Serving) => server.serving(phase),
     softDeleted: [...registry.byModel.values()].filter((schema) => schema.deletedAt !== null),
   })
+}
+
+/** @throws {Error} for rules that can never be run, and for a relationship to a model that the server lacks. */
+function checkAction(registry: SchemaRegistry, schema: ResourceSchema, action: Action): void {
+  for (const [name, rule] of actionRules(schema, action).fields) {
+    const model = modelOfRule(rule)
+    if (model === null || registry.byModel.has(model)) continue
+    throw new Error(
+      `action('${action.name}') of ${schema.model.name}: the rule of ${name} names ${model}, which is not served. Name a model that is.`,
+    )
+  }
 }
 
 const isDeprecating = ({ deprecation, attributes, relations, filters, sorts, actions }: ResourceSchema): boolean =>

@@ -1,8 +1,10 @@
 import type { Delegates, Transaction } from '../database/store.ts'
 import type { Identifier } from '../document/types.ts'
 import type { DatabaseClient, Services } from '../model/register.ts'
+import type { VisibleRows } from '../model/visible-rows.ts'
 import type { Row } from '../model/where.ts'
 import { hookKey, hooksOf, type WithHooks } from '../read/hooks.ts'
+import { visibleRows } from '../read/visible-rows.ts'
 import type { WriteContext } from './write-context.ts'
 
 /** Before a write, with the columns that it will set: what a hook returns is set as well. */
@@ -38,7 +40,7 @@ export type RowHookName =
 export type PrepareHookName = 'preparing'
 
 /** What a hook may know of the write that it belongs to. */
-export interface WriteEvent {
+export interface WriteEvent extends VisibleRows {
   /** What is done: `attach` and `detach` add to and remove from a relationship. */
   readonly action: 'create' | 'update' | 'delete' | 'attach' | 'detach'
   /** The signed-in user; null for a guest. */
@@ -118,11 +120,10 @@ export function afterCommitOf(
   return (work) => afterCommit(() => work(event))
 }
 
-export function writeEvent(
-  ctx: WriteContext,
-  transaction: Pick<Transaction, 'client' | 'afterCommit'>,
-  parts: EventParts,
-): WriteEvent {
+/** As much of a transaction as hooks use. */
+export type HookTransaction = Pick<Transaction, 'client' | 'reader' | 'afterCommit'>
+
+export function writeEvent(ctx: WriteContext, transaction: HookTransaction, parts: EventParts): WriteEvent {
   return new EventOfWrite(ctx, transaction, parts)
 }
 
@@ -136,9 +137,10 @@ class EventOfWrite implements WriteEvent {
   readonly user: unknown
   readonly services: Services
   readonly afterCommit: WriteEvent['afterCommit']
-  readonly #transaction: Pick<Transaction, 'client'>
+  readonly #ctx: WriteContext
+  readonly #transaction: HookTransaction
 
-  constructor(ctx: WriteContext, transaction: Pick<Transaction, 'client' | 'afterCommit'>, parts: EventParts) {
+  constructor(ctx: WriteContext, transaction: HookTransaction, parts: EventParts) {
     this.action = parts.action
     this.row = parts.row
     this.input = parts.input ?? {}
@@ -147,12 +149,30 @@ class EventOfWrite implements WriteEvent {
     this.user = ctx.user
     this.services = ctx.server.services
     this.afterCommit = afterCommitOf(ctx, transaction)
+    this.#ctx = ctx
     this.#transaction = transaction
     Object.freeze(this)
   }
 
   get db(): WriteEvent['db'] {
     return this.#transaction.client
+  }
+
+  get find(): WriteEvent['find'] {
+    return this.#visible().find
+  }
+
+  get list(): WriteEvent['list'] {
+    return this.#visible().list
+  }
+
+  get count(): WriteEvent['count'] {
+    return this.#visible().count
+  }
+
+  // Made for who asks: most hooks do not.
+  #visible(): VisibleRows {
+    return visibleRows(this.#ctx, () => this.#transaction.reader)
   }
 }
 

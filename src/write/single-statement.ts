@@ -1,10 +1,10 @@
 import { transactionEnded } from '../database/prisma/while-open.ts'
-import type { AfterCommit, SingleStatementWriter, Transaction } from '../database/store.ts'
+import type { AfterCommit, SingleStatementWriter } from '../database/store.ts'
 import type { Linkage } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import { pick } from '../read/resource.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
-import { fill, hasHooks, writeEvent } from './hooks.ts'
+import { fill, type HookTransaction, hasHooks, writeEvent } from './hooks.ts'
 import { identifiersOf } from './input/foreign-keys.ts'
 import type { Subject } from './input/subject.ts'
 import { aboutRelation, inputOf, newColumns, ownColumns, relationsOf, type WriteInput } from './input/write-input.ts'
@@ -70,9 +70,7 @@ interface Prepared {
 }
 
 /** The columns as hooks fill them; null where one of them asks for the transaction, or something is wrong. */
-async function prepare(
-  fillColumns: (transaction: Pick<Transaction, 'client' | 'afterCommit'>) => Promise<Row>,
-): Promise<Prepared | null> {
+async function prepare(fillColumns: (transaction: HookTransaction) => Promise<Row>): Promise<Prepared | null> {
   const transaction = new NoTransaction()
   try {
     const data = await fillColumns(transaction)
@@ -87,13 +85,21 @@ async function prepare(
 }
 
 // A class, as all that has a getter: CONTRIBUTING.md says why.
-class NoTransaction implements Pick<Transaction, 'client' | 'afterCommit'> {
+class NoTransaction implements HookTransaction {
   isAsked = false
   hasEnded = false
   readonly late: AfterCommit[] = []
   readonly afterCommit = (work: AfterCommit): void => void this.late.push(work)
 
   get client(): never {
+    return this.#refuse()
+  }
+
+  get reader(): never {
+    return this.#refuse()
+  }
+
+  #refuse(): never {
     if (this.hasEnded) throw new Error(transactionEnded)
     this.isAsked = true
     throw new Error('There is no transaction for this hook yet: it runs again inside of one.')

@@ -1,6 +1,21 @@
 // Checked by `npx tsc`, never run: custom actions as an application writes them.
-import { array, dateTime, integer, meta, Policy, type Rules, Schema, string, type User } from 'prismapi'
+import {
+  array,
+  type DatabaseClient,
+  dateTime,
+  integer,
+  meta,
+  Policy,
+  type Rules,
+  Schema,
+  string,
+  toMany,
+  toOne,
+  type User,
+} from 'prismapi'
 import type {} from '../../prisma/generated/resources.ts'
+
+declare const record: (db: DatabaseClient) => Promise<void>
 
 export class Rightly extends Schema<'Post'> {
   override actions() {
@@ -36,6 +51,34 @@ export class Rightly extends Schema<'Post'> {
       this.action('count', { handle: async ({ db }) => meta({ posts: await db.post.count() }) }),
       this.action('touch', { async handle() {} }),
       this.action('gone', { handle: () => null }),
+      this.action('issue', {
+        rules: { author: toOne('User').required(), tags: toMany('Tag') },
+        meta: { secret: string().required() },
+        async handle({ input, find, list, save }) {
+          const email: string = input.author.email
+          const names: string[] | undefined = input.tags?.map(({ name }) => name)
+          const post = await find('Post', 1)
+          const [tag] = await list('Tag', { name: `${names}` })
+          // @ts-expect-error no such column
+          await list('Tag', { title: 'a' })
+          // @ts-expect-error no such column
+          await save('Tag', tag ?? null, { title: 'a' })
+          const saved: { name: string } = await save('Tag', tag ?? null, { name: email })
+          return meta({ secret: saved.name }, post ?? [])
+        },
+      }),
+      this.action('wrong', {
+        meta: { secret: string().required() },
+        // @ts-expect-error not what it declares
+        handle: async ({ db }) => meta({ sercet: 'a' }, await db.post.findMany()),
+      }),
+      this.action('audited', {
+        handle({ db, afterCommit }) {
+          afterCommit(async (event) => record(event.db))
+          // @ts-expect-error the client of a transaction is none for after its commit
+          afterCommit(async () => record(db))
+        },
+      }),
       this.action('wrong', {
         // @ts-expect-error neither a row nor meta
         handle: () => 3,

@@ -1,5 +1,5 @@
 import { abilitiesFor } from '../../auth/ability.ts'
-import { viewableRows, visibleTrash } from '../../auth/viewable.ts'
+import { allowedRows, viewableRows, visibleTrash } from '../../auth/viewable.ts'
 import { observedStore } from '../../database/around/observed-store.ts'
 import { isPromise } from '../../model/awaitable.ts'
 import { hookRequest } from '../../request/hook-request.ts'
@@ -47,6 +47,7 @@ export async function contextFor(call: Call): Promise<ServerContext> {
     body,
     limits: server.limits,
     abilityOf,
+    allowedRows: allowedRows({ server, abilityOf }),
     precondition,
     observer,
   })

@@ -66,6 +66,7 @@ const texts: Readonly<Record<string, Text>> = {
   storable: must('not contain characters that cannot be stored'),
   exact: ({ attribute, params }) =>
     tooManyDigits(attribute, params, true) ?? `The ${attribute} field must be a value that can be stored exactly.`,
+  future: must('be in the future'),
   dateTime: ({ attribute }) => `The ${attribute} is not a valid ISO 8601 date and time.`,
   enumOf: ({ attribute, params }) => `The ${attribute} field must be one of ${params.values}.`,
   oneOf: ({ attribute, params }) => `The ${attribute} field must be one of ${params.values}.`,

@@ -3,7 +3,7 @@ import type { Services } from '../../model/register.ts'
 import type { Row } from '../../model/where.ts'
 import type { CollectionOperation, Operation, ResourceOperation } from '../../request/operation.ts'
 import { type FieldRules, InvalidRules } from '../rules/read-rules.ts'
-import { makeRequest, type RequestSource } from './make-request.ts'
+import { makeRequest, type RequestSource, type RuledServer } from './make-request.ts'
 import { type Caller, factsOf, type RequestFacts } from './request-facts.ts'
 import { ResourceRequest } from './resource-request.ts'
 import { writeRules } from './rules-of.ts'
@@ -27,7 +27,7 @@ export interface Describable<Instance> {
 /** Code that relies on a user, a row or a document fails in ways of its own without one. */
 const unknown = null
 
-const guest: Caller = Object.freeze({ user: null, reader: null })
+const guest: Caller = Object.freeze({ user: null, rows: null })
 
 /**
  * The rules for every caller; a guest's where the class asks who it is. Null where a guest's need more than there is.
@@ -53,7 +53,7 @@ export function describe<Instance>(
 
 /** The rules of creating or updating; null where they cannot be told without a request. */
 export const describeRules = (
-  { requests, services }: RequestSource['server'],
+  { requests, services }: RuledServer,
   operation: CollectionOperation | ResourceOperation,
 ): DescribedRules | null =>
   describe(

@@ -1,10 +1,12 @@
-import type { Reader } from '../../database/reader.ts'
 import type { Linkage } from '../../document/types.ts'
+import type { Awaitable } from '../../model/awaitable.ts'
 import { NotKnown } from '../../model/not-known.ts'
 import type { Services } from '../../model/register.ts'
-import type { Row } from '../../model/where.ts'
+import type { VisibleRows } from '../../model/visible-rows.ts'
+import type { Row, Where } from '../../model/where.ts'
 import type { RelatedRows } from '../../read/related-rows.ts'
 import type { Operation } from '../../request/operation.ts'
+import type { Relation } from '../../schema/relation-kinds.ts'
 
 /** Values by field, as documents write them; relationships hold their linkage. */
 export type Values = Readonly<Record<string, unknown>>
@@ -17,12 +19,18 @@ export interface WriteInput {
   readonly relationships: ReadonlyMap<string, Linkage>
 }
 
+/** Rows for request classes. */
+export interface RequestRows extends VisibleRows {
+  /** How many rows there are, hidden ones too. */
+  countAll(model: string, where: Where): Promise<number>
+}
+
 /** Who asks. */
 export interface Caller {
   /** Null for a guest. */
   readonly user: unknown
-  /** Null where rules are described, which asks no database. */
-  readonly reader: Reader | null
+  /** Rows as the caller may see them, and the number of all; null where rules are described, which asks no database. */
+  readonly rows: RequestRows | null
 }
 
 /**
@@ -48,9 +56,12 @@ interface Known extends Pick<RequestFacts, 'caller' | 'services'> {
   readonly row?: Row | null
 }
 
-interface Passed {
+/** What is known when all rules passed. */
+export interface Passed {
   readonly values: Values
   readonly related: RelatedRows
+  /** The linkage that a relation has after the write: what was sent, or the current one. */
+  readonly linkageOf: (relation: Relation, sent: Linkage | undefined) => Awaitable<Linkage>
 }
 
 /**
@@ -68,8 +79,8 @@ export class Progress {
   }
 
   /** All rules passed: what was sent and has a rule, and the rows that relationships name. */
-  pass(values: Values, related: RelatedRows): void {
-    this.#passed = { values, related }
+  pass(passed: Passed): void {
+    this.#passed = passed
   }
 
   /** @throws {Error} before validation has begun. */

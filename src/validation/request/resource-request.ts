@@ -1,6 +1,7 @@
-import type { Identifier, Linkage } from '../../document/types.ts'
+import type { Linkage } from '../../document/types.ts'
 import { NotKnown } from '../../model/not-known.ts'
 import type { ModelName, RowOf, WhereOf } from '../../model/register.ts'
+import type { ListOptions, VisibleOptions } from '../../model/visible-rows.ts'
 import type { Row, Where } from '../../model/where.ts'
 import { isModifyingRelationship } from '../../request/operation.ts'
 import { identifiersOf } from '../../write/input/foreign-keys.ts'
@@ -8,7 +9,7 @@ import type { AttributeNames, Messages } from '../failures/messages.ts'
 import { inferRules } from '../rules/infer-rules.ts'
 import type { RuleSet, Rules } from '../rules/rule-set.ts'
 import { operationOf, RequestBase } from './request-base.ts'
-import { callerOf, type Values } from './request-facts.ts'
+import { callerOf, type RequestRows, type Values } from './request-facts.ts'
 import type { Validator } from './validator.ts'
 
 /**
@@ -116,14 +117,41 @@ export class ResourceRequest<M extends ModelName = ModelName, Extra extends stri
   }
 
   /**
-   * How many rows of a model meet the condition; hidden rows count.
+   * How many rows of a model meet the condition, of those that the caller may see; with `hidden`, of all there are.
    *
    * @throws {Error} where rules are described, without a database.
    */
-  async count<N extends ModelName>(model: N, where: WhereOf<N>): Promise<number> {
-    const { reader } = callerOf(RequestBase.factsOf(this), 'count()')
-    if (!reader) throw new NotKnown('count() has no answer here: rules are described without a database.')
-    return reader.read({ kind: 'count', model, where: where as Where })
+  async count<N extends ModelName>(
+    model: N,
+    where: WhereOf<N>,
+    { hidden = false, ...options }: VisibleOptions & { readonly hidden?: boolean } = {},
+  ): Promise<number> {
+    const rows = this.#visible('count()')
+    return hidden ? rows.countAll(model, where as Where) : rows.count(model, where, options)
+  }
+
+  /**
+   * The row of any model with that id; null when it is absent, or hidden from the caller.
+   *
+   * @throws {Error} where rules are described, without a database.
+   */
+  async find<N extends ModelName>(model: N, id: string | number, options?: VisibleOptions): Promise<RowOf<N> | null> {
+    return this.#visible('find()').find(model, id, options)
+  }
+
+  /**
+   * The rows of any model that meet the condition, of those that the caller may see, in the order of their ids.
+   *
+   * @throws {Error} where rules are described, without a database.
+   */
+  async list<N extends ModelName>(model: N, where?: WhereOf<N>, options?: ListOptions): Promise<RowOf<N>[]> {
+    return this.#visible('list()').list(model, where, options)
+  }
+
+  #visible(call: string): RequestRows {
+    const { rows } = callerOf(RequestBase.factsOf(this), call)
+    if (!rows) throw new NotKnown(`${call} has no answer here: rules are described without a database.`)
+    return rows
   }
 
   /**
@@ -170,7 +198,7 @@ export class ResourceRequest<M extends ModelName = ModelName, Extra extends stri
   }
 
   /**
-   * The row that a to-one relationship names, or null.
+   * The row that a to-one relationship names, or null. One that was not sent has its current value.
    *
    * @throws {Error} before validation has succeeded, and for a relation that the type lacks.
    */
@@ -180,7 +208,7 @@ export class ResourceRequest<M extends ModelName = ModelName, Extra extends stri
   }
 
   /**
-   * The rows that a to-many relationship names.
+   * The rows that a to-many relationship names. One that was not sent has its current value.
    *
    * @throws {Error} before validation has succeeded, and for a relation that the type lacks.
    */
@@ -191,16 +219,11 @@ export class ResourceRequest<M extends ModelName = ModelName, Extra extends stri
   async #rows(method: string, name: string): Promise<readonly Row[]> {
     const { operation, progress } = RequestBase.factsOf(this)
     const call = `${method}('${name}')`
-    const { related } = progress.passedFor(call)
-    if (!operation.schema.relations.has(name))
-      throw new Error(`${call}: ${operation.schema.type} have no such relation.`)
-    const linkage = progress.dataFor(call)[name] as Identifier | readonly Identifier[] | null | undefined
-    if (linkage === undefined && !this.isCreating()) {
-      throw new Error(
-        `${call}: the relation was not sent, and its current value is not loaded. Mark it mustValidate().`,
-      )
-    }
-    const rows = await related.find(identifiersOf(linkage ?? null))
+    const { related, linkageOf } = progress.passedFor(call)
+    const relation = operation.schema.relations.get(name)
+    if (!relation) throw new Error(`${call}: ${operation.schema.type} have no such relation.`)
+    const linkage = await linkageOf(relation, progress.dataFor(call)[name] as Linkage | undefined)
+    const rows = await related.find(identifiersOf(linkage))
     return rows.filter((row) => row !== null)
   }
 }

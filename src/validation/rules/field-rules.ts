@@ -152,6 +152,42 @@ export const same = (other: string): Test => ({
   test: (value, test) => siblingOf(test.parent, other) === value,
 })
 
+/**
+ * A test: the date-time lies in the future.
+ *
+ * @example
+ * export default class PostRequest extends ResourceRequest<'Post'> {
+ *   override rules() {
+ *     return { ...this.inferred(), publishedAt: dateTime().nullable().test(whenSent(future())) }
+ *   }
+ * }
+ */
+export const future = (): Test => ({
+  name: 'future',
+  skipAbsent: true,
+  // What is no date-time is the rule's own failure.
+  test: (value) => !(Date.parse(String(value)) <= Date.now()),
+})
+
+/**
+ * A test that looks at what the client sends alone: a current value, which an update leaves as it is, passes.
+ *
+ * @example
+ * export default class PostRequest extends ResourceRequest<'Post'> {
+ *   override rules() {
+ *     return { ...this.inferred(), publishedAt: dateTime().nullable().test(whenSent(future())) }
+ *   }
+ * }
+ */
+export const whenSent = (test: Test): Test => ({
+  ...test,
+  test(value, context) {
+    const [field = ''] = parsePath(context.path)
+    const isSent = ruleContext(context)?.sent.has(field) ?? true
+    return isSent ? (test.test?.call(context, value, context) ?? true) : true
+  },
+})
+
 const siblingOf = (parent: unknown, name: string): unknown =>
   parent !== null && typeof parent === 'object' && Object.hasOwn(parent, name)
     ? (parent as Record<string, unknown>)[name]

@@ -1,13 +1,31 @@
-import { type AnyObject, type ArraySchema, type MixedSchema, mixed, type TestContext, ValidationError } from 'yup'
+import {
+  type AnyObject,
+  type ArraySchema,
+  type ISchema,
+  type MixedSchema,
+  mixed,
+  type Schema,
+  type TestContext,
+  ValidationError,
+} from 'yup'
 import type { Identifier } from '../../document/types.ts'
+import type { ModelName, RowOf } from '../../model/register.ts'
 import { type Relation, targetModels } from '../../schema/relation-kinds.ts'
-import { type SchemaRegistry, targetSchemas } from '../../schema/resource-schema.ts'
+import { type SchemaRegistry, schemaOf } from '../../schema/resource-schema.ts'
 import { type RuleContext, ruleContext } from './rule-context.ts'
 import { RequirableArray } from './rules.ts'
+
+/** A to-one relationship of rules: what it holds where it is validated. */
+export type ToOneRule<Value> = MixedSchema<Value | undefined>
+/** A to-many relationship of rules. */
+export type ToManyRule<Value> = ArraySchema<Value[] | undefined, AnyObject>
 
 /**
  * A to-one relationship that holds a resource of the relation's type; `nullable()` lets it be emptied.
  * Whether the resource exists was found out before.
+ *
+ * With a model, for the input of an action: an identifier of its type, which becomes the row that the caller may see. 404
+ * where there is none.
  *
  * @see https://jsonapi.org/format/#document-resource-object-linkage
  * @example
@@ -17,17 +35,21 @@ import { RequirableArray } from './rules.ts'
  *   }
  * }
  */
-export const toOne = (): MixedSchema<Identifier | undefined> =>
-  mixed<Identifier>({ type: 'toOne', check: isIdentifier })
-    .meta({ rule: 'toOne' })
+export function toOne(): ToOneRule<Identifier>
+export function toOne<M extends ModelName>(model: M): ToOneRule<RowOf<M>>
+export function toOne(model?: string): ToOneRule<unknown> {
+  return mixed<Identifier>({ type: 'toOne', check: isIdentifier })
+    .meta({ rule: 'toOne', ...(model !== undefined && { model }) })
     .test({
       name: 'toOne',
       skipAbsent: true,
-      test: (value, test) => wrongTypes([value as Identifier], test, () => test.path) ?? true,
+      test: (value, test) => wrongTypes([value as Identifier], { test, model, pathOf: () => test.path }) ?? true,
     })
+}
 
 /**
- * A to-many relationship that holds resources of the relation's type; `required()` counts an empty one as missing.
+ * A to-many relationship that holds resources of the relation's type; `required()` counts an empty one as missing. With a
+ * model, for the input of an action: identifiers of its type, which become the rows that the caller may see.
  *
  * @see https://jsonapi.org/format/#document-resource-object-linkage
  * @example
@@ -37,17 +59,24 @@ export const toOne = (): MixedSchema<Identifier | undefined> =>
  *   }
  * }
  */
-export const toMany = (): ArraySchema<Identifier[] | undefined, AnyObject> => {
-  const schema = new RequirableArray().meta({ rule: 'toMany' }) as unknown as ArraySchema<
-    Identifier[] | undefined,
-    AnyObject
-  >
+export function toMany(): ToManyRule<Identifier>
+export function toMany<M extends ModelName>(model: M): ToManyRule<RowOf<M>>
+export function toMany(model?: string): ToManyRule<Identifier> | ToManyRule<never> {
+  const schema = new RequirableArray().meta({
+    rule: 'toMany',
+    ...(model !== undefined && { model }),
+  }) as unknown as ToManyRule<Identifier>
   return schema.test({
     name: 'toMany',
     skipAbsent: true,
-    test: (value, test) => wrongTypes(value as Identifier[], test, (i) => `${test.path}[${i}]`) ?? true,
+    test: (value, test) =>
+      wrongTypes(value as Identifier[], { test, model, pathOf: (i) => `${test.path}[${i}]` }) ?? true,
   })
 }
+
+/** The model whose rows a rule of an action holds; null for any other rule. */
+export const modelOfRule = (rule: ISchema<unknown>): string | null =>
+  ((rule as Partial<Schema>).spec?.meta as { readonly model?: string } | undefined)?.model ?? null
 
 function isIdentifier(value: unknown): value is Identifier {
   const { type, id } = (value ?? {}) as Partial<Identifier>
@@ -55,31 +84,30 @@ function isIdentifier(value: unknown): value is Identifier {
 }
 
 /** One failure for each identifier of another type; null when there is none. */
-function wrongTypes(
-  values: readonly unknown[],
-  test: TestContext,
-  pathOf: (index: number) => string,
-): ValidationError | null {
+function wrongTypes(values: readonly unknown[], { test, model, pathOf }: Tested): ValidationError | null {
   const context = ruleContext(test)
-  const relation = context?.schema.relations.get(test.path) ?? null
+  const models = model === undefined ? modelsOf(context?.schema.relations.get(test.path)) : [model]
   const failures: ValidationError[] = []
   values.forEach((value, i) => {
-    if (isIdentifier(value) && (!context || !relation || isOfType(context.registry, relation, value))) return
-    failures.push(
-      test.createError({ path: pathOf(i), params: { types: typesOf(context, relation), field: test.path } }),
-    )
+    if (isIdentifier(value) && (!context || !models || isOfType(context.registry, models, value))) return
+    failures.push(test.createError({ path: pathOf(i), params: { types: typesOf(context, models), field: test.path } }))
   })
   return failures.length > 0 ? new ValidationError(failures, undefined, undefined, undefined, true) : null
 }
 
-function isOfType(registry: SchemaRegistry, relation: Relation, { type }: Identifier): boolean {
-  const model = registry.byType.get(type)?.model.name
-  return model !== undefined && targetModels(relation).includes(model)
+interface Tested {
+  readonly test: TestContext
+  readonly model: string | undefined
+  readonly pathOf: (index: number) => string
 }
 
-const typesOf = (context: RuleContext | null, relation: Relation | null): string =>
-  context && relation
-    ? targetSchemas(context.registry, relation)
-        .map((schema) => schema.type)
-        .join(', ')
-    : ''
+const modelsOf = (relation: Relation | undefined): readonly string[] | null =>
+  relation ? targetModels(relation) : null
+
+function isOfType(registry: SchemaRegistry, models: readonly string[], { type }: Identifier): boolean {
+  const model = registry.byType.get(type)?.model.name
+  return model !== undefined && models.includes(model)
+}
+
+const typesOf = (context: RuleContext | null, models: readonly string[] | null): string =>
+  context && models ? models.map((model) => schemaOf(context.registry, model).type).join(', ') : ''

@@ -47,6 +47,12 @@ interface Subject {
   readonly related: RelatedRows
 }
 
+/** The linkage of a relation as the caller may see it: hidden targets are none. */
+export async function visibleLinkage(subject: Subject, relation: Relation): Promise<Linkage> {
+  const linkage = await currentLinkage(subject, relation)
+  return linkage === 'hidden' ? null : linkage
+}
+
 function currentLinkage(subject: Subject, relation: Relation): Promise<Linkage | 'hidden'> {
   switch (relation.kind) {
     case 'belongsTo':

@@ -7,7 +7,7 @@ import { isToMany } from '../../schema/relation-kinds.ts'
 import { type ResourceSchema, type SchemaRegistry, schemaOf, targetSchemas } from '../../schema/resource-schema.ts'
 import type { Failure } from '../failures/failure.ts'
 import { detailOf, type Wording } from '../failures/messages.ts'
-import type { RequestSource } from '../request/make-request.ts'
+import { callerFrom, type RequestSource } from '../request/make-request.ts'
 import type { QueryClass } from '../request/request-classes.ts'
 import { factsOf } from '../request/request-facts.ts'
 import { queryRules } from '../request/rules-of.ts'
@@ -41,9 +41,7 @@ interface Check {
 }
 
 function queryErrors(ctx: QueryRulesContext, op: Operation, { raw, Class, schema }: Check): readonly JsonApiError[] {
-  const query = new Class(
-    factsOf(op, { caller: { user: ctx.user, reader: ctx.store.reader }, services: ctx.server.services }),
-  )
+  const query = new Class(factsOf(op, { caller: callerFrom(ctx), services: ctx.server.services }))
   const context = { ...newContext(ctx, op, sentFamilies(raw)), schema }
   const rules = queryRules(query)
   const failures = runRulesSync(rules, readParameters(rules, raw), context)

@@ -1,5 +1,6 @@
 import type { Linkage } from '../../document/types.ts'
-import type { Relation } from '../../schema/relation-kinds.ts'
+import type { Awaitable } from '../../model/awaitable.ts'
+import { isToMany, type Relation } from '../../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { hasFillHooks } from '../../write/hooks.ts'
 import { type Failure, failure } from '../failures/failure.ts'
@@ -10,6 +11,7 @@ import type { FieldRules } from '../rules/read-rules.ts'
 import { newContext } from '../rules/rule-context.ts'
 import { uniqueFailures } from './check-unique.ts'
 import { columnValues } from './column-values.ts'
+import { visibleLinkage } from './current-values.ts'
 import type { Prepared } from './prepare.ts'
 import { runRules } from './run-rules.ts'
 import type { ValidationContext } from './validation-context.ts'
@@ -44,10 +46,22 @@ export async function run(ctx: ValidationContext, prepared: Prepared): Promise<O
   if (failures.length > 0) return { failures, validated }
   const clashes = await uniqueFailures(ctx, { schema: operation.schema, row, related, ...validated }, context.uniques)
   if (clashes.length > 0) return { failures: clashes, validated }
-  progress.pass(Object.freeze(Object.fromEntries(writtenValues(prepared, rules))), related)
+  progress.pass({
+    values: Object.freeze(Object.fromEntries(writtenValues(prepared, rules))),
+    related,
+    linkageOf: (relation, linkage) => (linkage !== undefined ? linkage : currentLinkageFor(ctx, prepared, relation)),
+  })
   await validator.runHooks()
   return { failures: validator.takeFailures(), validated }
 }
+
+// A new resource has none yet, and one that was sent as null is empty.
+const currentLinkageFor = (
+  ctx: ValidationContext,
+  { operation: { schema }, row, related }: Prepared,
+  relation: Relation,
+): Awaitable<Linkage> =>
+  row ? visibleLinkage({ ctx, schema, row, related }, relation) : isToMany(relation) ? [] : null
 
 function isReported(ctx: ValidationContext, { operation, sent, hidden }: Prepared, failed: Failure): boolean {
   const [field = ''] = failed.path

@@ -1,5 +1,10 @@
 import { JsonApiError } from '../../document/error.ts'
+import { relatedNotFound } from '../../document/errors.ts'
 import { parseMeta } from '../../document/parse-meta.ts'
+import { pointer } from '../../document/pointer.ts'
+import type { Identifier } from '../../document/types.ts'
+import type { ReadContext } from '../../read/read-context.ts'
+import { type RelatedRows, relatedRows } from '../../read/related-rows.ts'
 import type { ActionOperation } from '../../request/operation.ts'
 import { staged, type Tracing } from '../../request/tracing.ts'
 import type { Action } from '../../schema/actions.ts'
@@ -7,11 +12,14 @@ import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { type Places, toErrors } from '../failures/places.ts'
 import type { Values } from '../request/request-facts.ts'
 import { type FieldRules, readRules } from '../rules/read-rules.ts'
+import { modelOfRule } from '../rules/relation-rules.ts'
 import { newContext, type RuleContextSource } from '../rules/rule-context.ts'
 import { runRules } from './run-rules.ts'
 
 /** What the rules of actions need to know of a request. */
-interface ActionContext extends RuleContextSource {
+interface ActionContext extends RuleContextSource, ReadContext {
+  readonly user: unknown
+  readonly server: ReadContext['server'] & RuleContextSource['server']
   readonly body: unknown
   readonly observer: Tracing | null
 }
@@ -35,7 +43,30 @@ async function checkAction(ctx: ActionContext, op: ActionOperation): Promise<Val
     throw new Error(
       `${nameOf(op.schema, op.action)}: unique() asks about a field of the type, and ${clash.field} is none. Ask the database in handle().`,
     )
-  return Object.freeze(Object.fromEntries(Object.entries(sent).filter(([name]) => rules.fields.has(name))))
+  const input = Object.fromEntries(Object.entries(sent).filter(([name]) => rules.fields.has(name)))
+  return Object.freeze(await withRows(relatedRows(ctx), rules, input))
+}
+
+/**
+ * The input with rows in the place of the identifiers that rules name a model for.
+ * @throws {JsonApiError} 404 with an error for each that does not exist, or is hidden.
+ */
+async function withRows(related: RelatedRows, { fields }: FieldRules, input: Values): Promise<Values> {
+  const rows: Record<string, unknown> = {}
+  const missing: JsonApiError[] = []
+  for (const [name, value] of Object.entries(input)) {
+    const rule = fields.get(name)
+    if (!rule || value === null || modelOfRule(rule) === null) continue
+    const isMany = Array.isArray(value)
+    const found = await related.findNamed((isMany ? value : [value]) as readonly Identifier[])
+    found.forEach((row, i) => {
+      if (!row) missing.push(relatedNotFound(isMany ? pointer('/meta', name, i) : pointer('/meta', name)))
+    })
+    rows[name] = isMany ? found : found[0]
+  }
+  const error = JsonApiError.all(missing)
+  if (error) throw error
+  return { ...input, ...rows }
 }
 
 /** The rules of an action. At boot, all that can be wrong with them is an Error. */

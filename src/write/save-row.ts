@@ -1,0 +1,42 @@
+import type { Transaction } from '../database/store.ts'
+import { notFound } from '../document/errors.ts'
+import type { Row } from '../model/where.ts'
+import { planLevel } from '../read/plan.ts'
+import { allColumns, idWhere } from '../read/resource.ts'
+import type { Subject } from './input/subject.ts'
+import type { WriteInput } from './input/write-input.ts'
+import { insertRow, updateRow } from './write.ts'
+import { visible } from './write-row.ts'
+
+/**
+ * Writes columns of a row as its endpoints would, with hooks and versions; without a row it creates one. Answers with the
+ * row as it is then.
+ *
+ * @throws {JsonApiError} 404 where the row has gone, or is hidden.
+ */
+export async function saveRow(transaction: Transaction, subject: Subject, row: Row | null, columns: Row): Promise<Row> {
+  const key = row
+    ? await update(transaction, subject, row, columns)
+    : await insertRow(transaction, subject, inputOf(columns))
+  const saved = await readRow(transaction, subject, idWhere(subject.schema, key))
+  if (!saved) throw notFound()
+  return saved
+}
+
+async function update(transaction: Transaction, subject: Subject, row: Row, columns: Row): Promise<Row> {
+  const before = await readRow(transaction, subject, visible(subject, row))
+  if (!before) throw notFound()
+  await updateRow(transaction, subject, before, inputOf(columns))
+  return before
+}
+
+const inputOf = (columns: Row): WriteInput => ({ id: null, attributes: new Map(), relationships: new Map(), columns })
+
+async function readRow(
+  { reader }: Transaction,
+  { schema }: Subject,
+  where: ReturnType<typeof visible>,
+): Promise<Row | null> {
+  const [row = null] = await reader.read({ ...planLevel(schema, allColumns(schema), where), take: 1 })
+  return row
+}
