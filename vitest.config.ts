@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
 
 const report = process.env.TEST_REPORT
 // They start processes, and wait for them.
-const patience = { testTimeout: 120_000, hookTimeout: 120_000 }
+const patience = { testTimeout: 600_000, hookTimeout: 600_000 }
 // Nothing of ours keeps state in a module, so test files can share what they import: a third of the time.
 const shared = { isolate: false }
 // Pages, guides and tools say the same whatever the database is.
@@ -63,8 +63,10 @@ export default defineConfig({
   test: {
     // What was compiled is kept in node_modules from one run to the next.
     experimental: { fsModuleCache: true },
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // They end what hangs: a machine that is busy makes no test fail.
+    testTimeout: 120_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 100_000 } },
     // Left to itself, vitest keeps one core free.
     maxWorkers: '100%',
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],

@@ -31,7 +31,7 @@ export const jobs: readonly Job[] = [
   { name: 'bench:cursor', command: npm('bench:cursor'), minutes: 20 },
   { name: 'bench:costs', command: npm('bench:costs'), minutes: 10 },
   { name: 'bench:scale', command: npm('bench:scale'), minutes: 20 },
-  ...[20, 22, 24].map((major) => ({
+  ...[22, 24, 26].map((major) => ({
     name: `node-${major}`,
     command: script('scripts/nightly/on-node.ts', String(major)),
     minutes: 60,

@@ -20,6 +20,8 @@ export interface KillReport {
 }
 
 const writers = 4
+/** Writes between two kills. */
+const fewest = 20
 
 export async function killWhileWriting(place: Place, { seconds, kills }: KillRun): Promise<KillReport> {
   const app = await makeApp(place)
@@ -33,12 +35,18 @@ export async function killWhileWriting(place: Place, { seconds, kills }: KillRun
   }
   const tags: Tag[] = []
   const writing = Promise.all(Array.from({ length: writers }, (_, n) => write(run, `${process.pid} ${n}`, tags)))
-  for (let n = 0; n < kills; n++) {
+  const someMore = async () => {
+    const enough = run.acknowledged + fewest
     await sleep((seconds * 1000) / (kills + 1))
+    // However slow the machine is: nothing is shown by killing a server that no client uses.
+    while (run.acknowledged < enough) await sleep(20)
+  }
+  for (let n = 0; n < kills; n++) {
+    await someMore()
     await app.end('SIGKILL')
     await app.start()
   }
-  await sleep((seconds * 1000) / (kills + 1))
+  await someMore()
   run.isOver = true
   await writing
   const lost: string[] = []

@@ -109,7 +109,7 @@ describe.skipIf(postgresPrograms === null)('a PostgreSQL server', () => {
     const { answers, took } = await timed(everything(impatient)).finally(() => server.goOn())
     for (const answer of answers) expect(brief(answer)).toEqual(busy)
     expect(took).toBeLessThan(10_000)
-    await expect.poll(openTransactions, { timeout: 15_000 }).toBe(0)
+    await expect.poll(openTransactions).toBe(0)
     await expectWell(impatient)
     // Statements that it already had may be done; what was a transaction is not.
     expect(await count()).toBeLessThanOrEqual(before + 2)
@@ -191,7 +191,7 @@ describe.skipIf(postgresPrograms === null)('a PostgreSQL server', () => {
     }
     for (const answer of (await timed(everything(newcomer))).answers) expect(brief(answer)).toEqual(busy)
     for (const other of others) await other.end()
-    await expect.poll(async () => (await newcomer.ask('GET', '/things')).status, { timeout: 10_000 }).toBe(200)
+    await expect.poll(async () => (await newcomer.ask('GET', '/things')).status).toBe(200)
     await expectWell(newcomer)
   })
 
@@ -268,7 +268,7 @@ describe.skipIf(postgresPrograms === null)('a PostgreSQL server', () => {
         while (begun < n) await sleep(5)
         request.destroy()
       }
-      await expect.poll(openTransactions, { timeout: 5000 }).toBe(0)
+      await expect.poll(openTransactions).toBe(0)
       await sleep(150)
       await expectFree()
       expect(await count()).toBe(before)

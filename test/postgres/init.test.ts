@@ -1,21 +1,14 @@
-import { randomUUID } from 'node:crypto'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LinkedProject, linkProject } from '../support/linked-project.ts'
-import { inPostgres, postgresUrl, withDatabase } from '../support/postgres.ts'
+import { useOwnDatabase } from '../support/postgres-clone.ts'
 
-const database = `prismapi_init_${randomUUID().slice(0, 8)}`
+const database = useOwnDatabase()
 let project: LinkedProject
 
 beforeAll(() => {
-  project = linkProject({ DATABASE_URL: withDatabase(postgresUrl, database) })
+  project = linkProject({ DATABASE_URL: database.url })
 })
-afterAll(async () => {
-  project.remove()
-  await inPostgres(postgresUrl, (client) =>
-    client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(database)} WITH (FORCE)`),
-  )
-})
+afterAll(() => project.remove())
 
 test('the application that init writes for PostgreSQL compiles, migrates, seeds and answers', async () => {
   await project.prismapi('init', '--provider=postgresql')

@@ -1,32 +1,17 @@
-import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { signToken } from '../../src/app/auth.ts'
-import { cloneProject } from '../support/clone.ts'
 import { freePort, startServer } from '../support/npm-start.ts'
-import { inPostgres, postgresUrl, withDatabase } from '../support/postgres.ts'
+import { useClone, useOwnDatabase } from '../support/postgres-clone.ts'
 
 // The example on PostgreSQL, for which nothing is done but to name the database.
 
 const secret = 'a secret of the tests that is long enough'
-const database = `prismapi_start_${randomUUID().slice(0, 8)}`
-let folder: string
-
-beforeAll(() => {
-  folder = cloneProject()
-})
-afterAll(async () => {
-  await inPostgres(postgresUrl, (client) =>
-    client.query(`DROP DATABASE IF EXISTS ${pg.escapeIdentifier(database)} WITH (FORCE)`),
-  )
-  rmSync(folder, { recursive: true })
-})
+const database = useOwnDatabase()
+const clone = useClone()
 
 async function start() {
   const port = await freePort()
-  const url = withDatabase(postgresUrl, database)
-  const { said, stop } = await startServer(folder, port, { DATABASE_URL: url, AUTH_SECRET: secret })
+  const { said, stop } = await startServer(clone.folder, port, { DATABASE_URL: database.url, AUTH_SECRET: secret })
   const lines = said.split('\n').filter((line) => line !== '' && !line.startsWith('>'))
   return { at: `http://127.0.0.1:${port}/api/v1`, lines, stop }
 }
@@ -35,7 +20,7 @@ test('`npm start` generates, migrates, seeds and serves; the second time it only
   const first = await start()
   expect(first.lines).toEqual([
     'prisma/generated is for postgresql now.',
-    expect.stringMatching(new RegExp(`^Migrations applied to postgres(ql)?://\\S+/${database}: \\d+\\.$`)),
+    expect.stringMatching(new RegExp(`^Migrations applied to postgres(ql)?://\\S+/${database.name}: \\d+\\.$`)),
     `prismapi listens on ${first.at}`,
   ])
   const posts = await fetch(`${first.at}/posts?page[size]=1`)

@@ -16,7 +16,6 @@ import type { TextAnswer } from '../support/servers.ts'
 // A replica whose replay is paused is behind, for as long as a test wants: what it does not have, it was asked for.
 
 type Served = Awaited<ReturnType<Things['serve']>>
-const patience = { timeout: 20_000 }
 
 describe.skipIf(postgresPrograms === null)('servers with a replica', () => {
   let primary: PrivatePostgres
@@ -31,7 +30,7 @@ describe.skipIf(postgresPrograms === null)('servers with a replica', () => {
     replica = await startPrivateReplica(primary)
     things = await openThings(primary.url)
     url = withDatabase(replica.url, new URL(things.url).pathname.slice(1))
-    await vi.waitFor(() => onReplica('SELECT 1 FROM audit."the things"'), patience)
+    await vi.waitFor(() => onReplica('SELECT 1 FROM audit."the things"'))
     const onTold = (host: string, state: string) => void told.push(`${host} ${state}`)
     served = await things.serve(things.url, { replicas: [url], onReplica: onTold, replicaLagMilliseconds: 60_000 })
     other = await things.serve(things.url, { replicas: [url], reads: 'prisma', replicaLagMilliseconds: 60_000 })
@@ -39,8 +38,8 @@ describe.skipIf(postgresPrograms === null)('servers with a replica', () => {
   })
   beforeEach(async () => {
     await resume()
-    await expect.poll(() => told.at(-1), patience).toBe(`${new URL(url).host} used`)
-    await expect.poll(isBehind, patience).toBe(false)
+    await expect.poll(() => told.at(-1)).toBe(`${new URL(url).host} used`)
+    await expect.poll(isBehind).toBe(false)
   })
   afterAll(async () => {
     try {
@@ -146,9 +145,9 @@ describe.skipIf(postgresPrograms === null)('servers with a replica', () => {
     await pause()
     const { path } = await create(strict)
     expect(await sees(strict, path)).toBe('the old')
-    await expect.poll(() => sees(strict, path), patience).toBe('the new')
+    await expect.poll(() => sees(strict, path)).toBe('the new')
     await resume()
-    await expect.poll(isBehind, patience).toBe(false)
+    await expect.poll(isBehind).toBe(false)
     await sleep(1500)
     await pause()
     const { path: next } = await create(strict)
@@ -185,7 +184,7 @@ describe.skipIf(postgresPrograms === null)('servers with a replica', () => {
     const { path } = await create(served)
     const seen = [await sees(served, path), await sees(other, path)]
     await resume()
-    await expect.poll(isBehind, patience).toBe(false)
+    await expect.poll(isBehind).toBe(false)
     return seen.every((each) => each === 'the old')
   }
 
@@ -195,7 +194,7 @@ describe.skipIf(postgresPrograms === null)('servers with a replica', () => {
     await replica.stop(mode)
     await sleep(1000)
     await replica.start()
-    await expect.poll(isUsed, { ...patience, interval: 500 }).toBe(true)
+    await expect.poll(isUsed, { interval: 500 }).toBe(true)
     expect((await stop()).statuses).toEqual([200])
     expect(told.filter((each) => each.endsWith('away')).length).toBeGreaterThan(0)
   })
@@ -206,7 +205,7 @@ describe.skipIf(postgresPrograms === null)('servers with a replica', () => {
     await replica.holdStill()
     await sleep(4000)
     await replica.goOn()
-    await expect.poll(isUsed, { ...patience, interval: 500 }).toBe(true)
+    await expect.poll(isUsed, { interval: 500 }).toBe(true)
     const { statuses, longest } = await stop()
     expect(statuses).toEqual([200])
     expect(longest).toBeLessThan(3500)
@@ -214,7 +213,7 @@ describe.skipIf(postgresPrograms === null)('servers with a replica', () => {
 
   test('read on when the primary is away, but not what only that has', async () => {
     const { made, path } = await create(served)
-    await expect.poll(isBehind, patience).toBe(false)
+    await expect.poll(isBehind).toBe(false)
     await pause()
     const newer = await create(served)
     await primary.stop()
@@ -222,7 +221,7 @@ describe.skipIf(postgresPrograms === null)('servers with a replica', () => {
     expect((await served.ask('GET', newer.path, undefined, position(newer.made))).status).toBe(503)
     expect((await served.create()).status).toBe(503)
     await primary.start()
-    await expect.poll(() => sees(served, newer.path, position(newer.made)).catch(() => null), patience).toBe('the new')
+    await expect.poll(() => sees(served, newer.path, position(newer.made)).catch(() => null)).toBe('the new')
     expect(made.status).toBe(201)
   })
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { patience } from '../support/clone.ts'
 import { fencesOf } from '../support/documentation/fences.ts'
 import { root } from '../support/documentation/pages.ts'
 
@@ -28,7 +29,7 @@ async function run({ spoil = (code) => code, only, flags = [] }: Run): Promise<{
   const args = [...flags, '--conditions=prismapi/source', '--import', 'tsx', `--test-name-pattern=${only}`, file]
   try {
     return await new Promise((resolve) => {
-      execFile(process.execPath, args, { cwd: root, timeout: 100_000 }, (error, stdout, stderr) =>
+      execFile(process.execPath, args, { cwd: root, timeout: patience }, (error, stdout, stderr) =>
         resolve({ status: Number(error?.code ?? 0), output: stdout + stderr }),
       )
     })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { userEnv } from '../support/clone.ts'
+import { patience, userEnv } from '../support/clone.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 let folder: string
@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 /** `npm start` that ends by itself, silent about npm's own lines. */
 function refusal(env: Readonly<Record<string, string>>) {
-  const options = { cwd: root, env: userEnv({ PORT: '0', ...env }), timeout: 60_000 }
+  const options = { cwd: root, env: userEnv({ PORT: '0', ...env }), timeout: patience }
   return new Promise((done) => {
     const child = execFile('npm', ['--silent', 'start'], options, (_error, stdout, stderr) => {
       done({ code: child.exitCode, stdout, stderr })

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { patience } from '../support/clone.ts'
 
 // `prismapi/testing` in the other test runner: files of node:test, each a process of its own.
 
@@ -11,7 +12,7 @@ function run(file: string): Promise<{ readonly status: number; readonly output: 
   const args = [...flags, `test/support/node-test/${file}`]
   const env = { ...process.env, NODE_ENV: 'test' }
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: root, env, timeout: 60_000 }, (error, stdout, stderr) =>
+    execFile(process.execPath, args, { cwd: root, env, timeout: patience }, (error, stdout, stderr) =>
       resolve({ status: Number(error?.code ?? (error ? 1 : 0)), output: stdout + stderr }),
     )
   })

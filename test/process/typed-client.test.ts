@@ -53,7 +53,7 @@ beforeAll(async () => {
   const headers = { Authorization: `Bearer ${token}` }
   writeFileSync(path.join(folder, 'openapi.json'), await (await fetch(`${at}/api/v1/openapi.json`, { headers })).text())
   expect(await run('npx', ...make.slice(1))).toMatchObject({ code: 0 })
-}, 240_000)
+})
 afterAll(async () => {
   app?.stop()
   await app?.exit
@@ -70,7 +70,7 @@ test('docs/clients.md installs the same packages', () => {
 
 test('a client compiles against the types that are made of the document', async () => {
   expect(await compile('-p', '.')).toEqual({ code: 0, output: '' })
-}, 60_000)
+})
 
 test('what the server does not have, or the caller may not do, does not compile', async () => {
   const config = JSON.parse(readFileSync(path.join(folder, 'tsconfig.json'), 'utf8'))
@@ -81,7 +81,7 @@ test('what the server does not have, or the caller may not do, does not compile'
   const calls = lines.flatMap((line, index) => (line.startsWith('api.') ? [index + 1] : []))
   expect([...new Set(refused)]).toEqual(calls)
   expect(calls.length).toBeGreaterThan(10)
-}, 60_000)
+})
 
 test('it reads, writes, and is told at which field something is wrong', async () => {
   const loader = import.meta.resolve('tsx')
@@ -95,4 +95,4 @@ test('it reads, writes, and is told at which field something is wrong', async ()
   }
   expect(written).toEqual({ id: expect.stringMatching(/^\d+$/), faults: [] })
   expect(again).toEqual({ id: null, faults: [['/data/attributes/title', 'The title field is required.']] })
-}, 60_000)
+})

@@ -83,21 +83,21 @@ test('at a second signal they are killed with what they have at hand', async () 
   await new Promise((resolve) => setTimeout(resolve, 500))
   const workers = app.workers()
   app.stop()
-  await expect.poll(() => workers.filter(isAlive).length, { timeout: 5000 }).toBe(1)
+  await expect.poll(() => workers.filter(isAlive).length).toBe(1)
   app.stop()
   const { code, stderr } = await app.exit
   expect({ code, said: JSON.parse(stderr).msg }).toEqual({
     code: 1,
     said: 'SIGTERM once more: the workers are killed.',
   })
-  await expect.poll(() => workers.filter(isAlive), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => workers.filter(isAlive)).toEqual([])
 })
 
 test('workers end with the process that supervises them, even when that is killed', async () => {
   const app = await start(2)
   const workers = app.workers()
   app.stop('SIGKILL')
-  await expect.poll(() => workers.filter(isAlive), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => workers.filter(isAlive)).toEqual([])
 })
 
 test('a port in use: one line that names it', async () => {

@@ -25,7 +25,7 @@ describe('a total', () => {
     expect(three).toBe(3)
     const again = async () => expect([await total('/users'), await total(few)]).toEqual([all, 3])
     // The transactions of a PostgreSQL server are counted for all of its databases, and other tests have theirs.
-    await vi.waitFor(async () => expect(await countsOf(again)).toBe(0), { timeout: 20_000, interval: 5 })
+    await vi.waitFor(async () => expect(await countsOf(again)).toBe(0), { timeout: 100_000, interval: 5 })
     await api.db.tag.create({ data: { name: 'whatever it is' } })
     expect(await countsOf(again)).toBe(2)
   })

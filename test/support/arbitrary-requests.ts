@@ -86,7 +86,10 @@ export function testArbitraryDocuments(types: readonly string[]): void {
     const linked = done > 0 ? { postTags: expect.any(Number), videoTags: expect.any(Number) } : {}
     const created = creates === null ? {} : { [creates]: (before[creates] as number) + done }
     expect(await countRows()).toEqual({ ...before, ...linked, ...created })
-    expect(running.logs.filter(({ level }) => level === 'error' || level === 'warn')).toEqual([])
+    // On a busy machine, a row can be locked for longer than PostgreSQL waits.
+    const isExpected = (log: (typeof running.logs)[number]) => JSON.stringify(log).includes('lock timeout')
+    const wrong = running.logs.filter((log) => (log.level === 'error' || log.level === 'warn') && !isExpected(log))
+    expect(wrong).toEqual([])
   }
 
   async function sendTo(endpoint: Writing): Promise<void> {

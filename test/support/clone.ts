@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 
 /** What hangs ends before the test that waits for it, or it would outlive it. */
-export const patience = 110_000
+export const patience = 590_000
 
 const root = path.resolve(import.meta.dirname, '../..')
 

@@ -2,8 +2,6 @@ import { expect } from 'vitest'
 import { missingTags, writeTags } from './acknowledged-writes.ts'
 import { workersOf } from './worker-processes.ts'
 
-const patience = { timeout: 30_000 }
-
 interface Supervisor {
   readonly pid: number
   readonly origin: string
@@ -17,7 +15,7 @@ export async function killWorkers({ pid, origin, secret, log }: Supervisor): Pro
   const load = await writeTags(origin, secret)
   const someMore = async () => {
     const before = load.acknowledged.length
-    await expect.poll(() => load.acknowledged.length, patience).toBeGreaterThan(before + 20)
+    await expect.poll(() => load.acknowledged.length).toBeGreaterThan(before + 20)
   }
   const ready = () => log().match(/A worker is ready/g)?.length ?? 0
   await someMore()
@@ -26,7 +24,7 @@ export async function killWorkers({ pid, origin, secret, log }: Supervisor): Pro
     const before = ready()
     process.kill(worker, 'SIGKILL')
     await someMore()
-    await expect.poll(ready, patience).toBe(before + 1)
+    await expect.poll(ready).toBe(before + 1)
     await someMore()
   }
   const { acknowledged, statuses } = await load.stop()

@@ -5,7 +5,6 @@ import { promisify } from 'node:util'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const run = promisify(execFile)
-const current = Number(process.versions.node.split('.')[0])
 
 /** Variables by which everything that is started runs on one version of Node. */
 export type NodeEnv = Readonly<Record<string, string>>
@@ -13,26 +12,28 @@ export type NodeEnv = Readonly<Record<string, string>>
 // What is compiled against the headers of 24.19 and later aborts when its objects are collected: nodejs/node#65446.
 const sound: Readonly<Record<number, string>> = { 24: '24.18.1' }
 
-/** Node of each major version: this process's own, and the others as the npm registry has them. */
-export async function fetchNodes(majors: readonly number[], folder: string): Promise<ReadonlyMap<number, NodeEnv>> {
-  const others = majors.filter((major) => major !== current)
-  const nodePackage = `node-${process.platform}-${process.arch}`
-  const wanted = others.map((major) => `node${major}@npm:${nodePackage}@${sound[major] ?? major}`)
+/** The Node of this process. What was compiled for it here is not compiled again where it is installed. */
+export async function thisNode(folder: string): Promise<NodeEnv> {
   mkdirSync(folder, { recursive: true })
-  writeFileSync(path.join(folder, 'package.json'), '{ "private": true }')
-  await run('npm', ['install', '--no-save', '--ignore-scripts', ...wanted], { cwd: folder })
-  // npm looks for its own settings beside Node: those of this machine are for all versions.
-  const { stdout: globalConfig } = await run('npm', ['config', 'get', 'globalconfig'], { cwd: folder })
-  const shared = {
-    ...prebuilt(folder),
-    npm_config_globalconfig: globalConfig.trim(),
-    PRISMA_SCHEMA_ENGINE_BINARY: schemaEngine(folder),
-  }
-  return new Map(majors.map((major) => [major, { ...shared, ...(major === current ? {} : nodeIn(folder, major)) }]))
+  return { ...prebuilt(folder), ...(await settings(folder)) }
 }
 
-function nodeIn(folder: string, major: number): NodeEnv {
-  const home = path.join(folder, `node_modules/node${major}`)
+/** The newest Node of a major version that the npm registry has; of 24, the newest that better-sqlite3 can be compiled with. */
+export async function fetchNode(major: number, folder: string): Promise<NodeEnv> {
+  const wanted = `node${major}@npm:node-${process.platform}-${process.arch}@${sound[major] ?? major}`
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(path.join(folder, 'package.json'), '{ "private": true }')
+  await run('npm', ['install', '--no-save', '--ignore-scripts', wanted], { cwd: folder })
+  return { ...(await settings(folder)), ...nodeIn(path.join(folder, `node_modules/node${major}`)) }
+}
+
+/** npm looks for its own settings beside Node: those of this machine are for all versions. */
+async function settings(folder: string): Promise<NodeEnv> {
+  const { stdout } = await run('npm', ['config', 'get', 'globalconfig'], { cwd: folder })
+  return { npm_config_globalconfig: stdout.trim(), PRISMA_SCHEMA_ENGINE_BINARY: schemaEngine(folder) }
+}
+
+function nodeIn(home: string): NodeEnv {
   // Without optimizing, better-sqlite3 is compiled in a third of the time.
   const quick = '-O0 -g0'
   return {

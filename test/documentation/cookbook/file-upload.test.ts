@@ -7,7 +7,7 @@ const recipe = useRecipe('file-upload')
 const ann = 'ann@example.com'
 const ben = 'ben@example.com'
 
-test('the files of the page compile', { timeout: 60_000 }, () => {
+test('the files of the page compile', () => {
   expect(recipe.compile()).toEqual([])
 })
 

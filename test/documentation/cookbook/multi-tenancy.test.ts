@@ -3,7 +3,7 @@ import { useRecipe } from '../../support/cookbook/recipe.ts'
 
 const recipe = useRecipe('multi-tenancy')
 
-test('the files of the page compile', { timeout: 60_000 }, () => {
+test('the files of the page compile', () => {
   expect(recipe.compile()).toEqual([])
 })
 

@@ -29,7 +29,7 @@ const recipe = useRecipe('own-auth', {
   },
 })
 
-test('the files of the page compile', { timeout: 60_000 }, () => {
+test('the files of the page compile', () => {
   expect(recipe.compile()).toEqual([])
 })
 

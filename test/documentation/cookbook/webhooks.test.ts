@@ -35,7 +35,7 @@ const order = () =>
   })
 const mine = { subscription: { secret: 'the secret of the receiver' } }
 
-test('the files of the page compile', { timeout: 60_000 }, () => {
+test('the files of the page compile', () => {
   expect(recipe.compile()).toEqual([])
 })
 
