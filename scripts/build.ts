@@ -1,6 +1,6 @@
 // Compiles the package to dist/: JavaScript without comments, maps that bring their sources along, and declarations.
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..')
@@ -34,6 +34,9 @@ try {
   // The compiler has said why.
   process.exit(1)
 }
+// What threads start with is plain JavaScript, which the compiler leaves alone.
+const scripts = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+for (const name of scripts) if (name.endsWith('.mjs')) copyFileSync(join(root, 'src', name), join(dist, name))
 const needed = reached()
 const declarations = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.d.ts'))
 for (const name of declarations) if (!needed.has(join(dist, name))) rmSync(join(dist, name))

@@ -1,4 +1,7 @@
+import { TooMuchText } from '../database/sql/database.ts'
+import { documentTooLarge } from '../document/errors.ts'
 import { isReading, type Operation } from '../request/operation.ts'
+import { sizeParameter } from '../request/size-parameter.ts'
 import type { ActionResult } from './action-result.ts'
 import { attachRelationship, detachRelationship, updateRelationship } from './change-relationship.ts'
 import type { RequestContext } from './context.ts'
@@ -21,8 +24,18 @@ export const executeOperation = (ctx: RequestContext, op: Operation): Promise<Ac
 
 const written = (op: Operation): string => ('id' in op ? `${op.schema.type} ${op.id}` : op.schema.type)
 
-/** One attempt, without retry: one recipe for each kind of operation. */
-export function dispatch(ctx: RequestContext, op: Operation): Promise<ActionResult> {
+/** One attempt, without retry. */
+export async function dispatch(ctx: RequestContext, op: Operation): Promise<ActionResult> {
+  try {
+    return await carryOut(ctx, op)
+  } catch (error) {
+    if (!(error instanceof TooMuchText)) throw error
+    throw documentTooLarge(sizeParameter(ctx.at), ctx.limits.documentBytes)
+  }
+}
+
+/** One recipe for each kind of operation. */
+function carryOut(ctx: RequestContext, op: Operation): Promise<ActionResult> {
   switch (op.kind) {
     case 'viewAny':
       return fetchMany(ctx, op)

@@ -42,7 +42,7 @@ export async function insert(ctx: RequestContext, op: CollectionOperation): Prom
   const { schema } = op
   const request = makeRequest(ctx, op)
   await authorize(ctx, op, { request, row: null, value: null })
-  const query = queryOf(ctx, op)
+  const query = await queryOf(ctx, op)
   const document = parseResource(ctx.body, shapeOf(ctx, schema, null))
   const related = relatedRows(ctx)
   await checkIdIsFree(ctx, schema, document.id)

@@ -16,7 +16,7 @@ export async function destroy(ctx: RequestContext, wanted: ResourceOperation): P
   const op: ResourceOperation = isTrashed(wanted.schema, row) ? { ...wanted, kind: 'forceDelete' } : wanted
   const request = makeRequest(ctx, op, row)
   await authorize(ctx, op, { request, row, value: null })
-  queryOf(ctx, op)
+  await queryOf(ctx, op)
   checkPrecondition(ctx, op.schema, row)
   const related = relatedRows(ctx)
   await validateDelete(ctx, op, { request, row, related })

@@ -15,7 +15,7 @@ import { readCollection } from './read-collection.ts'
 export async function fetchMany(ctx: RequestContext, op: CollectionOperation): Promise<ActionResult> {
   const { schema } = op
   await authorize(ctx, op, { request: makeReadRequest(ctx, op), row: null, value: null })
-  const query = queryOf(ctx, op)
+  const query = await queryOf(ctx, op)
   const where = [schema.hooks.indexQuery(hookRequest(ctx)), viewableOnly(ctx, schema)]
   const { resources, page } = await readCollection(
     ctx,

@@ -15,7 +15,7 @@ import { queryOf } from './query-of.ts'
 export async function fetchOne(ctx: RequestContext, op: ResourceOperation): Promise<ActionResult> {
   const row = await findOrFail(ctx, op.schema, op.id)
   await authorize(ctx, op, { request: makeReadRequest(ctx, op, row), row, value: null })
-  const query = queryOf(ctx, op)
+  const query = await queryOf(ctx, op)
   await runReadHooks(ctx, op.schema.model.name, 'reading')
   await runReadHooks(ctx, op.schema.model.name, 'read', [row])
   const resource = toResource(op.schema, row)

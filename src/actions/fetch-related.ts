@@ -16,7 +16,7 @@ export async function fetchRelated(ctx: RequestContext, op: RelationOperation): 
   const { schema, relation } = op
   const row = await findOrFail(ctx, schema, op.id)
   await authorize(ctx, op, { request: makeReadRequest(ctx, op, row), row, value: null })
-  const query = queryOf(ctx, op)
+  const query = await queryOf(ctx, op)
   const parent = toResource(schema, row)
   const url = relatedUrl(resourceUrl(ctx, parent), relation)
   if (!isToMany(relation))

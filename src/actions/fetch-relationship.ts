@@ -12,7 +12,7 @@ import { readRelationship } from './read-relationship.ts'
 export async function fetchRelationship(ctx: RequestContext, op: RelationOperation): Promise<ActionResult> {
   const row = await findOrFail(ctx, op.schema, op.id)
   await authorize(ctx, op, { request: makeReadRequest(ctx, op, row), row, value: null })
-  const query = queryOf(ctx, op)
+  const query = await queryOf(ctx, op)
   const document = await readRelationship(ctx, toResource(op.schema, row), { relation: op.relation, query })
   return ok(document, versionOf(op.schema, row))
 }

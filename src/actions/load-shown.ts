@@ -1,12 +1,22 @@
 import { attachPermissions } from '../auth/can.ts'
 import { type Awaitable, after } from '../model/awaitable.ts'
+import { priceOfShown } from '../price/price.ts'
 import type { Query } from '../query/query.ts'
 import { loadRelated } from '../read/loading/load.ts'
 import type { Resource } from '../read/resource.ts'
+import { aside } from './aside.ts'
 import type { RequestContext } from './context.ts'
 
 /** Loads what a document shows of resources beside their rows: their relations and, where that is told, what the caller may do. */
 export function loadShown(ctx: RequestContext, resources: readonly Resource[], query: Query): Awaitable<unknown> {
-  const loaded = loadRelated(ctx, resources, query)
+  const loaded = loadAside(ctx, resources, query)
   return ctx.server.showsCan ? after(loaded, () => attachPermissions(ctx, resources, query.include)) : loaded
+}
+
+/** Loads the relations that a query includes, beside the event loop where there are many. */
+export function loadAside(ctx: RequestContext, resources: readonly Resource[], query: Query): Awaitable<unknown> {
+  if (ctx.store.beside === null || query.include.size === 0) return loadRelated(ctx, resources, query)
+  const schemas = [...new Set(resources.map(({ schema }) => schema))]
+  const price = priceOfShown(ctx, schemas, { query, parents: resources.length })
+  return aside<unknown>(ctx, price, (within) => loadRelated(within, resources, query))
 }

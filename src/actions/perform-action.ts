@@ -29,7 +29,7 @@ import { checkKeys, type Rows, rowsDocument } from './rows-document.ts'
 export async function performAction(ctx: RequestContext, op: ActionOperation): Promise<ActionResult> {
   const row = op.id === null ? null : await findOrFail(ctx, op.schema, op.id)
   await authorize(ctx, op, { request: makeRequest(ctx, op, row), row, value: null })
-  const query = queryOf(ctx, op)
+  const query = await queryOf(ctx, op)
   if (row && op.action.method !== 'GET') checkPrecondition(ctx, op.schema, row)
   const input = await validateAction(ctx, op)
   const result = await ctx.store.write((transaction) => handle(ctx, op, { transaction, row, input }))

@@ -1,3 +1,5 @@
+import { type Awaitable, after } from '../model/awaitable.ts'
+import { checkPrice } from '../price/check-price.ts'
 import { checkQuery } from '../query/check-query.ts'
 import type { Query } from '../query/query.ts'
 import type { Operation } from '../request/operation.ts'
@@ -7,8 +9,19 @@ import { schemaOf, targetSchemas } from '../schema/resource-schema.ts'
 import { checkQueryRules } from '../validation/run/query-rules.ts'
 import type { RequestContext } from './context.ts'
 
-/** The query of a request, checked against what the operation answers with, and against the application's query class. */
-export const queryOf = staged('query', checkedQuery)
+const checked = staged('query', checkedQuery)
+
+/**
+ * The query of a request, checked against what the operation answers with, and against the application's query class. Where it
+ * is about one resource, it has its price; that of a collection depends on which one it is.
+ */
+export function queryOf(ctx: RequestContext, op: Operation): Awaitable<Query> {
+  const query = checked(ctx, op)
+  const { schemas, isCollection, isRelationship } = subjectOf(ctx, op)
+  if (isCollection || (query.include.size === 0 && query.counts.size === 0)) return query
+  const subject = { query, schemas: isRelationship ? [op.schema] : schemas, plan: null, parents: 1 }
+  return after(checkPrice(ctx, subject), () => query)
+}
 
 function checkedQuery(ctx: RequestContext, op: Operation): Query {
   const rules = checkQueryRules(ctx, op)

@@ -1,10 +1,12 @@
 import type { Row } from '../model/where.ts'
 import type { Page } from '../pagination/paginator.ts'
+import { checkPrice } from '../price/check-price.ts'
 import type { Query } from '../query/query.ts'
 import { pageSource, readAll } from '../read/find.ts'
 import { runReadHooks } from '../read/hooks.ts'
 import type { CollectionPlan } from '../read/plan.ts'
 import { type Resource, toResource } from '../read/resource.ts'
+import { aside } from './aside.ts'
 import type { RequestContext } from './context.ts'
 import { loadShown } from './load-shown.ts'
 
@@ -14,7 +16,13 @@ export interface Collection {
   readonly page: Page | null
 }
 
+/** @throws {JsonApiError} 400 where that costs too much. */
 export async function readCollection(ctx: RequestContext, plan: CollectionPlan, query: Query): Promise<Collection> {
+  const price = await checkPrice(ctx, { query, plan, schemas: [plan.schema], parents: query.page?.asks?.take ?? 1 })
+  return aside(ctx, price, (within) => readRows(within, plan, query))
+}
+
+async function readRows(ctx: RequestContext, plan: CollectionPlan, query: Query): Promise<Collection> {
   const model = plan.schema.model.name
   await runReadHooks(ctx, model, 'reading')
   const page = query.page && (await query.page.read(pageSource(ctx, plan)))

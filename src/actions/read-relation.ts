@@ -1,13 +1,13 @@
 import { attachPermissions } from '../auth/can.ts'
 import type { Query } from '../query/query.ts'
 import { countMembers, loadCounts } from '../read/loading/counts.ts'
-import { loadRelated } from '../read/loading/load.ts'
 import { membersOf, planCollection, scopesFor } from '../read/plan.ts'
 import type { Resource } from '../read/resource.ts'
 import { hookRequest } from '../request/hook-request.ts'
 import type { Relation, ToMany, ToOne } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { RequestContext } from './context.ts'
+import { loadAside } from './load-shown.ts'
 import { type Collection, readCollection } from './read-collection.ts'
 
 interface TargetRead {
@@ -22,7 +22,7 @@ export async function readTarget(
   parent: Resource,
   { relation, query }: TargetRead,
 ): Promise<Resource | null> {
-  await loadRelated(ctx, [parent], { ...query, counts: new Set(), include: new Map([[relation.name, query.include]]) })
+  await loadAside(ctx, [parent], { ...query, counts: new Set(), include: new Map([[relation.name, query.include]]) })
   const target = (parent.related?.get(relation.name) ?? null) as Resource | null
   if (target) await loadCounts(ctx, [target], query)
   if (target && ctx.server.showsCan) await attachPermissions(ctx, [target], query.include)

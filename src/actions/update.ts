@@ -24,7 +24,7 @@ export async function update(ctx: RequestContext, op: ResourceOperation): Promis
   const row = await findOrFail(ctx, schema, id)
   const request = makeRequest(ctx, op, row)
   await authorize(ctx, op, { request, row, value: null })
-  const query = queryOf(ctx, op)
+  const query = await queryOf(ctx, op)
   checkPrecondition(ctx, schema, row)
   const document = parseResource(ctx.body, shapeOf(ctx, schema, id))
   const related = relatedRows(ctx)

@@ -18,12 +18,14 @@ import { errorBoundary } from '../http/response/error-boundary.ts'
 import { loggedError } from '../http/response/logged-error.ts'
 import { makeBatching } from '../http/throttling/batching.ts'
 import { limitRate, type RateLimitOptions } from '../http/throttling/rate-limit.ts'
+import { toldCost } from '../http/tracing/cost.ts'
 import { serverTiming } from '../http/tracing/server-timing.ts'
 import { tracing } from '../http/tracing/telemetry.ts'
 import { idempotency } from '../idempotency/idempotency.ts'
 import type { Resources } from '../model/meta.ts'
 import type { Register, Services } from '../model/register.ts'
 import { cursorSeal } from '../pagination/cursor-seal.ts'
+import { defaultLimits } from '../request/limits.ts'
 import type { Telemetry } from '../request/telemetry.ts'
 import {
   type CompiledServer,
@@ -147,6 +149,7 @@ export function createApi(options: ApiOptions): PrismApi {
     onLateFailure: (err) => logger.error({ err: loggedError(err) }, 'Work after a commit failed'),
     transactions: options.transactions,
     telemetry,
+    characters: mostCharacters(options.servers),
     onUnknown: (model, part) => logger.debug({ model, part }, 'Read by Prisma, because SQL does not know a part of it'),
   }
   const stores = openStores(storesParts)
@@ -177,6 +180,7 @@ export function createApi(options: ApiOptions): PrismApi {
       telemetry && tracing(telemetry),
       production ? null : explaining(server),
       production ? null : serverTiming,
+      production ? null : toldCost,
       deprecation(server),
       idempotency(server, store, options.authenticate === undefined),
     ]
@@ -205,6 +209,19 @@ export function createApi(options: ApiOptions): PrismApi {
     },
   }
 }
+
+/**
+ * What one statement may bring into memory: twice what the largest document may hold, because a row may come once for each of
+ * several parents.
+ */
+const mostCharacters = (servers: ApiOptions['servers']): number =>
+  2 *
+  Math.max(
+    0,
+    ...servers.map(
+      ({ server: ServerOfParts }) => new ServerOfParts().limits.documentBytes ?? defaultLimits.documentBytes,
+    ),
+  )
 
 /** Every client is a guest, where the application does not say who is asking. */
 const authenticateOf = ({ authenticate = () => null, rateLimit }: ApiOptions): Authenticate =>

@@ -4,6 +4,7 @@ import { openPostgresReplicas, type PostgresReplicas } from './replicas/postgres
 import type { ReplicaState } from './replicas/watch-replicas.ts'
 import type { SqlDatabase } from './sql/database.ts'
 import { postgresDatabase } from './sql/databases/postgres-database.ts'
+import { postgresSizes } from './sql/databases/postgres-sizes.ts'
 import { postgresVersion } from './sql/databases/postgres-version.ts'
 import { postgresWriter } from './sql/databases/postgres-writer.ts'
 import type { PrismaClientLike } from './store.ts'
@@ -88,9 +89,16 @@ export async function postgresClients<Client extends PostgresClient>(
     await pool.end()
   }
   const writer = postgresWriter(client, sql)
+  const sizes = postgresSizes(sql.prepare)
   // A pooler may go on with another server, unseen.
   const version = pooler ? {} : { version: postgresVersion(pool, sql.prepare) }
-  return { reader: client, writer: client, sql: { ...sql, ...version, writer }, replicas: copies?.replicas, close }
+  return {
+    reader: client,
+    writer: client,
+    sql: { ...sql, ...version, sizes, writer },
+    replicas: copies?.replicas,
+    close,
+  }
 }
 
 /** What `postgresClients` opens: the `clients` of `createApi`. */

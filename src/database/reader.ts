@@ -42,6 +42,8 @@ export interface PerParentPlan extends Level {
   readonly parents: ParentKeys
   /** At most so many rows for each parent. */
   readonly take: number
+  /** At most so many rows for all parents together; left out, there is no such end. */
+  readonly most?: number
 }
 
 export interface ParentKeys {
@@ -57,6 +59,8 @@ export interface JoinedPlan extends Level {
   readonly through: Through
   /** At most so many rows for each parent. */
   readonly take: number
+  /** At most so many for all parents together; left out, there is no such end. */
+  readonly most?: number
 }
 
 /** The far side of an implicit many-to-many, seen from the target: its relation back, the parents' key and their values. */

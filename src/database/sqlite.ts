@@ -1,5 +1,6 @@
 import type { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import Sqlite from 'better-sqlite3'
+import { openLane } from './lane/lane.ts'
 import type { SqlDatabase } from './sql/database.ts'
 import { sqliteDatabase } from './sql/databases/sqlite-database.ts'
 import { SharedAdapter, sqliteWriter } from './sql/databases/sqlite-writer.ts'
@@ -18,6 +19,13 @@ export interface SqliteClient extends PrismaClientLike {
 export interface SqliteOptions {
   /** Is told each query that goes past Prisma, as it runs. */
   readonly onQuery?: (sql: string) => void
+  /**
+   * The price from which on a request is read beside the event loop, by threads with connections of their own, so that the
+   * process answers others meanwhile; a search in the texts of more than 1,000 rows always is. By default 20,000.
+   */
+  readonly inlineCost?: number
+  /** Milliseconds that one statement may take beside the event loop; then 503 with `Retry-After`. By default 5000. */
+  readonly statementMilliseconds?: number
 }
 
 /**
@@ -25,7 +33,7 @@ export interface SqliteOptions {
  * transaction would run inside of it, and be lost with it. The writer runs transactions, which its adapter queues, and
  * single statements while there is none; the reader sees what is committed, in WAL mode without ever waiting. Prepared
  * statements, which read what they know faster than Prisma can, use the writer's connection while it is free, and one of
- * their own while it is not.
+ * their own while it is not. What takes long is read by threads beside the event loop.
  *
  * @param url `file:./prisma/dev.db`, relative to the working directory
  * @throws {Error} when the file does not exist, or cannot be put into WAL mode
@@ -39,7 +47,7 @@ export interface SqliteOptions {
 export async function sqliteClients<Client extends SqliteClient>(
   makeClient: (adapter: PrismaBetterSqlite3) => Client,
   url: string,
-  { onQuery }: SqliteOptions = {},
+  { onQuery, inlineCost = 20_000, statementMilliseconds = 5000 }: SqliteOptions = {},
 ): Promise<{ reader: Client; writer: Client; sql: SqlDatabase; close(): Promise<void> }> {
   const file = url.replace(/^file:/, '')
   useWal(file, url)
@@ -47,8 +55,10 @@ export async function sqliteClients<Client extends SqliteClient>(
   const adapter = new SharedAdapter({ url, fileMustExist: true, timeout: busyMilliseconds }, database.beforeUse)
   const writer = makeClient(adapter)
   const reader = makeClient(new SharedAdapter({ url, readonly: true }, () => {}))
-  const sql = { ...database, writer: sqliteWriter(writer, adapter, { beforeUse: database.beforeUse, onQuery }) }
+  const lane = openLane({ file, inlineCost, statementMilliseconds, onQuery })
+  const sql = { ...database, lane, writer: sqliteWriter(writer, adapter, { beforeUse: database.beforeUse, onQuery }) }
   const close = async () => {
+    await lane.close()
     database.close()
     await reader.$disconnect()
     await writer.$disconnect()

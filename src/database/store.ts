@@ -4,6 +4,7 @@ import type { OnBroken } from './prisma/database-errors.ts'
 import type { Reader } from './reader.ts'
 import type { Replicas } from './replicas/watch-replicas.ts'
 import type { SqlDatabase } from './sql/database.ts'
+import type { Statistics } from './statistics.ts'
 
 /**
  * A Prisma model's delegate, as far as the framework calls it.
@@ -43,6 +44,10 @@ export type AfterCommit = () => void | Promise<void>
 export interface Store {
   /** Reads outside of any transaction: sees committed rows only. */
   readonly reader: Reader
+  /** Reads beside the event loop; null where reads keep nobody waiting, and inside of transactions. */
+  readonly beside: Beside | null
+  /** How large tables are, for the price of a request. */
+  readonly statistics: Statistics
   /**
    * Runs the work in one transaction; a thrown error undoes all of it. After a conflict with another write it runs again,
    * so it does nothing but read and write by the transaction it is given.
@@ -56,6 +61,18 @@ export interface Store {
   readonly isWithin: boolean
   /** Writes of one statement, which need no transaction around them; null where there are none. */
   readonly single: SingleStatementWriter | null
+}
+
+/** Where long reads are done, so that the process answers others meanwhile. */
+export interface Beside {
+  /** What a read may cost that is done in the event loop. */
+  readonly inlineCost: number
+  /**
+   * Does the work with a reader that reads from one snapshot, beside the event loop.
+   *
+   * @throws {JsonApiError} 503 where a statement takes too long, or too many requests wait.
+   */
+  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>
 }
 
 /**

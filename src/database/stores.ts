@@ -2,9 +2,13 @@ import type { Resources } from '../model/meta.ts'
 import type { Telemetry } from '../request/telemetry.ts'
 import { runAfterCommit } from './around/after-commit.ts'
 import { toldDatabase } from './around/told-queries.ts'
+import { besideBy } from './lane/beside.ts'
 import { prismaStore, type TransactionLimits } from './prisma/prisma-store.ts'
+import { countCache } from './sql/count-cache.ts'
+import type { Stored } from './sql/database.ts'
 import { singleStatementWriter } from './sql/single-statement-writer.ts'
 import { sqlReader } from './sql/sql-reader.ts'
+import { statisticsOf } from './statistics.ts'
 import type { AfterCommit, Clients, Store } from './store.ts'
 
 /** What executes the reads of a server: prepared statements where they are known, else Prisma; or Prisma alone. */
@@ -18,6 +22,8 @@ export interface StoresParts {
   /** Is told of reads that SQL is not known for: the model, and the part of the plan. */
   readonly onUnknown: (model: string, part: string) => void
   readonly transactions?: TransactionLimits | undefined
+  /** How many characters of text one statement may bring into memory; left out, any number. */
+  readonly characters?: number
   /** Is told of queries. */
   readonly telemetry?: Telemetry | null
 }
@@ -29,6 +35,7 @@ export function openStores({
   onLateFailure,
   onUnknown,
   transactions,
+  characters,
   telemetry = null,
 }: StoresParts): Readonly<Record<Reads, Store>> {
   const told = telemetry && { telemetry, provider: resources.provider }
@@ -37,14 +44,20 @@ export function openStores({
   const { sql, writer } = clients
   const database = telemetry ? toldDatabase(sql, telemetry) : sql
   if (database.provider !== resources.provider) return { auto: prisma, prisma }
-  const reader = sqlReader({ database, resources, prisma: prisma.reader, onUnknown })
   const finish = (late: readonly AfterCommit[]) => runAfterCommit(late, onLateFailure)
   const isShared = database.writer?.client === writer && !isExtended(writer)
   const single =
     database.writer && isShared
       ? { ...singleStatementWriter({ database, writer: database.writer, resources }), finish }
       : null
-  return { auto: { ...prisma, reader, single }, prisma }
+  const parts = {
+    ...{ database, resources, prisma: prisma.reader, onUnknown, totals: countCache<readonly Stored[]>() },
+    ...(characters !== undefined && { characters }),
+  }
+  const reader = sqlReader(parts)
+  const beside = database.lane ? besideBy(database.lane, parts) : null
+  const statistics = statisticsOf(database, resources)
+  return { auto: { ...prisma, reader, beside, statistics, single }, prisma: { ...prisma, statistics } }
 }
 
 // Prepared statements would skip what an extension makes of queries and their results. Prisma takes `$on` from an extended client.

@@ -152,6 +152,15 @@ export const documentTooLarge = (parameter: string, limit: number): JsonApiError
     source: { parameter },
   })
 
+/** 400: what a query asks for would cost too much; `told` says more about it, where that is nobody's secret. */
+export const tooExpensive = (parameter: string, told: string | null): JsonApiError =>
+  new JsonApiError(400, {
+    code: 'too-expensive',
+    title: 'Invalid Query Parameter',
+    detail: `The request would cost too much. Narrow it by a filter on ids, ask for a smaller page, or include less.${told === null ? '' : ` ${told}`}`,
+    source: { parameter },
+  })
+
 /** 400 of the cursor profile: `maxSize` is the largest page that may be asked for. */
 export const maxSizeExceeded = (parameter: string, maxSize: number): JsonApiError =>
   new JsonApiError(400, {

@@ -25,6 +25,6 @@ const explainedDatabase = (
   ...(writer && { writer }),
   prepare(sql) {
     const statement = prepare(sql)
-    return { all: (values) => runStatement(sql, values, () => statement.all(values)) }
+    return { all: (values, characters) => runStatement(sql, values, () => statement.all(values, characters)) }
   },
 })

@@ -129,7 +129,7 @@ export class CursorPagination extends Pagination {
       ...idFailures(params, this.beforeKey),
     ])
     const asked = { limit: this.sizeOf(params, this.limitKey, limits), cursor: this.cursorOf(params) }
-    return { order: this.order, read: (source) => this.read(source, asked) }
+    return { order: this.order, asks: { take: asked.limit + 1 }, read: (source) => this.read(source, asked) }
   }
 
   /** What lies behind the last row; null where it has no value in the cursor column, and so is no cursor. */

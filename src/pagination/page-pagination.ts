@@ -88,7 +88,11 @@ export class PagePagination extends Pagination {
     ])
     const number = sentCount(params, this.pageKey) ?? 1
     const asked = { number, size: this.sizeOf(params, this.perPageKey, limits) }
-    return { read: (source) => (this.isSimple ? this.readSimple(source, asked) : this.readCounted(source, asked)) }
+    const asks = { take: asked.size, skip: skipOf(asked) }
+    return {
+      asks,
+      read: (source) => (this.isSimple ? this.readSimple(source, asked) : this.readCounted(source, asked)),
+    }
   }
 
   /** The second page. */

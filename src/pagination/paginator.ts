@@ -86,6 +86,14 @@ export interface IncludedPage {
   idOf(row: Row): string
 }
 
+/** The rows of a page, and those before it that have to be passed over. */
+export interface AskedRows {
+  /** How many rows are read at most. */
+  readonly take: number
+  /** How many rows are passed over; left out, none. */
+  readonly skip?: number
+}
+
 /** A page that was asked for: parameters that were found legal, ready to be read. */
 export interface PageRequest {
   /** The order that this page imposes: `sort` cannot be honoured beside it. */
@@ -95,6 +103,8 @@ export interface PageRequest {
    * @throws {JsonApiError} 400 with `source.parameter` being `sort` when there are no pages in that order.
    */
   checkOrder?(order: readonly OrderTerm[], ordered: Ordered): void
+  /** How many rows the page reads, for the price of the request; left out, the largest page of the type. */
+  readonly asks?: AskedRows
   /** Reads the page: at once where the source answers at once. */
   read(source: PageSource): Awaitable<Page>
 }

@@ -7,6 +7,8 @@ export interface Limits {
   readonly bodyBytes: number
   /** How deep arrays and objects of a body may nest. */
   readonly bodyDepth: number
+  /** Points: rows that a request may have to look at, as `docs/limits.md` counts them. */
+  readonly cost: number
   /** Resources and identifiers in one document: primary and included ones, and what relationships name. */
   readonly resources: number
   /** Bytes of the document that a read answers with. */
@@ -46,6 +48,7 @@ export interface Limits {
 export const defaultLimits: Limits = Object.freeze({
   bodyBytes: 1_048_576,
   bodyDepth: 64,
+  cost: 1_000_000,
   resources: 10_000,
   documentBytes: 16_777_216,
   maxPageSize: 1000,

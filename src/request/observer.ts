@@ -1,4 +1,4 @@
-import type { Awaitable } from '../model/awaitable.ts'
+import { type Awaitable, after } from '../model/awaitable.ts'
 import type { OrderTerm, Scopes, Where } from '../model/where.ts'
 import type { ExplainedDecision } from './decided.ts'
 import type { Tracing } from './tracing.ts'
@@ -12,8 +12,23 @@ export interface Observer extends Tracing {
   served?(phase: ServedPhase): void
   /** An operation was allowed or denied. What the observer throws is thrown by the stage. */
   authorized?(authorization: Authorization): Awaitable<void>
+  /** What is asked for has its price, and nothing of it is read yet. What the observer throws is thrown by the stage. */
+  priced?(price: Priced): Awaitable<void>
   /** Does a read of the database. */
   read?<T>(read: ObservedRead, work: () => Awaitable<T>): Awaitable<T>
+}
+
+/** What a request costs, in points. */
+export interface Priced {
+  readonly points: number
+  readonly limit: number
+  /** The parameters that it comes from, as they were sent, and the points of each. */
+  parameters(): readonly PricedParameter[]
+}
+
+export interface PricedParameter {
+  readonly parameter: string
+  readonly points: number
 }
 
 export interface ServedPhase {
@@ -54,6 +69,9 @@ export function bothObservers(outer: Observer, inner: Observer): Observer {
       async authorized(authorization) {
         for (const each of all) await each.authorized?.(authorization)
       },
+    }),
+    ...((outer.priced || inner.priced) && {
+      priced: (price) => after(outer.priced?.(price), () => inner.priced?.(price)),
     }),
     ...((outer.read || inner.read) && {
       read: (read, work) => readBy(outer, read, () => readBy(inner, read, work)),

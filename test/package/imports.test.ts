@@ -19,6 +19,7 @@ const arrow = [
   'write',
   'serialize',
   'validation',
+  'price',
   'auth',
   'actions',
   'openapi',

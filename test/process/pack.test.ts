@@ -29,9 +29,22 @@ test('the package holds what its exports and bins name, and nothing of the examp
   expect(files).toEqual(expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']))
   expect(files).toEqual(expect.arrayContaining(['assets/browse.css', 'assets/browse.js']))
   const known =
-    /^(assets\/(browse\.(css|js)|application\/.+)|dist\/(?!app\/).*\.(js|js\.map|d\.ts)|CHANGELOG\.md|LICENSE|README\.md|package\.json)$/
+    /^(assets\/(browse\.(css|js)|application\/.+)|dist\/(?!app\/).*\.(js|js\.map|d\.ts)|dist\/database\/lane\/worker\.mjs|CHANGELOG\.md|LICENSE|README\.md|package\.json)$/
   expect(files.filter((name) => !known.test(name))).toEqual([])
   expect(files).toEqual(expect.arrayContaining(['assets/application/_gitignore', 'assets/application/_npmrc']))
+})
+
+test('its threads beside the event loop start, with the code that the package has for them', () => {
+  const file = path.join(packed.folder, 'lane.db')
+  const script = `
+    import Sqlite from 'better-sqlite3'
+    import { openLane } from './dist/database/lane/lane.js'
+    const file = ${JSON.stringify(file)}
+    new Sqlite(file).exec('pragma journal_mode = WAL; create table t (text text); insert into t values (1)')
+    const lane = openLane({ file, inlineCost: 1, statementMilliseconds: 5000, onQuery: undefined })
+    console.log(JSON.stringify(await lane.read(({ all }) => all('select text from t', [], 100))))
+    await lane.close()`
+  expect(run(process.execPath, '--input-type=module', '--eval', script)).toBe('[["1"]]\n')
 })
 
 test('npm runs nothing of the package where somebody installs it, and so asks nothing about it', () => {

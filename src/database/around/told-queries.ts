@@ -22,14 +22,26 @@ const prismaMethods: Readonly<Record<PlanKind, string>> = {
 
 /** A database whose statements are told, with their text, which has placeholders where the values are. */
 export function toldDatabase(database: SqlDatabase, telemetry: Telemetry): SqlDatabase {
-  const { writer, provider } = database
+  const { writer, lane, provider } = database
   return {
     ...database,
     prepare(sql) {
       const statement = database.prepare(sql)
       const query = askedBy(sql, provider)
-      return { all: (values) => telemetry.query(query, () => statement.all(values)) }
+      return { all: (values, characters) => telemetry.query(query, () => statement.all(values, characters)) }
     },
+    ...(lane && {
+      lane: {
+        ...lane,
+        read: (work) =>
+          lane.read((reads) =>
+            work({
+              all: (sql, values, characters) =>
+                telemetry.query(askedBy(sql, provider), () => reads.all(sql, values, characters)),
+            }),
+          ),
+      },
+    }),
     ...(writer && {
       writer: {
         ...writer,

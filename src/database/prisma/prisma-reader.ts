@@ -31,13 +31,13 @@ export const prismaReader = (client: Delegates): Reader =>
 
     async perParent(plan) {
       const { parents, take } = plan
-      const rows = await oneOrEach(parents.keys, take, (keys, limit) => findChildren(client, plan, { keys, limit }))
+      const rows = await oneOrEach(parents.keys, plan, (keys, limit) => findChildren(client, plan, { keys, limit }))
       return firstOfEach(rows, parents.columns, take)
     },
 
     async joined(plan) {
       const { through, take } = plan
-      const rows = await oneOrEach(through.parents, take, (parents, limit) =>
+      const rows = await oneOrEach(through.parents, plan, (parents, limit) =>
         findJoined(client, { ...plan, take: limit, through: { ...through, parents } }),
       )
       return firstJoined(rows, take)
@@ -72,14 +72,19 @@ const maxTake = 2 ** 31 - 1
  */
 async function oneOrEach<Parent, Found>(
   parents: readonly Parent[],
-  take: number,
+  { take, most = maxTake }: { readonly take: number; readonly most?: number },
   find: (parents: readonly Parent[], limit: number) => Promise<readonly Found[]>,
 ): Promise<readonly Found[]> {
   if (parents.length === 0) return []
-  const limit = Math.min(parents.length * take, maxTake)
+  const limit = Math.min(parents.length * take, most)
   const found = await find(parents, limit)
   if (parents.length === 1 || found.length < limit) return found
-  return (await Promise.all(parents.map((parent) => find([parent], take)))).flat()
+  const rows: Found[] = []
+  for (const parent of parents) {
+    if (rows.length >= most) break
+    rows.push(...(await find([parent], Math.min(take, most - rows.length))))
+  }
+  return rows
 }
 
 const findRows = (client: Delegates, plan: RowsPlan): Promise<readonly Row[]> =>

@@ -4,6 +4,7 @@ import { runAfterCommit } from '../around/after-commit.ts'
 import { toldReader } from '../around/told-queries.ts'
 import { type KeyedLock, keyedLock } from '../keyed-lock.ts'
 import type { Reader } from '../reader.ts'
+import { unknownStatistics } from '../statistics.ts'
 import type { AfterCommit, Clients, Delegates, Store, Transaction } from '../store.ts'
 import { committedClient, type TransactionalClient } from './committed-client.ts'
 import { reasonToRetry, translated } from './database-errors.ts'
@@ -57,6 +58,8 @@ export function prismaStore(
       await runAfterCommit(late, onLateFailure)
       return result
     },
+    beside: null,
+    statistics: unknownStatistics,
     lock: keyedLock(),
     isWithin: false,
     single: null,

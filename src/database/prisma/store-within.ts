@@ -5,11 +5,16 @@ import { translated } from './database-errors.ts'
  * The store of a request whose work is a part of a larger transaction: it reads what that one has written so far, and what
  * it writes is kept or undone with the whole of it.
  */
-export const storeWithin = (transaction: Transaction, { committed }: Pick<Store, 'committed'>): Store => ({
+export const storeWithin = (
+  transaction: Transaction,
+  { committed, statistics }: Pick<Store, 'committed' | 'statistics'>,
+): Store => ({
   committed,
   reader: transaction.reader,
   write: (work, onBroken) => translated(() => work(transaction), onBroken),
   lock: { tryRun: (_key, work) => work(), enqueue: (_key, work) => work() },
+  beside: null,
+  statistics,
   isWithin: true,
   single: null,
 })

@@ -46,12 +46,14 @@ export function openReplicaStores(
 
 type Readers = Readonly<Record<Reads, Reader>>
 
-function readersOf({ resources, onUnknown, telemetry = null }: StoresParts, { reader, sql }: Replica): Readers {
+function readersOf(parts: StoresParts, { reader, sql }: Replica): Readers {
+  const { resources, onUnknown, characters, telemetry = null } = parts
   const plain = prismaReader(reader as unknown as Delegates)
   const prisma = telemetry ? toldReader(plain, telemetry, resources.provider) : plain
   if (isExtended(reader) || sql.provider !== resources.provider) return { auto: prisma, prisma }
   const database = telemetry ? toldDatabase(sql, telemetry) : sql
-  return { auto: sqlReader({ database, resources, prisma, onUnknown }), prisma }
+  const bound = characters === undefined ? {} : { characters }
+  return { auto: sqlReader({ database, resources, prisma, onUnknown, ...bound }), prisma }
 }
 
 /** Reads by the replica; what it cannot answer, the primary is asked. */

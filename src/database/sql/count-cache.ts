@@ -1,38 +1,43 @@
-import { type Awaitable, after, isPromise } from '../../model/awaitable.ts'
+import { type Awaitable, isPromise } from '../../model/awaitable.ts'
 import { type BoundedCache, boundedCache } from '../../request/bounded-cache.ts'
 import type { Bound, Version } from './database.ts'
 
 /** Answers of a database that has not changed since they were given. */
 export interface CountCache<Answer> {
-  get(key: string, values: readonly Bound[], ask: () => Awaitable<Answer>): Awaitable<Answer>
+  /** `now`: the version of the database, read before the question is asked. */
+  get(now: Version, question: Question, ask: () => Awaitable<Answer>): Awaitable<Answer>
+}
+
+interface Question {
+  readonly key: string
+  readonly values: readonly Bound[]
 }
 
 const maxAnswers = 1000
 
 /**
- * Keeps answers until `version` says that a write has been committed: then none is used again. The version is read before
- * the question is asked, so that what is committed in between is never taken for known.
+ * Keeps answers until the version says that a write has been committed: then none is used again. As the version is older than
+ * the question, what is committed in between is never taken for known.
  */
-export function countCache<Answer>(version: () => Awaitable<Version>): CountCache<Answer> {
+export function countCache<Answer>(): CountCache<Answer> {
   let seen: Version | null = null
   let answers: BoundedCache<Awaitable<Answer>> = boundedCache(maxAnswers, 262_144)
   const forget = () => {
     seen = null
   }
   return {
-    get: (key, values, ask) =>
-      after(version(), (now) => {
-        if (now !== seen) {
-          seen = now
-          answers = boundedCache(maxAnswers, 262_144)
-        }
-        return answers.get(`${key}\n${textOfValues(values)}`, () => {
-          const answer = ask()
-          // What failed is asked again.
-          if (isPromise(answer)) answer.catch(forget)
-          return answer
-        })
-      }),
+    get(now, { key, values }, ask) {
+      if (now !== seen) {
+        seen = now
+        answers = boundedCache(maxAnswers, 262_144)
+      }
+      return answers.get(`${key}\n${textOfValues(values)}`, () => {
+        const answer = ask()
+        // What failed is asked again.
+        if (isPromise(answer)) answer.catch(forget)
+        return answer
+      })
+    },
   }
 }
 

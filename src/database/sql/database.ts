@@ -11,8 +11,43 @@ export type Version = number | string
 
 /** A statement that its database keeps, ready to run with other values. */
 export interface Statement {
-  /** At once where the driver is synchronous. */
-  all(values: readonly Bound[]): Awaitable<readonly Stored[]>
+  /**
+   * At once where the driver is synchronous. Rows with more characters of text than that are not read to their end.
+   *
+   * @throws {TooMuchText}
+   */
+  all(values: readonly Bound[], characters?: number): Awaitable<readonly Stored[]>
+}
+
+/** The rows of a statement have more text than one request may bring into memory. */
+export class TooMuchText extends Error {
+  constructor() {
+    super('The rows of a statement have too much text.')
+  }
+}
+
+/** The characters of a row's texts. */
+export function textIn(row: Stored): number {
+  let length = 0
+  for (const value of row) if (typeof value === 'string') length += value.length
+  return length
+}
+
+/** Connections beside the event loop, for what would keep it from everything else. */
+export interface Lane {
+  /** What a read may cost that is done inside of the event loop. */
+  readonly inlineCost: number
+  /**
+   * Does the work once a connection is free, which reads from one snapshot until the work is done.
+   *
+   * @throws {JsonApiError} 503 where none gets free in time, or a statement takes too long.
+   */
+  read<T>(work: (reads: LaneReads) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export interface LaneReads {
+  all(sql: string, values: readonly Bound[], characters: number): Promise<readonly Stored[]>
 }
 
 /**
@@ -30,6 +65,10 @@ export interface SqlDatabase {
   /** A value that changes with each commit of another connection, and never comes again; left out where there is none. */
   version?(): Awaitable<Version>
   readonly writer?: SqlWriter
+  /** About how many rows each table has, in no time; null where that is not known. Left out where the database does not tell. */
+  sizes?(tables: readonly TableName[]): Awaitable<readonly (number | null)[]>
+  /** Left out where reads keep nobody waiting, because the database has processes of its own. */
+  readonly lane?: Lane
 }
 
 /** Runs single statements that write, each of them a transaction of its own. */
@@ -42,6 +81,12 @@ export interface SqlWriter {
 export interface WriteStatement {
   /** The rows of RETURNING; null where the connection is not free, and nothing was done. */
   run(values: readonly Bound[]): readonly Stored[] | null | Promise<readonly Stored[]>
+}
+
+export interface TableName {
+  readonly table: string
+  /** Null where there are no schemas, or the connection's own is meant. */
+  readonly dbSchema: string | null
 }
 
 /** The databases whose SQL is known. */

@@ -17,10 +17,10 @@ export async function rowsOfEach(
   readRanked: Read<PerParentPlan, Row>,
   plan: PerParentPlan,
 ): Promise<readonly Row[]> {
-  const { parents, take, ...level } = plan
+  const { parents, take, most, ...level } = plan
   const { columns, keys } = parents
   if (keys.length > 1 && take <= smallPage) return readRanked(plan)
-  const limit = limitOf(keys, take)
+  const limit = limitOf(keys, take, most)
   const where = every(level.where, keysWhere(columns, keys))
   const found = await read({ ...level, kind: 'rows', where, skip: 0, take: limit })
   if (found.length <= take) return found
@@ -33,13 +33,14 @@ export async function joinedOfEach(
   readRanked: Read<JoinedPlan, JoinedRow>,
   plan: JoinedPlan,
 ): Promise<readonly JoinedRow[]> {
-  const { through, take } = plan
+  const { through, take, most } = plan
   const { parents } = through
   if (parents.length > 1 && take <= smallPage) return readRanked(plan)
-  const limit = limitOf(parents, take)
+  const limit = limitOf(parents, take, most)
   const found = await read({ ...plan, take: limit })
   if (found.length <= take) return found
   return found.length === limit ? readRanked(plan) : firstJoined(found, take)
 }
 
-const limitOf = (parents: readonly unknown[], take: number): number => Math.min(parents.length * take, 2 ** 31 - 1)
+const limitOf = (parents: readonly unknown[], take: number, most = 2 ** 31 - 1): number =>
+  Math.min(parents.length * take, most)

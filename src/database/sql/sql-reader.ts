@@ -17,7 +17,7 @@ import { batchingLoader } from './batching-loader.ts'
 import { type Catalog, catalogOf } from './catalog.ts'
 import { sqlTerms } from './clauses/sql-terms.ts'
 import { type CountCache, countCache, textOfValues } from './count-cache.ts'
-import type { Bound, SqlDatabase, Statement, Stored } from './database.ts'
+import type { Bound, SqlDatabase, Statement, Stored, Version } from './database.ts'
 import { compileSql, type Dialect } from './dialects/dialect.ts'
 import { dialects } from './dialects/dialects.ts'
 import { joinedOfEach, rowsOfEach } from './each-parent.ts'
@@ -38,18 +38,26 @@ export interface SqlReaderParts {
   readonly prisma: Reader
   /** Is told the model of such a plan, and the part that was not known. */
   readonly onUnknown: (model: string, part: string) => void
+  /** What is known of totals; where nothing is said, what this reader has read itself. */
+  readonly totals?: CountCache<readonly Stored[]>
+  /** How many characters of text one statement may bring into memory; left out, any number. */
+  readonly characters?: number
+  /** Says it in another way than the database's provider does. */
+  readonly dialect?: Dialect
 }
 
 /**
  * Executes plans as prepared statements: one for each shape of plan, made at its first use. What it does not know it
  * hands to Prisma's reader, whole, so that both always say the same.
  */
-export function sqlReader({ database, resources, prisma, onUnknown }: SqlReaderParts): Reader {
-  const dialect = dialects[database.provider]
+export function sqlReader(parts: SqlReaderParts): Reader {
+  const { database, resources, prisma, onUnknown, totals = countCache() } = parts
+  const { dialect = dialects[database.provider], characters } = parts
   const place: Place = {
     database,
     dialect,
     catalog: catalogOf(resources, dialect.codecsOf(resources.enums), database.schema),
+    characters,
   }
   const readWith = <Kind extends PlanKind>(
     query: QueryKind<Plan<Kind>, Answer<Kind>>,
@@ -80,7 +88,7 @@ export function sqlReader({ database, resources, prisma, onUnknown }: SqlReaderP
     lookUp: lookUpWith(rows, place),
     perParent: (plan) => rowsOfEach(rows, ranked, plan),
     joined: (plan) => joinedOfEach(joined, rankedJoined, plan),
-    count: readWith<'count'>(countQuery, version && !hasViews(resources) ? countCache(version) : null),
+    count: readWith<'count'>(countQuery, version && !hasViews(resources) ? { version, totals } : null),
     countBy: readWith<'countBy'>(countByQuery),
     countThrough: readWith<'countThrough'>(countThroughQuery),
   })
@@ -109,6 +117,7 @@ interface Place {
   readonly database: SqlDatabase
   readonly dialect: Dialect
   readonly catalog: Catalog
+  readonly characters: number | undefined
 }
 
 interface Prepared<Answer> {
@@ -118,26 +127,44 @@ interface Prepared<Answer> {
 }
 
 /** Totals are asked for again and again, and grow with the table. */
-type Kept = CountCache<readonly Stored[]>
+interface Kept {
+  readonly version: () => Awaitable<Version>
+  readonly totals: CountCache<readonly Stored[]>
+}
 
 interface Known<Answer> {
   readonly statements: BoundedCache<Prepared<Answer>>
   readonly kept: Kept | null
 }
 
-function run<Plan, Answer>(
+function run<Plan extends Asked, Answer>(
   kind: QueryKind<Plan, Answer>,
   plan: Plan,
   { statements, kept }: Known<Answer>,
   place: Place,
 ): Awaitable<Answer> {
-  const { catalog, dialect } = place
+  const { catalog, dialect, characters } = place
   const values: Bound[] = []
   const key = kind.key(plan, { catalog, dialect, terms: shape, values })
   const { statement, slots, read } = statements.get(key, () => prepare(kind, plan, place))
-  const ask = () => statement.all(slots.map((slot) => values[slot] as Bound))
-  const rows = kept ? kept.get(key, values, ask) : ask()
+  const ask = () =>
+    statement.all(
+      slots.map((slot) => values[slot] as Bound),
+      isShort(plan) ? undefined : characters,
+    )
+  const rows = kept ? after(kept.version(), (now) => kept.totals.get(now, { key, values }, ask)) : ask()
   return isPromise(rows) ? rows.then(read) : read(rows)
+}
+
+/** To count the text of rows one by one takes its time, and of a short list there is an end to it. */
+const isShort = ({ kind, take = null }: Asked): boolean =>
+  kind.startsWith('count') || (kind === 'rows' && take !== null && take <= shortList)
+
+const shortList = 101
+
+interface Asked {
+  readonly kind: PlanKind
+  readonly take?: number | null
 }
 
 function prepare<Plan, Answer>(kind: QueryKind<Plan, Answer>, plan: Plan, place: Place): Prepared<Answer> {

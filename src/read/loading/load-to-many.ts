@@ -1,5 +1,5 @@
 import { keysWhere, keyText } from '../../database/keys.ts'
-import { type Awaitable, after, together } from '../../model/awaitable.ts'
+import { type Awaitable, after } from '../../model/awaitable.ts'
 import { every, type Row, scopeOf } from '../../model/where.ts'
 import type { HasMany, Link, ManyThrough, ManyToMany } from '../../schema/relation-kinds.ts'
 import { schemaOf } from '../../schema/resource-schema.ts'
@@ -23,11 +23,10 @@ export function loadHasMany(
     read(plan, take) {
       const { schema, order, where } = plan
       const level = { ...planLevel(schema, withColumns(plan.columns, columns), where, order), shown: shownOnly(plan) }
-      const reads = chunked(parentKeys(resources, references)).map(
-        (keys) => () =>
-          loading.ctx.store.reader.read({ ...level, kind: 'perParent', parents: { columns, keys }, take }),
+      const rows = readInParts(loading.ctx, parentKeys(resources, references), (keys, most) =>
+        loading.ctx.store.reader.read({ ...level, kind: 'perParent', parents: { columns, keys }, take, most }),
       )
-      return after(together(reads), (rows) => rows.flat().map((row) => ({ parent: keyOf(row, columns), row })))
+      return after(rows, (found) => found.map((row) => ({ parent: keyOf(row, columns), row })))
     },
   })
 }
@@ -45,17 +44,16 @@ export function loadThrough(
       const { schema, columns, order, where } = plan
       const level = { ...planLevel(schema, columns, where, order), shown: shownOnly(plan) }
       const { inverse } = relation
-      const reads = chunked(parentKeys(resources, [key]).flat()).map(
-        (parents) => () =>
-          loading.ctx.store.reader.read({
-            ...level,
-            kind: 'joined',
-            through: { relation: inverse, key, parents },
-            take,
-          }),
+      const joined = readInParts(loading.ctx, parentKeys(resources, [key]).flat(), (parents, most) =>
+        loading.ctx.store.reader.read({
+          ...level,
+          kind: 'joined',
+          through: { relation: inverse, key, parents },
+          ...{ take, most },
+        }),
       )
-      return after(together(reads), (joined) =>
-        joined.flat().flatMap(({ row, parents }) => parents.map((parent) => ({ parent: keyText([parent]), row }))),
+      return after(joined, (found) =>
+        found.flatMap(({ row, parents }) => parents.map((parent) => ({ parent: keyText([parent]), row }))),
       )
     },
   })
@@ -95,7 +93,7 @@ interface LinksRead {
   readonly take: number
 }
 
-async function readLinks(ctx: ReadContext, link: Link, { plan, parents, take }: LinksRead): Promise<readonly Row[]> {
+function readLinks(ctx: ReadContext, link: Link, { plan, parents, take }: LinksRead): Awaitable<readonly Row[]> {
   const schema = schemaOf(ctx.server.schemas, link.model)
   const far = Object.keys(plan.where).length > 0 ? { [link.to.name]: { is: plan.where } } : null
   const level = {
@@ -103,8 +101,27 @@ async function readLinks(ctx: ReadContext, link: Link, { plan, parents, take }: 
     order: plan.order.map(({ path, direction }) => ({ path: [link.to.name, ...path], direction })),
   }
   const { columns } = link.from
-  const read = chunked(parents).map((keys) =>
-    ctx.store.reader.read({ ...level, kind: 'perParent', parents: { columns, keys }, take }),
+  return readInParts(ctx, parents, (keys, most) =>
+    ctx.store.reader.read({ ...level, kind: 'perParent', parents: { columns, keys }, take, most }),
   )
-  return (await Promise.all(read)).flat()
+}
+
+const maxMost = 2 ** 31 - 1
+
+/**
+ * Reads the rows of parents, some parents at a time, and no more once they are certain to be too many for the document. Of each
+ * parent one row may be read that is not shown, but tells that there is more.
+ */
+function readInParts<Parent, Found>(
+  { limits }: Pick<ReadContext, 'limits'>,
+  parents: readonly Parent[],
+  read: (parents: readonly Parent[], most: number) => Awaitable<readonly Found[]>,
+): Awaitable<readonly Found[]> {
+  const most = Math.min(limits.resources + 1 + parents.length, maxMost)
+  const goOn = (parts: readonly (readonly Parent[])[], found: readonly Found[]): Awaitable<readonly Found[]> => {
+    const [part, ...rest] = parts
+    if (!part || found.length >= most) return found
+    return after(read(part, most - found.length), (more) => goOn(rest, found.concat(more)))
+  }
+  return goOn(chunked(parents), [])
 }

@@ -181,7 +181,14 @@ describe.each(['usual', 'small'])('on the server %s', (server) => {
 })
 
 test('each limit is tried, but for the time', () => {
-  const tried = [...limits.map(([name]) => name), 'urlLength', 'requestMilliseconds', 'resources', 'documentBytes']
+  const tried = [
+    ...limits.map(([name]) => name),
+    'urlLength',
+    'requestMilliseconds',
+    'cost',
+    'resources',
+    'documentBytes',
+  ]
   expect(tried.sort()).toEqual(Object.keys(defaultLimits).sort())
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Readings, readerOf } from '../../../src/database/reader.ts'
+import { unknownStatistics } from '../../../src/database/statistics.ts'
 import type { AfterCommit, Delegates, Store, Transaction } from '../../../src/database/store.ts'
 import { wrap, wrapStore } from '../../../src/database/wrap.ts'
 
@@ -45,6 +46,8 @@ describe('a store with something around it', () => {
       write: (work) => work(transaction),
       lock: { tryRun: (_key, work) => work(), enqueue: (_key, work) => work() },
       committed: null,
+      beside: null,
+      statistics: unknownStatistics,
       isWithin: false,
       single: {
         insert: async () => ({ id: 1 }),

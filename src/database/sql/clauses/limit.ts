@@ -13,6 +13,10 @@ export function limitOf(take: number, { dialect, values }: Pick<Walk<never, neve
   return { slot: values.push(take) - 1 }
 }
 
+/** The end of a list that may have none. */
+export const mostOf = (most: number | undefined, walk: Pick<Walk<never, never>, 'dialect' | 'values'>): Limit | null =>
+  most === undefined ? null : limitOf(most, walk)
+
 export const limitShape = (limit: Limit): string => ('number' in limit ? `t${limit.number}` : 't')
 
 /** The number itself. */

@@ -40,6 +40,17 @@ const or = (terms: readonly Sql[]): Sql => sql.join(terms, sql` or `)
 const linked = (near: SqlSide, far: SqlSide, { pairs }: Link): Sql =>
   and(pairs.map(([own, other]) => sql`${columnOf(far, other)} = ${columnOf(near, own)}`))
 
+/** A condition on the rows of a table, with what lets the statement be ended while it looks at them. */
+export function endable<Condition extends Sql | null>(
+  side: SqlSide,
+  { key, columns }: ModelMeta,
+  { condition, dialect }: { readonly condition: Condition; readonly dialect: Dialect },
+): Condition | Sql {
+  const column = columns[key[0] as string] ?? Object.values(columns)[0]
+  if (condition === null || !dialect.endable || !column) return condition
+  return and([dialect.endable(columnOf(side, column)), condition])
+}
+
 /** Conditions as SQL: the same joins and the same EXISTS as Prisma's own, so that NULL means the same in each place. */
 export function sqlTerms(catalog: Catalog, dialect: Dialect): Terms<SqlSide, Sql> {
   return {
@@ -69,13 +80,11 @@ export function sqlTerms(catalog: Catalog, dialect: Dialect): Terms<SqlSide, Sql
     exists(side, relation, where) {
       const link = catalog.link(relation)
       const target: SqlSide = { alias: side.from.newAlias(), from: { ...side.from, joins: [] } }
-      const condition = where(target)
+      const condition = endable(target, link.target, { condition: where(target), dialect })
       const table = sql`${tableOf(link.target, catalog)} as ${sql.id(target.alias)}`
       const on = linked(side, target, link)
-      const among = condition && !link.through && oneToMany(side, target, { link, table, condition })
-      if (among) return among
-      if (!link.through)
-        return sql`exists (select 1 from ${table}${allJoins(target)} where ${and(condition ? [on, condition] : [on])})`
+      if (condition && !link.through) return oneToMany(side, target, { link, table, condition })
+      if (!link.through) return sql`exists (select 1 from ${table}${allJoins(target)} where ${on})`
       return throughJoin(side, target, { link, table, condition, catalog })
     },
   }
@@ -83,18 +92,25 @@ export function sqlTerms(catalog: Catalog, dialect: Dialect): Terms<SqlSide, Sql
 
 /**
  * The rows whose key is named by rows that meet the condition: these are looked for once, and not once for each row of this
- * side. It means what EXISTS means as long as no NULL has a part in it.
+ * side. It means what EXISTS means as long as no NULL is compared: EXISTS finds no row for a key with one, so such keys are
+ * left out on both sides, and what is left is true or false.
  */
 function oneToMany(
   side: SqlSide,
   target: SqlSide,
   { link, table, condition }: Omit<Beyond, 'catalog' | 'condition'> & { readonly condition: Sql },
-): Sql | null {
-  const [[own, other], ...more] = link.pairs as [Link['pairs'][number]]
-  if (more.length > 0 || own.isNullable) return null
-  const key = columnOf(target, other)
-  const where = other.isNullable ? sql`${key} is not null and ${condition}` : condition
-  return sql`${columnOf(side, own)} in (select ${key} from ${table}${allJoins(target)} where ${where})`
+): Sql {
+  const own = link.pairs.map(([column]) => columnOf(side, column))
+  const keys = link.pairs.map(([, column]) => columnOf(target, column))
+  const isPresent = (columns: readonly Sql[], isNullable: (pair: Link['pairs'][number]) => boolean): Sql[] =>
+    columns
+      .filter((_, i) => isNullable(link.pairs[i] as Link['pairs'][number]))
+      .map((column) => sql`${column} is not null`)
+  const where = and([...isPresent(keys, ([, { isNullable }]) => isNullable), condition])
+  const tuple = own.length === 1 ? sql.join(own) : sql`(${sql.join(own)})`
+  const among = sql`${tuple} in (select ${sql.join(keys)} from ${table}${allJoins(target)} where ${where})`
+  const present = isPresent(own, ([{ isNullable }]) => isNullable)
+  return present.length === 0 ? among : sql`(${and([...present, among])})`
 }
 
 interface Beyond {

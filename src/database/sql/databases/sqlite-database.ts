@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3'
-import type { SqlDatabase, Stored } from '../database.ts'
+import { type Bound, type SqlDatabase, type Stored, TooMuchText, textIn } from '../database.ts'
 
 /** The connection that writes, with its own way to prepare statements. */
 export interface WritingConnection {
@@ -60,12 +60,12 @@ export function sqliteDatabase(file: string, { onQuery, writing = () => null }: 
       const ofOwn = own.read(sql)
       let ofShared: Sqlite.Statement<unknown[], Stored> | null = null
       return {
-        all(values) {
+        all(values, characters) {
           onQuery?.(sql)
           const side = begin()
-          if (side === own) return ofOwn.all(...values)
+          if (side === own) return allOf(ofOwn, values, characters)
           if (ofShared?.database !== side.connection) ofShared = side.read(sql)
-          return ofShared.all(...values)
+          return allOf(ofShared, values, characters)
         },
       }
     },
@@ -75,6 +75,14 @@ export function sqliteDatabase(file: string, { onQuery, writing = () => null }: 
       const version = side.version.get() as number
       return side === own ? version : `${version} ${writes}`
     },
+    // What was deleted counts as long as nothing comes after it.
+    sizes: (tables) =>
+      tables.map(({ table }) => {
+        const largest = own.connection.prepare<[], number | null>(
+          `select max(rowid) from "${table.replaceAll('"', '""')}"`,
+        )
+        return largest.pluck().get() ?? 0
+      }),
     beforeUse(isWrite) {
       if (isWrite) writes++
       end()
@@ -90,6 +98,22 @@ export interface SqliteDatabase extends SqlDatabase {
   /** Ends the snapshot, because the connection that writes is about to be used: what is written is seen from then on. */
   readonly beforeUse: BeforeUse
   close(): void
+}
+
+function allOf(
+  statement: Sqlite.Statement<unknown[], Stored>,
+  values: readonly Bound[],
+  characters?: number,
+): readonly Stored[] {
+  if (characters === undefined) return statement.all(...values)
+  const rows: Stored[] = []
+  let left = characters
+  for (const row of statement.iterate(...values)) {
+    left -= textIn(row)
+    if (left < 0) throw new TooMuchText()
+    rows.push(row)
+  }
+  return rows
 }
 
 /** A connection that snapshots are read from. */

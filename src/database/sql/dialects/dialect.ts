@@ -29,6 +29,8 @@ export interface Dialect {
   isAmong(column: Sql, list: Sql): Sql
   /** Does a text hold another one, ASCII letters of either case for the same, as its LIKE does; null where LIKE does so best. */
   readonly search: ((column: Sql, search: Search, text: Sql) => Sql) | null
+  /** A condition that holds for every row, by whose column a statement that is looking for rows can be ended; left out where the database ends them. */
+  readonly endable?: (column: Sql) => Sql
   /** The column as the driver can give it exactly. */
   selected(column: Sql, meta: ColumnMeta, codec: Codec): Sql
   compiler(): DefaultQueryCompiler

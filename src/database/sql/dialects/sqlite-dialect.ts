@@ -22,6 +22,12 @@ export const sqliteDialect: Dialect = {
   compiler: () => new SqliteQueryCompiler(),
 }
 
+/** The same for threads beside the event loop. Calls into JavaScript, where alone a thread can be ended, are made for few rows. */
+export const laneDialect: Dialect = {
+  ...sqliteDialect,
+  endable: (column) => sql`(random() & 255 <> 0 or still_wanted(${column}))`,
+}
+
 // SQLite's JSON has neither the null character nor halves of characters.
 const isExact = (value: Bound): boolean => typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { CountByPlan, Counted, CountPlan, CountThroughPlan } from '../../reader.ts'
 import { conditionOf } from '../clauses/conditions.ts'
-import { allJoins, columnOf, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import { allJoins, columnOf, endable, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
 import type { Walk } from '../clauses/walk.ts'
 import type { Stored } from '../database.ts'
 import { NotInSql } from '../not-in-sql.ts'
@@ -15,10 +15,10 @@ export const countQuery: QueryKind<Pick<CountPlan, 'model' | 'where'>, number> =
     `${model};${conditionOf(where, { side: '', model: walk.catalog.model(model) }, walk) ?? ''}`,
 
   query(plan, walk) {
-    const { catalog } = walk
+    const { catalog, dialect } = walk
     const model = catalog.model(plan.model)
     const side = rootSide()
-    const condition = conditionOf(plan.where, { side, model }, walk)
+    const condition = endable(side, model, { condition: conditionOf(plan.where, { side, model }, walk), dialect })
     return {
       sql: sql`select count(*) from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${whereSql(condition)}`,
       read: ([row]) => Number(row?.[0]),
@@ -31,10 +31,10 @@ export const countByQuery: QueryKind<CountByPlan, readonly Counted[]> = {
   key: (plan, walk) => `${plan.columns.join()};${countQuery.key(plan, walk)}`,
 
   query(plan, walk) {
-    const { catalog } = walk
+    const { catalog, dialect } = walk
     const model = catalog.model(plan.model)
     const side = rootSide()
-    const condition = conditionOf(plan.where, { side, model }, walk)
+    const condition = endable(side, model, { condition: conditionOf(plan.where, { side, model }, walk), dialect })
     const columns = plan.columns.map((name) => catalog.column(model, name))
     const shown = columns.map((column) => selected(side, column, walk))
     const by = sql.join(columns.map((column) => columnOf(side, column)))

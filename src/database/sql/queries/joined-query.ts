@@ -3,9 +3,9 @@ import type { JoinedPlan, JoinedRow } from '../../reader.ts'
 import type { Catalog, Link } from '../catalog.ts'
 import { conditionOf } from '../clauses/conditions.ts'
 import { firstOfEach } from '../clauses/first-of-each.ts'
-import { limitOf, limitShape, limitSql } from '../clauses/limit.ts'
+import { limitOf, limitShape, limitSql, mostOf } from '../clauses/limit.ts'
 import { orderShape, orderSql } from '../clauses/order.ts'
-import { allJoins, columnOf, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import { allJoins, columnOf, endable, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
 import { listSlot, slotFor, type Walk } from '../clauses/walk.ts'
 import type { Stored } from '../database.ts'
 import type { Sql } from '../dialects/dialect.ts'
@@ -28,27 +28,27 @@ export const rankedJoinedQuery: QueryKind<JoinedPlan, readonly JoinedRow[]> = {
   key,
   query(plan, walk) {
     const { read, ...ranked } = joinedParts(plan, walk)
-    return { sql: firstOfEach(ranked), read }
+    return { sql: firstOfEach(ranked, walk.dialect), read }
   },
 }
 
 function key(plan: JoinedPlan, walk: Walk<string, string>): string {
-  const { condition, among, take } = parts(plan, { row: '', join: '>' }, walk)
+  const { condition, among, take, most } = parts(plan, { row: '', join: '>' }, walk)
   const { relation } = plan.through
-  return `${plan.model}${columnsShape(plan)}${orderShape(plan.order)};${limitShape(take)};${relation};${among}${condition ?? ''}`
+  return `${plan.model}${columnsShape(plan)}${orderShape(plan.order)};${limitShape(take)}${most === null ? '' : `m${limitShape(most)}`};${relation};${among}${condition ?? ''}`
 }
 
 function joinedParts(plan: JoinedPlan, walk: Walk<SqlSide, Sql>) {
-  const { catalog } = walk
+  const { catalog, dialect } = walk
   const { model, link, through } = joinOf(plan, catalog)
   const row = rootSide()
   const side: SqlSide = { alias: row.from.newAlias(), from: row.from }
-  const { condition, among, take } = parts(plan, { row, join: side }, walk)
+  const { condition, among, take, most } = parts(plan, { row, join: side }, walk)
   const order = orderSql(plan.order, { side: row, model }, walk)
   const shown = plan.columns.map((name) => selected(row, catalog.column(model, name), walk))
   const [[key]] = link.pairs as [Link['pairs'][number]]
   const on = sql`${columnOf(side, through.own)} = ${columnOf(row, key)}`
-  const from = sql`from ${tableOf(through, catalog)} as ${sql.id(side.alias)} inner join ${tableOf(model, catalog)} as ${sql.id(row.alias)} on ${on}${allJoins(row)} where ${condition === null ? among : sql`${among} and ${condition}`}`
+  const from = sql`from ${tableOf(through, catalog)} as ${sql.id(side.alias)} inner join ${tableOf(model, catalog)} as ${sql.id(row.alias)} on ${on}${allJoins(row)} where ${condition === null ? among : sql`${among} and ${endable(row, model, { condition, dialect })}`}`
   const readRow = rowReader(plan, model, catalog)
   const readParent = valueReader(through.other, walk)
   const read = (rows: readonly Stored[]): readonly JoinedRow[] =>
@@ -60,6 +60,7 @@ function joinedParts(plan: JoinedPlan, walk: Walk<SqlSide, Sql>) {
     by: [through.other],
     order,
     take,
+    most,
     read,
   }
 }
@@ -78,7 +79,7 @@ function parts<Side, Term>(
     parents.length === 1
       ? terms.compare(sides.join, through.other, '=', slotFor(through.other, parents[0], walk))
       : terms.isAmong(sides.join, through.other, listSlot(through.other, parents, walk))
-  return { condition, among, take: limitOf(take, walk) }
+  return { condition, among, take: limitOf(take, walk), most: mostOf(plan.most, walk) }
 }
 
 function joinOf({ model: name, through: { relation: field, key } }: JoinedPlan, catalog: Catalog) {

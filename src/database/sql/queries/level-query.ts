@@ -4,9 +4,9 @@ import { keysWhere } from '../../keys.ts'
 import type { Level, PerParentPlan, RowsPlan } from '../../reader.ts'
 import { conditionOf } from '../clauses/conditions.ts'
 import { firstOfEach } from '../clauses/first-of-each.ts'
-import { type Limit, limitOf, limitShape, limitSql } from '../clauses/limit.ts'
+import { type Limit, limitOf, limitShape, limitSql, mostOf } from '../clauses/limit.ts'
 import { orderShape, orderSql } from '../clauses/order.ts'
-import { allJoins, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import { allJoins, endable, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
 import type { Walk } from '../clauses/walk.ts'
 import type { Stored } from '../database.ts'
 import { type Dialect, type Sql, slot } from '../dialects/dialect.ts'
@@ -33,16 +33,17 @@ export const rowsQuery: QueryKind<RowsPlan, readonly Row[]> = {
 /** The first rows of each parent. */
 export const rankedQuery: QueryKind<PerParentPlan, readonly Row[]> = {
   key(plan, walk) {
-    const { condition, take } = rankedParts(plan, '', walk)
-    return `${levelShape(plan)};${plan.parents.columns}${limitShape(take)};${condition ?? ''}`
+    const { condition, take, most } = rankedParts(plan, '', walk)
+    const end = most === null ? '' : `m${limitShape(most)}`
+    return `${levelShape(plan)};${plan.parents.columns}${limitShape(take)}${end};${condition ?? ''}`
   },
 
   query(plan, walk) {
     const side = rootSide()
-    const { condition, take } = rankedParts(plan, side, walk)
+    const { condition, take, most } = rankedParts(plan, side, walk)
     const { model, read, ...level } = levelSql(plan, { side, condition }, walk)
     const by = plan.parents.columns.map((name) => walk.catalog.column(model, name))
-    return { sql: firstOfEach({ ...level, side, by, take }), read }
+    return { sql: firstOfEach({ ...level, side, by, take, most }, walk.dialect), read }
   },
 }
 
@@ -56,11 +57,13 @@ function rowsParts<Side, Term>(plan: RowsPlan, side: Side, walk: Walk<Side, Term
   }
 }
 
-function rankedParts<Side, Term>({ model, where, parents, take }: PerParentPlan, side: Side, walk: Walk<Side, Term>) {
+function rankedParts<Side, Term>(plan: PerParentPlan, side: Side, walk: Walk<Side, Term>) {
+  const { model, where, parents, take, most } = plan
   const among = every(where, keysWhere(parents.columns, parents.keys))
   return {
     condition: conditionOf(among, { side, model: walk.catalog.model(model) }, walk),
     take: limitOf(take, walk),
+    most: mostOf(most, walk),
   }
 }
 
@@ -70,11 +73,12 @@ function levelSql(
   { side, condition }: { readonly side: SqlSide; readonly condition: Sql | null },
   walk: Walk<SqlSide, Sql>,
 ) {
-  const { catalog } = walk
+  const { catalog, dialect } = walk
   const model = catalog.model(plan.model)
+  const where = whereSql(endable(side, model, { condition, dialect }))
   const order = orderSql(plan.order, { side, model }, walk)
   const columns = plan.columns.map((name) => selected(side, catalog.column(model, name), walk))
-  const from = sql`from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${whereSql(condition)}`
+  const from = sql`from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${where}`
   const readRow = rowReader(plan, model, catalog)
   return { model, columns, from, order, read: (rows: readonly Stored[]) => rows.map(readRow) }
 }

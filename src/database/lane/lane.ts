@@ -1,0 +1,88 @@
+import { availableParallelism } from 'node:os'
+import { unavailable } from '../../document/errors.ts'
+import type { Lane, LaneReads } from '../sql/database.ts'
+import { laneThread, type Thread } from './thread.ts'
+
+/** How many requests wait for a thread at most, and how long each of them. */
+const mostWaiting = 64
+const waitMilliseconds = 30_000
+
+export interface LaneParts {
+  readonly file: string
+  readonly inlineCost: number
+  readonly statementMilliseconds: number
+  /** Is told each statement. */
+  readonly onQuery: ((sql: string) => void) | undefined
+}
+
+/**
+ * Threads beside the event loop, each with a read-only connection of its own to a SQLite file: one for each request, for as
+ * long as it reads. They begin with the first request that needs one, and a thread whose statement takes too long is ended.
+ */
+export function openLane({ file, inlineCost, statementMilliseconds, onQuery }: LaneParts): Lane {
+  // The event loop keeps a core. Two are enough: more of them would only wait for the same file.
+  const most = availableParallelism() > 1 ? 2 : 1
+  const free: Thread[] = []
+  const waiting = new Set<(thread: Thread) => void>()
+  const all = new Set<Thread>()
+  let isClosed = false
+
+  function start(): Thread {
+    const thread = laneThread(file, statementMilliseconds, () => {
+      all.delete(thread)
+      const at = free.indexOf(thread)
+      if (at >= 0) free.splice(at, 1)
+      const [next] = waiting
+      if (next && !isClosed) next(start())
+    })
+    all.add(thread)
+    return thread
+  }
+
+  async function acquire(): Promise<Thread> {
+    const thread = free.pop() ?? (all.size < most && !isClosed ? start() : null)
+    if (thread) return thread
+    if (isClosed || waiting.size >= mostWaiting) throw unavailable(1)
+    return new Promise((resolve, reject) => {
+      const take = (next: Thread) => {
+        clearTimeout(timer)
+        waiting.delete(take)
+        resolve(next)
+      }
+      const timer = setTimeout(() => {
+        waiting.delete(take)
+        reject(unavailable(1))
+      }, waitMilliseconds)
+      waiting.add(take)
+    })
+  }
+
+  function release(thread: Thread): void {
+    if (thread.isEnded()) return
+    thread.endSnapshot()
+    const [next] = waiting
+    if (next) next(thread)
+    else free.push(thread)
+  }
+
+  return {
+    inlineCost,
+    async read<T>(work: (reads: LaneReads) => Promise<T>): Promise<T> {
+      const thread = await acquire()
+      try {
+        return await work({
+          all(sql, values, characters) {
+            onQuery?.(sql)
+            return thread.all(sql, values, characters)
+          },
+        })
+      } finally {
+        release(thread)
+      }
+    },
+    async close() {
+      isClosed = true
+      await Promise.all([...all].map((thread) => thread.end()))
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import { type Awaitable, isPromise } from '../model/awaitable.ts'
+import type { ModelMeta, Resources } from '../model/meta.ts'
+import type { SqlDatabase, TableName } from './sql/database.ts'
+
+/** How many rows tables have, by orders of magnitude. */
+export interface Statistics {
+  /** A power of ten, a thousand at the least: what depends on it must not tell how many rows there are that nobody may see. */
+  rows(table: TableName): number
+}
+
+const refreshMilliseconds = 60_000
+const fewest = 1000
+
+/** Of a database that does not tell, each table has a thousand rows. */
+export const unknownStatistics: Statistics = { rows: () => fewest }
+
+/** Asks the database for all tables at once, no more than once a minute, and never for what a request reads. */
+export function statisticsOf(
+  { sizes, schema }: Pick<SqlDatabase, 'sizes' | 'schema'>,
+  resources: Resources,
+): Statistics {
+  if (!sizes) return unknownStatistics
+  const tables = tablesOf(resources)
+  let known = new Map<string, number>()
+  let askedAt = Number.NEGATIVE_INFINITY
+  const keep = (counts: readonly (number | null)[]) => {
+    known = new Map(tables.map((table, i) => [nameOf(table), rounded(counts[i] ?? 0)]))
+  }
+  const refresh = () => {
+    askedAt = Date.now()
+    const asked: Awaitable<readonly (number | null)[]> = sizes(
+      tables.map((table) => ({ ...table, dbSchema: table.dbSchema ?? schema })),
+    )
+    // What cannot be asked now is asked in a minute.
+    if (isPromise(asked)) asked.then(keep, () => {})
+    else keep(asked)
+  }
+  return {
+    rows(table) {
+      if (Date.now() - askedAt > refreshMilliseconds) refresh()
+      return known.get(nameOf(table)) ?? fewest
+    },
+  }
+}
+
+const rounded = (count: number): number => Math.max(fewest, 10 ** Math.round(Math.log10(Math.max(1, count))))
+
+const nameOf = ({ dbSchema, table }: TableName): string => `${dbSchema ?? ''} ${table}`
+
+/** The tables of models, and those of implicit many-to-many relations. */
+function tablesOf({ models }: Resources): readonly TableName[] {
+  const own = Object.values(models).filter(({ operations }) => operations.some((operation) => operation !== 'read'))
+  const joins = own.flatMap((model) => joinsOf(model, models))
+  return [
+    ...new Map(
+      [...own, ...joins].map(({ table, dbSchema }) => [nameOf({ table, dbSchema }), { table, dbSchema }]),
+    ).values(),
+  ]
+}
+
+const joinsOf = (model: ModelMeta, models: Resources['models']): readonly TableName[] =>
+  Object.values(model.relations).flatMap((relation) => joinTable(model, relation, models) ?? [])
+
+/** The table of an implicit many-to-many: Prisma puts it beside that of the model whose name comes first. */
+export function joinTable(
+  model: ModelMeta,
+  { join, model: target }: ModelMeta['relations'][string],
+  models: Resources['models'],
+): TableName | null {
+  if (!join) return null
+  const first = join.own === 'A' ? model : models[target]
+  return { table: join.table, dbSchema: first?.dbSchema ?? null }
+}

@@ -1,0 +1,31 @@
+import { bothObservers, type Observer } from '../../request/observer.ts'
+import type { Call } from '../call.ts'
+import type { Plugin } from '../plugin.ts'
+import { preferencesOf } from '../request/preferences.ts'
+import type { Handler } from '../stage.ts'
+
+// What a request costs, for clients that prefer to know it (https://www.rfc-editor.org/rfc/rfc7240).
+
+const preference = 'cost'
+
+/** The answer has `Prismapi-Cost` where the client prefers it. Not for production: sizes of tables tell what is hidden. */
+export const toldCost: Plugin = {
+  around: (next) => (call) => (preferencesOf(call.koa).includes(preference) ? told(call, next) : next(call)),
+}
+
+async function told(call: Call, next: Handler): Promise<void> {
+  const { koa } = call
+  let points = 0
+  const observer: Observer = {
+    stage: (_stage, work) => work(),
+    repeated: () => {},
+    priced: (price) => {
+      points += price.points
+    },
+  }
+  call.observer = call.observer ? bothObservers(call.observer, observer) : observer
+  await next(call)
+  if (koa.headerSent) return
+  koa.append('Preference-Applied', preference)
+  koa.set('Prismapi-Cost', String(points))
+}

@@ -1,0 +1,192 @@
+import { everything } from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
+import { readCondition } from '../condition/parse.ts'
+import type { Statistics } from '../database/statistics.ts'
+import type { Resources } from '../model/meta.ts'
+import type { OrderTerm, Where } from '../model/where.ts'
+import { maxSizeOf } from '../pagination/pagination.ts'
+import type { AskedRows } from '../pagination/paginator.ts'
+import type { IncludeTree, Query } from '../query/query.ts'
+import type { Limits } from '../request/limits.ts'
+import { isToMany, type Relation, type ToMany } from '../schema/relation-kinds.ts'
+import { type ResourceSchema, schemaOf, targetSchemas } from '../schema/resource-schema.ts'
+import { charactersOf, type DescribedTypes } from './characters.ts'
+import { conditionPrice, hasIndex, pointsOf, type Scan } from './condition-price.ts'
+import { type Sizes, sizesOf } from './sizes.ts'
+
+/** What a request costs, before anything of it is read. */
+export interface Price {
+  /** A point is a row that is looked at. */
+  readonly points: number
+  /** How many rows have their texts searched. */
+  readonly searched: number
+  readonly scans: readonly Scan[]
+}
+
+/** What a price is made from. */
+export interface PriceContext {
+  readonly server: DescribedTypes & { readonly resources: Resources }
+  readonly limits: Limits
+  readonly store: { readonly statistics: Statistics }
+}
+
+export interface PricedCollection {
+  readonly schema: ResourceSchema
+  readonly where: Where
+  readonly order: readonly OrderTerm[]
+}
+
+type Shown = Pick<Query, 'include' | 'collections' | 'counts'>
+
+/** The price of a page of a collection, with all that is shown of its resources. */
+export function priceOfCollection(
+  ctx: PriceContext,
+  plan: PricedCollection,
+  query: Shown & Pick<Query, 'page'>,
+): Price {
+  const sizes = sizesFor(ctx)
+  const take = askedRows(ctx, plan.schema, query)
+  const found = priceOfRows(plan, take, sizes)
+  const shown = priceOfShown(ctx, [plan.schema], { query, parents: Math.min(take.take, sizes.rows(plan.schema.model)) })
+  return {
+    points: found.points + shown.points,
+    searched: found.searched + shown.searched,
+    scans: [...found.scans, ...shown.scans],
+  }
+}
+
+function askedRows({ limits }: PriceContext, schema: ResourceSchema, { page }: Pick<Query, 'page'>): AskedRows {
+  if (page === null) return { take: limits.resources + 1 }
+  return page.asks ?? { take: maxSizeOf(schema) }
+}
+
+/** The price of the rows of a collection alone. */
+export function priceOfRows(
+  { schema, where, order }: PricedCollection,
+  { take, skip = 0 }: AskedRows,
+  sizes: Sizes,
+): Price {
+  const { model } = schema
+  const table = sizes.rows(model)
+  const condition = conditionFor(where, schema, sizes)
+  const behind = order.reduce((joins, { path }) => joins + path.length - 1, 0)
+  const wanted = Math.min(take + skip, table)
+  if (condition === everything) {
+    const sorted = isOrdered(order, schema) ? wanted : table * (1 + behind)
+    return { points: sorted, searched: 0, scans: sorted === wanted ? [] : orderScan(order, schema) }
+  }
+  const price = conditionPrice(condition, { model, sizes })
+  const { points, searched } = pointsOf({ ...price, each: price.each + behind }, table)
+  return { points: points + Math.min(take, table), searched, scans: price.scans }
+}
+
+const isOrdered = ([first]: readonly OrderTerm[], { model }: ResourceSchema): boolean =>
+  first === undefined || (first.path.length === 1 && hasIndex(model, { name: first.path[0] as string }))
+
+const orderScan = ([first]: readonly OrderTerm[], { model }: ResourceSchema): readonly Scan[] =>
+  first?.path.length === 1 ? [{ model: model.name, column: first.path[0] as string, isSearch: false }] : []
+
+const conditionFor = (where: Where, { model }: ResourceSchema, { models }: Sizes): Condition =>
+  readCondition(where, model, models)
+
+interface Parents {
+  readonly query: Shown
+  readonly parents: number
+}
+
+export const noPrice: Price = { points: 0, searched: 0, scans: [] }
+
+/** The price of what is shown of so many resources: page × fan-out along each path of `include`, and what is counted. */
+export function priceOfShown(
+  ctx: PriceContext,
+  schemas: readonly ResourceSchema[],
+  { query, parents }: Parents,
+): Price {
+  const { include, counts } = query
+  if (include.size === 0 && counts.size === 0) return noPrice
+  const sizes = sizesFor(ctx)
+  const counted = schemas.flatMap((schema) =>
+    [...schema.relations.values()]
+      .filter(isToMany)
+      .filter(({ name }) => counts.has(name))
+      .map((relation) => ({ ...noPrice, points: reached(relation, schema, { parents, sizes }) })),
+  )
+  return added([...counted, levelPrice(ctx, schemas, { query, parents, sizes, tree: include })])
+}
+
+interface Level extends Parents {
+  readonly sizes: Sizes
+  readonly tree: IncludeTree
+}
+
+function levelPrice(ctx: PriceContext, schemas: readonly ResourceSchema[], level: Level): Price {
+  const edges = schemas.flatMap((schema) =>
+    [...schema.relations.values()].flatMap((relation) => {
+      const subtree = level.tree.get(relation.name)
+      return subtree ? [edgePrice(ctx, { schema, relation }, { ...level, tree: subtree })] : []
+    }),
+  )
+  return added(edges)
+}
+
+interface Edge {
+  readonly schema: ResourceSchema
+  readonly relation: Relation
+}
+
+function edgePrice(ctx: PriceContext, { schema, relation }: Edge, level: Level): Price {
+  const targets = targetSchemas(ctx.server.schemas, relation)
+  const own = isToMany(relation)
+    ? toManyPrice(ctx, { schema, relation }, level)
+    : { ...noPrice, points: level.parents, shown: level.parents }
+  if (level.tree.size === 0) return own
+  const distinct = Math.max(...targets.map(({ model }) => level.sizes.rows(model)), 0)
+  const below = levelPrice(ctx, targets, { ...level, parents: Math.min(own.shown, distinct) })
+  return added([own, below])
+}
+
+function toManyPrice(
+  { server }: PriceContext,
+  { schema, relation }: Edge & { readonly relation: ToMany },
+  { query, parents, sizes }: Level,
+): Price & { readonly shown: number } {
+  const target = schemaOf(server.schemas, relation.model)
+  const collection = query.collections.get(relation)
+  const condition = conditionPrice(conditionFor(collection?.filter ?? {}, target, sizes), {
+    model: target.model,
+    sizes,
+  })
+  const rows = reached(relation, schema, { parents, sizes })
+  const shown = Math.min(rows, parents * (collection?.size ?? maxSizeOf(target)))
+  return {
+    points: rows * condition.each + condition.once,
+    searched: condition.searched + (condition.isSearch ? rows : 0),
+    scans: condition.scans,
+    shown,
+  }
+}
+
+/** The rows that a to-many relation of so many resources leads to; of a table, a row belongs to one of them alone. */
+function reached(
+  relation: ToMany,
+  { model }: ResourceSchema,
+  { parents, sizes }: Pick<Level, 'parents' | 'sizes'>,
+): number {
+  const field = model.relations[relation.kind === 'manyThrough' ? relation.link.list : relation.field]
+  if (!field) return parents
+  const all = parents * sizes.fanOut(model, field)
+  return field.join ? all : Math.min(all, sizes.rows(sizes.models[field.model] ?? model))
+}
+
+const added = (prices: readonly Price[]): Price =>
+  prices.reduce(
+    (all, { points, searched, scans }) => ({
+      points: all.points + points,
+      searched: all.searched + searched,
+      scans: scans.length === 0 ? all.scans : [...all.scans, ...scans],
+    }),
+    noPrice,
+  )
+
+export const sizesFor = ({ server, store }: PriceContext): Sizes =>
+  sizesOf(store.statistics, server.resources.models, charactersOf(server))

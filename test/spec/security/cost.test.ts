@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest'
+import { resources } from '../../../prisma/generated/resources.ts'
+import V1 from '../../../src/app/v1/server.ts'
+import { users } from '../../support/api.ts'
+import { exampleWith, useServers } from '../../support/servers.ts'
+
+// What a request costs is known before anything of it is read, and has an end.
+
+class Priced extends V1 {
+  override readonly limits = { cost: 60_000 }
+}
+const api = useServers(async () => ({ ...(await exampleWith(Priced)), production: false }))
+class Tiny extends V1 {
+  override readonly limits = { cost: 9 }
+}
+const tiny = useServers(() => exampleWith(Tiny))
+const production = useServers(() => exampleWith(Priced))
+const usual = useServers(() => exampleWith(V1))
+
+const get = (path: string, headers: Record<string, string> = {}) => api.as(null)('GET', `/api/v1${path}`, { headers })
+const costOf = async (path: string) => Number((await get(path, { Prefer: 'cost' })).headers.get('Prismapi-Cost'))
+
+const author = 'filter[author.comments.author.comments.content][contains]=zzz'
+
+describe('Prefer: cost', () => {
+  test('tells the points, also of a request that is refused', async () => {
+    const { status, headers } = await get('/tags/1', { Prefer: 'cost' })
+    expect([status, headers.get('Prismapi-Cost'), headers.get('Preference-Applied')]).toEqual([200, '0', 'cost'])
+    expect(await costOf(`/comments?${author}&filter[content][contains]=b`)).toBeGreaterThan(20_000)
+  })
+
+  test('is nothing to production', async () => {
+    const { headers } = await production.as(null)('GET', '/api/v1/posts', { headers: { Prefer: 'cost' } })
+    expect([headers.get('Prismapi-Cost'), headers.get('Preference-Applied')]).toEqual([null, null])
+  })
+
+  test.each([
+    ['a page', '/comments?page[limit]=5', 6],
+    ['a page behind others', '/videos?page[size]=5&page[number]=3', 15],
+    ['an id', '/comments?page[limit]=5&filter[id]=3', 7],
+    ['a filter without an index: each row of the table', '/videos?page[size]=10&filter[durationSeconds]=60', 1010],
+    ['a text of 200 characters', '/posts?page[size]=10&filter[title][contains]=a', 1010],
+    ['a text of 50,000 characters: fifty times as much', '/posts?page[size]=10&filter[content][contains]=a', 50_010],
+    [
+      '51 characters that are searched for: twice',
+      `/posts?page[size]=10&filter[title][contains]=${'a'.repeat(51)}`,
+      2010,
+    ],
+    ['a sort without an index', '/posts?page[size]=10&sort=title', 1010],
+    ['an include: a row for each of the page', '/comments?page[limit]=9&include=author', 20],
+    ['a fan-out: ten for each at the least', '/posts/1?include=comments', 10],
+    ['fan-outs of a path are multiplied', '/posts/1?include=comments.author.videos', 120],
+  ])('of %s', async (_, path, points) => {
+    expect(await costOf(path)).toBe(points)
+  })
+})
+
+describe('the limit', () => {
+  const dear = '/posts?page[size]=10&filter[content][contains]=a'
+
+  test('what equals it is answered, and what is above is refused', async () => {
+    expect(await get(dear)).toMatchObject({ status: 200 })
+    expect(await get(`${dear}&filter[not][0][content][contains]=b&sort=title`)).toMatchObject({ status: 400 })
+  })
+
+  test('names the dearest parameter as it was sent, the price, and what would help', async () => {
+    const { status, body } = await get(
+      `/posts?page[size]=10&filter[title][contains]=x&filter[content][contains]=${'a'.repeat(60)}`,
+    )
+    expect({ status, ...body }).toEqual({
+      status: 400,
+      jsonapi: { version: '1.0' },
+      errors: [
+        {
+          status: '400',
+          code: 'too-expensive',
+          title: 'Invalid Query Parameter',
+          detail:
+            'The request would cost too much. Narrow it by a filter on ids, ask for a smaller page, or include less. Its price is 100010, and 60000 is the limit. No index helps a search in Post.content; beside it, a condition on a column with one does.',
+          source: { parameter: 'filter[content][contains]' },
+        },
+      ],
+    })
+  })
+
+  test('production tells no figure', async () => {
+    const { status, body } = await production.as(null)(
+      'GET',
+      `/api/v1/posts?filter[content][contains]=${'a'.repeat(60)}`,
+    )
+    expect({ status, detail: body.errors[0].detail }).toEqual({
+      status: 400,
+      detail: 'The request would cost too much. Narrow it by a filter on ids, ask for a smaller page, or include less.',
+    })
+  })
+
+  test('nothing is read of a request that is refused', async () => {
+    const queries = await api.queriesOf(() => get(`/posts?filter[content][contains]=${'a'.repeat(60)}`))
+    expect(queries).toEqual([])
+  })
+
+  test('an include is refused at its parameter, before the write that would answer with it', async () => {
+    const refused = { status: 400, body: { errors: [{ code: 'too-expensive', source: { parameter: 'include' } }] } }
+    const body = { data: { type: 'tags', attributes: { name: 'Dear' } } }
+    expect(await tiny.as(null)('GET', '/api/v1/tags/1?include=posts')).toMatchObject(refused)
+    expect(await tiny.as(users.admin)('POST', '/api/v1/tags?include=posts', { body })).toMatchObject(refused)
+    expect(await tiny.db.tag.count({ where: { name: 'Dear' } })).toBe(0)
+  })
+})
+
+describe('hidden rows', () => {
+  test('fewer of them than ten times as many change no price', async () => {
+    const paths = [`/comments?${author}`, '/posts?filter[content][contains]=a', '/posts?include=comments.author']
+    const before = await Promise.all(paths.map(costOf))
+    const hidden = Array.from({ length: 400 }, (_, i) => ({
+      ...{ title: 'T', content: 'C', slug: `hidden-${i}`, authorId: users.admin, publishedAt: null },
+    }))
+    await usual.db.post.createMany({ data: hidden })
+    const after = await Promise.all(paths.map(async (path) => (await usual.as(null)('GET', `/api/v1${path}`)).status))
+    expect(after).toEqual(before.map(() => 200))
+  })
+})
+
+describe.runIf(resources.provider === 'sqlite')('on SQLite', () => {
+  const read = (path: string) =>
+    usual.queriesOf(async () => expect(await usual.as(null)('GET', `/api/v1${path}`)).toMatchObject({ status: 200 }))
+  /** Statements of the threads beside the event loop can be ended by what they call. */
+  const isBeside = (sql: string) => sql.includes('still_wanted')
+
+  test('what is cheap is read inside of the event loop', async () => {
+    expect((await read('/posts?filter[title][contains]=a&include=comments.author,tags')).filter(isBeside)).toEqual([])
+  })
+
+  test('what is dear is read beside it, all of it', async () => {
+    const queries = await read('/posts?filter[content][contains]=a&include=author')
+    expect(queries.map(isBeside)).toEqual([true, true, true])
+  })
+
+  test('the same rows come from both', async () => {
+    const cheap = await usual.as(null)('GET', '/api/v1/posts?page[size]=7&include=author,tags,comments')
+    const dear = await usual.as(null)(
+      'GET',
+      '/api/v1/posts?page[size]=7&include=author,tags,comments&filter[or][0][content][contains]=o&filter[or][1][not][0][content][contains]=o',
+    )
+    expect(dear.body.data).toEqual(cheap.body.data)
+    expect(dear.body.included).toEqual(cheap.body.included)
+    expect(dear.body.meta).toEqual(cheap.body.meta)
+  })
+})
