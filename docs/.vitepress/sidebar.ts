@@ -11,7 +11,7 @@ const docs = path.resolve(import.meta.dirname, '..')
 
 /** The way through the documentation, from the first start to its last page. */
 export const sidebar: Group[] = [
-  group('Start', ['start', 'getting-started', 'mounting', 'inference', 'schemas']),
+  group('Start', ['start', 'getting-started', 'tutorial', 'mounting', 'inference', 'schemas']),
   group('Guide', [
     ...['authorization', 'scopes', 'validation', 'pagination', 'queries', 'servers', 'hooks', 'actions'],
     ...['testing', 'testing-kit'],

@@ -38,7 +38,7 @@ export interface Transaction {
   readonly afterCommit: (work: AfterCommit) => void
 }
 
-export type AfterCommit = () => void | Promise<void>
+export type AfterCommit = () => unknown
 
 /** The database, as one request uses it. */
 export interface Store {

@@ -49,7 +49,7 @@ export interface ActionEvent<M extends ModelName, On extends ActionPlace, R exte
   /** What the application handed to `createApi({ services })`. */
   readonly services: Services
   /** Does the work once the transaction is committed, and never when it is not. Its failure is logged and changes no answer. */
-  afterCommit(work: (event: { readonly db: DatabaseClient; readonly services: Services }) => void | Promise<void>): void
+  afterCommit(work: (event: { readonly db: DatabaseClient; readonly services: Services }) => unknown): void
 }
 
 /**

@@ -70,7 +70,7 @@ export interface CommittedEvent {
 }
 
 /** @internal */
-type CommittedWork = (event: CommittedEvent) => void | Promise<void>
+type CommittedWork = (event: CommittedEvent) => unknown
 
 /** What a hook may know of a write whose transaction has not begun. */
 export interface PrepareEvent extends Pick<WriteEvent, 'user' | 'row' | 'input' | 'services'> {

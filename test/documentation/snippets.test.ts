@@ -105,9 +105,13 @@ describe('the commands of the documentation', () => {
     expect(named.filter((name) => !scripts.includes(name as string))).toEqual([])
   })
 
-  test('begin with the two of the README', () => {
-    const commands = fencesOf('README.md').filter(({ language }) => language === 'sh')
-    expect(commands.map(({ code }) => code)).toEqual([
+  test('begin with those of who wants to use it, and then with the two of the repository', () => {
+    const commandsOf = (page: string) =>
+      fencesOf(page).flatMap(({ language, code }) => (language === 'sh' ? [code] : []))
+    const [toUse, ofRepository] = [commandsOf('README.md').slice(0, 3), commandsOf('README.md').slice(3)]
+    // What `test/process/install.test.ts` follows.
+    expect(toUse).toEqual(commandsOf('docs/start.md').slice(0, 3))
+    expect(ofRepository).toEqual([
       'npm ci && npx prisma generate && npm start\n',
       expect.stringMatching(/^curl -g 'http:/),
       'npm test\n',
