@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { listen } from 'prismapi'
 import { providerOf, shownUrl } from '../src/app/database-url.ts'
 import { type Env, readEnv } from '../src/app/env.ts'
+import { checkBuild } from '../src/database/sql/databases/check-build.ts'
 import { prismaCli } from './database/prisma-cli.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -13,6 +14,7 @@ async function main(): Promise<void> {
   const env = readEnv(process.env)
   await checkPort(env)
   checkFolder(env.databaseUrl)
+  if (providerOf(env.databaseUrl) === 'sqlite') checkBuild()
   await generate(env.databaseUrl)
   const applied = await migrate(env.databaseUrl)
   if (applied > 0) console.log(`Migrations applied to ${shownUrl(env.databaseUrl)}: ${applied}.`)

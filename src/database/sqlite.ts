@@ -2,6 +2,7 @@ import type { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import Sqlite from 'better-sqlite3'
 import { openLane } from './lane/lane.ts'
 import type { SqlDatabase } from './sql/database.ts'
+import { checkBuild } from './sql/databases/check-build.ts'
 import { sqliteDatabase } from './sql/databases/sqlite-database.ts'
 import { SharedAdapter, sqliteWriter } from './sql/databases/sqlite-writer.ts'
 import type { PrismaClientLike } from './store.ts'
@@ -36,7 +37,7 @@ export interface SqliteOptions {
  * their own while it is not. What takes long is read by threads beside the event loop.
  *
  * @param url `file:./prisma/dev.db`, relative to the working directory
- * @throws {Error} when the file does not exist, or cannot be put into WAL mode
+ * @throws {Error} when the file does not exist, or cannot be put into WAL mode; when better-sqlite3 would abort the process
  *
  * @example
  * import { sqliteClients } from 'prismapi/sqlite'
@@ -49,6 +50,7 @@ export async function sqliteClients<Client extends SqliteClient>(
   url: string,
   { onQuery, inlineCost = 20_000, statementMilliseconds = 5000 }: SqliteOptions = {},
 ): Promise<{ reader: Client; writer: Client; sql: SqlDatabase; close(): Promise<void> }> {
+  checkBuild()
   const file = url.replace(/^file:/, '')
   useWal(file, url)
   const database = sqliteDatabase(file, { onQuery, writing: () => adapter.shared })

@@ -9,8 +9,8 @@ const run = promisify(execFile)
 /** Variables by which everything that is started runs on one version of Node. */
 export type NodeEnv = Readonly<Record<string, string>>
 
-// What is compiled against the headers of 24.19 and later aborts when its objects are collected: nodejs/node#65446.
-const sound: Readonly<Record<number, string>> = { 24: '24.18.1' }
+// better-sqlite3 12 that is compiled with later headers aborts the process (nodejs/node#65446), and is refused.
+const headers: Readonly<Record<number, string>> = { 24: '24.18.1' }
 
 /** The Node of this process. What was compiled for it here is not compiled again where it is installed. */
 export async function thisNode(folder: string): Promise<NodeEnv> {
@@ -18,13 +18,14 @@ export async function thisNode(folder: string): Promise<NodeEnv> {
   return { ...prebuilt(folder), ...(await settings(folder)) }
 }
 
-/** The newest Node of a major version that the npm registry has; of 24, the newest that better-sqlite3 can be compiled with. */
+/** The newest Node of a major version that the npm registry has. */
 export async function fetchNode(major: number, folder: string): Promise<NodeEnv> {
-  const wanted = `node${major}@npm:node-${process.platform}-${process.arch}@${sound[major] ?? major}`
+  const nodePackage = `npm:node-${process.platform}-${process.arch}`
+  const wanted = [`node@${nodePackage}@${major}`, `headers@${nodePackage}@${headers[major] ?? major}`]
   mkdirSync(folder, { recursive: true })
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }')
-  await run('npm', ['install', '--no-save', '--ignore-scripts', wanted], { cwd: folder })
-  return { ...(await settings(folder)), ...nodeIn(path.join(folder, `node_modules/node${major}`)) }
+  await run('npm', ['install', '--no-save', '--ignore-scripts', ...wanted], { cwd: folder })
+  return { ...(await settings(folder)), ...nodeIn(path.join(folder, 'node_modules')) }
 }
 
 /** npm looks for its own settings beside Node: those of this machine are for all versions. */
@@ -33,12 +34,12 @@ async function settings(folder: string): Promise<NodeEnv> {
   return { npm_config_globalconfig: stdout.trim(), PRISMA_SCHEMA_ENGINE_BINARY: schemaEngine(folder) }
 }
 
-function nodeIn(home: string): NodeEnv {
+function nodeIn(modules: string): NodeEnv {
   // Without optimizing, better-sqlite3 is compiled in a third of the time.
   const quick = '-O0 -g0'
   return {
-    PATH: `${path.join(home, 'bin')}:${process.env.PATH}`,
-    npm_config_nodedir: home,
+    PATH: `${path.join(modules, 'node/bin')}:${process.env.PATH}`,
+    npm_config_nodedir: path.join(modules, 'headers'),
     CFLAGS: quick,
     CXXFLAGS: quick,
   }

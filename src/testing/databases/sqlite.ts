@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
+import { checkBuild } from '../../database/sql/databases/check-build.ts'
 import type { DatabaseKind, RunSql } from './template.ts'
 
 /** Files: each a copy of the template, which lies in the folder from one run to the next. */
@@ -21,6 +22,7 @@ export function sqliteFiles(folder: string): DatabaseKind {
   const fileOf = (key: string) => path.join(folder, `${key}.db`)
   return {
     async prepare({ key, fill }) {
+      checkBuild()
       if (existsSync(fileOf(key))) return
       mkdirSync(folder, { recursive: true })
       removeUnused(folder)
