@@ -34,6 +34,7 @@ describe('what an action is when nothing is said of it', () => {
         answers: 'Post',
         status: 200,
         rules: {},
+        meta: {},
         deprecation: null,
         handle,
       },
