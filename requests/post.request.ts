@@ -8,6 +8,7 @@ import {
   toMany,
   toOne,
   unique,
+  type Validator,
 } from 'prismapi'
 
 // Rules are made once; which of them hold is decided for each request.
@@ -29,6 +30,16 @@ const deletable = { 'meta.comments': integer().max(0, 'A post with comments cann
 export default class PostRequest extends ResourceRequest<'Post'> {
   override rules(): RequestRules<'Post'> {
     return this.user?.role === 'ADMIN' ? administrators : everybody
+  }
+
+  // The policy decides at the relationship's own URL. Tags that are sent with the post come in by this door.
+  override withValidator(validator: Validator) {
+    if (!this.isCreatingOrUpdating() || this.user?.role !== 'MEMBER') return
+    validator.after(async () => {
+      if (!('tags' in this.validated())) return
+      const tags = await this.toMany<RowOf<'Tag'>>('tags')
+      if (tags.some(({ name }) => name === 'staff-pick')) validator.fail('tags', 'Only editors may pick.')
+    })
   }
 
   override deleteRules() {

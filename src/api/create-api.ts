@@ -2,6 +2,8 @@ import type { Context, Middleware } from 'koa'
 import compose from 'koa-compose'
 import { checkPolicies } from '../auth/check-policies.ts'
 import type { AnyPolicy, PolicyClass } from '../auth/policy.ts'
+import { shownThoughDenied } from '../auth/shown-though-denied.ts'
+import { checkViewEverywhere } from '../auth/viewable.ts'
 import type { TransactionLimits } from '../database/prisma/prisma-store.ts'
 import { openReplicaStores } from '../database/replicas/replica-stores.ts'
 import type { Clients } from '../database/store.ts'
@@ -34,6 +36,7 @@ import {
   type Logger,
   type ServerParts,
 } from '../server/compile.ts'
+import { checkServing } from '../server/serving.ts'
 
 /**
  * The services of the application: they have to be handed in where `Register` names them.
@@ -160,6 +163,8 @@ export function createApi(options: ApiOptions): PrismApi {
     isRateLimited: options.rateLimit !== undefined,
   }
   const servers = options.servers.map((parts) => compileServer(parts, environment))
+  servers.forEach(checkServing)
+  servers.forEach(checkViewEverywhere)
   // A policy is for all servers, so a method may name a relation that only one of them has.
   const denied = checkPolicies(
     policies,
@@ -167,6 +172,10 @@ export function createApi(options: ApiOptions): PrismApi {
   )
   if (denied.length > 0)
     logger.warn({ types: denied }, `Denied to everybody, for want of a policy: ${denied.join(', ')}`)
+  for (const server of servers) {
+    const shown = shownThoughDenied(server)
+    if (shown !== null) logger.warn({ server: server.name }, shown)
+  }
   if (cursorSecret === null) warnOfCursors(servers, logger)
   const batching = makeBatching()
   const explaining = (server: CompiledServer): Plugin =>

@@ -1,6 +1,6 @@
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { Context } from 'koa'
-import { unauthorized } from 'prismapi'
+import { bearerToken, unauthorized } from 'prismapi'
 import type { PrismaClient, User } from '../../prisma/generated/client/client.ts'
 
 /** Who is signed in. */
@@ -26,10 +26,9 @@ export const signToken = (userId: number, secret: string, { expiresIn = '30d' } 
 export function authenticator(prisma: PrismaClient, secret: string): (ctx: Context) => Promise<AuthUser | null> {
   const key = bytes(secret)
   return async (ctx) => {
-    const header = ctx.get('Authorization')
-    if (ctx.req.headers.authorization === undefined) return null
-    const [, token] = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header) ?? []
-    const id = token ? await userId(token, key) : null
+    const token = bearerToken(ctx)
+    if (token === null) return null
+    const id = await userId(token, key)
     const user =
       id === null
         ? null
@@ -42,10 +41,15 @@ export function authenticator(prisma: PrismaClient, secret: string): (ctx: Conte
 async function userId(token: string, key: Uint8Array): Promise<number | null> {
   try {
     const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], requiredClaims: ['sub', 'exp'] })
-    const id = /^[1-9]\d{0,9}$/.test(payload.sub ?? '') ? Number(payload.sub) : 0
-    return id > 0 && id < 2 ** 31 ? id : null
+    return idOf(payload)
   } catch (error) {
     if (error instanceof errors.JOSEError) return null
     throw error
   }
+}
+
+// JSON may have a number where the standard has a text, and 1e400, which is no instant.
+function idOf({ sub, exp }: JWTPayload): number | null {
+  if (typeof sub !== 'string' || !/^[1-9]\d{0,9}$/.test(sub) || !Number.isFinite(exp)) return null
+  return Number(sub) < 2 ** 31 ? Number(sub) : null
 }

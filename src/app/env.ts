@@ -14,14 +14,17 @@ export interface Env {
   readonly workers: number
   readonly logLevel: string
   readonly production: boolean
+  /** Nobody said that it is development. */
+  readonly isModeUnset: boolean
 }
 
 const developmentSecret = 'a secret for development only, known to everybody'
+const modes = ['production', 'development', 'test']
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
 /** @throws {Error} one line that names the variable and says what it must be. */
 export function readEnv(env: NodeJS.ProcessEnv): Env {
-  const production = env.NODE_ENV === 'production'
+  const production = readMode(env.NODE_ENV ?? 'development') === 'production'
   const port = readPort(env.PORT ?? '3000')
   const host = env.HOST ?? '127.0.0.1'
   const authSecret = readSecret(env.AUTH_SECRET, production)
@@ -38,7 +41,14 @@ export function readEnv(env: NodeJS.ProcessEnv): Env {
     workers: readWorkers(env.WORKERS ?? '1'),
     logLevel: readLevel(env.LOG_LEVEL ?? 'info'),
     production,
+    isModeUnset: env.NODE_ENV === undefined,
   }
+}
+
+// A word that is misspelt would open to everybody what development is open for.
+function readMode(text: string): string {
+  if (modes.includes(text)) return text
+  throw new Error(`NODE_ENV must be one of ${modes.join(', ')}, not "${text}".`)
 }
 
 function readPort(text: string): number {

@@ -20,6 +20,10 @@ async function main(): Promise<void> {
   // Not earlier: a start that fails says why, in one line and nothing else.
   if (env.isDevelopmentSecret)
     logger.warn('AUTH_SECRET is not set: tokens are signed with a secret that everybody knows.')
+  if (env.isModeUnset)
+    logger.warn(
+      'NODE_ENV is not set, so this is development: clients get explanations (Prefer: explain), browsers get pages, and errors tell details. Set NODE_ENV=production to close all three.',
+    )
   console.log(`prismapi listens on ${originOf(env, port)}/api/v1`)
 }
 

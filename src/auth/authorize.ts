@@ -1,13 +1,13 @@
 import type { JsonApiError } from '../document/error.ts'
 import { denied, forbidden, unauthorized } from '../document/errors.ts'
 import { type Awaitable, after } from '../model/awaitable.ts'
-import type { User } from '../model/register.ts'
 import type { Row } from '../model/where.ts'
 import type { Observer } from '../request/observer.ts'
 import { type Operation, policyAction } from '../request/operation.ts'
 import { staged } from '../request/tracing.ts'
 import type { AuthContext } from './auth-context.ts'
-import type { AnyAuthorizer, AuthorizationRequest, AuthorizerClass } from './authorizer.ts'
+import { authorizationRequest } from './authorization-request.ts'
+import type { AnyAuthorizer, AuthorizerClass } from './authorizer.ts'
 import { asked, type Decision, type Denied, policyFault, toDecision } from './decision.ts'
 import { denialDetail, explain, type ToExplain } from './explanation.ts'
 import type { LazyRelation } from './lazy-relation.ts'
@@ -90,7 +90,7 @@ async function byAuthorizer(
 ): Promise<Decision> {
   const policys = new Set<unknown>()
   const request = authorizationRequest(ctx, operation, {
-    subject,
+    value: subject.value,
     async byPolicy() {
       const decision = await policyDecision(ctx, operation, subject)
       policys.add(decision)
@@ -108,24 +108,6 @@ async function byAuthorizer(
     throw policyFault(Authorizer.name, request.action, error)
   }
 }
-
-const authorizationRequest = (
-  ctx: AuthContext,
-  operation: Operation,
-  { subject, byPolicy }: { readonly subject: AuthorizationSubject; readonly byPolicy: () => Promise<Decision> },
-): AuthorizationRequest =>
-  Object.freeze({
-    user: ctx.user as User | null,
-    services: ctx.server.services,
-    type: operation.schema.type,
-    action: policyAction(operation),
-    method: ctx.method,
-    url: ctx.at.url,
-    document: ctx.body,
-    relation: 'relation' in operation ? operation.relation.name : null,
-    value: subject.value,
-    byPolicy,
-  })
 
 function toError(ctx: AuthContext, denial: ToExplain & { readonly decision: Denied }): JsonApiError {
   const { user, server } = ctx

@@ -1,6 +1,6 @@
 import { isEverything } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
-import { parseCondition } from '../condition/parse.ts'
+import { parseCondition, UndefinedValue } from '../condition/parse.ts'
 import type { Resources } from '../model/meta.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { expandAction, isGroup, isTypeAction } from './actions.ts'
@@ -74,12 +74,30 @@ function toRule({ inverted, actions, where, reason }: DeclaredRule, schema: Reso
   const subject = schema.model.name
   const rule = { action: action as string[], subject, inverted, ...(reason !== undefined && { reason }) }
   if (where.length === 0) return rule
-  const conditions = parseCondition(where[0], schema.model, models)
+  const conditions = conditionOf(where[0], { inverted, schema, models })
   if (isEverything(conditions)) return rule
   const unjudged = action.find((name) => isTypeAction(name) || schema.actions.get(name)?.on === 'collection')
   if (unjudged)
     throw new Error(`the rule for ${unjudged} has a condition, but ${unjudged} has no row to hold it against.`)
   return { ...rule, conditions }
+}
+
+interface Place {
+  readonly inverted: boolean
+  readonly schema: ResourceSchema
+  readonly models: Models
+}
+
+function conditionOf(where: unknown, { inverted, schema, models }: Place): Condition {
+  try {
+    return parseCondition(where, schema.model, models)
+  } catch (error) {
+    if (!(error instanceof UndefinedValue)) throw error
+    const cure = inverted
+      ? 'Write this cannot() without a condition: left out, it would deny nothing.'
+      : 'Leave this can() out when there is nothing to compare with: what no rule allows is denied.'
+    throw new Error(`${error.message} ${cure}`, { cause: error })
+  }
 }
 
 function actionsOf(schema: ResourceSchema, actions: string | readonly string[]): readonly string[] {

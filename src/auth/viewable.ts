@@ -51,14 +51,23 @@ export const allowedRows =
   }
 
 function viewable({ server, abilityOf }: Pick<AuthContext, 'server' | 'abilityOf'>, model: string): Where {
-  const policy = server.policies.get(model)
-  if (policy && policyMethod(policy, 'view')) {
-    throw new Error(
-      `${policyFile(model)}: viewAnyByView and viewEverywhere need rules for view, but view() is a method.`,
-    )
-  }
+  checkRules(server, model)
   return abilityOf(model).whereFor('view')
 }
+
+function checkRules({ policies }: Pick<AuthContext['server'], 'policies'>, model: string): void {
+  const policy = policies.get(model)
+  if (!policy || !policyMethod(policy, 'view')) return
+  throw new Error(`${policyFile(model)}: viewAnyByView and viewEverywhere need rules for view, but view() is a method.`)
+}
+
+/** @throws Error at boot, where a server asks the policies everywhere and one of them decides `view` by a method. */
+export function checkViewEverywhere({ authorizable, viewEverywhere, schemas, policies }: ViewingServer): void {
+  if (!viewEverywhere || !authorizable) return
+  for (const [model, schema] of schemas.byModel) if (schema.authorizable) checkRules({ policies }, model)
+}
+
+type ViewingServer = Pick<AuthContext['server'], 'authorizable' | 'viewEverywhere' | 'schemas' | 'policies'>
 
 type TrashContext = Pick<AuthContext, 'server' | 'user' | 'abilityOf'>
 

@@ -10,7 +10,7 @@ import type { ServerContext } from '../server/server-context.ts'
  * may be tried.
  */
 export async function isOffered(ctx: ServerContext, operation: Operation, row: Row | null): Promise<boolean> {
-  if (!allowsSome(ctx, operation)) return false
+  if (!(await allowsSome(ctx, operation))) return false
   const value = isModifyingRelationship(operation)
     ? lazyRelation(ctx, operation.relation, undefined, nothingSent)
     : null

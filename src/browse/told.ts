@@ -8,7 +8,7 @@ export interface Told extends Described {
   readonly audience: Caller
 }
 
-export function toldTo(ctx: ServerContext): Told {
-  const audience = callerOf(ctx)
+export async function toldTo(ctx: ServerContext): Promise<Told> {
+  const audience = await callerOf(ctx)
   return { ...ctx.server, audience, examples: new Map(), schemas: shownSchemas(ctx.server.schemas, audience) }
 }

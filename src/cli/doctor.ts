@@ -1,14 +1,16 @@
+import { shownThoughDenied } from '../auth/shown-though-denied.ts'
 import type { Resources } from '../model/meta.ts'
 import { checkDefaults } from '../query/check-defaults.ts'
 import { defaultLimits } from '../request/limits.ts'
 import { compileRegistry } from '../schema/registry.ts'
 import { type Command, UsageError } from './command.ts'
+import { compiledServers } from './compiled-servers.ts'
 import { changesOf } from './doctor-changes.ts'
 import { doctorPage, placeOf } from './doctor-page.ts'
 import { type DoctorReport, reportOf } from './doctor-report.ts'
 import { type PrismaSchema, readPrismaSchema } from './prisma-schema.ts'
 import { readServer, type ServerClasses } from './server-classes.ts'
-import { chooseServer } from './servers.ts'
+import { chooseServer, listServers } from './servers.ts'
 
 /** `prismapi doctor`: the API that a Prisma schema becomes, and what is wrong with it. */
 export const doctorCommand: Command = {
@@ -24,7 +26,8 @@ export const doctorCommand: Command = {
     const schema = await readPrismaSchema(root, values.schema as string | undefined)
     const server = values.server === undefined ? null : chooseServer(root, values.server)
     const classes = server === null ? null : await readServer(root, server, schema.resources)
-    const report = examine(schema, classes)
+    const found = examine(schema, classes)
+    const report = { ...found, warnings: [...found.warnings, ...(await deniedOf(root, server, schema.resources))] }
     if (values.json === true) terminal.say(JSON.stringify(report, null, 2))
     else {
       const changes = classes === null ? [] : changesOf(examine(schema, null), report)
@@ -33,6 +36,18 @@ export const doctorCommand: Command = {
     const faults = [...schema.problems, ...wrong(report).map((each) => skippedLine(each, schema))]
     if (faults.length > 0) throw new UsageError(faults.join(`\n${terminal.paint('red', 'error')} `))
   },
+}
+
+/** What includes show of rows that policies deny. A server that does not compile shows nothing: its start says why. */
+async function deniedOf(root: string, server: string | null, resources: Resources): Promise<readonly string[]> {
+  const servers = server === null ? listServers(root) : [server]
+  if (servers.length === 0) return []
+  try {
+    const compiled = await compiledServers(root, { servers, resources, baseUrl: '' })
+    return compiled.flatMap((each) => shownThoughDenied(each) ?? [])
+  } catch {
+    return []
+  }
 }
 
 function examine({ resources, leftOut }: PrismaSchema, classes: ServerClasses | null): DoctorReport {

@@ -12,6 +12,8 @@ export function serverTemplate(name: string, types: SchemaRegistry): string {
 /** The API below /api/${name}. */
 export default class ${className(name, '', imported)} extends Server {
   override readonly name = ${quoted(name)}
+  // What a caller may not view is absent everywhere: from includes, linkage, totals and filters.
+  override readonly viewEverywhere = true
   // override readonly version = '1.1'
   // override readonly challenge = 'Bearer'
 

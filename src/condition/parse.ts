@@ -38,7 +38,7 @@ function parse(where: unknown, place: Place): Condition | null {
   for (const key of Object.keys(where)) {
     const value = where[key]
     if (value === undefined) {
-      if (place.isStrict) throw new Error(`${key} is undefined. ${leaveOut}`)
+      if (place.isStrict) throw new UndefinedValue(`${key} is undefined.`)
       continue
     }
     const isClause = isLogical(key)
@@ -49,7 +49,8 @@ function parse(where: unknown, place: Place): Condition | null {
   return all(all(...fields), ...clauses)
 }
 
-const leaveOut = 'Leave the rule out when there is nothing to compare with.'
+/** A value is undefined. What cures it depends on what the condition is for. */
+export class UndefinedValue extends Error {}
 
 type Logical = 'AND' | 'OR' | 'NOT'
 const isLogical = (key: string): key is Logical => key === 'AND' || key === 'OR' || key === 'NOT'
@@ -89,7 +90,7 @@ function parseRelation(relation: RelationMeta, value: unknown, target: Place): C
   for (const test of Object.keys(value)) {
     const where = value[test]
     if (where !== undefined) tests.push(parseTest(relation, test, { where, target }))
-    else if (target.isStrict) throw new Error(`${test} is undefined. ${leaveOut}`)
+    else if (target.isStrict) throw new UndefinedValue(`${test} is undefined.`)
   }
   return tests.length === 0 ? null : all(...tests)
 }
@@ -122,7 +123,7 @@ function refuse({ name, isList }: RelationMeta): never {
 function checkFilter({ name }: ColumnMeta, filter: unknown): void {
   if (isPlain(filter) && Object.keys(filter).length === 0)
     throw new Error(`${name} has an empty filter. Leave it out, or name an operator.`)
-  if (holdsUndefined(filter)) throw new Error(`${name} is undefined somewhere. ${leaveOut}`)
+  if (holdsUndefined(filter)) throw new UndefinedValue(`${name} is undefined somewhere.`)
 }
 
 function holdsUndefined(value: unknown): boolean {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ISchema } from 'yup'
 import { allowsSome } from '../auth/allows-some.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
+import { together } from '../model/awaitable.ts'
 import { memo } from '../model/memo.ts'
 import { scopeOf } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
@@ -17,14 +18,18 @@ export interface Caller extends Audience {
 }
 
 /** What the policies, rules and scopes of this request leave to its caller; no query, and no row is looked at. */
-export function callerOf(ctx: AuthContext): Caller {
+export async function callerOf(ctx: AuthContext): Promise<Caller> {
   const { server, served } = ctx
   const all = [...server.schemas.byType.values()]
-  const allowed = new Set(
-    all.flatMap((schema) =>
-      operationsOf(schema).flatMap(([id, operation]) => (allowsSome(ctx, operation) ? [id] : [])),
+  const named = all.flatMap(operationsOf)
+  const answers = await together(
+    named.map(
+      ([, operation]) =>
+        () =>
+          allowsSome(ctx, operation),
     ),
   )
+  const allowed = new Set(named.flatMap(([id], i) => (answers[i] ? [id] : [])))
   const hidden = all
     .map(({ model }) => model.name)
     .filter((model) => Object.keys(scopeOf(served.scopes, model)).length > 0)

@@ -18,7 +18,9 @@ interface Address {
  *
  * await listen(createServer(), { host: '127.0.0.1', port: 3000 })
  */
-export function listen(server: Server, { port, host }: Address): Promise<void> {
+export async function listen(server: Server, { port, host }: Address): Promise<void> {
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`The port is ${port}. Set PORT to a number from 0 to 65535.`)
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(new Error(explain(error, host, port), { cause: error }))

@@ -28,6 +28,8 @@ export interface ServeStart {
 export interface Served {
   /** What links begin with. */
   readonly baseUrl: string
+  /** Where it listens, whatever links say: `http://127.0.0.1:3000`, `http://[::1]:3000`. */
+  readonly address: string
   /** The port, where any would do the one that was free. */
   readonly port: number
 }
@@ -65,10 +67,12 @@ export async function serve(
   const early: RequestListener = async (request, response) => (await handler)(request, response)
   server.on('request', early)
   await listen(server, { host, port: asked })
-  const { port } = server.address() as AddressInfo
-  const baseUrl = origin ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const { address, port } = server.address() as AddressInfo
+  const baseUrl = origin ?? originOf(host, port)
   const handler = (async () => open({ baseUrl, draining }))()
   server.on('request', await handler).off('request', early)
   reportReady()
-  return { baseUrl, port }
+  return { baseUrl, address: originOf(address, port), port }
 }
+
+const originOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`

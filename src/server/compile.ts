@@ -24,7 +24,8 @@ import { modelOfRule } from '../validation/rules/relation-rules.ts'
 import { actionRules } from '../validation/run/validate-action.ts'
 import { basePathOf } from './base-path.ts'
 import { compileIdempotency } from './compile-idempotency.ts'
-import type { ServerClass } from './server.ts'
+import { inServer } from './in-server.ts'
+import type { Server, ServerClass } from './server.ts'
 import type { Serving } from './serving.ts'
 
 /** Where the framework says what it did: pino, or anything of its shape. */
@@ -48,6 +49,8 @@ export interface Logger {
  */
 export interface CompiledServer {
   readonly name: string
+  /** The file of its class, where that is known. */
+  readonly file: string | undefined
   /** `/api/v1` */
   readonly basePath: string
   /** The host name that it answers to; null for any. */
@@ -145,8 +148,13 @@ const supportedExtensions: Extensions = Object.freeze({
 
 /** In: the application's classes. Out: the frozen server. Whatever is wrong with them is an Error here, at boot. */
 export function compileServer(parts: ServerParts, environment: Environment): CompiledServer {
+  const server = new parts.server(environment.services ?? unknownServices)
+  const at = { name: server.name, file: parts.files?.get(parts.server) }
+  return inServer(at, () => compile(server, parts, environment))
+}
+
+function compile(server: Server, parts: ServerParts, environment: Environment): CompiledServer {
   const { resources, policies, logger, services = unknownServices } = environment
-  const server = new parts.server(services)
   const limits = limitsOf(server.name, server.limits)
   const schemas = new Map([...parts.schemas].map(([model, SchemaOfModel]) => [model, new SchemaOfModel(services)]))
   const fileOf = (model: string) => fileOfSchema(parts, model)
@@ -170,6 +178,7 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
   const basePath = basePathOf(server)
   return Object.freeze({
     name: server.name,
+    file: parts.files?.get(parts.server),
     basePath,
     host: server.host ?? null,
     baseUrl: environment.baseUrl.replace(/\/+$/, '') + basePath,

@@ -62,15 +62,17 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
     names.map(async (name): Promise<ServerParts> => {
       const own = await findFiles(root, path.join(servers, name), models)
       const overrides = await findFiles(root, path.join(requests, name), models)
+      const file = path.join(servers, name, await fileOf(root, path.join(servers, name), 'server'))
+      const server = (await load(root, file)) as ServerClass
       return {
-        server: (await load(
-          root,
-          path.join(servers, name, await fileOf(root, path.join(servers, name), 'server')),
-        )) as ServerClass,
+        server,
         schemas: ofRole<SchemaClass>(own, 'schema'),
         authorizers: ofRole<AuthorizerClass>(own, 'authorizer'),
         requests: requestClasses(shared, overrides),
-        files: new Map([...own, ...shared, ...overrides].map(({ value, file }) => [value as object, file])),
+        files: new Map<object, string>([
+          [server, file],
+          ...[...own, ...shared, ...overrides].map(({ value, file }) => [value as object, file] as const),
+        ]),
       }
     }),
   )

@@ -1,5 +1,5 @@
 import { type Condition, type Visitor, visit } from '../condition/condition.ts'
-import { parseCondition } from '../condition/parse.ts'
+import { parseCondition, UndefinedValue } from '../condition/parse.ts'
 import { prismaWhere } from '../condition/prisma.ts'
 import type { ModelMeta, Resources } from '../model/meta.ts'
 import type { Where } from '../model/where.ts'
@@ -14,7 +14,8 @@ export function scopeCondition(where: Where, model: ModelMeta, models: Resources
     refuse(condition)
     return prismaWhere(condition, model)
   } catch (error) {
-    throw new Error(`scope('${model.name}'): ${(error as Error).message}`, { cause: error })
+    const cure = error instanceof UndefinedValue ? ' Refuse the request, or hide all rows: { OR: [] }.' : ''
+    throw new Error(`scope('${model.name}'): ${(error as Error).message}${cure}`, { cause: error })
   }
 }
 

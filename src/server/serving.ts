@@ -4,6 +4,7 @@ import { type Awaitable, isPromise } from '../model/awaitable.ts'
 import type { DataOf, ModelName, RowOf, Services, TransactionClient, User, WhereOf } from '../model/register.ts'
 import type { Scopes, Where } from '../model/where.ts'
 import { type AnyHook, type Hooks, hookKey, type ReadEvent, type ReadHookName, readHooks } from '../read/hooks.ts'
+import { hookRequest } from '../request/hook-request.ts'
 import type { HookRequest } from '../schema/hook-request.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import {
@@ -15,7 +16,9 @@ import {
   rowHooks,
   type WriteEvent,
 } from '../write/hooks.ts'
+import { missingOf, type Scope } from './all-scopes.ts'
 import type { CompiledServer } from './compile.ts'
+import { inServer } from './in-server.ts'
 import { scopeCondition } from './scope-condition.ts'
 
 /** What the serving phase registered for one request. */
@@ -119,8 +122,34 @@ export interface Serving extends HookRequest, ModelHooks {
    * @throws {Error} for a condition that Prisma would take for less than it says; the answer is 500.
    */
   scope<M extends ModelName>(model: M, where: WhereOf<M> | ((user: User | null) => WhereOf<M> | null)): void
+  /**
+   * The same for all models at once: a condition for each, or `'public'` where every row may be seen. A model that is not named does
+   * not compile, and where types were evaded it stops the start: `createApi` runs `serving` once, for a guest, to see that.
+   *
+   * @throws {Error} for a model that is missing, or that the Prisma schema does not have.
+   * @example
+   * export default class V1 extends Server {
+   *   override name = 'v1'
+   *   override serving(phase: Serving) {
+   *     phase.scopes({
+   *       User: 'public',
+   *       Profile: 'public',
+   *       Tag: 'public',
+   *       Post: (user) => (user?.role === 'ADMIN' ? 'public' : { publishedAt: { lt: new Date() } }),
+   *       Video: 'public',
+   *       Comment: { post: { deletedAt: null } },
+   *     })
+   *   }
+   * }
+   */
+  scopes(all: ScopesOfAll): void
   /** Replaces the policies: for the models that are named, or for all types without an authorizer of their own. */
   authorizer(authorizer: AuthorizerClass, models?: readonly ModelName[]): void
+}
+
+/** What is seen of each model: rows that meet a condition, or all. */
+export type ScopesOfAll = {
+  readonly [M in ModelName]: 'public' | WhereOf<M> | ((user: User | null) => WhereOf<M> | 'public')
 }
 
 /** What a serving phase says, collected: one for each request. */
@@ -128,10 +157,12 @@ class Registration {
   readonly user: User | null
   readonly services: Services
   readonly method: string
-  readonly scopes = new Map<string, Where[]>()
+  readonly conditions = new Map<string, Where[]>()
   readonly hooks = new Map<string, AnyHook[]>()
   readonly authorizers = new Map<string, AuthorizerClass>()
   defaultAuthorizer: AuthorizerClass | null = null
+  /** What is wrong with `scopes`, whatever becomes of the error. */
+  fault: Error | null = null
   private readonly request: HookRequest
   private readonly served: RegisteringServer
 
@@ -152,7 +183,16 @@ class Registration {
     const scoped = Object.hasOwn(models, model) ? models[model] : undefined
     if (!scoped) throw new Error(`scope('${model}'): the Prisma schema has no such model.`)
     const condition = typeof where === 'function' ? where(this.user) : where
-    if (condition) add(this.scopes, model, scopeCondition(condition, scoped, models))
+    if (condition) add(this.conditions, model, scopeCondition(condition, scoped, models))
+  }
+
+  readonly scopes = (all: Readonly<Record<string, Scope>>): void => {
+    this.fault = missingOf(all, this.served.resources.models)
+    if (this.fault) throw this.fault
+    for (const [model, scope] of Object.entries(all)) {
+      const where = typeof scope === 'function' ? scope(this.user) : scope
+      if (where !== 'public') this.scope(model, where)
+    }
   }
 
   readonly authorizer = (authorizer: AuthorizerClass, models?: readonly string[]): void => {
@@ -195,16 +235,35 @@ export function serve(request: HookRequest, server: ServingServer, visibility: V
     : toServed(registration, server, visibility)
 }
 
+/**
+ * Runs the serving phase once, as for a guest, before there are requests: `scopes` has to name all models. What else it throws there
+ * may be right for another caller.
+ *
+ * @throws {Error} where it does not; of an async `serving` that is seen as far as its first `await`.
+ */
+export function checkServing(server: ServingServer & Pick<CompiledServer, 'name' | 'file' | 'baseUrl'>): void {
+  const at = { url: new URL(server.baseUrl), search: '' }
+  const registration = new Registration(hookRequest({ user: null, method: 'GET', at }), server)
+  try {
+    const running = server.serving(registration as unknown as Serving)
+    if (isPromise(running)) running.catch(() => {})
+  } catch {}
+  const { fault } = registration
+  inServer(server, () => {
+    if (fault) throw fault
+  })
+}
+
 function toServed(
-  { scopes, hooks, authorizers, defaultAuthorizer }: Registration,
+  { conditions, hooks, authorizers, defaultAuthorizer }: Registration,
   { softDeleted }: ServingServer,
   { trash, viewable }: Visibility,
 ): Served {
   const isHidden = ({ model }: ResourceSchema) => !trash.has(model.name)
-  const scopesById = buildScopes(withoutDeleted(scopes, softDeleted.filter(isHidden)))
+  const scopesById = buildScopes(withoutDeleted(conditions, softDeleted.filter(isHidden)))
   const isSame = trash.size === 0 && viewable.size === 0
-  for (const [model, where] of viewable) add(scopes, model, where)
-  const all = isSame ? scopesById : buildScopes(withoutDeleted(scopes, softDeleted))
+  for (const [model, where] of viewable) add(conditions, model, where)
+  const all = isSame ? scopesById : buildScopes(withoutDeleted(conditions, softDeleted))
   return { scopes: all, scopesById, trash, hooks, authorizers, defaultAuthorizer }
 }
 

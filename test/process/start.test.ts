@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signToken } from '../../src/app/auth.ts'
 import { startApp } from '../support/app-process.ts'
 import { migrate } from '../support/databases/sqlite.ts'
+import { expectTold } from '../support/documentation/told.ts'
 
 const secret = 'a secret of the tests that is long enough'
 let folder: string
@@ -18,7 +19,8 @@ const file = (name: string) => path.join(folder, name)
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'prismapi-start-'))
   migrate(file('good.db'))
-  good = { HOST: '127.0.0.1', PORT: '0', DATABASE_URL: `file:${file('good.db')}`, AUTH_SECRET: secret }
+  const DATABASE_URL = `file:${file('good.db')}`
+  good = { HOST: '127.0.0.1', PORT: '0', DATABASE_URL, AUTH_SECRET: secret, NODE_ENV: 'development' }
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -32,6 +34,8 @@ async function expectRefusal(env: Readonly<Record<string, string>>, line: string
   expect(await startApp(env).exit).toEqual({ code: 1, stdout: '', stderr: `${line}\n` })
 }
 
+const unsetMode =
+  'NODE_ENV is not set, so this is development: clients get explanations (Prefer: explain), browsers get pages, and errors tell details. Set NODE_ENV=production to close all three.'
 const levels = 'trace, debug, info, warn, error, fatal, silent'
 
 describe('a start with a bad value ends with one line that names the variable', () => {
@@ -49,6 +53,9 @@ describe('a start with a bad value ends with one line that names the variable', 
     [{ WORKERS: '0' }, 'WORKERS must be a number from 1 to 256, not "0".'],
     [{ WORKERS: 'all' }, 'WORKERS must be a number from 1 to 256, not "all".'],
     [{ AUTH_SECRET: '' }, 'AUTH_SECRET must not be empty.'],
+    [{ NODE_ENV: 'prodution' }, 'NODE_ENV must be one of production, development, test, not "prodution".'],
+    [{ NODE_ENV: 'Production' }, 'NODE_ENV must be one of production, development, test, not "Production".'],
+    [{ NODE_ENV: '' }, 'NODE_ENV must be one of production, development, test, not "".'],
     [
       { REPLICA_URLS: 'postgresql://127.0.0.1/x' },
       'REPLICA_URLS must be URLs of replicas of the PostgreSQL database that DATABASE_URL names, with commas between them.',
@@ -73,6 +80,13 @@ describe('a start with a bad value ends with one line that names the variable', 
     await expectRefusal(env, 'AUTH_SECRET must be set, to a secret of at least 32 bytes.')
   })
 })
+
+// docs/troubleshooting.md
+test.each([
+  'NODE_ENV must be one of production, development, test, not "prodution".',
+  'PORT must be a number from 0 to 65535, not "http".',
+  unsetMode,
+])('the documentation quotes %j', expectTold)
 
 describe('a start without a database that fits ends with one line that names the cure', () => {
   const migrateFirst = 'Run "npx prisma migrate deploy".'
@@ -129,6 +143,16 @@ test('a port in use: one line that names it', async () => {
 })
 
 describe('a good start', () => {
+  const linesOf = (stderr: string) =>
+    stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).msg)
+  // Guests meet authors by an include, whom the policy of users denies to them.
+  const included = ['v1', 'v2'].map((server) =>
+    expect.stringContaining(`Server ${server}: an include shows rows that a policy denies to somebody: users (`),
+  )
+
   test('says one line with its URL, seeds an empty database, answers, and stops at SIGTERM with code 0', async () => {
     const app = startApp(good)
     const line = await app.firstLine
@@ -143,7 +167,8 @@ describe('a good start', () => {
     expect((await fetch(`${url}/users`)).status).toBe(403)
 
     app.stop()
-    expect(await app.exit).toEqual({ code: 0, stdout: `${line}\n`, stderr: '' })
+    const { stderr, ...rest } = await app.exit
+    expect({ ...rest, lines: linesOf(stderr) }).toEqual({ code: 0, stdout: `${line}\n`, lines: included })
     await expect(fetch(`${url}/posts`)).rejects.toThrow()
   })
 
@@ -152,16 +177,34 @@ describe('a good start', () => {
     await app.firstLine
     app.stop('SIGINT')
     const { code, stderr } = await app.exit
-    expect({
-      code,
-      lines: stderr
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).msg),
-    }).toEqual({
+    expect({ code, lines: linesOf(stderr) }).toEqual({
       code: 0,
-      lines: ['AUTH_SECRET is not set: tokens are signed with a secret that everybody knows.'],
+      lines: [...included, 'AUTH_SECRET is not set: tokens are signed with a secret that everybody knows.'],
     })
+  })
+
+  test('without NODE_ENV is for development, and warns in one line that says what is open', async () => {
+    const { NODE_ENV: _, ...unset } = good
+    const app = startApp(unset)
+    const [url = ''] = /http:\S+/.exec(await app.firstLine) ?? []
+    const page = await fetch(`${url}/tags`, { headers: { Accept: 'text/html' } })
+    const explained = await fetch(`${url}/tags/1`, { headers: { Prefer: 'explain' } })
+    expect(page.headers.get('Content-Type')).toContain('text/html')
+    expect(explained.headers.get('Preference-Applied')).toBe('explain')
+    app.stop()
+    const { code, stderr } = await app.exit
+    expect({ code, lines: linesOf(stderr) }).toEqual({ code: 0, lines: [...included, unsetMode] })
+  })
+
+  test('in production none of these is open', async () => {
+    const app = startApp({ ...good, NODE_ENV: 'production' })
+    const [url = ''] = /http:\S+/.exec(await app.firstLine) ?? []
+    const page = await fetch(`${url}/tags`, { headers: { Accept: 'text/html' } })
+    const explained = await fetch(`${url}/tags/1`, { headers: { Prefer: 'explain' } })
+    expect([page.status, explained.headers.get('Preference-Applied')]).toEqual([406, null])
+    app.stop()
+    const { code, stderr } = await app.exit
+    expect({ code, lines: linesOf(stderr) }).toEqual({ code: 0, lines: included })
   })
 
   test('in production, with the public URL of BASE_URL in its links', async () => {

@@ -36,7 +36,7 @@ describe('a base path', () => {
   ])('that is %j stops the start', async (basePath) => {
     await expect(start(basePath)).rejects.toThrow(
       new Error(
-        `Server v1: basePath is ${JSON.stringify(basePath)}. Begin it with a slash and end it with none, as "/api/v1": a path as URLs have it, and not the root alone.`,
+        `src/app/v1/server.js: Server v1: basePath is ${JSON.stringify(basePath)}. Begin it with a slash and end it with none, as "/api/v1": a path as URLs have it, and not the root alone.`,
       ),
     )
   })

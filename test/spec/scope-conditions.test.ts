@@ -1,5 +1,6 @@
 import { Server, type Serving } from 'prismapi'
 import { describe, expect, test } from 'vitest'
+import { expectTold } from '../support/documentation/told.ts'
 import { plain, useServers } from '../support/servers.ts'
 
 // A scope that says less than its author meant would show what it should hide.
@@ -38,12 +39,13 @@ test('no branch at all is no row, beside another scope too', async () => {
 
 describe('what Prisma would drop is refused, and the log says where', () => {
   test.each([
-    ['missing', "scope('Post'): authorId is undefined. Leave the rule out when there is nothing to compare with."],
+    ['missing', "scope('Post'): authorId is undefined. Refuse the request, or hide all rows: { OR: [] }."],
     ['unknown', 'scope(\'Post\'): the model Post has no field "autor". Did you mean "author"?'],
   ])('%s', async (name, message) => {
     servers.logs.length = 0
     const { status } = await servers.as(null)('GET', `/api/${name}/posts`)
     expect(status).toBe(500)
+    if (name === 'missing') expectTold(message)
     expect(servers.logs.map(({ fields }) => (fields.err as Error | undefined)?.message)).toContain(message)
   })
 })

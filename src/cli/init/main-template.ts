@@ -56,12 +56,14 @@ ${own.map((line) => `${line}\n`).join('')}import { PrismaClient } from '${client
 import { resources } from '${resources}'
 
 if (existsSync('.env')) process.loadEnvFile('.env')
-const { DATABASE_URL: url, HOST: host = '127.0.0.1', PORT = '3000', NODE_ENV } = process.env
+const { DATABASE_URL: url, HOST: host = '127.0.0.1', PORT = '3000', NODE_ENV: mode = 'development' } = process.env
 if (!url) throw new Error('DATABASE_URL must be set.')
+if (!['production', 'development', 'test'].includes(mode))
+  throw new Error(\`NODE_ENV must be one of production, development, test, not "\${mode}".\`)
 
 const clients = ${opening.open}
 
-const { baseUrl } = await serve(
+const { address } = await serve(
   async ({ baseUrl }) => {
     const root = path.resolve(import.meta.dirname, '../..')
     const api = createApi({
@@ -71,13 +73,13 @@ const { baseUrl } = await serve(
       // Who is asking. Without it, everybody is a guest.
       // authenticate: async (ctx) => findUser(ctx.get('Authorization')),
       baseUrl,
-      production: NODE_ENV === 'production',
+      production: mode === 'production',
       logger: console,
     })
     return new Koa().use(api.middleware()).use(api.notFound()).callback()
   },
   { host, port: Number(PORT), logger: console, close: () => ${opening.close} },
 )
-console.log(\`prismapi listens on \${baseUrl}/api/v1\`)
+console.log(\`prismapi listens on \${address}/api/v1\`)
 `
 }

@@ -92,7 +92,7 @@ async function callerOf(call: Call, user: unknown): Promise<Browsed['caller']> {
   try {
     call.user = user
     const context = await contextFor(call)
-    return { ctx: context, told: toldTo(context) }
+    return { ctx: context, told: await toldTo(context) }
   } catch {
     // The document says what is wrong, as far as that is for clients to know.
     return null

@@ -58,7 +58,7 @@ const keptOf = memo((_: CompiledServer) => boundedCache<Kept>(keptDocuments))
 
 async function documentFor(ctx: ServerContext): Promise<Kept> {
   const { server } = ctx
-  const caller = callerOf(ctx)
+  const caller = await callerOf(ctx)
   const examples = server.openapi.examples ? await readExamples(ctx, caller) : noExamples
   const key = examples.size === 0 ? caller.key : hashOf(caller.key + JSON.stringify([...examples]))
   return keptOf(server).get(key, () => {

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { SignJWT, UnsecuredJWT } from 'jose'
+import { CompactSign, SignJWT, UnsecuredJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { expectErrors, forbidden } from '../../support/answers.ts'
 import { type Answer, mediaType, useApi } from '../../support/api.ts'
@@ -60,6 +60,11 @@ describe('S9: a header that is no token of an existing user is 401, never a gues
     ['names a user who does not exist', async () => `Bearer ${await token({ sub: '999' })}`],
     ['names no number', async () => `Bearer ${await token({ sub: '3 OR 1=1' })}`],
     ['names a number with a sign', async () => `Bearer ${await token({ sub: '+3' })}`],
+    ['names a user by a number', () => signed('{"sub":1,"exp":99999999999}')],
+    ['names a user by a list', () => signed('{"sub":["1"],"exp":99999999999}')],
+    ['names a user by an object', () => signed('{"sub":{"id":"1"},"exp":99999999999}')],
+    ['expires at no instant', () => signed('{"sub":"1","exp":1e400}')],
+    ['expires at a text', () => signed('{"sub":"1","exp":"99999999999"}')],
     ['names a number beyond the column', async () => `Bearer ${await token({ sub: '99999999999999999999' })}`],
   ])('it %s', async (_, header) => {
     const caller = api.withHeader(await header())
@@ -72,6 +77,36 @@ describe('S9: a header that is no token of an existing user is 401, never a gues
     const [head, , signature] = jwt.split('.')
     return `${head}.${Buffer.from('{"sub":"1","exp":99999999999}').toString('base64url')}.${signature}`
   }
+
+  /** The claims as they stand there, in a token that is signed as it should be. */
+  async function signed(claims: string): Promise<string> {
+    const jws = new CompactSign(new TextEncoder().encode(claims)).setProtectedHeader({ alg: 'HS256' })
+    return `Bearer ${await jws.sign(key())}`
+  }
+
+  test.each<[string, () => Promise<readonly string[]>]>([
+    ['of one user', async () => [`Bearer ${await token()}`, `Bearer ${await token()}`]],
+    ['of two users', async () => [`Bearer ${await token()}`, `Bearer ${await token({ sub: '1' })}`]],
+    ['one of which is none', async () => [`Bearer ${await token()}`, 'Bearer hello']],
+  ])('two headers %s are 401', async (_, headers) => {
+    expect(await statusWith(await headers())).toEqual({ status: 401, challenge: 'Bearer' })
+  })
+
+  test('one header, sent like these two, is a user', async () => {
+    expect(await statusWith([`Bearer ${await token()}`])).toEqual({ status: 200, challenge: undefined })
+  })
+
+  // fetch would put them into one.
+  const statusWith = (authorization: readonly string[]) =>
+    new Promise((resolve, reject) => {
+      const headers = { Authorization: [...authorization], Accept: mediaType }
+      request(api.url('/users/3'), { headers }, (response) => {
+        response.resume()
+        resolve({ status: response.statusCode, challenge: response.headers['www-authenticate'] })
+      })
+        .on('error', reject)
+        .end()
+    })
 
   test('a user who was removed meanwhile is nobody', async () => {
     const { id } = await api.db.user.create({ data: { name: 'N', email: 'gone@example.com', passwordHash: '' } })

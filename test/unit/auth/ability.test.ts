@@ -257,7 +257,16 @@ describe('a rule that cannot mean anything is an error that names the file', () 
       ({ can }) => can('update', undefined),
       'a condition must be a Prisma where object',
     ],
-    ['the id of nobody', ({ can }) => can('update', { authorId: undefined }), 'authorId is undefined'],
+    [
+      'the id of nobody',
+      ({ can }) => can('update', { authorId: undefined }),
+      'authorId is undefined. Leave this can() out when there is nothing to compare with: what no rule allows is denied.',
+    ],
+    [
+      'the id of nobody, denied',
+      ({ cannot }) => cannot('update', { authorId: undefined }),
+      'authorId is undefined. Write this cannot() without a condition: left out, it would deny nothing.',
+    ],
     ['a misspelt column', ({ cannot }) => cannot('update', { autorId: 1 }), 'Did you mean "authorId"?'],
     ['a misspelt group', ({ can }) => can('*writers'), 'there is no group "*writers"'],
     ['rules that come too late', async ({ can }) => can('update'), 'it is async, so rules could come too late'],

@@ -10,12 +10,20 @@ export interface Env {
   /** The public origin that links begin with; null where it is the one that the server listens at. */
   readonly baseUrl: string | null
   readonly production: boolean
+  /** Nobody said that it is development. */
+  readonly isModeUnset: boolean
 }
+
+const modes = ['production', 'development', 'test']
 
 /** Reads the environment variables, and `.env` for those that are not set. */
 export function readEnv(): Env {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const { PORT = '3000', HOST = '127.0.0.1', DATABASE_URL = '', AUTH_SECRET = '', BASE_URL, NODE_ENV } = process.env
+  const mode = NODE_ENV ?? 'development'
+  if (!modes.includes(mode)) throw new Error(`NODE_ENV must be one of ${modes.join(', ')}, not "${mode}".`)
+  if (!/^\d+$/.test(PORT) || Number(PORT) > 65_535)
+    throw new Error(`PORT must be a number from 0 to 65535, not "${PORT}".`)
   if (DATABASE_URL === '') throw new Error('DATABASE_URL must be set. See .env.example.')
   if (Buffer.byteLength(AUTH_SECRET) < 32)
     throw new Error('AUTH_SECRET must be set, to a secret of at least 32 bytes. See .env.example.')
@@ -25,6 +33,7 @@ export function readEnv(): Env {
     databaseUrl: DATABASE_URL,
     authSecret: AUTH_SECRET,
     baseUrl: BASE_URL ?? null,
-    production: NODE_ENV === 'production',
+    production: mode === 'production',
+    isModeUnset: NODE_ENV === undefined,
   }
 }

@@ -9,11 +9,15 @@ async function main(): Promise<void> {
   const env = readEnv()
   const logger = pino(pino.destination(2))
   const clients = await openDatabase(env.databaseUrl)
-  const { baseUrl } = await serve(
+  const { address } = await serve(
     async ({ baseUrl, draining }) => (await createApp({ env, baseUrl, clients, logger, draining })).callback(),
     { ...env, logger, close: () => clients.close() },
   )
-  console.log(`prismapi listens on ${baseUrl}/api/v1`)
+  if (env.isModeUnset)
+    logger.warn(
+      'NODE_ENV is not set, so this is development: clients get explanations (Prefer: explain), browsers get pages, and errors tell details. Set NODE_ENV=production to close all three.',
+    )
+  console.log(`prismapi listens on ${address}/api/v1`)
 }
 
 main().catch((error: unknown) => {

@@ -4,6 +4,8 @@ import { Server, type Serving } from 'prismapi'
 export default class V1 extends Server {
   override readonly name = 'v1'
   override readonly challenge = 'Bearer'
+  // What a caller may not view is absent everywhere: from includes, linkage, totals and filters.
+  override readonly viewEverywhere = true
 
   override serving(phase: Serving): void {
     const { user } = phase
