@@ -25,7 +25,7 @@ export function shownThoughDenied(server: Including): string | null {
     return paths.length > 0 && deniesSome(server, schema) ? [`${schema.type} (${paths.join(', ')})`] : []
   })
   if (types.length === 0) return null
-  return `Server ${server.name}: an include shows rows that a policy denies to somebody: ${types.join(', ')}. Set viewEverywhere = true in the server class, or hide these rows by a scope.`
+  return `Server ${server.name}: an include shows rows that policies deny to somebody: ${types.join(', ')}. Set viewEverywhere = true in the server class, or hide these rows by a scope.`
 }
 
 /** `posts.author`, for each relation that may be included and leads to the type. */

@@ -150,7 +150,7 @@ describe('a good start', () => {
       .map((line) => JSON.parse(line).msg)
   // Guests meet authors by an include, whom the policy of users denies to them.
   const included = ['v1', 'v2'].map((server) =>
-    expect.stringContaining(`Server ${server}: an include shows rows that a policy denies to somebody: users (`),
+    expect.stringContaining(`Server ${server}: an include shows rows that policies deny to somebody: users (`),
   )
 
   test('says one line with its URL, seeds an empty database, answers, and stops at SIGTERM with code 0', async () => {

@@ -70,7 +70,7 @@ test('the start says nothing of it', () => {
 describe('without it', () => {
   const open = useServers(theExample)
   const told = (name: string) =>
-    `Server ${name}: an include shows rows that a policy denies to somebody: users (profiles.user, posts.author, videos.owner, comments.author). Set viewEverywhere = true in the server class, or hide these rows by a scope.`
+    `Server ${name}: an include shows rows that policies deny to somebody: users (profiles.user, posts.author, videos.owner, comments.author). Set viewEverywhere = true in the server class, or hide these rows by a scope.`
 
   test('the start names each type that a policy denies to somebody, and that an include reaches', () => {
     const warnings = open.logs.filter(({ level }) => level === 'warn')

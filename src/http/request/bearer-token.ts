@@ -19,9 +19,11 @@ import { unauthorized } from '../../document/errors.ts'
  * }
  */
 export function bearerToken({ req }: Context): string | null {
-  if (req.headers.authorization === undefined) return null
-  const [header = '', ...others] = req.headersDistinct.authorization ?? []
-  const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(header) ?? []
-  if (token === undefined || others.length > 0) throw unauthorized('Bearer')
+  const { authorization } = req.headers
+  if (authorization === undefined) return null
+  // Of the browsable pages it is their cookie, and none was sent.
+  const sent = req.headersDistinct.authorization ?? []
+  const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization) ?? []
+  if (token === undefined || sent.length > 1) throw unauthorized('Bearer')
   return token
 }
