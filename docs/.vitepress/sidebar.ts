@@ -35,6 +35,7 @@ export const sidebar: Group[] = [
       'doctor',
       'generators',
       'diff',
+      'policies',
       'deprecation',
       'upgrading',
       'browsing',

@@ -8,6 +8,7 @@ import { explainCommand } from './explain.ts'
 import { commandHelp, help } from './help.ts'
 import { initCommand } from './init/init.ts'
 import { openApiCommand } from './openapi.ts'
+import { policiesCommand } from './policies/command.ts'
 import { policyCommand } from './policy.ts'
 import { queryCommand } from './query.ts'
 import { requestCommand } from './request.ts'
@@ -27,6 +28,7 @@ const commands: ReadonlyMap<string, Command> = new Map([
   ['explain', explainCommand],
   ['openapi', openApiCommand],
   ['diff', diffCommand],
+  ['policies', policiesCommand],
 ])
 
 /** Runs `prismapi <command> …` and gives the exit status: 0, or 1 when it could not do what was asked. */

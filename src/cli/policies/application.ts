@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkPolicies } from '../../auth/check-policies.ts'
+import type { ModelMeta, Resources } from '../../model/meta.ts'
+import { cursorSeal } from '../../pagination/cursor-seal.ts'
+import { postgresConnection, sqliteConnection } from '../../proof/confirm/connections.ts'
+import { openScratch, type Scratch, type ScratchConnection } from '../../proof/confirm/scratch.ts'
+import { readUserType, type Sources } from '../../proof/model/user-type.ts'
+import type { Proved } from '../../proof/prover.ts'
+import { compileServer } from '../../server/compile.ts'
+import { discover } from '../../server/discover.ts'
+import { UsageError } from '../command.ts'
+import { readTypeScript } from '../load-file.ts'
+import { readResources } from '../prisma-schema.ts'
+
+/** An application as its policies are looked at: its Prisma schema, servers, policies and the user that it declares. */
+export async function readApplication(root: string): Promise<Proved> {
+  const resources = withoutDbSchemas(await readResources(root))
+  await readTypeScript(root)
+  try {
+    const { servers: parts, policies: classes } = await discover({ root, resources })
+    const policies = new Map([...classes].map(([model, Class]) => [model, new Class()]))
+    const environment = { resources, policies, baseUrl: '', production: true, logger, cursorSeal: cursorSeal(null) }
+    const servers = parts.map((each) => compileServer(each, environment))
+    checkPolicies(policies, ...servers.map(({ schemas }) => schemas))
+    return {
+      ...{ resources, servers },
+      userType: readUserType(sourcesOf(root), resources),
+      openScratch: () => openScratchFor(resources),
+    }
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error })
+  }
+}
+
+const silent = () => {}
+const logger = { debug: silent, info: silent, warn: silent, error: silent }
+
+// A scratch database has one schema, whatever the tables lie in.
+function withoutDbSchemas({ models, ...rest }: Resources): Resources {
+  const plain = (model: ModelMeta): ModelMeta => ({ ...model, dbSchema: null })
+  return { ...rest, models: Object.fromEntries(Object.entries(models).map(([name, model]) => [name, plain(model)])) }
+}
+
+/** The application's own code: where it declares its user. */
+function sourcesOf(root: string): Sources {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  return new Map(
+    files
+      .filter((name) => /(?<!\.d)\.[cm]?ts$/.test(name) && !/(^|[\\/])(generated|node_modules)[\\/]/.test(name))
+      .sort()
+      .map((name) => [join('src', name), readFileSync(join(root, 'src', name), 'utf8')]),
+  )
+}
+
+async function openScratchFor(resources: Resources): Promise<Scratch> {
+  return openScratch(await connectionFor(resources), resources)
+}
+
+async function connectionFor({ provider }: Resources): Promise<ScratchConnection> {
+  if (provider === 'sqlite') return sqliteConnection()
+  if (provider !== 'postgresql')
+    throw new UsageError(
+      `A counterexample was found, and cannot be confirmed on ${provider}: SQLite and PostgreSQL alone.`,
+    )
+  const url = process.env.DATABASE_URL
+  if (!url)
+    throw new UsageError(
+      'A counterexample was found. Set DATABASE_URL, so that PostgreSQL can confirm it: nothing is committed there.',
+    )
+  const { default: pg } = await import('pg')
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  const connection = await postgresConnection(pool)
+  return {
+    ...connection,
+    async close() {
+      await connection.close()
+      await pool.end()
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { nearest } from '../../model/nearest.ts'
+import { type Command, type Input, UsageError } from '../command.ts'
+import type { Terminal } from '../terminal.ts'
+import { assertPolicies } from './assert.ts'
+
+/** `prismapi policies`: what the policies allow, and to whom. */
+export const policiesCommand: Command = {
+  usage: 'policies assert ["<who> never|always <action> <Model> [where <json>]"] [--json]',
+  summary:
+    'Proves what the policies allow, or shows a row. assert: the sentence, or those of policies/assertions.txt, hold. The status is 1 where something does not.',
+  options: {
+    json: { type: 'boolean', about: 'Prints it as JSON.' },
+  },
+  async run(input, terminal) {
+    const [name, ...positionals] = input.positionals
+    if (name === undefined) throw new UsageError(`Usage: prismapi ${policiesCommand.usage}`)
+    const work = works.get(name)
+    if (work) return work({ ...input, positionals }, terminal)
+    const meant = nearest(name, [...works.keys()])
+    throw new UsageError(
+      `policies knows no "${name}". ${meant ? `Did you mean ${meant}?` : `Usage: prismapi ${policiesCommand.usage}`}`,
+    )
+  },
+}
+
+const works: ReadonlyMap<string, (input: Input, terminal: Terminal) => Promise<void>> = new Map([
+  ['assert', assertPolicies],
+])

@@ -1,0 +1,160 @@
+import { parseCondition } from '../condition/parse.ts'
+import type { ModelMeta } from '../model/meta.ts'
+import { nearest } from '../model/nearest.ts'
+import { both, type Formula, reasonsIn } from './formula.ts'
+import { type Persona, personaKey, type Who } from './model/persona.ts'
+import type { Entry, PolicyModel } from './model/policy-model.ts'
+import { atTime, type Run } from './model/symbols.ts'
+import { toFormula } from './model/to-formula.ts'
+import type { Prover } from './prover.ts'
+import { find } from './solve/solve.ts'
+
+/** A sentence about policies: `MEMBER never update Post where {"authorId":{"not":{"user":"id"}}}`. */
+export interface Assertion {
+  readonly text: string
+  readonly who: string
+  readonly isAlways: boolean
+  readonly action: string
+  readonly model: string
+  readonly where: unknown
+}
+
+/** What became of a sentence. */
+export type Verdict =
+  | { readonly holds: true }
+  | { readonly holds: false; readonly row: Readonly<Record<string, unknown>> | null; readonly who: Who }
+  /** Code decides, which nobody can see through. */
+  | { readonly holds: null; readonly opaque: readonly string[] }
+
+/** @throws {Error} for a text that is no sentence. */
+export function parseAssertion(text: string): Assertion {
+  const found = /^(\S+)\s+(never|always)\s+(\S+)\s+(\S+)(?:\s+where\s+(.+))?$/s.exec(text.trim())
+  if (!found) throw new Error(`"${text}" is no sentence. Write <who> never|always <action> <Model> [where <json>].`)
+  const [, who, how, action, model, where] = found as unknown as readonly string[]
+  try {
+    const parsed: unknown = where === undefined ? null : JSON.parse(where)
+    return { text: text.trim(), who, action, model, isAlways: how === 'always', where: parsed } as Assertion
+  } catch (error) {
+    throw new Error(`"${text}": what stands behind where is no JSON: ${(error as Error).message}`)
+  }
+}
+
+/** The sentences of a file: a line each; empty lines, and those that begin with #, say nothing. */
+export const readAssertions = (text: string): readonly Assertion[] =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.trim().startsWith('#'))
+    .map(parseAssertion)
+
+/**
+ * Does the sentence hold on every server that has the model, for every caller that it is about.
+ * @throws {Error} for a name that the application does not know.
+ */
+export async function checkAssertion(prover: Prover, policies: PolicyModel, assertion: Assertion): Promise<Verdict> {
+  const entries = entriesOf(prover, policies, assertion)
+  const opaque = new Set<string>()
+  for (const entry of entries) {
+    const given = await givenOf(prover, entry, assertion)
+    const wanted = (isCertain: boolean) => [
+      { formula: entry.formula, isTrue: !assertion.isAlways, isCertain },
+      { formula: given, isTrue: true, isCertain: true },
+    ]
+    const example = await prover.example({ entry, wanted: wanted(true), decision: !assertion.isAlways })
+    if (example) return { holds: false, ...example }
+    if (reasonsIn(entry.formula).length > 0 && isPossible(prover, entry, wanted(false)))
+      for (const reason of reasonsIn(entry.formula)) opaque.add(reason)
+  }
+  return opaque.size === 0 ? { holds: true } : { holds: null, opaque: [...opaque] }
+}
+
+function isPossible({ app, now }: Prover, { model }: Entry, wanted: Parameters<typeof find>[1]): boolean {
+  const { resources, userType } = app
+  const meta = resources.models[model] as ModelMeta
+  return find({ model: meta, resources, claims: userType.claims, now }, wanted) !== null
+}
+
+function entriesOf(prover: Prover, policies: PolicyModel, { who, model, action }: Assertion): readonly Entry[] {
+  const callers = new Set(callersOf(prover, who).map(personaKey))
+  const ofModel = policies.filter((entry) => entry.model === model)
+  if (ofModel.length === 0)
+    throw unknownName(
+      'model',
+      model,
+      policies.map((entry) => entry.model),
+    )
+  const ofAction = ofModel.filter((entry) => entry.action === action)
+  if (ofAction.length === 0)
+    throw unknownName(
+      `action of ${model}`,
+      action,
+      ofModel.map((entry) => entry.action),
+    )
+  return ofAction.filter(({ persona }) => callers.has(persona))
+}
+
+function callersOf({ personas }: Prover, who: string): readonly Persona[] {
+  if (who === 'guest') return personas.filter(({ kind }) => kind === 'guest')
+  const users = personas.filter((each): each is Extract<Persona, { kind: 'user' }> => each.kind === 'user')
+  if (who === 'user' || who === 'self') return users
+  const named = users.filter(({ fixed }) => Object.values(fixed).includes(who))
+  if (named.length > 0) return named
+  const values = users.flatMap(({ fixed }) => Object.values(fixed)).filter((value) => typeof value === 'string')
+  throw unknownName('caller', who, ['guest', 'user', 'self', ...(values as string[])])
+}
+
+function unknownName(kind: string, name: string, known: readonly string[]): Error {
+  const names = [...new Set(known)]
+  const meant = nearest(name, names)
+  return new Error(`There is no ${kind} "${name}". ${meant ? `Did you mean ${meant}?` : `Known: ${names.join(', ')}.`}`)
+}
+
+/** What a sentence supposes of the row: its `where`, and for `self` that it is the caller's own. */
+async function givenOf(prover: Prover, entry: Entry, { who, where }: Assertion): Promise<Formula> {
+  const { resources } = prover.app
+  const model = resources.models[entry.model] as ModelMeta
+  const persona = prover.persona(entry.persona)
+  if (where !== null && !entry.onRow) throw new Error(`${entry.action} is about no row: leave where out.`)
+  const runs = prover.runs(persona)
+  const read = (run: Run) => atTime(run.now, () => parseCondition(filledIn(where, run), model, resources.models))
+  const own = who === 'self' ? ownRow(prover, model) : null
+  const supposed = where === null ? null : toFormula([await read(runs[0]), await read(runs[1])], runs)
+  return both(...[own, supposed].filter((formula) => formula !== null))
+}
+
+/** `{ "user": "id" }` is the caller's id, and `{ "now": 0 }` the time of the request, and so many milliseconds. */
+function filledIn(where: unknown, run: Run): unknown {
+  if (Array.isArray(where)) return where.map((each) => filledIn(each, run))
+  if (typeof where !== 'object' || where === null) return where
+  const [[name, value] = [], ...others] = Object.entries(where)
+  if (others.length === 0 && name === 'now' && typeof value === 'number') return new Date(run.now + value)
+  if (others.length === 0 && name === 'user' && typeof value === 'string') return claimOf(run, value)
+  return Object.fromEntries(Object.entries(where).map(([key, each]) => [key, filledIn(each, run)]))
+}
+
+function claimOf({ user }: Run, name: string): unknown {
+  if (user !== null && Object.hasOwn(user, name)) return user[name]
+  throw new Error(user === null ? `A guest has no ${name}.` : unknownName('claim', name, Object.keys(user)).message)
+}
+
+/** The row is the caller itself, or names the caller by the one relation that leads there. */
+function ownRow({ app }: Prover, model: ModelMeta): Formula {
+  const users = app.userType.model
+  const isUser = model.name === users
+  const ways = Object.values(model.relations).filter((relation) => relation.model === users && relation.foreignKey)
+  const [way] = ways
+  const pairs: readonly (readonly [string, string])[] = isUser
+    ? model.key.map((column) => [column, column])
+    : (way?.foreignKey?.columns ?? []).map((column, i) => [column, way?.foreignKey?.references[i] as string])
+  if (!isUser && ways.length !== 1)
+    throw new Error(`self: ${ways.length} relations of ${model.name} lead to users. Say which row is meant by where.`)
+  const unknown = pairs.find(([, claim]) => !app.userType.claims[claim])
+  if (unknown) throw new Error(`self: the user that Register declares has no ${unknown[1]}.`)
+  return both(
+    ...pairs.map(
+      ([column, claim]): Formula => ({
+        kind: 'compare',
+        ...{ column, operator: 'equals', value: { claim }, mode: null },
+      }),
+    ),
+  )
+}

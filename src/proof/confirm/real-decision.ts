@@ -1,0 +1,80 @@
+import { abilitiesFor } from '../../auth/ability.ts'
+import type { AuthContext } from '../../auth/auth-context.ts'
+import { permission } from '../../auth/authorize.ts'
+import { toDecision } from '../../auth/decision.ts'
+import { possibleWithRow, possibleWithType } from '../../auth/possible.ts'
+import { viewableRows, visibleTrash } from '../../auth/viewable.ts'
+import { decidesItself } from '../../auth/who-decides.ts'
+import { all, everything } from '../../condition/build.ts'
+import type { Condition } from '../../condition/condition.ts'
+import { readCondition } from '../../condition/parse.ts'
+import type { Reader } from '../../database/reader.ts'
+import type { Row } from '../../model/where.ts'
+import type { Operation } from '../../request/operation.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import type { CompiledServer } from '../../server/compile.ts'
+import { serve } from '../../server/serving.ts'
+import { factsOf } from '../../validation/request/request-facts.ts'
+import { meets } from './scratch.ts'
+
+/** An action of one caller. */
+export interface Asked {
+  readonly server: CompiledServer
+  readonly schema: ResourceSchema
+  readonly action: string
+  /** As `authenticate` gives it; null for a guest. */
+  readonly user: unknown
+  /** Null for an action on the type. */
+  readonly row: Row | null
+  readonly reader: Reader
+}
+
+/** What a request would be answered: the row is seen, and the action is permitted. It runs the application's own code. */
+export async function decideReally(asked: Asked): Promise<boolean> {
+  const { server, schema, action, user, row, reader } = asked
+  const abilityOf = abilitiesFor(server, user, reader)
+  const trash = await visibleTrash({ server, user, abilityOf })
+  if (action === 'viewTrashed') return trash.has(schema.model.name)
+  const request = { user, method: 'GET', url: new URL(`${server.baseUrl}/${schema.type}`, 'http://localhost') }
+  const served = await serve(request, server, { trash, viewable: viewableRows({ server, abilityOf }) })
+  const { resources } = server
+  const read = (where: object | undefined | null): Condition =>
+    where ? readCondition(where, schema.model, resources.models) : everything
+  const operation = operationOf(asked)
+  if (operation === null) return false
+  if (row !== null) {
+    const isList = operation.kind === 'viewAny'
+    const scope = read((isList ? served.scopes : served.scopesById).get(schema.model.name))
+    const index = isList ? all(read(schema.hooks.indexQuery(request)), listedOnly(asked, abilityOf)) : everything
+    if (!(await meets(reader, schema.model, row, all(scope, index)))) return false
+  }
+  const Class = server.requests.get(schema.model.name)?.request
+  if (Class && decidesItself(Class)) {
+    const answer = await new Class(
+      factsOf(operation, { caller: { user, rows: null }, row, services: server.services }),
+    ).authorize()
+    if (answer !== null) return toDecision(answer).allowed
+  }
+  const at = { url: request.url, search: '' }
+  const context = { server, served, abilityOf, user, method: 'GET', at, body: undefined, observer: null }
+  const decision = await permission(context as unknown as AuthContext, operation, {
+    ...{ request: null, value: null },
+    row: operation.kind === 'viewAny' ? null : row,
+  })
+  return decision?.allowed ?? true
+}
+
+/** A collection may list only what the caller may view. */
+function listedOnly({ server, schema }: Asked, abilityOf: AuthContext['abilityOf']): Condition {
+  if (!(schema.viewAnyByView ?? server.viewAnyByView) || !server.authorizable || !schema.authorizable) return everything
+  return readCondition(abilityOf(schema.model.name).whereFor('view'), schema.model, server.resources.models)
+}
+
+/** The operation that asks for an action; null where DELETE means another one for this row. */
+function operationOf({ schema, action, row }: Asked): Operation | null {
+  if (action === 'viewAny') return { kind: 'viewAny', schema }
+  const { kept, trashed } = possibleWithRow(schema)
+  const isTrashed = row !== null && schema.deletedAt !== null && row[schema.deletedAt] !== null
+  const possible = row === null ? possibleWithType(schema) : isTrashed ? trashed : kept
+  return possible.find(({ name }) => name === action)?.operationOn(null) ?? null
+}

@@ -1,0 +1,67 @@
+import type { Scalar } from '../formula.ts'
+
+/** What a claim of the signed-in user may be. */
+export type ClaimType =
+  /** Each of the values is a caller of its own: an enum, a boolean, null. */
+  | { readonly kind: 'values'; readonly values: readonly (string | number | boolean | null)[] }
+  /** Any value of the type: told by a name in formulas. */
+  | {
+      readonly kind: 'symbol'
+      readonly type: 'Int' | 'BigInt' | 'Float' | 'String' | 'DateTime'
+      readonly isNullable: boolean
+    }
+  /** What no formula can name. */
+  | { readonly kind: 'unknown'; readonly says: string }
+
+/** What the application says of its users. */
+export interface UserType {
+  readonly claims: Readonly<Record<string, ClaimType>>
+  /** The model that users are rows of; null where there is none. */
+  readonly model: string | null
+}
+
+/**
+ * A kind of caller: a guest, or users who agree in all claims that have few values. A claim that is a symbol here may have
+ * any value.
+ */
+export type Persona =
+  | { readonly kind: 'guest' }
+  | {
+      readonly kind: 'user'
+      readonly fixed: Readonly<Record<string, string | number | boolean | null>>
+      readonly symbols: readonly string[]
+    }
+
+/** The claims of a caller, as a counterexample shows them. */
+export type Who = 'guest' | Readonly<Record<string, Scalar>>
+
+const guest: Persona = Object.freeze({ kind: 'guest' })
+
+const mostPersonas = 256
+
+/**
+ * Every kind of caller.
+ * @throws {Error} for more than can be looked at.
+ */
+export function personasOf({ claims }: UserType): readonly Persona[] {
+  let users: readonly Extract<Persona, { kind: 'user' }>[] = [{ kind: 'user', fixed: {}, symbols: [] }]
+  for (const [name, type] of Object.entries(claims)) {
+    if (type.kind === 'unknown') continue
+    const values = type.kind === 'values' ? type.values : type.isNullable ? [null] : []
+    users = users.flatMap((user) => [
+      ...(type.kind === 'symbol' ? [{ ...user, symbols: [...user.symbols, name] }] : []),
+      ...values.map((value) => ({ ...user, fixed: { ...user.fixed, [name]: value } })),
+    ])
+    if (users.length > mostPersonas)
+      throw new Error(
+        `The user that Register declares makes more than ${mostPersonas} kinds of callers. Have fewer enums and booleans among its claims.`,
+      )
+  }
+  return [guest, ...users]
+}
+
+/** One kind of caller has one text. */
+export const personaKey = (persona: Persona): string =>
+  persona.kind === 'guest'
+    ? 'guest'
+    : JSON.stringify(Object.entries(persona.fixed).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,0 +1,138 @@
+import { possibleWithRow, possibleWithType } from '../../auth/possible.ts'
+import { resolveAuthorizer } from '../../auth/who-decides.ts'
+import { type Operation, policyAction } from '../../request/operation.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import type { CompiledServer } from '../../server/compile.ts'
+import { always, both, either, type Formula, negated, never, opaque } from '../formula.ts'
+import { authorizerFormula, leaves, requestFormula } from './code-formula.ts'
+import { type Persona, personaKey, type UserType } from './persona.ts'
+import { type RulesOf, rulesFor } from './rule-formula.ts'
+import { type ServedFormulas, servedFormulas } from './scope-formula.ts'
+import { type Run, runsFor } from './symbols.ts'
+
+/** When one kind of caller may do something on a server. */
+export interface Entry {
+  readonly server: string
+  readonly model: string
+  /** A field of the model, where the entry is about no whole row. */
+  readonly field?: string
+  readonly action: string
+  /** False for an action on the type: there is no row that a condition could be about. */
+  readonly onRow: boolean
+  /** `personaKey` of the callers. */
+  readonly persona: string
+  readonly formula: Formula
+}
+
+/** When each action of each server is allowed. Plain JSON. */
+export type PolicyModel = readonly Entry[]
+
+/** All that the servers allow to the kinds of callers. */
+export async function policyModel(
+  servers: readonly CompiledServer[],
+  personas: readonly Persona[],
+  userType: UserType,
+): Promise<PolicyModel> {
+  const now = Date.now()
+  const entries: Entry[] = []
+  for (const server of servers) {
+    for (const persona of personas) {
+      const runs = runsFor(persona, userType, now)
+      const about: About = { server, runs, rules: rulesFor(server, runs), served: await servedFormulas(server, runs) }
+      for (const schema of server.schemas.byModel.values())
+        for (const [action, { formula, onRow }] of await formulasOf(schema, about))
+          entries.push({
+            server: server.name,
+            model: schema.model.name,
+            action,
+            onRow,
+            persona: personaKey(persona),
+            formula,
+          })
+    }
+  }
+  return entries
+}
+
+interface About {
+  readonly server: CompiledServer
+  readonly runs: readonly [Run, Run]
+  readonly rules: RulesOf
+  readonly served: ServedFormulas
+}
+
+interface Allowed {
+  readonly formula: Formula
+  readonly onRow: boolean
+}
+
+async function formulasOf(schema: ResourceSchema, about: About): Promise<ReadonlyMap<string, Allowed>> {
+  const found = new Map<string, Allowed>()
+  const { kept, trashed } = possibleWithRow(schema)
+  const seen = both(about.served.scope(schema), await notDeleted(schema, about))
+  for (const { operationOn } of [...kept, ...trashed]) {
+    const operation = operationOn(null)
+    const action = policyAction(operation)
+    if (found.has(action)) continue
+    const { kind } = operation
+    const rows = schema.deletedAt === null ? seen : both(seen, ofKind(kind, schema.deletedAt))
+    found.set(action, { formula: both(rows, await permission(operation, about)), onRow: true })
+  }
+  found.set('viewAny', { formula: await listed(schema, about), onRow: true })
+  for (const { operationOn } of possibleWithType(schema)) {
+    const operation = operationOn(null)
+    found.set(policyAction(operation), { formula: await permission(operation, about), onRow: false })
+  }
+  if (schema.trashMark !== null) found.set('viewTrashed', { formula: await trashSeen(schema, about), onRow: false })
+  return found
+}
+
+const kept = (column: string): Formula => ({
+  kind: 'compare',
+  ...{ column, operator: 'equals', value: { value: null }, mode: null },
+})
+
+/** DELETE means another action where the row was deleted softly before. */
+function ofKind(kind: Operation['kind'], deletedAt: string): Formula {
+  if (kind === 'delete') return kept(deletedAt)
+  return kind === 'forceDelete' ? negated(kept(deletedAt)) : always
+}
+
+/** Rows that were deleted softly are there for those who may see them. */
+async function notDeleted(schema: ResourceSchema, about: About): Promise<Formula> {
+  if (schema.deletedAt === null) return always
+  return either(kept(schema.deletedAt), await trashSeen(schema, about))
+}
+
+async function trashSeen(schema: ResourceSchema, { server, rules }: About): Promise<Formula> {
+  if (schema.trashMark === null) return never
+  return server.authorizable && schema.authorizable ? rules(schema, 'viewTrashed') : always
+}
+
+/** The rows of a collection. */
+async function listed(schema: ResourceSchema, about: About): Promise<Formula> {
+  const { server, served, rules } = about
+  const isByView = schema.viewAnyByView ?? (server.viewAnyByView || server.viewEverywhere)
+  return both(
+    served.scope(schema),
+    schema.deletedAt === null ? always : kept(schema.deletedAt),
+    await served.index(schema),
+    isByView && server.authorizable && schema.authorizable ? await rules(schema, 'view') : always,
+    await permission({ kind: 'viewAny', schema }, about),
+  )
+}
+
+/** Request class, authorizer and policy, in the order in which they are asked. */
+async function permission(operation: Operation, { server, runs, rules, served }: About): Promise<Formula> {
+  const { schema } = operation
+  const byRequest = await requestFormula(server.requests.get(schema.model.name)?.request, operation, runs)
+  if (byRequest !== leaves) return byRequest
+  if (!server.authorizable || !schema.authorizable) return always
+  if (!served.served) return opaque('its authorizer is not known')
+  const byAuthorizer = await authorizerFormula(
+    resolveAuthorizer({ server, served: served.served as never }, schema),
+    operation,
+    runs,
+  )
+  return byAuthorizer === leaves ? rules(schema, policyAction(operation)) : byAuthorizer
+}

@@ -1,0 +1,139 @@
+import { everything, nothing } from '../condition/build.ts'
+import type { ModelMeta, Resources } from '../model/meta.ts'
+import type { Row } from '../model/where.ts'
+import type { CompiledServer } from '../server/compile.ts'
+import { type Database, databaseOf, prismaValue } from './confirm/database.ts'
+import { jsonRow, jsonValue } from './confirm/json-row.ts'
+import { decideReally } from './confirm/real-decision.ts'
+import { meets, type Scratch } from './confirm/scratch.ts'
+import { toCondition } from './confirm/to-condition.ts'
+import { type ClaimType, type Persona, personaKey, personasOf, type UserType, type Who } from './model/persona.ts'
+import { type Entry, type PolicyModel, policyModel } from './model/policy-model.ts'
+import { type Run, runsFor, userOf } from './model/symbols.ts'
+import { type Found, find, type Wanted } from './solve/solve.ts'
+
+/** An application whose policies are looked at. */
+export interface Proved {
+  readonly resources: Resources
+  readonly servers: readonly CompiledServer[]
+  readonly userType: UserType
+  /** Made when the first counterexample has to be confirmed. */
+  readonly openScratch: () => Promise<Scratch>
+}
+
+/** A row, with those that matter behind its relations, and the caller; null for an action that is about no row. */
+export interface Example {
+  readonly row: Readonly<Record<string, unknown>> | null
+  readonly who: Who
+}
+
+/** What is asked of an entry: a row of which all formulas are as they are wanted. */
+export interface Asked {
+  readonly entry: Entry
+  readonly wanted: readonly Wanted[]
+  /** What the application's own code has to decide for the row; null where it is not asked. */
+  readonly decision: boolean | null
+}
+
+/** Looks for rows, and has the real reader and the real policies confirm each one. */
+export class Prover {
+  readonly personas: readonly Persona[]
+  readonly app: Proved
+  readonly now = Date.now()
+  private scratch: Promise<Scratch> | null = null
+
+  constructor(app: Proved) {
+    this.app = app
+    this.personas = personasOf(app.userType)
+  }
+
+  /** What this application allows. */
+  model(): Promise<PolicyModel> {
+    return policyModel(this.app.servers, this.personas, this.app.userType)
+  }
+
+  persona(key: string): Persona {
+    const persona = this.personas.find((each) => personaKey(each) === key)
+    if (!persona) throw new Error(`There is no caller ${key}.`)
+    return persona
+  }
+
+  runs(persona: Persona): readonly [Run, Run] {
+    return runsFor(persona, this.app.userType, this.now)
+  }
+
+  /**
+   * A row as it is asked for, confirmed; null where there is none.
+   * @throws {Error} for a row that the reader or the policies do not confirm: a fault of the proof.
+   */
+  async example(asked: Asked): Promise<Example | null> {
+    const { resources, userType } = this.app
+    const model = resources.models[asked.entry.model] as ModelMeta
+    const found = find({ model, resources, claims: userType.claims, now: this.now }, asked.wanted)
+    if (found === null) return null
+    const persona = this.persona(asked.entry.persona)
+    const database = databaseOf(found, model, resources)
+    await this.confirm(asked, { persona, found, database })
+    const formulas = asked.wanted.map(({ formula }) => formula)
+    return {
+      row: asked.entry.onRow ? jsonRow(database, formulas, resources) : null,
+      who: this.whoOf(persona, found),
+    }
+  }
+
+  async close(): Promise<void> {
+    await (await this.scratch)?.close()
+  }
+
+  private async confirm({ entry, wanted, decision }: Asked, { persona, found, database }: Candidate): Promise<void> {
+    const { resources } = this.app
+    const { root, model } = database
+    this.scratch ??= this.app.openScratch()
+    const { reader, fill } = await this.scratch
+    await fill(database)
+    const claims = this.claimsOf(persona, found)
+    const asking = { resources, claims: claims ?? {}, now: this.now }
+    for (const { formula, isTrue } of wanted)
+      for (const opaque of [everything, nothing]) {
+        const condition = toCondition(formula, model, { ...asking, opaque })
+        if ((await meets(reader, model, root, condition)) !== isTrue) throw unconfirmed(entry, 'reader', root)
+      }
+    if (decision === null) return
+    const server = this.app.servers.find(({ name }) => name === entry.server) as CompiledServer
+    const schema = server.schemas.byModel.get(entry.model)
+    if (!schema) return
+    const row = entry.onRow ? root : null
+    if ((await decideReally({ server, schema, action: entry.action, user: claims, row, reader })) !== decision)
+      throw unconfirmed(entry, 'policies', root)
+  }
+
+  /** The caller as `authenticate` would give it. */
+  private claimsOf(persona: Persona, { claims }: Found): Readonly<Record<string, unknown>> | null {
+    if (persona.kind === 'guest') return null
+    const { userType } = this.app
+    const [{ values }] = this.runs(persona)
+    const given = Object.entries(claims).map(
+      ([name, value]) => [name, prismaValue({ type: typeOf(userType.claims[name]) }, value)] as const,
+    )
+    return userOf(persona, userType.claims, new Map([...values, ...given]))
+  }
+
+  private whoOf(persona: Persona, found: Found): Who {
+    if (persona.kind === 'guest') return 'guest'
+    const claims = Object.entries(found.claims).map(([name, value]) => [name, jsonValue(value)])
+    return { ...persona.fixed, ...Object.fromEntries(claims) }
+  }
+}
+
+interface Candidate {
+  readonly persona: Persona
+  readonly found: Found
+  readonly database: Database
+}
+
+const typeOf = (claim: ClaimType | undefined): string => (claim?.kind === 'symbol' ? claim.type : 'String')
+
+const unconfirmed = ({ server, model, action }: Entry, by: string, row: Row): Error =>
+  new Error(
+    `A fault of the proof: the ${by} of ${server} say something else of ${action} and this ${model} than its formula: ${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`,
+  )

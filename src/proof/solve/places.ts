@@ -1,0 +1,53 @@
+import type { ModelMeta, RelationMeta, Resources } from '../../model/meta.ts'
+import type { Formula } from '../formula.ts'
+
+/** Columns of this end of a relation and of the other one that are equal; null for an implicit many-to-many. */
+export function pairsOf(
+  relation: RelationMeta,
+  { models }: Resources,
+): readonly (readonly [own: string, other: string])[] | null {
+  if (relation.join) return null
+  const { foreignKey } = relation
+  if (foreignKey) return foreignKey.columns.map((own, i) => [own, foreignKey.references[i] as string])
+  const inverse = relation.inverse === null ? undefined : models[relation.model]?.relations[relation.inverse]
+  if (!inverse?.foreignKey) throw new Error(`${relation.name}: its foreign key is not known.`)
+  const { columns, references } = inverse.foreignKey
+  return references.map((own, i) => [own, columns[i] as string])
+}
+
+/** The relations that formulas about one model ask for, each with the formulas about the rows behind it. */
+export function relationsIn(formulas: readonly Formula[]): ReadonlyMap<string, readonly Formula[]> {
+  const found = new Map<string, Formula[]>()
+  const visit = (formula: Formula): void => {
+    if (formula.kind === 'all' || formula.kind === 'any') formula.parts.forEach(visit)
+    if (formula.kind === 'not') visit(formula.part)
+    if (formula.kind === 'absent') found.set(formula.relation, found.get(formula.relation) ?? [])
+    if (formula.kind === 'related') found.set(formula.relation, [...(found.get(formula.relation) ?? []), formula.part])
+  }
+  formulas.forEach(visit)
+  return found
+}
+
+const mostRows = 6
+
+/**
+ * How many rows of each model can matter to formulas: one behind each `some`, `every` and `none` for each row before it, as a
+ * witness of what holds or does not, and one behind a relation to one. A database without all other rows says the same.
+ */
+export function rowsFor(
+  model: ModelMeta,
+  formulas: readonly Formula[],
+  { models }: Resources,
+): ReadonlyMap<string, number> {
+  const rows = new Map([[model.name, 1]])
+  const count = (home: ModelMeta, given: readonly Formula[], many: number): void => {
+    for (const [name, parts] of relationsIn(given)) {
+      const relation = home.relations[name] as RelationMeta
+      const more = relation.isList ? many * Math.max(parts.length, 1) : many
+      rows.set(relation.model, Math.min((rows.get(relation.model) ?? 0) + more, mostRows))
+      count(models[relation.model] as ModelMeta, parts, more)
+    }
+  }
+  count(model, formulas, 1)
+  return rows
+}

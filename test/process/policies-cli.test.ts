@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** `npx prismapi policies …`, as a user of the repository runs it. */
+function policies(...args: readonly string[]) {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, ['scripts/prismapi.mjs', 'policies', ...args], {
+    cwd: root,
+    env: { PATH, HOME, NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  return new Promise<{ code: number | null; stdout: string; stderr: string }>((done) =>
+    child.on('close', (code) => done({ code, stdout, stderr })),
+  )
+}
+
+const sentences = readFileSync(join(root, 'policies/assertions.txt'), 'utf8')
+  .split('\n')
+  .filter((line) => line !== '' && !line.startsWith('#'))
+
+test('what the example says of its policies holds', async () => {
+  const { code, stdout, stderr } = await policies('assert', '--json')
+  expect({ code, stderr, verdicts: JSON.parse(stdout) }).toEqual({
+    ...{ code: 0, stderr: '' },
+    verdicts: sentences.map(() => ({ holds: true })),
+  })
+  expect(sentences.length).toBeGreaterThanOrEqual(15)
+})
+
+test('a sentence that is broken is answered by a row and a caller, and status 1', async () => {
+  const { code, stdout, stderr } = await policies('assert', 'MEMBER never update Post', '--json')
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'error 1 of 1 does not hold.\n' })
+  const { holds, who, row } = JSON.parse(stdout)
+  expect({ holds, who }).toEqual({ holds: false, who: { role: 'MEMBER', id: row.authorId } })
+})
+
+test('what a method decides is unknown, and told with its reason', async () => {
+  const { code, stdout } = await policies('assert', 'MEMBER never attachTags Post', '--json')
+  expect({ code, verdict: JSON.parse(stdout) }).toEqual({
+    code: 1,
+    verdict: { holds: null, opaque: ['attachTags() of its policy is code'] },
+  })
+})
+
+test.each([
+  [
+    'guest sometimes view Post',
+    'error "guest sometimes view Post" is no sentence. Write <who> never|always <action> <Model> [where <json>].',
+  ],
+  [
+    'OWNER never view Post',
+    'error OWNER never view Post: There is no caller "OWNER". Known: guest, user, self, MEMBER, EDITOR, ADMIN.',
+  ],
+  ['guest never view Pots', 'error guest never view Pots: There is no model "Pots". Did you mean Post?'],
+  ['guest never updte Post', 'error guest never updte Post: There is no action of Post "updte". Did you mean update?'],
+])('"%s" is refused, and says what is wrong', async (sentence, message) => {
+  expect(await policies('assert', sentence)).toEqual({ code: 1, stdout: '', stderr: `${message}\n` })
+})
+
+const page = readFileSync(join(root, 'docs/policies.md'), 'utf8')
+const shown = [...page.matchAll(/```sh\nnpx prismapi policies ([^\n]+)\n```\n\n```text [^\n]+\n([^`]*)\n```/g)]
+
+test.each(shown.map(([, args = '', output = '']) => [args, output]))(
+  'policies %s says what its page shows',
+  async (args, output) => {
+    const { stdout } = await policies(...args.split(' '))
+    expect(stdout.trimEnd()).toBe(output)
+  },
+)

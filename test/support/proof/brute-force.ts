@@ -1,0 +1,145 @@
+import { type Formula, partsOf, type Term } from '../../../src/proof/formula.ts'
+
+// Every database of a few people, teams and tags, and what a formula is for a person of it: written for itself, and so slowly
+// that there is no doubt.
+
+export interface World {
+  readonly people: readonly { readonly id: number; readonly rank: number | null; readonly teamId: number | null }[]
+  readonly teams: readonly { readonly id: number; readonly isOpen: boolean }[]
+  readonly tags: readonly { readonly id: number; readonly name: string }[]
+  /** Whose tags they are: ids. */
+  readonly tagged: readonly { readonly person: number; readonly tag: number }[]
+  /** The caller's id. */
+  readonly caller: number
+  /** Searches take letters of either case for the same. */
+  readonly ignoresCase?: boolean
+}
+
+type Row = Readonly<Record<string, unknown>>
+type Truth = boolean | null
+
+const not = (truth: Truth): Truth => (truth === null ? null : !truth)
+const and = (truths: readonly Truth[]): Truth => (truths.includes(false) ? false : truths.includes(null) ? null : true)
+
+export function truthIn(world: World, formula: Formula, model: 'Person' | 'Team' | 'Tag', row: Row): Truth {
+  const of = (part: Formula) => truthIn(world, part, model, row)
+  switch (formula.kind) {
+    case 'constant':
+      return formula.holds
+    case 'not':
+      return not(of(formula.part))
+    case 'all':
+      return and(formula.parts.map(of))
+    case 'any':
+      return not(and(formula.parts.map((part) => not(of(part)))))
+    case 'absent':
+      return row.teamId === null
+    case 'related': {
+      const [target, rows] = behind(world, model, formula.relation, row)
+      const truths = rows.map((each) => truthIn(world, formula.part, target, each))
+      if (formula.quantifier === 'is') return truths[0] === undefined ? false : truths[0]
+      if (formula.quantifier === 'some') return truths.includes(true)
+      return formula.quantifier === 'none' ? !truths.includes(true) : !truths.includes(false)
+    }
+    case 'compare': {
+      const value = row[formula.column] as string | number | boolean | null
+      const given = (term: Term) => ('claim' in term ? world.caller : (term as { value: unknown }).value)
+      if (Array.isArray(formula.value)) {
+        if (formula.value.length === 0) return formula.operator === 'notIn'
+        const isIn = value === null ? null : formula.value.some((term) => given(term) === value)
+        return formula.operator === 'in' ? isIn : not(isIn)
+      }
+      const fold = (text: unknown) => (world.ignoresCase ? String(text).toLowerCase() : String(text))
+      const operand = given(formula.value as Term) as never as string | null
+      if (operand === null) return (value === null) === (formula.operator === 'equals')
+      if (value === null) return null
+      const tests: Readonly<Record<string, () => boolean>> = {
+        equals: () => value === operand,
+        not: () => value !== operand,
+        lt: () => value < operand,
+        lte: () => value <= operand,
+        gt: () => value > operand,
+        gte: () => value >= operand,
+        contains: () => fold(value).includes(fold(operand)),
+        startsWith: () => fold(value).startsWith(fold(operand)),
+      }
+      return tests[formula.operator]?.() ?? null
+    }
+    default:
+      throw new Error('Nothing is opaque here.')
+  }
+}
+
+function behind(
+  world: World,
+  model: string,
+  relation: string,
+  row: Row,
+): readonly ['Person' | 'Team' | 'Tag', readonly Row[]] {
+  const { people, teams, tags, tagged } = world
+  if (relation === 'team') return ['Team', teams.filter(({ id }) => id === row.teamId)]
+  if (relation === 'members') return ['Person', people.filter(({ teamId }) => teamId === row.id)]
+  if (relation === 'tags')
+    return ['Tag', tags.filter(({ id }) => tagged.some(({ person, tag }) => person === row.id && tag === id))]
+  if (relation === 'people')
+    return ['Person', people.filter(({ id }) => tagged.some(({ person, tag }) => person === id && tag === row.id))]
+  throw new Error(`${model} has no ${relation}.`)
+}
+
+/** Every small database that can make a difference to the formulas, the person that they are about first. */
+function* smallWorlds(formulas: readonly Formula[]): Iterable<World> {
+  const parts = formulas.flatMap((formula) => [...partsOf(formula)])
+  const asks = (relation: string) =>
+    parts.some((part) => (part.kind === 'related' || part.kind === 'absent') && part.relation === relation)
+  const compares = (column: string) => parts.some((part) => part.kind === 'compare' && part.column === column)
+  const ranks = compares('rank') ? [null, 0, 1, 2, 3] : [null]
+  const isTeamed = asks('team') || asks('members') || compares('teamId')
+  const teamIds = isTeamed ? [null, 1, 2] : [null]
+  const hasOthers = asks('members') || asks('people')
+  const openness = compares('isOpen') ? [false, true] : [true]
+  const names = compares('name') ? ['a', 'b', 'ab', 'c'] : ['c']
+  const tagLists = asks('tags')
+    ? [[], ...names.map((a) => [a]), ...names.flatMap((a) => names.map((b) => [a, b]))]
+    : [[]]
+  const callers = compares('id') ? [1, 2, 3] : [1]
+  const others = hasOthers
+    ? [null, ...ranks.flatMap((rank) => teamIds.map((teamId) => ({ id: 2, rank, teamId })))]
+    : [null]
+  for (const rank of ranks)
+    for (const teamId of teamIds)
+      for (const other of others)
+        for (const first of openness)
+          for (const second of openness)
+            for (const tags of tagLists)
+              for (const tagged of taggings(tags.length, other !== null && asks('people')))
+                for (const caller of callers)
+                  yield {
+                    people: [{ id: 1, rank, teamId }, ...(other ? [other] : [])],
+                    teams: isTeamed
+                      ? [
+                          { id: 1, isOpen: first },
+                          { id: 2, isOpen: second },
+                        ]
+                      : [],
+                    tags: tags.map((name, i) => ({ id: i + 1, name })),
+                    ...{ tagged, caller },
+                  }
+}
+
+/** Who has which of the tags: the first person all of them, the second each set of them. */
+function taggings(tags: number, hasSecond: boolean): readonly World['tagged'][] {
+  const own = Array.from({ length: tags }, (_, i) => ({ person: 1, tag: i + 1 }))
+  const sets: World['tagged'][] = []
+  for (let set = 0; set < (hasSecond ? 2 ** tags : 1); set++)
+    sets.push([...own, ...own.filter((_, i) => (set >> i) & 1).map(({ tag }) => ({ person: 2, tag }))])
+  return sets
+}
+
+/** Is one of the formulas true of a person of whom the other one is not, in some small database. */
+export function differByForce(a: Formula, b: Formula): boolean {
+  for (const world of smallWorlds([a, b])) {
+    const person = world.people[0] as Row
+    if ((truthIn(world, a, 'Person', person) === true) !== (truthIn(world, b, 'Person', person) === true)) return true
+  }
+  return false
+}
