@@ -10,7 +10,11 @@ import type { RequestContext } from './context.ts'
  * statement, so what holds here holds until then.
  * @throws {JsonApiError} 412, or 428 where the schema wants to be told and nothing was said.
  */
-export function checkPrecondition({ precondition }: RequestContext, schema: ResourceSchema, row: Row): void {
+export function checkPrecondition(
+  { precondition }: Pick<RequestContext, 'precondition'>,
+  schema: ResourceSchema,
+  row: Row,
+): void {
   if (schema.requiresIfMatch && !precondition?.match) throw preconditionRequired(schema.type)
   if (!precondition) return
   const { match, noneMatch, pointer } = precondition

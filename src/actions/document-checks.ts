@@ -21,7 +21,11 @@ import { foreignKeys } from '../write/input/foreign-keys.ts'
 import type { RequestContext } from './context.ts'
 
 /** What a document about the type may contain; `id` is the URL's, null on create. */
-export function shapeOf(ctx: RequestContext, schema: ResourceSchema, id: string | null): ResourceShape {
+export function shapeOf(
+  ctx: Pick<RequestContext, 'server' | 'served' | 'limits'>,
+  schema: ResourceSchema,
+  id: string | null,
+): ResourceShape {
   return {
     type: schema.type,
     id,
@@ -46,7 +50,7 @@ function isOtherPart(schema: ResourceSchema, id: string, { name, value }: { name
   return key !== null && attribute.serialize(key) !== value
 }
 
-export const relationShape = (ctx: RequestContext, relation: Relation) =>
+export const relationShape = (ctx: Pick<RequestContext, 'server' | 'limits'>, relation: Relation) =>
   ({
     name: relation.name,
     isToMany: isToMany(relation),

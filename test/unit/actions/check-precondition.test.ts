@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { checkPrecondition } from '../../../src/actions/check-precondition.ts'
+import { preconditionFailed, preconditionRequired } from '../../../src/document/errors.ts'
+import type { Versions } from '../../../src/request/precondition.ts'
+import type { ResourceSchema } from '../../../src/schema/resource-schema.ts'
+import { world } from '../validation/fixture.ts'
+
+const schema: ResourceSchema = { ...world().schema('Tag'), version: { kind: 'counter', column: 'version' } }
+const unversioned: ResourceSchema = { ...schema, version: null }
+const row = { id: 1, version: 7 }
+const stale = 'The resource is not at the version that the request names: read it again before you change it.'
+const existing = 'The resource is what If-None-Match rules out.'
+
+interface Said {
+  readonly match?: Versions
+  readonly noneMatch?: Versions
+  readonly pointer?: string
+}
+
+const check =
+  ({ match, noneMatch, pointer }: Said, of = schema) =>
+  () =>
+    checkPrecondition(
+      { precondition: { match: match ?? null, noneMatch: noneMatch ?? null, pointer: pointer ?? null } },
+      of,
+      row,
+    )
+
+describe('a write goes on', () => {
+  test.each<Said>([{}, { match: ['7'] }, { match: ['6', '7'] }, { match: 'any' }, { noneMatch: ['6'] }])(
+    'where the request says %j of version 7',
+    (said) => {
+      expect(check(said)()).toBe(undefined)
+    },
+  )
+
+  test('where the request says nothing', () => {
+    expect(checkPrecondition({ precondition: null }, schema, row)).toBe(undefined)
+  })
+})
+
+describe('412', () => {
+  test.each<[Said, string]>([
+    [{ match: ['6'] }, stale],
+    [{ match: [] }, stale],
+    [{ noneMatch: ['7'] }, existing],
+    [{ noneMatch: 'any' }, existing],
+    [{ match: ['7'], noneMatch: ['7'] }, existing],
+  ])('where the request says %j of version 7', (said, detail) => {
+    expect(check(said)).toThrow(preconditionFailed(detail, null))
+  })
+
+  test('points at the operation that says so', () => {
+    const pointer = '/atomic:operations/0/meta/version'
+    expect(check({ match: ['6'], pointer })).toThrow(preconditionFailed(stale, pointer))
+  })
+
+  test('says that the type has no versions; any match is one', () => {
+    const detail = 'Resources of type tags have no version that a request could name.'
+    expect(check({ match: ['7'] }, unversioned)).toThrow(preconditionFailed(detail, null))
+    expect(check({ match: 'any' }, unversioned)()).toBe(undefined)
+  })
+})
+
+test('428 where the schema wants a version and the request names none', () => {
+  const strict: ResourceSchema = { ...schema, requiresIfMatch: true }
+  expect(() => checkPrecondition({ precondition: null }, strict, row)).toThrow(preconditionRequired('tags'))
+  expect(check({ noneMatch: ['6'] }, strict)).toThrow(preconditionRequired('tags'))
+  expect(check({ match: ['7'] }, strict)()).toBe(undefined)
+})
