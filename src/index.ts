@@ -59,7 +59,7 @@ export type {
   WhereOf,
 } from './model/register.ts'
 export type { ListOptions, VisibleOptions, VisibleRows } from './model/visible-rows.ts'
-export type { OrderTerm, Row, Scopes, Where } from './model/where.ts'
+export type { OrderTerm, Row, Where } from './model/where.ts'
 
 // pagination (cursors are an entry of their own: prismapi/cursor-pagination)
 export { MultiPagination } from './pagination/multi-pagination.ts'
@@ -114,7 +114,7 @@ export type { Repeat, Stage, Tracing } from './request/tracing.ts'
 export type { TransactionLimits } from './database/prisma/prisma-store.ts'
 
 // store
-export { scopedClient } from './database/scopes.ts'
+export { type Scopes, scopedClient } from './database/scoped-client.ts'
 export type { ReadEvent, ReadHookName } from './read/hooks.ts'
 export type { CommittedEvent, FillHookName, PrepareEvent, RowHookName, WriteEvent } from './write/hooks.ts'
 export type { Clients, PrismaClientLike } from './database/store.ts'

@@ -3,6 +3,7 @@ import { PagePagination, type PageParams, type PageSource, type Paginator } from
 import { CursorPagination, CursorProfilePagination } from 'prismapi/cursor-pagination'
 import { resources } from '../../prisma/generated/resources.ts'
 import type { RequestContext } from '../../src/actions/context.ts'
+import { everything } from '../../src/condition/build.ts'
 import { prismaStore } from '../../src/database/prisma/prisma-store.ts'
 import type { Row } from '../../src/model/where.ts'
 import { cursorOf } from '../../src/pagination/cursor-profile-page.ts'
@@ -79,8 +80,8 @@ function sourceOf(clients: Database['clients']): PageSource {
   const order = totalOrder(schema, [{ path: ['createdAt'], direction: 'desc' }])
   // A source asks the context for nothing but its store, and what cursors are sealed with.
   const server = { name: 'bench', resources, cursorSeal: cursorSeal(null) }
-  const ctx = { store: prismaStore(clients, console.error), server } as unknown as RequestContext
-  return pageSource(ctx, { schema, columns: allColumns(schema), where: {}, order })
+  const ctx = { store: prismaStore(clients, console.error, { resources }), server } as unknown as RequestContext
+  return pageSource(ctx, { schema, columns: allColumns(schema), where: everything, order })
 }
 
 const reader = (paginator: Paginator, source: PageSource, params: PageParams): Read => {

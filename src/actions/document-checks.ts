@@ -1,3 +1,5 @@
+import { isEverything } from '../condition/build.ts'
+import { scopeOf } from '../condition/scopes.ts'
 import { keyText } from '../database/keys.ts'
 import { JsonApiError } from '../document/error.ts'
 import { conflict, notSupported } from '../document/errors.ts'
@@ -5,7 +7,7 @@ import type { RelationshipShape } from '../document/parse-relationship.ts'
 import type { ParsedResource, ResourceShape } from '../document/parse-resource.ts'
 import { pointer } from '../document/pointer.ts'
 import type { Linkage } from '../document/types.ts'
-import { type Row, scopeOf } from '../model/where.ts'
+import type { Row } from '../model/where.ts'
 import { planLookUp } from '../read/plan.ts'
 import type { RelatedRows } from '../read/related-rows.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
@@ -112,5 +114,4 @@ async function isOtherTarget(ctx: RequestContext, { relation, linkage, related, 
   return linkage === null || Object.entries(columns).some(([name, value]) => keyText([value]) !== keyText([row[name]]))
 }
 
-const isScoped = ({ served }: RequestContext, model: string): boolean =>
-  Object.keys(scopeOf(served.scopes, model)).length > 0
+const isScoped = ({ served }: RequestContext, model: string): boolean => !isEverything(scopeOf(served.scopes, model))

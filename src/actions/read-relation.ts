@@ -1,7 +1,7 @@
 import { attachPermissions } from '../auth/can.ts'
 import type { Query } from '../query/query.ts'
 import { countMembers, loadCounts } from '../read/loading/counts.ts'
-import { membersOf, planCollection, scopesFor } from '../read/plan.ts'
+import { membersOf, planCollection, scopesFor, seenBy } from '../read/plan.ts'
 import type { Resource } from '../read/resource.ts'
 import { hookRequest } from '../request/hook-request.ts'
 import type { Relation, ToMany, ToOne } from '../schema/relation-kinds.ts'
@@ -47,7 +47,10 @@ export async function readMembers(
   { relation, schema, query }: MembersRead,
 ): Promise<Members> {
   const scopes = scopesFor(ctx, query)
-  const where = [membersOf(relation, parent.schema, parent.row, scopes), schema.hooks.relatableQuery(hookRequest(ctx))]
+  const where = [
+    membersOf(relation, parent.schema, parent.row, seenBy(ctx, scopes)),
+    schema.hooks.relatableQuery(hookRequest(ctx)),
+  ]
   const plan = planCollection({ schema, query, scopes, where })
   if (!relation.isCountable) return { ...(await readCollection(ctx, plan, query)), count: null }
   if (isWhole(query)) {

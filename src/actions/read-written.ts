@@ -1,4 +1,6 @@
-import { every, type Row, scopeOf } from '../model/where.ts'
+import { all } from '../condition/build.ts'
+import { scopeOf } from '../condition/scopes.ts'
+import type { Row } from '../model/where.ts'
 import type { Query } from '../query/query.ts'
 import { chunked } from '../read/chunks.ts'
 import { noOrder, planLevel, shownColumns } from '../read/plan.ts'
@@ -37,7 +39,7 @@ export async function readWritten(
   schema: ResourceSchema,
   { key, query, scoped }: Written,
 ): Promise<Resource | null> {
-  const where = every(idWhere(schema, key), scoped ? scopeOf(ctx.served.scopesById, schema.model.name) : null)
+  const where = all(idWhere(schema, key), scoped ? scopeOf(ctx.served.scopesById, schema.model.name) : null)
   const [row] = await ctx.store.reader.read({
     ...planLevel(schema, withVersion(schema, shownColumns(schema, query.fields)), where),
     order: [],

@@ -1,5 +1,7 @@
+import { all } from '../condition/build.ts'
+import { scopeOf } from '../condition/scopes.ts'
 import type { DataDocument } from '../document/types.ts'
-import { every, type Row, scopeOf } from '../model/where.ts'
+import type { Row } from '../model/where.ts'
 import type { Query } from '../query/query.ts'
 import { chunked } from '../read/chunks.ts'
 import { noOrder, planLevel, shownColumns } from '../read/plan.ts'
@@ -54,7 +56,7 @@ async function readRows(
   const columns = shownColumns(schema, query.fields)
   const found: Row[] = []
   for (const some of chunked(rows, schema.id.columns.length)) {
-    const level = planLevel(schema, columns, every(idsWhere(schema, some), scope), noOrder)
+    const level = planLevel(schema, columns, all(idsWhere(schema, some), scope), noOrder)
     found.push(...(await ctx.store.reader.read(level)))
   }
   const visible = new Map(found.map((row) => [schema.id.format(row), toResource(schema, row)]))

@@ -1,10 +1,10 @@
-import { everything, not } from '../condition/build.ts'
+import { all, everything, not } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
-import { prismaWhere } from '../condition/prisma.ts'
 import type { Reader } from '../database/reader.ts'
 import type { Awaitable } from '../model/awaitable.ts'
 import type { Resources } from '../model/meta.ts'
-import { every, type Row, type Where } from '../model/where.ts'
+import type { Row } from '../model/where.ts'
+import { idWhere } from '../read/resource.ts'
 import { type ResourceSchema, type SchemaRegistry, schemaOf } from '../schema/resource-schema.ts'
 import { type CompiledRules, compiledRules, noRules } from './compiled-rules.ts'
 import { allow, type Decision, type Denied, deny } from './decision.ts'
@@ -22,8 +22,8 @@ export interface ModelAbility {
    * suffice, else by one count; a denial that only the database can explain costs another.
    */
   decide(action: string, row: Row | null): Awaitable<Decision>
-  /** The rows that the action is allowed on, as a condition for a query; `{}` for all of them. */
-  whereFor(action: string): Where
+  /** The rows that the action is allowed on. */
+  conditionFor(action: string): Condition
   /** The same rules, decided without the database: `undecidable` where only a count could tell. */
   inMemory(): ModelAbility
   /** The rules that name the action, the strongest first, each applied to the row in memory. */
@@ -89,8 +89,8 @@ class RuledAbility implements ModelAbility {
     return allowSome(this.rules.rulesFor(action))
   }
 
-  whereFor(action: string): Where {
-    return this.rules.whereFor(action)
+  conditionFor(action: string): Condition {
+    return this.rules.conditionFor(action)
   }
 
   inMemory(): ModelAbility {
@@ -102,21 +102,17 @@ class RuledAbility implements ModelAbility {
     const combined = combine(applied)
     if (combined === true) return allow()
     if (!this.asksDatabase) return combined === 'ask' ? undecidable : deny()
-    return this.decideByCounting(applied, combined === 'ask' ? this.whereFor(action) : null, row as Row)
+    return this.decideByCounting(applied, combined === 'ask' ? this.conditionFor(action) : null, row as Row)
   }
 
   apply(action: string, row: Row | null): readonly NumberedRule[] {
     return this.applied(action, row).map((each) => ({ ...each, number: this.rules.numberOf(each.rule) }))
   }
 
-  holds(row: Row, condition: Condition): Promise<boolean> {
-    return this.exists(row, prismaWhere(condition, this.subject.schema.model))
-  }
-
-  private async exists(row: Row, where: Where): Promise<boolean> {
+  async holds(row: Row, condition: Condition): Promise<boolean> {
     const { schema, reader } = this.subject
-    const id = Object.fromEntries(schema.id.columns.map((column) => [column, row[column]]))
-    return (await reader.read({ kind: 'count', model: schema.model.name, where: every(id, where) })) > 0
+    const where = all(idWhere(schema, row), condition)
+    return (await reader.read({ kind: 'count', model: schema.model.name, where })) > 0
   }
 
   private applied(action: string, row: Row | null): readonly AppliedRule[] {
@@ -124,9 +120,13 @@ class RuledAbility implements ModelAbility {
     return applyRules(this.rules.rulesFor(action), { row, schema, provider: resources.provider })
   }
 
-  /** `where` is null if the row is certainly denied. */
-  private async decideByCounting(applied: readonly AppliedRule[], where: Where | null, row: Row): Promise<Decision> {
-    if (where && (await this.exists(row, where))) return allow()
+  /** `condition` is null if the row is certainly denied. */
+  private async decideByCounting(
+    applied: readonly AppliedRule[],
+    condition: Condition | null,
+    row: Row,
+  ): Promise<Decision> {
+    if (condition && (await this.holds(row, condition))) return allow()
     return deny(await this.reasonFor(applied, row))
   }
 

@@ -2,10 +2,8 @@ import { rulesToCondition } from '@casl/ability/extra'
 import { createPrismaAbility } from '@casl/prisma/runtime'
 import { all, any, everything, not, nothing } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
-import { prismaWhere } from '../condition/prisma.ts'
 import { memo } from '../model/memo.ts'
 import type { Resources } from '../model/meta.ts'
-import type { Where } from '../model/where.ts'
 import { type BoundedCache, boundedCache } from '../request/bounded-cache.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { CaslAbility, CaslRule } from './judge-rules.ts'
@@ -19,8 +17,8 @@ export interface CompiledRules {
   numberOf(rule: CaslRule): number
   /** The rules that name the action, the strongest first. */
   rulesFor(action: string): readonly CaslRule[]
-  /** The rows that the action is allowed on; `{}` for all of them. */
-  whereFor(action: string): Where
+  /** The rows that the action is allowed on. */
+  conditionFor(action: string): Condition
 }
 
 /** For each policy and type. Rules that name the user's own id are as many as there are users. */
@@ -53,13 +51,13 @@ function compile(given: readonly DeclaredRule[], schema: ResourceSchema, models:
   const declared = toRules(given, schema, models)
   // CASL picks the rules of an action. Their conditions, which it takes for Prisma's, it is never asked to judge.
   const casl = createPrismaAbility([...declared] as never) as unknown as CaslAbility
-  const conditions = new Map<string, Where>()
+  const conditions = new Map<string, Condition>()
   const rulesFor = (action: string): readonly CaslRule[] => casl.rulesFor(action, name)
   return {
     numberOf: ({ origin }) => declared.indexOf(origin as unknown as RawRule) + 1,
     rulesFor,
-    whereFor(action) {
-      const known = conditions.get(action) ?? prismaWhere(combined(rulesFor(action)), schema.model)
+    conditionFor(action) {
+      const known = conditions.get(action) ?? combined(rulesFor(action))
       conditions.set(action, known)
       return known
     },

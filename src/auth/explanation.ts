@@ -1,5 +1,4 @@
 import { everything } from '../condition/build.ts'
-import { prismaWhere } from '../condition/prisma.ts'
 import type { Row } from '../model/where.ts'
 import type { Authority, ExplainedDecision, ExplainedRule } from '../request/decided.ts'
 import { type Operation, policyAction } from '../request/operation.ts'
@@ -63,7 +62,7 @@ function explainRules(ctx: AuthContext, operation: Operation, row: Row | null): 
     ability.apply(policyAction(operation), row).map(async ({ rule, number, holds }) => ({
       rule: number,
       effect: effectOf(rule),
-      where: rule.conditions ? prismaWhere(rule.conditions, operation.schema.model) : null,
+      where: rule.conditions ?? null,
       because: rule.reason ?? null,
       holds: holds === 'ask' ? await ability.holds(row as Row, rule.conditions ?? everything) : holds,
     })),

@@ -30,7 +30,7 @@ function doesHold({ conditions }: CaslRule, { row, schema, provider }: Subject):
   return judge(conditions, { row, provider })
 }
 
-/** As `whereFor` combines the rules: some `can` holds, and every stronger `cannot` does certainly not. */
+/** As `conditionFor` combines the rules: some `can` holds, and every stronger `cannot` does certainly not. */
 export function combine(applied: readonly AppliedRule[]): true | false | 'ask' {
   let isMaybeForbidden = false
   let isMaybeAllowed = false

@@ -1,3 +1,4 @@
+import { isEverything } from '../condition/build.ts'
 import type { Resources } from '../model/meta.ts'
 import { targetModels } from '../schema/relation-kinds.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
@@ -44,7 +45,7 @@ function deniesSome({ resources, policies, authorizers }: Including, schema: Res
   const policy = policies.get(schema.model.name)
   if (!policy || policyMethod(policy, 'view')) return true
   try {
-    return Object.keys(compiledRules(policy, schema, resources, null).whereFor('view')).length > 0
+    return !isEverything(compiledRules(policy, schema, resources, null).conditionFor('view'))
   } catch {
     return true
   }

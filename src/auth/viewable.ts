@@ -1,5 +1,7 @@
+import { everything } from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
+import type { Scopes } from '../condition/scopes.ts'
 import type { Awaitable } from '../model/awaitable.ts'
-import type { Scopes, Where } from '../model/where.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import type { AuthContext } from './auth-context.ts'
 import { policyFault, toDecision } from './decision.ts'
@@ -13,7 +15,7 @@ import { policyFile, policyMethod } from './policy.ts'
 export function viewableOnly(
   ctx: Pick<AuthContext, 'server' | 'abilityOf'>,
   { authorizable, model, viewAnyByView }: ResourceSchema,
-): Where | null {
+): Condition | null {
   const { server } = ctx
   if (!(viewAnyByView ?? (server.viewAnyByView || server.viewEverywhere))) return null
   return server.authorizable && authorizable ? viewable(ctx, model.name) : null
@@ -41,18 +43,18 @@ export function viewableRows(ctx: Pick<AuthContext, 'server' | 'abilityOf'>): Sc
 export const allowedRows =
   ({ server, abilityOf }: Pick<AuthContext, 'server' | 'abilityOf'>): AuthContext['allowedRows'] =>
   (model, action) => {
-    if (!server.authorizable || !schemaOf(server.schemas, model).authorizable) return {}
+    if (!server.authorizable || !schemaOf(server.schemas, model).authorizable) return everything
     const policy = server.policies.get(model)
     if (policy && policyMethod(policy, action))
       throw new Error(
         `${policyFile(model)}: { may: '${action}' } needs rules for ${action}, but ${action}() is a method. Declare it in abilities().`,
       )
-    return abilityOf(model).whereFor(action)
+    return abilityOf(model).conditionFor(action)
   }
 
-function viewable({ server, abilityOf }: Pick<AuthContext, 'server' | 'abilityOf'>, model: string): Where {
+function viewable({ server, abilityOf }: Pick<AuthContext, 'server' | 'abilityOf'>, model: string): Condition {
   checkRules(server, model)
-  return abilityOf(model).whereFor('view')
+  return abilityOf(model).conditionFor('view')
 }
 
 function checkRules({ policies }: Pick<AuthContext['server'], 'policies'>, model: string): void {

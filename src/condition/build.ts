@@ -1,6 +1,6 @@
 import type { ColumnMeta, ModelMeta, RelationMeta } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
-import type { Condition, Constant, Json, JsonOperator, Mode, Operator, Quantifier } from './condition.ts'
+import type { Compare, Condition, Constant, Json, JsonOperator, Mode, Operator, Quantifier } from './condition.ts'
 
 export const everything: Constant = Object.freeze({ kind: 'constant', holds: true })
 export const nothing: Constant = Object.freeze({ kind: 'constant', holds: false })
@@ -36,7 +36,7 @@ export function not(condition: Condition): Condition {
 }
 
 /** @throws {Error} for a value that is undefined: it would be no condition to Prisma, and so hold for every row. */
-export function compare(column: ColumnMeta, operator: Operator, value: unknown, mode: Mode = null): Condition {
+export function compare(column: ColumnMeta, operator: Operator, value: unknown, mode: Mode = null): Compare {
   if (value === undefined) throw new Error(`There is no value to compare the column ${column.name} with.`)
   return Object.freeze({ kind: 'compare', column, operator, value, mode })
 }
@@ -60,27 +60,33 @@ export function related(relation: RelationMeta, quantifier: Quantifier, conditio
 export const absent = (relation: RelationMeta): Condition => Object.freeze({ kind: 'absent', relation })
 
 /** A column of the model equals a value, or is without one where that is null. */
-export const equals = (model: ModelMeta, column: string, value: unknown): Condition =>
+export const equals = (model: ModelMeta, column: string, value: unknown): Compare =>
   compare(columnOf(model, column), 'equals', value)
 
-/** Columns of the model have the values that the row has by their names. */
-export const equalsEach = (model: ModelMeta, values: Row): Condition =>
-  all(...Object.keys(values).map((column) => equals(model, column, values[column])))
+/** The columns of the model that the row names have the values that it has. */
+export const equalsEach = (model: ModelMeta, row: Row): readonly Compare[] =>
+  Object.keys(row).map((column) => equals(model, column, row[column]))
 
 /** The columns have one of the lists of values. */
-export function among(model: ModelMeta, columns: readonly string[], keys: readonly (readonly unknown[])[]): Condition {
-  const [column] = columns as [string]
-  if (columns.length === 1)
-    return compare(
-      columnOf(model, column),
-      'in',
-      keys.map(([value]) => value),
-    )
-  return any(keys.map((values) => all(...columns.map((name, i) => equals(model, name, values[i])))))
+export function among(columns: readonly ColumnMeta[], keys: readonly (readonly unknown[])[]): Condition {
+  const [column] = columns as [ColumnMeta]
+  if (columns.length === 1) {
+    const values = keys.map(([value]) => value)
+    return compare(column, 'in', values)
+  }
+  return any(keys.map((values) => all(...columns.map((each, i) => compare(each, 'equals', values[i])))))
 }
 
-const columnOf = ({ name, columns }: ModelMeta, column: string): ColumnMeta =>
+/** @throws {Error} for a name that is none of the model's columns. */
+export const columnOf = ({ name, columns }: ModelMeta, column: string): ColumnMeta =>
   own(columns, column) ?? unknown(`${name} has no column ${column}.`)
+
+export const columnsOf = (model: ModelMeta, names: readonly string[]): readonly ColumnMeta[] =>
+  names.map((name) => columnOf(model, name))
+
+/** @throws {Error} for a name that is none of the model's relations. */
+export const relationOf = ({ name, relations }: ModelMeta, relation: string): RelationMeta =>
+  own(relations, relation) ?? unknown(`${name} has no relation ${relation}.`)
 
 const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined

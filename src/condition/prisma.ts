@@ -7,7 +7,7 @@ import { type Compare, type Condition, type Json, type Visitor, visit } from './
  * No row is an empty `in` of the key, because Prisma takes an empty `OR` for "nothing" at one place and for "everything" at
  * another.
  */
-export function prismaWhere(condition: Condition, model: ModelMeta): Where {
+export function prismaWhere(condition: Condition, model: Pick<ModelMeta, 'key'>): Where {
   if (condition.kind === 'constant') return condition.holds ? {} : { [model.key[0] as string]: { in: [] } }
   return visit(condition, toPrisma, null)
 }

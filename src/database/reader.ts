@@ -1,5 +1,8 @@
+import { all } from '../condition/build.ts'
+import type { Compare, Condition } from '../condition/condition.ts'
 import type { Awaitable } from '../model/awaitable.ts'
-import { every, type OrderTerm, type Row, type Where } from '../model/where.ts'
+import type { ColumnMeta, RelationMeta } from '../model/meta.ts'
+import type { OrderTerm, Row } from '../model/where.ts'
 
 /** What rows of one model are read: a level of the tree that a request reads. The order is total: the id is part of it. */
 export interface Level {
@@ -10,7 +13,7 @@ export interface Level {
    * texts (UTC, with milliseconds) that documents show.
    */
   readonly shown?: ReadonlySet<string>
-  readonly where: Where
+  readonly where: Condition
   readonly order: readonly OrderTerm[]
 }
 
@@ -28,9 +31,9 @@ export interface LookUpPlan {
   readonly model: string
   readonly columns: readonly string[]
   /** The values of columns that are unique together. */
-  readonly key: Row
+  readonly key: readonly Compare[]
   /** What else has to hold. */
-  readonly rest: Where
+  readonly rest: Condition
 }
 
 /**
@@ -48,7 +51,7 @@ export interface PerParentPlan extends Level {
 
 export interface ParentKeys {
   /** The foreign key's columns, of the rows. */
-  readonly columns: readonly string[]
+  readonly columns: readonly ColumnMeta[]
   /** The values of those columns, one list for each parent, without repeats and without nulls. */
   readonly keys: readonly (readonly unknown[])[]
 }
@@ -65,8 +68,8 @@ export interface JoinedPlan extends Level {
 
 /** The far side of an implicit many-to-many, seen from the target: its relation back, the parents' key and their values. */
 export interface Through {
-  readonly relation: string
-  readonly key: string
+  readonly relation: RelationMeta
+  readonly key: ColumnMeta
   readonly parents: readonly unknown[]
 }
 
@@ -80,7 +83,7 @@ export interface JoinedRow {
 export interface CountPlan {
   readonly kind: 'count'
   readonly model: string
-  readonly where: Where
+  readonly where: Condition
 }
 
 /** The number of rows for each combination of values of the columns; none for a combination that no row has. */
@@ -88,7 +91,7 @@ export interface CountByPlan {
   readonly kind: 'countBy'
   readonly model: string
   readonly columns: readonly string[]
-  readonly where: Where
+  readonly where: Condition
 }
 
 /** The number of rows behind an implicit many-to-many for each row of the model. */
@@ -97,12 +100,12 @@ export interface CountThroughPlan {
   readonly model: string
   /** The columns of the model's key. */
   readonly columns: readonly string[]
-  readonly where: Where
-  readonly relation: string
+  readonly where: Condition
+  readonly relation: RelationMeta
   /** The same relation, seen from the other end. */
-  readonly inverse: string
+  readonly inverse: RelationMeta
   /** Which rows at the other end are counted. */
-  readonly counted: Where
+  readonly counted: Condition
 }
 
 export interface Counted {
@@ -146,7 +149,7 @@ export const lookUpAsRows = ({ model, columns, key, rest }: LookUpPlan): RowsPla
   kind: 'rows',
   model,
   columns,
-  where: every(key, rest),
+  where: all(...key, rest),
   order: [],
   skip: 0,
   take: 1,

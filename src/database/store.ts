@@ -1,4 +1,5 @@
-import type { Row, Where } from '../model/where.ts'
+import type { Condition } from '../condition/condition.ts'
+import type { Row } from '../model/where.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 import type { OnBroken } from './prisma/database-errors.ts'
 import type { Reader } from './reader.ts'
@@ -97,7 +98,7 @@ export interface UpdatePlan {
   readonly model: string
   readonly data: Row
   /** Which row it is, if it may be seen. */
-  readonly where: Where
+  readonly where: Condition
   /** Columns that must still have these values. */
   readonly row: Row
 }

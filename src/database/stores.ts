@@ -39,7 +39,7 @@ export function openStores({
   telemetry = null,
 }: StoresParts): Readonly<Record<Reads, Store>> {
   const told = telemetry && { telemetry, provider: resources.provider }
-  const prisma = prismaStore(clients, onLateFailure, { ...transactions, provider: resources.provider, told })
+  const prisma = prismaStore(clients, onLateFailure, { ...transactions, resources, told })
   if (!('writer' in clients) || !clients.sql || isExtended(clients.reader)) return { auto: prisma, prisma }
   const { sql, writer } = clients
   const database = telemetry ? toldDatabase(sql, telemetry) : sql

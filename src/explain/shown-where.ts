@@ -1,5 +1,9 @@
+import { all, any, compare, json, not, related } from '../condition/build.ts'
+import { type Condition, type Visitor, visit } from '../condition/condition.ts'
+import { isPlain } from '../condition/plain.ts'
+import { prismaWhere } from '../condition/prisma.ts'
 import { memo } from '../model/memo.ts'
-import type { Where } from '../model/where.ts'
+import type { ColumnMeta } from '../model/meta.ts'
 import { documentColumns } from '../read/plan.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 
@@ -10,15 +14,16 @@ export interface Shown {
   readonly isConcealed: boolean
 }
 
-/** A condition as it may be shown to a developer: without the values of columns that no document shows. */
-export function showWhere(where: unknown, model: string, schemas: SchemaRegistry): Shown {
+/** A condition as it may be shown to a developer, in Prisma's words: without the values of columns that no document shows. */
+export function showWhere(condition: Condition, model: string, schemas: SchemaRegistry): Shown {
   let isConcealed = false
   const conceal = () => {
     isConcealed = true
     return concealed
   }
-  const shown = shownIn((where ?? {}) as Where, schemas.byModel.get(model), { schemas, conceal })
-  return { where: shown as object, isConcealed }
+  const shown = visit(condition, toShown, { schema: schemas.byModel.get(model), schemas, conceal })
+  const where = shown.kind === 'constant' && !shown.holds ? { OR: [] } : prismaWhere(shown, { key: [] })
+  return { where, isConcealed }
 }
 
 export const showValues = (values: readonly unknown[]): readonly unknown[] => listOf(values, plainValue)
@@ -26,36 +31,37 @@ export const showValues = (values: readonly unknown[]): readonly unknown[] => li
 const concealed = '(not shown: no document shows the column)'
 
 interface Showing {
+  /** The type that the columns belong to; undefined for a model that is not served. */
+  readonly schema: ResourceSchema | undefined
   readonly schemas: SchemaRegistry
-  conceal(): unknown
+  conceal(): string
 }
 
-const operators: ReadonlySet<string> = new Set(['is', 'isNot', 'some', 'every', 'none'])
-
-function shownIn(where: Where, schema: ResourceSchema | undefined, showing: Showing): unknown {
-  const entries = Object.entries(where).map(([key, value]) => [key, shownClause(key, value, schema, showing)])
-  return Object.fromEntries(entries)
+/** The same condition with values that can be shown. */
+const toShown: Visitor<Condition, Showing> = {
+  all: ({ conditions }, showing) => all(...conditions.map((each) => visit(each, toShown, showing))),
+  any: ({ conditions }, showing) => any(conditions.map((each) => visit(each, toShown, showing))),
+  not: ({ condition }, showing) => not(visit(condition, toShown, showing)),
+  compare: ({ column, operator, value, mode }, showing) =>
+    isVisible(column, showing) || saysNothing(value)
+      ? compare(column, operator, plainValue(value), mode)
+      : compare(column, 'equals', showing.conceal()),
+  json: ({ column, path, operator, value, mode }, showing) =>
+    isVisible(column, showing)
+      ? json(column, path, { operator, value: plainValue(value), mode })
+      : compare(column, 'equals', showing.conceal()),
+  related: ({ relation, quantifier, condition }, showing) =>
+    related(
+      relation,
+      quantifier,
+      visit(condition, toShown, { ...showing, schema: showing.schemas.byModel.get(relation.model) }),
+    ),
+  absent: (node) => node,
+  constant: (node) => node,
 }
 
-function shownClause(key: string, value: unknown, schema: ResourceSchema | undefined, showing: Showing): unknown {
-  if (key === 'AND' || key === 'OR' || key === 'NOT')
-    return Array.isArray(value)
-      ? listOf(value, (each) => shownIn(each as Where, schema, showing))
-      : shownIn(value as Where, schema, showing)
-  const relation = schema?.model.relations[key]
-  if (relation) return shownRelation(value, showing.schemas.byModel.get(relation.model), showing)
-  const isVisible = schema !== undefined && visible(schema).has(key)
-  return isVisible || saysNothing(value) ? plainValue(value) : showing.conceal()
-}
-
-function shownRelation(value: unknown, target: ResourceSchema | undefined, showing: Showing): unknown {
-  if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value).map(([key, each]) => [
-    key,
-    operators.has(key) ? shownRelation(each, target, showing) : shownClause(key, each, target, showing),
-  ])
-  return Object.fromEntries(entries)
-}
+const isVisible = ({ name }: ColumnMeta, { schema }: Showing): boolean =>
+  schema !== undefined && visible(schema).has(name)
 
 /** What documents show, and the keys. */
 const visible = memo(
@@ -69,13 +75,7 @@ const visible = memo(
 )
 
 /** Is it, or not: such a comparison tells no value. */
-function saysNothing(value: unknown): boolean {
-  if (value === null || typeof value === 'boolean') return true
-  return isPlain(value) && Object.values(value).every(saysNothing)
-}
-
-const isPlain = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+const saysNothing = (value: unknown): boolean => value === null || typeof value === 'boolean'
 
 function plainValue(value: unknown): unknown {
   if (Array.isArray(value)) return listOf(value, plainValue)

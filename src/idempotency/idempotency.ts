@@ -14,6 +14,7 @@ import { toFailure } from '../http/response/error-boundary.ts'
 import { etagOf } from '../http/response/etag.ts'
 import { mediaTypeOf } from '../http/response/respond.ts'
 import { attempt } from '../http/stages/execute.ts'
+import type { ModelMeta } from '../model/meta.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import type { ServerContext } from '../server/server-context.ts'
@@ -35,7 +36,11 @@ interface Idempotency extends Pick<IdempotencyOptions, 'callerOf'> {
 export function idempotency(server: CompiledServer, store: Store, isPublic: boolean): Plugin | null {
   const options = server.idempotency
   if (options === null) return null
-  const idempotency = { keys: idempotencyKeys(store, options), callerOf: options.callerOf, isPublic }
+  const idempotency = {
+    keys: idempotencyKeys(store, options, server.resources.models[options.model] as ModelMeta),
+    callerOf: options.callerOf,
+    isPublic,
+  }
   return {
     execute: (next) => (call) => {
       const key = keyOf(call)

@@ -2,6 +2,7 @@ import { delegateOf } from '../database/prisma/delegates.ts'
 import type { Delegate, Store, Transaction } from '../database/store.ts'
 import { conflict, keyInUse } from '../document/errors.ts'
 import type { TextAnswer } from '../http/response/answer.ts'
+import type { ModelMeta } from '../model/meta.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
 import { findKey, type Keyed, type Known, knownOf, takenKey } from './row.ts'
 
@@ -26,9 +27,8 @@ export interface IdempotencyKeys {
   release(claim: Claim): Promise<void>
 }
 
-export function idempotencyKeys(store: Store, options: IdempotencyOptions): IdempotencyKeys {
-  const { model } = options
-  const keysOf = ({ client }: Transaction): Delegate => delegateOf(client, model)
+export function idempotencyKeys(store: Store, options: IdempotencyOptions, model: ModelMeta): IdempotencyKeys {
+  const keysOf = ({ client }: Transaction): Delegate => delegateOf(client, model.name)
   const sweep = sweeper(store, options)
 
   const complete: IdempotencyKeys['complete'] = async (transaction, { id, owner }, { status, headers, body }) => {

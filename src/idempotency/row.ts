@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { equals, everything } from '../condition/build.ts'
 import type { Reader } from '../database/reader.ts'
 import type { TextAnswer } from '../http/response/answer.ts'
+import type { ModelMeta } from '../model/meta.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
 
 export interface Keyed {
@@ -27,8 +29,9 @@ export interface KeyRow {
 
 const columns = ['fingerprint', 'owner', 'lockedUntil', 'expiresAt', 'status', 'headers', 'body']
 
-export async function findKey(reader: Reader, model: string, id: string): Promise<KeyRow | null> {
-  const row = await reader.read({ kind: 'lookUp', model, columns, key: { id }, rest: {} })
+export async function findKey(reader: Reader, model: ModelMeta, id: string): Promise<KeyRow | null> {
+  const key = [equals(model, 'id', id)]
+  const row = await reader.read({ kind: 'lookUp', model: model.name, columns, key, rest: everything })
   return row as KeyRow | null
 }
 

@@ -1,18 +1,14 @@
 import { canonical } from '../condition/canonical.ts'
-import { readCondition } from '../condition/parse.ts'
 import { isPlain } from '../condition/plain.ts'
-import type { ModelMeta } from '../model/meta.ts'
 import type { ServerContext } from '../server/server-context.ts'
 
 // One user may sign in to two organizations. A key that was used in one of them is another key in the other.
 
 /** What the caller may see, as a text for each model that has a scope: the same one for every repeat. */
-export function scopesOf({ served, server }: ServerContext): readonly (readonly [string, string])[] {
-  const { models } = server.resources
-  return [...served.scopes]
-    .map(([model, where]) => [model, canonical(readCondition(where, models[model] as ModelMeta, models))] as const)
+export const scopesOf = ({ served }: ServerContext): readonly (readonly [string, string])[] =>
+  [...served.scopes]
+    .map(([model, condition]) => [model, canonical(condition)] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-}
 
 /** What a JWT says of its bearer beside the caller's name; null for credentials of another kind. `authenticate` has verified it. */
 export function claimsOf(authorization: string | undefined): unknown {

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import type { ISchema } from 'yup'
 import { allowsSome } from '../auth/allows-some.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
+import { isEverything } from '../condition/build.ts'
+import { scopeOf } from '../condition/scopes.ts'
 import { together } from '../model/awaitable.ts'
 import { memo } from '../model/memo.ts'
-import { scopeOf } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { type DescribedRules, describeRulesFor } from '../validation/request/describe-rules.ts'
 import type { FieldRules } from '../validation/rules/read-rules.ts'
@@ -30,9 +31,7 @@ export async function callerOf(ctx: AuthContext): Promise<Caller> {
     ),
   )
   const allowed = new Set(named.flatMap(([id], i) => (answers[i] ? [id] : [])))
-  const hidden = all
-    .map(({ model }) => model.name)
-    .filter((model) => Object.keys(scopeOf(served.scopes, model)).length > 0)
+  const hidden = all.map(({ model }) => model.name).filter((model) => !isEverything(scopeOf(served.scopes, model)))
   const scoped = new Set(hidden)
   const rules = new Map<string, DescribedRules | null>()
   for (const schema of all) {

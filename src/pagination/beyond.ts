@@ -1,4 +1,4 @@
-import { every, nothing, some, type Where } from '../model/where.ts'
+import type { Where } from '../model/where.ts'
 import type { SortKey } from './sort-keys.ts'
 
 /**
@@ -12,11 +12,16 @@ export function beyond(keys: readonly SortKey[], values: readonly unknown[]): Wh
   const [first] = keys as [SortKey]
   const branches = keys.flatMap((key, i) => {
     const further = furtherThan(key, values[i])
-    return further ? [every(...keys.slice(0, i).map((each, j) => sameAs(each, values[j])), further)] : []
+    return further ? [allOf([...keys.slice(0, i).map((each, j) => sameAs(each, values[j])), further])] : []
   })
   const bound = keys.length > 1 ? boundOf(first, values[0]) : null
-  return every(bound, some(branches, nothing(first.column)))
+  return allOf([...(bound ? [bound] : []), anyOf(branches)])
 }
+
+const allOf = (conditions: readonly Where[]): Where =>
+  conditions.length === 1 ? (conditions[0] as Where) : { AND: conditions }
+const anyOf = (conditions: readonly Where[]): Where =>
+  conditions.length === 1 ? (conditions[0] as Where) : { OR: conditions }
 
 const sameAs = ({ column }: SortKey, value: unknown): Where => ({ [column]: value === null ? null : { equals: value } })
 
@@ -26,7 +31,7 @@ function furtherThan(key: SortKey, value: unknown): Where | null {
   if (value === null) return nulls === 'first' ? { [column]: { not: null } } : null
   const further = compared(key, value)
   if (nulls !== 'last') return further
-  return some(further ? [further, { [column]: null }] : [{ [column]: null }], nothing(column))
+  return anyOf([...(further ? [further] : []), { [column]: null }])
 }
 
 function compared({ column, direction, values }: SortKey, value: unknown): Where | null {

@@ -1,4 +1,4 @@
-import { every, type Row } from '../model/where.ts'
+import type { Row } from '../model/where.ts'
 import { beyond } from './beyond.ts'
 import type { Place } from './cursor-seal.ts'
 import { failure } from './page-params.ts'
@@ -30,7 +30,7 @@ export async function readPart(source: PageSource, { size, ...asked }: Asked): P
   if (after === null) return { rows: [], goesOn: false, after, before }
   const isBackward = isBackwards({ after, before })
   const found = await source.rows({
-    where: every(after && beyond(keys, after), before && beyond(reversed(keys), before)),
+    where: { AND: [...(after ? [beyond(keys, after)] : []), ...(before ? [beyond(reversed(keys), before)] : [])] },
     order: toOrder(isBackward ? reversed(keys) : keys),
     columns: keys.map(({ column }) => column),
     take: size + 1,

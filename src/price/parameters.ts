@@ -1,3 +1,4 @@
+import { everything } from '../condition/build.ts'
 import type { AskedRows } from '../pagination/paginator.ts'
 import { toCheckContext } from '../query/check-context.ts'
 import { checkFilter } from '../query/filter.ts'
@@ -67,7 +68,7 @@ function priceInPlan(
   { query, plan }: { readonly query: Query; readonly plan: PricedCollection },
 ): Price {
   const price = (part: Partial<PricedCollection>, asked: AskedRows = { take: 0 }) =>
-    priceOfRows({ ...plan, where: {}, order: [], ...part }, asked, sizesFor(ctx))
+    priceOfRows({ ...plan, where: everything, order: [], ...part }, asked, sizesFor(ctx))
   switch (parameter.family) {
     case 'page':
       return price({}, query.page?.asks)
@@ -85,7 +86,7 @@ function priceInPlan(
 /** The condition of a parameter alone; null for the one that asks for deleted rows. */
 function filterOf(parameter: Parameter, ctx: AskedContext, { schema }: PricedCollection) {
   try {
-    return checkFilter([parameter], schema, toCheckContext(ctx)).where
+    return checkFilter([parameter], schema, toCheckContext(ctx)).condition
   } catch {
     // A part of a group may mean nothing without the others.
     return null

@@ -1,9 +1,8 @@
 import { everything } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
-import { readCondition } from '../condition/parse.ts'
 import type { Statistics } from '../database/statistics.ts'
 import type { Resources } from '../model/meta.ts'
-import type { OrderTerm, Where } from '../model/where.ts'
+import type { OrderTerm } from '../model/where.ts'
 import { maxSizeOf } from '../pagination/pagination.ts'
 import type { AskedRows } from '../pagination/paginator.ts'
 import type { IncludeTree, Query } from '../query/query.ts'
@@ -32,7 +31,7 @@ export interface PriceContext {
 
 export interface PricedCollection {
   readonly schema: ResourceSchema
-  readonly where: Where
+  readonly where: Condition
   readonly order: readonly OrderTerm[]
 }
 
@@ -62,13 +61,12 @@ function askedRows({ limits }: PriceContext, schema: ResourceSchema, { page }: P
 
 /** The price of the rows of a collection alone. */
 export function priceOfRows(
-  { schema, where, order }: PricedCollection,
+  { schema, where: condition, order }: PricedCollection,
   { take, skip = 0 }: AskedRows,
   sizes: Sizes,
 ): Price {
   const { model } = schema
   const table = sizes.rows(model)
-  const condition = conditionFor(where, schema, sizes)
   const behind = order.reduce((joins, { path }) => joins + path.length - 1, 0)
   const wanted = Math.min(take + skip, table)
   if (condition === everything) {
@@ -85,9 +83,6 @@ const isOrdered = ([first]: readonly OrderTerm[], { model }: ResourceSchema): bo
 
 const orderScan = ([first]: readonly OrderTerm[], { model }: ResourceSchema): readonly Scan[] =>
   first?.path.length === 1 ? [{ model: model.name, column: first.path[0] as string, isSearch: false }] : []
-
-const conditionFor = (where: Where, { model }: ResourceSchema, { models }: Sizes): Condition =>
-  readCondition(where, model, models)
 
 interface Parents {
   readonly query: Shown
@@ -152,10 +147,7 @@ function toManyPrice(
 ): Price & { readonly shown: number } {
   const target = schemaOf(server.schemas, relation.model)
   const collection = query.collections.get(relation)
-  const condition = conditionPrice(conditionFor(collection?.filter ?? {}, target, sizes), {
-    model: target.model,
-    sizes,
-  })
+  const condition = conditionPrice(collection?.filter ?? everything, { model: target.model, sizes })
   const rows = reached(relation, schema, { parents, sizes })
   const shown = Math.min(rows, parents * (collection?.size ?? maxSizeOf(target)))
   return {

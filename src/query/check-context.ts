@@ -1,5 +1,5 @@
+import type { Scopes } from '../condition/scopes.ts'
 import type { Resources } from '../model/meta.ts'
-import type { Scopes } from '../model/where.ts'
 import { hookRequest } from '../request/hook-request.ts'
 import type { Limits } from '../request/limits.ts'
 import type { HookRequest } from '../schema/hook-request.ts'

@@ -64,7 +64,7 @@ export function checkCollection(
   const isSingular = filter.isSingular && relation === null && raw.page === null
   return {
     order: sort.order,
-    filter: filter.where,
+    filter: filter.condition,
     trashed,
     isSingular,
     page: isSingular ? null : page,

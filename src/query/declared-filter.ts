@@ -1,25 +1,32 @@
+import { everything } from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
+import { readCondition } from '../condition/parse.ts'
 import { badParameter } from '../document/errors.ts'
-import type { Where } from '../model/where.ts'
+import type { ModelMeta } from '../model/meta.ts'
 import type { DeclaredFilter, FilterKind } from '../schema/filters.ts'
 import type { CheckContext } from './check-context.ts'
 import { listOf, single } from './filter-operators.ts'
 import type { FilterClause } from './filter-syntax.ts'
 import { kinds, oneOf } from './filter-values.ts'
-import { scopedWhere } from './scoped-where.ts'
+import { scoped } from './scoped-condition.ts'
 
 interface Declared {
   readonly filter: DeclaredFilter
-  readonly model: string
+  readonly model: ModelMeta
   /** The condition will stand under a NOT. */
   readonly isDenied: boolean
 }
 
 /**
- * The condition that a filter of the schema class makes of what was sent; `{}` where it makes none.
+ * The condition that a filter of the schema class makes of what was sent; everything where it makes none.
  *
  * @throws JsonApiError 400 for a value that does not fit the kind that the filter declares.
  */
-export function declaredWhere(clause: FilterClause, { filter, model, isDenied }: Declared, check: CheckContext): Where {
+export function declaredCondition(
+  clause: FilterClause,
+  { filter, model, isDenied }: Declared,
+  check: CheckContext,
+): Condition {
   const kind = filter.values ? oneOf(filter.values) : kinds[filter.kind]
   const read = (text: string): unknown => {
     const value = kind.parse(text)
@@ -28,7 +35,15 @@ export function declaredWhere(clause: FilterClause, { filter, model, isDenied }:
   }
   const value = filter.isList ? listOf(clause).map(read) : read(single(clause, true))
   const where = filter.where(value, check.request)
-  return where ? scopedWhere(where, { model, isDenied, check }) : {}
+  return where ? scoped(parsed(where, filter, { model, check }), { isDenied, check }) : everything
+}
+
+function parsed(where: unknown, { name }: DeclaredFilter, { model, check }: { model: ModelMeta; check: CheckContext }) {
+  try {
+    return readCondition(where, model, check.resources.models)
+  } catch (error) {
+    throw new Error(`filter('${name}') of ${model.name}: ${(error as Error).message}`, { cause: error })
+  }
 }
 
 function columnValue(kind: FilterKind, value: unknown): unknown {

@@ -1,23 +1,31 @@
 import { AnyNull } from '@prisma/client/runtime/client'
+import { all, any, json } from '../condition/build.ts'
+import type { Condition, JsonOperator, Mode } from '../condition/condition.ts'
 import { badParameter } from '../document/errors.ts'
-import type { Provider } from '../model/meta.ts'
-import { every, some, type Where } from '../model/where.ts'
+import type { ColumnMeta, Provider } from '../model/meta.ts'
 import { bareOperator, flag, listOf, pattern, single } from './filter-operators.ts'
 import type { FilterClause } from './filter-syntax.ts'
 import { kinds } from './filter-values.ts'
 import { ignoresCase } from './like.ts'
 
-const search: ReadonlyMap<string, string> = new Map([
+const search: ReadonlyMap<string, JsonOperator> = new Map([
   ['contains', 'string_contains'],
   ['startsWith', 'string_starts_with'],
   ['endsWith', 'string_ends_with'],
 ])
 const insensitive: ReadonlySet<string> = new Set([...search.keys()].map((name) => `i${name}`))
-const order: ReadonlySet<string> = new Set(['lt', 'lte', 'gt', 'gte'])
+const order = ['lt', 'lte', 'gt', 'gte'] as const
+
+/** What is asked of it. */
+interface JsonTest {
+  readonly operator: JsonOperator
+  readonly value: unknown
+  readonly mode?: Mode
+}
 
 /** A value inside of a Json column. */
 export interface JsonPlace {
-  readonly column: string
+  readonly column: ColumnMeta
   /** Keys, and indexes of arrays. */
   readonly path: readonly string[]
   /** The condition stands behind a to-many relation, which is denied or asked with `every`. */
@@ -29,43 +37,42 @@ export interface JsonPlace {
  *
  * @throws JsonApiError 400 for a value that does not fit.
  */
-export function jsonWhere(
+export function jsonCondition(
   clause: FilterClause,
   sent: string | null,
   place: JsonPlace,
   provider: Provider,
-): Where | null {
+): Condition | null {
   const operator = sent ?? bareOperator(clause)
-  const on = (condition: Where): Where => ({ [place.column]: { path: pathOf(place.path, provider), ...condition } })
+  const on = (test: JsonTest): Condition => json(place.column, pathOf(place.path, provider), test)
   const values = () => listOf(clause).map((text) => literalOf(text, clause))
-  if (operator === 'isNull') return on(flag(clause) ? { equals: AnyNull } : { not: AnyNull })
+  if (operator === 'isNull') return on({ operator: flag(clause) ? 'equals' : 'not', value: AnyNull })
   if (operator === 'equals' || operator === 'not') {
-    return on({ [operator]: orNull(literalOf(single(clause, sent === null), clause)) })
+    return on({ operator, value: orNull(literalOf(single(clause, sent === null), clause)) })
   }
   // Prisma's filter of a Json column has no `in`.
   if (operator === 'in') {
-    return some(
-      values().map((value) => on({ equals: orNull(value) })),
-      {},
-    )
+    return any(values().map((value) => on({ operator: 'equals', value: orNull(value) })))
   }
-  if (operator === 'notIn') return every(...values().map((value) => on({ not: orNull(value) })))
-  const condition = typedCondition(clause, operator, provider)
-  if (condition && place.isDeniedAcross) throw notDeniable(clause, operator)
-  return condition && on(condition)
+  if (operator === 'notIn') return all(...values().map((value) => on({ operator: 'not', value: orNull(value) })))
+  const test = typedTest(clause, operator, provider)
+  if (test && place.isDeniedAcross) throw notDeniable(clause, operator)
+  return test && on(test)
 }
 
 /** The operators that say nothing of a value of another kind: text is searched, numbers and texts are ordered. */
-function typedCondition(clause: FilterClause, operator: string, provider: Provider): Where | null {
+function typedTest(clause: FilterClause, operator: string, provider: Provider): JsonTest | null {
   const searched = search.get(operator)
-  if (searched) return { [searched]: pattern(clause, provider) }
+  if (searched) return { operator: searched, value: pattern(clause, provider) }
   if (insensitive.has(operator) && ignoresCase(provider)) {
-    return { [search.get(operator.slice(1)) as string]: pattern(clause, provider), mode: 'insensitive' }
+    const sensitive = search.get(operator.slice(1)) as JsonOperator
+    return { operator: sensitive, value: pattern(clause, provider), mode: 'insensitive' }
   }
   // Prisma compares neither order nor elements on SQLite.
   if (provider === 'sqlite') return null
-  if (operator === 'has') return { array_contains: [literalOf(single(clause), clause)] }
-  return order.has(operator) ? { [operator]: orderable(clause) } : null
+  if (operator === 'has') return { operator: 'array_contains', value: [literalOf(single(clause), clause)] }
+  const ordered = order.find((each) => each === operator)
+  return ordered ? { operator: ordered, value: orderable(clause) } : null
 }
 
 // Prisma adds a test of the value's kind to these conditions, and within NOT (…) turns it round, but once too often where

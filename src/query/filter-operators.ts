@@ -1,7 +1,9 @@
 import { AnyNull } from '@prisma/client/runtime/client'
+import { all, any, columnOf, compare, equalsEach, json, not } from '../condition/build.ts'
+import type { Condition, Mode, Operator } from '../condition/condition.ts'
 import { badParameter } from '../document/errors.ts'
-import type { Provider } from '../model/meta.ts'
-import { some, type Where } from '../model/where.ts'
+import type { ModelMeta, Provider } from '../model/meta.ts'
+import type { Row } from '../model/where.ts'
 import type { Attribute, AttributeKind, IdField } from '../schema/resource-schema.ts'
 import { type FilterClause, splitList } from './filter-syntax.ts'
 import { isStorable, type ValueKind, valueKind } from './filter-values.ts'
@@ -44,58 +46,58 @@ export const idOperators = ({ isOrdered }: Pick<IdField, 'isOrdered'>): readonly
   isOrdered ? [...equality, ...order] : equality
 
 /** The condition that a clause puts on an attribute of the row; null where the attribute has no such operator. */
-export function attributeWhere(
+export function attributeCondition(
   clause: FilterClause,
   sent: string | null,
   attribute: Attribute,
   provider: Provider,
-): Where | null {
+): Condition | null {
   const operator = sent ?? (attribute.isList ? 'equals' : bareOperator(clause))
   const { column, kind, isList, values } = attribute
   if (!column || !operatorsOf(attribute, provider).includes(operator)) return null
-  const on = (condition: unknown): Where => ({ [column.name]: condition })
-  if (operator === 'isNull') return on({ [flag(clause) ? 'equals' : 'not']: kind === 'json' ? AnyNull : null })
-  if (operator === 'isEmpty') return on({ isEmpty: flag(clause) })
-  if (search.includes(operator)) return on({ [operator]: pattern(clause, provider) })
-  if (insensitive.includes(operator)) return on({ [operator.slice(1)]: pattern(clause, provider), mode: 'insensitive' })
+  const on = (name: string, operand: unknown, mode: Mode = null) => compare(column, name as Operator, operand, mode)
+  if (operator === 'isNull') {
+    const equality = flag(clause) ? 'equals' : 'not'
+    return kind === 'json' ? json(column, null, { operator: equality, value: AnyNull }) : on(equality, null)
+  }
+  if (operator === 'isEmpty') return on('isEmpty', flag(clause))
+  if (search.includes(operator)) return on(operator, pattern(clause, provider))
+  if (insensitive.includes(operator)) return on(operator.slice(1), pattern(clause, provider), 'insensitive')
   const value = valueKind(kind, column, values) as ValueKind
   const convert = (text: string) => columnValue(text, clause, { attribute, value })
-  if (operator === 'has') return on({ has: convert(single(clause)) })
-  if (!isList && !takesList.has(operator)) return on({ [operator]: convert(single(clause, sent === null)) })
+  if (operator === 'has') return on('has', convert(single(clause)))
+  if (!isList && !takesList.has(operator)) return on(operator, convert(single(clause, sent === null)))
   const items = listOf(clause).map(convert)
   // Prisma's filter of a Boolean has no `in`.
-  if (kind === 'boolean' && !isList) return anyOf([...new Set(items)].map((item) => on({ equals: item })))
-  return on({ [operator]: items })
+  if (kind === 'boolean' && !isList) return any([...new Set(items)].map((item) => on('equals', item)))
+  return on(operator, items)
+}
+
+interface IdPlace {
+  readonly id: Pick<IdField, 'columns' | 'isOrdered' | 'parse'>
+  readonly model: ModelMeta
 }
 
 /** What a clause puts on the id; null where it has no such operator. An id of several columns only equals. */
-export function idWhere(
-  clause: FilterClause,
-  sent: string | null,
-  id: Pick<IdField, 'columns' | 'isOrdered' | 'parse'>,
-): Where | null {
+export function idCondition(clause: FilterClause, sent: string | null, { id, model }: IdPlace): Condition | null {
   const operator = sent ?? bareOperator(clause)
-  const parse = (text: string): Where => {
+  const parse = (text: string): Row => {
     const row = id.parse(text)
     if (!row)
       throw badParameter(clause.key, `The value of ${clause.key} must be an id, which ${quote(text)} cannot be.`)
     return row
   }
   const [column] = id.columns as [string]
-  const isOne = id.columns.length === 1
   if (!idOperators(id).includes(operator)) return null
   const texts = takesList.has(operator) ? listOf(clause) : [single(clause, sent === null)]
   const rows = texts.map(parse)
-  if (isOne) {
+  if (id.columns.length === 1) {
     const items = rows.map((row) => row[column])
-    return { [column]: { [operator]: takesList.has(operator) ? items : items[0] } }
+    return compare(columnOf(model, column), operator as Operator, takesList.has(operator) ? items : items[0])
   }
-  const any = anyOf(rows)
-  return operator === 'not' || operator === 'notIn' ? { NOT: any } : any
+  const isOne = any(rows.map((row) => all(...equalsEach(model, row))))
+  return operator === 'not' || operator === 'notIn' ? not(isOne) : isOne
 }
-
-// A list in a query has one value at least.
-const anyOf = (conditions: readonly Where[]): Where => some(conditions, {})
 
 /** A bare value is equality, a list of them is `in`. */
 export const bareOperator = (clause: FilterClause): 'equals' | 'in' =>

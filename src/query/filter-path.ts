@@ -1,8 +1,7 @@
+import type { Quantifier } from '../condition/condition.ts'
 import type { DeclaredFilter } from '../schema/filters.ts'
 import { isToMany, type MorphTo, type Relation } from '../schema/relation-kinds.ts'
 import { type Attribute, type ResourceSchema, type SchemaRegistry, schemaOf } from '../schema/resource-schema.ts'
-
-export type Quantifier = 'is' | 'some' | 'every' | 'none'
 
 /** One relation that a path crosses. */
 export interface Hop {

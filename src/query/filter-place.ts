@@ -1,14 +1,16 @@
-import { scopeOf, type Where } from '../model/where.ts'
+import { columnOf, everything, isEverything, not } from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
+import { scopeOf } from '../condition/scopes.ts'
 import type { DeclaredFilter } from '../schema/filters.ts'
 import { type BelongsTo, isToMany } from '../schema/relation-kinds.ts'
 import { type Attribute, type IdField, schemaOf } from '../schema/resource-schema.ts'
 import type { CheckContext } from './check-context.ts'
-import { declaredWhere } from './declared-filter.ts'
-import { type JsonPlace, jsonWhere } from './filter-json.ts'
-import { attributeWhere, flag, idWhere } from './filter-operators.ts'
+import { declaredCondition } from './declared-filter.ts'
+import { type JsonPlace, jsonCondition } from './filter-json.ts'
+import { attributeCondition, flag, idCondition } from './filter-operators.ts'
 import { type FilterTarget, type Hop, isDeclared, isHop } from './filter-path.ts'
 import type { FilterClause } from './filter-syntax.ts'
-import { crossing, type FilterNode, nodeAt } from './filter-tree.ts'
+import { crossingHop, type FilterNode, nodeAt } from './filter-tree.ts'
 
 interface Placing {
   readonly target: FilterTarget
@@ -24,19 +26,25 @@ export function place(root: FilterNode, clause: FilterClause, { target, check }:
   const { hops, field, jsonPath, operator, schema } = target
   if (field === 'id') return placeId(root, clause, { target: { hops, schema, operator }, check })
   if (isHop(field)) return placeRelation(root, clause, { target, check }, field)
-  if (isDeclared(field)) return operator === null && placeDeclared(nodeAt(root, hops), clause, { filter: field, check })
+  if (isDeclared(field))
+    return operator === null && placeDeclared(nodeAt(root, hops, check), clause, { filter: field, check })
   const { provider } = check.resources
-  const where =
+  const condition =
     jsonPath.length > 0
-      ? jsonWhere(clause, operator, jsonPlace(root, target, field), provider)
-      : attributeWhere(clause, operator, field, provider)
-  return where !== null && addLeaf(nodeAt(root, hops), [field.name, ...jsonPath].join('.'), operator, where)
+      ? jsonCondition(clause, operator, jsonPlace(root, target, field), provider)
+      : attributeCondition(clause, operator, field, provider)
+  const name = [field.name, ...jsonPath].join('.')
+  return condition !== null && addLeaf(nodeAt(root, hops, check), name, operator, condition)
 }
 
-function jsonPlace({ isDenied }: FilterNode, { hops, jsonPath }: FilterTarget, { column, name }: Attribute): JsonPlace {
+function jsonPlace(
+  { isDenied }: FilterNode,
+  { hops, jsonPath, schema }: FilterTarget,
+  { column, name }: Attribute,
+): JsonPlace {
   const isAcross = hops.some(({ quantifier }) => quantifier !== 'is')
   const isDeniedAcross = isAcross && (isDenied || hops.some(({ quantifier }) => quantifier === 'every'))
-  return { column: column?.name ?? name, path: jsonPath, isDeniedAcross }
+  return { column: column ?? columnOf(schema.model, name), path: jsonPath, isDeniedAcross }
 }
 
 function placeDeclared(
@@ -45,37 +53,39 @@ function placeDeclared(
   { filter, check }: { filter: DeclaredFilter; check: CheckContext },
 ): true {
   const { model, isDenied } = node
-  return addLeaf(node, filter.name, null, declaredWhere(clause, { filter, model, isDenied }, check))
+  return addLeaf(node, filter.name, null, declaredCondition(clause, { filter, model, isDenied }, check))
 }
 
-const presence: ReadonlySet<string | null> = new Set(['exists', 'isNull'])
+const presenceOperators: ReadonlySet<string | null> = new Set(['exists', 'isNull'])
 
 /** A path that ends with a relation takes ids of its target, or asks whether there is one that may be seen. */
 function placeRelation(root: FilterNode, clause: FilterClause, { target, check }: Placing, hop: Hop): boolean {
   const { hops, operator, isQuantified } = target
   const { relation } = hop
   const isMany = isToMany(relation)
-  if (!presence.has(operator)) {
+  if (!presenceOperators.has(operator)) {
     // "Some tag is not one of these" is what nobody means by it.
     if (isMany && (operator === 'not' || operator === 'notIn')) return false
     const schema = schemaOf(check.registry, relation.model)
     return placeId(root, clause, { target: { hops: [...hops, hop], schema, operator }, check })
   }
   if (isQuantified || (isMany && operator === 'isNull')) return false
-  const node = nodeAt(root, hops)
+  const node = nodeAt(root, hops, check)
   const isWanted = flag(clause) === (operator === 'exists')
-  return addLeaf(node, relation.name, operator, presenceWhere(hop, isWanted, { isDenied: node.isDenied, check }))
+  return addLeaf(node, relation.name, operator, presence(node, hop, { isWanted, check }))
 }
 
-function presenceWhere(
+function presence(
+  { model, isDenied }: FilterNode,
   hop: Hop,
-  isWanted: boolean,
-  { isDenied, check }: { isDenied: boolean; check: CheckContext },
-): Where {
-  if (hop.quantifier !== 'is')
-    return crossing({ ...hop, quantifier: isWanted ? 'some' : 'none' }, {}, { isDenied, check })
-  if (isWanted) return crossing(hop, {}, { isDenied, check })
-  return { NOT: crossing(hop, {}, { isDenied: true, check }) }
+  { isWanted, check }: { readonly isWanted: boolean; readonly check: CheckContext },
+): Condition {
+  if (hop.quantifier !== 'is') {
+    const asked = { ...hop, quantifier: isWanted ? ('some' as const) : ('none' as const) }
+    return crossingHop({ hop: asked, model }, everything, { isDenied, check })
+  }
+  if (isWanted) return crossingHop({ hop, model }, everything, { isDenied, check })
+  return not(crossingHop({ hop, model }, everything, { isDenied: true, check }))
 }
 
 interface IdPlacing {
@@ -86,14 +96,14 @@ interface IdPlacing {
 function placeId(root: FilterNode, clause: FilterClause, { target, check }: IdPlacing): boolean {
   const { hops, schema, operator } = target
   const foreign = foreignId(target, check)
-  const parent = foreign && nodeAt(root, hops.slice(0, -1))
+  const parent = foreign && nodeAt(root, hops.slice(0, -1), check)
   // Under a NOT the two differ for rows without a target: NOT (NULL = 1) is NULL, NOT (there is a target with id 1) true.
   if (foreign && parent && !parent.isDenied) {
-    const where = idWhere(clause, operator, foreign)
-    return where !== null && addLeaf(parent, hops.at(-1)?.relation.name ?? 'id', operator, where)
+    const condition = idCondition(clause, operator, { id: foreign, model: parent.model })
+    return condition !== null && addLeaf(parent, hops.at(-1)?.relation.name ?? 'id', operator, condition)
   }
-  const where = idWhere(clause, operator, schema.id)
-  return where !== null && addLeaf(nodeAt(root, hops), 'id', operator, where)
+  const condition = idCondition(clause, operator, schema)
+  return condition !== null && addLeaf(nodeAt(root, hops, check), 'id', operator, condition)
 }
 
 type Id = Pick<IdField, 'columns' | 'isOrdered' | 'parse'>
@@ -102,7 +112,7 @@ type Id = Pick<IdField, 'columns' | 'isOrdered' | 'parse'>
 function foreignId({ hops, schema, operator }: IdPlacing['target'], { scopes }: CheckContext): Id | null {
   const { id } = schema
   const relation = hops.at(-1)?.relation
-  if (relation?.kind !== 'belongsTo' || Object.keys(scopeOf(scopes, relation.model)).length > 0) return null
+  if (relation?.kind !== 'belongsTo' || !isEverything(scopeOf(scopes, relation.model))) return null
   // A key of several columns may be NULL in one of them, and is then "not" an id without being another.
   if (id.columns.length > 1 && (operator === 'not' || operator === 'notIn')) return null
   const columns = id.columns.map((column) => keyColumn(relation, column))
@@ -117,7 +127,7 @@ function foreignId({ hops, schema, operator }: IdPlacing['target'], { scopes }: 
 const keyColumn = ({ columns, references }: BelongsTo, column: string): string | null =>
   columns[references.indexOf(column)] ?? null
 
-function addLeaf({ leaves }: FilterNode, name: string, operator: string | null, where: Where): true {
-  leaves.push({ name: `${name} ${operator ?? ''}`, where })
+function addLeaf({ leaves }: FilterNode, name: string, operator: string | null, condition: Condition): true {
+  leaves.push({ name: `${name} ${operator ?? ''}`, condition })
   return true
 }

@@ -1,15 +1,14 @@
-import { readCondition } from '../condition/parse.ts'
-import { prismaWhere } from '../condition/prisma.ts'
+import { all, isEverything, not, related, relationOf } from '../condition/build.ts'
+import type { Condition, Quantifier } from '../condition/condition.ts'
+import { scopeOf } from '../condition/scopes.ts'
 import { twoValued } from '../condition/two-valued.ts'
-import type { ModelMeta } from '../model/meta.ts'
-import { every, scopeOf, type Where } from '../model/where.ts'
-import type { Link } from '../schema/relation-kinds.ts'
+import type { ModelMeta, RelationMeta } from '../model/meta.ts'
 import type { CheckContext } from './check-context.ts'
 import type { Hop } from './filter-path.ts'
 
 /** The conditions of one group, by the relations that they cross: those that share a way meet on the same row there. */
 export interface FilterNode {
-  readonly model: string
+  readonly model: ModelMeta
   readonly isDenied: boolean
   readonly leaves: Leaf[]
   readonly branches: Map<string, FilterBranch>
@@ -17,7 +16,7 @@ export interface FilterNode {
 
 interface Leaf {
   readonly name: string
-  readonly where: Where
+  readonly condition: Condition
 }
 
 interface FilterBranch {
@@ -26,7 +25,7 @@ interface FilterBranch {
 }
 
 /** `isDenied`: the conditions stand under a NOT, with no EXISTS between. */
-export const newNode = (model: string, isDenied: boolean): FilterNode => ({
+export const newNode = (model: ModelMeta, isDenied: boolean): FilterNode => ({
   model,
   isDenied,
   leaves: [],
@@ -34,13 +33,14 @@ export const newNode = (model: string, isDenied: boolean): FilterNode => ({
 })
 
 /** The node that the relations lead to; made where no condition went there before. */
-export const nodeAt = (root: FilterNode, hops: readonly Hop[]): FilterNode => hops.reduce(nodeBehind, root)
+export const nodeAt = (root: FilterNode, hops: readonly Hop[], check: CheckContext): FilterNode =>
+  hops.reduce((from, hop) => nodeBehind(from, hop, check), root)
 
-function nodeBehind(from: FilterNode, hop: Hop): FilterNode {
+function nodeBehind(from: FilterNode, hop: Hop, { resources: { models } }: CheckContext): FilterNode {
   const name = `${hop.relation.field} ${hop.quantifier}`
   const known = from.branches.get(name)
   if (known) return known.node
-  const node = newNode(hop.relation.model, isDeniedBehind(from, hop))
+  const node = newNode(models[hop.relation.model] as ModelMeta, isDeniedBehind(from, hop))
   from.branches.set(name, { hop, node })
   return node
 }
@@ -52,26 +52,22 @@ function isDeniedBehind(from: FilterNode, { quantifier }: Hop): boolean {
 }
 
 /** The node's conditions as one, in an order that does not depend on the order in which they were sent. */
-export function toWhere({ leaves, branches, isDenied }: FilterNode, check: CheckContext): Where {
-  const conditions = [
+export function toCondition({ model, leaves, branches, isDenied }: FilterNode, check: CheckContext): Condition {
+  const named = [
     ...leaves,
-    ...[...branches].map(
-      ([name, { hop, node }]): Leaf => ({ name, where: crossing(hop, toWhere(node, check), { isDenied, check }) }),
-    ),
+    ...[...branches].map(([name, { hop, node }]): Leaf => {
+      const behind = toCondition(node, check)
+      return { name, condition: crossingHop({ hop, model }, behind, { isDenied, check }) }
+    }),
   ]
-  return every(...conditions.sort(byName).map(({ where }) => where))
+  return all(...named.sort(byName).map(({ condition }) => condition))
 }
 
 const byName = (a: Leaf, b: Leaf): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
-/** What is known of a relation that a condition crosses: Prisma's name for it, where it leads, and what lies between. */
-export interface Crossed extends Pick<Hop['relation'], 'field' | 'model'> {
-  readonly link?: Link
-}
-
 interface Crossing {
-  readonly relation: Crossed
-  readonly quantifier: Hop['quantifier']
+  readonly relation: RelationMeta
+  readonly quantifier: Quantifier
 }
 
 interface Standing {
@@ -80,34 +76,32 @@ interface Standing {
 }
 
 /** A condition on the other side of a relation, for none but the rows there that this request may see. */
-export function crossing({ relation, quantifier }: Crossing, where: Where, { isDenied, check }: Standing): Where {
-  const { field, model, link } = relation
-  const scope = scopeOf(check.scopes, model)
-  if (link) return crossingLinks(link, quantifier, { where, scope, check })
-  const isScoped = Object.keys(scope).length > 0
-  if (quantifier === 'is') {
-    const seen = isScoped && isDenied ? neverUnknown(scope, model, check) : scope
-    return { [field]: { is: every(seen, where) } }
-  }
-  if (quantifier === 'every' && isScoped) return { [field]: { none: every(scope, { NOT: where }) } }
-  return { [field]: { [quantifier]: every(scope, where) } }
+export function crossing(
+  { relation, quantifier }: Crossing,
+  behind: Condition,
+  { isDenied, check }: Standing,
+): Condition {
+  const scope = scopeOf(check.scopes, relation.model)
+  // A scope under a NOT must not be NULL for a hidden row: see `twoValued`.
+  if (quantifier === 'is') return related(relation, 'is', all(isDenied ? twoValued(scope) : scope, behind))
+  if (quantifier === 'every' && !isEverything(scope)) return related(relation, 'none', all(scope, not(behind)))
+  return related(relation, quantifier, all(scope, behind))
 }
 
-// A scope under a NOT must not be NULL for a hidden row: see `twoValued`.
-function neverUnknown(scope: Where, model: string, { resources: { models } }: CheckContext): Where {
-  const meta = models[model] as ModelMeta
-  return prismaWhere(twoValued(readCondition(scope, meta, models)), meta)
+interface HopFrom {
+  readonly hop: Hop
+  readonly model: ModelMeta
 }
 
-interface BehindLinks {
-  readonly where: Where
-  readonly scope: Where
-  readonly check: CheckContext
-}
-
-/** Through links, of which none that is hidden may lead anywhere. */
-function crossingLinks(link: Link, quantifier: Hop['quantifier'], { where, scope, check }: BehindLinks): Where {
+/** The same for a relation of a type, which may lead through links: none that is hidden leads anywhere. */
+export function crossingHop({ hop, model }: HopFrom, behind: Condition, standing: Standing): Condition {
+  const { relation, quantifier } = hop
+  const link = 'link' in relation ? relation.link : null
+  if (!link) return crossing({ relation: relationOf(model, relation.field), quantifier }, behind, standing)
+  const { scopes, resources } = standing.check
   const isEvery = quantifier === 'every'
-  const far = { [link.to.name]: { is: every(scope, isEvery ? { NOT: where } : where) } }
-  return { [link.list]: { [isEvery ? 'none' : quantifier]: every(scopeOf(check.scopes, link.model), far) } }
+  const to = relationOf(resources.models[link.model] as ModelMeta, link.to.name)
+  const far = related(to, 'is', all(scopeOf(scopes, relation.model), isEvery ? not(behind) : behind))
+  const seen = all(scopeOf(scopes, link.model), far)
+  return related(relationOf(model, link.list), isEvery ? 'none' : quantifier, seen)
 }

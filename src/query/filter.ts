@@ -1,5 +1,6 @@
+import { all, any, isEverything, not } from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
 import { badParameter } from '../document/errors.ts'
-import { every, nothing, some, type Where } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { type CheckContext, knownAttribute } from './check-context.ts'
 import { mapAll } from './failures.ts'
@@ -7,16 +8,16 @@ import { isSearching, listOf, takesList } from './filter-operators.ts'
 import { type FilterTarget, hopsOf, isDeclared, resolvePath } from './filter-path.ts'
 import { place } from './filter-place.ts'
 import { type FilterBranches, type FilterClause, type FilterGroup, parseFilter, tooDeep } from './filter-syntax.ts'
-import { type FilterNode, newNode, toWhere } from './filter-tree.ts'
+import { type FilterNode, newNode, toCondition } from './filter-tree.ts'
 import type { Parameter } from './parameters.ts'
 
 export interface CheckedFilter {
-  readonly where: Where | null
+  readonly condition: Condition | null
   /** One value is asked for of an attribute that the schema marks as singular. */
   readonly isSingular: boolean
 }
 
-const noFilter: CheckedFilter = Object.freeze({ where: null, isSingular: false })
+const noFilter: CheckedFilter = Object.freeze({ condition: null, isSingular: false })
 
 /**
  * In: the parameters of the family `filter`. Out: the condition on the schema's rows. Every relation that it crosses
@@ -32,9 +33,9 @@ export function checkFilter(
 ): CheckedFilter {
   if (parameters.length === 0) return noFilter
   const group = parseFilter(parameters, check.limits)
-  const where = checkGroup(group, { schema, check, isDenied: false, budget: { left: check.limits.filterTerms } })
+  const condition = checkGroup(group, { schema, check, isDenied: false, budget: { left: check.limits.filterTerms } })
   return {
-    where: Object.keys(where).length > 0 ? where : null,
+    condition: isEverything(condition) ? null : condition,
     isSingular: group.clauses.some((clause) => isSingular(clause, schema)),
   }
 }
@@ -54,21 +55,21 @@ interface Checking {
   readonly budget: { left: number }
 }
 
-function checkGroup({ clauses, groups }: FilterGroup, checking: Checking): Where {
-  const root = newNode(checking.schema.model.name, checking.isDenied)
+function checkGroup({ clauses, groups }: FilterGroup, checking: Checking): Condition {
+  const root = newNode(checking.schema.model, checking.isDenied)
   const checks = [
     ...clauses.map((clause) => () => checkClause(root, clause, checking)),
     ...groups.map((branches) => () => checkBranches(branches, checking)),
   ]
   const joined = mapAll(checks, (check) => check())
-  return every(toWhere(root, checking.check), ...joined)
+  return all(toCondition(root, checking.check), ...joined)
 }
 
-function checkBranches({ kind, branches }: FilterBranches, checking: Checking): Where {
+function checkBranches({ kind, branches }: FilterBranches, checking: Checking): Condition {
   const isDenied = checking.isDenied || kind === 'not'
-  const wheres = mapAll(branches, (branch) => checkGroup(branch, { ...checking, isDenied }))
-  if (kind === 'or') return some(wheres, nothing(checking.schema.id.columns[0] as string))
-  return every(...(kind === 'not' ? wheres.map((where) => ({ NOT: where })) : wheres))
+  const conditions = mapAll(branches, (branch) => checkGroup(branch, { ...checking, isDenied }))
+  if (kind === 'or') return any(conditions)
+  return all(...(kind === 'not' ? conditions.map(not) : conditions))
 }
 
 function checkClause(root: FilterNode, clause: FilterClause, { schema, check, budget }: Checking): null {

@@ -44,7 +44,7 @@ export function checkIncludedCollection(
     size: size ?? maxSizeOf(schema),
     isSized: size !== null,
     order: ordered.order,
-    filter: filter.where,
+    filter: filter.condition,
     trashed,
     params: toParams(own, ordered.shown),
   }

@@ -1,4 +1,4 @@
-import type { Scopes } from '../model/where.ts'
+import type { Scopes } from '../condition/scopes.ts'
 import { type BoundedCache, boundedCache } from '../request/bounded-cache.ts'
 import type { Query } from './query.ts'
 import type { QueryInputs } from './query-inputs.ts'

@@ -1,5 +1,5 @@
+import type { Scopes } from '../condition/scopes.ts'
 import type { Resources } from '../model/meta.ts'
-import type { Scopes } from '../model/where.ts'
 import type { HookContext } from '../request/hook-request.ts'
 import type { Limits } from '../request/limits.ts'
 import type { Observer } from '../request/observer.ts'

@@ -1,4 +1,5 @@
-import type { OrderTerm, Where } from '../model/where.ts'
+import type { Condition } from '../condition/condition.ts'
+import type { OrderTerm } from '../model/where.ts'
 import type { PageRequest } from '../pagination/paginator.ts'
 import type { Relation } from '../schema/relation-kinds.ts'
 
@@ -36,7 +37,7 @@ export interface Query {
   readonly counts: ReadonlySet<string>
   /** The client's order or the schema's, without the id that completes it. */
   readonly order: readonly OrderTerm[]
-  readonly filter: Where | null
+  readonly filter: Condition | null
   /** Are rows that were deleted softly left out, there too, or all there is. */
   readonly trashed: Trashed
   /** A filter on a singular attribute, without `page`: one resource or null is the answer. */

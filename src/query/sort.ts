@@ -1,5 +1,7 @@
+import { isEverything } from '../condition/build.ts'
+import { scopeOf } from '../condition/scopes.ts'
 import { badParameter } from '../document/errors.ts'
-import { type OrderTerm, scopeOf } from '../model/where.ts'
+import type { OrderTerm } from '../model/where.ts'
 import type { Relation } from '../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import { type CheckContext, knownAttribute, withoutScopes } from './check-context.ts'
@@ -87,7 +89,7 @@ function termsOfField(schema: ResourceSchema, name: string, check: CheckContext)
 
 const ascending = (column: string): OrderTerm => ({ path: [column], direction: 'asc' })
 
-const seesAll = (model: string, { scopes }: CheckContext): boolean => Object.keys(scopeOf(scopes, model)).length === 0
+const seesAll = (model: string, { scopes }: CheckContext): boolean => isEverything(scopeOf(scopes, model))
 
 function isSortable(
   relation: Relation,

@@ -1,3 +1,4 @@
+import { columnOf, compare } from '../condition/build.ts'
 import type { Plan, Reader } from '../database/reader.ts'
 import { wrap } from '../database/wrap.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
@@ -20,7 +21,9 @@ export async function findAbsent(
   for (const [column, all] of candidates) {
     const absent = new Set(all)
     for (const some of chunked([...absent])) {
-      const rows = await reader.read(planLevel(schema, [column], { [column]: { in: some } }, noOrder))
+      const rows = await reader.read(
+        planLevel(schema, [column], compare(columnOf(schema.model, column), 'in', some), noOrder),
+      )
       for (const row of rows) absent.delete(row[column])
     }
     values.set(column, absent)
@@ -32,7 +35,7 @@ export async function findAbsent(
 export function readerWithout(reader: Reader, { model, values }: AbsentRows): Reader {
   const isAbsent = (plan: Plan): boolean => {
     if (plan.kind !== 'lookUp' || plan.model !== model) return false
-    return Object.entries(plan.key).some(([column, value]) => values.get(column)?.has(value))
+    return plan.key.some(({ column, value }) => values.get(column.name)?.has(value))
   }
   // The answer to a look-up of no row; the compiler does not follow that only look-ups come here.
   const none = null as never

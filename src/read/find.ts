@@ -1,6 +1,9 @@
+import { all } from '../condition/build.ts'
+import { readCondition } from '../condition/parse.ts'
+import { scopeOf } from '../condition/scopes.ts'
 import { notFound } from '../document/errors.ts'
 import { type Awaitable, after } from '../model/awaitable.ts'
-import { every, type Row, scopeOf } from '../model/where.ts'
+import type { Row } from '../model/where.ts'
 import { type OrderedList, orderedList } from '../pagination/ordered-list.ts'
 import type { PageSource, Slice } from '../pagination/paginator.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
@@ -59,7 +62,7 @@ class PlannedSource implements PageSource {
       ...planLevel(schema, columns, where, order),
       columns: slice.columns ? [...new Set([...columns, ...slice.columns])] : columns,
       shown: slice.columns ? noColumns : shownBy(this.ctx, this.plan),
-      where: every(where, slice.where),
+      where: all(where, slice.where && readCondition(slice.where, schema.model, this.ctx.server.resources.models)),
       order: slice.order ?? order,
       skip: slice.skip ?? 0,
       take: slice.take,

@@ -1,17 +1,31 @@
+import {
+  all,
+  columnOf,
+  compare,
+  equals,
+  equalsEach,
+  everything,
+  nothing,
+  related,
+  relationOf,
+} from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
+import { type Scopes, scopeOf } from '../condition/scopes.ts'
 import type { LookUpPlan, RowsPlan } from '../database/reader.ts'
 import { memo } from '../model/memo.ts'
-import { every, nothing, type OrderTerm, type Row, type Scopes, scopeOf, type Where } from '../model/where.ts'
+import type { ModelMeta, Resources } from '../model/meta.ts'
+import type { OrderTerm, Row } from '../model/where.ts'
 import type { FieldSets, Query } from '../query/query.ts'
 import type { HasMany, ManyThrough, Relation, ToMany } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { ReadContext } from './read-context.ts'
-import { allColumns, pick } from './resource.ts'
+import { allColumns, idWhere } from './resource.ts'
 
 /** A collection as a request may see it, before it is cut into pages. */
 export interface CollectionPlan {
   readonly schema: ResourceSchema
   readonly columns: readonly string[]
-  readonly where: Where
+  readonly where: Condition
   readonly order: readonly OrderTerm[]
 }
 
@@ -78,27 +92,27 @@ export interface CollectionParts {
   readonly query: Pick<Query, 'fields' | 'order' | 'filter' | 'trashed'>
   readonly scopes: Scopes
   /** What narrows the collection beside the filter: the parent, the schema's hook, the ability. */
-  readonly where: readonly (Where | null)[]
+  readonly where: readonly (Condition | null)[]
 }
 
 export function planCollection({ schema, query, scopes, where }: CollectionParts): CollectionPlan {
   return {
     schema,
     columns: shownColumns(schema, query.fields),
-    where: every(scopeOf(scopes, schema.model.name), onlyDeleted(schema, query), ...where, query.filter),
+    where: all(scopeOf(scopes, schema.model.name), onlyDeleted(schema, query), ...where, query.filter),
     order: totalOrder(schema, query.order),
   }
 }
 
 // Which scopes hold is the caller's choice; `only` is what is left of those that see deleted rows.
-const onlyDeleted = ({ deletedAt }: ResourceSchema, { trashed }: Pick<Query, 'trashed'>): Where | null =>
-  deletedAt && trashed === 'only' ? { [deletedAt]: { not: null } } : null
+const onlyDeleted = ({ deletedAt, model }: ResourceSchema, { trashed }: Pick<Query, 'trashed'>): Condition | null =>
+  deletedAt && trashed === 'only' ? compare(columnOf(model, deletedAt), 'not', null) : null
 
 /** All rows of a level that meet the condition, in the order of their ids unless another is given. */
 export const planLevel = (
   schema: ResourceSchema,
   columns: readonly string[],
-  where: Where,
+  where: Condition,
   order: readonly OrderTerm[] = orderOfIds(schema),
 ): RowsPlan => ({
   kind: 'rows',
@@ -111,7 +125,7 @@ export const planLevel = (
 })
 
 /** The row that meets the condition, where there can be one; any of them, where it is asked if there is one. */
-export const planRow = (schema: ResourceSchema, columns: readonly string[], where: Where): RowsPlan => ({
+export const planRow = (schema: ResourceSchema, columns: readonly string[], where: Condition): RowsPlan => ({
   kind: 'rows',
   model: schema.model.name,
   columns,
@@ -125,8 +139,14 @@ export const planRow = (schema: ResourceSchema, columns: readonly string[], wher
 export const planLookUp = (
   schema: ResourceSchema,
   columns: readonly string[],
-  { key, rest = {} }: { readonly key: Row; readonly rest?: Where },
-): LookUpPlan => ({ kind: 'lookUp', model: schema.model.name, columns, key, rest })
+  { key, rest = everything }: { readonly key: Row; readonly rest?: Condition },
+): LookUpPlan => ({
+  kind: 'lookUp',
+  model: schema.model.name,
+  columns,
+  key: equalsEach(schema.model, key),
+  rest,
+})
 
 const orderOfIds = memo((schema: ResourceSchema) => totalOrder(schema, []))
 
@@ -147,23 +167,45 @@ export const shownInstants = memo((schema: ResourceSchema): ReadonlySet<string> 
   return new Set(instants.filter((column) => !used.has(column)))
 })
 
+/** What conditions on rows of other models are made from. */
+export interface Seen {
+  readonly models: Resources['models']
+  readonly scopes: Scopes
+}
+
+interface WithScopes {
+  readonly server: { readonly resources: Pick<Resources, 'models'> }
+  readonly served: { readonly scopes: Scopes }
+}
+
+/** What a request sees, but for rows that are named by their ids. */
+export const seenBy = ({ server, served }: WithScopes, scopes = served.scopes): Seen => ({
+  models: server.resources.models,
+  scopes,
+})
+
 /** The condition that rows are the targets of one row's to-many relation. */
-export function membersOf(relation: ToMany, schema: ResourceSchema, row: Row, scopes: Scopes): Where {
-  if (relation.kind === 'manyToMany') return { [relation.inverse]: { some: pick(row, schema.id.columns) } }
+export function membersOf(relation: ToMany, schema: ResourceSchema, row: Row, seen: Seen): Condition {
+  const target = seen.models[relation.model] as ModelMeta
+  if (relation.kind === 'manyToMany') return related(relationOf(target, relation.inverse), 'some', idWhere(schema, row))
   if (relation.kind === 'manyThrough') {
     const { inverse, isExclusive } = relation.link
-    return { [inverse]: { [isExclusive ? 'is' : 'some']: linksOf(relation, row, scopes) } }
+    return related(relationOf(target, inverse), isExclusive ? 'is' : 'some', linksOf(relation, row, seen))
   }
-  return childrenOf(relation, row)
+  return childrenOf(relation, target, row)
 }
 
 /** The condition that rows are the links of one row, of those that may be seen. */
-export const linksOf = ({ link }: ManyThrough, row: Row, scopes: Scopes): Where =>
-  every(childrenOf(link.from, row), scopeOf(scopes, link.model))
+export const linksOf = ({ link }: ManyThrough, row: Row, { models, scopes }: Seen): Condition =>
+  all(childrenOf(link.from, models[link.model] as ModelMeta, row), scopeOf(scopes, link.model))
 
-/** The condition that rows hold a foreign key that names the row. Without a value to name it by, none does. */
-export function childrenOf({ columns, references }: Pick<HasMany, 'columns' | 'references'>, row: Row): Where {
+/** The condition that rows of the model hold a foreign key that names the row. Without a value to name it by, none does. */
+export function childrenOf(
+  { columns, references }: Pick<HasMany, 'columns' | 'references'>,
+  model: ModelMeta,
+  row: Row,
+): Condition {
   const values = references.map((column) => row[column])
-  if (values.some((value) => value == null)) return nothing(columns[0] as string)
-  return Object.fromEntries(columns.map((column, i) => [column, values[i]]))
+  if (values.some((value) => value == null)) return nothing
+  return all(...columns.map((column, i) => equals(model, column, values[i])))
 }

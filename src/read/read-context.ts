@@ -1,6 +1,7 @@
+import type { Condition } from '../condition/condition.ts'
+import type { Scopes } from '../condition/scopes.ts'
 import type { Store } from '../database/store.ts'
 import type { Services } from '../model/register.ts'
-import type { Scopes, Where } from '../model/where.ts'
 import type { CursorSeal } from '../pagination/cursor-seal.ts'
 import type { QueryContext, QueryServed, QueryServer } from '../query/query-context.ts'
 import type { Preparation } from '../request/preparation.ts'
@@ -12,7 +13,7 @@ export interface ReadContext extends QueryContext {
   readonly served: ReadServed
   readonly store: Pick<Store, 'reader'>
   /** The rows of a model that its policy's rules allow the caller an action on. */
-  readonly allowedRows: (model: string, action: string) => Where
+  readonly allowedRows: (model: string, action: string) => Condition
   /** What is known of this request's write before it begins. */
   readonly preparation: Preparation
 }

@@ -1,5 +1,7 @@
+import { all } from '../condition/build.ts'
+import { scopeOf } from '../condition/scopes.ts'
 import type { Identifier } from '../document/types.ts'
-import { every, type Row, scopeOf } from '../model/where.ts'
+import type { Row } from '../model/where.ts'
 import { chunked } from './chunks.ts'
 import { planLevel } from './plan.ts'
 import type { ReadContext } from './read-context.ts'
@@ -51,9 +53,7 @@ async function load(ctx: ReadContext, type: string, ids: readonly string[]): Pro
   const scope = scopeOf(ctx.served.scopes, schema.model.name)
   const found = new Map<string, Row>()
   for (const some of chunked(keys, schema.id.columns.length)) {
-    const rows = await ctx.store.reader.read(
-      planLevel(schema, allColumns(schema), every(idsWhere(schema, some), scope)),
-    )
+    const rows = await ctx.store.reader.read(planLevel(schema, allColumns(schema), all(idsWhere(schema, some), scope)))
     for (const row of rows) found.set(schema.id.format(row), row)
   }
   return found

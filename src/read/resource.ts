@@ -1,7 +1,8 @@
-import { keysWhere } from '../database/keys.ts'
+import { all, among, columnsOf, equals } from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
 import type { Can } from '../document/types.ts'
 import { memo } from '../model/memo.ts'
-import type { Row, Where } from '../model/where.ts'
+import type { Row } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { LinkMeta } from './loading/link-meta.ts'
 import type { ShownPage } from './loading/shown-page.ts'
@@ -44,13 +45,14 @@ export function relate(resource: Resource, name: string, targets: Resource | nul
 }
 
 /** The condition that names one row. */
-export const idWhere = (schema: ResourceSchema, row: Row): Where => pick(row, schema.id.columns)
+export const idWhere = ({ id, model }: ResourceSchema, row: Row): Condition =>
+  all(...id.columns.map((column) => equals(model, column, row[column])))
 
 /** The condition that names any of the rows. */
-export const idsWhere = (schema: ResourceSchema, rows: readonly Row[]): Where =>
-  keysWhere(
-    schema.id.columns,
-    rows.map((row) => schema.id.columns.map((column) => row[column])),
+export const idsWhere = ({ id, model }: ResourceSchema, rows: readonly Row[]): Condition =>
+  among(
+    columnsOf(model, id.columns),
+    rows.map((row) => id.columns.map((column) => row[column])),
   )
 
 export const pick = (row: Row, columns: readonly string[]): Row =>

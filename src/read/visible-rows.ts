@@ -1,8 +1,10 @@
+import { all, everything } from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
 import { parseCondition } from '../condition/parse.ts'
-import { prismaWhere } from '../condition/prisma.ts'
+import { type Scopes, scopeOf } from '../condition/scopes.ts'
 import type { Reader } from '../database/reader.ts'
 import type { VisibleOptions, VisibleRows } from '../model/visible-rows.ts'
-import { every, type Row, type Scopes, scopeOf, type Where } from '../model/where.ts'
+import type { Row } from '../model/where.ts'
 import { schemaOf } from '../schema/resource-schema.ts'
 import { planLevel, planLookUp } from './plan.ts'
 import type { ReadContext } from './read-context.ts'
@@ -17,9 +19,15 @@ export type VisibleContext = Pick<ReadContext, 'allowedRows'> & {
 /** Looks for rows with this reader: inside of a transaction, or outside of any. */
 export function visibleRows(ctx: VisibleContext, reader: () => Reader): VisibleRows {
   const { schemas, resources } = ctx.server
-  const conditionOf = (call: string, model: string, where: object, options: VisibleOptions, scopes: Scopes): Where => {
+  const conditionOf = (
+    call: string,
+    model: string,
+    where: object,
+    options: VisibleOptions,
+    scopes: Scopes,
+  ): Condition => {
     const { may } = options
-    return every(
+    return all(
       given(call, model, where, resources.models),
       scopeOf(scopes, model),
       may === undefined ? null : ctx.allowedRows(model, may),
@@ -53,11 +61,11 @@ function given(
   model: string,
   where: object,
   models: ReadContext['server']['resources']['models'],
-): Where {
+): Condition {
   const meta = models[model]
-  if (!meta || Object.keys(where as Row).length === 0) return {}
+  if (!meta || Object.keys(where as Row).length === 0) return everything
   try {
-    return prismaWhere(parseCondition(where, meta, models), meta)
+    return parseCondition(where, meta, models)
   } catch (error) {
     throw new Error(`${call}('${model}'): ${(error as Error).message}`, { cause: error })
   }

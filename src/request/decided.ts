@@ -1,4 +1,4 @@
-import type { Where } from '../model/where.ts'
+import type { Condition } from '../condition/condition.ts'
 import type { Operation } from './operation.ts'
 
 /** A rule that names the action, and what it makes of the row. */
@@ -7,7 +7,7 @@ export interface ExplainedRule {
   readonly rule: number
   readonly effect: 'can' | 'cannot'
   /** Null where it holds for every row. */
-  readonly where: Where | null
+  readonly where: Condition | null
   /** What `because` said. */
   readonly because: string | null
   /** Null where a null in the row leaves it open. */

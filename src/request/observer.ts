@@ -1,5 +1,7 @@
+import type { Condition } from '../condition/condition.ts'
+import type { Scopes } from '../condition/scopes.ts'
 import { type Awaitable, after } from '../model/awaitable.ts'
-import type { OrderTerm, Scopes, Where } from '../model/where.ts'
+import type { OrderTerm } from '../model/where.ts'
 import type { ExplainedDecision } from './decided.ts'
 import type { Tracing } from './tracing.ts'
 
@@ -46,7 +48,7 @@ export interface Authorization {
 export interface ObservedRead {
   readonly operation: 'rows' | 'joined' | 'count' | 'countBy' | 'countThrough'
   readonly model: string
-  readonly where: Where
+  readonly where: Condition
   readonly order?: readonly OrderTerm[]
   readonly skip?: number
   /** Null for all rows. */

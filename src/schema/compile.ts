@@ -1,5 +1,6 @@
+import type { Condition } from '../condition/condition.ts'
+import { readCondition } from '../condition/parse.ts'
 import type { ModelMeta, Resources } from '../model/meta.ts'
-import type { Where } from '../model/where.ts'
 import type { PageParams, Paginator } from '../pagination/paginator.ts'
 import { compileActions } from './actions.ts'
 import { type CompiledFields, compileFields } from './compile-fields.ts'
@@ -68,7 +69,7 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
     deprecation: checkDeprecation('deprecated', schema.deprecated),
     operations: new Set(model.operations.filter((operation) => operation !== 'read')),
     actions: compileActions(model.name, schema.actions(), options.isServed),
-    hooks: hooksOf(schema),
+    hooks: hooksOf(schema, model, resources),
   })
 }
 
@@ -109,9 +110,17 @@ function softDeleteColumn(model: ModelMeta, schema: AnySchema): string | null {
   )
 }
 
-function hooksOf(schema: AnySchema): SchemaHooks {
+function hooksOf(schema: AnySchema, model: ModelMeta, { models }: Resources): SchemaHooks {
+  const read = (hook: 'indexQuery' | 'relatableQuery', where: unknown): Condition | null => {
+    if (!where) return null
+    try {
+      return readCondition(where, model, models)
+    } catch (error) {
+      throw new Error(`${hook} of ${model.name}: ${(error as Error).message}`, { cause: error })
+    }
+  }
   return Object.freeze({
-    indexQuery: (request) => schema.indexQuery(request) as Where | null,
-    relatableQuery: (request) => schema.relatableQuery(request) as Where | null,
+    indexQuery: (request) => read('indexQuery', schema.indexQuery(request)),
+    relatableQuery: (request) => read('relatableQuery', schema.relatableQuery(request)),
   } satisfies SchemaHooks)
 }

@@ -1,3 +1,4 @@
+import type { Condition } from '../condition/condition.ts'
 import type { ColumnMeta, ModelMeta } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
 import type { PageParams, Paginator } from '../pagination/paginator.ts'
@@ -65,9 +66,9 @@ export interface Version {
 /** The application's overrides that need the request. */
 export interface SchemaHooks {
   /** Narrows the index only; a hidden resource can still be asked for by id. */
-  indexQuery(request: HookRequest): Readonly<Record<string, unknown>> | null
+  indexQuery(request: HookRequest): Condition | null
   /** Narrows what is shown of a to-many relation whose target this type is. */
-  relatableQuery(request: HookRequest): Readonly<Record<string, unknown>> | null
+  relatableQuery(request: HookRequest): Condition | null
 }
 
 /** The id of a type: one or several columns of the model, always a string outside. */

@@ -1,18 +1,17 @@
 import { type Condition, type Visitor, visit } from '../condition/condition.ts'
 import { parseCondition, UndefinedValue } from '../condition/parse.ts'
-import { prismaWhere } from '../condition/prisma.ts'
 import type { ModelMeta, Resources } from '../model/meta.ts'
 import type { Where } from '../model/where.ts'
 
 /**
- * A scope's condition in the one form that hides what it says.
+ * What a scope says of rows.
  * @throws {Error} that begins with the scope, for what Prisma would drop in silence, or read wrongly behind a relation.
  */
-export function scopeCondition(where: Where, model: ModelMeta, models: Resources['models']): Where {
+export function scopeCondition(where: Where, model: ModelMeta, models: Resources['models']): Condition {
   try {
     const condition = parseCondition(where, model, models)
     refuse(condition)
-    return prismaWhere(condition, model)
+    return condition
   } catch (error) {
     const cure = error instanceof UndefinedValue ? ' Refuse the request, or hide all rows: { OR: [] }.' : ''
     throw new Error(`scope('${model.name}'): ${(error as Error).message}${cure}`, { cause: error })

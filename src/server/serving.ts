@@ -1,8 +1,10 @@
 import type { AuthorizerClass } from '../auth/authorizer.ts'
-import { buildScopes } from '../database/scopes.ts'
+import { all, equals } from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
+import type { Scopes } from '../condition/scopes.ts'
 import { type Awaitable, isPromise } from '../model/awaitable.ts'
 import type { DataOf, ModelName, RowOf, Services, TransactionClient, User, WhereOf } from '../model/register.ts'
-import type { Scopes, Where } from '../model/where.ts'
+import type { Where } from '../model/where.ts'
 import { type AnyHook, type Hooks, hookKey, type ReadEvent, type ReadHookName, readHooks } from '../read/hooks.ts'
 import { hookRequest } from '../request/hook-request.ts'
 import type { HookRequest } from '../schema/hook-request.ts'
@@ -157,7 +159,7 @@ class Registration {
   readonly user: User | null
   readonly services: Services
   readonly method: string
-  readonly conditions = new Map<string, Where[]>()
+  readonly conditions = new Map<string, Condition[]>()
   readonly hooks = new Map<string, AnyHook[]>()
   readonly authorizers = new Map<string, AuthorizerClass>()
   defaultAuthorizer: AuthorizerClass | null = null
@@ -263,19 +265,23 @@ function toServed(
   const scopesById = buildScopes(withoutDeleted(conditions, softDeleted.filter(isHidden)))
   const isSame = trash.size === 0 && viewable.size === 0
   for (const [model, where] of viewable) add(conditions, model, where)
-  const all = isSame ? scopesById : buildScopes(withoutDeleted(conditions, softDeleted))
-  return { scopes: all, scopesById, trash, hooks, authorizers, defaultAuthorizer }
+  const visible = isSame ? scopesById : buildScopes(withoutDeleted(conditions, softDeleted))
+  return { scopes: visible, scopesById, trash, hooks, authorizers, defaultAuthorizer }
 }
 
 /** The conditions with those that hide what was deleted softly. */
-function withoutDeleted(scopes: ReadonlyMap<string, readonly Where[]>, schemas: readonly ResourceSchema[]) {
+function withoutDeleted(scopes: ReadonlyMap<string, readonly Condition[]>, schemas: readonly ResourceSchema[]) {
   if (schemas.length === 0) return scopes
-  const all = new Map(scopes)
+  const narrowed = new Map(scopes)
   for (const { model, deletedAt } of schemas) {
-    if (deletedAt) all.set(model.name, [{ [deletedAt]: null }, ...(scopes.get(model.name) ?? [])])
+    if (deletedAt) narrowed.set(model.name, [equals(model, deletedAt, null), ...(scopes.get(model.name) ?? [])])
   }
-  return all
+  return narrowed
 }
+
+/** All scopes that were registered, as one condition for each model. */
+const buildScopes = (registered: ReadonlyMap<string, readonly Condition[]>): Scopes =>
+  new Map([...registered].map(([model, conditions]) => [model, all(...conditions)]))
 
 function add<T>(map: Map<string, T[]>, key: string, value: T): void {
   const list = map.get(key)

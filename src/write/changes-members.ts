@@ -1,7 +1,8 @@
+import { all } from '../condition/build.ts'
 import type { Transaction } from '../database/store.ts'
-import { every, type Row } from '../model/where.ts'
+import type { Row } from '../model/where.ts'
 import { chunked } from '../read/chunks.ts'
-import { membersOf } from '../read/plan.ts'
+import { membersOf, seenBy } from '../read/plan.ts'
 import { idsWhere } from '../read/resource.ts'
 import { schemaOf } from '../schema/resource-schema.ts'
 import type { Subject } from './input/subject.ts'
@@ -16,14 +17,14 @@ export async function changesMembers(
 ): Promise<boolean> {
   const targets = (await related.find(linkage)).filter((target) => target !== null)
   if (targets.length === 0) return false
-  const members = membersOf(relation, schema, row, ctx.served.scopes)
+  const members = membersOf(relation, schema, row, seenBy(ctx))
   const target = schemaOf(ctx.server.schemas, relation.model)
   let count = 0
   for (const some of chunked(targets, target.id.columns.length))
     count += await reader.read({
       kind: 'count',
       model: relation.model,
-      where: every(members, idsWhere(target, some)),
+      where: all(members, idsWhere(target, some)),
     })
   return action === 'attach' ? count < targets.length : count > 0
 }

@@ -1,9 +1,12 @@
-import { keysWhere, keyText } from '../database/keys.ts'
+import { all, among, columnsOf, equalsEach, isEverything, related, relationOf } from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
+import { scopeOf } from '../condition/scopes.ts'
+import { keyText } from '../database/keys.ts'
 import type { Transaction } from '../database/store.ts'
 import type { Awaitable } from '../model/awaitable.ts'
-import { every, type Row, scopeOf, type Where } from '../model/where.ts'
+import type { Row } from '../model/where.ts'
 import { chunked } from '../read/chunks.ts'
-import { linksOf, planLevel } from '../read/plan.ts'
+import { linksOf, planLevel, seenBy } from '../read/plan.ts'
 import { allColumns } from '../read/resource.ts'
 import type { Link, ManyThrough } from '../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
@@ -27,11 +30,12 @@ export async function addPivots(
 ): Promise<void> {
   const { link } = relation
   const writing = linkSubject(subject, link)
-  const own = columnsOf(link.from, row)
-  const all = await linksTo(transaction, writing.schema, { link, own, targets })
-  const linked = new Set(all.map((each) => farKey(link, each)))
+  const own = keysOf(link.from, row)
+  const { schema } = writing
+  const known = await linksTo(transaction, schema, { link, own: all(...equalsEach(schema.model, own)), targets })
+  const linked = new Set(known.map((each) => farKey(link, each)))
   for (const target of targets) {
-    const columns = { ...own, ...columnsOf(link.to, target) }
+    const columns = { ...own, ...keysOf(link.to, target) }
     if (linked.has(farKey(link, columns))) continue
     linked.add(farKey(link, columns))
     await createRow(transaction, writing, { columns, input: {}, select: [] })
@@ -47,7 +51,7 @@ export async function removePivots(
   if (targets.length === 0) return
   const { link } = relation
   const writing = linkSubject(subject, link)
-  const own = linksOf(relation, row, subject.ctx.served.scopes)
+  const own = linksOf(relation, row, seenBy(subject.ctx))
   for (const each of await linksTo(transaction, writing.schema, { link, own, targets }))
     await removeRow(transaction, writing, each)
 }
@@ -57,11 +61,10 @@ export async function replacePivots(transaction: Transaction, subject: Subject, 
   const { relation, row, targets } = change
   const { link } = relation
   const writing = linkSubject(subject, link)
-  const { scopes } = subject.ctx.served
-  const wanted = new Set(targets.map((target) => farKey(link, columnsOf(link.to, target))))
-  const scope = scopeOf(scopes, relation.model)
-  const isScoped = Object.keys(scope).length > 0
-  const where = every(linksOf(relation, row, scopes), isScoped ? { [link.to.name]: { is: scope } } : null)
+  const wanted = new Set(targets.map((target) => farKey(link, keysOf(link.to, target))))
+  const scope = scopeOf(subject.ctx.served.scopes, relation.model)
+  const far = relationOf(writing.schema.model, link.to.name)
+  const where = all(linksOf(relation, row, seenBy(subject.ctx)), isEverything(scope) ? null : related(far, 'is', scope))
   for (const each of await readLinks(transaction, writing.schema, where))
     if (!wanted.has(farKey(link, each))) await removeRow(transaction, writing, each)
   await addPivots(transaction, subject, change)
@@ -72,7 +75,7 @@ const linkSubject = ({ ctx }: Subject, link: Link) => ({ ctx, schema: schemaOf(c
 interface LinksTo {
   readonly link: Link
   /** The condition of the links of one row. */
-  readonly own: Where
+  readonly own: Condition
   readonly targets: readonly Row[]
 }
 
@@ -83,19 +86,19 @@ async function linksTo(
 ): Promise<readonly Row[]> {
   const links: Row[] = []
   for (const some of chunked(targets, link.to.columns.length))
-    links.push(...(await readLinks(transaction, schema, every(own, targetsWhere(link, some)))))
+    links.push(...(await readLinks(transaction, schema, all(own, targetsWhere(schema, link, some)))))
   return links
 }
 
-const readLinks = ({ reader }: Transaction, schema: ResourceSchema, where: Where): Awaitable<readonly Row[]> =>
+const readLinks = ({ reader }: Transaction, schema: ResourceSchema, where: Condition): Awaitable<readonly Row[]> =>
   reader.read(planLevel(schema, allColumns(schema), where))
 
-const columnsOf = ({ columns, references }: Link['to'], row: Row): Row =>
+const keysOf = ({ columns, references }: Link['to'], row: Row): Row =>
   Object.fromEntries(columns.map((column, i) => [column, row[references[i] as string]]))
 
-const targetsWhere = ({ to }: Link, targets: readonly Row[]): Where =>
-  keysWhere(
-    to.columns,
+const targetsWhere = ({ model }: ResourceSchema, { to }: Link, targets: readonly Row[]): Condition =>
+  among(
+    columnsOf(model, to.columns),
     targets.map((target) => to.references.map((column) => target[column])),
   )
 

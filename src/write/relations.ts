@@ -1,9 +1,13 @@
+import { all, not, related, relationOf } from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
+import { scopeOf } from '../condition/scopes.ts'
 import { keyText } from '../database/keys.ts'
 import { delegateOf } from '../database/prisma/delegates.ts'
-import type { Delegate, Transaction } from '../database/store.ts'
+import { deleteRows, updateRows } from '../database/prisma/write-rows.ts'
+import type { Transaction } from '../database/store.ts'
 import { conflict, relatedNotFound } from '../document/errors.ts'
 import type { Identifier, Linkage } from '../document/types.ts'
-import { every, type Row, scopeOf, type Where } from '../model/where.ts'
+import type { Row } from '../model/where.ts'
 import { chunked } from '../read/chunks.ts'
 import { childrenOf, planLevel } from '../read/plan.ts'
 import { idsWhere, idWhere, pick } from '../read/resource.ts'
@@ -49,10 +53,10 @@ export async function detach(
   if (relation.kind === 'manyToMany')
     return connect(transaction, subject, row, { relation, connect: [], disconnect: targets })
   if (relation.kind === 'manyThrough') return removePivots(transaction, subject, { relation, row, targets })
-  const own = childrenOf(relation, row)
   const schema = targetSchema(subject, relation)
+  const own = childrenOf(relation, schema.model, row)
   for (const some of chunked(targets, schema.id.columns.length))
-    await release(transaction, subject, { relation, where: every(own, idsWhere(schema, some)) })
+    await release(transaction, subject, { relation, where: all(own, idsWhere(schema, some)) })
 }
 
 /** Makes the targets the whole of what can be seen of the relation. Targets hidden by a scope stay in it. */
@@ -69,12 +73,12 @@ export async function replaceToMany(
   const wanted = new Set(targets.map((target) => keyText(schema.id.columns.map((column) => target[column]))))
   const isUnwanted = (target: Row) => !wanted.has(keyText(schema.id.columns.map((column) => target[column])))
   if (relation.kind === 'manyToMany') {
-    const linked = { [relation.inverse]: { some: idWhere(subject.schema, row) } }
-    const current = await transaction.reader.read(planLevel(schema, schema.id.columns, every(linked, scope)))
+    const linked = related(relationOf(schema.model, relation.inverse), 'some', idWhere(subject.schema, row))
+    const current = await transaction.reader.read(planLevel(schema, schema.id.columns, all(linked, scope)))
     return connect(transaction, subject, row, { relation, connect: targets, disconnect: current.filter(isUnwanted) })
   }
   const current = await transaction.reader.read(
-    planLevel(schema, schema.id.columns, every(childrenOf(relation, row), scope)),
+    planLevel(schema, schema.id.columns, all(childrenOf(relation, schema.model, row), scope)),
   )
   const unwanted = current.filter(isUnwanted)
   for (const some of chunked(unwanted, schema.id.columns.length))
@@ -92,9 +96,9 @@ export async function setHasOne(
   const { relation } = change
   const targets = await targetRows(subject, identifiersOf(change.linkage))
   const schema = targetSchema(subject, relation)
-  const others = every(
-    childrenOf(relation, row),
-    targets.length > 0 ? { NOT: idsWhere(schema, targets) } : null,
+  const others = all(
+    childrenOf(relation, schema.model, row),
+    targets.length > 0 ? not(idsWhere(schema, targets)) : null,
     scopeOf(subject.ctx.served.scopes, relation.model),
   )
   await release(transaction, subject, { relation, where: others })
@@ -115,7 +119,7 @@ async function connect({ client }: Transaction, { schema, ctx }: Subject, row: R
     // A link has two ends.
     for (const some of chunked(rows, 2))
       await delegateOf(client, schema.model.name).update({
-        where: idWhere(schema, row),
+        where: pick(row, schema.id.columns),
         data: { [links.relation.field]: { [verb]: some.map((each) => pick(each, target.id.columns)) } },
         select: Object.fromEntries(schema.id.columns.map((column) => [column, true])),
       })
@@ -135,10 +139,10 @@ async function pointTargets(
   checkMovable(schema, relation, targets, key)
   const scope = scopeOf(subject.ctx.served.scopes, relation.model)
   for (const some of chunked(targets, schema.id.columns.length)) {
-    const where = every(idsWhere(schema, some), scope)
+    const where = all(idsWhere(schema, some), scope)
     const version = await nextVersions(transaction, schema, where)
     const data = { ...otherBranches(schema, relation), ...key, ...version }
-    const { count } = await delegateOf(transaction.client, relation.model).updateMany({ where, data })
+    const count = await updateRows(transaction.client, schema.model, where, data)
     // They existed when the document was checked.
     if (count < some.length) throw relatedNotFound('/data')
   }
@@ -157,20 +161,21 @@ function otherBranches({ relations }: ResourceSchema, { columns }: WithForeignKe
 async function release(
   transaction: Transaction,
   subject: Subject,
-  change: { relation: WithForeignKey; where: Where },
+  change: { relation: WithForeignKey; where: Condition },
 ): Promise<void> {
   const { relation, where } = change
-  const delegate: Delegate = delegateOf(transaction.client, relation.model)
+  const { client, reader } = transaction
+  const schema = targetSchema(subject, relation)
+  const { model } = schema
   if (relation.isDetachable) {
     const cleared = Object.fromEntries(relation.clears.map((column) => [column, null]))
-    const version = await nextVersions(transaction, targetSchema(subject, relation), where)
-    await delegate.updateMany({ where, data: { ...cleared, ...version } })
+    const version = await nextVersions(transaction, schema, where)
+    await updateRows(client, model, where, { ...cleared, ...version })
   } else if (relation.kind === 'hasMany' && relation.deleteOnDetach) {
-    await delegate.deleteMany({ where })
-  } else if ((await delegate.count({ where })) > 0) {
-    const { type } = targetSchema(subject, relation)
+    await deleteRows(client, model, where)
+  } else if ((await reader.read({ kind: 'count', model: model.name, where })) > 0) {
     throw conflict(
-      `The ${type} of the ${relation.name} relation cannot be without it, so they cannot be detached.`,
+      `The ${schema.type} of the ${relation.name} relation cannot be without it, so they cannot be detached.`,
       '/data',
     )
   }

@@ -1,7 +1,7 @@
-import { delegateOf } from '../database/prisma/delegates.ts'
+import type { Condition } from '../condition/condition.ts'
 import type { Transaction } from '../database/store.ts'
-import type { Row, Where } from '../model/where.ts'
-import type { ResourceSchema, Version } from '../schema/resource-schema.ts'
+import type { Row } from '../model/where.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 
 /** Which state of its resource a row is, as text; null for a type without versions. */
 export function versionOf({ version }: ResourceSchema, row: Row): string | null {
@@ -30,19 +30,18 @@ export function nextVersion({ version }: ResourceSchema, row: Row, data: Row = {
 
 /** The next version of all rows that meet the condition. */
 export async function nextVersions(
-  { client }: Pick<Transaction, 'client'>,
+  { reader }: Pick<Transaction, 'reader'>,
   { version, model }: ResourceSchema,
-  where: Where,
+  where: Condition,
 ): Promise<Row> {
   if (!version) return {}
   const { column } = version
   if (version.kind === 'counter') return { [column]: { increment: 1 } }
-  const last = await lastOf(delegateOf(client, model.name), version, where)
+  const order = [{ path: [column], direction: 'desc' as const }]
+  const level = { model: model.name, columns: [column], where, order }
+  const [last] = await reader.read({ kind: 'rows', ...level, skip: 0, take: 1 })
   return { [column]: after(last?.[column]) }
 }
-
-const lastOf = (delegate: ReturnType<typeof delegateOf>, { column }: Version, where: Where) =>
-  delegate.findFirst({ where, orderBy: { [column]: 'desc' }, select: { [column]: true } })
 
 // Two changes may fall into one millisecond, and clocks may be put back.
 function after(before: unknown, wanted?: unknown): Date {

@@ -1,8 +1,12 @@
+import { all, equals } from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
+import { scopeOf } from '../condition/scopes.ts'
 import { delegateOf } from '../database/prisma/delegates.ts'
+import { deleteRows, updateRows } from '../database/prisma/write-rows.ts'
 import type { Transaction } from '../database/store.ts'
 import type { JsonApiError } from '../document/error.ts'
 import { forbidden, invalidField, notFound } from '../document/errors.ts'
-import { every, type Row, scopeOf, type Where } from '../model/where.ts'
+import type { Row } from '../model/where.ts'
 import { planLevel } from '../read/plan.ts'
 import { allColumns, idWhere } from '../read/resource.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
@@ -44,15 +48,17 @@ export async function removeRow(transaction: Transaction, { ctx, schema }: Writi
   const event = writeEvent(ctx, transaction, { action: 'delete', row })
   await runHooks(ctx, model, ['deleting'], { row, event })
   const where = visible({ ctx, schema }, row)
-  const delegate = delegateOf(transaction.client, model)
+  const { client } = transaction
   const { deletedAt } = schema
-  const { count } =
+  const count =
     deletedAt && !isTrashed(schema, row)
-      ? await delegate.updateMany({
-          where: every(where, { [deletedAt]: null }),
-          data: nextVersion(schema, row, { [deletedAt]: new Date() }),
-        })
-      : await delegate.deleteMany({ where })
+      ? await updateRows(
+          client,
+          schema.model,
+          all(where, equals(schema.model, deletedAt, null)),
+          nextVersion(schema, row, { [deletedAt]: new Date() }),
+        )
+      : await deleteRows(client, schema.model, where)
   if (count === 0) throw notFound()
   await runHooks(ctx, model, ['deleted'], { row, event })
 }
@@ -62,8 +68,8 @@ export const isTrashed = ({ deletedAt }: ResourceSchema, row: Row): boolean =>
   deletedAt !== null && row[deletedAt] != null
 
 /** The condition that names a row, if it may be seen. */
-export const visible = ({ ctx, schema }: Writing, row: Row): Where =>
-  every(idWhere(schema, row), scopeOf(ctx.served.scopesById, schema.model.name))
+export const visible = ({ ctx, schema }: Writing, row: Row): Condition =>
+  all(idWhere(schema, row), scopeOf(ctx.served.scopesById, schema.model.name))
 
 /** Tells of a row as it is after the write; read again only when somebody listens. */
 export async function tellWritten(

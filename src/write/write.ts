@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { delegateOf } from '../database/prisma/delegates.ts'
+import { updateRows } from '../database/prisma/write-rows.ts'
 import type { Transaction } from '../database/store.ts'
 import { notFound } from '../document/errors.ts'
 import type { Row } from '../model/where.ts'
@@ -57,8 +57,8 @@ export async function updateRow(
   const data = await fill(ctx, model, ['updating', 'saving'], { data: own, event })
   const isChanged = Object.keys(data).length > 0 || (schema.version !== null && input.relationships.size > 0)
   if (isChanged) {
-    const changed = { where: visible(subject, row), data: nextVersion(schema, row, data) }
-    const { count } = await delegateOf(transaction.client, model).updateMany(changed)
+    const changed = nextVersion(schema, row, data)
+    const count = await updateRows(transaction.client, schema.model, visible(subject, row), changed)
     if (count === 0) throw notFound()
   }
   for (const [relation, linkage] of relationsOf(schema, input)) {
@@ -91,11 +91,7 @@ export async function changeToMany(
   await runHooks(ctx, model, [isAttach ? 'attaching' : 'detaching'], { row, event })
   const isChanged = schema.version !== null && (await changesMembers(transaction, subject, row, change))
   await (isAttach ? attach : detach)(transaction, subject, row, { relation, linkage })
-  if (isChanged)
-    await delegateOf(transaction.client, model).updateMany({
-      where: idWhere(schema, row),
-      data: nextVersion(schema, row),
-    })
+  if (isChanged) await updateRows(transaction.client, schema.model, idWhere(schema, row), nextVersion(schema, row))
   await runHooks(ctx, model, [isAttach ? 'attached' : 'detached'], { row, event })
 }
 

@@ -9,6 +9,7 @@ import { wrap } from '../../src/database/wrap.ts'
 import type { ModelMeta } from '../../src/model/meta.ts'
 import type { Row, Where } from '../../src/model/where.ts'
 import type { ResourceSchema } from '../../src/schema/resource-schema.ts'
+import { asWhere } from '../support/conditions.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 // What an ability decides about a row must be what the database says of the same rules: in a list, on one row, always.
@@ -125,7 +126,7 @@ function declare(rules: readonly RuleCase[]) {
 }
 
 test('a decision about a row is what the database says of the same rules', async () => {
-  const reader = prismaReader(database.reader as unknown as Delegates)
+  const reader = prismaReader(database.reader as unknown as Delegates, resources.models)
   let asked = 0
   const counting = wrap(reader, (_plan, read) => {
     asked++
@@ -136,7 +137,10 @@ test('a decision about a row is what the database says of the same rules', async
     fc.asyncProperty(fc.array(rule, { minLength: 1, maxLength: 4 }), async (rules) => {
       const policies = new Map([['Video', { abilities: declare(rules) }]])
       const ability = abilitiesFor({ policies, schemas, resources }, null, counting)('Video')
-      const allowed = await database.reader.video.findMany({ where: ability.whereFor('update'), select: { id: true } })
+      const allowed = await database.reader.video.findMany({
+        where: asWhere(ability.conditionFor('update'), 'Video', resources),
+        select: { id: true },
+      })
       const listed = new Set(allowed.map(({ id }) => id))
       for (const row of rows) {
         decided++
@@ -152,7 +156,7 @@ test('a decision about a row is what the database says of the same rules', async
 })
 
 test('a single condition means what Prisma means by it, wherever that is one thing', async () => {
-  const reader = prismaReader(database.reader as unknown as Delegates)
+  const reader = prismaReader(database.reader as unknown as Delegates, resources.models)
   await fc.assert(
     fc.asyncProperty(leaf, async (condition) => {
       const policies = new Map([['Video', { abilities: declare([{ inverted: false, where: condition }]) }]])

@@ -5,6 +5,7 @@ import { delegateOf } from '../../src/database/prisma/delegates.ts'
 import { prismaStore } from '../../src/database/prisma/prisma-store.ts'
 import type { Store, Transaction } from '../../src/database/store.ts'
 import { openStores } from '../../src/database/stores.ts'
+import { conditionIn } from '../support/conditions.ts'
 import { openTestDatabase, provider } from '../support/database.ts'
 import { inLanes } from '../support/in-lanes.ts'
 
@@ -14,7 +15,7 @@ let reader: PrismaClient
 
 beforeAll(async () => {
   database = await openTestDatabase()
-  store = prismaStore(database, () => {})
+  store = prismaStore(database, () => {}, { resources })
   reader = database.reader
 })
 afterAll(() => database.close())
@@ -89,7 +90,7 @@ describe('writes on SQLite, beside transactions that roll back', () => {
   }, 60_000)
 
   test('a writer reads its own rows inside of its transaction, others only afterwards', async () => {
-    const mine = { kind: 'count', model: 'Tag', where: { name: 'mine' } } as const
+    const mine = { kind: 'count', model: 'Tag', where: conditionIn({ name: 'mine' }, 'Tag', resources) } as const
     const outside: number[] = []
     const inside = await store.write(async (transaction) => {
       await addTag(transaction, 'mine')

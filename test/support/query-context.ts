@@ -1,16 +1,18 @@
 import type { RequestContext } from '../../src/actions/context.ts'
 import { badParameter } from '../../src/document/errors.ts'
 import type { Provider } from '../../src/model/meta.ts'
-import type { Scopes } from '../../src/model/where.ts'
+import type { Where } from '../../src/model/where.ts'
 import type { PageParams, PageRequest, Paginator } from '../../src/pagination/paginator.ts'
 import type { CheckContext } from '../../src/query/check-context.ts'
 import { defaultLimits, type Limits } from '../../src/request/limits.ts'
 import type { SchemaRegistry } from '../../src/schema/resource-schema.ts'
-import { registryOf, resourcesOf } from './schemas.ts'
+import { conditionIn } from './conditions.ts'
+import { registryOf, resources, resourcesOf } from './schemas.ts'
 
 interface Given {
   readonly registry?: SchemaRegistry
-  readonly scopes?: Scopes
+  /** In Prisma's words. */
+  readonly scopes?: ReadonlyMap<string, Where>
   readonly provider?: Provider
   readonly limits?: Partial<Limits>
 }
@@ -19,7 +21,7 @@ interface Given {
 export const checkContext = ({ registry, scopes, provider, limits }: Given = {}): CheckContext => ({
   registry: registry ?? registryOf(),
   resources: resourcesOf(provider ?? 'postgresql'),
-  scopes: scopes ?? new Map(),
+  scopes: new Map([...(scopes ?? [])].map(([model, where]) => [model, conditionIn(where, model, resources)])),
   trash: new Set(),
   request: { user: null, method: 'GET', url: new URL('http://localhost/api/v1/posts') },
   limits: { ...defaultLimits, ...limits },

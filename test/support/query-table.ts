@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { AnyNull } from '@prisma/client/runtime/client'
 import { resources as ofExample } from '../../prisma/generated/resources.ts'
+import { readCondition } from '../../src/condition/parse.ts'
+import { prismaWhere } from '../../src/condition/prisma.ts'
 import type { Resources } from '../../src/model/meta.ts'
+import type { Where } from '../../src/model/where.ts'
 import { checkFilter } from '../../src/query/filter.ts'
 import { operatorsOf } from '../../src/query/filter-operators.ts'
 import { relationOperators } from '../../src/query/filter-path.ts'
@@ -30,7 +33,7 @@ export const documented: readonly Documented[] = [...page.matchAll(/^\| `(\/[^`]
   ([, url = '', written = '']) => ({ url, written }),
 )
 
-export const conditionOf = ({ written }: Documented): unknown => new Function('AnyNull', `return (${written})`)(AnyNull)
+const whereOf = ({ written }: Documented): Where => new Function('AnyNull', `return (${written})`)(AnyNull)
 
 /** The model that the page shows for what the example has none of, as the generator would describe it. */
 function productModel(): Resources {
@@ -61,14 +64,19 @@ async function registries(): Promise<readonly (readonly [Resources, SchemaRegist
   ]
 }
 
-/** What the real parser makes of a URL. */
-export async function conditionFor({ url }: Documented): Promise<unknown> {
-  const [, type = '', search = ''] = /^\/(\w+)\?(.*)$/.exec(url) ?? []
+/** What the real parser makes of a URL, and what the page says. */
+export async function conditionsFor(row: Documented): Promise<{ readonly parsed: unknown; readonly meant: unknown }> {
+  const [, type = '', search = ''] = /^\/(\w+)\?(.*)$/.exec(row.url) ?? []
   for (const [resources, registry] of await registries()) {
     const schema = registry.byType.get(type)
     if (!schema) continue
     const check = { ...checkContext({ registry, provider: resources.provider }), resources }
-    return checkFilter(parseQuery(search, check.limits).filter, schema, check).where
+    const { condition } = checkFilter(parseQuery(search, check.limits).filter, schema, check)
+    const { model } = schema
+    return {
+      parsed: condition && prismaWhere(condition, model),
+      meant: prismaWhere(readCondition(whereOf(row), model, resources.models), model),
+    }
   }
   throw new Error(`Nobody serves ${type}.`)
 }

@@ -1,6 +1,8 @@
+import { all, equalsEach } from '../../condition/build.ts'
+import { scopeOf } from '../../condition/scopes.ts'
 import { isObject } from '../../document/members.ts'
 import type { Identifier } from '../../document/types.ts'
-import { every, type Row, scopeOf } from '../../model/where.ts'
+import type { Row } from '../../model/where.ts'
 import { planRow } from '../../read/plan.ts'
 import { relatedRows } from '../../read/related-rows.ts'
 import type { CollectionOperation } from '../../request/operation.ts'
@@ -45,8 +47,9 @@ interface Sought {
 async function findByKey(ctx: RequestContext, schema: ResourceSchema, { data, by }: Sought): Promise<string | null> {
   const fields = naturalKey(schema, by) ?? []
   const keys = await Promise.all(fields.map((field) => keyOf(ctx, schema, field, fieldOf(data, field.name))))
-  if (keys.some((key) => key === null)) return null
-  const where = every(...keys, scopeOf(ctx.served.scopesById, schema.model.name))
+  if (!keys.every((key) => key !== null)) return null
+  const values = keys.flatMap((key) => equalsEach(schema.model, key))
+  const where = all(...values, scopeOf(ctx.served.scopesById, schema.model.name))
   const [row] = await ctx.store.reader.read(planRow(schema, schema.id.columns, where))
   return row ? schema.id.format(row) : null
 }

@@ -23,7 +23,7 @@ function observedRead(plan: Plan): ObservedRead {
     case 'perParent':
       return { operation: 'rows', model, where: plan.where, order: plan.order, takePerParent: plan.take }
     case 'joined':
-      return { operation: 'joined', model, where: plan.where, order: plan.order, through: plan.through.relation }
+      return { operation: 'joined', model, where: plan.where, order: plan.order, through: plan.through.relation.name }
     case 'count':
     case 'countBy':
     case 'countThrough':

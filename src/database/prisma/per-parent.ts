@@ -1,11 +1,12 @@
+import type { ColumnMeta } from '../../model/meta.ts'
 import type { Row } from '../../model/where.ts'
 import { keyText } from '../keys.ts'
 import type { JoinedRow } from '../reader.ts'
 
 /** The first rows of each parent, which the columns tell apart. */
-export function firstOfEach(rows: readonly Row[], columns: readonly string[], take: number): readonly Row[] {
+export function firstOfEach(rows: readonly Row[], columns: readonly ColumnMeta[], take: number): readonly Row[] {
   const isWanted = countdown(take)
-  return rows.filter((row) => isWanted(keyText(columns.map((column) => row[column]))))
+  return rows.filter((row) => isWanted(keyText(columns.map(({ name }) => row[name]))))
 }
 
 /** The first rows of each parent; a row that is none for any of its parents is left out. */

@@ -1,5 +1,8 @@
-import { every, type OrderTerm, type Row, type Where } from '../../model/where.ts'
-import { keysWhere } from '../keys.ts'
+import { all, among, compare, isEverything, related } from '../../condition/build.ts'
+import type { Condition } from '../../condition/condition.ts'
+import { prismaWhere } from '../../condition/prisma.ts'
+import type { ModelMeta, Resources } from '../../model/meta.ts'
+import type { OrderTerm, Row } from '../../model/where.ts'
 import {
   type Counted,
   type JoinedPlan,
@@ -16,52 +19,66 @@ import { translated } from './database-errors.ts'
 import { delegateOf } from './delegates.ts'
 import { firstJoined, firstOfEach } from './per-parent.ts'
 
+type Models = Resources['models']
+
 /**
- * Executes plans with Prisma Client: the reference that every other reader is measured against.
- * Arguments come in one order, without empty parts, because Prisma keeps compiled queries by their text.
+ * Executes plans with Prisma Client: the reference that every other reader is measured against. Here conditions become
+ * Prisma's `where`. Arguments come in one order, without empty parts, because Prisma keeps compiled queries by their text.
  */
-export const prismaReader = (client: Delegates): Reader =>
-  readerOf({
-    rows: (plan) => findRows(client, plan),
+export function prismaReader(client: Delegates, models: Models): Reader {
+  const asked: Asked = { client, models }
+  return readerOf({
+    rows: (plan) => findRows(asked, plan),
 
     async lookUp(plan) {
-      const [row = null] = await findRows(client, lookUpAsRows(plan))
+      const [row = null] = await findRows(asked, lookUpAsRows(plan))
       return row
     },
 
     async perParent(plan) {
       const { parents, take } = plan
-      const rows = await oneOrEach(parents.keys, plan, (keys, limit) => findChildren(client, plan, { keys, limit }))
+      const rows = await oneOrEach(parents.keys, plan, (keys, limit) => findChildren(asked, plan, { keys, limit }))
       return firstOfEach(rows, parents.columns, take)
     },
 
     async joined(plan) {
       const { through, take } = plan
       const rows = await oneOrEach(through.parents, plan, (parents, limit) =>
-        findJoined(client, { ...plan, take: limit, through: { ...through, parents } }),
+        findJoined(asked, { ...plan, take: limit, through: { ...through, parents } }),
       )
       return firstJoined(rows, take)
     },
 
-    count: ({ model, where }) => translated(() => delegateOf(client, model).count(isEmpty(where) ? {} : { where })),
+    count: ({ model, where }) => translated(() => delegateOf(client, model).count(whereOf(where, model, models))),
 
     async countBy({ model, columns, where }) {
-      const args = { by: columns, ...(!isEmpty(where) && { where }), _count: { _all: true } }
+      const args = { by: columns, ...whereOf(where, model, models), _count: { _all: true } }
       const groups = await translated(() => delegateOf(client, model).groupBy(args))
       return groups.map((group) => toCounted(group, columns, '_all'))
     },
 
     async countThrough({ model, columns, where, relation, inverse, counted }) {
       // Prisma counts apart from the parents, for all there are: without `some`, every link of the table.
-      const linked = every({ [inverse]: { some: where } }, counted)
+      const linked = all(related(inverse, 'some', where), counted)
       const select = {
         ...Object.fromEntries(columns.map((column) => [column, true])),
-        _count: { select: { [relation]: { where: linked } } },
+        _count: { select: { [relation.name]: { where: prismaWhere(linked, models[relation.model] as ModelMeta) } } },
       }
-      const rows = await translated(() => delegateOf(client, model).findMany({ where, select }))
-      return rows.map((row) => toCounted(row, columns, relation))
+      const args = { ...whereOf(where, model, models), select }
+      const rows = await translated(() => delegateOf(client, model).findMany(args))
+      return rows.map((row) => toCounted(row, columns, relation.name))
     },
   })
+}
+
+interface Asked {
+  readonly client: Delegates
+  readonly models: Models
+}
+
+/** The argument `where`, left out for everything. */
+const whereOf = (condition: Condition, model: string, models: Models): object =>
+  isEverything(condition) ? {} : { where: prismaWhere(condition, models[model] as ModelMeta) }
 
 const maxTake = 2 ** 31 - 1
 
@@ -87,38 +104,38 @@ async function oneOrEach<Parent, Found>(
   return rows
 }
 
-const findRows = (client: Delegates, plan: RowsPlan): Promise<readonly Row[]> =>
-  translated(() => delegateOf(client, plan.model).findMany(findArgs(plan, {})))
+const findRows = ({ client, models }: Asked, plan: RowsPlan): Promise<readonly Row[]> =>
+  translated(() => delegateOf(client, plan.model).findMany(findArgs(plan, {}, models)))
 
 interface Children {
   readonly keys: readonly (readonly unknown[])[]
   readonly limit: number
 }
 
-const findChildren = (client: Delegates, { parents, ...level }: PerParentPlan, { keys, limit }: Children) =>
-  findRows(client, {
+const findChildren = (asked: Asked, { parents, ...level }: PerParentPlan, { keys, limit }: Children) =>
+  findRows(asked, {
     ...level,
     kind: 'rows',
-    where: every(level.where, keysWhere(parents.columns, keys)),
+    where: all(level.where, among(parents.columns, keys)),
     skip: 0,
     take: limit,
   })
 
-async function findJoined(client: Delegates, { through, ...level }: JoinedPlan): Promise<readonly JoinedRow[]> {
+async function findJoined({ client, models }: Asked, { through, ...level }: JoinedPlan): Promise<readonly JoinedRow[]> {
   const { relation, key, parents } = through
-  const linked = { [key]: { in: parents } }
-  const where = every(level.where, { [relation]: { some: linked } })
-  const links = { [relation]: { select: { [key]: true }, where: linked } }
-  const args = findArgs({ ...level, where, skip: 0 }, links)
+  const linked = compare(key, 'in', parents)
+  const where = all(level.where, related(relation, 'some', linked))
+  const links = { [relation.name]: { select: { [key.name]: true }, ...whereOf(linked, relation.model, models) } }
+  const args = findArgs({ ...level, where, skip: 0 }, links, models)
   const rows = await translated(() => delegateOf(client, level.model).findMany(args))
   return rows.map((row) => splitJoined(row, through))
 }
 
 type Slice = Omit<RowsPlan, 'kind'>
 
-function findArgs(plan: Slice, joins: object): object {
+function findArgs(plan: Slice, joins: object, models: Models): object {
   return {
-    ...(!isEmpty(plan.where) && { where: plan.where }),
+    ...whereOf(plan.where, plan.model, models),
     ...(plan.order.length > 0 && { orderBy: plan.order.map(orderBy) }),
     ...(plan.skip > 0 && { skip: plan.skip }),
     ...(plan.take !== null && { take: plan.take }),
@@ -130,13 +147,11 @@ const orderBy = ({ path, direction }: OrderTerm): object =>
   path.reduceRight<unknown>((inner, step) => ({ [step]: inner }), direction) as object
 
 function splitJoined(row: Row, { relation, key }: Through): JoinedRow {
-  const { [relation]: links, ...rest } = row
-  return { row: rest, parents: (links as Row[]).map((link) => link[key]) }
+  const { [relation.name]: links, ...rest } = row
+  return { row: rest, parents: (links as Row[]).map((link) => link[key.name]) }
 }
 
 const toCounted = (row: Row, columns: readonly string[], name: string): Counted => ({
   key: columns.map((column) => row[column]),
   count: (row._count as Readonly<Record<string, number>>)[name] as number,
 })
-
-const isEmpty = (where: Where): boolean => Object.keys(where).length === 0

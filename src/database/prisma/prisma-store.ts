@@ -1,4 +1,4 @@
-import type { Provider } from '../../model/meta.ts'
+import type { Provider, Resources } from '../../model/meta.ts'
 import type { Telemetry } from '../../request/telemetry.ts'
 import { runAfterCommit } from '../around/after-commit.ts'
 import { toldReader } from '../around/told-queries.ts'
@@ -30,7 +30,7 @@ export interface Told {
 }
 
 interface PrismaStoreOptions extends TransactionLimits {
-  readonly provider?: Provider
+  readonly resources: Pick<Resources, 'provider' | 'models'>
   readonly told?: Told | null
 }
 
@@ -38,16 +38,18 @@ interface PrismaStoreOptions extends TransactionLimits {
 export function prismaStore(
   clients: Clients,
   onLateFailure: (error: unknown) => void,
-  { provider, maxWait = 10_000, timeout = 10_000, holdMilliseconds = 2000, told = null }: PrismaStoreOptions = {},
+  { resources, maxWait = 10_000, timeout = 10_000, holdMilliseconds = 2000, told = null }: PrismaStoreOptions,
 ): Store {
+  const { provider, models } = resources
   const isAlone = provider === 'sqlite'
   const held = isAlone ? Math.min(timeout, holdMilliseconds) : timeout
   const options = Object.freeze({ isolationLevel: 'Serializable', maxWait, timeout: held })
   const retries = keyedLock()
   const { reader, writer } = 'writer' in clients ? clients : { reader: clients, writer: clients }
-  const readerOf = told
-    ? (client: Delegates) => toldReader(prismaReader(client), told.telemetry, told.provider)
-    : prismaReader
+  const readerOf = (client: Delegates) => {
+    const plain = prismaReader(client, models)
+    return told ? toldReader(plain, told.telemetry, told.provider) : plain
+  }
   const onRepeat = (reason: 'serializationFailure' | 'locked') => told?.telemetry.repeated(reason)
   const transactions = { writer: writer as unknown as TransactionalClient, options, retries, readerOf, onRepeat }
   return {

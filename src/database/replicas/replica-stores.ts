@@ -48,7 +48,7 @@ type Readers = Readonly<Record<Reads, Reader>>
 
 function readersOf(parts: StoresParts, { reader, sql }: Replica): Readers {
   const { resources, onUnknown, characters, telemetry = null } = parts
-  const plain = prismaReader(reader as unknown as Delegates)
+  const plain = prismaReader(reader as unknown as Delegates, resources.models)
   const prisma = telemetry ? toldReader(plain, telemetry, resources.provider) : plain
   if (isExtended(reader) || sql.provider !== resources.provider) return { auto: prisma, prisma }
   const database = telemetry ? toldDatabase(sql, telemetry) : sql

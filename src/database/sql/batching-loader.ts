@@ -1,6 +1,8 @@
+import { all, among } from '../../condition/build.ts'
+import type { Compare } from '../../condition/condition.ts'
 import { JsonApiError } from '../../document/error.ts'
-import { every, type Row } from '../../model/where.ts'
-import { keysWhere, keyText } from '../keys.ts'
+import type { Row } from '../../model/where.ts'
+import { keyText } from '../keys.ts'
 import { type LookUpPlan, lookUpAsRows, type RowsPlan } from '../reader.ts'
 
 interface Waiting {
@@ -32,13 +34,13 @@ export function batchingLoader(read: Read, textOf: (plan: RowsPlan) => string) {
     return group
   }
   return (plan: LookUpPlan): Promise<Row | null> => {
-    const [[column, value], ...others] = Object.entries(plan.key) as [[string, unknown], ...[string, unknown][]]
-    const text = others.length === 0 && plan.columns.includes(column) ? textOfRest(plan, textOf) : null
+    const [{ column, value }, ...others] = plan.key as readonly [Compare, ...Compare[]]
+    const text = others.length === 0 && plan.columns.includes(column.name) ? textOfRest(plan, textOf) : null
     if (text === null) return readAlone(read, plan)
     const key = keyText([value])
     // Two requests do not share a row, which hooks may look into.
     for (let nth = 0; ; nth++) {
-      const group = groupOf(`${nth} ${column}\n${text}`)
+      const group = groupOf(`${nth} ${column.name}\n${text}`)
       if (!group.has(key)) return new Promise((resolve, reject) => group.set(key, { plan, value, resolve, reject }))
     }
   }
@@ -72,11 +74,11 @@ async function answer(waiting: readonly Waiting[], read: Read): Promise<void> {
 
 async function readTogether(waiting: readonly Waiting[], read: Read): Promise<Map<string, Row>> {
   const [{ plan }] = waiting as readonly [Waiting]
-  const [column] = Object.keys(plan.key) as [string]
-  const among = keysWhere(
+  const [{ column }] = plan.key as readonly [Compare]
+  const keys = among(
     [column],
     waiting.map(({ value }) => [value]),
   )
-  const rows = await read({ ...lookUpAsRows(plan), where: every(among, plan.rest), take: null })
-  return new Map(rows.map((row) => [keyText([row[column]]), row]))
+  const rows = await read({ ...lookUpAsRows(plan), where: all(keys, plan.rest), take: null })
+  return new Map(rows.map((row) => [keyText([row[column.name]]), row]))
 }

@@ -1,6 +1,6 @@
+import { all, among } from '../../condition/build.ts'
 import type { Awaitable } from '../../model/awaitable.ts'
-import { every, type Row } from '../../model/where.ts'
-import { keysWhere } from '../keys.ts'
+import type { Row } from '../../model/where.ts'
 import { firstJoined, firstOfEach } from '../prisma/per-parent.ts'
 import type { JoinedPlan, JoinedRow, PerParentPlan, RowsPlan } from '../reader.ts'
 
@@ -21,7 +21,7 @@ export async function rowsOfEach(
   const { columns, keys } = parents
   if (keys.length > 1 && take <= smallPage) return readRanked(plan)
   const limit = limitOf(keys, take, most)
-  const where = every(level.where, keysWhere(columns, keys))
+  const where = all(level.where, among(columns, keys))
   const found = await read({ ...level, kind: 'rows', where, skip: 0, take: limit })
   if (found.length <= take) return found
   return found.length === limit ? readRanked(plan) : firstOfEach(found, columns, take)

@@ -67,7 +67,7 @@ export async function decideReally(asked: Asked): Promise<boolean> {
 /** A collection may list only what the caller may view. */
 function listedOnly({ server, schema }: Asked, abilityOf: AuthContext['abilityOf']): Condition {
   if (!(schema.viewAnyByView ?? server.viewAnyByView) || !server.authorizable || !schema.authorizable) return everything
-  return readCondition(abilityOf(schema.model.name).whereFor('view'), schema.model, server.resources.models)
+  return abilityOf(schema.model.name).conditionFor('view')
 }
 
 /** The operation that asks for an action; null where DELETE means another one for this row. */

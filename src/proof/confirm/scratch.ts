@@ -1,6 +1,5 @@
 import { all, equalsEach } from '../../condition/build.ts'
 import type { Condition } from '../../condition/condition.ts'
-import { prismaWhere } from '../../condition/prisma.ts'
 import type { Reader } from '../../database/reader.ts'
 import type { Bound, SqlDatabase } from '../../database/sql/database.ts'
 import { dialects } from '../../database/sql/dialects/dialects.ts'
@@ -104,5 +103,5 @@ const columnType = ({ type, isEnum, isList, native }: ColumnMeta, provider: SqlD
 /** Does the row meet the condition, as the reader says. */
 export async function meets(reader: Reader, model: ModelMeta, row: Row, condition: Condition): Promise<boolean> {
   const id = equalsEach(model, Object.fromEntries(model.key.map((column) => [column, row[column]])))
-  return (await reader.read({ kind: 'count', model: model.name, where: prismaWhere(all(id, condition), model) })) > 0
+  return (await reader.read({ kind: 'count', model: model.name, where: all(...id, condition) })) > 0
 }

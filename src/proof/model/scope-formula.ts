@@ -1,7 +1,5 @@
 import { everything } from '../../condition/build.ts'
-import type { Condition } from '../../condition/condition.ts'
-import { readCondition } from '../../condition/parse.ts'
-import type { Scopes } from '../../model/where.ts'
+import { scopeOf } from '../../condition/scopes.ts'
 import type { HookRequest } from '../../schema/hook-request.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import type { CompiledServer } from '../../server/compile.ts'
@@ -34,10 +32,8 @@ class CallerOnly implements HookRequest {
 }
 
 export async function servedFormulas(server: CompiledServer, runs: readonly [Run, Run]): Promise<ServedFormulas> {
-  const models = server.resources.models
   const index = async (schema: ResourceSchema) => {
-    const read = ({ user, now }: Run) =>
-      atTime(now, () => readCondition(schema.hooks.indexQuery(new CallerOnly(user)) ?? {}, schema.model, models))
+    const read = ({ user, now }: Run) => atTime(now, () => schema.hooks.indexQuery(new CallerOnly(user)) ?? everything)
     try {
       return toFormula([await read(runs[0]), await read(runs[1])], runs)
     } catch {
@@ -47,7 +43,7 @@ export async function servedFormulas(server: CompiledServer, runs: readonly [Run
   try {
     const [first, second] = [await servedFor(server, runs[0]), await servedFor(server, runs[1])]
     const scope = ({ model }: ResourceSchema): Formula => {
-      const of = ({ scopesById }: Served) => scopeOf(scopesById, model.name, server)
+      const of = ({ scopesById }: Served) => scopeOf(scopesById, model.name)
       return toFormula([of(first), of(second)], runs)
     }
     return { scope, index, served: first }
@@ -61,10 +57,4 @@ export async function servedFormulas(server: CompiledServer, runs: readonly [Run
 async function servedFor(server: CompiledServer, { user, now }: Run): Promise<Served> {
   const trash = new Set(server.softDeleted.map(({ model }) => model.name))
   return atTime(now, () => serve(new CallerOnly(user), server, { trash, viewable: new Map() }))
-}
-
-function scopeOf(scopes: Scopes, model: string, { resources }: CompiledServer): Condition {
-  const where = scopes.get(model)
-  const meta = resources.models[model]
-  return where && meta ? readCondition(where, meta, resources.models) : everything
 }

@@ -1,13 +1,16 @@
-import { keysWhere, keyText } from '../../database/keys.ts'
+import { all, among, columnsOf, isEverything, related, relationOf } from '../../condition/build.ts'
+import type { Condition } from '../../condition/condition.ts'
+import { scopeOf } from '../../condition/scopes.ts'
+import { keyText } from '../../database/keys.ts'
 import type { Counted } from '../../database/reader.ts'
 import type { Awaitable } from '../../model/awaitable.ts'
-import { every, scopeOf, type Where } from '../../model/where.ts'
+import type { ModelMeta } from '../../model/meta.ts'
 import type { Query } from '../../query/query.ts'
 import { hookRequest } from '../../request/hook-request.ts'
 import { type HasMany, isToMany, type ManyThrough, type ManyToMany, type ToMany } from '../../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
 import { chunked, groupBySchema } from '../chunks.ts'
-import { membersOf } from '../plan.ts'
+import { membersOf, seenBy } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
 import type { Resource } from '../resource.ts'
 
@@ -31,7 +34,7 @@ export function loadCounts(ctx: ReadContext, resources: readonly Resource[], que
 
 /** How many resources of a row's to-many relation may be seen, whatever the query filters. */
 export async function countMembers(ctx: ReadContext, relation: ToMany, { schema, row }: Resource): Promise<number> {
-  const where = every(membersOf(relation, schema, row, ctx.served.scopes), shownWhere(ctx, relation))
+  const where = all(membersOf(relation, schema, row, seenBy(ctx)), shownWhere(ctx, relation))
   return ctx.store.reader.read({ kind: 'count', model: relation.model, where })
 }
 
@@ -44,7 +47,7 @@ async function countRelation(ctx: ReadContext, relation: ToMany, parents: readon
   const found =
     relation.kind !== 'manyToMany'
       ? chunked(keys).map((chunk) => countByParent(ctx, relation, chunk))
-      : chunked(keys, 2).map((chunk) => countThrough(ctx, relation, { columns, keys: chunk, model: schema.model.name }))
+      : chunked(keys, 2).map((chunk) => countThrough(ctx, relation, { columns, keys: chunk, model: schema.model }))
   const counts = new Map((await Promise.all(found)).flat().map(({ key, count }) => [keyText(key), count]))
   for (const parent of parents) {
     parent.counts ??= new Map()
@@ -61,18 +64,16 @@ async function countByParent(
 ): Promise<readonly Counted[]> {
   const shown = shownWhere(ctx, relation)
   const { reader } = ctx.store
+  const { models } = ctx.server.resources
   if (relation.kind === 'hasMany') {
-    const { columns } = relation
-    return reader.read({
-      kind: 'countBy',
-      model: relation.model,
-      columns,
-      where: every(keysWhere(columns, keys), shown),
-    })
+    const { columns, model } = relation
+    const where = all(among(columnsOf(models[model] as ModelMeta, columns), keys), shown)
+    return reader.read({ kind: 'countBy', model, columns, where })
   }
   const { model, from, to } = relation.link
-  const far = Object.keys(shown).length > 0 ? { [to.name]: { is: shown } } : null
-  const where = every(keysWhere(from.columns, keys), scopeOf(ctx.served.scopes, model), far)
+  const link = models[model] as ModelMeta
+  const far = isEverything(shown) ? null : related(relationOf(link, to.name), 'is', shown)
+  const where = all(among(columnsOf(link, from.columns), keys), scopeOf(ctx.served.scopes, model), far)
   return reader.read({ kind: 'countBy', model, columns: from.columns, where })
 }
 
@@ -83,7 +84,7 @@ function keyColumns(relation: ToMany, schema: ResourceSchema): readonly string[]
 }
 
 interface Parents {
-  readonly model: string
+  readonly model: ModelMeta
   readonly columns: readonly string[]
   readonly keys: Keys
 }
@@ -93,21 +94,20 @@ async function countThrough(
   relation: ManyToMany,
   { model, columns, keys }: Parents,
 ): Promise<readonly Counted[]> {
-  const { field, inverse } = relation
-  const where = keysWhere(columns, keys)
+  const target = ctx.server.resources.models[relation.model] as ModelMeta
   return ctx.store.reader.read({
     kind: 'countThrough',
-    model,
+    model: model.name,
     columns,
-    where,
-    relation: field,
-    inverse,
+    where: among(columnsOf(model, columns), keys),
+    relation: relationOf(model, relation.field),
+    inverse: relationOf(target, relation.inverse),
     counted: shownWhere(ctx, relation),
   })
 }
 
 /** What a relation's own URL shows of its target, without what else it is asked. */
-function shownWhere(ctx: ReadContext, { model }: ToMany): Where {
+function shownWhere(ctx: ReadContext, { model }: ToMany): Condition {
   const { hooks } = schemaOf(ctx.server.schemas, model)
-  return every(scopeOf(ctx.served.scopes, model), hooks.relatableQuery(hookRequest(ctx)))
+  return all(scopeOf(ctx.served.scopes, model), hooks.relatableQuery(hookRequest(ctx)))
 }

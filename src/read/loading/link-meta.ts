@@ -1,11 +1,12 @@
-import { keysWhere, keyText } from '../../database/keys.ts'
+import { all, among, columnsOf } from '../../condition/build.ts'
+import { keyText } from '../../database/keys.ts'
 import type { Meta } from '../../document/types.ts'
-import { every, type Row } from '../../model/where.ts'
+import type { Row } from '../../model/where.ts'
 import type { FieldSets } from '../../query/query.ts'
 import type { Link, ManyThrough } from '../../schema/relation-kinds.ts'
 import { type Attribute, attributeOf, schemaOf } from '../../schema/resource-schema.ts'
 import { chunked } from '../chunks.ts'
-import { linksOf, planLevel } from '../plan.ts'
+import { linksOf, planLevel, seenBy } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
 import { allColumns, type Resource } from '../resource.ts'
 
@@ -45,9 +46,10 @@ export async function readLinkMeta(
   const schema = schemaOf(ctx.server.schemas, link.model)
   const known = new Map(targets.map((target) => [keyText(valuesOf(target.row, to.references)), target]))
   const keys = targets.map(({ row }) => valuesOf(row, to.references))
-  const own = linksOf(relation, parent.row, ctx.served.scopes)
+  const own = linksOf(relation, parent.row, seenBy(ctx))
+  const columns = columnsOf(schema.model, to.columns)
   const read = chunked(keys).map((chunk) =>
-    ctx.store.reader.read(planLevel(schema, allColumns(schema), every(own, keysWhere(to.columns, chunk)))),
+    ctx.store.reader.read(planLevel(schema, allColumns(schema), all(own, among(columns, chunk)))),
   )
   const pairs = (await Promise.all(read)).flat().flatMap((row) => {
     const target = known.get(keyText(valuesOf(row, to.columns)))

@@ -1,6 +1,8 @@
-import { keysWhere, keyText } from '../../database/keys.ts'
+import { all, among, columnOf, columnsOf, isEverything, related, relationOf } from '../../condition/build.ts'
+import { scopeOf } from '../../condition/scopes.ts'
+import { keyText } from '../../database/keys.ts'
 import { type Awaitable, after } from '../../model/awaitable.ts'
-import { every, type Row, scopeOf } from '../../model/where.ts'
+import type { Row } from '../../model/where.ts'
 import type { HasMany, Link, ManyThrough, ManyToMany } from '../../schema/relation-kinds.ts'
 import { schemaOf } from '../../schema/resource-schema.ts'
 import { chunked } from '../chunks.ts'
@@ -23,8 +25,9 @@ export function loadHasMany(
     read(plan, take) {
       const { schema, order, where } = plan
       const level = { ...planLevel(schema, withColumns(plan.columns, columns), where, order), shown: shownOnly(plan) }
+      const named = columnsOf(schema.model, columns)
       const rows = readInParts(loading.ctx, parentKeys(resources, references), (keys, most) =>
-        loading.ctx.store.reader.read({ ...level, kind: 'perParent', parents: { columns, keys }, take, most }),
+        loading.ctx.store.reader.read({ ...level, kind: 'perParent', parents: { columns: named, keys }, take, most }),
       )
       return after(rows, (found) => found.map((row) => ({ parent: keyOf(row, columns), row })))
     },
@@ -37,20 +40,16 @@ export function loadThrough(
   relation: ManyToMany,
   resources: readonly Resource[],
 ): Awaitable<readonly Resource[]> {
-  const [key] = (resources[0] as Resource).schema.model.key as [string]
+  const { model } = (resources[0] as Resource).schema
+  const [key] = model.key as [string]
   return loadCollections(loading, relation, resources, {
     keyOf: ({ row }) => keyOf(row, [key]),
     read(plan, take) {
       const { schema, columns, order, where } = plan
       const level = { ...planLevel(schema, columns, where, order), shown: shownOnly(plan) }
-      const { inverse } = relation
+      const back = { relation: relationOf(schema.model, relation.inverse), key: columnOf(model, key) }
       const joined = readInParts(loading.ctx, parentKeys(resources, [key]).flat(), (parents, most) =>
-        loading.ctx.store.reader.read({
-          ...level,
-          kind: 'joined',
-          through: { relation: inverse, key, parents },
-          ...{ take, most },
-        }),
+        loading.ctx.store.reader.read({ ...level, kind: 'joined', through: { ...back, parents }, take, most }),
       )
       return after(joined, (found) =>
         found.flatMap(({ row, parents }) => parents.map((parent) => ({ parent: keyText([parent]), row }))),
@@ -75,7 +74,9 @@ export function loadLinked(
       const keys = [...new Map(links.map((each) => [keyOf(each, to.columns), to.columns.map((name) => each[name])]))]
       const columns = [...new Set([...plan.columns, ...to.references])]
       const read = chunked(keys.map(([, values]) => values)).map((chunk) =>
-        ctx.store.reader.read(planLevel(plan.schema, columns, keysWhere(to.references, chunk), noOrder)),
+        ctx.store.reader.read(
+          planLevel(plan.schema, columns, among(columnsOf(plan.schema.model, to.references), chunk), noOrder),
+        ),
       )
       const targets = new Map((await Promise.all(read)).flat().map((row) => [keyOf(row, to.references), row]))
       return links.flatMap((each) => {
@@ -95,12 +96,12 @@ interface LinksRead {
 
 function readLinks(ctx: ReadContext, link: Link, { plan, parents, take }: LinksRead): Awaitable<readonly Row[]> {
   const schema = schemaOf(ctx.server.schemas, link.model)
-  const far = Object.keys(plan.where).length > 0 ? { [link.to.name]: { is: plan.where } } : null
+  const far = isEverything(plan.where) ? null : related(relationOf(schema.model, link.to.name), 'is', plan.where)
   const level = {
-    ...planLevel(schema, allColumns(schema), every(scopeOf(ctx.served.scopes, link.model), far)),
+    ...planLevel(schema, allColumns(schema), all(scopeOf(ctx.served.scopes, link.model), far)),
     order: plan.order.map(({ path, direction }) => ({ path: [link.to.name, ...path], direction })),
   }
-  const { columns } = link.from
+  const columns = columnsOf(schema.model, link.from.columns)
   return readInParts(ctx, parents, (keys, most) =>
     ctx.store.reader.read({ ...level, kind: 'perParent', parents: { columns, keys }, take, most }),
   )

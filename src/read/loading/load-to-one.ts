@@ -1,4 +1,5 @@
-import { keysWhere, keyText } from '../../database/keys.ts'
+import { among, columnsOf } from '../../condition/build.ts'
+import { keyText } from '../../database/keys.ts'
 import { type Awaitable, after, together } from '../../model/awaitable.ts'
 import type { HasOne, Relation } from '../../schema/relation-kinds.ts'
 import { schemaOf } from '../../schema/resource-schema.ts'
@@ -24,7 +25,7 @@ export function loadByKey(
   const loads = [...byBranch].map(([branch, targets]) => () => {
     const [{ schema, references }] = targets as [Target]
     const keys = [...new Map(targets.map((target) => [target.key, target.values])).values()]
-    const where = (chunk: readonly (readonly unknown[])[]) => keysWhere(references, chunk)
+    const where = (chunk: readonly (readonly unknown[])[]) => among(columnsOf(schema.model, references), chunk)
     return after(readByKeys(loading, schema, { keys, where, columns: references }), (read) => {
       for (const { row, resource } of read) found.set(`${branch} ${keyOf(row, references)}`, resource)
     })
@@ -50,7 +51,7 @@ export function loadHasOne(
   const schema = schemaOf(loading.ctx.server.schemas, relation.model)
   const reading = readByKeys(loading, schema, {
     keys: parentKeys(resources, references),
-    where: (chunk) => keysWhere(columns, chunk),
+    where: (chunk) => among(columnsOf(schema.model, columns), chunk),
     columns,
   })
   return after(reading, (read) => {

@@ -1,6 +1,9 @@
+import { all } from '../../condition/build.ts'
+import type { Condition } from '../../condition/condition.ts'
+import { scopeOf } from '../../condition/scopes.ts'
 import { keyText } from '../../database/keys.ts'
 import { type Awaitable, after, together } from '../../model/awaitable.ts'
-import { every, type Row, scopeOf, type Where } from '../../model/where.ts'
+import type { Row } from '../../model/where.ts'
 import type { FieldSets, IncludedCollections } from '../../query/query.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { chunked } from '../chunks.ts'
@@ -52,7 +55,7 @@ export const keyOf = (row: Row, columns: readonly string[]): string => keyText(c
 
 interface ToOneRead {
   readonly keys: readonly (readonly unknown[])[]
-  readonly where: (keys: readonly (readonly unknown[])[]) => Where
+  readonly where: (keys: readonly (readonly unknown[])[]) => Condition
   /** The columns that tell whose row it is. */
   readonly columns: readonly string[]
 }
@@ -68,7 +71,7 @@ export function readByKeys(
   const scope = scopeOf(ctx.served.scopes, schema.model.name)
   const shown = shownInstants(schema)
   const reads = chunked(keys).map(
-    (chunk) => () => ctx.store.reader.read({ ...planLevel(schema, read, every(scope, where(chunk)), noOrder), shown }),
+    (chunk) => () => ctx.store.reader.read({ ...planLevel(schema, read, all(scope, where(chunk)), noOrder), shown }),
   )
   return after(together(reads), (rows) => rows.flat().map((row) => toRead(loading, schema, row)))
 }

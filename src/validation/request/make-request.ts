@@ -1,4 +1,6 @@
+import { readCondition } from '../../condition/parse.ts'
 import type { Reader } from '../../database/reader.ts'
+import type { ModelMeta } from '../../model/meta.ts'
 import type { Services } from '../../model/register.ts'
 import type { Row } from '../../model/where.ts'
 import { type VisibleContext, visibleRows } from '../../read/visible-rows.ts'
@@ -41,7 +43,10 @@ function rowsFor(source: RequestSource): RequestRows {
   }
   return {
     ...visibleRows(source, reader),
-    countAll: async (model, where) => reader().read({ kind: 'count', model, where }),
+    async countAll(model, where) {
+      const { models } = source.server.resources
+      return reader().read({ kind: 'count', model, where: readCondition(where, models[model] as ModelMeta, models) })
+    },
   }
 }
 

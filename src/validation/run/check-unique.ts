@@ -1,3 +1,4 @@
+import { everything, not } from '../../condition/build.ts'
 import type { Linkage } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
 import { planLookUp } from '../../read/plan.ts'
@@ -43,7 +44,7 @@ async function uniqueFailure(
   // SQL: null equals nothing, itself neither. What is not known yet comes from a default or a hook.
   if (values.length === 0 || values.some(([, value]) => value === null || value === undefined)) return null
   if (row && values.every(([column, value]) => isSame(row[column], value))) return null
-  const rest = row ? { NOT: idWhere(schema, row) } : {}
+  const rest = row ? not(idWhere(schema, row)) : everything
   const clash = await ctx.store.reader.read(planLookUp(schema, schema.id.columns, { key: columns, rest }))
   return clash ? failure([sent], 'unique') : null
 }

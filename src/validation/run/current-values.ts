@@ -1,7 +1,9 @@
+import { all } from '../../condition/build.ts'
+import { scopeOf } from '../../condition/scopes.ts'
 import type { Linkage } from '../../document/types.ts'
-import { every, type Row, scopeOf } from '../../model/where.ts'
+import type { Row } from '../../model/where.ts'
 import { type Target, toOneTargets } from '../../read/loading/to-one-targets.ts'
-import { childrenOf, membersOf, planLevel, planLookUp, planRow } from '../../read/plan.ts'
+import { childrenOf, membersOf, planLevel, planLookUp, planRow, seenBy } from '../../read/plan.ts'
 import type { RelatedRows } from '../../read/related-rows.ts'
 import type { BelongsTo, HasOne, MorphTo, Relation, ToMany } from '../../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
@@ -95,14 +97,14 @@ async function referenced(ctx: ValidationContext, { schema }: Target, key: Row):
 
 async function oppositeLinkage({ ctx, row }: Subject, relation: HasOne): Promise<Linkage> {
   const schema = schemaOf(ctx.server.schemas, relation.model)
-  const where = every(childrenOf(relation, row), scopeOf(ctx.served.scopes, relation.model))
+  const where = all(childrenOf(relation, schema.model, row), scopeOf(ctx.served.scopes, relation.model))
   const [found] = await ctx.store.reader.read(planRow(schema, schema.id.columns, where))
   return found ? { type: schema.type, id: schema.id.format(found) } : null
 }
 
 async function toManyLinkage({ ctx, schema, row }: Subject, relation: ToMany): Promise<Linkage> {
   const target = schemaOf(ctx.server.schemas, relation.model)
-  const where = every(membersOf(relation, schema, row, ctx.served.scopes), scopeOf(ctx.served.scopes, relation.model))
+  const where = all(membersOf(relation, schema, row, seenBy(ctx)), scopeOf(ctx.served.scopes, relation.model))
   const rows = await ctx.store.reader.read(planLevel(target, target.id.columns, where))
   return rows.map((each) => ({ type: target.type, id: target.id.format(each) }))
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { RowsPlan } from '../../../src/database/reader.ts'
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../../../src/model/meta.ts'
 import type { OrderTerm, Where } from '../../../src/model/where.ts'
+import { conditionIn } from '../conditions.ts'
 import { poolOf } from './value-pools.ts'
 
 const orders = ['lt', 'lte', 'gt', 'gte']
@@ -10,7 +11,7 @@ const ordered = new Set(['Int', 'BigInt', 'Float', 'Decimal', 'DateTime', 'Strin
 const opaque = new Set(['Json', 'Bytes'])
 
 /** Conditions of Prisma's vocabulary on one model, with all that is odd about it: empty branches, nulls, mixed operators. */
-function arbitraryWhere(model: ModelMeta, resources: Resources, depth: number): fc.Arbitrary<Where> {
+export function arbitraryWhere(model: ModelMeta, resources: Resources, depth: number): fc.Arbitrary<Where> {
   const columns = Object.values(model.columns).filter(
     ({ type, isList, native }) => !isList && type !== 'Json' && native?.[0] !== 'Xml',
   )
@@ -105,7 +106,7 @@ export function arbitraryPlan(model: ModelMeta, resources: Resources): fc.Arbitr
       kind: 'rows',
       model: model.name,
       columns: [...new Set([...some, ...model.key])],
-      where,
+      where: conditionIn(where, model.name, resources),
       order: totalOrder(order, model, last),
       skip: take === null ? 0 : skip,
       take,

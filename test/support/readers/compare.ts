@@ -14,7 +14,7 @@ export interface Readers {
 }
 
 export function bothReaders(resources: Resources, client: unknown, database: SqlDatabase): Readers {
-  const prisma = prismaReader(client as Delegates)
+  const prisma = prismaReader(client as Delegates, resources.models)
   const unknown = new Map<string, number>()
   const onUnknown = (_model: string, part: string) => void unknown.set(part, (unknown.get(part) ?? 0) + 1)
   return { prisma, sql: sqlReader({ database, resources, prisma, onUnknown }), unknown }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { everything } from '../../../src/condition/build.ts'
 import type { SqlDatabase } from '../../../src/database/sql/database.ts'
 import type { Delegates } from '../../../src/database/store.ts'
 import type { ModelMeta, RelationMeta, Resources } from '../../../src/model/meta.ts'
@@ -107,7 +108,7 @@ interface Clients {
   readonly sql: SqlDatabase
 }
 
-const wholeLevel = { kind: 'rows', where: {}, skip: 0, take: null } as const
+const wholeLevel = { kind: 'rows', where: everything, skip: 0, take: null } as const
 
 const known =
   /^a list of (Float|Decimal|Bytes)$|^a not inside|^an empty OR inside|^a stored integer of 64 bits$|^null for |^the type of |^a mode$|^a search in /

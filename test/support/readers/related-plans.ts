@@ -1,3 +1,4 @@
+import { columnOf, columnsOf, everything, relationOf } from '../../../src/condition/build.ts'
 import { keyText } from '../../../src/database/keys.ts'
 import type {
   CountByPlan,
@@ -11,7 +12,7 @@ import type {
   Through,
 } from '../../../src/database/reader.ts'
 import type { ModelMeta, RelationMeta, Resources } from '../../../src/model/meta.ts'
-import type { Row, Where } from '../../../src/model/where.ts'
+import type { Row } from '../../../src/model/where.ts'
 
 // What a level of an include asks, made of any plan for the rows at the other end.
 
@@ -25,7 +26,7 @@ export function readChildren(
 ) {
   const target = resources.models[relation.model] as ModelMeta
   const take = level.take ?? 3
-  const { skip, ...whole } = { ...level, where: inside(level.where), take }
+  const { skip, ...whole } = { ...level, take }
   if (relation.join) {
     const through = throughOf(relation, parents, target, resources)
     return byParent(readJoined(reader, { ...whole, kind: 'joined', through }))
@@ -36,7 +37,7 @@ export function readChildren(
     ...whole,
     kind: 'perParent',
     columns: [...new Set([...level.columns, ...columns])],
-    parents: { columns, keys },
+    parents: { columns: columnsOf(target, columns), keys },
   }
   const rows = Promise.resolve(reader.read(plan)).then((found) =>
     found.map((row) => [keyText(columns.map((name) => row[name])), row] as const),
@@ -44,16 +45,14 @@ export function readChildren(
   return byParent(rows)
 }
 
-// An empty OR means nothing where it stands alone and everything beside others, and each reader adds to a level's condition.
-const inside = (where: Where): Where => ({ AND: [where] })
-
 const foreignKeyOf = ({ inverse }: RelationMeta, target: ModelMeta) =>
   target.relations[inverse as string]?.foreignKey as { columns: readonly string[]; references: readonly string[] }
 
 function throughOf(relation: RelationMeta, parents: readonly Row[], target: ModelMeta, resources: Resources): Through {
   const home = resources.models[(target.relations[relation.inverse as string] as RelationMeta).model] as ModelMeta
   const [key] = home.key as [string]
-  return { relation: relation.inverse as string, key, parents: distinct(parents.map((row) => [row[key]])).flat() }
+  const back = { relation: relationOf(target, relation.inverse as string), key: columnOf(home, key) }
+  return { ...back, parents: distinct(parents.map((row) => [row[key]])).flat() }
 }
 
 async function readJoined(reader: Reader, plan: JoinedPlan) {
@@ -80,20 +79,19 @@ export async function countChildren(
   resources: Resources,
 ) {
   const target = resources.models[relation.model] as ModelMeta
-  const counted = inside(where)
   if (!relation.join) {
     const { columns } = foreignKeyOf(relation, target)
-    const plan: CountByPlan = { kind: 'countBy', model: target.name, columns, where: counted }
+    const plan: CountByPlan = { kind: 'countBy', model: target.name, columns, where }
     return byKey(await reader.read(plan))
   }
   const plan: CountThroughPlan = {
     kind: 'countThrough',
     model: home.name,
     columns: home.key,
-    where: {},
-    relation: relation.name,
-    inverse: relation.inverse as string,
-    counted,
+    where: everything,
+    relation,
+    inverse: relationOf(target, relation.inverse as string),
+    counted: where,
   }
   return byKey(await reader.read(plan))
 }

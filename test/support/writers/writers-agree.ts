@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { all, equalsEach, everything } from '../../../src/condition/build.ts'
 import { delegateOf } from '../../../src/database/prisma/delegates.ts'
 import type { Delegates, SingleStatementWriter, Store } from '../../../src/database/store.ts'
 import { openStores } from '../../../src/database/stores.ts'
@@ -75,7 +76,12 @@ export function writersAgree(name: string, provider: FixtureProvider): void {
     const change = (model: ModelMeta, data: Row) => delegateOf(client, model.name).updateMany({ data })
     const changeInOneStatement = async (model: ModelMeta, data: Row, row: Row): Promise<boolean> => {
       const others = Object.keys(row).filter((column) => !model.key.includes(column))
-      return single.update({ model: model.name, data, where: pick(row, model.key), row: pick(row, others) })
+      return single.update({
+        model: model.name,
+        data,
+        where: all(...equalsEach(model, pick(row, model.key))),
+        row: pick(row, others),
+      })
     }
     const randomRow = (model: ModelMeta, isSet: (column: ColumnMeta) => boolean): Row =>
       Object.fromEntries(
@@ -192,4 +198,4 @@ const shownAs: Readonly<Record<FixtureProvider, (column: string) => string>> = {
 // The one value that is another each time.
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
 
-const wholeLevel = { where: {}, order: [], skip: 0, take: null }
+const wholeLevel = { where: everything, order: [], skip: 0, take: null }

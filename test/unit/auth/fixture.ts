@@ -1,7 +1,8 @@
 import type { RequestContext } from '../../../src/actions/context.ts'
-import type { AbilityOf } from '../../../src/auth/ability.ts'
+import type { AbilityOf, ModelAbility } from '../../../src/auth/ability.ts'
 import { abilitiesFor } from '../../../src/auth/ability.ts'
 import type { AnyPolicy } from '../../../src/auth/policy.ts'
+import { prismaWhere } from '../../../src/condition/prisma.ts'
 import { type Reader, type Readings, readerOf } from '../../../src/database/reader.ts'
 import type { ColumnMeta, ModelMeta, Provider, RelationMeta, Resources } from '../../../src/model/meta.ts'
 import type { Row, Where } from '../../../src/model/where.ts'
@@ -187,12 +188,16 @@ export function countingReader(...answers: readonly number[]) {
   const reader = readerOf({
     ...notAsked,
     async count({ where }) {
-      asked.push(where)
+      asked.push(prismaWhere(where, models.Post))
       return answers[Math.min(asked.length, answers.length) - 1] ?? 0
     },
   })
   return { asked, reader }
 }
+
+/** The rows that an action is allowed on, in Prisma's words. */
+export const whereFor = (ability: Pick<ModelAbility, 'conditionFor'>, action: string): Where =>
+  prismaWhere(ability.conditionFor(action), models.Post)
 
 type Abilities = AnyPolicy['abilities']
 

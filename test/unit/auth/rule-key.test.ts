@@ -5,6 +5,8 @@ import { compiledRules } from '../../../src/auth/compiled-rules.ts'
 import type { AnyPolicy } from '../../../src/auth/policy.ts'
 import { copyOf, ruleKey } from '../../../src/auth/rule-key.ts'
 import type { DeclaredRule } from '../../../src/auth/rules.ts'
+import type { Where } from '../../../src/model/where.ts'
+import { conditionIn } from '../../support/conditions.ts'
 import { resourcesOf, schemaOfModel } from '../../support/schemas.ts'
 
 const rule = (where: object | undefined, more: Partial<DeclaredRule> = {}): DeclaredRule => ({
@@ -84,37 +86,38 @@ describe('compiled rules', () => {
         can('view', where(user))
       },
     }) as unknown as AnyPolicy
-  const whereFor = (policy: AnyPolicy, ids: number[]) =>
-    compiledRules(policy, schema, resources, { ids }).whereFor('view')
+  const said = (where: Where) => conditionIn(where, 'Post', resources)
+  const conditionFor = (policy: AnyPolicy, ids: number[]) =>
+    compiledRules(policy, schema, resources, { ids }).conditionFor('view')
 
   test('are each user’s own, and the same where they say the same', () => {
     const policy = policyOf(({ ids }) => ({ authorId: { in: ids } }))
-    expect(whereFor(policy, [1])).toEqual({ authorId: { in: [1] } })
-    expect(whereFor(policy, [2])).toEqual({ authorId: { in: [2] } })
-    expect(whereFor(policy, [1])).toBe(whereFor(policy, [1]))
+    expect(conditionFor(policy, [1])).toEqual(said({ authorId: { in: [1] } }))
+    expect(conditionFor(policy, [2])).toEqual(said({ authorId: { in: [2] } }))
+    expect(conditionFor(policy, [1])).toBe(conditionFor(policy, [1]))
   })
 
   test('do not change with the list that the application made them of', () => {
     const shared = [1]
     const policy = policyOf(({ ids }) => ({ authorId: { in: ids } }))
-    expect(whereFor(policy, shared)).toEqual({ authorId: { in: [1] } })
+    expect(conditionFor(policy, shared)).toEqual(said({ authorId: { in: [1] } }))
     shared.push(2)
-    expect(whereFor(policy, [1])).toEqual({ authorId: { in: [1] } })
-    expect(whereFor(policy, shared)).toEqual({ authorId: { in: [1, 2] } })
+    expect(conditionFor(policy, [1])).toEqual(said({ authorId: { in: [1] } }))
+    expect(conditionFor(policy, shared)).toEqual(said({ authorId: { in: [1, 2] } }))
   })
 
   test('are each policy’s own', () => {
     expect(
-      whereFor(
+      conditionFor(
         policyOf(() => ({ authorId: 1 })),
         [],
       ),
-    ).toEqual({ authorId: 1 })
+    ).toEqual(said({ authorId: 1 }))
     expect(
-      whereFor(
+      conditionFor(
         policyOf(() => ({ authorId: 2 })),
         [],
       ),
-    ).toEqual({ authorId: 2 })
+    ).toEqual(said({ authorId: 2 }))
   })
 })

@@ -3,6 +3,7 @@ import {
   all,
   among,
   any,
+  columnsOf,
   compare,
   equals,
   equalsEach,
@@ -42,26 +43,22 @@ test('nodes are frozen, and so are their lists', () => {
 
 describe('keys', () => {
   test('of one column are a list', () => {
-    expect(prismaWhere(among(postModel, ['id'], [[1], [2]]), postModel)).toEqual({ id: { in: [1, 2] } })
-    expect(prismaWhere(among(postModel, ['id'], []), postModel)).toEqual({ id: { in: [] } })
+    expect(prismaWhere(among(columnsOf(postModel, ['id']), [[1], [2]]), postModel)).toEqual({ id: { in: [1, 2] } })
+    expect(prismaWhere(among(columnsOf(postModel, ['id']), []), postModel)).toEqual({ id: { in: [] } })
   })
 
   test('of several are one or the other', () => {
-    const keys = among(
-      postModel,
-      ['id', 'views'],
-      [
-        [1, 2],
-        [3, null],
-      ],
-    )
+    const keys = among(columnsOf(postModel, ['id', 'views']), [
+      [1, 2],
+      [3, null],
+    ])
     expect(prismaWhere(keys, postModel)).toEqual({
       OR: [
         { id: 1, views: 2 },
         { id: 3, views: null },
       ],
     })
-    expect(among(postModel, ['id', 'views'], [])).toBe(nothing)
+    expect(among(columnsOf(postModel, ['id', 'views']), [])).toBe(nothing)
   })
 })
 

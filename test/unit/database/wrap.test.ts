@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { everything } from '../../../src/condition/build.ts'
 import { type Readings, readerOf } from '../../../src/database/reader.ts'
 import { unknownStatistics } from '../../../src/database/statistics.ts'
 import type { AfterCommit, Delegates, Store, Transaction } from '../../../src/database/store.ts'
 import { wrap, wrapStore } from '../../../src/database/wrap.ts'
 
-const one = { kind: 'count', model: 'Post', where: {} } as const
+const one = { kind: 'count', model: 'Post', where: everything } as const
 const readerSaying = (answer: number) => readerOf({ count: () => answer } as unknown as Readings)
 
 describe('a reader with something around it', () => {

@@ -138,7 +138,11 @@ describe('page', () => {
 
 describe('a singular filter', () => {
   test('asks for one resource, without a page', () => {
-    expect(query('?filter[slug]=x')).toMatchObject({ isSingular: true, page: null, filter: { slug: { equals: 'x' } } })
+    expect(query('?filter[slug]=x')).toMatchObject({
+      isSingular: true,
+      page: null,
+      filter: { kind: 'compare', operator: 'equals', value: 'x' },
+    })
   })
 
   test('is a filter like any other beside page, and on a relation', () => {

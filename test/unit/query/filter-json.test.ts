@@ -1,11 +1,13 @@
 import { AnyNull } from '@prisma/client/runtime/client'
 import { describe, expect, test } from 'vitest'
 import type { Provider } from '../../../src/model/meta.ts'
+import type { Where } from '../../../src/model/where.ts'
 import { checkFilter } from '../../../src/query/filter.ts'
 import { parseQuery } from '../../../src/query/parse.ts'
 import type { Attribute } from '../../../src/schema/resource-schema.ts'
+import { asWhere, conditionIn } from '../../support/conditions.ts'
 import { checkContext } from '../../support/query-context.ts'
-import { registryOf, schemaOfModel } from '../../support/schemas.ts'
+import { registryOf, resources, schemaOfModel } from '../../support/schemas.ts'
 import { refusals } from './query-errors.ts'
 
 // Post.meta is a Json column whose schema class says filterableByPath().
@@ -16,8 +18,12 @@ const registry = registryOf(post)
 
 function filter(search: string, provider: Provider = 'postgresql', schema = post) {
   const context = checkContext({ provider, registry })
-  return checkFilter(parseQuery(search, context.limits).filter, schema, context).where
+  const { condition } = checkFilter(parseQuery(search, context.limits).filter, schema, context)
+  return condition && asWhere(condition, 'Post', context.resources)
 }
+
+/** The same condition in the spelling that conditions are shown in. */
+const said = (where: Where, model = 'Post') => asWhere(conditionIn(where, model, resources), model, resources)
 
 const at = (condition: object, path: readonly string[] | string = ['a', 'b']) => ({ meta: { path, ...condition } })
 
@@ -49,18 +55,23 @@ describe('a path into JSON', () => {
     ['filter[meta][isNull]=false', { meta: { not: AnyNull } }],
     ['filter[not][0][meta.a.b][contains]=x', { NOT: at({ string_contains: 'x' }) }],
   ])('%s', (search, where) => {
-    expect(filter(search)).toStrictEqual(where)
+    expect(filter(search)).toStrictEqual(said(where))
   })
 
   test('is one text where the database wants one', () => {
-    expect(filter('filter[meta.a.0.b-c]=x', 'sqlite')).toEqual(at({ equals: 'x' }, '$."a"[0]."b-c"'))
+    expect(filter('filter[meta.a.0.b-c]=x', 'sqlite')).toEqual(said(at({ equals: 'x' }, '$."a"[0]."b-c"')))
   })
 
   test('stands behind relations, and beside other conditions on the same row', () => {
     const search = 'filter[posts.meta.a.b][contains]=x&filter[posts.slug]=y'
-    expect(filter(search, 'postgresql', schemaOfModel('User'))).toEqual({
-      posts: { some: { AND: [at({ string_contains: 'x' }), { slug: { equals: 'y' } }] } },
-    })
+    expect(filter(search, 'postgresql', schemaOfModel('User'))).toEqual(
+      said(
+        {
+          posts: { some: { AND: [at({ string_contains: 'x' }), { slug: { equals: 'y' } }] } },
+        },
+        'User',
+      ),
+    )
   })
 
   test.each([
@@ -125,10 +136,19 @@ describe('searches and comparisons say nothing of values of another kind, so tha
 
   test('equality is not concerned, nor what is denied by none', () => {
     const where = at({ equals: 'x' }, ['a'])
-    expect(filter('filter[posts.every.meta.a]=x', 'postgresql', user)).toEqual({ posts: { every: where } })
-    expect(filter('filter[not][0][posts.meta.a]=x', 'postgresql', user)).toEqual({ NOT: { posts: { some: where } } })
-    expect(filter('filter[posts.none.meta.a][contains]=x', 'postgresql', user)).toEqual({
-      posts: { none: at({ string_contains: 'x' }, ['a']) },
-    })
+    expect(filter('filter[posts.every.meta.a]=x', 'postgresql', user)).toEqual(
+      said({ posts: { every: where } }, 'User'),
+    )
+    expect(filter('filter[not][0][posts.meta.a]=x', 'postgresql', user)).toEqual(
+      said({ NOT: { posts: { some: where } } }, 'User'),
+    )
+    expect(filter('filter[posts.none.meta.a][contains]=x', 'postgresql', user)).toEqual(
+      said(
+        {
+          posts: { none: at({ string_contains: 'x' }, ['a']) },
+        },
+        'User',
+      ),
+    )
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Scopes } from '../../../src/model/where.ts'
+import type { Where } from '../../../src/model/where.ts'
 import { checkQuery } from '../../../src/query/check-query.ts'
 import type { ResourceSchema } from '../../../src/schema/resource-schema.ts'
 import { requestContext } from '../../support/query-context.ts'
@@ -8,9 +8,9 @@ import { refusals } from './query-errors.ts'
 
 const post = schemaOfModel('Post', { defaultSort: '-publishedAt' })
 const registry = registryOf(post)
-const hidden: Scopes = new Map([['User', { name: { not: 'Ann' } }]])
+const hidden: ReadonlyMap<string, Where> = new Map([['User', { name: { not: 'Ann' } }]])
 
-const ask = (search: string, scopes: Scopes = new Map(), schema: ResourceSchema = post) =>
+const ask = (search: string, scopes: ReadonlyMap<string, Where> = new Map(), schema: ResourceSchema = post) =>
   checkQuery(requestContext(search, { registry, scopes }), {
     schemas: [schema],
     isCollection: true,
@@ -43,7 +43,7 @@ describe('a query whose meaning depends on the scopes', () => {
     const open = ask(search).filter
     const scoped = ask(search, hidden).filter
     expect(scoped).not.toEqual(open)
-    expect(JSON.stringify(scoped)).toContain('"not":"Ann"')
+    expect(JSON.stringify(scoped)).toContain('"operator":"not","value":"Ann"')
     expect(ask(search).filter).toEqual(open)
   })
 

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { OrderTerm, Scopes } from '../../../src/model/where.ts'
+import { all, compare, equals, everything, nothing, related, relationOf } from '../../../src/condition/build.ts'
+import type { Scopes } from '../../../src/condition/scopes.ts'
+import type { ModelMeta } from '../../../src/model/meta.ts'
+import type { OrderTerm } from '../../../src/model/where.ts'
 import {
   childrenOf,
   documentColumns,
@@ -13,11 +16,23 @@ import {
   withColumns,
 } from '../../../src/read/plan.ts'
 import type { HasMany } from '../../../src/schema/relation-kinds.ts'
+import { resources as example } from '../../support/schemas.ts'
 import { author, posts, tags } from '../auth/fixture.ts'
 
 const asc = (...path: readonly string[]): OrderTerm => ({ path, direction: 'asc' })
 const desc = (...path: readonly string[]): OrderTerm => ({ path, direction: 'desc' })
-const comments = { ...tags, kind: 'hasMany', columns: ['postId'], references: ['id'] } as unknown as HasMany
+const comments = {
+  ...tags,
+  kind: 'hasMany',
+  model: 'Comment',
+  columns: ['postId'],
+  references: ['id'],
+} as unknown as HasMany
+
+const views = equals(posts.model, 'views', 1)
+const { Comment, Tag } = example.models as Record<'Comment' | 'Tag', ModelMeta>
+const models = { Comment, Tag }
+const seen = { models, scopes: new Map() }
 
 describe('an order', () => {
   test('ends with the id, in the direction of its last term', () => {
@@ -54,11 +69,11 @@ describe('the columns of a document', () => {
 
 describe('a plan', () => {
   test('of a level is of all its rows, in the order of their ids', () => {
-    expect(planLevel(posts, ['id'], { views: 1 })).toEqual({
+    expect(planLevel(posts, ['id'], views)).toEqual({
       kind: 'rows',
       model: 'Post',
       columns: ['id'],
-      where: { views: 1 },
+      where: views,
       order: [asc('id')],
       skip: 0,
       take: null,
@@ -66,22 +81,23 @@ describe('a plan', () => {
   })
 
   test('of a row has no order', () => {
-    expect(planRow(posts, ['id'], { views: 1 })).toMatchObject({ kind: 'rows', order: [], take: 1 })
+    expect(planRow(posts, ['id'], views)).toMatchObject({ kind: 'rows', order: [], take: 1 })
   })
 
   test('of a look-up tells the key from what else has to hold', () => {
-    const plan = { kind: 'lookUp', model: 'Post', columns: ['id'], key: { id: 1 } }
-    expect(planLookUp(posts, ['id'], { key: { id: 1 } })).toEqual({ ...plan, rest: {} })
-    expect(planLookUp(posts, ['id'], { key: { id: 1 }, rest: { views: 1 } })).toEqual({ ...plan, rest: { views: 1 } })
+    const plan = { kind: 'lookUp', model: 'Post', columns: ['id'], key: [equals(posts.model, 'id', 1)] }
+    expect(planLookUp(posts, ['id'], { key: { id: 1 } })).toEqual({ ...plan, rest: everything })
+    expect(planLookUp(posts, ['id'], { key: { id: 1 }, rest: views })).toEqual({ ...plan, rest: views })
   })
 
   test('of a collection has its scope, its parent and its filter', () => {
-    const scopes: Scopes = new Map([['Post', { isOpen: true }]])
-    const query = { fields: new Map(), order: [desc('title')], filter: { views: 2 }, trashed: 'without' as const }
-    expect(planCollection({ schema: posts, query, scopes, where: [{ authorId: 7 }, null] })).toEqual({
+    const [isOpen, mine] = [equals(posts.model, 'isOpen', true), equals(posts.model, 'authorId', 7)]
+    const scopes: Scopes = new Map([['Post', isOpen]])
+    const query = { fields: new Map(), order: [desc('title')], filter: views, trashed: 'without' as const }
+    expect(planCollection({ schema: posts, query, scopes, where: [mine, null] })).toEqual({
       schema: posts,
       columns: ['id', 'authorId'],
-      where: { AND: [{ isOpen: true }, { authorId: 7 }, { views: 2 }] },
+      where: all(isOpen, mine, views),
       order: [desc('title'), desc('id')],
     })
   })
@@ -91,8 +107,8 @@ describe('a plan', () => {
     const query = { fields: new Map(), order: [], filter: null, trashed: 'only' as const }
     const whereOf = (trashed: 'only' | 'with') =>
       planCollection({ schema, query: { ...query, trashed }, scopes: new Map(), where: [] } as never).where
-    expect(whereOf('only')).toEqual({ publishedAt: { not: null } })
-    expect(whereOf('with')).toEqual({})
+    expect(whereOf('only')).toEqual(compare(posts.model.columns.publishedAt as never, 'not', null))
+    expect(whereOf('with')).toBe(everything)
   })
 })
 
@@ -100,12 +116,14 @@ describe('the condition on members of a relation', () => {
   const row = { id: 1, authorId: 7 }
 
   test('is on their foreign key, or through the join table', () => {
-    expect(membersOf(comments, posts, row, new Map())).toEqual({ postId: 1 })
-    expect(membersOf(tags as never, posts, row, new Map())).toEqual({ posts: { some: { id: 1 } } })
+    expect(membersOf(comments, posts, row, seen)).toEqual(equals(models.Comment, 'postId', 1))
+    expect(membersOf(tags as never, posts, row, seen)).toEqual(
+      related(relationOf(models.Tag, 'posts'), 'some', equals(posts.model, 'id', 1)),
+    )
   })
 
   test('is met by no row where the parent has no value to be named by', () => {
-    expect(childrenOf(comments, { id: null })).toEqual({ postId: { in: [] } })
-    expect(childrenOf(author as never, { id: null })).toEqual({ authorId: { in: [] } })
+    expect(childrenOf(comments, models.Comment, { id: null })).toBe(nothing)
+    expect(childrenOf(author as never, posts.model, { id: null })).toBe(nothing)
   })
 })

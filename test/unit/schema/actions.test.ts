@@ -9,6 +9,7 @@ import { compileRegistry } from '../../../src/schema/registry.ts'
 import { schemaOf } from '../../../src/schema/resource-schema.ts'
 import { type AnySchema, Schema } from '../../../src/schema/schema.ts'
 import { actionRules } from '../../../src/validation/run/validate-action.ts'
+import { asWhere } from '../../support/conditions.ts'
 
 type Options = Partial<ActionOptions<'Post', 'member' | 'collection', 'Post' | 'User', Record<string, never>>>
 const handle = () => undefined
@@ -124,7 +125,7 @@ describe('policies', () => {
     }
     const schema = schemaOf(actions(['publish'], ['import', { on: 'collection' }]), 'Post')
     const rulesOf = (action: 'publish' | 'import') => compiledRules(new Conditional(action), schema, resources, null)
-    expect(rulesOf('publish').whereFor('publish')).toEqual({ authorId: 1 })
+    expect(asWhere(rulesOf('publish').conditionFor('publish'), 'Post', resources)).toEqual({ authorId: 1 })
     expect(() => rulesOf('import')).toThrow('the rule for import has a condition, but import has no row')
   })
 

@@ -1,5 +1,6 @@
 import { resources as example } from '../../../prisma/generated/resources.ts'
 import type { RequestContext } from '../../../src/actions/context.ts'
+import type { Condition } from '../../../src/condition/condition.ts'
 import {
   type CountPlan,
   type LookUpPlan,
@@ -30,6 +31,7 @@ import {
   validateRelationship,
   validateUpdate,
 } from '../../../src/validation/run/validate.ts'
+import { asWhere, conditionIn } from '../../support/conditions.ts'
 
 type Tables = Readonly<Record<string, readonly Row[]>>
 
@@ -72,13 +74,16 @@ export function world(options: WorldOptions = {}) {
   for (const [model, request] of Object.entries(options.request ?? {})) requests.set(model, { ...none, request })
   for (const [model, some] of Object.entries(options.classes ?? {})) requests.set(model, { ...none, ...some })
   const plans: Plan[] = []
-  const select = (model: string, where: Where) => (tables[model] ?? []).filter((row) => meets(row, where))
+  const select = (model: string, condition: Condition) => {
+    const where = asWhere(condition, model, resources)
+    return (tables[model] ?? []).filter((row) => meets(row, where))
+  }
   const ctx = {
     server: { resources, schemas: registry, requests },
     user,
     preparation: new Preparation(),
     served: {
-      scopes: new Map(Object.entries(scopes)),
+      scopes: new Map(Object.entries(scopes).map(([model, where]) => [model, conditionIn(where, model, resources)])),
       hooks: new Map(hooks.map((model) => [hookKey(model, 'creating'), [() => ({})]])),
       authorizers: new Map(),
       defaultAuthorizer: null,

@@ -1,7 +1,7 @@
 import type { ColumnMeta, RelationMeta } from '../../../model/meta.ts'
 
 /** How two values are compared; `insensitive` ones ignore letter case. */
-export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'like' | 'not like' | 'ilike' | 'not ilike'
+export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'like' | 'ilike'
 
 /** Where a text stands in another one. */
 export type Search = 'contains' | 'startsWith' | 'endsWith'

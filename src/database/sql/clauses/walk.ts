@@ -1,4 +1,4 @@
-import type { ColumnMeta, ModelMeta } from '../../../model/meta.ts'
+import type { ColumnMeta } from '../../../model/meta.ts'
 import type { Catalog } from '../catalog.ts'
 import type { Bound } from '../database.ts'
 import type { Dialect } from '../dialects/dialect.ts'
@@ -11,16 +11,6 @@ export interface Walk<Side, Term> {
   readonly dialect: Dialect
   readonly terms: Terms<Side, Term>
   readonly values: Bound[]
-}
-
-/** Whose columns a condition is about. */
-export interface At<Side> {
-  readonly side: Side
-  readonly model: ModelMeta
-}
-
-export function allOf<Side, Term>(terms: readonly Term[], { terms: make }: Walk<Side, Term>): Term | null {
-  return terms.length < 2 ? (terms[0] ?? null) : make.all(terms)
 }
 
 /** Puts one value into a slot. */
@@ -38,10 +28,4 @@ export function listSlot<Side, Term>(
   const bound = dialect.bindList(list.map(codec.bind), codec)
   if (bound === null) throw new NotInSql(`a list of ${column.type}`)
   return values.push(bound) - 1
-}
-
-export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return false
-  const prototype: unknown = Object.getPrototypeOf(value)
-  return prototype === Object.prototype || prototype === null
 }

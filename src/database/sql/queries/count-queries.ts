@@ -11,14 +11,13 @@ import { selected, valueReader } from './reading.ts'
 
 /** The number of rows that meet a condition. */
 export const countQuery: QueryKind<Pick<CountPlan, 'model' | 'where'>, number> = {
-  key: ({ model, where }, walk) =>
-    `${model};${conditionOf(where, { side: '', model: walk.catalog.model(model) }, walk) ?? ''}`,
+  key: ({ model, where }, walk) => `${model};${conditionOf(where, '', walk) ?? ''}`,
 
   query(plan, walk) {
     const { catalog, dialect } = walk
     const model = catalog.model(plan.model)
     const side = rootSide()
-    const condition = endable(side, model, { condition: conditionOf(plan.where, { side, model }, walk), dialect })
+    const condition = endable(side, model, { condition: conditionOf(plan.where, side, walk), dialect })
     return {
       sql: sql`select count(*) from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${whereSql(condition)}`,
       read: ([row]) => Number(row?.[0]),
@@ -34,7 +33,7 @@ export const countByQuery: QueryKind<CountByPlan, readonly Counted[]> = {
     const { catalog, dialect } = walk
     const model = catalog.model(plan.model)
     const side = rootSide()
-    const condition = endable(side, model, { condition: conditionOf(plan.where, { side, model }, walk), dialect })
+    const condition = endable(side, model, { condition: conditionOf(plan.where, side, walk), dialect })
     const columns = plan.columns.map((name) => catalog.column(model, name))
     const shown = columns.map((column) => selected(side, column, walk))
     const by = sql.join(columns.map((column) => columnOf(side, column)))
@@ -49,7 +48,7 @@ export const countByQuery: QueryKind<CountByPlan, readonly Counted[]> = {
 export const countThroughQuery: QueryKind<CountThroughPlan, readonly Counted[]> = {
   key(plan, walk) {
     const { where, counted } = throughParts(plan, { near: '', far: '' }, walk)
-    return `${plan.model}(${plan.columns.join()});${where ?? ''};${plan.relation};${counted ?? ''}`
+    return `${plan.model}(${plan.columns.join()});${where ?? ''};${plan.relation.name};${counted ?? ''}`
   },
 
   query(plan, walk) {
@@ -76,12 +75,10 @@ function throughParts<Side, Term>(
   { near, far }: { readonly near: Side; readonly far: Side },
   walk: Walk<Side, Term>,
 ) {
-  const model = walk.catalog.model(plan.model)
-  const relation = model.relations[plan.relation]
-  const link = relation && walk.catalog.link(relation)
-  if (!link?.through) throw new NotInSql(`${plan.model}.${plan.relation}`)
-  const where = conditionOf(plan.where, { side: near, model }, walk)
-  const counted = conditionOf(plan.counted, { side: far, model: link.target }, walk)
+  const link = walk.catalog.link(plan.relation)
+  if (!link.through) throw new NotInSql(`${plan.model}.${plan.relation.name}`)
+  const where = conditionOf(plan.where, near, walk)
+  const counted = conditionOf(plan.counted, far, walk)
   return { where, counted, link, through: link.through }
 }
 

@@ -35,7 +35,7 @@ export const rankedJoinedQuery: QueryKind<JoinedPlan, readonly JoinedRow[]> = {
 function key(plan: JoinedPlan, walk: Walk<string, string>): string {
   const { condition, among, take, most } = parts(plan, { row: '', join: '>' }, walk)
   const { relation } = plan.through
-  return `${plan.model}${columnsShape(plan)}${orderShape(plan.order)};${limitShape(take)}${most === null ? '' : `m${limitShape(most)}`};${relation};${among}${condition ?? ''}`
+  return `${plan.model}${columnsShape(plan)}${orderShape(plan.order)};${limitShape(take)}${most === null ? '' : `m${limitShape(most)}`};${relation.name};${among}${condition ?? ''}`
 }
 
 function joinedParts(plan: JoinedPlan, walk: Walk<SqlSide, Sql>) {
@@ -71,10 +71,10 @@ function parts<Side, Term>(
   walk: Walk<Side, Term>,
 ) {
   const { catalog, terms } = walk
-  const { model, through } = joinOf(plan, catalog)
+  const { through } = joinOf(plan, catalog)
   const { take } = plan
   const { parents } = plan.through
-  const condition = conditionOf(plan.where, { side: sides.row, model }, walk)
+  const condition = conditionOf(plan.where, sides.row, walk)
   const among =
     parents.length === 1
       ? terms.compare(sides.join, through.other, '=', slotFor(through.other, parents[0], walk))
@@ -82,11 +82,9 @@ function parts<Side, Term>(
   return { condition, among, take: limitOf(take, walk), most: mostOf(plan.most, walk) }
 }
 
-function joinOf({ model: name, through: { relation: field, key } }: JoinedPlan, catalog: Catalog) {
-  const model = catalog.model(name)
-  const relation = model.relations[field]
-  const link = relation && catalog.link(relation)
-  const through = link?.through
-  if (!link || !through || through.other.name !== key) throw new NotInSql(`${name}.${field}`)
-  return { model, link, through }
+function joinOf({ model, through: { relation, key } }: JoinedPlan, catalog: Catalog) {
+  const link = catalog.link(relation)
+  const { through } = link
+  if (!through || through.other.name !== key.name) throw new NotInSql(`${model}.${relation.name}`)
+  return { model: catalog.model(model), link, through }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { every, type Row } from '../../../model/where.ts'
-import { keysWhere } from '../../keys.ts'
+import { all, among } from '../../../condition/build.ts'
+import type { Row } from '../../../model/where.ts'
 import type { Level, PerParentPlan, RowsPlan } from '../../reader.ts'
 import { conditionOf } from '../clauses/conditions.ts'
 import { firstOfEach } from '../clauses/first-of-each.ts'
@@ -35,15 +35,15 @@ export const rankedQuery: QueryKind<PerParentPlan, readonly Row[]> = {
   key(plan, walk) {
     const { condition, take, most } = rankedParts(plan, '', walk)
     const end = most === null ? '' : `m${limitShape(most)}`
-    return `${levelShape(plan)};${plan.parents.columns}${limitShape(take)}${end};${condition ?? ''}`
+    const parents = plan.parents.columns.map(({ name }) => name)
+    return `${levelShape(plan)};${parents}${limitShape(take)}${end};${condition ?? ''}`
   },
 
   query(plan, walk) {
     const side = rootSide()
     const { condition, take, most } = rankedParts(plan, side, walk)
-    const { model, read, ...level } = levelSql(plan, { side, condition }, walk)
-    const by = plan.parents.columns.map((name) => walk.catalog.column(model, name))
-    return { sql: firstOfEach({ ...level, side, by, take, most }, walk.dialect), read }
+    const { read, ...level } = levelSql(plan, { side, condition }, walk)
+    return { sql: firstOfEach({ ...level, side, by: plan.parents.columns, take, most }, walk.dialect), read }
   },
 }
 
@@ -51,17 +51,16 @@ const levelShape = (plan: Level): string => `${plan.model}${columnsShape(plan)}$
 
 function rowsParts<Side, Term>(plan: RowsPlan, side: Side, walk: Walk<Side, Term>) {
   return {
-    condition: conditionOf(plan.where, { side, model: walk.catalog.model(plan.model) }, walk),
+    condition: conditionOf(plan.where, side, walk),
     take: plan.take === null ? null : limitOf(plan.take, walk),
     skip: plan.skip === 0 ? null : walk.values.push(plan.skip) - 1,
   }
 }
 
 function rankedParts<Side, Term>(plan: PerParentPlan, side: Side, walk: Walk<Side, Term>) {
-  const { model, where, parents, take, most } = plan
-  const among = every(where, keysWhere(parents.columns, parents.keys))
+  const { where, parents, take, most } = plan
   return {
-    condition: conditionOf(among, { side, model: walk.catalog.model(model) }, walk),
+    condition: conditionOf(all(where, among(parents.columns, parents.keys)), side, walk),
     take: limitOf(take, walk),
     most: mostOf(most, walk),
   }
@@ -80,7 +79,7 @@ function levelSql(
   const columns = plan.columns.map((name) => selected(side, catalog.column(model, name), walk))
   const from = sql`from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${where}`
   const readRow = rowReader(plan, model, catalog)
-  return { model, columns, from, order, read: (rows: readonly Stored[]) => rows.map(readRow) }
+  return { columns, from, order, read: (rows: readonly Stored[]) => rows.map(readRow) }
 }
 
 export const whereSql = (condition: Sql | null): Sql => (condition === null ? sql`` : sql` where ${condition}`)

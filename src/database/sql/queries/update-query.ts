@@ -41,7 +41,7 @@ function parts<Side, Term>({ model: name, data, where, row }: UpdatePlan, side: 
   const model = catalog.model(name)
   checkUnreferenced(model, data, catalog)
   const set = updatedColumns(model, data, walk)
-  const condition = conditionOf(where, { side, model }, walk)
+  const condition = conditionOf(where, side, walk)
   const kept = Object.keys(row).map((key): Kept => {
     const column = catalog.column(model, key)
     return [column, row[key] === null ? null : slotFor(column, comparable(column, row[key]), walk)]

@@ -1,10 +1,21 @@
 import { expect, test } from 'vitest'
+import { columnOf, equals, relationOf } from '../../../../src/condition/build.ts'
 import { prismaReader } from '../../../../src/database/prisma/prisma-reader.ts'
 import type { PerParentPlan } from '../../../../src/database/reader.ts'
 import type { Delegates } from '../../../../src/database/store.ts'
+import type { ColumnMeta, ModelMeta, RelationMeta } from '../../../../src/model/meta.ts'
 import type { Row } from '../../../../src/model/where.ts'
 
 // How rows of several parents are limited, by a client that only says what it was asked.
+
+const columnsNamed = (...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { name } as ColumnMeta]))
+const childModel = {
+  name: 'Child',
+  columns: columnsNamed('id', 'parentId', 'seen'),
+  relations: { owners: { name: 'owners', model: 'Owner', isList: true } as RelationMeta },
+} as unknown as ModelMeta
+const owner = { name: 'Owner', columns: columnsNamed('id'), relations: {} } as unknown as ModelMeta
 
 interface Args {
   readonly where: Row
@@ -18,13 +29,16 @@ function client(rows: (args: Args) => readonly Row[]) {
     asked.push(args)
     return rows(args).slice(0, args.take)
   }
-  return { asked, reader: prismaReader({ child: { findMany } } as unknown as Delegates) }
+  return {
+    asked,
+    reader: prismaReader({ child: { findMany } } as unknown as Delegates, { Child: childModel, Owner: owner }),
+  }
 }
 
 const level = {
   model: 'Child',
   columns: ['id', 'parentId'],
-  where: { seen: true },
+  where: equals(childModel, 'seen', true),
   order: [{ path: ['id'], direction: 'asc' }],
 } as const
 
@@ -32,10 +46,10 @@ const of = (parentId: number, ...ids: readonly number[]): readonly Row[] => ids.
 const perParent = (take: number, ...parents: readonly number[]): PerParentPlan => ({
   ...level,
   kind: 'perParent',
-  parents: { columns: ['parentId'], keys: parents.map((parent) => [parent]) },
+  parents: { columns: [columnOf(childModel, 'parentId')], keys: parents.map((parent) => [parent]) },
   take,
 })
-const within = (...parents: readonly number[]) => ({ AND: [{ seen: true }, { parentId: { in: parents } }] })
+const within = (...parents: readonly number[]) => ({ seen: true, parentId: { in: parents } })
 const queries = (asked: readonly Args[]) => asked.map(({ where, take }) => ({ where, take }))
 
 test('one query with the limit of all parents together is enough where it does not reach it', async () => {
@@ -53,7 +67,7 @@ test('more than its share is cut from a parent that leaves room for it', async (
 test('when that limit is reached, each parent is asked for, and no query reads more than may be shown', async () => {
   const all = [...of(1, 1, 2, 3, 4, 5, 6), ...of(2, 7, 8)]
   const { asked, reader } = client(({ where }) => {
-    const [, { parentId }] = where.AND as [Row, { parentId: { in: number[] } }]
+    const { parentId } = where as { parentId: { in: number[] } }
     return all.filter((row) => parentId.in.includes(row.parentId as number))
   })
   expect(await reader.read(perParent(2, 1, 2))).toEqual([...of(1, 1, 2), ...of(2, 7, 8)])
@@ -84,22 +98,22 @@ test('a row of a join table counts for each of its parents by itself', async () 
     owners: parents.map((parent) => ({ id: parent })),
   })
   const { asked, reader } = client(() => [child(1, 1, 2), child(2, 1), child(3, 1, 2)])
-  const through = { relation: 'owners', key: 'id', parents: [1, 2] }
+  const through = { relation: relationOf(childModel, 'owners'), key: columnOf(owner, 'id'), parents: [1, 2] }
   expect(await reader.read({ ...level, kind: 'joined', columns: ['id'], through, take: 2 })).toEqual([
     { row: { id: 1 }, parents: [1, 2] },
     { row: { id: 2 }, parents: [1] },
     { row: { id: 3 }, parents: [2] },
   ])
   const linked = { id: { in: [1, 2] } }
-  expect(queries(asked)).toEqual([{ where: { AND: [{ seen: true }, { owners: { some: linked } }] }, take: 4 }])
+  expect(queries(asked)).toEqual([{ where: { seen: true, owners: { some: linked } }, take: 4 }])
 })
 
 test('a join table that reaches the limit is read for each parent', async () => {
   const { asked, reader } = client(({ where }) => {
-    const [, { owners }] = where.AND as [Row, { owners: { some: { id: { in: number[] } } } }]
+    const { owners } = where as { owners: { some: { id: { in: number[] } } } }
     return [1, 2, 3, 4].map((id) => ({ id, owners: owners.some.id.in.map((parent) => ({ id: parent })) }))
   })
-  const through = { relation: 'owners', key: 'id', parents: [1, 2] }
+  const through = { relation: relationOf(childModel, 'owners'), key: columnOf(owner, 'id'), parents: [1, 2] }
   const joined = await reader.read({ ...level, kind: 'joined', columns: ['id'], through, take: 2 })
   expect(joined.map(({ row, parents }) => [row.id, parents])).toEqual([
     [1, [1]],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { everything } from '../../../../src/condition/build.ts'
 import { openReplicaStores } from '../../../../src/database/replicas/replica-stores.ts'
 import type { Replica, Replicas } from '../../../../src/database/replicas/watch-replicas.ts'
 import { openStores } from '../../../../src/database/stores.ts'
@@ -34,7 +35,8 @@ function open(count: () => Promise<number>) {
   return { main: stores.prisma, copies: copies?.prisma as NonNullable<typeof copies>['prisma'], suspected }
 }
 
-const count = (store: ReturnType<typeof open>['main']) => store.reader.read({ kind: 'count', model: 'Post', where: {} })
+const count = (store: ReturnType<typeof open>['main']) =>
+  store.reader.read({ kind: 'count', model: 'Post', where: everything })
 
 test('a request is read from the replica that is chosen for it, or from the primary', async () => {
   const { main, copies } = open(async () => 2)

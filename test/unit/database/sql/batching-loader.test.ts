@@ -1,23 +1,34 @@
 import { describe, expect, test } from 'vitest'
+import { equals, everything } from '../../../../src/condition/build.ts'
+import type { Condition } from '../../../../src/condition/condition.ts'
+import { prismaWhere } from '../../../../src/condition/prisma.ts'
 import type { LookUpPlan, RowsPlan } from '../../../../src/database/reader.ts'
 import { batchingLoader } from '../../../../src/database/sql/batching-loader.ts'
 import { unavailable } from '../../../../src/document/errors.ts'
-import type { Row } from '../../../../src/model/where.ts'
+import type { ColumnMeta, ModelMeta } from '../../../../src/model/meta.ts'
+import type { Row, Where } from '../../../../src/model/where.ts'
 
 const rows: readonly Row[] = [1, 2, 3].map((id) => ({ id, name: `row ${id}` }))
-const lookUp = (value: unknown, rest = {}): LookUpPlan => ({
+const thing = {
+  name: 'Thing',
+  columns: Object.fromEntries(['id', 'name', 'authorId'].map((name) => [name, { name } as ColumnMeta])),
+  relations: {},
+} as unknown as ModelMeta
+const by = (authorId: number) => equals(thing, 'authorId', authorId)
+
+const lookUp = (value: unknown, rest: Condition = everything): LookUpPlan => ({
   kind: 'lookUp',
   model: 'Thing',
   columns: ['id', 'name'],
-  key: { id: value },
+  key: [equals(thing, 'id', value)],
   rest,
 })
 
 function gathering(answer: (plan: RowsPlan) => readonly Row[]) {
-  const asked: RowsPlan['where'][] = []
+  const asked: Where[] = []
   const read = batchingLoader(
     async (plan) => {
-      asked.push(plan.where)
+      asked.push(prismaWhere(plan.where, thing))
       return answer(plan)
     },
     ({ columns, where }) => JSON.stringify([columns, where]),
@@ -27,7 +38,7 @@ function gathering(answer: (plan: RowsPlan) => readonly Row[]) {
 
 /** Finds what the `in` of a gathered query names, or the one value of a query alone. */
 function byId({ where }: RowsPlan): readonly Row[] {
-  const [{ id }] = (where.AND ?? [where]) as readonly [{ id: unknown }]
+  const { id } = prismaWhere(where, thing)
   const wanted = typeof id === 'object' ? (id as { in: unknown[] }).in : [id]
   return rows.filter((row) => wanted.includes(row.id))
 }
@@ -42,15 +53,15 @@ describe('look-ups of one turn', () => {
 
   test('are of one query only where all else that they ask for is the same', async () => {
     const { read, asked } = gathering(byId)
-    const mine = { authorId: 7 }
+    const mine = by(7)
     const answers = await Promise.all([
       read(lookUp(1, mine)),
       read(lookUp(2, mine)),
-      read(lookUp(3, { authorId: 8 })),
+      read(lookUp(3, by(8))),
       read({ ...lookUp(1), columns: ['id'] }),
     ])
     expect(answers).toEqual([rows[0], rows[1], rows[2], rows[0]])
-    expect(asked).toEqual([{ AND: [{ id: { in: [1, 2] } }, mine] }, { AND: [{ id: 3 }, { authorId: 8 }] }, { id: 1 }])
+    expect(asked).toEqual([{ id: { in: [1, 2] }, authorId: 7 }, { id: 3, authorId: 8 }, { id: 1 }])
   })
 
   test('of the same rows are several queries: no two requests share a row', async () => {

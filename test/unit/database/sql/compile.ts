@@ -8,6 +8,7 @@ import { sqliteDialect } from '../../../../src/database/sql/dialects/sqlite-dial
 import type { QueryKind } from '../../../../src/database/sql/queries/query-kind.ts'
 import { shape } from '../../../../src/database/sql/shape.ts'
 import type { Where } from '../../../../src/model/where.ts'
+import { conditionsOf } from '../../../support/conditions.ts'
 
 export interface Compiled {
   readonly text: string
@@ -30,11 +31,14 @@ export function compile<Plan>(kind: QueryKind<Plan, unknown>, plan: Plan, dialec
   return { text, values: slots.map((slot) => values[slot] as Bound), key }
 }
 
+/** A condition on a model of the example. */
+export const on = conditionsOf(resources)
+
 export const level = (model: string, where: Where = {}): RowsPlan => ({
   kind: 'rows',
   model,
   columns: ['id'],
-  where,
+  where: on(model, where),
   order: [],
   skip: 0,
   take: null,

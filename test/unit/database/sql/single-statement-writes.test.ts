@@ -8,10 +8,10 @@ import { updateQuery } from '../../../../src/database/sql/queries/update-query.t
 import { insertedColumns } from '../../../../src/database/sql/queries/written-columns.ts'
 import { singleStatementWriter } from '../../../../src/database/sql/single-statement-writer.ts'
 import type { ColumnMeta } from '../../../../src/model/meta.ts'
-import { compile } from './compile.ts'
+import { compile, on } from './compile.ts'
 
 const tag = (data: object, returning = ['id']) => ({ model: 'Tag', data: { ...data }, returning })
-const renamed = { model: 'Tag', data: { name: 'new' }, where: { id: 7 }, row: { name: 'old' } }
+const renamed = { model: 'Tag', data: { name: 'new' }, where: on('Tag', { id: 7 }), row: { name: 'old' } }
 
 describe('the SQL', () => {
   test('of a new row: what is given, and what Prisma Client gives by itself', () => {
@@ -34,7 +34,7 @@ describe('the SQL', () => {
   })
 
   test('of a change: the row is named, seen through the scope, and compared', () => {
-    const where = { AND: [{ id: 7 }, { posts: { some: { authorId: 3 } } }] }
+    const where = on('Tag', { AND: [{ id: 7 }, { posts: { some: { authorId: 3 } } }] })
     const { text, values } = compile(updateQuery, { ...renamed, where })
     expect(text).toBe(
       'update "Tag" as "t0" set "name" = ? where ("t0"."id" = ? and "t0"."id" in (select "t2"."B" from "_PostToTag" as "t2" inner join "Post" as "t1" on "t1"."id" = "t2"."A" where "t1"."authorId" = ?)) and "t0"."name" collate binary = ? returning 1',
@@ -45,7 +45,11 @@ describe('the SQL', () => {
   test('of a change on PostgreSQL, of a column that was null', () => {
     const data = { bio: 'B' }
     const row = { bio: null, website: 'W', userId: 4 }
-    const { text, values } = compile(updateQuery, { model: 'Profile', data, where: { id: 7 }, row }, postgresDialect)
+    const { text, values } = compile(
+      updateQuery,
+      { model: 'Profile', data, where: on('Profile', { id: 7 }), row },
+      postgresDialect,
+    )
     expect(text).toBe(
       'update "public"."Profile" as "t0" set "bio" = $1 where "t0"."id" = $2 and "t0"."bio" is null and "t0"."website" collate "C" = $3 and "t0"."userId" = $4 returning 1',
     )
@@ -91,7 +95,7 @@ describe('is not known', () => {
   })
 
   test('a scope that takes a join', () => {
-    const where = { AND: [{ id: 1 }, { author: { is: { name: 'x' } } }] }
+    const where = on('Post', { AND: [{ id: 1 }, { author: { is: { name: 'x' } } }] })
     const change = { model: 'Post', data: { title: 'T' }, where, row: { title: 'S' } }
     expect(() => compile(updateQuery, change)).toThrow(NotInSql)
   })
@@ -101,7 +105,12 @@ describe('is not known', () => {
   })
 
   test('a change that is a command of Prisma', () => {
-    const change = { model: 'Post', data: { authorId: { increment: 1 } }, where: { id: 1 }, row: { authorId: 2 } }
+    const change = {
+      model: 'Post',
+      data: { authorId: { increment: 1 } },
+      where: on('Post', { id: 1 }),
+      row: { authorId: 2 },
+    }
     expect(() => compile(updateQuery, change)).toThrow(NotInSql)
   })
 })
@@ -128,7 +137,7 @@ describe('the writer', () => {
     expect(await insert(tag({ name: 'b' }))).toEqual({ id: 7 })
     expect(await insert(tag({ id: 7, name: 'b' }))).toEqual({ id: 7 })
     expect(await update(renamed)).toBe(true)
-    expect(await update({ ...renamed, where: { id: 8 }, row: { name: 'other' } })).toBe(true)
+    expect(await update({ ...renamed, where: on('Tag', { id: 8 }), row: { name: 'other' } })).toBe(true)
     expect(prepared).toHaveLength(3)
   })
 

@@ -4,11 +4,11 @@ import { type CountPlan, type Readings, readerOf } from '../../../../src/databas
 import type { Bound, Stored } from '../../../../src/database/sql/database.ts'
 import { sqlReader } from '../../../../src/database/sql/sql-reader.ts'
 import type { Where } from '../../../../src/model/where.ts'
-import { level } from './compile.ts'
+import { level, on } from './compile.ts'
 
 const byPrisma = readerOf({ rows: async () => [{ id: 'by Prisma' }], count: async () => -1 } as unknown as Readings)
 
-const count = (model: string, where: Where = {}): CountPlan => ({ kind: 'count', model, where })
+const count = (model: string, where: Where = {}): CountPlan => ({ kind: 'count', model, where: on(model, where) })
 
 /** A reader whose database answers every statement as told; what it prepared and ran, and what it left to Prisma. */
 function readerOn(answer: (values: readonly Bound[]) => readonly Stored[]) {
@@ -40,7 +40,7 @@ test('plans of other shapes do not', async () => {
 test('a condition that is not known makes the whole plan one of Prisma, and says why', async () => {
   const { reader, prepared, unknown } = readerOn(() => [[1]])
   expect(await reader.read(level('Post', { id: 1, title: { search: 'a' } }))).toEqual([{ id: 'by Prisma' }])
-  expect(await reader.read(count('Nonsense'))).toBe(-1)
+  expect(await reader.read({ ...count('Post'), model: 'Nonsense' })).toBe(-1)
   expect({ prepared, unknown }).toEqual({
     prepared: [],
     unknown: ['Post: the operator search', 'Nonsense: the model Nonsense'],

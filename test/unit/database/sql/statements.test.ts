@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { resources } from '../../../../prisma/generated/resources.ts'
+import { columnOf, relationOf } from '../../../../src/condition/build.ts'
 import type { CountThroughPlan } from '../../../../src/database/reader.ts'
 import type { Dialect } from '../../../../src/database/sql/dialects/dialect.ts'
 import { postgresDialect } from '../../../../src/database/sql/dialects/postgres-dialect.ts'
@@ -6,7 +8,11 @@ import { NotInSql } from '../../../../src/database/sql/not-in-sql.ts'
 import { countByQuery, countThroughQuery } from '../../../../src/database/sql/queries/count-queries.ts'
 import { joinedQuery, rankedJoinedQuery } from '../../../../src/database/sql/queries/joined-query.ts'
 import { rankedQuery, rowsQuery } from '../../../../src/database/sql/queries/level-query.ts'
-import { compile, level } from './compile.ts'
+import type { ModelMeta } from '../../../../src/model/meta.ts'
+import { compile, level, on } from './compile.ts'
+
+const { Post: post, Tag: tag, Comment: comment } = resources.models as Record<'Post' | 'Tag' | 'Comment', ModelMeta>
+const throughPosts = { relation: relationOf(tag, 'posts'), key: columnOf(post, 'id') }
 
 const newest = [{ path: ['createdAt'], direction: 'desc' as const }]
 
@@ -46,7 +52,7 @@ test('rows that are skipped without an end are left to Prisma', () => {
 })
 
 test('the first children of each of several parents', () => {
-  const parents = { columns: ['postId'], keys: [[1], [2]] }
+  const parents = { columns: [columnOf(comment, 'postId')], keys: [[1], [2]] }
   expect(compile(rankedQuery, { ...level('Comment'), kind: 'perParent', order: newest, parents, take: 4 })).toEqual({
     text: 'select "c0" from (select "t0"."id" as "c0", row_number() over (partition by "t0"."postId" order by "t0"."createdAt" desc) as "n" from "Comment" as "t0" where "t0"."postId" in (select value from json_each(?))) as "ranked" where "n" <= 4 order by "n"',
     values: ['[1,2]'],
@@ -55,7 +61,7 @@ test('the first children of each of several parents', () => {
 })
 
 test('the first targets of a many-to-many, with the parent that each belongs to', () => {
-  const through = { relation: 'posts', key: 'id', parents: [1, 2] }
+  const through = { ...throughPosts, parents: [1, 2] }
   expect(
     compile(rankedJoinedQuery, { ...level('Tag', { name: 'a' }), kind: 'joined', order: newestName, through, take: 4 }),
   ).toEqual({
@@ -68,7 +74,7 @@ test('the first targets of a many-to-many, with the parent that each belongs to'
 const newestName = [{ path: ['name'], direction: 'asc' as const }]
 
 test('all targets of a many-to-many', () => {
-  const through = { relation: 'posts', key: 'id', parents: [1] }
+  const through = { ...throughPosts, parents: [1] }
   expect(compile(joinedQuery, { ...level('Tag'), kind: 'joined', order: newestName, through, take: 4 })).toEqual({
     text: 'select "t0"."id", "t1"."A" from "_PostToTag" as "t1" inner join "Tag" as "t0" on "t1"."B" = "t0"."id" where "t1"."A" = ? order by "t0"."name" asc limit 4',
     values: [1],
@@ -77,7 +83,7 @@ test('all targets of a many-to-many', () => {
 })
 
 test('numbers of children', () => {
-  const where = { postId: { in: [1, 2] } }
+  const where = on('Comment', { postId: { in: [1, 2] } })
   const plan = { kind: 'countBy', model: 'Comment', columns: ['postId'], where } as const
   expect(compile(countByQuery, plan)).toEqual({
     text: 'select "t0"."postId", count(*) from "Comment" as "t0" where "t0"."postId" in (select value from json_each(?)) group by "t0"."postId"',
@@ -91,10 +97,10 @@ test('numbers behind a many-to-many', () => {
     kind: 'countThrough',
     model: 'Post',
     columns: ['id'],
-    where: { id: 1 },
-    relation: 'tags',
-    inverse: 'posts',
-    counted: { name: 'a' },
+    where: on('Post', { id: 1 }),
+    relation: relationOf(post, 'tags'),
+    inverse: relationOf(tag, 'posts'),
+    counted: on('Tag', { name: 'a' }),
   }
   expect(compile(countThroughQuery, plan)).toEqual({
     text: 'select "t0"."id", (select count(*) from "_PostToTag" as "t2" inner join "Tag" as "t1" on "t1"."id" = "t2"."B" where "t2"."A" = "t0"."id" and "t1"."name" = ?) from "Post" as "t0" where "t0"."id" = ?',

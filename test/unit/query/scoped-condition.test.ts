@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import type { Where } from '../../../src/model/where.ts'
-import { scopedWhere } from '../../../src/query/scoped-where.ts'
+import { scoped as scopedCondition } from '../../../src/query/scoped-condition.ts'
+import { asWhere, conditionIn } from '../../support/conditions.ts'
 import { checkContext } from '../../support/query-context.ts'
+import { resources } from '../../support/schemas.ts'
 
 const scopes = new Map<string, Where>([
   ['User', { active: true }],
   ['Comment', { spam: false }],
 ])
-const scoped = (where: Where, isDenied = false, given = scopes) =>
-  scopedWhere(where, { model: 'Post', isDenied, check: checkContext({ scopes: given }) })
+const scoped = (where: Where, isDenied = false, given = scopes) => {
+  const check = checkContext({ scopes: given })
+  return asWhere(scopedCondition(conditionIn(where, 'Post', resources), { isDenied, check }), 'Post', resources)
+}
+/** The same condition in the spelling that conditions are shown in. */
+const said = (where: Where) => asWhere(conditionIn(where, 'Post', resources), 'Post', resources)
 
 /** `active` may be null, which is neither true nor false. */
 const active = { AND: [{ active: true }, { active: { not: null } }] }
@@ -23,7 +29,7 @@ describe('a condition meets none but visible rows', () => {
     ['to-one without is', { author: { name: 'x' } }, { author: { is: { AND: [{ active: true }, { name: 'x' }] } } }],
     ['no target', { author: null }, { NOT: { author: { is: active } } }],
     ['is no target', { author: { is: null } }, { NOT: { author: { is: active } } }],
-    ['some target', { author: { isNot: null } }, { author: { is: { active: true } } }],
+    ['some target', { author: { isNot: null } }, { author: { is: active } }],
     [
       'another target',
       { author: { isNot: { name: 'x' } } },
@@ -52,15 +58,17 @@ describe('a condition meets none but visible rows', () => {
       { NOT: [{ comments: { some: { AND: [spam, { id: 1 }] } } }] },
     ],
   ])('%s', (_, where, expected) => {
-    expect(scoped(where)).toEqual(expected)
+    expect(scoped(where)).toEqual(said(expected))
   })
 
   test('under a NOT of the query', () => {
-    expect(scoped({ author: { name: 'x' } }, true)).toEqual({ author: { is: { AND: [active, { name: 'x' }] } } })
+    expect(scoped({ author: { name: 'x' } }, true)).toEqual(said({ author: { is: { AND: [active, { name: 'x' }] } } }))
   })
 
   test('and stays what it is where nothing is hidden', () => {
     const where = { author: { is: { name: 'x' } }, comments: { every: { id: 1 } } }
-    expect(scoped(where, false, new Map())).toEqual({ AND: [{ author: where.author }, { comments: where.comments }] })
+    expect(scoped(where, false, new Map())).toEqual(
+      said({ AND: [{ author: where.author }, { comments: where.comments }] }),
+    )
   })
 })

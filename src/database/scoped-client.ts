@@ -1,9 +1,7 @@
-import { every, type Scopes, scopeOf, type Where } from '../model/where.ts'
+import type { Where } from '../model/where.ts'
 
-/** All scopes that were registered, as one condition for each model. */
-export function buildScopes(registered: ReadonlyMap<string, readonly Where[]>): Scopes {
-  return new Map([...registered].map(([model, wheres]) => [model, every(...wheres)]))
-}
+/** What may be seen of each model, for `scopedClient`. Models without a scope are absent. */
+export type Scopes = ReadonlyMap<string, Where>
 
 /** Operations of Prisma Client that take a `where`, and so can be narrowed. */
 const narrowed = new Set([
@@ -48,8 +46,8 @@ export function scopedClient<Client extends Extendable>(client: Client, scopes: 
     query: {
       $allModels: {
         $allOperations: ({ model, operation, args, query }: Operation) => {
-          const scope = scopeOf(scopes, model)
-          if (!narrowed.has(operation) || Object.keys(scope).length === 0) return query(args)
+          const scope = scopes.get(model)
+          if (!narrowed.has(operation) || !scope) return query(args)
           const { AND = [], ...where } = (args?.where ?? {}) as { AND?: Where | Where[] }
           return query({ ...args, where: { ...where, AND: [AND, scope].flat() } })
         },
