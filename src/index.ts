@@ -208,6 +208,7 @@ export { type CorsOptions, corsOptions } from './http/middleware/cors-options.ts
 export { type HealthOptions, health } from './http/middleware/health.ts'
 export type { RateLimitOptions } from './http/throttling/rate-limit.ts'
 export { requestId } from './http/middleware/request-id.ts'
+export { checkTables } from './database/check-tables.ts'
 export { bearerToken } from './http/request/bearer-token.ts'
 export { serverOptions } from './http/middleware/server-options.ts'
 export type { Responder, ResponderOptions } from './http/own-routes.ts'

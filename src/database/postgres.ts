@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
+import { checkUrl } from './check-url.ts'
 import { openPostgresReplicas, type PostgresReplicas } from './replicas/postgres-replicas.ts'
 import type { ReplicaState } from './replicas/watch-replicas.ts'
 import type { SqlDatabase } from './sql/database.ts'
@@ -70,6 +71,7 @@ export async function postgresClients<Client extends PostgresClient>(
   url: string,
   options: PostgresOptions = {},
 ): Promise<PostgresClients<Client>> {
+  checkUrl(url, { name: 'PostgreSQL', schemes: ['postgresql:', 'postgres:'] })
   const { onQuery, replicas: urls = [], replicaLagMilliseconds = 10_000, onReplica } = options
   const pooler = options.pooler ?? new URL(url).searchParams.get('pgbouncer') === 'true'
   const open = (at: string) => {

@@ -1,5 +1,6 @@
 import type { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import Sqlite from 'better-sqlite3'
+import { checkUrl } from './check-url.ts'
 import { openLane } from './lane/lane.ts'
 import type { SqlDatabase } from './sql/database.ts'
 import { checkBuild } from './sql/databases/check-build.ts'
@@ -51,6 +52,7 @@ export async function sqliteClients<Client extends SqliteClient>(
   { onQuery, inlineCost = 20_000, statementMilliseconds = 5000 }: SqliteOptions = {},
 ): Promise<{ reader: Client; writer: Client; sql: SqlDatabase; close(): Promise<void> }> {
   checkBuild()
+  checkUrl(url, { name: 'SQLite', schemes: ['file:'] })
   const file = url.replace(/^file:/, '')
   useWal(file, url)
   const database = sqliteDatabase(file, { onQuery, writing: () => adapter.shared })

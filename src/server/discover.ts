@@ -58,25 +58,40 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
   const shared = await findFiles(root, requests, models)
   const names = await serverFolders(path.join(root, servers))
   const foundPolicies = ofRole<PolicyClass>(await findFiles(root, policies, models), 'policy')
-  const parts = await Promise.all(
-    names.map(async (name): Promise<ServerParts> => {
-      const own = await findFiles(root, path.join(servers, name), models)
-      const overrides = await findFiles(root, path.join(requests, name), models)
-      const file = path.join(servers, name, await fileOf(root, path.join(servers, name), 'server'))
-      const server = (await load(root, file)) as ServerClass
-      return {
-        server,
-        schemas: ofRole<SchemaClass>(own, 'schema'),
-        authorizers: ofRole<AuthorizerClass>(own, 'authorizer'),
-        requests: requestClasses(shared, overrides),
-        files: new Map<object, string>([
-          [server, file],
-          ...[...own, ...shared, ...overrides].map(({ value, file }) => [value as object, file] as const),
-        ]),
-      }
-    }),
-  )
-  return { policies: foundPolicies, servers: parts }
+  const parts: ServerParts[] = []
+  // One after the other: a class that another one extends is loaded once then, by test runners too.
+  for (const name of names) {
+    const own = await findFiles(root, path.join(servers, name), models)
+    const overrides = await findFiles(root, path.join(requests, name), models)
+    const file = path.join(servers, name, await fileOf(root, path.join(servers, name), 'server'))
+    const server = (await load(root, file)) as ServerClass
+    parts.push({
+      server,
+      schemas: ofRole<SchemaClass>(own, 'schema'),
+      authorizers: ofRole<AuthorizerClass>(own, 'authorizer'),
+      requests: requestClasses(shared, overrides),
+      files: new Map<object, string>([
+        [server, file],
+        ...[...own, ...shared, ...overrides].map(({ value, file }) => [value as object, file] as const),
+      ]),
+    })
+  }
+  return { policies: foundPolicies, servers: parts.map((each) => inherited(each, parts)) }
+}
+
+/**
+ * A server whose class extends that of another one has its schema classes and authorizers, where it has none of its own: a file that is
+ * forgotten must not show a column that the earlier server hides.
+ */
+function inherited(own: ServerParts, all: readonly ServerParts[]): ServerParts {
+  const parentOf = (Class: object) => all.find(({ server }) => server === Object.getPrototypeOf(Class))
+  let { schemas, authorizers, files = new Map() } = own
+  for (let parent = parentOf(own.server); parent; parent = parentOf(parent.server)) {
+    schemas = new Map([...parent.schemas, ...schemas])
+    authorizers = new Map([...parent.authorizers, ...authorizers])
+    files = new Map([...(parent.files ?? []), ...files])
+  }
+  return { ...own, schemas, authorizers, files }
 }
 
 const roles = /^(.+)\.(policy|request|query|collection-query|schema|authorizer)\.(?:ts|js|mjs)$/

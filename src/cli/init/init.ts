@@ -39,8 +39,9 @@ async function planFor({ root, values }: Input): Promise<readonly PlannedFile[]>
   const made = madeFor(root)
   if (made !== null && (asked ?? made) === made) return planApplication(root, made)
   if (made === null && !isPrismaProject(root)) {
-    checkEmpty(root, applicationScripts)
-    return planApplication(root, asked ?? 'sqlite')
+    const provider = asked ?? 'sqlite'
+    checkEmpty(root, { scripts: applicationScripts, files: [...applicationFiles(provider).keys()] })
+    return planApplication(root, provider)
   }
   if (asked === null) return planProject(root, { idempotency: values.idempotency === true })
   throw new UsageError('--provider is for a new application, and there is a Prisma schema already. Leave it out.')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { run } from '../../../src/cli/run.ts'
+import { expectTold } from '../../support/documentation/told.ts'
 
 let root: string
 
@@ -162,25 +163,45 @@ describe('in an empty folder', () => {
     )
   })
 
-  const notEmpty =
-    'Run prismapi init in an empty folder, or, to add an API to this project, first give it a Prisma schema: npx prisma init.'
+  const inTheWay =
+    'in the way of a new application. Move what is in the way, run prismapi init in another folder, or, to add an API to this project, first give it a Prisma schema: npx prisma init.'
 
   test.each([
-    ['a script and what was built', { 'dist/keep.txt': '' }, `The folder is not empty: dist. ${notEmpty}`],
+    ['what was built, which its build would remove', { 'dist/keep.txt': '' }, `dist is ${inTheWay}`],
     [
-      'code',
-      { 'index.js': '', lib: '', policies: '' },
-      `The folder is not empty: index.js, lib, policies. ${notEmpty}`,
+      'files of the same names',
+      { 'src/app/main.ts': '', 'tsconfig.json': '{}', 'lib/index.js': '' },
+      `src/app/main.ts, tsconfig.json are ${inTheWay}`,
     ],
-    ['much', { a: '', b: '', c: '', d: '' }, `The folder is not empty: a, b, c, …. ${notEmpty}`],
+    ['a file where it has a folder', { policies: '', lib: '' }, `policies is ${inTheWay}`],
   ])('beside %s it does nothing', async (_what, files, message) => {
-    put('package.json', '{"type":"module","scripts":{"start":"echo OWN START"}}')
+    put('package.json', '{"type":"module"}')
     for (const [path, text] of Object.entries(files)) put(path, text)
     const before = tree()
     expect(await prismapi('init')).toEqual(error(message))
     expect(await prismapi('init --dry-run')).toEqual(error(message))
     expect(tree()).toEqual(before)
+    expectTold(message)
   })
+
+  test('where nothing collides it goes on, and leaves what is there as it is', async () => {
+    put('package.json', '{"type":"module"}')
+    const own = { 'lib/index.js': 'own', 'docs/plan.md': 'own', 'src/report.ts': 'own', 'policies/readme.txt': 'own' }
+    for (const [path, text] of Object.entries(own)) put(path, text)
+    expect((await prismapi('init')).status).toBe(0)
+    expect(tree()).toMatchObject(own)
+    expect(read('src/app/main.ts')).toContain('serve(')
+  })
+
+  test.each(['LICENCE', 'LICENSE.txt', 'LICENSE-MIT', 'COPYING', 'NOTICE', 'README', 'readme.rst', '.editorconfig'])(
+    'a folder with %s alone is empty',
+    async (file) => {
+      put(file, 'own')
+      expect((await prismapi('init')).status).toBe(0)
+      expect(read(file)).toBe('own')
+      expect(JSON.parse(read('package.json')).type).toBe('module')
+    },
+  )
 
   test('scripts of the same names are not mixed with those of the application', async () => {
     put('package.json', '{"type":"module","scripts":{"test":"exit 1","start":"echo OWN START"}}')

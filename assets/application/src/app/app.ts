@@ -1,6 +1,6 @@
 import path from 'node:path'
 import Koa from 'koa'
-import { createApi, discover, health, type Logger, requestId } from 'prismapi'
+import { checkTables, createApi, discover, health, type Logger, requestId } from 'prismapi'
 import { resources } from '../../prisma/generated/resources.ts'
 import { authenticator } from './auth.ts'
 import type { Database } from './database.ts'
@@ -35,7 +35,11 @@ export async function createApp({ env, baseUrl, clients, logger, draining }: App
   app.on('error', (err: unknown) => logger.debug({ err }, 'Connection lost'))
   app.use(requestId())
   app.use(api.middleware())
-  app.use(health({ checks: { database: () => clients.reader.$queryRaw`SELECT 1` }, ...(draining && { draining }) }))
+  const checks = {
+    database: () => clients.reader.$queryRaw`SELECT 1`,
+    migrations: () => checkTables(clients.reader, resources),
+  }
+  app.use(health({ checks, ...(draining && { draining }) }))
   app.use(api.notFound())
   return app
 }

@@ -1,5 +1,6 @@
 import pino from 'pino'
-import { serve } from 'prismapi'
+import { checkTables, serve } from 'prismapi'
+import { resources } from '../../prisma/generated/resources.ts'
 import { createApp } from './app.ts'
 import { openDatabase } from './database.ts'
 import { readEnv } from './env.ts'
@@ -9,6 +10,8 @@ async function main(): Promise<void> {
   const env = readEnv()
   const logger = pino(pino.destination(2))
   const clients = await openDatabase(env.databaseUrl)
+  // Not the end: the migration may come later, and /ready is 503 until then.
+  await checkTables(clients.reader, resources).catch((error: Error) => logger.error(error.message))
   const { address } = await serve(
     async ({ baseUrl, draining }) => (await createApp({ env, baseUrl, clients, logger, draining })).callback(),
     { ...env, logger, close: () => clients.close() },
