@@ -7,7 +7,7 @@ const administrators = { ...creating, author: toOne() }
 export default class CommentRequest extends ResourceRequest<'Comment', 'commentable'> {
   override rules() {
     // What a comment is about never changes, nor who wrote it: without a rule, what an update says of it is ignored.
-    if (!this.isCreating()) return updating
-    return this.user?.role === 'ADMIN' ? administrators : creating
+    if (!this.isCreating()) return this.checked(updating)
+    return this.user?.role === 'ADMIN' ? this.checked(administrators) : this.checked(creating)
   }
 }

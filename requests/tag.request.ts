@@ -4,6 +4,6 @@ const rules = { name: string().required().test(unique()) }
 
 export default class TagRequest extends ResourceRequest<'Tag'> {
   override rules() {
-    return rules
+    return this.checked(rules)
   }
 }

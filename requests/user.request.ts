@@ -13,6 +13,6 @@ export default class UserRequest extends ResourceRequest<'User', 'password' | 'p
   override rules() {
     const rules = this.user?.role === 'ADMIN' ? administrators : everybody
     // On update a password is validated when it is sent: nobody knows the current one.
-    return this.isCreating() ? { ...rules, password: requiredPassword } : rules
+    return this.checked(this.isCreating() ? { ...rules, password: requiredPassword } : rules)
   }
 }

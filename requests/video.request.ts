@@ -13,7 +13,7 @@ const administrators = { ...everybody, owner: toOne().nullable() }
 
 export default class VideoRequest extends ResourceRequest<'Video'> {
   override rules() {
-    return this.user?.role === 'ADMIN' ? administrators : everybody
+    return this.user?.role === 'ADMIN' ? this.checked(administrators) : this.checked(everybody)
   }
 }
 

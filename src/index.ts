@@ -103,7 +103,7 @@ export type { Deprecation } from './schema/deprecation.ts'
 export type { DeclaredFilter, FilterKind, FilterOptions, FilterRequest } from './schema/filters.ts'
 export type { DecimalSize } from './schema/capacity.ts'
 export type { HookRequest } from './schema/hook-request.ts'
-export { type Fields, Schema, type SchemaClass } from './schema/schema.ts'
+export { type Fields, type NewAttribute, Schema, type SchemaClass } from './schema/schema.ts'
 export type { DeclaredSort } from './schema/sorts.ts'
 
 // request

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from 'koa'
 import compose from 'koa-compose'
-import { checkPolicies } from '../auth/check-policies.ts'
+import { checkPolicies, checkRulesOf } from '../auth/check-policies.ts'
 import type { AnyPolicy, PolicyClass } from '../auth/policy.ts'
 import { shownThoughDenied } from '../auth/shown-though-denied.ts'
 import { checkViewEverywhere } from '../auth/viewable.ts'
@@ -25,7 +25,7 @@ import { serverTiming } from '../http/tracing/server-timing.ts'
 import { tracing } from '../http/tracing/telemetry.ts'
 import { idempotency } from '../idempotency/idempotency.ts'
 import type { Resources } from '../model/meta.ts'
-import type { Register, Services } from '../model/register.ts'
+import type { Register, Services, User } from '../model/register.ts'
 import { cursorSeal } from '../pagination/cursor-seal.ts'
 import { defaultLimits } from '../request/limits.ts'
 import type { Telemetry } from '../request/telemetry.ts'
@@ -53,6 +53,15 @@ type ServicesOption = Register extends { services: infer S }
       readonly services?: Services
     }
 
+/**
+ * One user for each role, where users have roles.
+ *
+ * @internal
+ */
+type SampleUsersOf<U> = U extends { readonly role: infer Role extends string }
+  ? { readonly [Name in Role]: U & { readonly role: Name } }
+  : Readonly<Record<string, U>>
+
 /** What an application hands in. */
 export interface ApiOptions extends ServicesOption {
   /** What `prisma generate` wrote: `resources` of `prisma/generated/resources.ts`. */
@@ -63,6 +72,11 @@ export interface ApiOptions extends ServicesOption {
   readonly servers: readonly ServerParts[]
   /** Policy classes by model. */
   readonly policies: ReadonlyMap<string, PolicyClass>
+  /**
+   * A user of each role that `Register` names. Boot checks the rules of request classes and policies for each of them, where
+   * these look at the user; without it, for a guest alone.
+   */
+  readonly sampleUsers?: SampleUsersOf<User>
   /** Who is asking; left out, everybody is a guest. */
   readonly authenticate?: Authenticate
   /** The public origin that links begin with, `https://api.example.org`. */
@@ -158,7 +172,7 @@ export function createApi(options: ApiOptions): PrismApi {
   const stores = openStores(storesParts)
   const replicaStores = openReplicaStores(storesParts, stores)
   const environment: Environment = {
-    ...{ resources, services, policies, baseUrl, production, logger },
+    ...{ resources, services, policies, baseUrl, production, logger, sampleUsers: options.sampleUsers },
     cursorSeal: cursorSeal(cursorSecret),
     isRateLimited: options.rateLimit !== undefined,
   }
@@ -170,6 +184,7 @@ export function createApi(options: ApiOptions): PrismApi {
     policies,
     ...servers.filter((server) => server.authorizable).map((server) => server.schemas),
   )
+  for (const server of servers) if (server.authorizable) checkRulesOf(server, options.sampleUsers ?? {})
   if (denied.length > 0)
     logger.warn({ types: denied }, `Denied to everybody, for want of a policy: ${denied.join(', ')}`)
   for (const server of servers) {

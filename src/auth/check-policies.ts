@@ -1,7 +1,9 @@
+import type { Resources } from '../model/meta.ts'
 import { nearest } from '../model/nearest.ts'
 import { isToMany } from '../schema/relation-kinds.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 import { plainActions, relationActions } from './actions.ts'
+import { compiledRules } from './compiled-rules.ts'
 import { type AnyPolicy, methodNames, policyFile } from './policy.ts'
 
 /**
@@ -53,5 +55,30 @@ function checkMethods(model: string, policy: AnyPolicy, actions: ReadonlySet<str
     throw new Error(
       `${policyFile(model)}: ${name} is no action of ${model}. ${cure} A helper belongs outside of the class, or is #private.`,
     )
+  }
+}
+
+/**
+ * Reads the rules of each policy as the sample users have them.
+ *
+ * @throws {Error} naming the policy's file and the role, for a rule that cannot mean anything.
+ */
+export function checkRulesOf(
+  {
+    policies,
+    schemas,
+    resources,
+  }: { policies: ReadonlyMap<string, AnyPolicy>; schemas: SchemaRegistry; resources: Resources },
+  sampleUsers: Readonly<Record<string, unknown>>,
+): void {
+  for (const [role, user] of Object.entries(sampleUsers)) {
+    for (const [model, policy] of policies) {
+      const schema = schemas.byModel.get(model)
+      try {
+        if (schema) compiledRules(policy, schema, resources, user)
+      } catch (error) {
+        throw new Error(`${(error as Error).message} (The rules of ${role}.)`, { cause: error })
+      }
+    }
   }
 }

@@ -18,7 +18,7 @@ ${[...constants].map((constant) => `\n${constant}\n`).join('')}
 /** What clients may write of ${type.type}: a field without a rule is ignored. */
 ${classLine({ name, base: 'ResourceRequest', model, extra: extraFields(type, rules) })}
   override rules() {
-    return ${members === '' ? '{}' : `{\n${members}    }`}
+    return this.checked(${members === '' ? '{}' : `{\n${members}    }`})
   }
 }
 `

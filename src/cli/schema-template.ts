@@ -33,8 +33,8 @@ function members(type: ResourceSchema): readonly string[] {
   const included = [...type.relations.values()].find((relation) => relation.isIncludable && isToOne(relation))
   return [
     `override type = ${quoted(type.type)}`,
-    ...(sort ? [`override defaultSort = ${quoted(sort)}`] : []),
-    ...(included ? [`override defaultInclude = [${quoted(included.name)}]`] : []),
+    ...(sort ? [`override readonly defaultSort = ${quoted(sort)}`] : []),
+    ...(included ? [`override readonly defaultInclude = [${quoted(included.name)}] as const`] : []),
     `override perPage = ${type.perPage}`,
     'override maxPageSize = 100',
     ...(deleted ? [`override softDelete = ${quoted(deleted)} as const`] : []),

@@ -358,6 +358,6 @@ export class MorphToOverride extends RelationOptions {
  * The two ways to store a polymorphic relation: relations of the model, of which at most one is set (`['post', 'video']`),
  * or two columns with the models by what the type column stores (`{ type: 'ownerType', id: 'ownerId', models: { post: 'Post' } }`).
  */
-export type MorphForm =
-  | readonly string[]
-  | { readonly type: string; readonly id: string; readonly models: Readonly<Record<string, string>> }
+export type MorphForm<Relation extends string = string, Column extends string = string, Model extends string = string> =
+  | readonly Relation[]
+  | { readonly type: Column; readonly id: Column; readonly models: Readonly<Record<string, Model>> }

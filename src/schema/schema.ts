@@ -1,4 +1,4 @@
-import type { ColumnOf, ModelName, RelationOf, RowOf, Services, WhereOf } from '../model/register.ts'
+import type { ColumnOf, ModelName, RelationOf, RowOf, Services, ToOneOf, WhereOf } from '../model/register.ts'
 import { unknownServices } from '../model/services.ts'
 import { PagePagination } from '../pagination/page-pagination.ts'
 import type { PageParams, Paginator } from '../pagination/paginator.ts'
@@ -23,6 +23,46 @@ import type { DeclaredSort } from './sorts.ts'
  */
 type ColumnValue<M extends ModelName, Name extends string> = Name extends keyof RowOf<M> ? RowOf<M>[Name] : unknown
 
+/**
+ * A name of the model; any where the class is for no model in particular.
+ *
+ * @internal
+ */
+type NameOf<M extends ModelName, Name extends string> = ModelName extends M ? string : Name
+
+/**
+ * The names that a default order may have: columns, the id, columns behind relations to one, and what only the class declares.
+ *
+ * @internal
+ */
+type SortTerm<
+  M extends ModelName,
+  Extra extends string,
+> = `${'' | '-'}${'id' | NameOf<M, ColumnOf<M>> | Extra | `${ToOneOf<M> | Extra}.${string}`}`
+
+/** @internal */
+type IncludePath<M extends ModelName, Extra extends string> =
+  | NameOf<M, RelationOf<M>>
+  | Extra
+  | `${RelationOf<M> | Extra}.${string}`
+
+/**
+ * An attribute without a column, until it is said where its value comes from.
+ *
+ * @typeParam R - a row of the model
+ */
+export interface NewAttribute<R> {
+  /** The name in documents and URLs. */
+  named(name: string): NewAttribute<R>
+  /** Shows a value computed from the named columns. Read-only. */
+  computed<C extends keyof R & string>(
+    columns: readonly C[],
+    value: (row: Pick<R, C>) => unknown,
+  ): AttributeOverride<R, unknown>
+  /** Accepted in documents and validated, without a column of its own. */
+  virtual(): AttributeOverride<R, unknown>
+}
+
 /** What `fields()` of a schema class returns; named by a class that others extend. */
 export type Fields = readonly Field[]
 
@@ -30,17 +70,18 @@ export type Fields = readonly Field[]
  * What the application says of one type beyond what its Prisma model says; every member has an inferred default.
  * Lives in `src/app/<server>/<model>.schema.ts` and is the file's default export.
  *
- * An override that names a column or relation that the model lacks is a compile error, and an error at boot.
+ * An override that names a column or relation that the model lacks is a compile error, and an error at boot. `Extra` names
+ * attributes, relations and sorts that only the class declares, where `defaultSort` or `defaultInclude` use them.
  *
  * @example
  * export default class PostSchema extends Schema<'Post'> {
- *   override defaultSort = '-createdAt'
+ *   override readonly defaultSort = '-createdAt'
  *   override fields() {
  *     return [this.attribute('deletedAt').hidden(), this.relation('tags').mustValidate()]
  *   }
  * }
  */
-export class Schema<M extends ModelName = ModelName> {
+export class Schema<M extends ModelName = ModelName, Extra extends string = never> {
   /**
    * The resource type; by default the dash-case plural of the model.
    *
@@ -60,13 +101,13 @@ export class Schema<M extends ModelName = ModelName> {
    *
    * @see https://jsonapi.org/format/#fetching-sorting
    */
-  defaultSort = ''
+  readonly defaultSort: '' | SortTerm<M, Extra> | `${SortTerm<M, Extra>},${string}` = ''
   /**
    * Include paths used when the client sends no `include`; by default none.
    *
    * @see https://jsonapi.org/format/#fetching-includes
    */
-  defaultInclude: readonly string[] = []
+  readonly defaultInclude: readonly IncludePath<M, Extra>[] = []
   /**
    * Page parameters used when the client sends none; null leaves such an answer unpaginated. A type whose schema says
    * nothing about pagination has page 1. A function computes them, once, at boot.
@@ -184,9 +225,11 @@ export class Schema<M extends ModelName = ModelName> {
    *   }
    * }
    */
-  protected attribute<Name extends ColumnOf<M> | (string & {})>(
+  protected attribute<Name extends NameOf<M, ColumnOf<M>>>(
     name: Name,
-  ): AttributeOverride<RowOf<M>, ColumnValue<M, Name>> {
+  ): AttributeOverride<RowOf<M>, ColumnValue<M, Name>>
+  protected attribute(name: string): NewAttribute<RowOf<M>>
+  protected attribute(name: string): AttributeOverride<RowOf<M>, never> {
     return new AttributeOverride(name)
   }
 
@@ -214,7 +257,10 @@ export class Schema<M extends ModelName = ModelName> {
    *   }
    * }
    */
-  protected morphTo(name: string, form: MorphForm): MorphToOverride {
+  protected morphTo(
+    name: string,
+    form: MorphForm<NameOf<M, RelationOf<M>>, NameOf<M, ColumnOf<M>>, NameOf<M, ModelName>>,
+  ): MorphToOverride {
     return new MorphToOverride(name, form)
   }
 
@@ -293,7 +339,13 @@ export type SchemaClass = new (services?: Services) => AnySchema
  *
  * @internal
  */
-export interface AnySchema extends Omit<Schema<never>, 'indexQuery' | 'relatableQuery' | 'softDelete' | 'version'> {
+export interface AnySchema
+  extends Omit<
+    Schema<never>,
+    'defaultInclude' | 'defaultSort' | 'indexQuery' | 'relatableQuery' | 'softDelete' | 'version'
+  > {
+  readonly defaultInclude: readonly string[]
+  readonly defaultSort: string
   readonly softDelete?: string
   readonly version?: string | null
   indexQuery(request: HookRequest): unknown

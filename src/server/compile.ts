@@ -18,7 +18,7 @@ import { placeOf, type SchemaNotes } from '../schema/notes.ts'
 import { compileRegistry } from '../schema/registry.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 import type { SchemaClass } from '../schema/schema.ts'
-import { type ClassFiles, checkRequestClasses } from '../validation/request/check-request-classes.ts'
+import { type ClassFiles, checkRequestClasses, type SampleUsers } from '../validation/request/check-request-classes.ts'
 import type { RequestClasses } from '../validation/request/request-classes.ts'
 import { modelOfRule } from '../validation/rules/relation-rules.ts'
 import { actionRules } from '../validation/run/validate-action.ts'
@@ -131,6 +131,8 @@ export interface Environment {
   readonly resources: Resources
   /** What the application handed in for its own code; left out where a tool reads its classes. */
   readonly services?: Services
+  /** A user of each role, for whom classes are checked at boot. */
+  readonly sampleUsers?: SampleUsers | undefined
   readonly policies: ReadonlyMap<string, AnyPolicy>
   /** The public origin, `https://api.example.org`. */
   readonly baseUrl: string
@@ -154,7 +156,7 @@ export function compileServer(parts: ServerParts, environment: Environment): Com
 }
 
 function compile(server: Server, parts: ServerParts, environment: Environment): CompiledServer {
-  const { resources, policies, logger, services = unknownServices } = environment
+  const { resources, policies, logger, services = unknownServices, sampleUsers } = environment
   const limits = limitsOf(server.name, server.limits)
   const schemas = new Map([...parts.schemas].map(([model, SchemaOfModel]) => [model, new SchemaOfModel(services)]))
   const fileOf = (model: string) => fileOfSchema(parts, model)
@@ -165,7 +167,7 @@ function compile(server: Server, parts: ServerParts, environment: Environment): 
   const { registry, notes } = compileRegistry({ resources, schemas, only, reserved, fileOf, maxPageSize, showsCan })
   for (const [model, classes] of parts.requests) {
     const schema = registry.byModel.get(model)
-    if (schema) checkRequestClasses(classes, { schema, services, files: parts.files })
+    if (schema) checkRequestClasses(classes, { schema, services, files: parts.files, sampleUsers })
   }
   for (const schema of registry.byType.values()) {
     const { name } = schema.model

@@ -34,7 +34,7 @@ describe.each([
 describe('a default order that leads through a relation', () => {
   class ByAuthor extends Schema<'Post'> {
     override softDelete = 'deletedAt' as const
-    override defaultSort = 'author.name'
+    override readonly defaultSort = 'author.name'
   }
   const worlds = useWorlds({ schemas: { Post: ByAuthor } })
 

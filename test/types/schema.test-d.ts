@@ -56,3 +56,39 @@ export class Rightly extends Schema<'Post'> {
     ]
   }
 }
+
+export class Ordered extends Schema<'Post', 'popularity'> {
+  override readonly defaultSort = '-popularity'
+  override readonly defaultInclude = ['author', 'comments.author'] as const
+}
+
+export class Sorted extends Schema<'Post'> {
+  override readonly defaultSort = '-createdAt,author.name'
+}
+
+export class Misspelt extends Schema<'Post'> {
+  // @ts-expect-error no such column
+  override readonly defaultSort = '-creatdAt'
+  // @ts-expect-error no such relation
+  override readonly defaultInclude = ['autor'] as const
+
+  override fields() {
+    return [
+      // @ts-expect-error neither a column, nor computed or virtual
+      this.attribute('titel').hidden(),
+      // @ts-expect-error no such relation
+      this.morphTo('about', ['authr']),
+      // @ts-expect-error no such column
+      this.morphTo('about', { type: 'kind', id: 'id', models: { post: 'Post' } }),
+      // @ts-expect-error no such model
+      this.morphTo('about', { type: 'title', id: 'id', models: { post: 'Pots' } }),
+    ]
+  }
+}
+
+export class Unsaid extends Schema<'Post'> {
+  // @ts-expect-error where its value comes from is not said
+  override fields() {
+    return [this.attribute('titel')]
+  }
+}

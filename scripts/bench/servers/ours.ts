@@ -32,7 +32,7 @@ class Posts extends Schema<'Post'> {
 }
 
 class PostsInPages extends Posts {
-  override defaultSort = '-createdAt'
+  override readonly defaultSort = '-createdAt'
 }
 
 class PostsWithTotal extends PostsInPages {

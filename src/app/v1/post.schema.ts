@@ -1,7 +1,7 @@
 import { conflict, dateTime, type Fields, Schema } from 'prismapi'
 
 export default class PostSchema extends Schema<'Post'> {
-  override defaultSort = '-createdAt'
+  override readonly defaultSort = '-createdAt'
   override softDelete = 'deletedAt' as const
 
   override fields(): Fields {

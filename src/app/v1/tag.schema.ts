@@ -1,7 +1,7 @@
 import { Schema } from 'prismapi'
 
 export default class TagSchema extends Schema<'Tag'> {
-  override defaultSort = 'name'
+  override readonly defaultSort = 'name'
 
   override pagination() {
     return null

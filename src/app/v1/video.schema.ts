@@ -1,7 +1,7 @@
 import { PagePagination, Schema } from 'prismapi'
 
 export default class VideoSchema extends Schema<'Video'> {
-  override defaultSort = '-createdAt'
+  override readonly defaultSort = '-createdAt'
   override defaultPagination = { number: '1' }
 
   override fields() {

@@ -51,6 +51,19 @@ export function describe<Instance>(
   }
 }
 
+/** @throws {InvalidRules} for rules of this user that can never be run. What needs a request is not known here, and no fault. */
+export function checkAs<Instance>(
+  { Class, rulesOf, services }: Describable<Instance>,
+  operation: Operation,
+  { role, user }: { readonly role: string; readonly user: unknown },
+): void {
+  try {
+    rulesOf(new Class(factsOf(operation, { caller: { user, rows: null }, services })))
+  } catch (error) {
+    if (error instanceof InvalidRules) throw new InvalidRules(`${error.message} (The rules of ${role}.)`)
+  }
+}
+
 /** The rules of creating or updating; null where they cannot be told without a request. */
 export const describeRules = (
   { requests, services }: RuledServer,

@@ -18,7 +18,7 @@ import { callerOf, type RequestFacts } from './request-facts.ts'
  * @example
  * export default class TagRequest extends ResourceRequest<'Tag'> {
  *   override rules() {
- *     return { name: string().required().max(this.user ? 50 : 20) }
+ *     return this.checked({ name: string().required().max(this.user ? 50 : 20) })
  *   }
  *
  *   override messages() {

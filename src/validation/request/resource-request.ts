@@ -1,13 +1,13 @@
 import type { Linkage } from '../../document/types.ts'
 import { NotKnown } from '../../model/not-known.ts'
-import type { ModelName, RowOf, WhereOf } from '../../model/register.ts'
+import type { ModelName, RowOf, ToManyOf, ToOneOf, WhereOf } from '../../model/register.ts'
 import type { ListOptions, VisibleOptions } from '../../model/visible-rows.ts'
 import type { Row, Where } from '../../model/where.ts'
 import { isModifyingRelationship } from '../../request/operation.ts'
 import { identifiersOf } from '../../write/input/foreign-keys.ts'
 import type { AttributeNames, Messages } from '../failures/messages.ts'
 import { inferRules } from '../rules/infer-rules.ts'
-import type { RuleSet, Rules } from '../rules/rule-set.ts'
+import type { KnownRules, RuleSet, Rules } from '../rules/rule-set.ts'
 import { operationOf, RequestBase } from './request-base.ts'
 import { callerOf, type RequestRows, type Values } from './request-facts.ts'
 import type { Validator } from './validator.ts'
@@ -43,7 +43,7 @@ export interface AnyResourceRequest extends RequestBase {
  * @example
  * export default class TagRequest extends ResourceRequest<'Tag'> {
  *   override rules() {
- *     return { name: string().required().max(50).test(unique()) }
+ *     return this.checked({ name: string().required().max(50).test(unique()) })
  *   }
  * }
  */
@@ -59,12 +59,20 @@ export class ResourceRequest<M extends ModelName = ModelName, Extra extends stri
    * @example
    * export default class PostRequest extends ResourceRequest<'Post'> {
    *   override rules() {
-   *     return { ...this.inferred(), title: string().required().max(200) }
+   *     return this.checked({ ...this.inferred(), title: string().required().max(200) })
    *   }
    * }
    */
   inferred(): Rules<M, Extra> {
     return inferRules(operationOf(this).schema, this.isCreating()) as Rules<M, Extra>
+  }
+
+  /**
+   * The same rules. A name that is no field does not compile, wherever the rules were made; and a class that extends this one
+   * may return others.
+   */
+  protected checked<const R extends RuleSet>(rules: R & KnownRules<R, M, Extra>): Rules<M, Extra> {
+    return rules as Rules<M, Extra>
   }
 
   /** A boolean is final; null leaves the decision to the authorizer. */
@@ -202,7 +210,7 @@ export class ResourceRequest<M extends ModelName = ModelName, Extra extends stri
    *
    * @throws {Error} before validation has succeeded, and for a relation that the type lacks.
    */
-  async toOne<Target extends Row = Row>(name: string): Promise<Target | null> {
+  async toOne<Target extends Row = Row>(name: ToOneOf<M> | Extra): Promise<Target | null> {
     const [row] = await this.#rows('toOne', name)
     return (row as Target | undefined) ?? null
   }
@@ -212,7 +220,7 @@ export class ResourceRequest<M extends ModelName = ModelName, Extra extends stri
    *
    * @throws {Error} before validation has succeeded, and for a relation that the type lacks.
    */
-  async toMany<Target extends Row = Row>(name: string): Promise<Target[]> {
+  async toMany<Target extends Row = Row>(name: ToManyOf<M> | Extra): Promise<Target[]> {
     return (await this.#rows('toMany', name)) as Target[]
   }
 

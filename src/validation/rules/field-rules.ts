@@ -11,7 +11,7 @@ import { object } from './rules.ts'
  * @example
  * export default class VideoRequest extends ResourceRequest<'Video'> {
  *   override rules() {
- *     return { ...this.inferred(), id: clientId().required() }
+ *     return this.checked({ ...this.inferred(), id: clientId().required() })
  *   }
  * }
  */
@@ -90,7 +90,7 @@ type Test = TestConfig<unknown>
  * @example
  * export default class PostRequest extends ResourceRequest<'Post'> {
  *   override rules() {
- *     return { slug: string().required().test(unique()), title: string().test(unique('author')) }
+ *     return this.checked({ slug: string().required().test(unique()), title: string().test(unique('author')) })
  *   }
  * }
  */
@@ -109,7 +109,7 @@ export const unique = (...together: readonly string[]): Test => ({
  * @example
  * export default class UserRequest extends ResourceRequest<'User', 'password' | 'passwordConfirmation'> {
  *   override rules() {
- *     return { password: string().min(12).test(confirmed('passwordConfirmation')), passwordConfirmation: string() }
+ *     return this.checked({ password: string().min(12).test(confirmed('passwordConfirmation')), passwordConfirmation: string() })
  *   }
  * }
  */
@@ -125,7 +125,7 @@ export const confirmed = (by?: string): Test => ({
  * @example
  * export default class ProfileRequest extends ResourceRequest<'Profile'> {
  *   override rules() {
- *     return { website: string(), bio: string().test(requiredWith('website')) }
+ *     return this.checked({ website: string(), bio: string().test(requiredWith('website')) })
  *   }
  * }
  */
@@ -141,7 +141,7 @@ export const requiredWith = (other: string): Test => ({
  * @example
  * export default class UserRequest extends ResourceRequest<'User', 'password' | 'passwordConfirmation'> {
  *   override rules() {
- *     return { password: string().min(12), passwordConfirmation: string().test(same('password')) }
+ *     return this.checked({ password: string().min(12), passwordConfirmation: string().test(same('password')) })
  *   }
  * }
  */
@@ -158,7 +158,7 @@ export const same = (other: string): Test => ({
  * @example
  * export default class PostRequest extends ResourceRequest<'Post'> {
  *   override rules() {
- *     return { ...this.inferred(), publishedAt: dateTime().nullable().test(whenSent(future())) }
+ *     return this.checked({ ...this.inferred(), publishedAt: dateTime().nullable().test(whenSent(future())) })
  *   }
  * }
  */
@@ -175,7 +175,7 @@ export const future = (): Test => ({
  * @example
  * export default class PostRequest extends ResourceRequest<'Post'> {
  *   override rules() {
- *     return { ...this.inferred(), publishedAt: dateTime().nullable().test(whenSent(future())) }
+ *     return this.checked({ ...this.inferred(), publishedAt: dateTime().nullable().test(whenSent(future())) })
  *   }
  * }
  */

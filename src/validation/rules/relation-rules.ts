@@ -31,7 +31,7 @@ export type ToManyRule<Value> = ArraySchema<Value[] | undefined, AnyObject>
  * @example
  * export default class CommentRequest extends ResourceRequest<'Comment'> {
  *   override rules() {
- *     return { ...this.inferred(), author: toOne().required() }
+ *     return this.checked({ ...this.inferred(), author: toOne().required() })
  *   }
  * }
  */
@@ -55,7 +55,7 @@ export function toOne(model?: string): ToOneRule<unknown> {
  * @example
  * export default class PostRequest extends ResourceRequest<'Post'> {
  *   override rules() {
- *     return { ...this.inferred(), tags: toMany().max(10) }
+ *     return this.checked({ ...this.inferred(), tags: toMany().max(10) })
  *   }
  * }
  */

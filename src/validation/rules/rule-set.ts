@@ -11,3 +11,12 @@ type FieldOf<M extends ModelName, Extra extends string> = ColumnOf<M> | Relation
 export type Rules<M extends ModelName, Extra extends string = never> = {
   readonly [Field in FieldOf<M, Extra> | `${FieldOf<M, Extra>}.${string}`]?: ISchema<unknown> | undefined
 }
+
+/**
+ * Rules without a name that is no field.
+ *
+ * @internal
+ */
+export type KnownRules<R, M extends ModelName, Extra extends string> = {
+  readonly [Key in keyof R]: Key extends keyof Rules<M, Extra> ? R[Key] : never
+}

@@ -20,7 +20,7 @@ class Posts extends Schema<'Post'> {
   }
 }
 class Popular extends Posts {
-  override defaultSort = '-popularity'
+  override readonly defaultSort = '-popularity' as never
 }
 class Comments extends Schema<'Comment'> {}
 class Users extends Schema<'User'> {}

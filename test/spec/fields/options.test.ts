@@ -28,8 +28,8 @@ class SecretUsers extends Schema<'User'> {
   }
 }
 class Posts extends Schema<'Post'> {
-  override defaultSort = '-id'
-  override defaultInclude = ['author']
+  override readonly defaultSort = '-id'
+  override readonly defaultInclude = ['author'] as const
   override fields() {
     return [
       this.relation('tags').alwaysShowData(),

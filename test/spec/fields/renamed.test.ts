@@ -21,8 +21,8 @@ import { plain, useServers } from '../../support/servers.ts'
 
 type Named = 'writer' | 'keywords' | 'remarks'
 
-class Posts extends Schema<'Post'> {
-  override defaultSort = '-handle'
+class Posts extends Schema<'Post', 'handle'> {
+  override readonly defaultSort = '-handle'
   override fields() {
     return [
       this.attribute('content').named('body'),

@@ -16,7 +16,7 @@ class Tag extends Schema<'Tag'> {
 }
 class User extends Schema<'User'> {}
 class Post extends Schema<'Post'> {
-  override defaultSort = '-createdAt'
+  override readonly defaultSort = '-createdAt'
 }
 class Cursored extends Schema<'Post'> {
   override pagination() {
@@ -24,7 +24,7 @@ class Cursored extends Schema<'Post'> {
   }
 }
 class Profiled extends Schema<'Post'> {
-  override defaultSort = '-createdAt'
+  override readonly defaultSort = '-createdAt'
   override pagination() {
     return new CursorProfilePagination()
   }

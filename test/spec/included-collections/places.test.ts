@@ -25,7 +25,7 @@ class Comment extends Schema<'Comment'> {
   }
 }
 class Byline extends Schema<'User'> {
-  override defaultInclude = ['posts']
+  override readonly defaultInclude = ['posts'] as const
 }
 
 const servers = useServers(() => ({

@@ -11,7 +11,7 @@ const profile = 'https://jsonapi.org/profiles/ethanresnick/cursor-pagination'
 
 const posts = (paginator: () => Paginator, defaultSort = 'id') =>
   class extends Schema<'Post'> {
-    override defaultSort = defaultSort
+    override readonly defaultSort = defaultSort as never
     override defaultPagination = {}
     override maxPageSize = 50
     override pagination() {

@@ -10,7 +10,7 @@ import { useServers } from '../../support/servers.ts'
 
 class Post extends Schema<'Post'> {
   override defaultPagination = { number: 1 }
-  override defaultSort = '-createdAt'
+  override readonly defaultSort = '-createdAt'
   override maxPageSize = 9
 
   override pagination() {

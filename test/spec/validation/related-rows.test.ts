@@ -19,7 +19,8 @@ class Related extends ResourceRequest<'Post'> {
       found.push({ author, tags })
       if (this.isModifyingRelationship()) {
         const name = this.getFieldName() as string
-        const rows = name === 'tags' ? await this.toMany<RowOf<'Tag'>>(name) : [await this.toOne<RowOf<'User'>>(name)]
+        const rows =
+          name === 'tags' ? await this.toMany<RowOf<'Tag'>>(name) : [await this.toOne<RowOf<'User'>>(name as 'author')]
         found.push({ validated: this.validatedForRelation(), names: rows.map((row) => row?.name) })
         return
       }

@@ -94,7 +94,7 @@ test('a request class has the rules of the real fields', async () => {
 /** What clients may write of users: a field without a rule is ignored. */
 export default class UserRequest extends ResourceRequest<'User'> {
   override rules() {
-    return {
+    return this.checked({
       name: string().required(),
       email: string().required().test(unique()),
       role: enumOf(['MEMBER', 'EDITOR', 'ADMIN']),
@@ -102,7 +102,7 @@ export default class UserRequest extends ResourceRequest<'User'> {
       comments: toMany(),
       videos: toMany(),
       profile: toOne().nullable(),
-    }
+    })
   }
 }
 `)
@@ -164,7 +164,8 @@ describe('a schema class that is there counts', () => {
     put('src/app/v2/server.ts', '')
     put('src/app/v2/tag.schema.ts', schemaOf('Tag', "fields() { return [this.attribute('name').named('label')] }"))
     await prismapi('request Tag')
-    const body = 'return {\n      posts: toMany(),\n      videos: toMany(),\n      // Not on every server, so in'
+    const body =
+      'return this.checked({\n      posts: toMany(),\n      videos: toMany(),\n      // Not on every server, so in'
     expect(read('requests/tag.request.ts')).toContain(`${body} requests/<server>/: name\n    }`)
     await prismapi('request Tag --server=v2')
     expect(read('requests/v2/tag.request.ts')).toContain('label: string().required().test(unique()),\n')

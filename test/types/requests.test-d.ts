@@ -1,0 +1,52 @@
+// Checked by `npx tsc`, never run: request classes as the generator and the documentation write them.
+import { ResourceRequest, string, toMany, toOne } from 'prismapi'
+import type {} from '../../prisma/generated/resources.ts'
+
+export class Rightly extends ResourceRequest<'Post', 'summary'> {
+  override rules() {
+    return this.checked({ title: string(), 'tags.*': string(), author: toOne(), summary: string(), id: string() })
+  }
+
+  override withValidator() {
+    void this.toOne('author')
+    void this.toMany('tags')
+    // @ts-expect-error no such relation
+    void this.toOne('autor')
+    // @ts-expect-error to many
+    void this.toOne('tags')
+    // @ts-expect-error to one
+    void this.toMany('author')
+  }
+}
+
+// Without annotations: fewer rules, or others.
+export class Fewer extends Rightly {
+  override rules() {
+    return this.checked({ content: string() })
+  }
+}
+
+export class Misspelt extends ResourceRequest<'Post'> {
+  override rules() {
+    // @ts-expect-error no such field
+    return this.checked({ title: string(), titel: string() })
+  }
+}
+
+const everybody = { title: string() }
+const administrators = { ...everybody, autor: toOne() }
+
+export class MisspeltConstant extends ResourceRequest<'Post'> {
+  override rules() {
+    if (this.user?.role !== 'ADMIN') return this.checked(everybody)
+    // @ts-expect-error no such field, in one of the branches
+    return this.checked(administrators)
+  }
+}
+
+export class MisspeltPath extends ResourceRequest<'Post'> {
+  override rules() {
+    // @ts-expect-error no such field to have a path below
+    return this.checked({ tags: toMany(), 'tag.*': string() })
+  }
+}
