@@ -9,7 +9,7 @@ import { meets, type Scratch } from './confirm/scratch.ts'
 import { toCondition } from './confirm/to-condition.ts'
 import { type ClaimType, type Persona, personaKey, personasOf, type UserType, type Who } from './model/persona.ts'
 import { type Entry, type PolicyModel, policyModel } from './model/policy-model.ts'
-import { type Run, runsFor, userOf } from './model/symbols.ts'
+import { atTime, type Run, runsFor, userOf } from './model/symbols.ts'
 import { type Found, find, type Wanted } from './solve/solve.ts'
 
 /** An application whose policies are looked at. */
@@ -103,8 +103,8 @@ export class Prover {
     const schema = server.schemas.byModel.get(entry.model)
     if (!schema) return
     const row = entry.onRow ? root : null
-    if ((await decideReally({ server, schema, action: entry.action, user: claims, row, reader })) !== decision)
-      throw unconfirmed(entry, 'policies', root)
+    const asked = { server, schema, action: entry.action, user: claims, row, reader }
+    if ((await atTime(this.now, () => decideReally(asked))) !== decision) throw unconfirmed(entry, 'policies', root)
   }
 
   /** The caller as `authenticate` would give it. */

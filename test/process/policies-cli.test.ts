@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -78,3 +79,65 @@ test.each(shown.map(([, args = '', output = '']) => [args, output]))(
     expect(stdout.trimEnd()).toBe(output)
   },
 )
+
+const folders: string[] = []
+afterAll(() => folders.forEach((folder) => void rmSync(folder, { recursive: true })))
+
+/** The example as it was, without packages, with other texts in one of its files. */
+function checkout(file: string, was: string, is: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'checkout-'))
+  folders.push(folder)
+  for (const part of ['package.json', 'policies', 'requests', 'src/app', 'prisma/schema.prisma'])
+    cpSync(join(root, part), join(folder, part), { recursive: true })
+  const text = readFileSync(join(folder, file), 'utf8')
+  expect(text).toContain(was)
+  writeFileSync(join(folder, file), text.replace(was, is))
+  return folder
+}
+
+const opaque = ['updateTags', 'attachTags'].map((action) => ({
+  ...{ model: 'Post', action },
+  reason: `${action}() of its policy is code`,
+}))
+
+test('policies that allow the same are told so, with what nobody knows', async () => {
+  const other = checkout('policies/profile.policy.ts', 'if (user) can(', 'if (user !== null) can(')
+  const { code, stdout, stderr } = await policies('diff', other, '--json')
+  expect({ code, stderr, found: JSON.parse(stdout) }).toEqual({ code: 0, stderr: '', found: { changes: [], opaque } })
+})
+
+test('a policy that was wider before is told by a row of another user, for each role', async () => {
+  const other = checkout('policies/profile.policy.ts', "can('update', { userId: user.id })", "can('update')")
+  const { code, stdout, stderr } = await policies('diff', other, '--json')
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'error 3 changes.\n' })
+  const { changes } = JSON.parse(stdout)
+  const row = { id: expect.any(Number), bio: null, website: null, userId: expect.any(Number) }
+  expect(changes).toEqual(
+    ['MEMBER', 'EDITOR', 'ADMIN'].map((role) => ({
+      ...{ model: 'Profile', action: 'update', was: 'allowed', is: 'denied', row },
+      who: { role, id: expect.any(Number) },
+    })),
+  )
+  for (const { who, row: shown } of changes) expect(shown.userId).not.toBe(who.id)
+})
+
+test('a scope that changes is told once for each action that it touches', async () => {
+  const other = checkout('src/app/serving.ts', '{ publishedAt: { lt: new Date() } }', '{ publishedAt: { not: null } }')
+  const { code, stdout } = await policies('diff', other)
+  expect({ code, lines: stdout.split('\n').filter((line) => !/^ {2}(who|row) /.test(line)) }).toEqual({
+    code: 1,
+    lines: [
+      '                     guest  MEMBER',
+      ...['view', 'viewAuthor', 'viewTags', 'viewComments', 'viewAny'].map(
+        (action) => `  Post ${action.padEnd(12)}  -      -`,
+      ),
+      '',
+      'guest loses view, viewAuthor, viewTags, viewComments, viewAny on some Post',
+      'MEMBER loses view, viewAuthor, viewTags, viewComments, viewAny on some Post',
+      '',
+      'not known, because code decides:',
+      ...opaque.map(({ action, reason }) => `  Post ${action}: ${reason}`),
+      '',
+    ],
+  })
+})

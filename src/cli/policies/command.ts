@@ -2,12 +2,13 @@ import { nearest } from '../../model/nearest.ts'
 import { type Command, type Input, UsageError } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 import { assertPolicies } from './assert.ts'
+import { diffPolicies } from './diff.ts'
 
 /** `prismapi policies`: what the policies allow, and to whom. */
 export const policiesCommand: Command = {
-  usage: 'policies assert ["<who> never|always <action> <Model> [where <json>]"] [--json]',
+  usage: 'policies assert ["<who> never|always <action> <Model> [where <json>]"] | diff <other checkout> [--json]',
   summary:
-    'Proves what the policies allow, or shows a row. assert: the sentence, or those of policies/assertions.txt, hold. The status is 1 where something does not.',
+    'Proves what the policies allow, or shows a row. assert: the sentence, or those of policies/assertions.txt, hold. diff: what changed since another checkout. The status is 1 where something does not hold, or changed.',
   options: {
     json: { type: 'boolean', about: 'Prints it as JSON.' },
   },
@@ -25,4 +26,5 @@ export const policiesCommand: Command = {
 
 const works: ReadonlyMap<string, (input: Input, terminal: Terminal) => Promise<void>> = new Map([
   ['assert', assertPolicies],
+  ['diff', diffPolicies],
 ])

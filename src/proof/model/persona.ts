@@ -65,3 +65,12 @@ export const personaKey = (persona: Persona): string =>
   persona.kind === 'guest'
     ? 'guest'
     : JSON.stringify(Object.entries(persona.fixed).sort(([a], [b]) => (a < b ? -1 : 1)))
+
+/** `guest`, or `MEMBER`: the values that tell them from others. */
+export function personaName(persona: Persona): string {
+  if (persona.kind === 'guest') return 'guest'
+  const values = Object.entries(persona.fixed).map(([name, value]) =>
+    typeof value === 'string' ? value : `${name} ${value}`,
+  )
+  return values.length === 0 ? 'user' : values.join(' ')
+}

@@ -51,3 +51,24 @@ export function rowsFor(
   count(model, formulas, 1)
   return rows
 }
+
+/** Why the formula cannot be told of this schema; null where it can. */
+export function strangeIn(formula: Formula, model: ModelMeta, resources: Resources): string | null {
+  switch (formula.kind) {
+    case 'all':
+    case 'any':
+      return formula.parts.map((part) => strangeIn(part, model, resources)).find(Boolean) ?? null
+    case 'not':
+      return strangeIn(formula.part, model, resources)
+    case 'compare':
+      return model.columns[formula.column] ? null : `the model ${model.name} has no column ${formula.column} here`
+    case 'absent':
+    case 'related': {
+      const target = resources.models[model.relations[formula.relation]?.model ?? '']
+      if (!target) return `the model ${model.name} has no relation ${formula.relation} here`
+      return formula.kind === 'related' ? strangeIn(formula.part, target, resources) : null
+    }
+    default:
+      return null
+  }
+}

@@ -1,0 +1,82 @@
+import { type Change, type Differences, differences } from '../../proof/differences.ts'
+import { Prover } from '../../proof/prover.ts'
+import { type Input, UsageError } from '../command.ts'
+import type { Terminal } from '../terminal.ts'
+import { readApplication } from './application.ts'
+import { modelOf } from './other-checkout.ts'
+
+/** `prismapi policies diff`: what the policies here allow that those of another checkout do not, and the other way round. */
+export async function diffPolicies({ root, values, positionals }: Input, terminal: Terminal): Promise<void> {
+  const [folder, ...rest] = positionals
+  if (folder === undefined || rest.length > 0)
+    throw new UsageError('Usage: prismapi policies diff <other checkout> [--json]')
+  const prover = new Prover(await readApplication(root))
+  const { personas, app } = prover
+  try {
+    const [here, there] = await Promise.all([
+      prover.model(),
+      modelOf(folder, { root, personas, userType: app.userType }),
+    ])
+    const found = await differences(prover, here, there)
+    const { changes, opaque } = found
+    terminal.say(values.json === true ? JSON.stringify({ changes, opaque }, null, 2) : diffPage(found, terminal))
+    if (changes.length > 0) throw new UsageError(`${changes.length} ${changes.length === 1 ? 'change' : 'changes'}.`)
+  } finally {
+    await prover.close()
+  }
+}
+
+function diffPage({ changes, opaque, callers }: Differences, terminal: Terminal): string {
+  const sections = [
+    ...(changes.length === 0
+      ? ['The policies allow the same.']
+      : [table(changes, callers), sentences(changes, callers, terminal)]),
+    ...(opaque.length === 0
+      ? []
+      : [
+          [
+            'not known, because code decides:',
+            ...opaque.map(({ model, action, reason }) => `  ${model} ${action}: ${reason}`),
+          ].join('\n'),
+        ]),
+  ]
+  return sections.join('\n\n')
+}
+
+/** A row for each model and action, a column for each kind of caller: `+` gains, `-` loses, `±` both. */
+function table(changes: readonly Change[], callers: readonly string[]): string {
+  const columns = [...new Set(callers)]
+  const rows = new Map<string, string[]>()
+  for (const [i, { model, action, field, is }] of changes.entries()) {
+    const name = `${model} ${action}${field === undefined ? '' : `.${field}`}`
+    const cells = rows.get(name) ?? columns.map(() => '')
+    const at = columns.indexOf(callers[i] as string)
+    cells[at] = cells[at] === '' ? (is === 'allowed' ? '+' : '-') : '±'
+    rows.set(name, cells)
+  }
+  const width = Math.max(...[...rows.keys()].map((name) => name.length))
+  const line = (name: string, cells: readonly string[]) =>
+    `  ${name.padEnd(width)}  ${cells.map((cell, i) => cell.padEnd((columns[i] as string).length)).join('  ')}`.trimEnd()
+  return [line('', columns), ...[...rows].map(([name, cells]) => line(name, cells))].join('\n')
+}
+
+/** One for all actions that the same caller gains, or loses, on the same row. */
+function sentences(changes: readonly Change[], callers: readonly string[], { paint }: Terminal): string {
+  const groups = new Map<string, { readonly change: Change; readonly caller: string; readonly actions: string[] }>()
+  for (const [i, change] of changes.entries()) {
+    const { model, action, field, is, row, who, servers } = change
+    const key = JSON.stringify([callers[i], model, is, row, who, servers])
+    const named = field === undefined ? action : `${action} ${field}`
+    const group = groups.get(key)
+    if (group) group.actions.push(named)
+    else groups.set(key, { change, caller: callers[i] as string, actions: [named] })
+  }
+  return [...groups.values()]
+    .map(({ change: { model, is, row, who, servers }, caller, actions }) => {
+      const verb = is === 'allowed' ? paint('red', 'gains') : paint('yellow', 'loses')
+      const on = `${row === null ? model : `some ${model}`}${servers ? ` (${servers.join(', ')} only)` : ''}`
+      const head = `${caller} ${verb} ${actions.join(', ')} on ${on}`
+      return [head, `  who ${JSON.stringify(who)}`, ...(row ? [`  row ${JSON.stringify(row)}`] : [])].join('\n')
+    })
+    .join('\n')
+}

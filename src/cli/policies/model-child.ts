@@ -1,0 +1,40 @@
+// Started by `prismapi policies diff` in the folder of another checkout: prints what its policies allow, as JSON.
+import { register } from 'node:module'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pathToFileURL } from 'node:url'
+import { policyModel } from '../../proof/model/policy-model.ts'
+import { readTypeScript } from '../load-file.ts'
+import { readApplication } from './application.ts'
+import type { ModelRequest } from './other-checkout.ts'
+
+// Both sides are judged by one version of the framework; a checkout without packages borrows those of this side.
+const hooks = `
+let framework, packages
+export function initialize(data) {
+  framework = data.framework
+  packages = data.packages
+}
+export async function resolve(specifier, context, next) {
+  if (/^prismapi($|\\/)/.test(specifier)) return next(specifier, { ...context, parentURL: framework })
+  try {
+    return await next(specifier, context)
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND' || /^[./]|^file:/.test(specifier)) throw error
+    return next(specifier, { ...context, parentURL: packages })
+  }
+}`
+
+async function main(): Promise<void> {
+  const { root, personas, userType } = JSON.parse(await text(process.stdin)) as ModelRequest
+  await readTypeScript(root)
+  const data = { framework: import.meta.url, packages: pathToFileURL(join(root, 'package.json')).href }
+  register(`data:text/javascript,${encodeURIComponent(hooks)}`, { data })
+  const { servers } = await readApplication(process.cwd())
+  process.stdout.write(JSON.stringify(await policyModel(servers, personas, userType)))
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+})

@@ -1,0 +1,115 @@
+import { type Formula, never, reasonsIn } from './formula.ts'
+import { type Persona, personaName, type Who } from './model/persona.ts'
+import type { Entry, PolicyModel } from './model/policy-model.ts'
+import type { Prover } from './prover.ts'
+import { strangeIn } from './solve/places.ts'
+
+/** Something that is allowed here and not there, or the other way round. */
+export interface Change {
+  readonly model: string
+  readonly action: string
+  readonly field?: string
+  readonly who: Who
+  readonly was: Allowed
+  readonly is: Allowed
+  /** A row that it is so for; null for an action that is about no row. */
+  readonly row: Readonly<Record<string, unknown>> | null
+  /** Left out where it is so on every server that has the model. */
+  readonly servers?: readonly string[]
+}
+
+export type Allowed = 'allowed' | 'denied'
+
+/** What nobody can tell. */
+export interface Unknown {
+  readonly model: string
+  readonly action: string
+  readonly reason: string
+}
+
+export interface Differences {
+  readonly changes: readonly Change[]
+  readonly opaque: readonly Unknown[]
+  /** The kind of caller of each change. */
+  readonly callers: readonly string[]
+}
+
+/** What the policies here allow that those there do not, and the other way round; each change once for a kind of caller. */
+export async function differences(prover: Prover, here: PolicyModel, there: PolicyModel): Promise<Differences> {
+  const pairs = pairsOf(here, there)
+  const opaque = new Map<string, Unknown>()
+  const found = new Map<string, { change: Change; caller: string; servers: string[] }>()
+  const told = (model: string, action: string, reason: string) =>
+    void opaque.set(JSON.stringify([model, action, reason]), { model, action, reason })
+  for (const { entry, is, was } of pairs) {
+    const { model, action } = entry
+    const meta = prover.app.resources.models[model]
+    const strange = meta ? strangeIn(was, meta, prover.app.resources) : `the model ${model} is not here any more`
+    for (const reason of [...(strange === null ? [] : [strange]), ...reasonsIn(is), ...reasonsIn(was)])
+      told(model, action, reason)
+    if (strange !== null || JSON.stringify(is) === JSON.stringify(was)) continue
+    for (const isAllowed of [true, false]) {
+      const key = JSON.stringify([model, action, entry.field, entry.persona, isAllowed])
+      const known = found.get(key)
+      const example = await prover.example({
+        entry,
+        wanted: [
+          { formula: is, isTrue: isAllowed, isCertain: true },
+          { formula: was, isTrue: !isAllowed, isCertain: true },
+        ],
+        decision: isAllowed,
+      })
+      if (example === null) continue
+      if (known) known.servers.push(entry.server)
+      else
+        found.set(key, {
+          ...changeOf(entry, isAllowed, example, prover.persona(entry.persona)),
+          servers: [entry.server],
+        })
+    }
+  }
+  for (const name of onlyOne(here, there)) told('*', '*', `the server ${name} is on one side alone`)
+  const serversOf = (model: string) =>
+    new Set(pairs.filter(({ entry }) => entry.model === model).map(({ entry }) => entry.server))
+  return {
+    changes: [...found.values()].map(({ change, servers }) =>
+      servers.length === serversOf(change.model).size ? change : { ...change, servers },
+    ),
+    opaque: [...opaque.values()],
+    callers: [...found.values()].map(({ caller }) => caller),
+  }
+}
+
+function changeOf(entry: Entry, isAllowed: boolean, { row, who }: Pick<Change, 'row' | 'who'>, persona: Persona) {
+  const { model, action, field } = entry
+  const [was, is]: readonly [Allowed, Allowed] = isAllowed ? ['denied', 'allowed'] : ['allowed', 'denied']
+  const change: Change = { model, action, ...(field !== undefined && { field }), who, was, is, row }
+  return { change, caller: personaName(persona) }
+}
+
+interface Pair {
+  readonly entry: Entry
+  readonly is: Formula
+  readonly was: Formula
+}
+
+/** The same entry here and there; what one side lacks, it denies. */
+function pairsOf(here: PolicyModel, there: PolicyModel): readonly Pair[] {
+  const keyOf = ({ server, model, action, field, persona }: Entry) =>
+    JSON.stringify([server, model, action, field, persona])
+  const before = new Map(there.map((entry) => [keyOf(entry), entry]))
+  const now = new Map(here.map((entry) => [keyOf(entry), entry]))
+  const skipped = new Set(onlyOne(here, there))
+  return [...new Map([...before, ...now])]
+    .filter(([, { server }]) => !skipped.has(server))
+    .map(([key, entry]) => ({
+      entry,
+      is: now.get(key)?.formula ?? never,
+      was: before.get(key)?.formula ?? never,
+    }))
+}
+
+function onlyOne(here: PolicyModel, there: PolicyModel): readonly string[] {
+  const [a, b] = [here, there].map((model) => new Set(model.map(({ server }) => server))) as [Set<string>, Set<string>]
+  return [...new Set([...a, ...b])].filter((name) => !a.has(name) || !b.has(name))
+}

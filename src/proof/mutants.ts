@@ -1,0 +1,119 @@
+import type { AnyPolicy, AnyRules, PolicyClass } from '../auth/policy.ts'
+import { isPlain } from '../condition/plain.ts'
+
+/** What is done to a rule. */
+export type Mutation =
+  | { readonly kind: 'drop' }
+  /** `can` for `cannot`, and the other way round. */
+  | { readonly kind: 'flip' }
+  /** Without its condition. */
+  | { readonly kind: 'widen' }
+  /** Without one of its conditions that all have to hold. */
+  | { readonly kind: 'drop conjunct'; readonly member: string }
+
+/** A change of one rule of a policy: of the declaration that is the n-th for callers who have it. */
+export interface Mutant {
+  readonly policy: string
+  /** The rule, as `ruleText` tells it. */
+  readonly rule: string
+  readonly mutation: Mutation
+}
+
+/** A rule as a policy declares it. */
+export interface Declaration {
+  readonly inverted: boolean
+  readonly actions: string | readonly string[]
+  readonly where: readonly [object?]
+}
+
+/**
+ * What tells a rule from the others of its policy: its effect, its actions, and the members of its condition without their
+ * values, which differ from caller to caller.
+ */
+function ruleText({ inverted, actions, where: [where] }: Declaration): string {
+  const named = typeof actions === 'string' ? actions : `[${actions.join(', ')}]`
+  const condition = isPlain(where) && Object.keys(where).length > 0 ? `, ${shapeOf(where)}` : ''
+  return `${inverted ? 'cannot' : 'can'}(${named}${condition})`
+}
+
+function shapeOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(shapeOf).join(', ')}]`
+  if (!isPlain(value)) return '…'
+  return `{ ${Object.entries(value)
+    .map(([name, member]) => `${name}: ${shapeOf(member)}`)
+    .join(', ')} }`
+}
+
+/** Every change of a rule. */
+export function mutationsOf({ inverted, where: [where] }: Declaration): readonly Mutation[] {
+  const members = isPlain(where) ? Object.keys(where) : []
+  return [
+    { kind: 'drop' },
+    // An unconditional prohibition in the place of what is allowed is the same as none.
+    ...(inverted || members.length > 0 ? [{ kind: 'flip' } as const] : []),
+    ...(members.length > 0 ? [{ kind: 'widen' } as const] : []),
+    ...(members.length > 1 ? members.map((member) => ({ kind: 'drop conjunct', member }) as const) : []),
+  ]
+}
+
+/** The policy with one of its rules changed. */
+export const mutated = (Class: PolicyClass, { rule, mutation }: Omit<Mutant, 'policy'>): PolicyClass =>
+  class extends Class {
+    override abilities(rules: AnyRules, user: unknown): void {
+      const declare = (inverted: boolean) =>
+        function declared(actions: string | readonly string[], ...where: [object?]) {
+          const declaration = { inverted, actions, where }
+          return redeclare(rules, ruleText(declaration) === rule ? change(declaration, mutation) : declaration)
+        }
+      super.abilities({ can: declare(false), cannot: declare(true) } as AnyRules, user)
+    }
+  }
+
+function redeclare({ can, cannot }: AnyRules, declaration: Declaration | null) {
+  if (declaration === null) return silent
+  const { inverted, actions, where } = declaration
+  // An argument that is there and undefined is one that went missing.
+  const answer = inverted ? cannot(actions, ...(where as [object])) : can(actions, ...(where as [object]))
+  return answer ?? silent
+}
+
+const silent = { because() {} }
+
+function change(declaration: Declaration, mutation: Mutation): Declaration | null {
+  const { inverted, where } = declaration
+  switch (mutation.kind) {
+    case 'drop':
+      return null
+    case 'flip':
+      return { ...declaration, inverted: !inverted }
+    case 'widen':
+      return { ...declaration, where: [] }
+    case 'drop conjunct':
+      return { ...declaration, where: [without(where[0] as object, mutation.member)] }
+    default:
+      return mutation satisfies never
+  }
+}
+
+const without = (where: object, member: string): object =>
+  Object.fromEntries(Object.entries(where).filter(([name]) => name !== member))
+
+/** Every rule that a policy declares for one of the callers, by its text. */
+export function declarationsOf(policy: AnyPolicy, users: readonly unknown[]): ReadonlyMap<string, Declaration> {
+  const found = new Map<string, Declaration>()
+  const declare = (inverted: boolean) =>
+    function declared(actions: string | readonly string[], ...where: [object?]) {
+      const declaration = { inverted, actions, where }
+      const text = ruleText(declaration)
+      if (!found.has(text)) found.set(text, declaration)
+      return silent
+    }
+  for (const user of users) {
+    try {
+      policy.abilities({ can: declare(false), cannot: declare(true) } as AnyRules, user)
+    } catch {
+      // It asks for a claim that these callers lack: what it declared before is known.
+    }
+  }
+  return found
+}
