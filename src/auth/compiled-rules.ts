@@ -1,5 +1,5 @@
+import { Ability } from '@casl/ability'
 import { rulesToCondition } from '@casl/ability/extra'
-import { createPrismaAbility } from '@casl/prisma/runtime'
 import { all, any, everything, not, nothing } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
 import { memo } from '../model/memo.ts'
@@ -49,8 +49,7 @@ export const noRules = memo((schema: ResourceSchema): CompiledRules => compile([
 function compile(given: readonly DeclaredRule[], schema: ResourceSchema, models: Resources['models']): CompiledRules {
   const { name } = schema.model
   const declared = toRules(given, schema, models)
-  // CASL picks the rules of an action. Their conditions, which it takes for Prisma's, it is never asked to judge.
-  const casl = createPrismaAbility([...declared] as never) as unknown as CaslAbility
+  const casl: CaslAbility = new Ability<[string, string], Condition>([...declared], { conditionsMatcher })
   const conditions = new Map<string, Condition>()
   const rulesFor = (action: string): readonly CaslRule[] => casl.rulesFor(action, name)
   return {
@@ -62,6 +61,11 @@ function compile(given: readonly DeclaredRule[], schema: ResourceSchema, models:
       return known
     },
   }
+}
+
+// CASL picks the rules of an action; their conditions are judged by `condition/`.
+const conditionsMatcher = (): never => {
+  throw new Error('CASL was asked to judge a condition.')
 }
 
 function combined(rules: readonly CaslRule[]): Condition {
