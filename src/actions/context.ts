@@ -22,6 +22,6 @@ export interface ActionServer extends AuthServer, DocumentServer {
   readonly showsCan: boolean
 }
 
-/** The context of work inside of a transaction: it reads there, and policies judge what is written there so far. */
+/** The same request over another store, such as a transaction: it reads there, and policies judge what is written there so far. */
 export const withStore = (ctx: RequestContext, store: Store): RequestContext =>
   withParts(ctx, { store, abilityOf: abilitiesFor(ctx.server, ctx.user, store.reader) })

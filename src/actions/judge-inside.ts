@@ -1,17 +1,16 @@
-import { abilitiesFor } from '../auth/ability.ts'
 import type { Reader } from '../database/reader.ts'
 import type { Store } from '../database/store.ts'
 import { wrap, wrapStore } from '../database/wrap.ts'
 import type { Preparation } from '../request/preparation.ts'
 import { prepared } from '../write/prepare.ts'
-import type { RequestContext } from './context.ts'
+import { type RequestContext, withStore } from './context.ts'
 import { contextWithin } from './context-within.ts'
 
 /** A write is about to begin whose policies or rules have read rows that others may have changed by now. */
 class JudgedByOthers extends Error {}
 
 /**
- * Does a write. Its policies and rules judge before the transaction begins, so that what they deny keeps nobody waiting. Where
+ * Does a write. Its policies and rules judge before the transaction begins, so that no writer waits for what they deny. Where
  * they have read rows beside the one that is written, all of it is done again inside of the transaction, which no other write
  * comes between.
  */
@@ -19,11 +18,7 @@ export async function judgedInside<T>(ctx: RequestContext, work: (ctx: RequestCo
   const { preparation, store } = ctx
   const reader = askedReader(store.reader, preparation)
   try {
-    return await work({
-      ...ctx,
-      store: guarded({ ...store, reader }, preparation),
-      abilityOf: abilitiesFor(ctx.server, ctx.user, reader),
-    })
+    return await work(withStore(ctx, guarded({ ...store, reader }, preparation)))
   } catch (error) {
     if (!(error instanceof JudgedByOthers)) throw error
   }

@@ -1,5 +1,6 @@
 import type { Call } from '../http/call.ts'
 import type { Plugin } from '../http/plugin.ts'
+import { memo } from '../model/memo.ts'
 import type { Deprecation } from '../schema/deprecation.ts'
 import type { SchemaRegistry } from '../schema/resource-schema.ts'
 import type { CompiledServer } from '../server/compile.ts'
@@ -13,11 +14,12 @@ import { documentUses, endpointUses, operationUses, queryUses } from './uses.ts'
 export function deprecation({ deprecates, deprecation, schemas }: CompiledServer): Plugin | null {
   if (!deprecates) return null
   const always = deprecation ? [deprecation] : []
-  const ofUrl = ({ route, operation, koa }: Call): readonly Deprecation[] => [
+  // Both stages say it; the query string is taken apart once.
+  const ofUrl = memo(({ route, operation, koa }: Call): readonly Deprecation[] => [
     ...always,
     ...(route ? endpointUses(route.about) : []),
     ...(operation ? queryUses(schemas, operation, koa.search) : []),
-  ]
+  ])
   return {
     located: (next) => (call) => {
       setDeprecationHeaders(call.koa, ofUrl(call))

@@ -1,5 +1,6 @@
 import type { Store } from '../../database/store.ts'
 import { JsonApiError } from '../../document/error.ts'
+import { withParts } from '../../request/with-parts.ts'
 import { hasPrepareHooks } from '../../write/hooks.ts'
 import type { RequestContext } from '../context.ts'
 import { schemaOfTarget } from './operation-context.ts'
@@ -19,7 +20,7 @@ export async function prepareAhead(
   operations: readonly AtomicOperation[],
   carryOut: CarryOut,
 ): Promise<void> {
-  const outside = { ...ctx, store: onlyReading(ctx.store), observer: null }
+  const outside = withParts(ctx, { store: onlyReading(ctx.store), observer: null })
   for (const operation of operations) {
     if (!isPrepared(ctx, operation)) continue
     try {
