@@ -19,7 +19,7 @@ import type { Plugin } from '../http/plugin.ts'
 import { errorBoundary } from '../http/response/error-boundary.ts'
 import { loggedError } from '../http/response/logged-error.ts'
 import { makeBatching } from '../http/throttling/batching.ts'
-import { limitRate, type RateLimitOptions } from '../http/throttling/rate-limit.ts'
+import { limitRate, type RateLimit, type RateLimitOptions } from '../http/throttling/rate-limit.ts'
 import { toldCost } from '../http/tracing/cost.ts'
 import { serverTiming } from '../http/tracing/server-timing.ts'
 import { tracing } from '../http/tracing/telemetry.ts'
@@ -150,7 +150,7 @@ export interface PrismApi {
 export function createApi(options: ApiOptions): PrismApi {
   const { resources, logger, baseUrl, production = true, cursorSecret = null, telemetry = null } = options
   const services: Services = options.services ?? Object.freeze({})
-  const authenticate = authenticateOf(options)
+  const { authenticate, plugin: costLimit } = limitOf(options)
   if (resources.provider === 'sqlite' && !('writer' in options.clients)) {
     throw new Error(
       'SQLite has one connection for each client, so one client would lose writes that run beside a transaction. Pass the clients of sqliteClients() from "prismapi/sqlite".',
@@ -205,6 +205,7 @@ export function createApi(options: ApiOptions): PrismApi {
       production ? null : explaining(server),
       production ? null : serverTiming,
       production ? null : toldCost,
+      costLimit,
       deprecation(server),
       idempotency(server, store, options.authenticate === undefined),
     ]
@@ -248,8 +249,8 @@ const mostCharacters = (servers: ApiOptions['servers']): number =>
   )
 
 /** Every client is a guest, where the application does not say who is asking. */
-const authenticateOf = ({ authenticate = () => null, rateLimit }: ApiOptions): Authenticate =>
-  rateLimit ? limitRate(authenticate, rateLimit) : authenticate
+const limitOf = ({ authenticate = () => null, rateLimit }: ApiOptions): RateLimit =>
+  rateLimit ? limitRate(authenticate, rateLimit) : { authenticate, plugin: null }
 
 /** Cursors that stop working with the process are a surprise: to clients at a restart, and to all of them beside a second one. */
 function warnOfCursors(servers: readonly CompiledServer[], logger: Logger): void {

@@ -9,6 +9,7 @@ export interface Explained {
   readonly errors: readonly { readonly status: string; readonly title: string; readonly detail?: string }[]
   readonly decisions: readonly Decision[]
   readonly scopes: Readonly<Record<string, object>>
+  readonly prices: readonly Price[]
   readonly levels: readonly Level[]
   readonly stages: Readonly<Record<string, number>>
   readonly milliseconds: number
@@ -31,6 +32,12 @@ interface Rule {
   readonly effect: string
   readonly where: object | null
   readonly holds: boolean | null
+}
+
+interface Price {
+  readonly points: number
+  readonly limit: number
+  readonly parameters: readonly { readonly parameter: string; readonly points: number }[]
 }
 
 interface Level {
@@ -62,6 +69,7 @@ export function explainPage(explained: Explained, { paint }: Terminal): string {
       'scopes',
       Object.entries(explained.scopes).map(([model, where]) => `${model}: ${JSON.stringify(where)}`),
     ),
+    ...section('price', explained.prices.flatMap(priceLines)),
     ...section('reads', explained.levels.flatMap(levelLines)),
     ...section('milliseconds', [...times, `all ${milliseconds}`]),
   ].join('\n')
@@ -70,6 +78,11 @@ export function explainPage(explained: Explained, { paint }: Terminal): string {
     return lines.length === 0 ? [] : ['', paint('cyan', title), ...lines.map((line) => `  ${line}`)]
   }
 }
+
+const priceLines = ({ points, limit, parameters }: Price): string[] => [
+  `${points} of ${limit} points`,
+  ...parameters.map((each) => `  ${each.parameter}: ${each.points}`),
+]
 
 const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
 

@@ -43,7 +43,7 @@ export function statisticsOf(
   }
 }
 
-const rounded = (count: number): number => Math.max(fewest, 10 ** Math.round(Math.log10(Math.max(1, count))))
+const rounded = (count: number): number => Math.max(fewest, 10 ** Math.floor(Math.log10(Math.max(1, count))))
 
 const nameOf = ({ dbSchema, table }: TableName): string => `${dbSchema ?? ''} ${table}`
 

@@ -1,7 +1,7 @@
 import { type Awaitable, after } from '../model/awaitable.ts'
 import type { OrderTerm } from '../model/where.ts'
 import type { ExplainedDecision } from '../request/decided.ts'
-import type { Authorization, ObservedRead, Observer, ServedPhase } from '../request/observer.ts'
+import type { Authorization, ObservedRead, Observer, Priced, ServedPhase } from '../request/observer.ts'
 import { policyAction } from '../request/operation.ts'
 import { type Stage, untilDone } from '../request/tracing.ts'
 import type { SchemaRegistry } from '../schema/resource-schema.ts'
@@ -35,6 +35,7 @@ export class Explanation implements Observer {
   private readonly start = performance.now()
   private readonly stages = new Map<Stage, number>()
   private readonly decisions: ExplainedDecision[] = []
+  private readonly prices: object[] = []
   private readonly levels: Level[] = []
   private phase: ServedPhase | null = null
   /** The level that begins to be read: its statements run at once. */
@@ -62,6 +63,12 @@ export class Explanation implements Observer {
   async authorized({ allowed, explain }: Authorization): Promise<void> {
     this.decisions.push(await this.aside(explain))
     if (allowed && this.endsAtAuthorization) throw new AuthorizedOnly()
+  }
+
+  priced({ points, limit, parameters }: Priced): void {
+    if (this.isAside) return
+    const told = parameters().map((each) => ({ parameter: each.parameter, points: each.points }))
+    this.prices.push({ points, limit, parameters: told })
   }
 
   read<T>(asked: ObservedRead, work: () => Awaitable<T>): Awaitable<T> {
@@ -116,6 +123,7 @@ export class Explanation implements Observer {
       scopes: Object.fromEntries(
         [...(phase?.scopes ?? [])].map(([model, where]) => [model, showWhere(where, model, schemas).where]),
       ),
+      prices: this.prices,
       levels: this.levels.map(levelMeta),
       stages: Object.fromEntries([...this.stages].map(([stage, milliseconds]) => [stage, rounded(milliseconds)])),
       milliseconds: rounded(performance.now() - this.start),

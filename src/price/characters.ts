@@ -5,7 +5,7 @@ import { describeRules } from '../validation/request/describe-rules.ts'
 import type { Characters } from './sizes.ts'
 
 /** What a text counts as whose end is not known. */
-const unknownEnd = 10_000
+const unknownEnd = 1000
 
 /** Types with the rules of their attributes. */
 export interface DescribedTypes extends Rules {

@@ -12,6 +12,8 @@ export interface ConditionPrice {
   readonly once: number
   /** How many rows of other tables have their texts searched. */
   readonly searched: number
+  /** The part of the table that is expected to meet it: for what is shown, never for what is looked at. */
+  readonly share: number
   /** Are texts of each row searched. */
   readonly isSearch: boolean
   /** The comparisons without an index that make tables be looked at whole. */
@@ -32,7 +34,7 @@ interface At {
 }
 
 const noScans: readonly Scan[] = []
-const row: ConditionPrice = { rows: null, each: 1, once: 0, searched: 0, isSearch: false, scans: noScans }
+const row: ConditionPrice = { rows: null, each: 1, once: 0, share: 1, searched: 0, isSearch: false, scans: noScans }
 
 export const conditionPrice = (condition: Condition, at: At): ConditionPrice => visit(condition, visitor, at)
 
@@ -43,11 +45,9 @@ export function pointsOf(price: ConditionPrice, table: number): { readonly point
 }
 
 const visitor: Visitor<ConditionPrice, At> = {
-  all: ({ conditions }, at) => joined(conditions, at, (rows) => least(rows)),
-  any: ({ conditions }, at) => joined(conditions, at, (rows) => sum(rows)),
-  not({ condition }, at) {
-    return { ...conditionPrice(condition, at), rows: null }
-  },
+  all: ({ conditions }, at) => joined(conditions, at, every),
+  any: ({ conditions }, at) => joined(conditions, at, some),
+  not: ({ condition }, at) => ({ ...conditionPrice(condition, at), rows: null, share: 1 }),
   compare: compared,
   json: ({ column }, { model }) => ({ ...row, each: longText, isSearch: true, scans: [scanOf(model, column, true)] }),
   related: relatedPrice,
@@ -58,16 +58,13 @@ const visitor: Visitor<ConditionPrice, At> = {
 /** What a text without an end counts as. */
 const longText = 10
 
-function joined(
-  conditions: readonly Condition[],
-  at: At,
-  rowsOf: (rows: readonly (number | null)[]) => number | null,
-): ConditionPrice {
+function joined(conditions: readonly Condition[], at: At, { rowsOf, shareOf }: Joining): ConditionPrice {
   const prices = conditions.map((condition) => conditionPrice(condition, at))
   const total = (of: (price: ConditionPrice) => number) => prices.reduce((all, price) => all + of(price), 0)
   const rows = rowsOf(prices.map((price) => price.rows))
   return {
     rows,
+    share: shareOf(prices.map(({ share }) => share)),
     each: 1 + total(({ each }) => each - 1),
     once: total(({ once }) => once),
     searched: total(({ searched }) => searched),
@@ -77,13 +74,29 @@ function joined(
   }
 }
 
-const least = (rows: readonly (number | null)[]): number | null => {
+function least(rows: readonly (number | null)[]): number | null {
   const known = rows.filter((each) => each !== null)
   return known.length === 0 ? null : Math.min(...known)
 }
 
-const sum = (rows: readonly (number | null)[]): number | null =>
-  rows.reduce<number | null>((all, each) => (all === null || each === null ? null : all + each), 0)
+function sum(rows: readonly (number | null)[]): number | null {
+  return rows.reduce<number | null>((all, each) => (all === null || each === null ? null : all + each), 0)
+}
+
+interface Joining {
+  readonly rowsOf: (rows: readonly (number | null)[]) => number | null
+  readonly shareOf: (shares: readonly number[]) => number
+}
+
+const every: Joining = { rowsOf: least, shareOf: (shares) => shares.reduce((all, each) => all * each, 1) }
+const some: Joining = {
+  rowsOf: sum,
+  shareOf: (shares) =>
+    Math.min(
+      1,
+      shares.reduce((all, each) => all + each, 0),
+    ),
+}
 
 const searches: ReadonlySet<Compare['operator']> = new Set(['contains', 'startsWith', 'endsWith', 'search'])
 const charactersOfPoint = 1000
@@ -94,14 +107,24 @@ function compared({ column, operator, value, mode }: Compare, { model, sizes }: 
     const length = typeof value === 'string' ? value.length : 0
     const held = Math.ceil(sizes.characters(model, column) / charactersOfPoint)
     const each = Math.max(1, held) * Math.max(1, Math.ceil(length / searchedOfPoint))
-    return { ...row, each, isSearch: true, scans: [scanOf(model, column, true)] }
+    return { ...row, each, share: 0.1, isSearch: true, scans: [scanOf(model, column, true)] }
   }
   const values = valuesOf(operator, value)
-  if (values !== null && isUnique(model, column)) return { ...row, rows: values }
+  const table = sizes.rows(model)
+  const share = Math.min(1, values === null ? 0.5 : values / 100)
+  if (values !== null && isUnique(model, column)) return { ...row, rows: values, share: Math.min(1, values / table) }
   const isIndexed = hasIndex(model, column)
-  if (values !== null && isIndexed) return { ...row, rows: values * sizes.rowsOf(model, column) }
-  return isIndexed ? row : { ...row, scans: [scanOf(model, column, false)] }
+  if (values !== null && isIndexed) {
+    const rows = values * sizes.rowsOf(model, column)
+    return { ...row, rows, share: Math.min(1, rows / table) }
+  }
+  if (isIndexed && ranges.has(operator)) return { ...row, rows: table / narrowed, share: 1 / narrowed }
+  return { ...row, share, scans: isIndexed ? noScans : [scanOf(model, column, false)] }
 }
+
+const ranges: ReadonlySet<Compare['operator']> = new Set(['lt', 'lte', 'gt', 'gte'])
+/** A range of an index is expected to be such a part of it. */
+const narrowed = 10
 
 /** How many values an index is asked for; null where it is none that it can be asked for. */
 function valuesOf(operator: Compare['operator'], value: unknown): number | null {
@@ -134,7 +157,8 @@ function relatedPrice({ relation, quantifier, condition }: Related, { model, siz
   const once = relation.join ? points + met : points
   const rows =
     quantifier === 'some' && behind.rows !== null ? met * (relation.join ? backwards(model, target, sizes) : 1) : null
-  return { ...row, rows, once, searched, scans: behind.scans }
+  const share = quantifier === 'some' ? Math.min(1, behind.share * sizes.fanOut(model, relation)) : 1
+  return { ...row, rows, once, share, searched, scans: behind.scans }
 }
 
 /** Rows of this side for one of the other. */

@@ -37,21 +37,31 @@ export interface PricedCollection {
 
 type Shown = Pick<Query, 'include' | 'collections' | 'counts'>
 
+/** To make a resource and to write it into a document takes as long as to look at so many rows. */
+const pointsOfResource = 20
+
+/** What is looked at, and how many resources are shown of it. */
+interface Parts extends Price {
+  readonly resources: number
+}
+
+/** A document ends at its limit, whatever there is. */
+const toPrice = ({ resources, ...price }: Parts, { limits }: PriceContext): Price => ({
+  ...price,
+  points: price.points + pointsOfResource * Math.min(resources, limits.resources),
+})
+
 /** The price of a page of a collection, with all that is shown of its resources. */
 export function priceOfCollection(
   ctx: PriceContext,
   plan: PricedCollection,
   query: Shown & Pick<Query, 'page'>,
 ): Price {
-  const sizes = sizesFor(ctx)
   const take = askedRows(ctx, plan.schema, query)
-  const found = priceOfRows(plan, take, sizes)
-  const shown = priceOfShown(ctx, [plan.schema], { query, parents: Math.min(take.take, sizes.rows(plan.schema.model)) })
-  return {
-    points: found.points + shown.points,
-    searched: found.searched + shown.searched,
-    scans: [...found.scans, ...shown.scans],
-  }
+  const { met, ...found } = priceOfRows(plan, take, sizesFor(ctx))
+  const parents = Math.min(take.take, met)
+  const shown = partsOfShown(ctx, [plan.schema], { query, parents })
+  return toPrice(added([{ ...found, resources: parents }, shown]), ctx)
 }
 
 function askedRows({ limits }: PriceContext, schema: ResourceSchema, { page }: Pick<Query, 'page'>): AskedRows {
@@ -64,18 +74,18 @@ export function priceOfRows(
   { schema, where: condition, order }: PricedCollection,
   { take, skip = 0 }: AskedRows,
   sizes: Sizes,
-): Price {
+): Price & { readonly met: number } {
   const { model } = schema
   const table = sizes.rows(model)
   const behind = order.reduce((joins, { path }) => joins + path.length - 1, 0)
   const wanted = Math.min(take + skip, table)
   if (condition === everything) {
     const sorted = isOrdered(order, schema) ? wanted : table * (1 + behind)
-    return { points: sorted, searched: 0, scans: sorted === wanted ? [] : orderScan(order, schema) }
+    return { points: sorted, searched: 0, scans: sorted === wanted ? [] : orderScan(order, schema), met: table }
   }
   const price = conditionPrice(condition, { model, sizes })
   const { points, searched } = pointsOf({ ...price, each: price.each + behind }, table)
-  return { points: points + Math.min(take, table), searched, scans: price.scans }
+  return { points, searched, scans: price.scans, met: Math.ceil(price.share * table) }
 }
 
 const isOrdered = ([first]: readonly OrderTerm[], { model }: ResourceSchema): boolean =>
@@ -90,23 +100,23 @@ interface Parents {
 }
 
 export const noPrice: Price = { points: 0, searched: 0, scans: [] }
+const noParts: Parts = { ...noPrice, resources: 0 }
 
 /** The price of what is shown of so many resources: page × fan-out along each path of `include`, and what is counted. */
-export function priceOfShown(
-  ctx: PriceContext,
-  schemas: readonly ResourceSchema[],
-  { query, parents }: Parents,
-): Price {
+export const priceOfShown = (ctx: PriceContext, schemas: readonly ResourceSchema[], parents: Parents): Price =>
+  toPrice(partsOfShown(ctx, schemas, parents), ctx)
+
+function partsOfShown(ctx: PriceContext, schemas: readonly ResourceSchema[], { query, parents }: Parents): Parts {
   const { include, counts } = query
-  if (include.size === 0 && counts.size === 0) return noPrice
+  if (include.size === 0 && counts.size === 0) return noParts
   const sizes = sizesFor(ctx)
   const counted = schemas.flatMap((schema) =>
     [...schema.relations.values()]
       .filter(isToMany)
       .filter(({ name }) => counts.has(name))
-      .map((relation) => ({ ...noPrice, points: reached(relation, schema, { parents, sizes }) })),
+      .map((relation) => ({ ...noParts, points: reached(relation, schema, { parents, sizes }) })),
   )
-  return added([...counted, levelPrice(ctx, schemas, { query, parents, sizes, tree: include })])
+  return added([...counted, levelParts(ctx, schemas, { query, parents, sizes, tree: include })])
 }
 
 interface Level extends Parents {
@@ -114,11 +124,11 @@ interface Level extends Parents {
   readonly tree: IncludeTree
 }
 
-function levelPrice(ctx: PriceContext, schemas: readonly ResourceSchema[], level: Level): Price {
+function levelParts(ctx: PriceContext, schemas: readonly ResourceSchema[], level: Level): Parts {
   const edges = schemas.flatMap((schema) =>
     [...schema.relations.values()].flatMap((relation) => {
       const subtree = level.tree.get(relation.name)
-      return subtree ? [edgePrice(ctx, { schema, relation }, { ...level, tree: subtree })] : []
+      return subtree ? [edgeParts(ctx, { schema, relation }, { ...level, tree: subtree })] : []
     }),
   )
   return added(edges)
@@ -129,32 +139,32 @@ interface Edge {
   readonly relation: Relation
 }
 
-function edgePrice(ctx: PriceContext, { schema, relation }: Edge, level: Level): Price {
+function edgeParts(ctx: PriceContext, { schema, relation }: Edge, level: Level): Parts {
   const targets = targetSchemas(ctx.server.schemas, relation)
   const own = isToMany(relation)
-    ? toManyPrice(ctx, { schema, relation }, level)
-    : { ...noPrice, points: level.parents, shown: level.parents }
-  if (level.tree.size === 0) return own
-  const distinct = Math.max(...targets.map(({ model }) => level.sizes.rows(model)), 0)
-  const below = levelPrice(ctx, targets, { ...level, parents: Math.min(own.shown, distinct) })
-  return added([own, below])
+    ? toManyParts(ctx, { schema, relation }, level)
+    : { ...noParts, points: level.parents, resources: level.parents }
+  // A document has each of them once.
+  const rows = Math.max(...targets.map(({ model }) => level.sizes.rows(model)), 0)
+  const parents = Math.min(own.resources, rows)
+  return added([{ ...own, resources: parents }, levelParts(ctx, targets, { ...level, parents })])
 }
 
-function toManyPrice(
+function toManyParts(
   { server }: PriceContext,
   { schema, relation }: Edge & { readonly relation: ToMany },
   { query, parents, sizes }: Level,
-): Price & { readonly shown: number } {
+): Parts {
   const target = schemaOf(server.schemas, relation.model)
   const collection = query.collections.get(relation)
   const condition = conditionPrice(collection?.filter ?? everything, { model: target.model, sizes })
   const rows = reached(relation, schema, { parents, sizes })
-  const shown = Math.min(rows, parents * (collection?.size ?? maxSizeOf(target)))
+  const resources = Math.min(rows, parents * (collection?.size ?? maxSizeOf(target)))
   return {
     points: rows * condition.each + condition.once,
     searched: condition.searched + (condition.isSearch ? rows : 0),
     scans: condition.scans,
-    shown,
+    resources,
   }
 }
 
@@ -170,14 +180,15 @@ function reached(
   return field.join ? all : Math.min(all, sizes.rows(sizes.models[field.model] ?? model))
 }
 
-const added = (prices: readonly Price[]): Price =>
-  prices.reduce(
-    (all, { points, searched, scans }) => ({
+const added = (parts: readonly Parts[]): Parts =>
+  parts.reduce(
+    (all, { points, searched, scans, resources }) => ({
       points: all.points + points,
       searched: all.searched + searched,
       scans: scans.length === 0 ? all.scans : [...all.scans, ...scans],
+      resources: all.resources + resources,
     }),
-    noPrice,
+    noParts,
   )
 
 export const sizesFor = ({ server, store }: PriceContext): Sizes =>

@@ -3,6 +3,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signToken } from '../../src/app/auth.ts'
 import { startApp } from '../support/app-process.ts'
 import { migrate } from '../support/databases/sqlite.ts'
 import { killWorkers } from '../support/kill-workers.ts'
@@ -66,6 +67,38 @@ test('a worker that is killed is replaced; the others go on, and no write that w
   const errors = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 50)
   const ended = 'A worker ended; another one takes its place.'
   expect(errors.map(({ msg }) => msg)).toEqual([ended, ended])
+})
+
+interface Created {
+  readonly data: { readonly id: string }
+}
+
+test('a post is deleted or commented on, however three processes meet', async () => {
+  const app = await start(3)
+  const token = await signToken(1, secret)
+  const ask = (method: string, at: string, data?: object) =>
+    fetch(`${app.origin}/api/v1${at}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        Accept: 'application/vnd.api+json',
+        ...(data && { 'Content-Type': 'application/vnd.api+json' }),
+      },
+      ...(data && { body: JSON.stringify({ data }) }),
+    })
+  const both: number[][] = []
+  for (let i = 0; i < 30; i++) {
+    const attributes = { title: 'Race', slug: `race-${i}`, content: 'C', publishedAt: '2024-01-01T00:00:00.000Z' }
+    const { data: post } = (await (await ask('POST', '/posts', { type: 'posts', attributes })).json()) as Created
+    const relationships = { commentable: { data: { type: 'posts', id: post.id } } }
+    const comment = { type: 'comments', attributes: { content: 'New' }, relationships }
+    const answers = await Promise.all([ask('DELETE', `/posts/${post.id}`), ask('POST', '/comments', comment)])
+    both.push(answers.map(({ status }) => status))
+  }
+  app.stop()
+  await app.exit
+  expect(both.filter(([deleted, created]) => deleted === 204 && created === 201)).toEqual([])
+  expect(new Set(both.flat()).size).toBeGreaterThan(1)
 })
 
 test('Ctrl+C reaches all processes of a terminal, and drains each of them once', async () => {

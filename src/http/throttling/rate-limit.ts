@@ -4,15 +4,39 @@ import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import { JsonApiError } from '../../document/error.ts'
 import { tooManyRequests } from '../../document/errors.ts'
 import type { User } from '../../model/register.ts'
+import { bothObservers, type Observer } from '../../request/observer.ts'
 import type { Authenticate } from '../api.ts'
+import type { Plugin } from '../plugin.ts'
 import { addressKey } from './address-key.ts'
 
-/** How many requests a caller may make: a user by `keyOf`, a guest by their address. Beyond it, 429 with `Retry-After`. */
-export interface RateLimitOptions {
+/** How much a caller may ask for: a user by `keyOf`, a guest by their address. Beyond it, 429 with `Retry-After`. */
+export type RateLimitOptions = RequestLimit | CostLimit
+
+/** So many requests. */
+export interface RequestLimit extends RateLimitParts {
   /** Requests in one window. */
   readonly points: number
   /** The length of a window, in seconds. */
   readonly duration: number
+  /** Left out. */
+  readonly by?: undefined
+}
+
+/**
+ * Requests for so many points, which are those of `limits.cost`: a request takes one when it comes, and the rest of its price
+ * before anything of it is read.
+ */
+export interface CostLimit extends RateLimitParts {
+  /** Points in one window. */
+  readonly points: number
+  /** The length of a window, in seconds. */
+  readonly per: number
+  /** What is counted. */
+  readonly by: 'cost'
+}
+
+/** What both ways to count have in common. */
+export interface RateLimitParts {
   /**
    * A client of ioredis or node-redis, to count in Redis, for all processes together. Left out, each process counts in its
    * memory. While Redis does not answer within half a second, each process counts alone.
@@ -24,33 +48,59 @@ export interface RateLimitOptions {
 
 const redisMilliseconds = 500
 
-/**
- * Who is asking, and counted for it: users as such, guests by their address, and so are credentials that are refused.
- *
- * @throws {JsonApiError} 429 with `Retry-After`; every answer has `RateLimit` and `RateLimit-Policy`
- *   (draft-ietf-httpapi-ratelimit-headers-10)
- */
-export function limitRate(authenticate: Authenticate, options: RateLimitOptions): Authenticate {
-  const { points, duration, keyOf = idOf } = options
+/** Counts who is asking, and what for. */
+export interface RateLimit {
+  /**
+   * Users are counted as such, guests by their address, and so are credentials that are refused.
+   *
+   * @throws {JsonApiError} 429 with `Retry-After`; every answer has `RateLimit` and `RateLimit-Policy`
+   *   (draft-ietf-httpapi-ratelimit-headers-10)
+   */
+  readonly authenticate: Authenticate
+  /** Counts prices; null where requests are counted. */
+  readonly plugin: Plugin | null
+}
+
+export function limitRate(authenticate: Authenticate, options: RateLimitOptions): RateLimit {
+  const { points, keyOf = idOf } = options
+  const duration = secondsOf(options)
   checkOptions(options)
   const limiter = makeLimiter(options)
   const policy = `"default";q=${points};w=${duration}`
+  const guestKey = (ctx: Context): string => `address ${addressKey(ctx.ip)}`
+  const callerKey = (ctx: Context, user: unknown): string =>
+    user == null ? guestKey(ctx) : `user ${keyOf(user as User)}`
 
-  const count: Count = async (ctx, key) => {
-    const { left, seconds, isRefused } = await consume(limiter, key)
+  async function count(ctx: Context, key: string, cost = 1): Promise<void> {
+    const { left, seconds, isRefused } = await consume(limiter, key, cost)
     ctx.set('RateLimit-Policy', policy)
     ctx.set('RateLimit', `"default";r=${left};t=${seconds}`)
     if (isRefused) throw tooManyRequests(seconds)
   }
 
-  return async (ctx) => {
-    const user = await authenticateOr(authenticate, ctx, () => count(ctx, `address ${addressKey(ctx.ip)}`))
-    await count(ctx, user === null ? `address ${addressKey(ctx.ip)}` : `user ${keyOf(user as User)}`)
-    return user
+  const costs: Plugin = {
+    located: (next) => (call) => {
+      const { koa } = call
+      const counting: Observer = {
+        stage: (_stage, work) => work(),
+        repeated: () => {},
+        priced: (price) => (price.points > 1 ? count(koa, callerKey(koa, call.user), price.points - 1) : undefined),
+      }
+      call.observer = call.observer ? bothObservers(call.observer, counting) : counting
+      return next(call)
+    },
+  }
+  return {
+    async authenticate(ctx) {
+      const user = await authenticateOr(authenticate, ctx, () => count(ctx, guestKey(ctx)))
+      await count(ctx, callerKey(ctx, user))
+      return user
+    },
+    plugin: options.by === 'cost' ? costs : null,
   }
 }
 
-type Count = (ctx: Context, key: string) => Promise<void>
+const secondsOf = (options: RateLimitOptions): number => (options.by === 'cost' ? options.per : options.duration)
 
 async function authenticateOr(
   authenticate: Authenticate,
@@ -65,15 +115,15 @@ async function authenticateOr(
   }
 }
 
-/** Takes one request off what is left, and says how much that is, and for how long. */
-async function consume(limiter: RateLimiterAbstract, key: string) {
+/** Takes points off what is left, and says how much that is, and for how long. */
+async function consume(limiter: RateLimiterAbstract, key: string, cost: number) {
   const used = (result: RateLimiterRes, isRefused: boolean) => ({
     left: result.remainingPoints,
     seconds: Math.max(1, Math.ceil(result.msBeforeNext / 1000)),
     isRefused,
   })
   try {
-    return used(await limiter.consume(key), false)
+    return used(await limiter.consume(key, cost), false)
   } catch (thrown) {
     // It rejects with the result where nothing is left.
     if (thrown instanceof Error) throw thrown
@@ -81,7 +131,9 @@ async function consume(limiter: RateLimiterAbstract, key: string) {
   }
 }
 
-function makeLimiter({ points, duration, redis }: RateLimitOptions): RateLimiterAbstract {
+function makeLimiter(options: RateLimitOptions): RateLimiterAbstract {
+  const { points, redis } = options
+  const duration = secondsOf(options)
   // Loaded where it is wanted: it has a limiter for each of twenty databases, and is 10 MB in memory.
   const library: typeof import('rate-limiter-flexible') = createRequire(import.meta.url)('rate-limiter-flexible')
   const { RateLimiterMemory, RateLimiterRedis, RLWrapperTimeouts } = library
@@ -106,8 +158,10 @@ function idOf(user: User): string {
   throw new Error('createApi({ rateLimit }): what authenticate() returns has no id. Pass keyOf: (user) => string.')
 }
 
-function checkOptions({ points, duration }: RateLimitOptions): void {
-  for (const [name, value] of Object.entries({ points, duration })) {
+function checkOptions(options: RateLimitOptions): void {
+  const { points } = options
+  const window = options.by === 'cost' ? { per: options.per } : { duration: options.duration }
+  for (const [name, value] of Object.entries({ points, ...window })) {
     if (!Number.isInteger(value) || value < 1)
       throw new Error(`createApi({ rateLimit: { ${name} } }): pass a whole number from 1 on, not ${String(value)}.`)
   }

@@ -10,7 +10,7 @@ import { exampleWith, useServers } from '../../support/servers.ts'
 class Small extends V1 {
   override readonly limits = { resources: 40, documentBytes: 60_000 }
 }
-const api = useServers(() => exampleWith(Small))
+const api = useServers(async () => ({ ...(await exampleWith(Small)), production: false }))
 const get = (path: string) => api.as(null)('GET', `/api/v1${path}`)
 
 let post: number
@@ -57,5 +57,24 @@ describe('bytes', () => {
     await api.db.post.update({ where: { id }, data: { content: 'x'.repeat(60_000) } })
     expect(await get(`/posts/${id}`)).toMatchObject(refused('too-large', 'page'))
     expect(await get(`/posts/${id}?fields[posts]=title`)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a level', () => {
+  test('is read no further than the document may go, whatever lies behind its parents', async () => {
+    const comment = { content: 'Text', authorId: users.admin }
+    const postIds = (await api.db.post.findMany({ where: { publishedAt: { lt: new Date() } }, take: 4 })).map(
+      ({ id }) => id,
+    )
+    const data = postIds.flatMap((postId) => Array.from({ length: 60 }, () => ({ ...comment, postId })))
+    await api.db.comment.createMany({ data })
+    const levels = async (path: string) => {
+      const answer = await api.as(null)('GET', `/api/v1${path}`, { headers: { Prefer: 'explain' } })
+      expect(answer).toMatchObject(refused('too-many-resources', 'include'))
+      return answer.body.meta.explain.levels as { model: string; rows: number }[]
+    }
+    const read = await levels(`/posts?filter[id]=${postIds.join()}&include=comments`)
+    // Forty-one, and one of each parent that is not shown.
+    expect(read.find(({ model }) => model === 'Comment')?.rows).toBe(45)
   })
 })

@@ -126,7 +126,32 @@ test('without a limit there are no headers of one', async () => {
   expect([headers.get('RateLimit'), headers.get('RateLimit-Policy')]).toEqual([null, null])
 })
 
+describe('points', () => {
+  const page = (ask: Ask, size: number) => ask('GET', `/api/v1/videos?page[size]=${size}`)
+  const left = ({ headers }: Awaited<ReturnType<Ask>>) => Number(/r=(\d+)/.exec(headers.get('RateLimit') ?? '')?.[1])
+
+  test('a request takes its price, before anything is read', async () => {
+    const { as } = await start({ points: 1000, per: 60, by: 'cost' })
+    const first = await page(as(null), 10)
+    expect(first.status).toBe(200)
+    expect(first.headers.get('RateLimit-Policy')).toBe('"default";q=1000;w=60')
+    expect(left(first)).toBeLessThan(900)
+    const queries = await database.queriesOf(async () => {
+      const refused = await page(as(null), 100)
+      expect([refused.status, left(refused)]).toEqual([429, 0])
+    })
+    expect(queries).toEqual([])
+    expect((await tags(as(users.member3))).status).toBe(200)
+  })
+
+  test('what costs nothing is one point', async () => {
+    const { as } = await start({ points: 3, per: 60, by: 'cost' })
+    expect(await statuses(as(null), 4)).toEqual([200, 200, 200, 429])
+  })
+})
+
 test.each([
+  [{ points: 10, per: 0, by: 'cost' as const }, 'per', '0'],
   [{ points: 0, duration: 60 }, 'points', '0'],
   [{ points: 1.5, duration: 60 }, 'points', '1.5'],
   [{ points: 10, duration: -1 }, 'duration', '-1'],

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { resources } from '../../../prisma/generated/resources.ts'
+import { statisticsOf, unknownStatistics } from '../../../src/database/statistics.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => void vi.useRealTimers())
+
+const posts = { table: 'Post', dbSchema: null }
+
+function statistics(sizeOf: (table: string) => number | null) {
+  const asked: string[][] = []
+  const sizes = (tables: readonly { readonly table: string }[]) => {
+    asked.push(tables.map(({ table }) => table))
+    return tables.map(({ table }) => sizeOf(table))
+  }
+  return { asked, ...statisticsOf({ sizes, schema: null }, resources) }
+}
+
+test.each([
+  [0, 1000],
+  [999, 1000],
+  [9_999, 1000],
+  [10_000, 10_000],
+  [20_000, 10_000],
+  [99_999, 10_000],
+  [3_000_000, 1_000_000],
+])('a table of %i rows counts as one of %i', (count, rows) => {
+  expect(statistics(() => count).rows(posts)).toBe(rows)
+})
+
+test('all tables are asked for at once, those between two models as well, and once a minute at most', () => {
+  let size = 20_000
+  const { rows, asked } = statistics(() => size)
+  expect([rows(posts), rows({ table: '_PostToTag', dbSchema: null })]).toEqual([10_000, 10_000])
+  size = 200_000
+  vi.advanceTimersByTime(60_000)
+  expect(rows(posts)).toBe(10_000)
+  vi.advanceTimersByTime(1)
+  expect(rows(posts)).toBe(100_000)
+  expect(asked).toHaveLength(2)
+  expect(asked[0]).toEqual(expect.arrayContaining(['User', 'Post', '_PostToTag', '_TagToVideo']))
+})
+
+test('what has to be waited for is not: until it is there, and where it fails, tables have a thousand rows', async () => {
+  const sizes = async (tables: readonly unknown[]) => tables.map(() => 50_000)
+  const slow = statisticsOf({ sizes, schema: 'public' }, resources)
+  expect(slow.rows(posts)).toBe(1000)
+  await vi.waitFor(() => expect(slow.rows(posts)).toBe(10_000))
+  const broken = statisticsOf({ sizes: () => Promise.reject(new Error('away')), schema: null }, resources)
+  expect(broken.rows(posts)).toBe(1000)
+  expect(unknownStatistics.rows(posts)).toBe(1000)
+})
