@@ -65,7 +65,7 @@ function pathSorts(about: Sorting, { relations }: ResourceSchema, depth: number)
   const found: Named[] = []
   for (const relation of depth > 0 ? relations.values() : []) {
     if (relation.kind !== 'belongsTo' && relation.kind !== 'hasOne') continue
-    if (found.length > maxPaths || isScoped(relation.model)) continue
+    if (found.length > maxPaths || (isScoped(relation.model) && !relation.alwaysVisible)) continue
     const target = schemaOf(server.schemas, relation.model)
     const behind = [...fieldSorts(target, isScoped), ...pathSorts(about, target, depth - 1)]
     found.push(

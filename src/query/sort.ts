@@ -10,7 +10,7 @@ import { mapAll } from './failures.ts'
 /**
  * In: a comma list of sort fields, `-` for descending. Out: the order, without the id that completes it. A path may
  * lead through to-one relations. Where this request may not see all rows of such a target, the order would tell of the
- * hidden ones, so that the path is as unknown as a hidden attribute.
+ * hidden ones, so that the path is as unknown as a hidden attribute; unless the application says that nobody meets one there.
  *
  * @throws JsonApiError 400 for every field that cannot be sorted by, for one named twice, and for too many of them.
  */
@@ -96,5 +96,5 @@ function isSortable(
   check: CheckContext,
 ): relation is Extract<Relation, { kind: 'belongsTo' | 'hasOne' }> {
   if (relation.kind !== 'belongsTo' && relation.kind !== 'hasOne') return false
-  return seesAll(relation.model, check)
+  return relation.alwaysVisible || seesAll(relation.model, check)
 }

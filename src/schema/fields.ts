@@ -300,6 +300,8 @@ export class RelationOverride extends RelationOptions {
   deletesOnDetach = false
   /** @internal */
   isCountable = false
+  /** @internal */
+  isAlwaysVisible = false
 
   /** The target's default pagination does not apply when it is read through this relation. */
   withoutDefaultPagination(): this {
@@ -313,6 +315,15 @@ export class RelationOverride extends RelationOptions {
    */
   countable(): this {
     this.isCountable = true
+    return this
+  }
+
+  /**
+   * To-one: who sees a row sees what it leads to, whatever the scopes of the target's model say. Then collections may be
+   * sorted by what lies behind it, which a scope forbids otherwise. The application promises it; nobody checks.
+   */
+  alwaysVisible(): this {
+    this.isAlwaysVisible = true
     return this
   }
 

@@ -31,6 +31,8 @@ interface TargetedRelation extends RelationBase {
 /** To-one, the foreign key is on this side. */
 export interface BelongsTo extends TargetedRelation {
   readonly kind: 'belongsTo'
+  /** `alwaysVisible()`: who sees the row sees what it leads to. */
+  readonly alwaysVisible: boolean
   readonly isNullable: boolean
   /** Must be sent on create. */
   readonly isRequired: boolean
@@ -43,6 +45,8 @@ export interface BelongsTo extends TargetedRelation {
 /** To-one, the foreign key is on the other side. */
 export interface HasOne extends TargetedRelation {
   readonly kind: 'hasOne'
+  /** As of a relation whose key is on this side. */
+  readonly alwaysVisible: boolean
   readonly isNullable: true
   readonly isRequired: false
   /** The foreign key's columns, of the target. */

@@ -18,11 +18,17 @@ export function compileRelation(
     throw new Error(
       `relation('${meta.name}') of ${model.name}: only to-many relations are countable. Remove countable().`,
     )
+  const alwaysVisible = override?.isAlwaysVisible ?? false
+  if (alwaysVisible && meta.isList)
+    throw new Error(
+      `relation('${meta.name}') of ${model.name}: collections are sorted across to-one relations only. Remove alwaysVisible().`,
+    )
   if (meta.foreignKey) {
     const isNullable = meta.isNullable
     return Object.freeze({
       ...base,
       kind: 'belongsTo',
+      alwaysVisible,
       isNullable,
       isRequired: !isNullable && !hasDefaults(model, meta.foreignKey.columns),
       clears: clearedColumns(model, meta),
@@ -42,7 +48,8 @@ export function compileRelation(
   const clears = clearedColumns(target, inverse)
   const readOnly = base.readOnly || !(deleteOnDetach || canMove(target, key.columns))
   const child = { ...base, readOnly, isDetachable, clears }
-  if (!meta.isList) return Object.freeze({ ...child, kind: 'hasOne', isNullable: true, isRequired: false, ...key })
+  if (!meta.isList)
+    return Object.freeze({ ...child, kind: 'hasOne', alwaysVisible, isNullable: true, isRequired: false, ...key })
   return Object.freeze({
     ...child,
     kind: 'hasMany',

@@ -98,6 +98,7 @@ const base = {
 export const author: Relation = {
   ...base,
   kind: 'belongsTo',
+  alwaysVisible: false,
   name: 'author',
   field: 'author',
   model: 'User',

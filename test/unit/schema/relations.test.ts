@@ -62,6 +62,7 @@ describe('a relation', () => {
     expect(compile(post, 'author')).toEqual({
       ...plain,
       kind: 'belongsTo',
+      alwaysVisible: false,
       name: 'author',
       field: 'author',
       model: 'User',
@@ -98,6 +99,7 @@ describe('a relation', () => {
     expect(compile(post, 'cover')).toEqual({
       ...plain,
       kind: 'hasOne',
+      alwaysVisible: false,
       name: 'cover',
       field: 'cover',
       model: 'Cover',
