@@ -61,7 +61,7 @@ export function toOne(model?: string): ToOneRule<unknown> {
  */
 export function toMany(): ToManyRule<Identifier>
 export function toMany<M extends ModelName>(model: M): ToManyRule<RowOf<M>>
-export function toMany(model?: string): ToManyRule<Identifier> | ToManyRule<never> {
+export function toMany(model?: string): unknown {
   const schema = new RequirableArray().meta({
     rule: 'toMany',
     ...(model !== undefined && { model }),
