@@ -137,10 +137,10 @@ describe('a transaction', () => {
   })
 
   test('is taken for members', async () => {
-    const some = { tags: { data: [{ type: 'tags', id: '1' }] } }
+    const some = { tags: { data: [{ type: 'tags', id: '2' }] } }
     const writers = await writersOf(() => api.as(4)('POST', '/api/v1/posts', post('one-tag', some)))
     expect(writers[0]).toBe('Prisma')
-    expect(await api.db.post.count({ where: { slug: 'one-tag', tags: { some: { id: 1 } } } })).toBe(1)
+    expect(await api.db.post.count({ where: { slug: 'one-tag', tags: { some: { id: 2 } } } })).toBe(1)
   })
 
   test('is taken on a server that leaves the reading to Prisma', async () => {
