@@ -55,6 +55,10 @@ export function testArbitraryDocuments(types: readonly string[]): void {
     running = await startServers(database, { ...(await exampleWith(V1)), authenticate: () => user })
     target = openTarget(running.at)
   })
+  beforeAll(() => {
+    // What is said at the start is about the server, and not about what is sent.
+    running.logs.length = 0
+  })
   afterAll(async () => {
     await running.close()
     await database.close()
