@@ -13,7 +13,7 @@ const docs = path.resolve(import.meta.dirname, '..')
 export const sidebar: Group[] = [
   group('Start', ['start', 'getting-started', 'tutorial', 'mounting', 'inference', 'schemas']),
   group('Guide', [
-    ...['authorization', 'scopes', 'validation', 'pagination', 'queries', 'servers', 'hooks', 'actions'],
+    ...['authorization', 'scopes', 'validation', 'pagination', 'queries', 'statistics', 'servers', 'hooks', 'actions'],
     ...['testing', 'testing-kit'],
   ]),
   group('In production', [

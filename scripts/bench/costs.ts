@@ -47,6 +47,7 @@ const reader = readerOf({
   count: () => counted(1),
   countBy: () => counted([]),
   countThrough: () => counted([]),
+  groups: () => counted({ groups: [], total: 0 }),
 })
 const store = { reader } as unknown as RequestContext['store']
 

@@ -29,6 +29,7 @@ export const jobs: readonly Job[] = [
   { name: 'bench', command: npm('bench'), minutes: 60 },
   { name: 'bench:operations', command: npm('bench:operations'), minutes: 10 },
   { name: 'bench:cursor', command: npm('bench:cursor'), minutes: 20 },
+  { name: 'bench:statistics', command: npm('bench:statistics'), minutes: 10 },
   { name: 'bench:costs', command: npm('bench:costs'), minutes: 10 },
   { name: 'bench:scale', command: npm('bench:scale'), minutes: 20 },
   ...[22, 24, 26].map((major) => ({

@@ -11,6 +11,7 @@ import { fetchMany } from './fetch-many.ts'
 import { fetchOne } from './fetch-one.ts'
 import { fetchRelated } from './fetch-related.ts'
 import { fetchRelationship } from './fetch-relationship.ts'
+import { fetchStats } from './fetch-stats.ts'
 import { judgedInside } from './judge-inside.ts'
 import { performAction } from './perform-action.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
@@ -39,6 +40,8 @@ function carryOut(ctx: RequestContext, op: Operation): Promise<ActionResult> {
   switch (op.kind) {
     case 'viewAny':
       return fetchMany(ctx, op)
+    case 'viewStats':
+      return fetchStats(ctx, op)
     case 'create':
       return create(ctx, op)
     case 'view':

@@ -17,7 +17,7 @@ export async function fetchMany(ctx: RequestContext, op: CollectionOperation): P
   await authorize(ctx, op, { request: makeReadRequest(ctx, op), row: null, value: null })
   const query = await queryOf(ctx, op)
   const where = [schema.hooks.indexQuery(hookRequest(ctx)), viewableOnly(ctx, schema)]
-  const { resources, page } = await readCollection(
+  const { resources, page, stats } = await readCollection(
     ctx,
     planCollection({ schema, query, scopes: scopesFor(ctx, query), where }),
     query,
@@ -25,5 +25,5 @@ export async function fetchMany(ctx: RequestContext, op: CollectionOperation): P
   const url = typeUrl(ctx, schema.type)
   if (query.isSingular) return ok(resourceDocument(ctx, resources[0] ?? null, { query, url }))
   const can = schema.showsCan ? await typeCan(ctx, schema) : null
-  return ok(collectionDocument(ctx, resources, { query, url, page, can }))
+  return ok(collectionDocument(ctx, resources, { query, url, page, can, stats }))
 }

@@ -21,10 +21,10 @@ export async function fetchRelated(ctx: RequestContext, op: RelationOperation): 
   const url = relatedUrl(resourceUrl(ctx, parent), relation)
   if (!isToMany(relation))
     return ok(resourceDocument(ctx, await readTarget(ctx, parent, { relation, query }), { query, url }))
-  const { resources, page, count } = await readMembers(ctx, parent, {
+  const { resources, page, count, stats } = await readMembers(ctx, parent, {
     relation,
     query,
     schema: schemaOf(ctx.server.schemas, relation.model),
   })
-  return ok(collectionDocument(ctx, resources, { query, url, page, count }))
+  return ok(collectionDocument(ctx, resources, { query, url, page, count, stats }))
 }

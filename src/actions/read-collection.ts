@@ -6,6 +6,7 @@ import { pageSource, readAll } from '../read/find.ts'
 import { runReadHooks } from '../read/hooks.ts'
 import type { CollectionPlan } from '../read/plan.ts'
 import { type Resource, toResource } from '../read/resource.ts'
+import { readStats, type Stats } from '../read/statistics.ts'
 import { aside } from './aside.ts'
 import type { RequestContext } from './context.ts'
 import { loadShown } from './load-shown.ts'
@@ -14,21 +15,32 @@ import { loadShown } from './load-shown.ts'
 export interface Collection {
   readonly resources: readonly Resource[]
   readonly page: Page | null
+  /** Figures of the whole collection; null where none are asked for. */
+  readonly stats: Stats | null
 }
 
 /** @throws {JsonApiError} 400 where that costs too much. */
 export async function readCollection(ctx: RequestContext, plan: CollectionPlan, query: Query): Promise<Collection> {
-  const price = await checkPrice(ctx, { query, plan, schemas: [plan.schema], parents: query.page?.asks?.take ?? 1 })
+  const priced = { ...plan, isWhole: query.stats.length > 0 }
+  const price = await checkPrice(ctx, {
+    query,
+    plan: priced,
+    schemas: [plan.schema],
+    parents: query.page?.asks?.take ?? 1,
+  })
   return aside(ctx, price, (within) => readRows(within, plan, query))
 }
 
 async function readRows(ctx: RequestContext, plan: CollectionPlan, query: Query): Promise<Collection> {
   const model = plan.schema.model.name
   await runReadHooks(ctx, model, 'reading')
-  const page = query.page && (await query.page.read(pageSource(ctx, plan)))
+  const [page, stats] = await Promise.all([
+    query.page && query.page.read(pageSource(ctx, plan)),
+    query.stats.length > 0 ? readStats(ctx, plan, query.stats) : null,
+  ])
   const rows: readonly Row[] = page ? page.rows : await readAll(ctx, plan)
   await runReadHooks(ctx, model, 'read', rows)
   const resources = rows.map((row) => toResource(plan.schema, row))
   await loadShown(ctx, resources, query)
-  return { resources, page }
+  return { resources, page, stats }
 }

@@ -3,7 +3,7 @@ import { denied, forbidden, unauthorized } from '../document/errors.ts'
 import { type Awaitable, after } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
 import type { Observer } from '../request/observer.ts'
-import { type Operation, policyAction } from '../request/operation.ts'
+import { decidedKind, type Operation, policyAction } from '../request/operation.ts'
 import { staged } from '../request/tracing.ts'
 import type { AuthContext } from './auth-context.ts'
 import { authorizationRequest } from './authorization-request.ts'
@@ -100,7 +100,7 @@ async function byAuthorizer(
   try {
     // An authorizer is typed by its model; which one that is follows from the type that it was found for.
     const authorizer = new Authorizer() as AnyAuthorizer
-    const answer = await authorizer[operation.kind](request, subject.row as Row)
+    const answer = await authorizer[decidedKind(operation.kind)](request, subject.row as Row)
     const decision = toDecision(answer)
     // A decision that the authorizer only passes on is the policy's.
     return policys.has(answer) ? decision : Object.freeze({ ...decision, by: 'authorizer' as const })

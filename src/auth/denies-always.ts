@@ -1,5 +1,5 @@
 import type { Row } from '../model/where.ts'
-import type { Operation } from '../request/operation.ts'
+import { decidedKind, type Operation } from '../request/operation.ts'
 import type { AuthContext } from './auth-context.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import type { AnyAuthorizer, AuthorizerClass } from './authorizer.ts'
@@ -29,7 +29,7 @@ export async function deniesAlways(
   })
   try {
     const authorizer = new Authorizer() as AnyAuthorizer
-    return !toDecision(await authorizer[operation.kind](request, unknownRow)).allowed
+    return !toDecision(await authorizer[decidedKind(operation.kind)](request, unknownRow)).allowed
   } catch {
     return false
   }

@@ -1,6 +1,6 @@
 import { memo } from '../model/memo.ts'
 import { unknownServices } from '../model/services.ts'
-import type { Operation } from '../request/operation.ts'
+import { type DecidedKind, decidedKind, type Operation } from '../request/operation.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { RequestClass } from '../validation/request/request-classes.ts'
 import { factsOf } from '../validation/request/request-facts.ts'
@@ -35,11 +35,11 @@ export const decidesItself = memo((Class: RequestClass): boolean => {
 
 const anOperation = { kind: 'viewAny' } as Operation
 
-const policyKinds = memo((Authorizer: AuthorizerClass): ((kind: Operation['kind']) => boolean) => {
+const policyKinds = memo((Authorizer: AuthorizerClass): ((kind: DecidedKind) => boolean) => {
   const authorizer = new Authorizer()
   return (kind) => authorizer[kind] === PolicyAuthorizer.prototype[kind]
 })
 
 /** Does the authorizer leave this kind of operation to the policy. */
 export const leavesToPolicy = (Authorizer: AuthorizerClass, kind: Operation['kind']): boolean =>
-  policyKinds(Authorizer)(kind) && (kind !== 'forceDelete' || policyKinds(Authorizer)('delete'))
+  policyKinds(Authorizer)(decidedKind(kind)) && (kind !== 'forceDelete' || policyKinds(Authorizer)('delete'))

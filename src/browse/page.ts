@@ -3,6 +3,7 @@ import { find } from '../read/find.ts'
 import type { Browsed, ShownDocument } from './browsed.ts'
 import { controls } from './controls.ts'
 import { docsHref } from './docs.ts'
+import { groupLinks, groupsShown, type ShownGroup } from './groups.ts'
 import { heldIds } from './held-ids.ts'
 import { type Content, type Html, html } from './html.ts'
 import { layout } from './layout.ts'
@@ -35,6 +36,7 @@ function titleOf({ status, operation, path, server }: Browsed): string {
   if (status >= 400) return `Error ${status}`
   if (!operation) return path === server.basePath ? 'Map of the resources' : path
   const { schema } = operation
+  if (operation.kind === 'viewStats') return `Statistics of ${schema.type}`
   const id = 'id' in operation && operation.id !== null ? ` ${operation.id}` : ''
   if ('relation' in operation) {
     const what = operation.kind === 'viewRelationship' ? ' (relationship)' : ''
@@ -58,6 +60,7 @@ async function found(browsed: Browsed): Promise<Content> {
   return [
     breadcrumbs(browsed),
     caller && operation && controls(caller.told, operation, browsed),
+    operation?.kind === 'viewAny' && groupLinks(server, operation.schema),
     shown(browsed),
     pageLinks(browsed),
     await forms(browsed),
@@ -67,8 +70,11 @@ async function found(browsed: Browsed): Promise<Content> {
 
 /** The way here from the collection of the type. */
 function breadcrumbs({ server, operation }: Browsed): Content {
-  if (!operation || !('id' in operation) || operation.id === null) return null
+  if (!operation) return null
   const type = `${server.basePath}/${operation.schema.type}`
+  if (operation.kind === 'viewStats')
+    return html`<nav class="crumbs" aria-label="Breadcrumbs"><a href="${type}">${operation.schema.type}</a></nav>`
+  if (!('id' in operation) || operation.id === null) return null
   const own = `${type}/${encodeURIComponent(operation.id)}`
   const isBelow = 'relation' in operation || 'action' in operation
   return html`<nav class="crumbs" aria-label="Breadcrumbs"><a href="${type}">${operation.schema.type}</a>${isBelow && html` › <a href="${own}">${operation.id}</a>`}</nav>`
@@ -76,6 +82,8 @@ function breadcrumbs({ server, operation }: Browsed): Content {
 
 function shown({ server, operation, document }: Browsed): Content {
   const { data } = document
+  if (operation?.kind === 'viewStats' && document.meta)
+    return groupsShown(server, document.meta.groups as readonly ShownGroup[])
   const meta = document.meta && html`<p class="meta">meta ${shownValue(document.meta)}</p>`
   if (data === undefined) return meta
   if (data === null) return [meta, html`<p class="none">It leads nowhere.</p>`]

@@ -7,9 +7,17 @@ import { type Compare, type Condition, type Json, type Visitor, visit } from './
  * No row is an empty `in` of the key, because Prisma takes an empty `OR` for "nothing" at one place and for "everything" at
  * another.
  */
-export function prismaWhere(condition: Condition, model: Pick<ModelMeta, 'key'>): Where {
-  if (condition.kind === 'constant') return condition.holds ? {} : { [model.key[0] as string]: { in: [] } }
+export function prismaWhere(condition: Condition, model: Pick<ModelMeta, 'key' | 'columns'>): Where {
+  if (condition.kind === 'constant') return condition.holds ? {} : noRow(model)
   return visit(condition, toPrisma, null)
+}
+
+// Prisma has no lists of Booleans: no row has both values.
+function noRow({ key, columns }: Pick<ModelMeta, 'key' | 'columns'>): Where {
+  const listed = key.find((name) => columns[name]?.type !== 'Boolean')
+  if (listed !== undefined) return { [listed]: { in: [] } }
+  const [name] = key as readonly [string]
+  return { AND: [{ [name]: true }, { [name]: false }] }
 }
 
 const toPrisma: Visitor<Where, null> = {

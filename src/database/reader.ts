@@ -3,6 +3,7 @@ import type { Compare, Condition } from '../condition/condition.ts'
 import type { Awaitable } from '../model/awaitable.ts'
 import type { ColumnMeta, RelationMeta } from '../model/meta.ts'
 import type { OrderTerm, Row } from '../model/where.ts'
+import type { FigureFunction, InstantPart } from '../schema/statistics.ts'
 
 /** What rows of one model are read: a level of the tree that a request reads. The order is total: the id is part of it. */
 export interface Level {
@@ -114,6 +115,53 @@ export interface Counted {
   readonly count: number
 }
 
+/** Figures of the rows that meet a condition: of all together where there are no keys, else of each group. */
+export interface GroupsPlan {
+  readonly kind: 'groups'
+  readonly model: string
+  readonly where: Condition
+  readonly keys: readonly KeyPlan[]
+  readonly figures: readonly FigurePlan[]
+  /** Of the figures, by their place among them; the order of the keys completes it. Nulls are last, in any order. */
+  readonly order: readonly { readonly figure: number; readonly direction: 'asc' | 'desc' }[]
+  /** Groups of fewer rows are left out. */
+  readonly minimum: number
+  readonly skip: number
+  readonly take: number
+}
+
+/** What rows are grouped by: a column, a part of an instant in UTC, or the id of the target of a to-one relation. */
+export type KeyPlan =
+  | { readonly kind: 'column'; readonly column: ColumnMeta }
+  | { readonly kind: 'part'; readonly column: ColumnMeta; readonly part: InstantPart }
+  | {
+      readonly kind: 'target'
+      readonly relation: RelationMeta
+      /** The columns of the target that are its id. */
+      readonly columns: readonly ColumnMeta[]
+      /** Which targets may be seen; the others are null. */
+      readonly seen: Condition
+    }
+
+export interface FigurePlan {
+  readonly function: FigureFunction
+  /** Null for rows, which are counted. */
+  readonly column: ColumnMeta | null
+}
+
+/** One group: the values of its keys, with those of a target's id as a list, and its figures. */
+export interface Group {
+  readonly key: readonly unknown[]
+  /** Counts are numbers, sums of integers bigints, other sums and averages numbers, of decimals decimals; null of nothing. */
+  readonly figures: readonly unknown[]
+}
+
+/** The groups of a page, and how many there are in all. */
+export interface Groups {
+  readonly groups: readonly Group[]
+  readonly total: number
+}
+
 /** Each kind of plan, and what it is answered with. */
 interface Kinds {
   readonly rows: { readonly plan: RowsPlan; readonly answer: readonly Row[] }
@@ -122,6 +170,7 @@ interface Kinds {
   readonly joined: { readonly plan: JoinedPlan; readonly answer: readonly JoinedRow[] }
   readonly count: { readonly plan: CountPlan; readonly answer: number }
   readonly countBy: { readonly plan: CountByPlan; readonly answer: readonly Counted[] }
+  readonly groups: { readonly plan: GroupsPlan; readonly answer: Groups }
   readonly countThrough: { readonly plan: CountThroughPlan; readonly answer: readonly Counted[] }
 }
 

@@ -17,6 +17,7 @@ export interface Delegate {
   findFirst(args: object): Promise<Record<string, unknown> | null>
   count(args: object): Promise<number>
   groupBy(args: object): Promise<Record<string, unknown>[]>
+  aggregate(args: object): Promise<Record<string, unknown>>
   create(args: object): Promise<Record<string, unknown>>
   update(args: object): Promise<Record<string, unknown>>
   updateMany(args: object): Promise<{ count: number }>

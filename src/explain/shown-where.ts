@@ -22,7 +22,7 @@ export function showWhere(condition: Condition, model: string, schemas: SchemaRe
     return concealed
   }
   const shown = visit(condition, toShown, { schema: schemas.byModel.get(model), schemas, conceal })
-  const where = shown.kind === 'constant' && !shown.holds ? { OR: [] } : prismaWhere(shown, { key: [] })
+  const where = shown.kind === 'constant' && !shown.holds ? { OR: [] } : prismaWhere(shown, { key: [], columns: {} })
   return { where, isConcealed }
 }
 

@@ -8,6 +8,7 @@ import { isWritable, type ResourceSchema, type SchemaRegistry } from '../schema/
  */
 export const patterns = [
   '/:type',
+  '/:type/-stats',
   '/:type/:id',
   '/:type/-actions/:action',
   '/:type/:id/-actions/:action',
@@ -94,8 +95,16 @@ export function routeTemplate({ pattern, params }: Route): string {
 
 /** What an address is of; null where nothing is served. */
 export function routeOf(schemas: SchemaRegistry, address: Address): Route | null {
-  const served = servedAt(schemas, address)
-  return served && { ...address, ...served }
+  const at = withoutStats(schemas, address)
+  const served = servedAt(schemas, at)
+  return served && { ...at, ...served }
+}
+
+/** To a type without statistics `-stats` is an id like others. */
+function withoutStats(schemas: SchemaRegistry, address: Address): Address {
+  const { pattern, params } = address
+  if (pattern !== '/:type/-stats' || schemas.byType.get(params.type ?? '')?.statistics) return address
+  return { pattern: '/:type/:id', params: { ...params, id: '-stats' } }
 }
 
 function servedAt(
@@ -105,6 +114,7 @@ function servedAt(
   const schema = schemas.byType.get(type)
   if (!schema) return null
   if (pattern === '/:type') return { kinds: collectionKinds(schema), about: { schema } }
+  if (pattern === '/:type/-stats') return { kinds: reading('viewStats'), about: { schema } }
   if (pattern === '/:type/:id') return { kinds: resourceKinds(schema), about: { schema, id } as Place }
   if (pattern === '/:type/-actions/:action') return servedAction(schema, null, action)
   if (pattern === '/:type/:id/-actions/:action') return servedAction(schema, id, action)

@@ -41,6 +41,7 @@ export function operationsOf(schema: ResourceSchema): Named {
   const one = { schema, id: '' }
   const all: Named = [
     [`${type}.viewAny`, { kind: 'viewAny', schema }],
+    ...(schema.statistics ? [[`${type}.viewStats`, { kind: 'viewStats', schema }] as const] : []),
     [`${type}.create`, { kind: 'create', schema }],
     [`${type}.view`, { kind: 'view', ...one }],
     [`${type}.update`, { kind: 'update', ...one }],

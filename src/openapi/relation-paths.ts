@@ -6,6 +6,7 @@ import { collectionRefs, linkageRefs, resourceRefs } from './parameters.ts'
 import { notModified, ofVersion, onVersion, tagged, unlessKnown } from './preconditions.ts'
 import { answer, bodyOf, errors, noContent, written } from './responses.ts'
 import { documentSchema, resourceRef } from './schemas.ts'
+import { statsParameters } from './stats-paths.ts'
 import { orNull } from './value-schema.ts'
 
 interface Place {
@@ -28,7 +29,12 @@ function relatedPath(server: Described, schema: ResourceSchema, relation: Relati
       operationId: `${schema.type}.${relation.name}.viewRelated`,
       tags: [schema.type],
       summary: `Show ${relation.name} of one of ${schema.type}`,
-      parameters: [...resourceRefs(server, targets), ...sliceRefs(server, relation), ...unlessKnown(server)],
+      parameters: [
+        ...resourceRefs(server, targets),
+        ...sliceRefs(server, relation),
+        ...(isToMany(relation) ? targets.flatMap(statsParameters) : []),
+        ...unlessKnown(server),
+      ],
       responses: {
         200: answer('What the relation leads to.', relatedDocument(targets, relation), tagged(server)),
         ...notModified(server),

@@ -11,6 +11,7 @@ import { relationPaths } from './relation-paths.ts'
 import { answer, bodyOf, errors, location, noContent, written } from './responses.ts'
 import { isRequired, membersOf, type Rule } from './rule-schema.ts'
 import { documentSchema, resourceRef } from './schemas.ts'
+import { statsParameters, statsPaths } from './stats-paths.ts'
 import { orNull } from './value-schema.ts'
 
 /** Every path below `/<type>`. */
@@ -19,6 +20,7 @@ export function typePaths(server: Described, schema: ResourceSchema): Paths {
   const base = `${server.basePath}/${type}`
   return {
     [base]: collectionPath(server, schema),
+    ...statsPaths(server, schema, base),
     [`${base}/{id}`]: resourcePath(server, schema),
     ...Object.assign(
       {},
@@ -38,7 +40,12 @@ function collectionPath(server: Described, schema: ResourceSchema): Part {
       operationId: `${type}.viewAny`,
       tags: [type],
       summary: `List ${type}`,
-      parameters: [...parameters, ...collectionRefs(server, schema), ...unlessKnown(server)],
+      parameters: [
+        ...parameters,
+        ...collectionRefs(server, schema),
+        ...statsParameters(schema),
+        ...unlessKnown(server),
+      ],
       responses: {
         200: answer('The collection, or a page of it.', manyOf(schema), tagged(server)),
         ...notModified(server),

@@ -20,10 +20,12 @@ import {
 
 export type AskedContext = PriceContext & QueryContext
 
+export type PricedQuery = Pick<Query, 'include' | 'collections' | 'counts' | 'page'>
+
 /** What is priced: a collection, or one resource of the types. */
 export interface Subject {
   readonly schemas: readonly ResourceSchema[]
-  readonly query: Query
+  readonly query: PricedQuery
   /** Null where no collection is read. */
   readonly plan: PricedCollection | null
   /** How many resources are shown at the most. */
@@ -47,7 +49,7 @@ export function parameterPrices(ctx: AskedContext, subject: Subject): readonly P
 const noCounts: ReadonlySet<string> = new Set()
 
 function priceOf(parameter: Parameter, ctx: AskedContext, { schemas, query, plan, parents }: Subject): Price {
-  const shown = (part: Partial<Query>) => priceOfShown(ctx, schemas, { query: { ...query, ...part }, parents })
+  const shown = (part: Partial<PricedQuery>) => priceOfShown(ctx, schemas, { query: { ...query, ...part }, parents })
   switch (parameter.family) {
     case 'include':
       return shown({ counts: noCounts, collections: new Map() })
@@ -65,15 +67,18 @@ function priceOf(parameter: Parameter, ctx: AskedContext, { schemas, query, plan
 function priceInPlan(
   parameter: Parameter,
   ctx: AskedContext,
-  { query, plan }: { readonly query: Query; readonly plan: PricedCollection },
+  { query, plan }: { readonly query: PricedQuery; readonly plan: PricedCollection },
 ): Price {
   const price = (part: Partial<PricedCollection>, asked: AskedRows = { take: 0 }) =>
-    priceOfRows({ ...plan, where: everything, order: [], ...part }, asked, sizesFor(ctx))
+    priceOfRows({ ...plan, where: everything, order: [], isWhole: false, ...part }, asked, sizesFor(ctx))
   switch (parameter.family) {
     case 'page':
       return price({}, query.page?.asks)
     case 'sort':
       return price({ order: plan.order })
+    case 'withStats':
+    case 'groupBy':
+      return price({ isWhole: true })
     case 'filter': {
       const where = filterOf(parameter, ctx, plan)
       return where === null ? noPrice : price({ where })

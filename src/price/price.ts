@@ -33,6 +33,8 @@ export interface PricedCollection {
   readonly schema: ResourceSchema
   readonly where: Condition
   readonly order: readonly OrderTerm[]
+  /** All of its rows are looked at, for figures of them. */
+  readonly isWhole?: boolean
 }
 
 type Shown = Pick<Query, 'include' | 'collections' | 'counts'>
@@ -71,14 +73,14 @@ function askedRows({ limits }: PriceContext, schema: ResourceSchema, { page }: P
 
 /** The price of the rows of a collection alone. */
 export function priceOfRows(
-  { schema, where: condition, order }: PricedCollection,
+  { schema, where: condition, order, isWhole = false }: PricedCollection,
   { take, skip = 0 }: AskedRows,
   sizes: Sizes,
 ): Price & { readonly met: number } {
   const { model } = schema
   const table = sizes.rows(model)
   const behind = order.reduce((joins, { path }) => joins + path.length - 1, 0)
-  const wanted = Math.min(take + skip, table)
+  const wanted = isWhole ? table : Math.min(take + skip, table)
   if (condition === everything) {
     const sorted = isOrdered(order, schema) ? wanted : table * (1 + behind)
     return { points: sorted, searched: 0, scans: sorted === wanted ? [] : orderScan(order, schema), met: table }

@@ -1,6 +1,7 @@
 import type { JsonApiError } from '../document/error.ts'
 import type { Relation } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
+import type { Statistics } from '../schema/statistics.ts'
 import { type CheckContext, toCheckContext } from './check-context.ts'
 import { checkCollection, refuseCollection } from './collection.ts'
 import { checkCounts, refuseCounts } from './counts.ts'
@@ -13,6 +14,7 @@ import type { Query } from './query.ts'
 import { cachedQuery } from './query-cache.ts'
 import type { QueryContext } from './query-context.ts'
 import { inputsOf } from './query-inputs.ts'
+import { checkStats, type Figures, statsFamily } from './stats.ts'
 
 /** What a query string asks about. */
 export interface QuerySubject {
@@ -40,34 +42,56 @@ export interface QueryOptions {
  */
 export function checkQuery(ctx: QueryContext, subject: QuerySubject, options: QueryOptions = {}): Query {
   const { search } = ctx.at
-  const check = () => checkAnew(parseSent(ctx, options), subject, options, toCheckContext(ctx))
+  const check = () => checkAnew(parseSent(ctx, subject, options), subject, options, toCheckContext(ctx))
   // What an application's rules make of a query is theirs to know.
   if (options.rules || options.allow) return check()
   return cachedQuery({
     about: subject.relation ?? subject.schemas[0] ?? ctx.server,
     key: `${subject.isCollection} ${subject.isRelationship} ${search}`,
     scopes: ctx.served.scopes,
-    inputsOf: () => inputsOf(parseSent(ctx, options), subject.schemas, ctx.server.schemas),
+    inputsOf: () => inputsOf(parseSent(ctx, subject, options), subject.schemas, ctx.server.schemas),
     check,
   })
 }
 
-const parseSent = ({ at, limits, server }: QueryContext, { allow = [] }: QueryOptions): RawQuery =>
-  parseQuery(at.search, limits, { allow, ignoresUnknown: server.ignoresUnknownParameters })
+const parseSent = (
+  { at, limits, server }: QueryContext,
+  subject: QuerySubject,
+  { allow = [] }: QueryOptions,
+): RawQuery =>
+  parseQuery(at.search, limits, {
+    allow: statisticsOf(subject) ? [...allow, statsFamily] : allow,
+    ignoresUnknown: server.ignoresUnknownParameters,
+  })
+
+/** What figures can be asked for beside the resources. To all other queries `withStats` is an unknown parameter. */
+const statisticsOf = ({ schemas: [schema], isCollection, isRelationship }: QuerySubject): Statistics | null =>
+  isCollection && !isRelationship && schema ? schema.statistics : null
 
 function checkAnew(raw: RawQuery, subject: QuerySubject, options: QueryOptions, check: CheckContext): Query {
   const [schema] = subject.schemas
-  const { included, fields, counts, collection } = checkAll({
+  const { included, fields, counts, stats, collection } = checkAll({
     included: () => includedOf(raw, subject, check),
     fields: () => checkFields(raw.fields, check),
     counts: () => (subject.isRelationship ? refuseCounts(raw.withCount) : checkCounts(raw.withCount, subject.schemas)),
+    stats: () => statsOf(raw, subject),
     collection: () =>
       schema && subject.isCollection
         ? checkCollection(raw, { schema, relation: subject.relation }, check)
         : refuseCollection(raw),
     rules: () => throwAny(options.rules?.(raw) ?? []),
   })
-  return Object.freeze({ ...included, fields, counts, ...collection })
+  return Object.freeze({ ...included, fields, counts, stats, ...collection })
+}
+
+function statsOf({ parameters }: RawQuery, subject: QuerySubject): readonly Figures[] {
+  const statistics = statisticsOf(subject)
+  return statistics
+    ? checkStats(
+        parameters.filter(({ family }) => family === statsFamily),
+        statistics,
+      )
+    : []
 }
 
 function includedOf(

@@ -11,6 +11,7 @@ import type { Parameter } from './parameters.ts'
 import type { RawQuery } from './parse.ts'
 import type { Query } from './query.ts'
 import { checkDefaultSort, checkSort, isSort } from './sort.ts'
+import { statsFamily } from './stats.ts'
 import { checkTrashed, isTrashed } from './trashed.ts'
 
 export type CollectionQuery = Pick<Query, 'order' | 'filter' | 'trashed' | 'isSingular' | 'page' | 'params'>
@@ -61,7 +62,9 @@ export function checkCollection(
     paged: () => checkPaged(raw, { schema, relation }, check),
   })
   const { page, sort } = paged
-  const isSingular = filter.isSingular && relation === null && raw.page === null
+  // Pages and figures are of a collection.
+  const asksForMany = raw.page !== null || raw.parameters.some(({ family }) => family === statsFamily)
+  const isSingular = filter.isSingular && relation === null && !asksForMany
   return {
     order: sort.order,
     filter: filter.condition,

@@ -2,6 +2,7 @@ import type { Condition } from '../condition/condition.ts'
 import type { OrderTerm } from '../model/where.ts'
 import type { PageRequest } from '../pagination/paginator.ts'
 import type { Relation } from '../schema/relation-kinds.ts'
+import type { Figures } from './stats.ts'
 
 /** Include paths as a tree of relation names. */
 export interface IncludeTree extends ReadonlyMap<string, IncludeTree> {}
@@ -35,6 +36,8 @@ export interface Query {
   readonly fields: FieldSets
   /** The to-many relations of the primary data whose resources are counted. */
   readonly counts: ReadonlySet<string>
+  /** The figures that are told of the whole collection. */
+  readonly stats: readonly Figures[]
   /** The client's order or the schema's, without the id that completes it. */
   readonly order: readonly OrderTerm[]
   readonly filter: Condition | null

@@ -46,7 +46,7 @@ export interface Authorization {
 
 /** What is read at once: a level of what the request reads, or a number of rows. */
 export interface ObservedRead {
-  readonly operation: 'rows' | 'joined' | 'count' | 'countBy' | 'countThrough'
+  readonly operation: 'rows' | 'joined' | 'count' | 'countBy' | 'countThrough' | 'groups'
   readonly model: string
   readonly where: Condition
   readonly order?: readonly OrderTerm[]

@@ -9,7 +9,8 @@ export type Operation = CollectionOperation | ResourceOperation | RelationOperat
 export type Place = { readonly [O in Operation as O['kind']]: Omit<O, 'kind'> }[Operation['kind']]
 
 export interface CollectionOperation {
-  readonly kind: 'viewAny' | 'create'
+  /** `viewStats`: figures of groups of the rows that `viewAny` would list. */
+  readonly kind: 'viewAny' | 'viewStats' | 'create'
   readonly schema: ResourceSchema
 }
 
@@ -37,6 +38,14 @@ export interface ActionOperation {
   readonly id: string | null
 }
 
+type Kind = Operation['kind']
+
+/** The kinds that an authorizer has a method for. */
+export type DecidedKind = Exclude<Kind, 'viewStats'>
+
+/** Figures of a collection are decided as the collection is. */
+export const decidedKind = (kind: Kind): DecidedKind => (kind === 'viewStats' ? 'viewAny' : kind)
+
 const relationVerbs = {
   viewRelated: 'view',
   viewRelationship: 'view',
@@ -48,12 +57,18 @@ const relationVerbs = {
 /** The name of the policy method, and of the ability's action, that decides: `viewAny`, `update`, `attachTags`, `publish`. */
 export function policyAction(operation: Operation): string {
   if (operation.kind === 'action') return operation.action.name
-  if (!('relation' in operation)) return operation.kind
+  if (!('relation' in operation)) return decidedKind(operation.kind)
   const { name } = operation.relation
   return `${relationVerbs[operation.kind]}${name.charAt(0).toUpperCase()}${name.slice(1)}`
 }
 
-const reads: ReadonlySet<Operation['kind']> = new Set(['viewAny', 'view', 'viewRelated', 'viewRelationship'])
+const reads: ReadonlySet<Operation['kind']> = new Set([
+  'viewAny',
+  'viewStats',
+  'view',
+  'viewRelated',
+  'viewRelationship',
+])
 
 export const isReading = (operation: Operation): boolean => reads.has(operation.kind)
 /** Does the answer show more than one resource, as a rule? */

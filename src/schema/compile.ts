@@ -12,6 +12,7 @@ import { type Overrides, readOverrides } from './overrides.ts'
 import type { ResourceSchema, SchemaHooks } from './resource-schema.ts'
 import { type AnySchema, Schema } from './schema.ts'
 import { compileSorts } from './sorts.ts'
+import { compileStatistics } from './statistics.ts'
 import { checkHasVersion, declaredVersionOf, inferredVersionOf } from './version.ts'
 
 export interface CompileOptions {
@@ -56,6 +57,7 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
     singularFilters: singularFilters(overrides, fields),
     filters: compileFilters(schema.filters(), takenFilters(model, fields)),
     sorts: compileSorts(schema.sorts(), { model, resources, taken: takenSorts(model, fields) }),
+    statistics: compileStatistics({ model, overrides, fields, minimumGroup: schema.minimumGroup }),
     authorizable: schema.authorizable(),
     viewAnyByView: schema.viewAnyByView ?? null,
     showsCan: schema.showsCan ?? options.showsCan ?? false,

@@ -82,6 +82,10 @@ export class AttributeOverride<R = Row, V = unknown> implements Visibility {
   /** @internal */
   isVirtual = false
   /** @internal */
+  isAggregatable = false
+  /** @internal */
+  isGroupable = false
+  /** @internal */
   toDocument: ((value: never) => unknown) | null = null
   /** @internal */
   toColumn: ((value: unknown) => unknown) | null = null
@@ -159,6 +163,29 @@ export class AttributeOverride<R = Row, V = unknown> implements Visibility {
   /** `filter[slug]=x` without `page` answers one resource or null. */
   singular(): this {
     this.isSingular = true
+    return this
+  }
+
+  /**
+   * Clients may ask for its figures: `withStats[rating]=avg,min,max`. Of numbers these are `count`, `sum`, `avg`, `min` and
+   * `max`, of instants `count`, `min` and `max`, of all others `count`.
+   *
+   * @throws {Error} at boot, for what is no column with one value, and for what clients never see.
+   * @see https://jsonapi.org/format/#document-meta
+   */
+  aggregatable(): this {
+    this.isAggregatable = true
+    return this
+  }
+
+  /**
+   * Clients may group by it: `GET /videos/-stats?groupBy=featured`; by a part of an instant, `groupBy=createdAt:month`.
+   *
+   * @throws {Error} at boot, for a float, a decimal, Json, bytes and a list, and for what clients never see.
+   * @see https://jsonapi.org/format/#document-meta
+   */
+  groupable(): this {
+    this.isGroupable = true
     return this
   }
 
@@ -302,6 +329,8 @@ export class RelationOverride extends RelationOptions {
   isCountable = false
   /** @internal */
   isAlwaysVisible = false
+  /** @internal */
+  isGroupable = false
 
   /** The target's default pagination does not apply when it is read through this relation. */
   withoutDefaultPagination(): this {
@@ -324,6 +353,17 @@ export class RelationOverride extends RelationOptions {
    */
   alwaysVisible(): this {
     this.isAlwaysVisible = true
+    return this
+  }
+
+  /**
+   * To-one: clients may group by it: `GET /posts/-stats?groupBy=author`. A target that may not be seen is the group of null.
+   *
+   * @throws {Error} at boot, where the foreign key is no column of the model.
+   * @see https://jsonapi.org/format/#document-meta
+   */
+  groupable(): this {
+    this.isGroupable = true
     return this
   }
 

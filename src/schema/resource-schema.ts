@@ -8,6 +8,7 @@ import type { DeclaredFilter } from './filters.ts'
 import type { HookRequest } from './hook-request.ts'
 import { type Relation, targetModels } from './relation-kinds.ts'
 import type { Sort } from './sorts.ts'
+import type { Statistics } from './statistics.ts'
 
 /**
  * A type of one server, compiled from its model and the application's schema class.
@@ -34,6 +35,8 @@ export interface ResourceSchema {
   readonly filters: ReadonlyMap<string, DeclaredFilter>
   /** Sorts that stand for no field, by name. */
   readonly sorts: ReadonlyMap<string, Sort>
+  /** What clients may count, sum and group; null where the type has no statistics. */
+  readonly statistics: Statistics | null
   readonly authorizable: boolean
   /** Collections list only what the caller may `view`; null: as the server says. */
   readonly viewAnyByView: boolean | null

@@ -161,6 +161,13 @@ export class Schema<M extends ModelName = ModelName, Extra extends string = neve
     this.services = services
   }
 
+  /**
+   * Statistics leave out groups of fewer rows, which would tell of single ones; by default none.
+   *
+   * @throws {Error} at boot, for what is no integer from 1 on.
+   */
+  minimumGroup = 1
+
   /** Fields that are not as inferred; what is not listed stays inferred. */
   fields(): Fields {
     return []

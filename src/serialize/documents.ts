@@ -14,6 +14,7 @@ import type { Page } from '../pagination/paginator.ts'
 import type { IncludeTree, Query } from '../query/query.ts'
 import type { LinkMeta } from '../read/loading/link-meta.ts'
 import type { Resource } from '../read/resource.ts'
+import type { Stats } from '../read/statistics.ts'
 import { staged } from '../request/tracing.ts'
 import type { Relation } from '../schema/relation-kinds.ts'
 import type { DocumentContext } from './document-context.ts'
@@ -40,14 +41,14 @@ export const collectionDocument = staged('serialize', ofCollection)
 function ofCollection(
   ctx: DocumentContext,
   resources: readonly Resource[],
-  { query, url, page, count = null, can = null }: ShownMany,
+  { query, url, page, count = null, can = null, stats = null }: ShownMany,
 ): DataDocument {
   const write = resourceWriters(ctx, query.fields)
   return {
     ...head(
       withProfile(ctx, page),
       { self: selfLink(ctx, url), ...(page && pageLinks(url, query, page)) },
-      can ? { ...metaOf(page, count), can } : metaOf(page, count),
+      collectionMeta(metaOf(page, count), { can, stats }),
     ),
     data: resources.map((resource, i) => write(resource.schema)(resource, page?.cursors?.[i])),
     ...included(write, resources, query),
@@ -87,6 +88,27 @@ export const metaDocument = (
   { meta, url }: { readonly meta: Meta; readonly url: string },
 ): MetaDocument => ({ ...head(ctx, { self: selfLink(ctx, url) }), meta })
 
+interface Group {
+  readonly key: Readonly<Record<string, unknown>>
+  readonly stats: Stats
+}
+
+interface ShownGroups {
+  readonly query: Pick<Query, 'params'>
+  readonly url: string
+  readonly page: Page
+}
+
+/** A document about groups of rows. */
+export const groupsDocument = (
+  ctx: Pick<DocumentContext, 'server' | 'negotiatedExtensions' | 'at'>,
+  groups: readonly Group[],
+  { query, url, page }: ShownGroups,
+): MetaDocument => ({
+  ...head(ctx, { self: selfLink(ctx, url), ...pageLinks(url, query, page) }),
+  meta: { ...page.meta, groups },
+})
+
 /** The answer to an atomic request. */
 export const resultsDocument = (
   { server, negotiatedExtensions }: Pick<DocumentContext, 'server' | 'negotiatedExtensions'>,
@@ -115,6 +137,8 @@ interface ShownMany extends Shown {
   readonly count?: number | null
   /** What the caller may do with the type, where that is told. */
   readonly can?: Can | null
+  /** Figures of the whole collection, where they are asked for. */
+  readonly stats?: Stats | null
 }
 
 interface ShownRelation {
@@ -164,6 +188,9 @@ function withCursor(item: Identifier, page: Page | null, i: number): Identifier 
   const cursor = page?.cursors?.[i]
   return cursor === undefined ? item : { ...item, meta: { ...item.meta, page: { cursor } } }
 }
+
+const collectionMeta = (meta: Meta | null, { can, stats }: Required<Pick<ShownMany, 'can' | 'stats'>>): Meta | null =>
+  can || stats ? { ...meta, ...(stats && { stats }), ...(can && { can }) } : meta
 
 const metaOf = (page: Page | null, count: number | null): Meta | null =>
   count === null ? (page?.meta ?? null) : { ...page?.meta, count }

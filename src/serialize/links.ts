@@ -12,6 +12,9 @@ type Pair = readonly [key: string, value: string]
 
 export const typeUrl = (ctx: Pick<DocumentContext, 'server'>, type: string): string => `${ctx.server.baseUrl}/${type}`
 
+/** Where groups of a type's rows are shown. */
+export const statsUrl = (ctx: Pick<DocumentContext, 'server'>, type: string): string => `${typeUrl(ctx, type)}/-stats`
+
 export const resourceUrl = (ctx: DocumentContext, { schema, id }: Pick<Resource, 'schema' | 'id'>): string =>
   `${ctx.server.baseUrl}/${schema.type}/${encodeURIComponent(id)}`
 

@@ -226,6 +226,7 @@ export function schemaOfModel(name: string, more: Partial<ResourceSchema> = {}):
     singularFilters: new Set(),
     filters: new Map(),
     sorts: new Map(),
+    statistics: null,
     authorizable: true,
     viewAnyByView: null,
     showsCan: false,

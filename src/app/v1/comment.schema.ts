@@ -1,10 +1,10 @@
-import { Schema } from 'prismapi'
+import { type Fields, Schema } from 'prismapi'
 import { CursorPagination } from 'prismapi/cursor-pagination'
 
 export default class CommentSchema extends Schema<'Comment'> {
   override defaultPagination = { limit: '20' }
 
-  override fields() {
+  override fields(): Fields {
     return [this.morphTo('commentable', ['post', 'video'])]
   }
 

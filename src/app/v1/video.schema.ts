@@ -1,10 +1,10 @@
-import { PagePagination, Schema } from 'prismapi'
+import { type Fields, PagePagination, Schema } from 'prismapi'
 
 export default class VideoSchema extends Schema<'Video'> {
   override readonly defaultSort = '-createdAt'
   override defaultPagination = { number: '1' }
 
-  override fields() {
+  override fields(): Fields {
     return [this.id().clientGenerated()]
   }
 

@@ -4,7 +4,7 @@ import PostSchemaV1 from '../v1/post.schema.ts'
 
 const excerptLength = 140
 
-/** As in v1, but for its pages, the name of the content, an excerpt, and deleted posts that can be restored. */
+/** As in v1, but for its pages, its figures, the name of the content, an excerpt, and deleted posts that can be restored. */
 export default class PostSchema extends PostSchemaV1 {
   override maxPageSize = 100
   override defaultPagination = { size: '15' }
@@ -13,6 +13,8 @@ export default class PostSchema extends PostSchemaV1 {
     return [
       this.attribute('slug').singular(),
       this.attribute('content').named('body'),
+      this.attribute('publishedAt').groupable(),
+      this.relation('author').groupable(),
       this.attribute('excerpt').computed(['content'], ({ content }) => excerpt(content)),
     ]
   }

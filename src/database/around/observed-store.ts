@@ -27,6 +27,7 @@ function observedRead(plan: Plan): ObservedRead {
     case 'count':
     case 'countBy':
     case 'countThrough':
+    case 'groups':
       return { operation: kind, model, where: plan.where }
     default:
       return plan satisfies never

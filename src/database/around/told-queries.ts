@@ -18,6 +18,7 @@ const prismaMethods: Readonly<Record<PlanKind, string>> = {
   count: 'count',
   countBy: 'groupBy',
   countThrough: 'findMany',
+  groups: 'groupBy',
 }
 
 /** A database whose statements are told, with their text, which has placeholders where the values are. */

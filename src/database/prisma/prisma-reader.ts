@@ -17,6 +17,7 @@ import {
 import type { Delegates } from '../store.ts'
 import { translated } from './database-errors.ts'
 import { delegateOf } from './delegates.ts'
+import { readGroups } from './groups.ts'
 import { firstJoined, firstOfEach } from './per-parent.ts'
 
 type Models = Resources['models']
@@ -56,6 +57,8 @@ export function prismaReader(client: Delegates, models: Models): Reader {
       const groups = await translated(() => delegateOf(client, model).groupBy(args))
       return groups.map((group) => toCounted(group, columns, '_all'))
     },
+
+    groups: (plan) => readGroups(client, models, plan),
 
     async countThrough({ model, columns, where, relation, inverse, counted }) {
       // Prisma counts apart from the parents, for all there are: without `some`, every link of the table.

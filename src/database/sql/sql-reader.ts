@@ -23,6 +23,7 @@ import { dialects } from './dialects/dialects.ts'
 import { joinedOfEach, rowsOfEach } from './each-parent.ts'
 import { NotInSql } from './not-in-sql.ts'
 import { countByQuery, countQuery, countThroughQuery } from './queries/count-queries.ts'
+import { groupsQuery } from './queries/groups-query.ts'
 import { joinedQuery, rankedJoinedQuery } from './queries/joined-query.ts'
 import { rankedQuery, rowsQuery } from './queries/level-query.ts'
 import type { QueryKind } from './queries/query-kind.ts'
@@ -90,6 +91,7 @@ export function sqlReader(parts: SqlReaderParts): Reader {
     joined: (plan) => joinedOfEach(joined, rankedJoined, plan),
     count: readWith<'count'>(countQuery, version && !hasViews(resources) ? { version, totals } : null),
     countBy: readWith<'countBy'>(countByQuery),
+    groups: readWith<'groups'>(groupsQuery),
     countThrough: readWith<'countThrough'>(countThroughQuery),
   })
 }

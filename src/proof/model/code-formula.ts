@@ -3,7 +3,7 @@ import { deny, toDecision } from '../../auth/decision.ts'
 import { decidesItself, leavesToPolicy } from '../../auth/who-decides.ts'
 import { unknownServices } from '../../model/services.ts'
 import type { Row } from '../../model/where.ts'
-import { type Operation, policyAction } from '../../request/operation.ts'
+import { decidedKind, type Operation, policyAction } from '../../request/operation.ts'
 import type { RequestClass } from '../../validation/request/request-classes.ts'
 import { factsOf } from '../../validation/request/request-facts.ts'
 import { type Formula, opaque } from '../formula.ts'
@@ -49,7 +49,7 @@ export function authorizerFormula(
       byPolicy: async () => asked,
     })
     const authorizer = new Authorizer() as unknown as AnyAuthorizer
-    const answer = await authorizer[operation.kind](request, unread<Row>({}))
+    const answer = await authorizer[decidedKind(operation.kind)](request, unread<Row>({}))
     if (answer === asked) return leaves
     return constantOf(toDecision(answer).allowed)
   }

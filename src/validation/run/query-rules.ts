@@ -57,7 +57,7 @@ function answeredSchemas({ server }: QueryRulesContext, op: Operation): readonly
 
 // A write through a to-many relation takes no `page`, so rules that ask for one are not about it.
 function answersMany(op: Operation): boolean {
-  if (!('relation' in op)) return op.kind === 'viewAny'
+  if (!('relation' in op)) return op.kind === 'viewAny' || op.kind === 'viewStats'
   return isToMany(op.relation) && !isModifyingRelationship(op)
 }
 

@@ -10,6 +10,7 @@ import type { ModelMeta, RelationMeta, Resources } from '../../../src/model/meta
 import { databases, type FixtureDatabase } from '../any-schema/databases.ts'
 import type { FixtureProvider } from '../any-schema/fixtures.ts'
 import { generate } from '../any-schema/generate.ts'
+import { arbitraryGroups } from './arbitrary-groups.ts'
 import { arbitraryPlan } from './arbitrary-plans.ts'
 import { bothReaders, expectSame, type Readers } from './compare.ts'
 import { fillRandomly, randomNumbers } from './random-rows.ts'
@@ -68,6 +69,19 @@ export function readersAgree(name: string, provider: FixtureProvider): void {
           await expectSame(readers, async (reader) => reader.read({ kind: 'count', model: model.name, where }))
         })
         await fc.assert(plans, { numRuns: runs / 3, seed: 2 })
+      }
+    })
+
+    test('the same groups, with the same figures', async () => {
+      for (const model of models()) {
+        const plans = fc.asyncProperty(arbitraryGroups(model, resources), async (plan) => {
+          // Behind the last group no row says how many there are.
+          await expectSame(readers, async (reader) => {
+            const { groups, total } = await reader.read(plan)
+            return { groups, total: groups.length > 0 ? total : 0 }
+          })
+        })
+        await fc.assert(plans, { numRuns: runs, seed: 5 })
       }
     })
 

@@ -142,6 +142,7 @@ function schema(type: string, model: ModelMeta, relations: readonly Relation[], 
     singularFilters: new Set(),
     filters: new Map(),
     sorts: new Map(),
+    statistics: null,
     authorizable,
     viewAnyByView: null,
     showsCan: false,
@@ -181,6 +182,7 @@ const notAsked: Readings = {
   count: refuse,
   countBy: refuse,
   countThrough: refuse,
+  groups: refuse,
 }
 
 /** A reader that answers every count alike, or one after the other, and remembers what it was asked. */

@@ -1,5 +1,6 @@
 import { type DefaultQueryCompiler, type RawBuilder, sql } from 'kysely'
 import type { ColumnMeta, EnumMeta } from '../../../model/meta.ts'
+import type { InstantPart } from '../../../schema/statistics.ts'
 import type { Search } from '../clauses/terms.ts'
 import type { Codec, CodecOf } from '../codecs/codec.ts'
 import type { Bound, SqlProvider } from '../database.ts'
@@ -33,6 +34,13 @@ export interface Dialect {
   readonly endable?: (column: Sql) => Sql
   /** The column as the driver can give it exactly. */
   selected(column: Sql, meta: ColumnMeta, codec: Codec): Sql
+  /** A part of an instant as text, in UTC. */
+  instantPart(column: Sql, part: InstantPart, meta: ColumnMeta): Sql
+  /** The exact sum of integers as text, or as the texts of two numbers, `high:low`, of which the first counts 2^32; any other sum as it is. */
+  sum(column: Sql, meta: ColumnMeta): Sql
+  /** What sums are ordered by. */
+  sumOrder(column: Sql, meta: ColumnMeta): Sql
+  average(column: Sql, meta: ColumnMeta): Sql
   compiler(): DefaultQueryCompiler
 }
 

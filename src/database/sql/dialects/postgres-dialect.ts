@@ -1,4 +1,5 @@
 import { PostgresQueryCompiler, sql } from 'kysely'
+import type { InstantPart } from '../../../schema/statistics.ts'
 import { postgresCodecs } from '../codecs/postgres-codecs.ts'
 import type { Dialect } from './dialect.ts'
 
@@ -11,5 +12,19 @@ export const postgresDialect: Dialect = {
   isAmong: (column, list) => sql`${column} = any(${list})`,
   search: null,
   selected: (column, { isList }) => (isList ? sql`coalesce(array_to_json(${column}::text[]), '[]')` : column),
+  instantPart(column, part, { native }) {
+    const utc = native?.[0] === 'Timestamptz' ? sql`(${column} at time zone 'UTC')` : column
+    return sql`to_char(${utc}, ${sql.lit(formats[part])})`
+  },
+  sum: (column) => sql`sum(${column})`,
+  sumOrder: (column) => sql`sum(${column})`,
+  average: (column, { type }) => (type === 'Decimal' ? sql`avg(${column})` : sql`avg(${column})::float8`),
   compiler: () => new PostgresQueryCompiler(),
+}
+
+const formats: Readonly<Record<InstantPart, string>> = {
+  year: 'YYYY',
+  month: 'YYYY-MM',
+  week: 'IYYY-"W"IW',
+  day: 'YYYY-MM-DD',
 }

@@ -1,4 +1,5 @@
 import { SqliteQueryCompiler, sql } from 'kysely'
+import type { InstantPart } from '../../../schema/statistics.ts'
 import { sqliteCodecs } from '../codecs/sqlite-codecs.ts'
 import type { Bound } from '../database.ts'
 import type { Dialect } from './dialect.ts'
@@ -19,6 +20,18 @@ export const sqliteDialect: Dialect = {
     return sql`lower(${part}) = lower(${text})`
   },
   selected: (column, _, { isText }) => (isText ? sql`cast(${column} as text)` : column),
+  // An instant is a text of any offset, or the milliseconds since 1970.
+  instantPart(column, part) {
+    const format = sql.lit(formats[part])
+    return sql`case typeof(${column}) when 'integer' then strftime(${format}, ${column} / 1000.0, 'unixepoch') else strftime(${format}, ${column}) end`
+  },
+  // A sum beyond 64 bits is an error to SQLite: the halves of the numbers are added apart.
+  sum(column, { type }) {
+    if (type === 'BigInt') return sql`sum(${column} >> 32) || ':' || sum(${column} & 4294967295)`
+    return type === 'Int' ? sql`cast(sum(${column}) as text)` : sql`sum(${column})`
+  },
+  sumOrder: (column, { type }) => (type === 'BigInt' ? sql`avg(${column}) * count(${column})` : sql`sum(${column})`),
+  average: (column) => sql`avg(${column})`,
   compiler: () => new SqliteQueryCompiler(),
 }
 
@@ -26,6 +39,13 @@ export const sqliteDialect: Dialect = {
 export const laneDialect: Dialect = {
   ...sqliteDialect,
   endable: (column) => sql`(random() & 255 <> 0 or still_wanted(${column}))`,
+}
+
+const formats: Readonly<Record<InstantPart, string>> = {
+  year: '%Y',
+  month: '%Y-%m',
+  week: '%G-W%V',
+  day: '%Y-%m-%d',
 }
 
 // SQLite's JSON has neither the null character nor halves of characters.

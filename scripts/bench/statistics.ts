@@ -1,0 +1,84 @@
+import { availableParallelism } from 'node:os'
+import type { PrismaClient } from '../../prisma/generated/client/client.ts'
+import { resources } from '../../prisma/generated/resources.ts'
+import { everything } from '../../src/condition/build.ts'
+import type { GroupsPlan } from '../../src/database/reader.ts'
+import { openStores } from '../../src/database/stores.ts'
+import type { ModelMeta } from '../../src/model/meta.ts'
+import { inSqlite } from './cursor-database.ts'
+
+/**
+ * `npm run bench:statistics`: figures of a million rows, beside the same statement written by hand on the same connection.
+ * Rounds are interleaved, figures are medians of one run. Fails where a plan takes more than 1.2 times as long.
+ */
+const rows = 1_000_000
+const rounds = 15
+const worstRatio = 1.2
+
+const { columns } = resources.models.Comment as ModelMeta
+const column = (name: string) => columns[name] as NonNullable<(typeof columns)[string]>
+const plan: GroupsPlan = {
+  kind: 'groups',
+  model: 'Comment',
+  where: everything,
+  keys: [],
+  figures: [{ function: 'count', column: null }],
+  order: [],
+  minimum: 1,
+  skip: 0,
+  take: 100,
+}
+
+const cases: readonly (readonly [name: string, plan: GroupsPlan, byHand: string])[] = [
+  [
+    'count and largest',
+    { ...plan, figures: [...plan.figures, { function: 'max', column: column('createdAt') }] },
+    'select count(*), max("createdAt") from "Comment"',
+  ],
+  [
+    'by author',
+    { ...plan, keys: [{ kind: 'column', column: column('authorId') }] },
+    'select "authorId", count(*) from "Comment" group by "authorId" order by "authorId" limit 100',
+  ],
+  [
+    'by month',
+    { ...plan, keys: [{ kind: 'part', column: column('createdAt'), part: 'month' }] },
+    `select strftime('%Y-%m', "createdAt"), count(*) from "Comment" group by 1 order by 1 limit 100`,
+  ],
+]
+
+async function main(): Promise<void> {
+  const { clients, close } = await inSqlite(rows)
+  try {
+    const { reader } = openStores({ clients, resources, onLateFailure: console.error, onUnknown: console.error }).auto
+    const byHand = (clients as unknown as { readonly reader: PrismaClient }).reader
+    console.log(`${rows} rows, ${rounds} rounds; Node ${process.version}, ${availableParallelism()} cores\n`)
+    console.log('| figures | plan | by hand | ratio |\n|---|---|---|---|')
+    for (const [name, each, text] of cases) {
+      const times = await byTurns([() => reader.read(each), () => byHand.$queryRawUnsafe(text)])
+      const [ours, theirs] = times.map(median) as [number, number]
+      const ratio = ours / theirs
+      console.log(`| ${name} | ${ours.toFixed(0)} ms | ${theirs.toFixed(0)} ms | ${ratio.toFixed(2)} |`)
+      if (ratio > worstRatio) process.exitCode = 1
+    }
+    console.log(`\nMemory at the most: ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MiB`)
+  } finally {
+    await close()
+  }
+}
+
+async function byTurns(works: readonly (() => unknown)[]): Promise<readonly number[][]> {
+  const times: number[][] = works.map(() => [])
+  for (let round = -2; round < rounds; round++) {
+    for (const [i, work] of works.entries()) {
+      const start = performance.now()
+      await work()
+      if (round >= 0) times[i]?.push(performance.now() - start)
+    }
+  }
+  return times
+}
+
+const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] as number
+
+await main()

@@ -1,0 +1,76 @@
+import { authorize } from '../auth/authorize.ts'
+import { viewableOnly } from '../auth/viewable.ts'
+import type { Group, Groups } from '../database/reader.ts'
+import { type Awaitable, after } from '../model/awaitable.ts'
+import type { Row } from '../model/where.ts'
+import type { PageSource } from '../pagination/paginator.ts'
+import { checkPrice } from '../price/check-price.ts'
+import { checkGroupQuery, type GroupQuery } from '../query/groups.ts'
+import { runReadHooks } from '../read/hooks.ts'
+import { planCollection, scopesFor } from '../read/plan.ts'
+import { keyOf, planGroups, statsOf } from '../read/statistics.ts'
+import { hookRequest } from '../request/hook-request.ts'
+import type { CollectionOperation } from '../request/operation.ts'
+import { groupsDocument } from '../serialize/documents.ts'
+import { statsUrl } from '../serialize/links.ts'
+import { makeReadRequest } from '../validation/request/make-request.ts'
+import { checkQueryRules } from '../validation/run/query-rules.ts'
+import { type ActionResult, ok } from './action-result.ts'
+import { aside } from './aside.ts'
+import type { RequestContext } from './context.ts'
+
+/** Figures of groups of the rows that a collection lists, decided and narrowed as the collection is. */
+export async function fetchStats(ctx: RequestContext, op: CollectionOperation): Promise<ActionResult> {
+  const { schema } = op
+  await authorize(ctx, op, { request: makeReadRequest(ctx, op), row: null, value: null })
+  const query = checkGroupQuery(ctx, schema, checkQueryRules(ctx, op) ?? undefined)
+  const where = [schema.hooks.indexQuery(hookRequest(ctx)), viewableOnly(ctx, schema)]
+  const shown = { fields: new Map(), order: [], filter: query.filter, trashed: query.trashed }
+  const { where: listed } = planCollection({ schema, query: shown, scopes: scopesFor(ctx, query), where })
+  const priced = { include: new Map(), collections: new Map(), counts: new Set<string>(), page: query.page }
+  const plan = { schema, where: listed, order: [], isWhole: true }
+  const price = await checkPrice(ctx, { query: priced, plan, schemas: [schema], parents: 0 })
+  const page = await aside(ctx, price, async (within) => {
+    await runReadHooks(within, schema.model.name, 'reading')
+    const source = new GroupSource(within, planGroups(within, plan, query))
+    // Pages by number ask for rows and how many there are, and for nothing else.
+    return query.page.read(source as Partial<PageSource> as PageSource)
+  })
+  const groups = page.rows.map((row) => groupOf(ctx, query, row as Row & Group))
+  return ok(groupsDocument(ctx, groups, { query, url: statsUrl(ctx, schema.type), page }))
+}
+
+const groupOf = (ctx: RequestContext, { keys, figures }: GroupQuery, group: Group) => ({
+  key: keyOf(keys, group, ctx.server.schemas),
+  stats: statsOf(figures, group.figures),
+})
+
+/** Groups, as the pages by number ask for rows: one statement answers with a page and says how many there are. */
+class GroupSource implements Pick<PageSource, 'rows' | 'count'> {
+  private readonly ctx: RequestContext
+  private readonly plan: ReturnType<typeof planGroups>
+  private read: Awaitable<Groups> | null = null
+  private skipped = 0
+
+  constructor(ctx: RequestContext, plan: ReturnType<typeof planGroups>) {
+    this.ctx = ctx
+    this.plan = plan
+  }
+
+  rows({ skip = 0, take }: { readonly skip?: number; readonly take: number }): Awaitable<readonly Row[]> {
+    this.skipped = skip
+    this.read = this.ask(skip, take)
+    return after(this.read, ({ groups }) => groups as readonly unknown[] as readonly Row[])
+  }
+
+  // Behind the last group no row says how many there are.
+  count(): Awaitable<number> {
+    return after(this.read ?? this.ask(0, 1), ({ groups, total }) =>
+      groups.length > 0 || this.skipped === 0 ? total : after(this.ask(0, 1), (first) => first.total),
+    )
+  }
+
+  private ask(skip: number, take: number): Awaitable<Groups> {
+    return this.ctx.store.reader.read({ ...this.plan, skip, take })
+  }
+}

@@ -1,0 +1,190 @@
+import { sql } from 'kysely'
+import { isEverything } from '../../../condition/build.ts'
+import type { ColumnMeta, ModelMeta } from '../../../model/meta.ts'
+import type { FigurePlan, Groups, GroupsPlan, KeyPlan } from '../../reader.ts'
+import { conditionOf } from '../clauses/conditions.ts'
+import { limitOf, limitShape, limitSql } from '../clauses/limit.ts'
+import { allJoins, columnOf, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import type { Walk } from '../clauses/walk.ts'
+import * as values from '../codecs/values.ts'
+import type { Stored } from '../database.ts'
+import { type Sql, slot } from '../dialects/dialect.ts'
+import { whereSql } from './level-query.ts'
+import type { QueryKind } from './query-kind.ts'
+import { valueReader } from './reading.ts'
+
+/** Figures of groups. Keys are grouped by their place in the list of what is selected: they are written once, whatever they bind. */
+export const groupsQuery: QueryKind<GroupsPlan, Groups> = {
+  key(plan, walk) {
+    const { condition, seen, take, skip } = groupsParts(plan, '', walk)
+    const keys = plan.keys.map((key, i) => `${shapeOf(key)}${seen[i]?.condition ?? ''}`)
+    return `${plan.model};${keys};${shapeOfFigures(plan)};${limitShape(take)}${skip === null ? '' : 's'};${condition ?? ''}`
+  },
+
+  query(plan, walk) {
+    const side = rootSide()
+    const parts = groupsParts(plan, side, walk)
+    const model = walk.catalog.model(plan.model)
+    const keys = plan.keys.map((key, i) => keyColumns(key, { side, model, seen: parts.seen[i] ?? null }, walk))
+    const columns = keys.flat()
+    const figures = plan.figures.map((figure) => figureSql(figure, side, walk))
+    const shown = sql.join([...columns.map(({ shown }) => shown), ...figures.map(({ shown }) => shown)])
+    const from = sql`from ${tableOf(model, walk.catalog)} as ${sql.id(side.alias)}${allJoins(side)}${whereSql(parts.condition)}`
+    const read = groupsReader(keys, figures, plan.keys)
+    if (columns.length === 0) return { sql: sql`select ${shown}, 1 ${from}`, read }
+    const places = columns.map((_, i) => sql.lit(i + 1))
+    const order = sql.join([
+      ...plan.order.map(({ figure, direction }) => ordered((figures[figure] as FigureSql).order, direction)),
+      ...columns.map(({ order: by }, i) => ordered(by ?? (places[i] as Sql), 'asc')),
+    ])
+    const skip = parts.skip === null ? sql`` : sql` offset ${slot(parts.skip)}`
+    const having = plan.minimum > 1 ? sql` having count(*) >= ${sql.lit(plan.minimum)}` : sql``
+    return {
+      sql: sql`select ${shown}, count(*) over () ${from} group by ${sql.join(places)}${having} order by ${order}${limitSql(parts.take, walk.dialect)}${skip}`,
+      read,
+    }
+  },
+}
+
+const ordered = (expression: Sql, direction: 'asc' | 'desc'): Sql =>
+  direction === 'asc' ? sql`${expression} asc nulls last` : sql`${expression} desc nulls last`
+
+function shapeOf(key: KeyPlan): string {
+  if (key.kind === 'column') return key.column.name
+  if (key.kind === 'part') return `${key.column.name}:${key.part}`
+  return `${key.relation.name}(${key.columns.map(({ name }) => name).join()})`
+}
+
+const shapeOfFigures = ({ figures, order, minimum }: GroupsPlan): string =>
+  `${figures.map((each) => `${each.function} ${each.column?.name ?? '*'}`).join()};${order.map(({ figure, direction }) => `${figure} ${direction}`).join()};${minimum}`
+
+/** All that has values to bind, in the order in which it binds them. */
+function groupsParts<Side, Term>(plan: GroupsPlan, side: Side, walk: Walk<Side, Term>) {
+  const condition = conditionOf(plan.where, side, walk)
+  const seen = plan.keys.map((key) => {
+    if (key.kind !== 'target' || foreignKeyOf(key)) return null
+    const joined = walk.terms.joined(side, key.relation)
+    return { joined, condition: conditionOf(key.seen, joined, walk) }
+  })
+  return {
+    condition,
+    seen,
+    take: limitOf(plan.take, walk),
+    skip: plan.skip === 0 ? null : walk.values.push(plan.skip) - 1,
+  }
+}
+
+type TargetKey = Extract<KeyPlan, { kind: 'target' }>
+
+/** The column of this side that has the value of the target's id, where every target may be seen: then it need not be looked at. */
+function foreignKeyOf({ relation, columns, seen }: TargetKey): string | null {
+  const { references = [], columns: own = [] } = relation.foreignKey ?? {}
+  const isId = references.length === 1 && columns.length === 1 && references[0] === columns[0]?.name
+  return isEverything(seen) && isId ? (own[0] ?? null) : null
+}
+
+interface KeyColumn {
+  /** The value as the driver can give it exactly. */
+  readonly shown: Sql
+  /** What it is ordered by, where that is not what is shown. */
+  readonly order: Sql | null
+  read(stored: unknown): unknown
+}
+
+interface At {
+  readonly side: SqlSide
+  readonly model: ModelMeta
+  readonly seen: { readonly joined: SqlSide; readonly condition: Sql | null } | null
+}
+
+function keyColumns(key: KeyPlan, { side, model, seen }: At, walk: Walk<SqlSide, Sql>): readonly KeyColumn[] {
+  const { dialect } = walk
+  if (key.kind === 'column') return [stored(key.column, columnOf(side, key.column), walk)]
+  if (key.kind === 'part') {
+    const shown = dialect.instantPart(columnOf(side, key.column), key.part, key.column)
+    return [{ shown, order: null, read: (value) => value }]
+  }
+  // The types of the two are the same, and so are their values.
+  if (!seen) {
+    const foreign = walk.catalog.column(model, foreignKeyOf(key) as string)
+    return key.columns.map((column) => stored(column, columnOf(side, foreign), walk))
+  }
+  const { joined, condition } = seen
+  return key.columns.map((column) => {
+    const id = columnOf(joined, column)
+    return stored(column, condition === null ? id : sql`case when ${condition} then ${id} end`, walk)
+  })
+}
+
+function stored(column: ColumnMeta, value: Sql, walk: Walk<SqlSide, Sql>): KeyColumn {
+  const shown = walk.dialect.selected(value, column, walk.catalog.codec(column))
+  // All rows of a group have the same.
+  return { shown, order: shown === value ? null : sql`min(${value})`, read: valueReader(column, walk) }
+}
+
+interface FigureSql {
+  readonly shown: Sql
+  readonly order: Sql
+  read(stored: unknown): unknown
+}
+
+function figureSql({ function: name, column }: FigurePlan, side: SqlSide, walk: Walk<SqlSide, Sql>): FigureSql {
+  const { dialect, catalog } = walk
+  if (!column) return { shown: sql`count(*)`, order: sql`count(*)`, read: Number }
+  const value = columnOf(side, column)
+  switch (name) {
+    case 'count':
+      return { shown: sql`count(${value})`, order: sql`count(${value})`, read: Number }
+    case 'sum':
+      return {
+        shown: dialect.sum(value, column),
+        order: dialect.sumOrder(value, column),
+        read: unlessNull(column.type === 'Int' || column.type === 'BigInt' ? readSum : fraction(column)),
+      }
+    case 'avg': {
+      const average = dialect.average(value, column)
+      return { shown: average, order: average, read: unlessNull(fraction(column)) }
+    }
+    case 'min':
+    case 'max': {
+      const extreme = name === 'min' ? sql`min(${value})` : sql`max(${value})`
+      const shown = dialect.selected(extreme, column, catalog.codec(column))
+      return { shown, order: extreme, read: valueReader(column, walk) }
+    }
+    default:
+      return name satisfies never
+  }
+}
+
+const unlessNull =
+  (read: (stored: unknown) => unknown) =>
+  (stored: unknown): unknown =>
+    stored === null ? null : read(stored)
+
+const fraction = ({ type }: ColumnMeta) =>
+  type === 'Decimal' ? (stored: unknown) => new values.Decimal(stored as string | number) : Number
+
+/** An exact sum of integers, as dialects give it. */
+export function readSum(stored: unknown): bigint {
+  const [high = '0', low] = `${stored}`.split(':')
+  return low === undefined ? BigInt(high) : BigInt(high) * 2n ** 32n + BigInt(low)
+}
+
+interface Reads {
+  read(stored: unknown): unknown
+}
+
+const groupsReader =
+  (keys: readonly (readonly Reads[])[], figures: readonly Reads[], plans: readonly KeyPlan[]) =>
+  (rows: readonly Stored[]): Groups => ({
+    groups: rows.map((row) => {
+      let place = 0
+      const key = keys.map((columns, i) => {
+        const values = columns.map((column) => column.read(row[place++]))
+        if (plans[i]?.kind !== 'target') return values[0]
+        return values.includes(null) ? null : values
+      })
+      return { key, figures: figures.map((figure) => figure.read(row[place++])) }
+    }),
+    total: Number(rows[0]?.at(-1) ?? 0),
+  })

@@ -1,0 +1,116 @@
+import { columnsOf, relationOf } from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
+import { type Scopes, scopeOf } from '../condition/scopes.ts'
+import type { FigurePlan, Group, GroupsPlan, KeyPlan } from '../database/reader.ts'
+import type { Awaitable } from '../model/awaitable.ts'
+import { after } from '../model/awaitable.ts'
+import type { ColumnMeta } from '../model/meta.ts'
+import type { FigureOrder, GroupKey, GroupQuery } from '../query/groups.ts'
+import type { Figures } from '../query/stats.ts'
+import type { Attribute, ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
+import { schemaOf } from '../schema/resource-schema.ts'
+import type { ReadContext } from './read-context.ts'
+
+/** Figures as documents show them, by attribute and function: `{ "*": { "count": 10 } }`. */
+export type Stats = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** The figures of all rows of a collection. */
+export function readStats(
+  ctx: ReadContext,
+  { schema, where }: { readonly schema: ResourceSchema; readonly where: Condition },
+  figures: readonly Figures[],
+): Awaitable<Stats> {
+  const plan: GroupsPlan = {
+    ...{ kind: 'groups', model: schema.model.name, where, keys: [], order: [], minimum: 1, skip: 0, take: 1 },
+    figures: plansOf(figures),
+  }
+  return after(ctx.store.reader.read(plan), ({ groups: [group] }) => statsOf(figures, (group as Group).figures))
+}
+
+/** Groups of the rows, as a page of them is read. */
+export function planGroups(
+  ctx: Pick<ReadContext, 'server' | 'served'>,
+  { schema, where }: { readonly schema: ResourceSchema; readonly where: Condition },
+  { keys, figures, order }: Pick<GroupQuery, 'keys' | 'figures' | 'order'>,
+): Omit<GroupsPlan, 'skip' | 'take'> {
+  const shown = plansOf(figures)
+  // What groups are ordered by need not be shown.
+  const all = [...shown, ...order.map(({ attribute, function: name }) => figurePlan(attribute, name))]
+  return {
+    kind: 'groups',
+    model: schema.model.name,
+    where,
+    keys: keys.map((key) => keyPlan(key, schema, { registry: ctx.server.schemas, scopes: ctx.served.scopes })),
+    figures: all,
+    order: order.map(({ direction }: FigureOrder, i) => ({ figure: shown.length + i, direction })),
+    minimum: schema.statistics?.minimumGroup ?? 1,
+  }
+}
+
+const plansOf = (figures: readonly Figures[]): readonly FigurePlan[] =>
+  figures.flatMap(({ attribute, functions }) => functions.map((name) => figurePlan(attribute, name)))
+
+const figurePlan = (attribute: Attribute | null, name: FigurePlan['function']): FigurePlan => ({
+  function: name,
+  column: attribute?.column ?? null,
+})
+
+interface Seen {
+  readonly registry: SchemaRegistry
+  readonly scopes: Scopes
+}
+
+function keyPlan(key: GroupKey, schema: ResourceSchema, { registry, scopes }: Seen): KeyPlan {
+  if (key.kind === 'attribute') return { kind: 'column', column: key.attribute.column as ColumnMeta }
+  if (key.kind === 'instant') return { kind: 'part', column: key.attribute.column as ColumnMeta, part: key.part }
+  const target = schemaOf(registry, key.relation.model)
+  return {
+    kind: 'target',
+    relation: relationOf(schema.model, key.relation.field),
+    columns: columnsOf(target.model, target.id.columns),
+    seen: scopeOf(scopes, target.model.name),
+  }
+}
+
+/** The figures of one group, by name. */
+export function statsOf(figures: readonly Figures[], values: readonly unknown[]): Stats {
+  let place = 0
+  return Object.fromEntries(
+    figures.map(({ name, attribute, functions }) => [
+      name,
+      Object.fromEntries(functions.map((each) => [each, figureValue(attribute, each, values[place++])])),
+    ]),
+  )
+}
+
+function figureValue(attribute: Attribute | null, name: FigurePlan['function'], value: unknown): unknown {
+  if (value === null || value === undefined) return null
+  if (name === 'min' || name === 'max') return attribute ? shownValue(attribute, value) : null
+  if (typeof value === 'bigint') return isSafe(value) ? Number(value) : `${value}`
+  // What has no end, and the NaN of decimals, is no number of JSON.
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  const text = (value as { toFixed(): string }).toFixed()
+  return /\d$/.test(text) ? text : null
+}
+
+const isSafe = (value: bigint): boolean => value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER
+
+/** A value of the attribute's column, as the attribute is shown. */
+const shownValue = (attribute: Attribute, value: unknown): unknown =>
+  attribute.serialize({ [(attribute.column as ColumnMeta).name]: value })
+
+/** The keys of one group, by name: values as attributes show them, parts of instants, identifiers. */
+export const keyOf = (
+  keys: readonly GroupKey[],
+  { key: values }: Group,
+  registry: SchemaRegistry,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(keys.map((key, i) => [key.name, values[i] == null ? null : keyValue(key, values[i], registry)]))
+
+function keyValue(key: GroupKey, value: unknown, registry: SchemaRegistry): unknown {
+  if (key.kind === 'instant') return value
+  if (key.kind === 'attribute') return shownValue(key.attribute, value)
+  const { type, id } = schemaOf(registry, key.relation.model)
+  const row = Object.fromEntries(id.columns.map((column, i) => [column, (value as readonly unknown[])[i]]))
+  return { type, id: id.format(row) }
+}
