@@ -4,6 +4,7 @@ import { checkPolicies, checkRulesOf } from '../auth/check-policies.ts'
 import type { AnyPolicy, PolicyClass } from '../auth/policy.ts'
 import { shownThoughDenied } from '../auth/shown-though-denied.ts'
 import { checkViewEverywhere } from '../auth/viewable.ts'
+import { policyCoverage } from '../coverage/policy-coverage.ts'
 import type { TransactionLimits } from '../database/prisma/prisma-store.ts'
 import { openReplicaStores } from '../database/replicas/replica-stores.ts'
 import type { Clients } from '../database/store.ts'
@@ -198,10 +199,13 @@ export function createApi(options: ApiOptions): PrismApi {
       const clients = explainedClients(options.clients, runStatement)
       return openStores({ ...storesParts, clients })[server.reads]
     })
+  // Runs of tests set it, whose applications need not know of it.
+  const covered = process.env.POLICY_COVERAGE ?? ''
   const apiOf = (server: CompiledServer): Api => {
     const store = stores[server.reads]
     const plugins = [
       telemetry && tracing(telemetry),
+      covered === '' ? null : policyCoverage(covered),
       production ? null : explaining(server),
       production ? null : serverTiming,
       production ? null : toldCost,

@@ -65,6 +65,10 @@ export async function readResources(root: string): Promise<Resources> {
   return resources
 }
 
+/** The URL of the application's database: of the environment, or of Prisma's configuration. */
+export const readDatabaseUrl = async (root: string): Promise<string | null> =>
+  process.env.DATABASE_URL ?? (await readConfig(root)).url ?? null
+
 async function findSchema(root: string, named: string | undefined): Promise<string> {
   if (named !== undefined) {
     if (existsSync(resolve(root, named))) return resolve(root, named)
@@ -95,7 +99,7 @@ interface ConfigReader {
 }
 
 interface LoadedConfig {
-  readonly config?: { readonly schema?: string }
+  readonly config?: { readonly schema?: string; readonly datasource?: { readonly url?: string } }
   readonly error?: { readonly _tag: string; readonly error?: Error }
 }
 
@@ -108,6 +112,7 @@ interface Config {
   /** Below the root. */
   readonly file: string | null
   readonly schema?: string | undefined
+  readonly url?: string | undefined
 }
 
 /** The application's `prisma.config.ts`, wherever it lies, read as the command line of Prisma does. */
@@ -118,7 +123,7 @@ async function readConfig(root: string): Promise<Config> {
   const { config, error } = await prisma.loadConfigFromFile({ configRoot: root })
   const file = shownBelow(root, path)
   if (error) throw new UsageError(`${file} cannot be read: ${error.error?.message ?? error._tag}`)
-  return { file, schema: config?.schema }
+  return { file, schema: config?.schema, url: config?.datasource?.url }
 }
 
 const schemaFiles = (folder: string): readonly string[] =>

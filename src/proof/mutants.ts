@@ -1,5 +1,6 @@
 import type { AnyPolicy, AnyRules, PolicyClass } from '../auth/policy.ts'
 import { isPlain } from '../condition/plain.ts'
+import { type Declaration, ruleText } from '../coverage/rule-text.ts'
 
 /** What is done to a rule. */
 export type Mutation =
@@ -17,31 +18,6 @@ export interface Mutant {
   /** The rule, as `ruleText` tells it. */
   readonly rule: string
   readonly mutation: Mutation
-}
-
-/** A rule as a policy declares it. */
-export interface Declaration {
-  readonly inverted: boolean
-  readonly actions: string | readonly string[]
-  readonly where: readonly [object?]
-}
-
-/**
- * What tells a rule from the others of its policy: its effect, its actions, and the members of its condition without their
- * values, which differ from caller to caller.
- */
-function ruleText({ inverted, actions, where: [where] }: Declaration): string {
-  const named = typeof actions === 'string' ? actions : `[${actions.join(', ')}]`
-  const condition = isPlain(where) && Object.keys(where).length > 0 ? `, ${shapeOf(where)}` : ''
-  return `${inverted ? 'cannot' : 'can'}(${named}${condition})`
-}
-
-function shapeOf(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(shapeOf).join(', ')}]`
-  if (!isPlain(value)) return '…'
-  return `{ ${Object.entries(value)
-    .map(([name, member]) => `${name}: ${shapeOf(member)}`)
-    .join(', ')} }`
 }
 
 /** Every change of a rule. */

@@ -28,6 +28,7 @@ const arrow = [
   'http',
   'deprecation',
   'explain',
+  'coverage',
   'idempotency',
   'api',
   'process',

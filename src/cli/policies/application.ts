@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { checkPolicies } from '../../auth/check-policies.ts'
+import type { Reader } from '../../database/reader.ts'
+import { sqlReader } from '../../database/sql/sql-reader.ts'
 import type { ModelMeta, Resources } from '../../model/meta.ts'
 import { cursorSeal } from '../../pagination/cursor-seal.ts'
 import { postgresConnection, sqliteConnection } from '../../proof/confirm/connections.ts'
@@ -11,7 +13,7 @@ import { compileServer } from '../../server/compile.ts'
 import { discover } from '../../server/discover.ts'
 import { UsageError } from '../command.ts'
 import { readTypeScript } from '../load-file.ts'
-import { readResources } from '../prisma-schema.ts'
+import { readDatabaseUrl, readResources } from '../prisma-schema.ts'
 
 /** An application as its policies are looked at: its Prisma schema, servers, policies and the user that it declares. */
 export async function readApplication(root: string): Promise<Proved> {
@@ -78,4 +80,32 @@ async function connectionFor({ provider }: Resources): Promise<ScratchConnection
       await pool.end()
     },
   }
+}
+
+/** The application's own database, read only by counting and selecting. */
+export async function openReader(root: string, resources: Resources) {
+  const url = await readDatabaseUrl(root)
+  if (url === null) throw new UsageError('Set DATABASE_URL: it is asked of the database as it is.')
+  const { database, close } = await openDatabase(root, url, resources)
+  const prisma: Reader = {
+    read(): never {
+      throw new UsageError('A part of the condition is known to Prisma alone.')
+    },
+  }
+  return { reader: sqlReader({ database, resources, prisma, onUnknown() {} }), close }
+}
+
+async function openDatabase(root: string, url: string, { provider }: Resources) {
+  if (provider === 'sqlite') {
+    const { sqliteDatabase } = await import('../../database/sql/databases/sqlite-database.ts')
+    const database = sqliteDatabase(resolve(root, url.replace(/^file:/, '')), {})
+    return { database, close: async () => database.close() }
+  }
+  if (provider !== 'postgresql')
+    throw new UsageError(`who is known for SQLite and PostgreSQL, and not for ${provider}.`)
+  const { default: pg } = await import('pg')
+  const { postgresDatabase } = await import('../../database/sql/databases/postgres-database.ts')
+  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  const schema = new URL(url).searchParams.get('schema') ?? 'public'
+  return { database: postgresDatabase({ pool, schema, onQuery: undefined }), close: () => pool.end() }
 }

@@ -8,6 +8,7 @@ import { decidesItself } from '../../auth/who-decides.ts'
 import { all, everything } from '../../condition/build.ts'
 import type { Condition } from '../../condition/condition.ts'
 import { readCondition } from '../../condition/parse.ts'
+import { scopeOf } from '../../condition/scopes.ts'
 import type { Reader } from '../../database/reader.ts'
 import type { Row } from '../../model/where.ts'
 import type { Operation } from '../../request/operation.ts'
@@ -15,7 +16,7 @@ import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import type { CompiledServer } from '../../server/compile.ts'
 import { serve } from '../../server/serving.ts'
 import { factsOf } from '../../validation/request/request-facts.ts'
-import { meets } from './scratch.ts'
+import { meets } from './ask.ts'
 
 /** An action of one caller. */
 export interface Asked {
@@ -44,7 +45,7 @@ export async function decideReally(asked: Asked): Promise<boolean> {
   if (operation === null) return false
   if (row !== null) {
     const isList = operation.kind === 'viewAny'
-    const scope = read((isList ? served.scopes : served.scopesById).get(schema.model.name))
+    const scope = scopeOf(isList ? served.scopes : served.scopesById, schema.model.name)
     const index = isList ? all(read(schema.hooks.indexQuery(request)), listedOnly(asked, abilityOf)) : everything
     if (!(await meets(reader, schema.model, row, all(scope, index)))) return false
   }

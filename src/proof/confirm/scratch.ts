@@ -1,5 +1,3 @@
-import { all, equalsEach } from '../../condition/build.ts'
-import type { Condition } from '../../condition/condition.ts'
 import type { Reader } from '../../database/reader.ts'
 import type { Bound, SqlDatabase } from '../../database/sql/database.ts'
 import { dialects } from '../../database/sql/dialects/dialects.ts'
@@ -98,10 +96,4 @@ const columnType = ({ type, isEnum, isList, native }: ColumnMeta, provider: SqlD
   if (isEnum || isList) return 'TEXT'
   if (provider === 'postgresql' && native?.[0] === 'Timestamptz') return 'timestamptz(3)'
   return types[provider][type] ?? 'TEXT'
-}
-
-/** Does the row meet the condition, as the reader says. */
-export async function meets(reader: Reader, model: ModelMeta, row: Row, condition: Condition): Promise<boolean> {
-  const id = equalsEach(model, Object.fromEntries(model.key.map((column) => [column, row[column]])))
-  return (await reader.read({ kind: 'count', model: model.name, where: all(...id, condition) })) > 0
 }
