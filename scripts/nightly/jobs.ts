@@ -26,6 +26,7 @@ export const jobs: readonly Job[] = [
   { name: 'fuzz', command: npm('reliability', '--', 'fuzz', '--runs', '10000'), minutes: 180, lacks: lacksProc },
   { name: 'soak', command: npm('reliability', '--', 'soak', '--seconds', '3600'), minutes: 75, lacks: lacksProc },
   { name: 'scaling', command: npm('scaling', '--', '--seconds', '300'), minutes: 15, lacks: lacksServers },
+  { name: 'policies', command: script('scripts/nightly/policy-pairs.ts', '10000'), minutes: 60 },
   { name: 'bench', command: npm('bench'), minutes: 60 },
   { name: 'bench:operations', command: npm('bench:operations'), minutes: 10 },
   { name: 'bench:cursor', command: npm('bench:cursor'), minutes: 20 },
