@@ -67,6 +67,7 @@ export type { OrderedList } from './pagination/ordered-list.ts'
 export { PagePagination } from './pagination/page-pagination.ts'
 export { Pagination } from './pagination/pagination.ts'
 export type {
+  AskedRows,
   IncludedPage,
   Page,
   PageLimits,
@@ -133,7 +134,7 @@ export {
   whenSent,
 } from './validation/rules/field-rules.ts'
 export type { AttributeNames, MessageParts, Messages, MessageText } from './validation/failures/messages.ts'
-export { toMany, toOne } from './validation/rules/relation-rules.ts'
+export { type ToManyRule, type ToOneRule, toMany, toOne } from './validation/rules/relation-rules.ts'
 export type {
   CollectionQueryClass,
   QueryClass,

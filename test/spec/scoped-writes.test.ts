@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { expectErrors, invalid } from '../support/answers.ts'
 import { changed, comment, post, profile, tag, useOpenWorld, user, video, videoId } from '../support/open-world.ts'
 import { snapshot } from '../support/snapshot.ts'
 
@@ -89,22 +90,8 @@ describe('a hidden resource', () => {
 describe('what a scope cannot hide, because the database has one table for all', () => {
   test('a unique value of a hidden row is taken: 422 at its field', async () => {
     const attributes = { name: 'hidden tag 9303' }
-    const { status, body } = await world.ask('POST', '/tags', { body: { data: { type: 'tags', attributes } } })
-    expect({ status, body }).toEqual({
-      status: 422,
-      body: {
-        jsonapi,
-        errors: [
-          {
-            status: '422',
-            code: 'unique',
-            title: 'Unprocessable Entity',
-            detail: 'The name has already been taken.',
-            source: { pointer: '/data/attributes/name' },
-          },
-        ],
-      },
-    })
+    const answer = await world.ask('POST', '/tags', { body: { data: { type: 'tags', attributes } } })
+    expectErrors(answer, invalid('unique', 'The name has already been taken.', '/data/attributes/name'))
   })
 })
 

@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import PostRequest from '../../requests/post.request.ts'
 import V1 from '../../src/app/v1/server.ts'
 import V2 from '../../src/app/v2/server.ts'
-import { at, documentOf, jsonapi } from '../support/row-documents.ts'
+import { conflict, expectErrors, invalid } from '../support/answers.ts'
+import { at, documentOf } from '../support/row-documents.ts'
 import { addPost, addTag } from '../support/rows.ts'
 import { exampleWith, theExample, useServers } from '../support/servers.ts'
 
@@ -171,22 +172,8 @@ describe('what goes wrong with one statement is told as ever', () => {
       phase.creating('Tag', async () => {
         if (others++ === 0) await addTag(api.db, 'taken meanwhile')
       })
-    const { status, body } = await admin('POST', '/api/v1/tags', tag('taken meanwhile'))
-    expect({ status, body }).toEqual({
-      status: 422,
-      body: {
-        jsonapi,
-        errors: [
-          {
-            status: '422',
-            code: 'unique',
-            title: 'Unprocessable Entity',
-            detail: 'The name has already been taken.',
-            source: { pointer: '/data/attributes/name' },
-          },
-        ],
-      },
-    })
+    const answer = await admin('POST', '/api/v1/tags', tag('taken meanwhile'))
+    expectErrors(answer, invalid('unique', 'The name has already been taken.', '/data/attributes/name'))
   })
 
   test('a row that the new one would belong to, and is gone', async () => {
@@ -196,21 +183,9 @@ describe('what goes wrong with one statement is told as ever', () => {
         afterCommit(() => void late.push('committed'))
         return { authorId: 987_654 }
       })
-    const { status, body } = await api.as(4)('POST', '/api/v1/posts', post('nobody'))
-    expect({ status, body, late }).toEqual({
-      status: 409,
-      body: {
-        jsonapi,
-        errors: [
-          {
-            status: '409',
-            title: 'Conflict',
-            detail: 'The resource is still related to others, or names one that is gone.',
-          },
-        ],
-      },
-      late: [],
-    })
+    const detail = 'The resource is still related to others, or names one that is gone.'
+    expectErrors(await api.as(4)('POST', '/api/v1/posts', post('nobody')), { ...conflict, detail })
+    expect(late).toEqual([])
   })
 
   test('a hook that refuses', async () => {

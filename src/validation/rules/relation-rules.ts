@@ -36,6 +36,7 @@ export type ToManyRule<Value> = ArraySchema<Value[] | undefined, AnyObject>
  * }
  */
 export function toOne(): ToOneRule<Identifier>
+/** For the input of an action: an identifier of the model's type, which becomes the row that the caller may see. */
 export function toOne<M extends ModelName>(model: M): ToOneRule<RowOf<M>>
 export function toOne(model?: string): ToOneRule<unknown> {
   return mixed<Identifier>({ type: 'toOne', check: isIdentifier })
@@ -60,6 +61,7 @@ export function toOne(model?: string): ToOneRule<unknown> {
  * }
  */
 export function toMany(): ToManyRule<Identifier>
+/** For the input of an action: identifiers of the model's type, which become the rows that the caller may see. */
 export function toMany<M extends ModelName>(model: M): ToManyRule<RowOf<M>>
 export function toMany(model?: string): unknown {
   const schema = new RequirableArray().meta({

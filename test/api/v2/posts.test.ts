@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { badParameter, expectAnswer, invalid, nonCompliant } from '../../support/answers.ts'
 import { useApi, users } from '../../support/api.ts'
 
 const api = useApi()
@@ -55,30 +56,13 @@ test('the body is written under its own name; the one of v1 is unknown here', as
   const refused = await author.post(path(), {
     body: { data: { type: 'posts', attributes: { ...attributes, content: 'Text' } } },
   })
-  expect({ status: refused.status, body: refused.body }).toEqual({
-    status: 400,
-    body: {
-      jsonapi,
-      errors: [
-        {
-          status: '400',
-          title: 'Non-Compliant JSON:API Document',
-          detail: 'The field content is not a supported attribute.',
-          source: { pointer: '/data/attributes' },
-        },
-      ],
-    },
-  })
-  const invalid = await author.post(path(), {
+  const errors = [nonCompliant('The field content is not a supported attribute.', '/data/attributes')]
+  expectAnswer(refused, 400, { jsonapi, errors })
+  const empty = await author.post(path(), {
     body: { data: { type: 'posts', attributes: { ...attributes, slug: 'x', body: null } } },
   })
-  expect(invalid.body.errors).toEqual([
-    expect.objectContaining({
-      status: '422',
-      detail: 'The body field is required.',
-      source: { pointer: '/data/attributes/body' },
-    }),
-  ])
+  const fault = invalid('required', 'The body field is required.', '/data/attributes/body')
+  expectAnswer(empty, 422, { jsonapi, errors: [expect.objectContaining(fault)] })
 })
 
 test('the server has a default authorizer of its own', async () => {
@@ -131,18 +115,8 @@ describe('rows that were deleted', () => {
     expect(await ids('filter[trashed]=with')).toHaveLength(total)
     expect(await ids('filter[trashed]=only')).toHaveLength(deleted)
     expect(await ids('filter[trashed]=only&filter[slug]=filtered')).toEqual([String(id)])
-    const { status, body } = await editor.get(path('?filter[trashed]=yes'))
-    expect({ status, errors: body.errors }).toEqual({
-      status: 400,
-      errors: [
-        {
-          status: '400',
-          title: 'Invalid Query Parameter',
-          detail: 'The filter[trashed] parameter must be with, only or without.',
-          source: { parameter: 'filter[trashed]' },
-        },
-      ],
-    })
+    const error = badParameter('filter[trashed]', 'The filter[trashed] parameter must be with, only or without.')
+    expectAnswer(await editor.get(path('?filter[trashed]=yes')), 400, { jsonapi, errors: [error] })
   })
 
   test('are restored by setting the mark to null', async () => {
@@ -159,19 +133,9 @@ describe('rows that were deleted', () => {
   test('DELETE alone sets the mark: a document can only take it away', async () => {
     const { id } = await trashed('marked')
     await api.db.post.update({ where: { id }, data: { deletedAt: null } })
-    const { status, body } = await editor.patch(path(`/${id}`), patch(id, { deletedAt: '2024-02-01T00:00:00Z' }))
-    expect({ status, errors: body.errors }).toEqual({
-      status: 422,
-      errors: [
-        {
-          status: '422',
-          code: 'restore',
-          title: 'Unprocessable Entity',
-          detail: 'The deletedAt field can only be set to null, which restores the resource.',
-          source: { pointer: '/data/attributes/deletedAt' },
-        },
-      ],
-    })
+    const answer = await editor.patch(path(`/${id}`), patch(id, { deletedAt: '2024-02-01T00:00:00Z' }))
+    const detail = 'The deletedAt field can only be set to null, which restores the resource.'
+    expectAnswer(answer, 422, { jsonapi, errors: [invalid('restore', detail, '/data/attributes/deletedAt')] })
     expect((await api.db.post.findUniqueOrThrow({ where: { id } })).deletedAt).toBeNull()
   })
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
+import { expectErrors } from '../../support/answers.ts'
 import type { Answer, Send } from '../../support/api.ts'
 import { addPost, addUser } from '../../support/rows.ts'
 import { useServers } from '../../support/servers.ts'
@@ -116,19 +117,11 @@ test.each([
     const [method, rest, send] = make()
     const careful = `/api/careful/videos/${id}${rest}`
     const refused = await ask(method, careful, send)
-    expect({ status: refused.status, body: refused.body }).toEqual({
-      status: 428,
-      body: {
-        jsonapi: { version: '1.0' },
-        errors: [
-          {
-            status: '428',
-            title: 'Precondition Required',
-            detail:
-              'Changes of resources of type videos have to name the version that they are about: by If-Match, or by meta.version in an atomic operation.',
-          },
-        ],
-      },
+    expectErrors(refused, {
+      status: '428',
+      title: 'Precondition Required',
+      detail:
+        'Changes of resources of type videos have to name the version that they are about: by If-Match, or by meta.version in an atomic operation.',
     })
     expect(await counterOf(id)).toBe(1)
     expect((await ask(method, careful, { ...send, headers: { 'If-None-Match': '"9"' } })).status).toBe(428)
