@@ -235,6 +235,7 @@ export class Schema<M extends ModelName = ModelName, Extra extends string = neve
   protected attribute<Name extends NameOf<M, ColumnOf<M>>>(
     name: Name,
   ): AttributeOverride<RowOf<M>, ColumnValue<M, Name>>
+  /** An attribute that is no column: `computed` or `virtual` says which. */
   protected attribute(name: string): NewAttribute<RowOf<M>>
   protected attribute(name: string): AttributeOverride<RowOf<M>, never> {
     return new AttributeOverride(name)

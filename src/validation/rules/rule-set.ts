@@ -1,7 +1,11 @@
 import type { ISchema } from 'yup'
 import type { ColumnOf, ModelName, RelationOf } from '../../model/register.ts'
 
-/** Rules by field, or by a path below one (`tags.*`, `meta.comments`). */
+/**
+ * Rules by field, or by a path below one (`tags.*`, `meta.comments`).
+ *
+ * @internal
+ */
 export type RuleSet = Readonly<Record<string, ISchema<unknown> | undefined>>
 
 /** @internal */
