@@ -1,0 +1,25 @@
+import { isPlain } from '../condition/plain.ts'
+
+/** A rule as a policy declares it. */
+export interface Declaration {
+  readonly inverted: boolean
+  readonly actions: string | readonly string[]
+  readonly where: readonly [object?]
+}
+
+/**
+ * What tells a rule from the others of its policy: its effect, its actions, and the members of its condition without their
+ * values, which differ from caller to caller.
+ */
+export function ruleText({ inverted, actions, where: [where] }: Declaration): string {
+  const named = typeof actions === 'string' ? actions : `[${actions.join(', ')}]`
+  const condition = isPlain(where) && Object.keys(where).length > 0 ? `, ${shapeOf(where)}` : ''
+  return `${inverted ? 'cannot' : 'can'}(${named}${condition})`
+}
+
+function shapeOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(shapeOf).join(', ')}]`
+  if (!isPlain(value)) return '…'
+  const members = Object.entries(value).map(([name, member]) => `${name}: ${shapeOf(member)}`)
+  return `{ ${members.join(', ')} }`
+}
