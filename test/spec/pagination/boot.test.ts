@@ -78,19 +78,19 @@ describe('an error, which names the cure', () => {
       'a cursor column that the model lacks',
       'Comment',
       () => new CursorPagination().withCursorColumn('publishedAt'),
-      /^CursorPagination: the model Comment has no column publishedAt\. Name another one: withCursorColumn\('…'\)\.$/,
+      /^Server boot: CursorPagination: the model Comment has no column publishedAt\. Name another one: withCursorColumn\('…'\)\.$/,
     ],
     [
       'a cursor column whose values have no order',
       'Video',
       () => new CursorPagination().withCursorColumn('featured'),
-      /^CursorPagination: Video\.featured is of type Boolean, .*Name another one: withCursorColumn\('…'\)\.$/,
+      /^Server boot: CursorPagination: Video\.featured is of type Boolean, .*Name another one: withCursorColumn\('…'\)\.$/,
     ],
     [
       'two parameters of one name',
       'Comment',
       () => new CursorPagination().withAfterKey('limit'),
-      /^CursorPagination: two page parameters are called limit\. Give one of them another name\.$/,
+      /^Server boot: CursorPagination: two page parameters are called limit\. Give one of them another name\.$/,
     ],
   ])('%s', (_, model, paginator, message) => {
     expect(() => bootWith(model, paginator)).toThrow(message)
@@ -103,7 +103,7 @@ describe('an error, which names the cure', () => {
   ])('a default page with %s', (_, defaultPagination) => {
     const paginator = () => new CursorPagination()
     expect(() => bootWith('Comment', paginator, { defaultPagination })).toThrow(
-      /^comments: defaultPagination: .+ Declare what a client could ask for, or raise the server's limit\.$/,
+      /^Server boot: comments: defaultPagination: .+ Declare what a client could ask for, or raise the server's limit\.$/,
     )
   })
 })

@@ -312,7 +312,7 @@ describe('at boot', () => {
 
   test.each(['author.name', 'popular'])('an order of its own that there are no pages in is an error: %s', (sort) => {
     expect(() => boot(posts(paginators.open, sort), 'a secret')).toThrow(
-      /^posts: defaultSort: The collection cannot be paged in this order\. Declare what a client could ask for/,
+      /^Server boot: posts: defaultSort: The collection cannot be paged in this order\. Declare what a client could ask for/,
     )
   })
 

@@ -29,7 +29,7 @@ function registryOf(count: number): { registry: SchemaRegistry; byType: Counting
 }
 
 test.each([6, 200])(
-  'with %i models, the type of a request is one look-up, and there are six patterns to match',
+  'with %i models, the type of a request is one look-up, and there are seven patterns to match',
   (count) => {
     const { registry, byType } = registryOf(count)
     const route = findRoute(registry, `/things-${count - 1}/1`)
@@ -39,6 +39,6 @@ test.each([6, 200])(
       type: `things-${count - 1}`,
     })
     expect(byType.steps).toBe(1)
-    expect(patterns).toHaveLength(6)
+    expect(patterns).toHaveLength(7)
   },
 )

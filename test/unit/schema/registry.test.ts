@@ -122,6 +122,7 @@ describe('a Prisma schema', () => {
       version: null,
       requiresIfMatch: false,
       operations: new Set(['create', 'update', 'delete']),
+      statistics: null,
       actions: new Map(),
     })
   })
