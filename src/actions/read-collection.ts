@@ -35,12 +35,12 @@ async function readRows(ctx: RequestContext, plan: CollectionPlan, query: Query)
   const model = plan.schema.model.name
   await runReadHooks(ctx, model, 'reading')
   const [page, stats] = await Promise.all([
-    query.page && query.page.read(pageSource(ctx, plan)),
+    query.page?.read(pageSource(ctx, plan)),
     query.stats.length > 0 ? readStats(ctx, plan, query.stats) : null,
   ])
   const rows: readonly Row[] = page ? page.rows : await readAll(ctx, plan)
   await runReadHooks(ctx, model, 'read', rows)
   const resources = rows.map((row) => toResource(plan.schema, row))
   await loadShown(ctx, resources, query)
-  return { resources, page, stats }
+  return { resources, page: page ?? null, stats }
 }
