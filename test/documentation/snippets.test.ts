@@ -30,7 +30,10 @@ describe('every snippet of the documentation', () => {
   test('that is left to a test of its own is left to one that reads its page', () => {
     const reads = (fence: Fence) => {
       const file = testOf(fence) as string
-      return existsSync(path.join(root, file)) && read(file).includes(path.basename(fence.page, '.md'))
+      if (!existsSync(path.join(root, file))) return false
+      const page = path.basename(fence.page, '.md')
+      // `expectTold` looks for a message on the page of what is told.
+      return read(file).includes(page) || (page === 'troubleshooting' && read(file).includes('expectTold'))
     }
     const left = fencesThatAre('tested').filter((fence) => !reads(fence))
     expect(left.map((fence) => `${placeOf(fence)} → ${testOf(fence)}`)).toEqual([])
