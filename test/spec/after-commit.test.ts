@@ -33,7 +33,7 @@ class Audited extends Server {
           })
         })
         const [{ found = 0 } = {}] = await db.$queryRaw<{ found?: unknown }[]>`
-          SELECT count(*) AS found FROM Tag WHERE name = ${`audit of ${tag.name}`}`
+          SELECT count(*) AS found FROM "Tag" WHERE name = ${`audit of ${tag.name}`}`
         await db.tag.create({ data: { name: `found ${found}` } })
       }),
     )
