@@ -9,7 +9,7 @@ import { arbitraryWhere } from './arbitrary-plans.ts'
 const exact = new Set(['Int', 'BigInt'])
 const keyTypes = new Set(['String', 'Int', 'BigInt', 'Boolean'])
 // Their text is not what their values are grouped or ordered by.
-const unlike = new Set(['Xml', 'Time', 'Timetz', 'Char', 'Citext', 'Bit', 'VarBit', 'Inet'])
+const unlike = new Set(['Xml', 'Time', 'Timetz', 'Char', 'Citext', 'Bit', 'VarBit', 'Inet', 'Oid', 'Money'])
 
 /**
  * Groups by any keys. Sums and averages of integers alone: others are added in another order, or by other numbers, by Prisma.
