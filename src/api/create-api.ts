@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import type { Context, Middleware } from 'koa'
 import compose from 'koa-compose'
 import { checkPolicies, checkRulesOf } from '../auth/check-policies.ts'
@@ -186,13 +187,16 @@ export function createApi(options: ApiOptions): PrismApi {
     ...servers.filter((server) => server.authorizable).map((server) => server.schemas),
   )
   for (const server of servers) if (server.authorizable) checkRulesOf(server, options.sampleUsers ?? {})
-  if (denied.length > 0)
-    logger.warn({ types: denied }, `Denied to everybody, for want of a policy: ${denied.join(', ')}`)
-  for (const server of servers) {
-    const shown = shownThoughDenied(server)
-    if (shown !== null) logger.warn({ server: server.name }, shown)
+  // Each worker of a cluster has the same to say: the first one says it.
+  if ((cluster.worker?.id ?? 1) === 1) {
+    if (denied.length > 0)
+      logger.warn({ types: denied }, `Denied to everybody, for want of a policy: ${denied.join(', ')}`)
+    for (const server of servers) {
+      const shown = shownThoughDenied(server)
+      if (shown !== null) logger.warn({ server: server.name }, shown)
+    }
+    if (cursorSecret === null) warnOfCursors(servers, logger)
   }
-  if (cursorSecret === null) warnOfCursors(servers, logger)
   const batching = makeBatching()
   const explaining = (server: CompiledServer): Plugin =>
     explain((runStatement) => {

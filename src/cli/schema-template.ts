@@ -11,7 +11,7 @@ export function schemaTemplate(type: ResourceSchema): string {
   return `${importLine(imported)}
 
 /** What differs from the inferred type ${type.type} on this server: as it was generated, nothing. */
-${classLine({ name: className(model, 'Schema', imported), base: 'Schema', model, extra: [] })}
+${classLine({ name: className(model, 'Schema', imported), base: 'Schema', model, extra: ownNames(type) })}
 ${indented(comments(members(type)), '  ')}
   override fields() {
     return ${list(comments(fields(type)))}
@@ -22,6 +22,12 @@ ${indented(comments(members(type)), '  ')}
 }
 `
 }
+
+/** The names of documents that are none of the model's. */
+const ownNames = ({ attributes, relations }: ResourceSchema): readonly string[] => [
+  ...[...attributes.values()].filter((attribute) => columnOf(attribute) !== attribute.name).map(({ name }) => name),
+  ...[...relations.values()].filter((each) => 'field' in each && each.field !== each.name).map(({ name }) => name),
+]
 
 const list = (lines: readonly string[]): string => (lines.length > 0 ? `[\n${indented(lines, '      ')}    ]` : '[]')
 
