@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { hasManyRelations } from '../openapi/compact.ts'
 import { openApiPath } from '../openapi/server-paths.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import { docsPath } from './browsed.ts'
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
 
 export interface DocsViewer {
   readonly text: string
@@ -36,10 +37,25 @@ const assetName = 'openapi-explorer.js'
 
 export const docsAsset = ({ text }: DocsViewer, name: string): string | null => (name === assetName ? text : null)
 
-/** The reference of a server: its OpenAPI document, to be read and tried. */
-export const docsPage = ({ basePath, openapi, name }: CompiledServer, { hash }: DocsViewer): string =>
-  html`<!doctype html>
+/**
+ * The reference of a server: its OpenAPI document, to be read and tried. Of a server with many types one at a time, the first
+ * unless others are asked for.
+ */
+export function docsPage(server: CompiledServer, { hash }: DocsViewer, asked: ReadonlySet<string> | null): string {
+  const { basePath, openapi, name, schemas } = server
+  const types = [...schemas.byType.keys()]
+  const isByType = hasManyRelations([...schemas.byType.values()])
+  const shown = asked ? [...asked] : isByType ? types.slice(0, 1) : []
+  const query = shown.length > 0 ? `?types=${shown.join(',')}` : ''
+  return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${openapi.title ?? name}: reference</title><link rel="icon" href="data:,">
 <script type="module" src="${basePath}${docsPath}/assets/${assetName}?${hash}"></script></head>
-<body><openapi-explorer spec-url="${basePath}${docsPath}${openApiPath}"></openapi-explorer></body></html>`.text
+<body>${isByType && typeMenu(basePath, types, shown)}<openapi-explorer spec-url="${basePath}${docsPath}${openApiPath}${query}"></openapi-explorer></body></html>`
+    .text
+}
+
+const typeMenu = (basePath: string, types: readonly string[], shown: readonly string[]): Html =>
+  html`<form action="${basePath}${docsPath}"><label>Type <select name="types">${types.map(
+    (type) => html`<option${shown.includes(type) && html` selected`}>${type}</option>`,
+  )}</select></label> <button>Show</button></form>`

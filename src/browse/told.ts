@@ -10,5 +10,6 @@ export interface Told extends Described {
 
 export async function toldTo(ctx: ServerContext): Promise<Told> {
   const audience = await callerOf(ctx)
-  return { ...ctx.server, audience, examples: new Map(), schemas: shownSchemas(ctx.server.schemas, audience) }
+  const schemas = shownSchemas(ctx.server.schemas, audience)
+  return { ...ctx.server, audience, examples: new Map(), schemas, told: [], shared: null }
 }

@@ -1,19 +1,22 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { openApiDocument } from '../openapi/document.ts'
+import { documentParts } from '../openapi/document.ts'
+import { documentText } from '../openapi/document-text.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import { type Command, UsageError } from './command.ts'
 import { compiledServers } from './compiled-servers.ts'
 import { readResources } from './prisma-schema.ts'
 import { chooseServer } from './servers.ts'
+import type { Terminal } from './terminal.ts'
 
 /** `prismapi openapi`: all that a server has, for nobody in particular. */
 export const openApiCommand: Command = {
-  usage: 'openapi [--server=<server>] [--out=<file>] [--base-url=<url>]',
+  usage: 'openapi [--server=<server>] [--types=<types>] [--out=<file>] [--base-url=<url>]',
   summary: 'Prints the whole OpenAPI document of a server, whoever may do what. It needs no database.',
   options: {
     server: { type: 'string', about: 'The server; it may be left out where there is one only.' },
     out: { type: 'string', about: 'Writes the document to that file instead, over the one that is there.' },
+    types: { type: 'string', about: 'These types alone, between commas: posts,users. All by default.' },
     'base-url': {
       type: 'string',
       about: 'The public origin that URLs begin with; by default they begin with a slash.',
@@ -24,12 +27,42 @@ export const openApiCommand: Command = {
     const servers = [chooseServer(root, values.server)]
     const resources = await readResources(root)
     const baseUrl = String(values['base-url'] ?? '')
-    const [server] = await compiledServers(root, { servers, resources, baseUrl })
-    const text = JSON.stringify(openApiDocument(server as CompiledServer), null, 2)
-    if (values.out === undefined) return say(text)
-    const file = resolve(root, String(values.out))
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, `${text}\n`)
+    const [server] = (await compiledServers(root, { servers, resources, baseUrl })) as [CompiledServer]
+    const types = values.types === undefined ? null : typesOf(server, String(values.types))
+    const text = documentText(documentParts(server, undefined, { types }), 2)
+    if (values.out === undefined) return saying(text, say)
+    writeAll(resolve(root, String(values.out)), text)
     say(`${paint('green', 'written')} ${values.out}`)
   },
+}
+
+/** @throws {UsageError} for a type that the server does not have. */
+function typesOf({ schemas }: CompiledServer, list: string): ReadonlySet<string> {
+  const types = list.split(',')
+  for (const type of types)
+    if (!schemas.byType.has(type)) throw new UsageError(`The server has no resource type ${type}.`)
+  return new Set(types)
+}
+
+/** Says a long text some lines at a time. */
+function saying(pieces: Iterable<string>, say: Terminal['say']): void {
+  let rest = ''
+  for (const piece of pieces) {
+    const text = rest + piece
+    const end = text.lastIndexOf('\n')
+    if (end >= 0) say(text.slice(0, end))
+    rest = text.slice(end + 1)
+  }
+  say(rest)
+}
+
+function writeAll(file: string, pieces: Iterable<string>): void {
+  mkdirSync(dirname(file), { recursive: true })
+  const open = openSync(file, 'w')
+  try {
+    for (const piece of pieces) writeSync(open, piece)
+    writeSync(open, '\n')
+  } finally {
+    closeSync(open)
+  }
 }

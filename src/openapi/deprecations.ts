@@ -31,10 +31,10 @@ export const deprecationHeaders = ({ deprecates }: Pick<Described, 'deprecates'>
 
 const told: Part = { Deprecation: headerRef('Deprecation'), Sunset: headerRef('Sunset'), Link: headerRef('Link') }
 
-/** The paths, where each operation says that it will be gone, and that its answers say so. */
-export function withDeprecations(server: Described, paths: Paths): Paths {
+/** Says of each operation of the paths that it will be gone, and that its answers say so. */
+export function deprecating(server: Described): (paths: Paths) => Paths {
   const { deprecates, deprecation, schemas } = server
-  if (!deprecates) return paths
+  if (!deprecates) return (paths) => paths
   const ends = new Map(
     [...schemas.byType.values()].flatMap((schema) =>
       operationsOf(schema).map(([id, operation]) => {
@@ -47,14 +47,11 @@ export function withDeprecations(server: Described, paths: Paths): Paths {
     const end = ends.get(operation.operationId as string) ?? endOf(deprecation)
     return 'deprecated' in end ? { ...operation, ...end, responses: telling(operation.responses) } : operation
   }
-  return Object.fromEntries(
-    Object.entries(paths).map(([url, path]) => [
-      url,
-      Object.fromEntries(
-        Object.entries(path).map(([name, part]) => [name, name === 'parameters' ? part : marked(part as Part)]),
-      ),
-    ]),
-  )
+  const markedItem = (item: Part): Part =>
+    Object.fromEntries(
+      Object.entries(item).map(([name, part]) => [name, name === 'parameters' ? part : marked(part as Part)]),
+    )
+  return (paths) => Object.fromEntries(Object.entries(paths).map(([url, item]) => [url, markedItem(item)]))
 }
 
 /** Of an operation, which can lead to a page as well. */

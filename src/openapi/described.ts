@@ -4,9 +4,10 @@ import type { Services } from '../model/register.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
 import type { Limits } from '../request/limits.ts'
 import type { Deprecation } from '../schema/deprecation.ts'
-import type { SchemaRegistry } from '../schema/resource-schema.ts'
+import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 import type { RequestClasses } from '../validation/request/request-classes.ts'
 import type { Audience } from './audience.ts'
+import type { Shared } from './compact.ts'
 import type { Example } from './examples.ts'
 
 /** What only the application can say in the OpenAPI document of a server. */
@@ -52,6 +53,10 @@ export interface DescribedServer {
 /** A server as an audience is told of it: `schemas` has what they may know. */
 export interface Described extends DescribedServer {
   readonly audience: Audience
+  /** The types whose paths are told of. */
+  readonly told: readonly ResourceSchema[]
+  /** What operations have in common, where there are so many that it is said once; null where each says it itself. */
+  readonly shared: Shared | null
   /** By type. */
   readonly examples: ReadonlyMap<string, Example>
 }

@@ -1,18 +1,41 @@
-import { type Audience, everybody } from './audience.ts'
-import { deprecationDates, deprecationHeaders, withDeprecations } from './deprecations.ts'
+import { isReading, type Operation } from '../request/operation.ts'
+import { type Audience, everybody, operationsOf } from './audience.ts'
+import { hasManyRelations, saidOfShared, sharedParts, withSharedParts } from './compact.ts'
+import { deprecating, deprecationDates, deprecationHeaders } from './deprecations.ts'
 import type { Paths } from './described.ts'
 import { type Described, type DescribedServer, described, type Part } from './described.ts'
 import type { Example } from './examples.ts'
 import { keyParameters, withKeys } from './keys.ts'
 import { allParameters } from './parameters.ts'
-import { notModifiedResponse, preconditionParameters } from './preconditions.ts'
+import { etagHeader, notModifiedResponse, preconditionParameters } from './preconditions.ts'
 import { rateLimitHeaders, withRateLimits } from './rate-limits.ts'
-import { pathsFor, referredComponents } from './referred.ts'
+import { type Components, pathsFor, References } from './referred.ts'
 import { errorResponses } from './responses.ts'
 import { allSchemas } from './schemas.ts'
 import { documentPaths, operationsPaths, rootPaths } from './server-paths.ts'
 import { shownSchemas } from './shown-schemas.ts'
 import { typePaths } from './type-paths.ts'
+
+/** What a document is about, beside its server and its audience. */
+export interface DocumentOptions {
+  /** Resources to show, by type. */
+  readonly examples?: ReadonlyMap<string, Example>
+  /** The types whose paths are told of; null for all. */
+  readonly types?: ReadonlySet<string> | null
+  /** What the paths are appended to; the server's public origin by default. */
+  readonly origin?: string | undefined
+  /** Is said once what operations share; by default where there are many. */
+  readonly isLarge?: boolean
+}
+
+/** A document in the order in which it is written: its components are known once all of its paths were made. */
+export interface DocumentParts {
+  readonly head: Part
+  /** Does it say once what operations share. */
+  readonly isLarge: boolean
+  paths(): Iterable<readonly [url: string, item: Part]>
+  components(): Components
+}
 
 /**
  * In: a compiled server, who is told of it, and resources to show them. Out: its OpenAPI 3.1 document, for them; for nobody in particular all that
@@ -22,48 +45,91 @@ import { typePaths } from './type-paths.ts'
 export function openApiDocument(
   server: DescribedServer,
   audience: Audience = everybody(server),
-  examples: ReadonlyMap<string, Example> = new Map(),
+  options: DocumentOptions = {},
 ): Part {
-  const told: Described = { ...server, audience, examples, schemas: shownSchemas(server.schemas, audience) }
+  const { head, paths, components } = documentParts(server, audience, options)
+  return { ...head, paths: Object.fromEntries(paths()), components: components() }
+}
+
+/** The same document in parts, none of which is large. */
+export function documentParts(
+  server: DescribedServer,
+  audience: Audience = everybody(server),
+  { examples = new Map(), types = null, origin, isLarge }: DocumentOptions = {},
+): DocumentParts {
+  const schemas = shownSchemas(server.schemas, audience)
+  const told = [...schemas.byType.values()].filter(({ type }) => types === null || types.has(type))
+  const shared = (isLarge ?? hasManyRelations(told)) ? sharedParts() : null
+  const about: Described = { ...server, audience, examples, schemas, told, shared }
+  const references = new References()
   const { securitySchemes } = server.openapi
-  const paths = pathsOf(told)
-  const tagged = new Set(Object.values(paths).flatMap(tagsOf))
-  const types = [...told.schemas.byType.values()].filter(({ type }) => tagged.has(type))
   return {
-    openapi: '3.1.0',
-    info: info(server),
-    servers: [{ url: server.baseUrl.slice(0, server.baseUrl.length - server.basePath.length) || '/' }],
-    ...(securitySchemes && { security: [{}, ...Object.keys(securitySchemes).map((name) => ({ [name]: [] }))] }),
-    tags: types.map(({ type, model }) => ({ name: type, ...described(model.documentation) })),
-    paths,
-    components: { ...referredComponents(paths, componentsOf(told)), ...(securitySchemes && { securitySchemes }) },
+    head: headOf(about, origin),
+    isLarge: shared !== null,
+    *paths() {
+      for (const paths of pathsOf(about)) {
+        references.add(paths)
+        yield* Object.entries(paths)
+      }
+    },
+    components: () => ({
+      ...references.find(componentsOf(about)),
+      ...(securitySchemes && { securitySchemes: securitySchemes as Components[string] }),
+    }),
   }
 }
 
-const componentsOf = (server: Described): Readonly<Record<string, Part>> => ({
-  schemas: allSchemas(server),
-  parameters: { ...preconditionParameters, ...allParameters(server), ...keyParameters(server) },
-  responses: { ...notModifiedResponse, ...errorResponses(server) },
-  headers: { ...rateLimitHeaders(server), ...deprecationHeaders(server) },
-})
-
-/** The start page is for everybody: it is not counted. */
-function pathsOf(server: Described): Paths {
-  const types = [...server.schemas.byType.values()]
-  const all: Paths = Object.assign({}, ...types.map((schema) => typePaths(server, schema)))
-  const own = pathsFor(all, (id) => server.audience.has(id))
-  const isWriting = Object.values(own).some(({ post, patch, delete: remove }) => post ?? patch ?? remove)
-  const counted = { ...documentPaths(server), ...(isWriting && operationsPaths(server)), ...own }
-  return withDeprecations(server, { ...rootPaths(server), ...withRateLimits(server, withKeys(server, counted)) })
+function headOf(server: Described, origin: string | undefined): Part {
+  const { securitySchemes } = server.openapi
+  const url = origin ?? server.baseUrl.slice(0, server.baseUrl.length - server.basePath.length)
+  const tagged = server.told.filter((schema) => operationsOf(schema).some(([id]) => server.audience.has(id)))
+  return {
+    openapi: '3.1.0',
+    info: info(server),
+    servers: [{ url: url || '/' }],
+    ...(securitySchemes && { security: [{}, ...Object.keys(securitySchemes).map((name) => ({ [name]: [] }))] }),
+    tags: tagged.map(({ type, model }) => ({ name: type, ...described(model.documentation) })),
+  }
 }
 
-const tagsOf = (item: Part): readonly string[] =>
-  Object.values(item).flatMap((part) => ((part as Part).tags as readonly string[] | undefined) ?? [])
+const componentsOf = (server: Described): Components => ({
+  schemas: allSchemas(server),
+  parameters: {
+    ...preconditionParameters,
+    ...allParameters(server),
+    ...keyParameters(server),
+    ...server.shared?.parameters.parts,
+  } as Components[string],
+  requestBodies: server.shared?.requestBodies.parts ?? {},
+  responses: {
+    ...notModifiedResponse,
+    ...errorResponses(server),
+    ...server.shared?.responses.parts,
+  } as Components[string],
+  headers: { ...etagHeader, ...rateLimitHeaders(server), ...deprecationHeaders(server) } as Components[string],
+})
 
-function info({ name, version, openapi, limits, deprecation }: DescribedServer): Part {
+/** The paths of the server itself, and then those of each type. The start page is for everybody: it is not counted. */
+function* pathsOf(server: Described): Iterable<Paths> {
+  const deprecated = deprecating(server)
+  const finished = (paths: Paths) => withSharedParts(server, deprecated(paths))
+  const counted = (paths: Paths) => finished(withRateLimits(server, withKeys(server, paths)))
+  yield finished(rootPaths(server))
+  yield counted(documentPaths(server))
+  if (canWrite(server)) yield counted(operationsPaths(server))
+  for (const schema of server.told) yield counted(pathsFor(typePaths(server, schema), (id) => server.audience.has(id)))
+}
+
+const canWrite = ({ told, audience }: Described): boolean =>
+  told.some((schema) => operationsOf(schema).some(([id, operation]) => isWriting(operation) && audience.has(id)))
+
+const isWriting = (operation: Operation): boolean =>
+  operation.kind === 'action' ? operation.action.method !== 'GET' : !isReading(operation)
+
+function info({ name, version, openapi, limits, deprecation, shared }: Described): Part {
   const said = `JSON:API ${version}: documents are \`application/vnd.api+json\`. Every path that has GET has HEAD, too, and OPTIONS of each says in \`Allow\` what it has.
 
-Beyond what is listed, \`filter\` takes paths through relations (\`filter[<relation>.<field>]\`, up to ${limits.filterDepth} deep) and groups (\`filter[or][0][<field>]\`); \`fields\` takes every type; \`includePage\`, \`includeSort\` and \`includeFilter\` are about included to-many relations.`
+Beyond what is listed, \`filter\` takes paths through relations (\`filter[<relation>.<field>]\`, up to ${limits.filterDepth} deep) and groups (\`filter[or][0][<field>]\`); \`fields\` takes every type; \`includePage\`, \`includeSort\` and \`includeFilter\` are about included to-many relations.${shared ? `\n\n${saidOfShared}` : ''}`
   return {
     title: openapi.title ?? `API ${name}`,
     version: openapi.version ?? name,

@@ -3,8 +3,10 @@ import type { Deprecation } from '../schema/deprecation.ts'
 import type { DeclaredFilter } from '../schema/filters.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
+import type { Shared } from './compact.ts'
 import { deprecatedPart } from './deprecations.ts'
-import { type Described, type DescribedServer, described, type Part } from './described.ts'
+import { type Described, type DescribedServer, described, type Part, schemaRef } from './described.ts'
+import { anyOf } from './linkage.ts'
 import { type ParameterParts, shownAttributes } from './parameter.ts'
 import { valueSchema } from './value-schema.ts'
 
@@ -21,23 +23,56 @@ interface Field {
 }
 
 /** The filters of a type's own fields; paths that lead further, and groups, are too many to be listed. */
-export function filterParameters({ resources, limits }: DescribedServer, schema: ResourceSchema): ParameterParts {
-  const fields: readonly Field[] = [
-    { name: 'id', value: text, operators: idOperators(schema.id), isBare: true },
-    ...shownAttributes(schema).map((attribute) =>
-      attributeField(attribute, operatorsOf(attribute, resources.provider)),
-    ),
-    ...[...schema.relations.values()].flatMap(relationField),
-    ...[...schema.filters.values()].map(declaredField),
-  ]
-  const entries = fields.flatMap((field) =>
-    [...(field.isBare ? [null] : []), ...field.operators].map((operator) => {
+export function filterParameters(server: DescribedServer, schema: ResourceSchema): ParameterParts {
+  const entries = fieldsOf(server, schema).flatMap((field) =>
+    formsOf(field).map((operator) => {
       const key = operator === null ? field.name : `${field.name}.${operator}`
-      return [`filter.${schema.type}.${key}`, filterParameter(field, operator, limits.filterValues)] as const
+      return [`filter.${schema.type}.${key}`, filterParameter(field, operator, server.limits.filterValues)] as const
     }),
   )
   return Object.fromEntries(entries)
 }
+
+/** The same filters as one parameter: what fields of one kind compare with is said once in the document. */
+export function filterFamily(server: DescribedServer, schema: ResourceSchema, { schemas }: Shared): ParameterParts {
+  const compared = fieldsOf(server, schema).filter((field) => formsOf(field).length > 0)
+  const properties = compared.map((field) => {
+    const { documentation, deprecation, ...form } = field
+    const parts = { ...described(documentation), ...deprecatedPart(deprecation ?? null) }
+    const name = schemas.nameOf(comparisons(form, server.limits.filterValues))
+    return [field.name, { ...schemaRef(name), ...parts }] as const
+  })
+  return {
+    [`filter.${schema.type}`]: {
+      name: 'filter',
+      in: 'query',
+      style: 'deepObject',
+      explode: true,
+      schema: { type: 'object', properties: Object.fromEntries(properties) },
+    },
+  }
+}
+
+/** A value by itself, and values by operator. */
+function comparisons(field: Field, maxItems: number): Part {
+  const forms = formsOf(field).map(
+    (operator) => [operator, filterParameter(field, operator, maxItems).schema as Part] as const,
+  )
+  const byOperator = forms.flatMap(([operator, schema]) => (operator === null ? [] : [[operator, schema] as const]))
+  const alone = forms.flatMap(([operator, schema]) => (operator === null ? [schema] : []))
+  const operators = { type: 'object', properties: Object.fromEntries(byOperator) }
+  return anyOf([...alone, ...(byOperator.length > 0 ? [operators] : [])])
+}
+
+const fieldsOf = ({ resources }: DescribedServer, schema: ResourceSchema): readonly Field[] => [
+  { name: 'id', value: text, operators: idOperators(schema.id), isBare: true },
+  ...shownAttributes(schema).map((attribute) => attributeField(attribute, operatorsOf(attribute, resources.provider))),
+  ...[...schema.relations.values()].flatMap(relationField),
+  ...[...schema.filters.values()].map(declaredField),
+]
+
+/** How a field is filtered by: without an operator (null), and with each of them. */
+const formsOf = ({ isBare, operators }: Field): readonly (string | null)[] => [...(isBare ? [null] : []), ...operators]
 
 /** For who sees deleted rows. */
 export const trashedParameter = ({ audience }: Described, { type, model }: ResourceSchema): ParameterParts =>

@@ -13,7 +13,9 @@ const rootOf = (schemas: readonly ResourceSchema[]): readonly Relation[] =>
 export const includeParameters = (server: Described, schema: ResourceSchema): ParameterParts =>
   Object.fromEntries([
     ...parameterOf(server, nameOf(schema), rootOf([schema])),
-    ...[...schema.relations.values()].flatMap((relation) => parameterOf(server, nameOf(schema, relation), [relation])),
+    ...[...(server.shared ? [] : schema.relations.values())].flatMap((relation) =>
+      parameterOf(server, nameOf(schema, relation), [relation]),
+    ),
   ])
 
 const nameOf = ({ type }: ResourceSchema, relation?: Relation): string =>
@@ -27,14 +29,28 @@ export function resourceInclude(server: Described, schemas: readonly ResourceSch
 }
 
 /** `include` where they are the identifiers of a relation. */
-export const linkageInclude = (schema: ResourceSchema, relation: Relation): readonly Part[] =>
-  hasPaths([relation]) ? [parameterRef(nameOf(schema, relation))] : []
+export function linkageInclude(
+  { shared, limits }: Described,
+  schema: ResourceSchema,
+  relation: Relation,
+): readonly Part[] {
+  if (!hasPaths([relation])) return []
+  return [shared ? anyInclude(limits.includeDepth) : parameterRef(nameOf(schema, relation))]
+}
+
+/** In a large document, that of the linkage of any relation. */
+const anyInclude = (depth: number): Part =>
+  listParameter(
+    'include',
+    { type: 'string', pattern: `^[^.,]+(?:\\.[^.,]+){0,${depth - 1}}$` },
+    { description: 'Paths that begin with the relation.' },
+  )
 
 const hasPaths = (root: readonly Relation[]): boolean => root.some(({ isIncludable }) => isIncludable)
 
 function parameterOf(server: Described, name: string, root: readonly Relation[]): readonly (readonly [string, Part])[] {
   if (!hasPaths(root)) return []
-  const paths = pathsFrom(server, root)
+  const paths = server.shared ? null : pathsFrom(server, root)
   if (paths) return [[name, listParameter('include', { type: 'string', enum: paths })]]
   const heads = namesOf(root)
   const { includeDepth } = server.limits

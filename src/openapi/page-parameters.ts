@@ -19,6 +19,23 @@ export function pageParameters({ type, paginator, perPage, maxPageSize }: Resour
   return Object.fromEntries(entries)
 }
 
+/** The same as one parameter. */
+export function pageFamily(schema: ResourceSchema): ParameterParts {
+  const members = Object.entries(pageParameters(schema))
+  if (members.length === 0) return {}
+  const start = `page.${schema.type}.`
+  const properties = Object.fromEntries(members.map(([name, part]) => [name.slice(start.length), part.schema]))
+  return {
+    [`page.${schema.type}`]: {
+      name: 'page',
+      in: 'query',
+      style: 'deepObject',
+      explode: true,
+      schema: { type: 'object', properties },
+    },
+  }
+}
+
 // A paginator, which may be the application's, says what its keys take by taking it.
 function keySchema(takes: (value: string) => boolean, maxPageSize: number): Part {
   if (takes('x') || !takes('1')) return { type: 'string' }

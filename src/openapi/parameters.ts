@@ -1,22 +1,43 @@
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import { type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
 import { type Described, type Part, parameterRef } from './described.ts'
-import { filterParameters, trashedParameter } from './filter-parameters.ts'
+import { filterFamily, filterParameters, trashedParameter } from './filter-parameters.ts'
 import { includeParameters, linkageInclude, resourceInclude } from './include-parameter.ts'
-import { pageParameters } from './page-parameters.ts'
+import { pageFamily, pageParameters } from './page-parameters.ts'
 import { listParameter, type ParameterParts, shownAttributes } from './parameter.ts'
 import { sortParameter } from './sort-parameter.ts'
 
 /** The parameters of every type, and the id of a path. */
 export function allParameters(server: Described): ParameterParts {
   const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } }
-  return Object.assign({ id }, ...[...server.schemas.byType.values()].map((schema) => parametersOf(server, schema)))
+  const types = [...server.schemas.byType.values()]
+  return Object.assign(
+    { id, ...(server.shared && { fields: allFields(types) }) },
+    ...types.map((schema) => parametersOf(server, schema)),
+  )
 }
+
+/** Sparse fieldsets of all types as one parameter. */
+const allFields = (types: readonly ResourceSchema[]): Part => ({
+  name: 'fields',
+  in: 'query',
+  description: 'The fields of each type that are shown: a comma list each, `fields[<type>]=<field>,<field>`.',
+  style: 'deepObject',
+  explode: true,
+  schema: {
+    type: 'object',
+    properties: Object.fromEntries(
+      types.map((schema) => [schema.type, { type: 'array', items: { type: 'string', enum: fieldNames(schema) } }]),
+    ),
+  },
+})
 
 function parametersOf(server: Described, schema: ResourceSchema): ParameterParts {
   const { type } = schema
   return {
-    [`fields.${type}`]: listParameter(`fields[${type}]`, { type: 'string', enum: fieldNames(schema) }),
+    ...(server.shared === null && {
+      [`fields.${type}`]: listParameter(`fields[${type}]`, { type: 'string', enum: fieldNames(schema) }),
+    }),
     ...includeParameters(server, schema),
     ...collectionParameters(server, schema).parameters,
   }
@@ -34,10 +55,10 @@ function collectionParameters(server: Described, schema: ResourceSchema): Made {
   const known = made.get(schema)
   if (known) return known
   const parameters = {
-    ...filterParameters(server, schema),
+    ...(server.shared ? filterFamily(server, schema, server.shared) : filterParameters(server, schema)),
     ...trashedParameter(server, schema),
     ...sortParameter(server, schema, server.audience.isScoped),
-    ...pageParameters(schema),
+    ...(server.shared ? pageFamily(schema) : pageParameters(schema)),
   }
   const all = { parameters, refs: Object.keys(parameters).map(parameterRef) }
   made.set(schema, all)
@@ -67,7 +88,7 @@ export function resourceRefs(server: Described, schemas: readonly ResourceSchema
 
 /** What can be asked of an answer whose primary data are the identifiers of a relation. */
 export const linkageRefs = (server: Described, schema: ResourceSchema, relation: Relation): readonly Part[] => [
-  ...linkageInclude(schema, relation),
+  ...linkageInclude(server, schema, relation),
   ...fieldRefs(server, targetSchemas(server.schemas, relation)),
 ]
 
@@ -75,6 +96,7 @@ const namesOf = (relations: readonly Relation[]): readonly string[] => [...new S
 
 // Every type may be named, but those that are further away would be most of a large server, on every path of it.
 function fieldRefs(server: Described, schemas: readonly ResourceSchema[]): readonly Part[] {
+  if (server.shared) return [parameterRef('fields')]
   const near = schemas.flatMap(({ relations }) =>
     [...relations.values()].flatMap((relation) => targetSchemas(server.schemas, relation)),
   )

@@ -21,11 +21,12 @@ const ifNoneMatch: Part = {
 /** The parameters that operations refer to. */
 export const preconditionParameters: Part = { 'If-Match': ifMatch, 'If-None-Match': ifNoneMatch }
 
-const etag: Part = { ETag: header('The entity tag of this answer.') }
+/** The header of answers that show something. */
+export const etagHeader: Part = { ETag: header('The entity tag of this answer.') }
 
 /** The headers of an answer that shows something. */
 export const tagged = ({ etags }: Tagging, headers: Part = {}): Part => ({
-  ...((etags || Object.keys(headers).length > 0) && { headers: { ...(etags && etag), ...headers } }),
+  ...((etags || Object.keys(headers).length > 0) && { headers: { ...(etags && etagHeader), ...headers } }),
 })
 
 /** What a read may ask beside its query. */
@@ -36,7 +37,7 @@ export const notModified = ({ etags }: Tagging): Part => (etags ? { 304: respons
 
 /** The 304 that operations refer to. */
 export const notModifiedResponse: Part = {
-  304: { description: 'Not Modified. The client has this very answer.', headers: etag },
+  304: { description: 'Not Modified. The client has this very answer.', headers: etagHeader },
 }
 
 /** What a write of a resource may say, or has to. */

@@ -1,6 +1,7 @@
 import type { Part, Paths } from './described.ts'
 
-type Components = Readonly<Record<string, Part>>
+/** The components of a document: parts by family and name. */
+export type Components = Readonly<Record<string, Readonly<Record<string, Part>>>>
 
 /** The paths with the operations that an audience is told of. */
 export function pathsFor(paths: Paths, has: (operationId: string) => boolean): Paths {
@@ -13,28 +14,38 @@ const itemFor = (item: Part, has: (operationId: string) => boolean): Part =>
     Object.entries(item).filter(([key, part]) => key === 'parameters' || has((part as Part).operationId as string)),
   )
 
-/** The components that paths refer to, and those that these do. */
-export function referredComponents(paths: Paths, components: Components): Components {
-  const found = new Set<string>()
-  const look = (part: unknown): void => {
+/** What paths refer to. */
+export class References {
+  readonly #found = new Set<string>()
+
+  add(paths: Paths): void {
+    this.#look(paths)
+  }
+
+  /** The components that are referred to, and those that these refer to. */
+  find(components: Components): Components {
+    // A set is walked to its end, also to what is added on the way.
+    for (const ref of this.#found) {
+      const [family = '', name = ''] = ref.slice(start.length).split('/')
+      this.#look(components[family]?.[name])
+    }
+    return Object.fromEntries(
+      Object.entries(components)
+        .map(([family, parts]) => [family, this.#used(family, parts)] as const)
+        .filter(([, parts]) => Object.keys(parts).length > 0),
+    )
+  }
+
+  #used(family: string, parts: Components[string]): Components[string] {
+    return Object.fromEntries(Object.entries(parts).filter(([name]) => this.#found.has(`${start}${family}/${name}`)))
+  }
+
+  #look(part: unknown): void {
     if (typeof part !== 'object' || part === null) return
     const { $ref } = part as Part
-    if (typeof $ref !== 'string') {
-      for (const name in part) look(part[name as keyof typeof part])
-      return
-    }
-    if (found.has($ref)) return
-    found.add($ref)
-    const [family = '', name = ''] = $ref.slice('#/components/'.length).split('/')
-    look(components[family]?.[name])
+    if (typeof $ref === 'string') this.#found.add($ref)
+    else for (const name in part) this.#look(part[name as keyof typeof part])
   }
-  look(paths)
-  return Object.fromEntries(
-    Object.entries(components)
-      .map(([family, parts]) => {
-        const used = Object.entries(parts).filter(([name]) => found.has(`#/components/${family}/${name}`))
-        return [family, Object.fromEntries(used)] as const
-      })
-      .filter(([, parts]) => Object.keys(parts).length > 0),
-  )
 }
+
+const start = '#/components/'

@@ -2,6 +2,7 @@ import { isToMany } from '../schema/relation-kinds.ts'
 import { isKeyAttribute, isKeyRelation, type ResourceSchema } from '../schema/resource-schema.ts'
 import type { DescribedRules } from '../validation/request/describe-rules.ts'
 import { hasRule } from '../validation/rules/infer-rules.ts'
+import { withSharedMembers } from './compact.ts'
 import { deprecatedPart } from './deprecations.ts'
 import { type Described, described, type Part } from './described.ts'
 import { sentExample } from './examples.ts'
@@ -55,13 +56,13 @@ export function resourceBody(server: Described, schema: ResourceSchema, kind: Ki
 
 type Members = ReadonlyMap<string, Part>
 
-function membersSchema({ kind, known }: Writing, members: Members): Part {
+function membersSchema({ server, kind, known }: Writing, members: Members): Part {
   const required = [...members.keys()].filter(
     (name) => kind === 'create' && isRequired(ruleOf(known, name) ?? anything),
   )
   return {
     type: 'object',
-    properties: Object.fromEntries(members),
+    properties: withSharedMembers(server, members),
     ...(required.length > 0 && { required }),
   }
 }

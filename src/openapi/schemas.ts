@@ -1,6 +1,7 @@
-import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
 import { hasRule } from '../validation/rules/infer-rules.ts'
 import { collectionMeta, resourceMeta } from './can.ts'
+import { shortDocument, withSharedMembers } from './compact.ts'
 import { deprecatedPart } from './deprecations.ts'
 import { type Described, described, type Part, schemaRef } from './described.ts'
 import { anyOf, shownRelationship } from './linkage.ts'
@@ -15,13 +16,26 @@ type Schemas = Readonly<Record<string, Part>>
 /** The schemas that operations refer to. */
 export function allSchemas(server: Described): Schemas {
   const types = [...server.schemas.byType.values()]
-  return Object.assign(sharedSchemas(server, types), ...types.map((schema) => typeSchemas(server, schema)))
+  return Object.assign(
+    sharedSchemas(server, includable(server)),
+    ...types.map((schema) => typeSchemas(server, schema)),
+    server.shared?.schemas.parts,
+  )
 }
+
+/** What answers may include: a part of a document tells of its types, and of those that their relations lead to. */
+const includable = ({ schemas, told }: Described): readonly ResourceSchema[] => [
+  ...new Set([
+    ...told,
+    ...told.flatMap(({ relations }) => [...relations.values()].flatMap((relation) => targetSchemas(schemas, relation))),
+  ]),
+]
 
 export const resourceRef = ({ type }: Pick<ResourceSchema, 'type'>): Part => schemaRef(`${type}.resource`)
 
 function typeSchemas(server: Described, schema: ResourceSchema): Schemas {
   const { type, operations } = schema
+  const short = (document: Part) => (server.shared ? shortDocument(document) : document)
   const isWritten = (kind: 'create' | 'update') => operations.has(kind) && server.audience.has(`${type}.${kind}`)
   return {
     [`${type}.identifier`]: {
@@ -30,8 +44,8 @@ function typeSchemas(server: Described, schema: ResourceSchema): Schemas {
       properties: { type: typeName(schema), id: text, meta: schemaRef('meta') },
     },
     [`${type}.resource`]: resourceSchema(server, schema),
-    [`${type}.one`]: documentSchema(resourceRef(schema)),
-    [`${type}.many`]: documentSchema({ type: 'array', items: resourceRef(schema) }, collectionMeta(schema)),
+    [`${type}.one`]: short(documentSchema(resourceRef(schema))),
+    [`${type}.many`]: short(documentSchema({ type: 'array', items: resourceRef(schema) }, collectionMeta(schema))),
     ...(isWritten('create') && { [`${type}.create`]: resourceBody(server, schema, 'create') }),
     ...(isWritten('update') && { [`${type}.update`]: resourceBody(server, schema, 'update') }),
   }
@@ -57,8 +71,8 @@ function resourceSchema(server: Described, schema: ResourceSchema): Part {
     properties: {
       type: typeName(schema),
       id: text,
-      attributes: { type: 'object', properties: Object.fromEntries(attributes) },
-      relationships: { type: 'object', properties: Object.fromEntries(relationships) },
+      attributes: { type: 'object', properties: withSharedMembers(server, attributes) },
+      relationships: { type: 'object', properties: withSharedMembers(server, relationships) },
       links: schemaRef('links'),
       meta: resourceMeta(schema),
     },
@@ -94,6 +108,7 @@ function sharedSchemas({ version }: Described, types: readonly ResourceSchema[])
     meta: { type: 'object' },
     links: { type: 'object', additionalProperties: link },
     included: { type: 'array', items: anyOf(types.map(resourceRef)) },
+    document: documentSchema({}),
     metaDocument: {
       type: 'object',
       required: ['jsonapi', 'meta'],

@@ -1,6 +1,7 @@
 import { atomicExtension } from '../document/profiles.ts'
 import type { Paths } from './described.ts'
 import { type Described, type Part, responseRef, schemaRef } from './described.ts'
+import { listParameter } from './parameter.ts'
 import { answer, errors, mediaType, noContent, written } from './responses.ts'
 
 /** Where a server describes itself, below its base path; no type can be called so. */
@@ -12,7 +13,9 @@ export const operationsPath = '/operations'
 export const rootPaths = ({ basePath }: Described): Paths => ({ [basePath]: rootPath })
 
 /** The description of a server to whoever asks for it. */
-export const documentPaths = ({ basePath }: Described): Paths => ({ [basePath + openApiPath]: documentPath })
+export const documentPaths = ({ basePath, told }: Described): Paths => ({
+  [basePath + openApiPath]: documentPath(told.map(({ type }) => type)),
+})
 
 /** The path of atomic requests, where the server takes any. */
 export const operationsPaths = (server: Described): Paths => ({
@@ -36,10 +39,17 @@ const rootPath: Part = {
   },
 }
 
-const documentPath: Part = {
+const documentPath = (types: readonly string[]): Part => ({
   get: {
     operationId: '-.openapi',
     summary: 'Show this document: what the caller may do',
+    parameters: [
+      listParameter(
+        'types',
+        { type: 'string', enum: types },
+        { description: 'Of these types alone; of all by default.' },
+      ),
+    ],
     responses: {
       200: {
         description: 'This document.',
@@ -51,7 +61,7 @@ const documentPath: Part = {
       401: responseRef('401'),
     },
   },
-}
+})
 
 function operationsItem({ limits }: Described): Part {
   const type = `${mediaType};ext="${atomicExtension}"`

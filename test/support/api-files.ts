@@ -113,7 +113,7 @@ function resourcesOf(prisma: string): Resources {
 }
 
 /** The server, compiled as it is when it starts. */
-function compiledApi({ prisma = blog, schemas = {}, requests = {}, server = V1 }: ApiParts) {
+export function compiledApi({ prisma = blog, schemas = {}, requests = {}, server = V1 }: ApiParts) {
   const classes = Object.entries(requests).map(([model, request]) => [model, { ...none, request }] as const)
   return compileServer(
     { server, schemas: new Map(Object.entries(schemas)), authorizers: new Map(), requests: new Map(classes) },

@@ -1,4 +1,5 @@
 import type { Part as Json } from '../../openapi/described.ts'
+import { inlined } from './inlined.ts'
 import type { Announcement } from './surface.ts'
 
 /** An OpenAPI document, as far as it is looked at. */
@@ -30,7 +31,8 @@ type Family = Readonly<Record<string, Json>>
 const methods: readonly string[] = ['get', 'post', 'put', 'patch', 'delete']
 
 /** The parts of a document that is one of OpenAPI 3. */
-export function readDescribed(document: Json): DescribedApi {
+export function readDescribed(written: Json): DescribedApi {
+  const document = inlined(written)
   const components = (document.components ?? {}) as Readonly<Record<string, Family>>
   const find = (ref: string): Json => {
     const [family = '', name = ''] = ref.replace('#/components/', '').split('/')
@@ -42,14 +44,16 @@ export function readDescribed(document: Json): DescribedApi {
     methods.flatMap((method): readonly DescribedOperation[] => {
       const operation = item[method] as Json | undefined
       if (!operation) return []
-      const listed = [item.parameters, operation.parameters].flatMap((list) => (list ?? []) as readonly Json[])
+      const listed = [item.parameters, operation.parameters]
+        .flatMap((list) => (list ?? []) as readonly Json[])
+        .flatMap((json) => flatParameters(resolved(json, find)).map((parameter) => ({ json, parameter })))
       return [
         {
           id: String(operation.operationId),
           name: `${method.toUpperCase()} ${path.slice(basePath.length) || '/'}`,
           type: ((operation.tags as readonly string[] | undefined) ?? [])[0] ?? null,
-          parameters: listed.map((json) => resolved(json, find)),
-          listed,
+          parameters: listed.map(({ parameter }) => parameter),
+          listed: listed.map(({ json }) => json),
           operation,
         },
       ]
@@ -67,12 +71,30 @@ function byFamily(parameters: Family): ReadonlyMap<string, readonly Json[]> {
     const [family = '', type, ...rest] = key.split('.')
     if (family === 'include' && rest.length > 0) continue
     const name = `${family}.${type}`
+    const flat = flatParameters(parameter)
     const known = families.get(name)
-    if (known) known.push(parameter)
-    else families.set(name, [parameter])
+    if (known) known.push(...flat)
+    else families.set(name, flat)
   }
   return families
 }
+
+/** A parameter of a large document stands for a family: `filter[title]`, `filter[title][contains]`, `page[size]`. */
+function flatParameters(parameter: Json): Json[] {
+  if (parameter.style !== 'deepObject') return [parameter]
+  return propertiesOf(parameter.schema as Json).flatMap(([name, schema]) => {
+    const key = `${parameter.name}[${name}]`
+    const forms = (schema.anyOf as readonly Json[] | undefined) ?? [schema]
+    const named = forms.flatMap((form): readonly (readonly [string, Json])[] =>
+      form.type === 'object'
+        ? propertiesOf(form).map(([operator, value]) => [`${key}[${operator}]`, value])
+        : [[key, form]],
+    )
+    return named.map(([each, value]) => ({ ...schema, name: each, in: 'query', schema: value }))
+  })
+}
+
+const propertiesOf = ({ properties = {} }: Json) => Object.entries(properties as Family)
 
 const described = '/openapi.json'
 

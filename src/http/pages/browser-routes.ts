@@ -16,7 +16,7 @@ import { userOf } from '../stages/authenticate.ts'
 import { endSession, refuseOthers, sessionOf, startSession, toAuthorization } from './browser-session.ts'
 import { docsPolicy, redirect, respondHtml } from './html.ts'
 import { openApi } from './openapi.ts'
-import { answerMethods } from './page-requests.ts'
+import { answerMethods, typesAsked } from './page-requests.ts'
 
 /** What the router's middleware knows of a request, beside Koa's context. */
 interface PageState {
@@ -63,19 +63,18 @@ async function answerDocs({ koa, api: { server } }: Call): Promise<void> {
   if (!viewer) throw routeNotFound(koa.path)
   if (answerMethods(koa)) return
   if (!koa.accepts('html')) throw notAcceptable()
-  respondHtml(koa, 200, docsPage(server, viewer), docsPolicy)
+  respondHtml(koa, 200, docsPage(server, viewer, typesAsked(koa, server)), docsPolicy)
 }
 
 /** The OpenAPI document for the user of the pages; what is tried is sent to where the page comes from. */
 function ownOpenApi(api: Api): Handler {
-  const answer = openApi(api)
+  const answer = openApi(api, '/')
   return async (call) => {
     const { koa } = call
     refuseOthers(koa)
     const session = koa.req.headers.authorization === undefined ? sessionOf(koa) : null
     if (session !== null) koa.req.headers.authorization = session
     await answer(call)
-    if (typeof koa.body === 'string') koa.body = JSON.stringify({ ...JSON.parse(koa.body), servers: [{ url: '/' }] })
   }
 }
 

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { createGunzip, createGzip, gunzipSync } from 'node:zlib'
 import { notAcceptable } from '../../document/errors.ts'
 import { memo } from '../../model/memo.ts'
 import { callerOf } from '../../openapi/caller.ts'
-import { openApiDocument } from '../../openapi/document.ts'
+import { type DocumentOptions, documentParts } from '../../openapi/document.ts'
+import { documentText } from '../../openapi/document-text.ts'
 import { boundedCache } from '../../request/bounded-cache.ts'
 import type { CompiledServer } from '../../server/compile.ts'
 import type { ServerContext } from '../../server/server-context.ts'
@@ -14,11 +18,15 @@ import { compose, type Handler, type HttpStage } from '../stage.ts'
 import { authenticate } from '../stages/authenticate.ts'
 import { makeContext } from '../stages/make-context.ts'
 import { readExamples } from './openapi-examples.ts'
-import { answerMethods, refuseParameters } from './page-requests.ts'
+import { answerMethods, typesAsked } from './page-requests.ts'
 
-/** The OpenAPI document of a server for the caller: what they may do, and nothing of what they may not. */
-export const openApi = (api: Api): Handler =>
-  compose(api, [negotiateJson, authenticate, refuseQuery, makeContext, answerDocument])
+/**
+ * The OpenAPI document of a server for the caller: what they may do, and nothing of what they may not.
+ *
+ * @param origin what its paths are appended to; the server's public origin by default.
+ */
+export const openApi = (api: Api, origin?: string): Handler =>
+  compose(api, [negotiateJson, authenticate, checkQuery, makeContext, answerDocument(origin)])
 
 const negotiateJson: HttpStage = (next) => (call) => {
   const { koa } = call
@@ -28,43 +36,72 @@ const negotiateJson: HttpStage = (next) => (call) => {
   return next(call)
 }
 
-const refuseQuery: HttpStage = (next) => (call) => {
-  refuseParameters(call.koa, call.api.server)
+const checkQuery: HttpStage = (next) => (call) => {
+  typesAsked(call.koa, call.api.server)
   return next(call)
 }
 
-const answerDocument: HttpStage = () => async (call) => {
-  const { koa } = call
-  const { text, etag } = await documentFor(contextOf(call))
-  koa.set('X-Content-Type-Options', 'nosniff')
-  koa.set('Cache-Control', 'private, no-cache')
-  koa.set('ETag', etag)
-  if (isKnown(koa.get('If-None-Match'), etag)) {
-    koa.status = 304
-    return
+const answerDocument =
+  (origin?: string): HttpStage =>
+  () =>
+  async (call) => {
+    const { koa, api } = call
+    const { gzipped, length, etag } = await documentFor(contextOf(call), { types: typesAsked(koa, api.server), origin })
+    koa.set('X-Content-Type-Options', 'nosniff')
+    koa.set('Cache-Control', 'private, no-cache')
+    koa.set('ETag', etag)
+    if (isKnown(koa.get('If-None-Match'), etag)) {
+      koa.status = 304
+      return
+    }
+    koa.body = length < sentAtOnce ? gunzipSync(gzipped) : Readable.from([gzipped]).compose(createGunzip())
+    koa.set('Content-Type', 'application/json')
+    koa.length = length
   }
-  koa.set('Content-Type', 'application/json')
-  koa.body = text
-}
+
+const sentAtOnce = 1_048_576
 
 interface Kept {
-  readonly text: string
+  readonly gzipped: Buffer
+  /** Of the text, in bytes. */
+  readonly length: number
   readonly etag: string
 }
 
 // A document is large, and the same for all who may do the same: those that were asked for last are kept.
 const keptDocuments = 8
-const keptOf = memo((_: CompiledServer) => boundedCache<Kept>(keptDocuments))
+const keptOf = memo((_: CompiledServer) => boundedCache<{ made: Promise<Kept> | null }>(keptDocuments))
 
-async function documentFor(ctx: ServerContext): Promise<Kept> {
+type Asked = Pick<DocumentOptions, 'types' | 'origin'>
+
+async function documentFor(ctx: ServerContext, { types = null, origin }: Asked): Promise<Kept> {
   const { server } = ctx
   const caller = await callerOf(ctx)
   const examples = server.openapi.examples ? await readExamples(ctx, caller) : noExamples
-  const key = examples.size === 0 ? caller.key : hashOf(caller.key + JSON.stringify([...examples]))
-  return keptOf(server).get(key, () => {
-    const text = JSON.stringify(openApiDocument(server, caller, examples))
-    return { text, etag: `"${hashOf(text)}"` }
-  })
+  const key = hashOf(JSON.stringify([caller.key, [...examples], types && [...types].sort(), origin]))
+  const kept = keptOf(server).get(key, () => ({ made: null }))
+  kept.made ??= keep(documentText(documentParts(server, caller, { examples, types, origin })))
+  try {
+    return await kept.made
+  } catch (error) {
+    kept.made = null
+    throw error
+  }
+}
+
+/** Compresses a text while it is made, so that its whole is never in memory, and other requests go on in between. */
+async function keep(pieces: Iterable<string>): Promise<Kept> {
+  const hash = createHash('sha256')
+  let length = 0
+  function* counted(): Generator<string> {
+    for (const piece of pieces) {
+      hash.update(piece)
+      length += Buffer.byteLength(piece)
+      yield piece
+    }
+  }
+  const gzipped = await buffer(Readable.from(counted()).compose(createGzip()))
+  return { gzipped, length, etag: `"${hash.digest('base64url')}"` }
 }
 
 const noExamples = new Map<string, never>()

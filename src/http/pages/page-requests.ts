@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { methodNotAllowed } from '../../document/errors.ts'
+import { badParameter, methodNotAllowed } from '../../document/errors.ts'
 import { throwAny } from '../../query/failures.ts'
 import { notAllowed, parseParameters } from '../../query/parameters.ts'
 import type { CompiledServer } from '../../server/compile.ts'
@@ -19,6 +19,28 @@ export function answerMethods(ctx: Context, methods = reading): boolean {
   respond(ctx, 204, null, { Allow: methods.join(', ') })
   return true
 }
+
+/**
+ * The types that a page of the server is to be about, by `types=posts,users`; null for all.
+ *
+ * @throws {JsonApiError} 400 for a type that the server does not have, and for every other parameter.
+ */
+export function typesAsked({ search }: Context, server: CompiledServer): ReadonlySet<string> | null {
+  const { limits, ignoresUnknownParameters, schemas } = server
+  const [asked, others] = partition(parseParameters(search, limits), ({ key }) => key === 'types')
+  if (!ignoresUnknownParameters) throwAny(others.map(({ key }) => notAllowed(key)))
+  if (asked.length === 0) return null
+  const types = new Set(asked.flatMap(({ value }) => value.split(',')))
+  throwAny([...types].filter((type) => !schemas.byType.has(type)).map(unknownType))
+  return types
+}
+
+const unknownType = (type: string) => badParameter('types', `The server has no resource type ${type}.`)
+
+const partition = <T>(all: readonly T[], test: (each: T) => boolean): readonly [T[], T[]] => [
+  all.filter(test),
+  all.filter((each) => !test(each)),
+]
 
 /** There is nothing to ask of a page of the server itself. */
 export function refuseParameters({ search }: Context, { limits, ignoresUnknownParameters }: CompiledServer): void {

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { docsPage } from '../../../src/browse/docs.ts'
+import { compiledApi } from '../../support/api-files.ts'
+import { largeSchema } from '../../support/large-schema.ts'
+
+const viewer = { text: '', hash: 'hash' }
+const specOf = (page: string) => /spec-url="([^"]+)"/.exec(page)?.[1]
+
+test('the reference of a server with few relations is the whole', () => {
+  const page = docsPage(compiledApi({}), viewer, null)
+  expect([specOf(page), page.includes('<form')]).toEqual(['/api/v1/docs/openapi.json', false])
+})
+
+test('of a server with many it is that of one type, and leads to the others', () => {
+  const server = compiledApi({ prisma: largeSchema(120) })
+  const types = [...server.schemas.byType.keys()]
+  const [first, asked] = [docsPage(server, viewer, null), docsPage(server, viewer, new Set(types.slice(7, 8)))]
+  expect([specOf(first), specOf(asked)]).toEqual([
+    `/api/v1/docs/openapi.json?types=${types[0]}`,
+    `/api/v1/docs/openapi.json?types=${types[7]}`,
+  ])
+  expect(asked.match(/<option/g)).toHaveLength(120)
+  expect(asked).toContain(`<option selected>${types[7]}</option>`)
+})
