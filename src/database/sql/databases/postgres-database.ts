@@ -61,6 +61,9 @@ interface Asked {
 /** Reads row by row. The connection of a statement with too much text is closed: the rest of it would come all the same. */
 async function readWithin(pool: Pool, config: pg.QueryConfig, characters: number): Promise<readonly Stored[]> {
   const client = await pool.connect()
+  // A connection that ends fails beside its query; without a listener that would end the process.
+  const ignore = () => {}
+  client.on('error', ignore)
   return new Promise((resolve, reject) => {
     const rows: Stored[] = []
     let left = characters
@@ -77,6 +80,7 @@ async function readWithin(pool: Pool, config: pg.QueryConfig, characters: number
     })
     query.on('end', () => {
       if (left < 0) return
+      client.off('error', ignore)
       client.release()
       resolve(rows)
     })
