@@ -29,7 +29,6 @@ import { idempotency } from '../idempotency/idempotency.ts'
 import type { Resources } from '../model/meta.ts'
 import type { Register, Services, User } from '../model/register.ts'
 import { cursorSeal } from '../pagination/cursor-seal.ts'
-import { defaultLimits } from '../request/limits.ts'
 import type { Telemetry } from '../request/telemetry.ts'
 import {
   type CompiledServer,
@@ -97,7 +96,7 @@ export interface ApiOptions extends ServicesOption {
   /** Where the framework says what it did, and what failed. */
   readonly logger: Logger
   /**
-   * True unless it is said to be otherwise: errors say nothing about the inside, and nobody gets `Server-Timing` by
+   * True unless it is said to be otherwise: errors say nothing about the inside, and no client gets `Server-Timing` by
    * `Prefer: server-timing`, or an explanation by `Prefer: explain`.
    */
   readonly production?: boolean
@@ -162,23 +161,23 @@ export function createApi(options: ApiOptions): PrismApi {
   const policies: ReadonlyMap<string, AnyPolicy> = new Map(
     [...options.policies].map(([model, PolicyOfModel]) => [model, new PolicyOfModel(services)]),
   )
-  const storesParts: StoresParts = {
-    clients: options.clients,
-    resources,
-    onLateFailure: (err) => logger.error({ err: loggedError(err) }, 'Work after a commit failed'),
-    transactions: options.transactions,
-    telemetry,
-    characters: mostCharacters(options.servers),
-    onUnknown: (model, part) => logger.debug({ model, part }, 'Read by Prisma, because SQL does not know a part of it'),
-  }
-  const stores = openStores(storesParts)
-  const replicaStores = openReplicaStores(storesParts, stores)
   const environment: Environment = {
     ...{ resources, services, policies, baseUrl, production, logger, sampleUsers: options.sampleUsers },
     cursorSeal: cursorSeal(cursorSecret),
     isRateLimited: options.rateLimit !== undefined,
   }
   const servers = options.servers.map((parts) => compileServer(parts, environment))
+  const storesParts: StoresParts = {
+    clients: options.clients,
+    resources,
+    onLateFailure: (err) => logger.error({ err: loggedError(err) }, 'Work after a commit failed'),
+    transactions: options.transactions,
+    telemetry,
+    characters: mostCharacters(servers),
+    onUnknown: (model, part) => logger.debug({ model, part }, 'Read by Prisma, because SQL does not know a part of it'),
+  }
+  const stores = openStores(storesParts)
+  const replicaStores = openReplicaStores(storesParts, stores)
   servers.forEach(checkServing)
   servers.forEach(checkViewEverywhere)
   // A policy is for all servers, so a method may name a relation that only one of them has.
@@ -247,14 +246,8 @@ export function createApi(options: ApiOptions): PrismApi {
  * What one statement may bring into memory: twice what the largest document may hold, because a row may come once for each of
  * several parents.
  */
-const mostCharacters = (servers: ApiOptions['servers']): number =>
-  2 *
-  Math.max(
-    0,
-    ...servers.map(
-      ({ server: ServerOfParts }) => new ServerOfParts().limits.documentBytes ?? defaultLimits.documentBytes,
-    ),
-  )
+const mostCharacters = (servers: readonly CompiledServer[]): number =>
+  2 * Math.max(0, ...servers.map(({ limits }) => limits.documentBytes))
 
 /** Every client is a guest, where the application does not say who is asking. */
 const limitOf = ({ authenticate = () => null, rateLimit }: ApiOptions): RateLimit =>

@@ -36,6 +36,7 @@ const as = (given: unknown): Told => given as Told
 class Listening extends Server {
   override readonly name = 'v1'
   override readonly models = ['Tag', 'Video', 'Profile'] as const
+  override readonly limits = { maxPageSize: as(this.services).longest }
 
   override serving(phase: Serving): void {
     phase.scope('Tag', { name: { not: as(this.services).banned } })
@@ -129,6 +130,15 @@ test('hooks and their work after the commit have the services, and a client that
   // A hook may run more than once for a write.
   expect([...new Set(told)]).toEqual(['serving', 'preparing', 'saving', 'committed 1'])
   expect(await api.db.tag.count({ where: { name: 'fresh too' } })).toBe(1)
+})
+
+test('fields of a server read them, its limits among them', async () => {
+  const { status, body } = await admin('GET', '/api/v1/tags?page[size]=13')
+  expect([status, body.errors.map(({ source }: { source: object }) => source)]).toEqual([
+    400,
+    [{ parameter: 'page[size]' }],
+  ])
+  expect((await admin('GET', '/api/v1/tags?page[size]=12')).status).toBe(200)
 })
 
 test('rules read them, as a request class of one server does at boot, too', async () => {
