@@ -14,7 +14,7 @@ export interface Env {
   readonly workers: number
   readonly logLevel: string
   readonly production: boolean
-  /** Nobody said that it is development. */
+  /** NODE_ENV is not set. */
   readonly isModeUnset: boolean
 }
 

@@ -36,7 +36,7 @@ export function viewableRows(ctx: Pick<AuthContext, 'server' | 'abilityOf'>): Sc
 }
 
 /**
- * The rows that the policy's rules allow the caller an action on; all of them where nobody needs permission.
+ * The rows that the policy's rules allow the caller an action on; all of them where the type needs no permission.
  *
  * @throws Error when a method decides on the action, which no query can be made of.
  */

@@ -63,7 +63,7 @@ const height = 200
 const margin = 4
 const mostMarks = 200
 
-/** A picture of a group by one key; the table below it says the same, so that nobody has to see it. */
+/** A picture of a group by one key; the table below it says the same to readers who do not see it. */
 function chart(groups: readonly ShownGroup[], keys: readonly string[], figures: readonly Figure[]): Content {
   const [figure] = figures
   const [key] = keys

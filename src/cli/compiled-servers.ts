@@ -14,7 +14,7 @@ interface Asked {
   readonly baseUrl: string
 }
 
-/** Servers as the application starts them, but for what asks who somebody is. */
+/** Servers as the application starts them, but for what authenticates callers. */
 export async function compiledServers(
   root: string,
   { servers, resources, baseUrl }: Asked,

@@ -1,4 +1,5 @@
 import { everything } from '../condition/build.ts'
+import { JsonApiError } from '../document/error.ts'
 import type { AskedRows } from '../pagination/paginator.ts'
 import { toCheckContext } from '../query/check-context.ts'
 import { checkFilter } from '../query/filter.ts'
@@ -92,8 +93,9 @@ function priceInPlan(
 function filterOf(parameter: Parameter, ctx: AskedContext, { schema }: PricedCollection) {
   try {
     return checkFilter([parameter], schema, toCheckContext(ctx)).condition
-  } catch {
+  } catch (error) {
     // A part of a group may mean nothing without the others.
-    return null
+    if (error instanceof JsonApiError) return null
+    throw error
   }
 }

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { run } from '../../src/cli/run.ts'
 import { databases } from '../support/databases/sqlite.ts'
+import { prismapi } from '../support/prismapi-command.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 let database: Awaited<ReturnType<typeof databases.makeTemplate>>
@@ -15,25 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** `npx prismapi …`, as a user of the repository runs it. */
-function prismapi(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, ['scripts/prismapi.mjs', ...args], {
-    cwd: root,
-    env: { PATH, HOME, NO_COLOR: '1', DATABASE_URL: `file:${database.name}`, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [stdout, stderr] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text
-  })
-  return new Promise<{ code: number | null; stdout: string; stderr: string }>((done) =>
-    child.on('close', (code) => done({ code, stdout, stderr })),
-  )
-}
+/** The command, with the database of this file. */
+const explained = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  prismapi(args, { env: { DATABASE_URL: `file:${database.name}`, ...env } })
 
 const page = readFileSync(join(root, 'docs/explain.md'), 'utf8')
 const examples = [
@@ -51,7 +35,7 @@ const lasting = (text: string) =>
 test.each(examples.map(([, request = '', as = '', output = '']) => [request, as, output]))(
   '%s as %s says what its page shows',
   async (request, as, output) => {
-    const { code, stdout, stderr } = await prismapi(['explain', request, ...(as ? [`--as=${as}`] : [])])
+    const { code, stdout, stderr } = await explained(['explain', request, ...(as ? [`--as=${as}`] : [])])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(lasting(stdout.trimEnd())).toBe(lasting(output))
   },
@@ -63,7 +47,7 @@ test('the page has a read and a write, and nothing else', () => {
 })
 
 test('a write is explained until it is authorized, and not carried out', async () => {
-  const write = (as: string) => prismapi(['explain', 'DELETE', '/api/v1/posts/1', `--as=${as}`, '--json'])
+  const write = (as: string) => explained(['explain', 'DELETE', '/api/v1/posts/1', `--as=${as}`, '--json'])
   const [denied, allowed] = [await write('member6@example.com'), await write('1')]
   expect(JSON.parse(denied.stdout)).toMatchObject({
     status: 403,
@@ -71,7 +55,7 @@ test('a write is explained until it is authorized, and not carried out', async (
     decisions: [{ action: 'delete', id: '1', allowed: false, rules: [{ effect: 'can', holds: false }] }],
   })
   expect(JSON.parse(allowed.stdout)).toMatchObject({ status: 200, decisions: [{ action: 'delete', allowed: true }] })
-  const { stdout } = await prismapi(['explain', '/api/v1/posts/1', '--json'])
+  const { stdout } = await explained(['explain', '/api/v1/posts/1', '--json'])
   expect(JSON.parse(stdout)).toMatchObject({ status: 200, levels: [{ model: 'Post', rows: 1 }] })
 })
 
@@ -80,7 +64,7 @@ test('operations are explained, in the media type that they are sent in', async 
   const update = { op: 'update', data: { type: 'posts', id: '1', attributes: { title: 'T' } } }
   const body = JSON.stringify({ 'atomic:operations': [add, update] })
   const request = ['explain', 'POST /api/v2/operations', `--body=${body}`, '--json']
-  const [denied, allowed] = [await prismapi(request), await prismapi([...request, '--as=admin@example.com'])]
+  const [denied, allowed] = [await explained(request), await explained([...request, '--as=admin@example.com'])]
   expect(JSON.parse(denied.stdout)).toMatchObject({ status: 403, decisions: [{ action: 'create', allowed: false }] })
   expect(JSON.parse(allowed.stdout)).toMatchObject({
     ...{ status: 200, errors: [] },
@@ -99,7 +83,7 @@ test.each<[string, readonly string[], Record<string, string>, string]>([
     'NODE_ENV is production, where nothing is explained',
   ],
 ])('%s is an error of one line', async (_, args, env, message) => {
-  const { code, stdout, stderr } = await prismapi(args, env)
+  const { code, stdout, stderr } = await explained(args, env)
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr.startsWith(`error ${message}`)).toBe(true)
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)

@@ -1,30 +1,12 @@
-import { spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { prismapi } from '../support/prismapi-command.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** `npx prismapi policies …`, as a user of the repository runs it. */
-function policies(...args: readonly string[]) {
-  const { PATH = '', HOME = '' } = process.env
-  const child = spawn(process.execPath, ['scripts/prismapi.mjs', 'policies', ...args], {
-    cwd: root,
-    env: { PATH, HOME, NO_COLOR: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [stdout, stderr] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text
-  })
-  return new Promise<{ code: number | null; stdout: string; stderr: string }>((done) =>
-    child.on('close', (code) => done({ code, stdout, stderr })),
-  )
-}
+const policies = (...args: readonly string[]) => prismapi(['policies', ...args])
 
 const sentences = readFileSync(join(root, 'policies/assertions.txt'), 'utf8')
   .split('\n')

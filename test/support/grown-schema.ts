@@ -6,7 +6,7 @@ type Provider = 'sqlite' | 'postgresql'
 
 /** A Prisma schema with that many models, without generators. */
 export function grownSchema(models = 302, provider: Provider = 'sqlite'): string {
-  const all = [...Array(models).keys()].map((index) => new Model(index, models, provider))
+  const all = [...Array(models).keys()].map((index) => new Model(index, provider))
   for (const model of all) model.relate(all)
   const head = `datasource db {\n  provider = "${provider}"\n}`
   return [head, ...enums(), ...all.map((model) => model.text())].join('\n\n')
@@ -71,14 +71,12 @@ const ids: readonly Id[] = [
 class Model {
   readonly #lines: string[] = []
   readonly #index: number
-  readonly #models: number
   readonly #provider: Provider
   readonly name: string
   readonly id: Id
 
-  constructor(index: number, models: number, provider: Provider) {
+  constructor(index: number, provider: Provider) {
     this.#index = index
-    this.#models = models
     this.#provider = provider
     this.name = grownModel(index)
     this.id = index < 20 ? 'cuid' : (ids[index % ids.length] as Id)

@@ -19,7 +19,7 @@ interface Wanted {
 }
 
 /**
- * Sees to it that a new application, with its files and scripts, is not mixed with anything of somebody's own.
+ * Sees to it that a new application, with its files and scripts, is not mixed with files of the user's own.
  *
  * @throws {UsageError} where it would be; it names what is in the way.
  */

@@ -2,11 +2,12 @@ import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { AnyPolicy, PolicyClass } from '../../../src/auth/policy.ts'
 import { readApplication } from '../../../src/cli/policies/application.ts'
+import { declarationsOf } from '../../../src/coverage/declared-rules.ts'
 import type { ModelMeta } from '../../../src/model/meta.ts'
 import { differences } from '../../../src/proof/differences.ts'
 import { policyModel } from '../../../src/proof/model/policy-model.ts'
-import { declarationsOf, type Mutation, mutated, mutationsOf } from '../../../src/proof/mutants.ts'
 import { type Proved, Prover } from '../../../src/proof/prover.ts'
+import { type Mutation, mutated, mutationsOf } from '../../support/mutants.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const app = await readApplication(root)

@@ -10,7 +10,7 @@ export interface Env {
   /** The public origin that links begin with; null where it is the one that the server listens at. */
   readonly baseUrl: string | null
   readonly production: boolean
-  /** Nobody said that it is development. */
+  /** NODE_ENV is not set. */
   readonly isModeUnset: boolean
 }
 
