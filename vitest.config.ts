@@ -6,8 +6,11 @@ const report = process.env.TEST_REPORT
 const patience = { testTimeout: 600_000, hookTimeout: 600_000 }
 // Nothing of ours keeps state in a module, so test files can share what they import: a third of the time.
 const shared = { isolate: false }
-// Pages, guides and tools say the same whatever the database is.
-const sameOnAll = ['test/spec/{browse,testing}/**', 'test/exhaustive/kit/**']
+// Pages, guides and tools say the same whatever the database is; and a clock of the test stands still only for what is in this process.
+const sameOnAll = ['test/spec/{browse,testing}/**', 'test/exhaustive/{kit,live}/**']
+
+/** They hand in clients of their own, which are not guarded. */
+const ofPlainClients = ['test/spec/readers/which-reader.test.ts']
 
 const testsIn = (folders: string): string[] => [`test/${folders}/**/*.test.ts`]
 
@@ -15,15 +18,20 @@ const generatedFor = (provider: string): string =>
   fileURLToPath(new URL(`prisma/generated/tests/${provider}`, import.meta.url))
 
 /** The tests of the example again, with the client and the resources that were generated for another database. */
-const onDatabase = (provider: 'postgresql' | 'mysql', name: string, folders: string): TestProjectConfiguration => ({
+const onDatabase = (
+  provider: 'postgresql' | 'mysql',
+  name: string,
+  folders: string,
+  env: Readonly<Record<string, string>> = {},
+): TestProjectConfiguration => ({
   extends: true,
   resolve: { alias: [{ find: /^(?:\.\.?\/)+(?:prisma\/)?generated/, replacement: generatedFor(provider) }] },
   test: {
     name,
     include: testsIn(folders),
-    exclude: sameOnAll,
+    exclude: env.TEST_GUARDED ? [...sameOnAll, ...ofPlainClients] : sameOnAll,
     globalSetup: 'test/support/global-setup.ts',
-    env: { TEST_DATABASE: provider },
+    env: { TEST_DATABASE: provider, ...env },
     ...shared,
   },
 })
@@ -52,6 +60,7 @@ const slow: TestProjectConfiguration[] = [
   { extends: true, test: { name: 'postgres-only', include: testsIn('postgres'), ...patience } },
   onDatabase('postgresql', 'postgres', '{api,spec,exhaustive}'),
   onDatabase('mysql', 'mariadb', 'api'),
+  onDatabase('postgresql', 'postgres-guarded', '{api,spec,guarded}', { TEST_GUARDED: '1' }),
 ]
 
 // `npm test`, `npx vitest` and `npx vitest --changed` have the quick ones; who names projects can name all.

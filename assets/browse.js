@@ -1,19 +1,51 @@
-// What the pages cannot do without a script: sending JSON:API, and choosing between light and dark. It keeps nothing but
-// that choice, and never sees a token.
+// What the pages cannot do without a script: sending JSON:API, telling instants in the reader's zone, and choosing between
+// light and dark. It keeps nothing but that choice, and never sees a token.
 
 const mediaType = 'application/vnd.api+json'
 const root = document.documentElement
 
 const stored = localStorage.getItem('prismapi-theme')
 if (stored) root.dataset.theme = stored
+root.classList.add('scripted')
 
 document.addEventListener('DOMContentLoaded', () => {
+  showInstants(document)
   for (const button of document.querySelectorAll('form[data-send] button')) button.disabled = false
+  for (const finder of document.querySelectorAll('[data-find]')) {
+    finder.hidden = false
+    finder.addEventListener('input', () => find(finder))
+  }
   for (const toggle of document.querySelectorAll('[data-theme-toggle]')) {
     toggle.hidden = false
     toggle.addEventListener('click', changeTheme)
   }
 })
+
+/** Instants in the reader's zone and words; the exact text stays as the title. */
+function showInstants(root) {
+  const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  for (const time of root.querySelectorAll('time[datetime]')) {
+    time.title = time.dateTime
+    time.textContent = format.format(new Date(time.dateTime))
+  }
+}
+
+// What is chosen with a pointer is sent at once; by the keyboard, each arrow would be a choice.
+let isPointed = false
+document.addEventListener('pointerdown', () => {
+  isPointed = true
+})
+document.addEventListener('keydown', () => {
+  isPointed = false
+})
+document.addEventListener('change', ({ target }) => {
+  if (isPointed && target.tagName === 'SELECT' && target.form?.dataset.now !== undefined) target.form.requestSubmit()
+  if (target.dataset.all) pickAll(target)
+})
+
+function pickAll({ checked, dataset }) {
+  for (const box of document.querySelectorAll(`input[name="${dataset.all}"]`)) box.checked = checked
+}
 
 document.addEventListener('submit', (event) => {
   const form = event.target
@@ -21,6 +53,14 @@ document.addEventListener('submit', (event) => {
   event.preventDefault()
   send(form)
 })
+
+function find(finder) {
+  const words = finder.value.toLowerCase().split(' ')
+  for (const each of document.querySelectorAll(finder.dataset.find)) {
+    const text = each.textContent.toLowerCase()
+    each.hidden = !words.every((word) => text.includes(word))
+  }
+}
 
 function changeTheme() {
   const isDark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
@@ -33,10 +73,15 @@ async function send(form) {
   const button = form.querySelector('button')
   button.disabled = true
   try {
-    const response = await fetch(form.getAttribute('action'), requestOf(form))
+    const response = await fetch(form.dataset.to, requestOf(form))
     const answer = response.status === 204 ? null : await response.json()
-    if (response.ok) location.assign(nextOf(form, response, answer))
-    else showErrors(form, errorsOf(response, answer))
+    if (response.ok) {
+      form.dataset.sent = ''
+      location.assign(nextOf(form, response, answer))
+    } else {
+      showErrors(form, errorsOf(response, answer))
+      if (response.status === 412 && form.dataset.send === 'PATCH') await compare(form)
+    }
   } catch (error) {
     showErrors(form, [{ title: error.message, pointer: error.pointer }])
   } finally {
@@ -46,8 +91,7 @@ async function send(form) {
 
 function errorsOf({ status }, answer) {
   // Who reads a page knows nothing of versions.
-  if (status === 412)
-    return [{ title: 'It was changed since this page was made. Reload the page to see it as it is now.' }]
+  if (status === 412) return [{ title: 'It was changed since this page was made. Nothing is saved yet.' }]
   return answer?.errors ?? [{ title: `Error ${status}` }]
 }
 
@@ -93,16 +137,21 @@ function put(target, pointer, value) {
 function sentOf(field, form) {
   const { kind } = field.dataset
   const isUpdate = form.dataset.send === 'PATCH' && field.dataset.pointer.startsWith('/data/attributes/')
-  if (isUpdate && field.value === initialOf(field)) return undefined
+  if (isUpdate && !isChanged(field)) return undefined
   if (kind === 'many') return manyOf(field)
   if (field.value === '') return emptyOf(field, isUpdate)
   if (kind === 'one') return { type: typeOf(field), id: field.value.trim() }
   if (kind === 'number') return Number.isNaN(Number(field.value)) ? field.value : Number(field.value)
   if (kind === 'boolean') return field.value === 'true'
-  if (kind === 'datetime') return `${field.value.length === 16 ? `${field.value}:00` : field.value}Z`
+  if (kind === 'datetime') return instantOf(field.value)
   if (kind === 'json') return jsonOf(field)
   return field.value
 }
+
+/** What a control has for an instant, which is UTC, as JSON:API has it. */
+const instantOf = (text) => `${text.length === 16 ? `${text}:00` : text}Z`
+
+const isChanged = (field) => field.value !== initialOf(field)
 
 function initialOf(field) {
   if (field.tagName !== 'SELECT') {
@@ -137,13 +186,93 @@ function jsonOf(field) {
   }
 }
 
+// A form says that it was changed, and leaving it asks first.
+
+const fieldsOf = (form) => [...form.elements].filter((field) => field.dataset.pointer)
+const isUnsaved = (form) => form.dataset.sent === undefined && fieldsOf(form).some(isChanged)
+
+document.addEventListener('input', ({ target }) => {
+  const unsaved = target.form?.querySelector('.unsaved')
+  if (unsaved) unsaved.hidden = !isUnsaved(target.form)
+})
+addEventListener('beforeunload', (event) => {
+  if ([...document.querySelectorAll('form[data-send]')].some(isUnsaved)) event.preventDefault()
+})
+
+// Of what was changed by somebody else meanwhile: what it was, what it is, and what the form would make of it.
+
+async function compare(form) {
+  const template = document.getElementById('conflict')
+  if (!template) return
+  const { seal } = document.body.dataset
+  const headers = { Accept: mediaType, ...(seal && { 'Browse-Seal': seal }) }
+  const response = await fetch(form.dataset.to, { headers })
+  if (!response.ok) return
+  const stored = await response.json()
+  const rows = fieldsOf(form)
+    .filter(({ dataset, type }) => dataset.pointer.startsWith('/data/attributes/') && type !== 'password')
+    .map((field) => {
+      const began = valueText(field, initialOf(field))
+      return { field, began, now: storedText(field, stored), yours: valueText(field, field.value) }
+    })
+    .filter(({ began, now, yours }) => began !== now || began !== yours)
+  form.querySelector('.conflict')?.remove()
+  const shown = template.content.cloneNode(true).firstElementChild
+  const titles = [...shown.querySelectorAll('thead th')].slice(1).map((title) => title.textContent)
+  shown.querySelector('tbody').replaceChildren(...rows.map((row) => comparedRow(row, titles)))
+  const [keep, drop] = shown.querySelectorAll('button')
+  keep.addEventListener('click', () => {
+    form.dataset.ifMatch = response.headers.get('ETag')
+    shown.remove()
+    form.requestSubmit()
+  })
+  drop.addEventListener('click', () => {
+    form.dataset.sent = ''
+    location.reload()
+  })
+  form.querySelector('[role="alert"]').textContent = 'It was changed since this page was made. Nothing is saved yet.'
+  form.append(shown)
+  shown.focus()
+}
+
+function comparedRow({ field, began, now, yours }, titles) {
+  const row = document.createElement('tr')
+  const head = document.createElement('th')
+  head.scope = 'row'
+  head.textContent = field.labels[0].firstChild.textContent
+  const texts = [began, now, yours].map((text, i) => {
+    const cell = document.createElement('td')
+    cell.dataset.label = titles[i]
+    cell.textContent = text === '' ? '–' : text
+    if (text !== began) cell.className = 'other'
+    return cell
+  })
+  row.append(head, ...texts)
+  return row
+}
+
+function valueText({ dataset: { kind } }, text) {
+  return kind === 'datetime' && text !== '' ? new Date(instantOf(text)).toISOString() : text
+}
+
+function storedText(field, document) {
+  let value = document
+  for (const name of field.dataset.pointer.slice(1).split('/')) value = value?.[name]
+  if (value === undefined || value === null) return ''
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  // As the control would have it, which writes the ends of lines in a way of its own.
+  return field.dataset.kind === 'datetime' ? new Date(text).toISOString() : text.replaceAll('\r\n', '\n')
+}
+
 function nextOf(form, response, answer) {
-  if (form.dataset.next) return form.dataset.next
-  const id = response.status === 201 ? answer?.data?.id : undefined
+  const { next, made, to } = form.dataset
+  const created = response.status === 201 ? answer?.data : undefined
+  if (next && made !== undefined && created)
+    return `${next}${next.includes('?') ? '&' : '?'}-made=${encodeURIComponent(`${created.type}/${created.id}`)}`
+  if (next) return next
+  const id = created?.id
   // Without the fragment: to go to one of the same page loads nothing.
-  return id === undefined
-    ? location.pathname + location.search
-    : `${form.getAttribute('action')}/${encodeURIComponent(id)}`
+  return id === undefined ? location.pathname + location.search : `${to}/${encodeURIComponent(id)}`
 }
 
 function clearErrors(form) {
@@ -183,4 +312,101 @@ function fieldAt(form, pointer) {
 function add(place, text) {
   place.textContent = place.textContent === '' ? text : `${place.textContent} ${text}`
   place.hidden = false
+}
+
+// Fields that name resources search them by their label. What is found is read from the page of the search, as its caller sees it.
+
+const waiting = 200
+
+document.addEventListener('input', ({ target }) => {
+  if (!target.dataset.search) return
+  clearTimeout(target.searching)
+  target.searching = setTimeout(() => search(target), waiting)
+})
+
+/** Of ids with commas between them, the last is being written. */
+const startOf = (field) => ('many' in field.dataset ? field.value.lastIndexOf(',') + 1 : 0)
+
+async function search(field) {
+  const text = field.value.slice(startOf(field)).trim()
+  if (text === '') return show(field, [])
+  const response = await fetch(field.dataset.search + encodeURIComponent(text), { headers: { Accept: 'text/html' } })
+  if (!response.ok || field.value.slice(startOf(field)).trim() !== text) return
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const links = [...page.querySelectorAll('tbody th[scope="row"] a')].slice(0, 8)
+  show(
+    field,
+    links.map((link) => ({
+      id: decodeURIComponent(new URL(link.href, location).pathname.split('/').pop()),
+      label: link.textContent,
+    })),
+  )
+}
+
+function show(field, found) {
+  const list = field.listed ?? makeList(field)
+  list.replaceChildren(
+    ...found.map(({ id, label }, i) => {
+      const option = document.createElement('li')
+      option.role = 'option'
+      option.id = `${list.id}-${i}`
+      option.textContent = label
+      option.dataset.id = id
+      return option
+    }),
+  )
+  list.hidden = found.length === 0
+  field.setAttribute('aria-expanded', String(!list.hidden))
+  mark(field, null)
+}
+
+function makeList(field) {
+  const list = document.createElement('ul')
+  list.role = 'listbox'
+  list.id = `${field.id || field.name}-found`
+  list.className = 'found'
+  list.setAttribute('aria-label', 'Found')
+  field.removeAttribute('list')
+  field.role = 'combobox'
+  field.setAttribute('aria-autocomplete', 'list')
+  field.setAttribute('aria-controls', list.id)
+  field.after(list)
+  list.addEventListener('mousedown', (event) => {
+    event.preventDefault()
+    choose(field, event.target.closest('li'))
+  })
+  field.addEventListener('keydown', (event) => keyPressed(field, event))
+  field.addEventListener('blur', () => show(field, []))
+  field.listed = list
+  return list
+}
+
+function mark(field, option) {
+  for (const each of field.listed.children) each.setAttribute('aria-selected', String(each === option))
+  if (option) field.setAttribute('aria-activedescendant', option.id)
+  else field.removeAttribute('aria-activedescendant')
+}
+
+function keyPressed(field, event) {
+  const options = [...field.listed.children]
+  if (options.length === 0) return
+  const at = options.findIndex((each) => each.getAttribute('aria-selected') === 'true')
+  if (event.key === 'ArrowDown') mark(field, options[(at + 1) % options.length])
+  else if (event.key === 'ArrowUp') mark(field, options.at(at < 1 ? -1 : at - 1))
+  else if (event.key === 'Enter' && at >= 0) choose(field, options[at])
+  else if (event.key === 'Escape') show(field, [])
+  else return
+  event.preventDefault()
+}
+
+/** The id is what is sent; what it is called stands beside it. */
+function choose(field, option) {
+  if (!option) return
+  const { id } = option.dataset
+  const start = field.value.slice(0, startOf(field))
+  field.value = 'many' in field.dataset ? `${start === '' ? '' : `${start} `}${id}, ` : id
+  field.told ??= field.listed.insertAdjacentElement('afterend', document.createElement('output'))
+  const before = 'many' in field.dataset && field.told.textContent !== '' ? `${field.told.textContent}, ` : ''
+  field.told.textContent = `${before}${option.textContent}`
+  show(field, [])
 }

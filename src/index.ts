@@ -39,6 +39,7 @@ export type {
   RelationMeta,
   Resources,
   ScalarType,
+  SchemaOrigin,
 } from './model/meta.ts'
 export type {
   ColumnOf,
@@ -59,7 +60,8 @@ export type {
   WhereOf,
 } from './model/register.ts'
 export type { ListOptions, VisibleOptions, VisibleRows } from './model/visible-rows.ts'
-export type { OrderTerm, Row, Where } from './model/where.ts'
+export type { OrderTerm } from './condition/order-term.ts'
+export type { Row, Where } from './model/where.ts'
 
 // pagination (cursors are an entry of their own: prismapi/cursor-pagination)
 export { MultiPagination } from './pagination/multi-pagination.ts'
@@ -110,8 +112,9 @@ export type { DeclaredSort } from './schema/sorts.ts'
 // request
 export type { IdempotencyOptions } from './request/idempotency.ts'
 export type { Limits } from './request/limits.ts'
-export type { AskedQuery, Exchange, Telemetry } from './request/telemetry.ts'
-export type { Repeat, Stage, Tracing } from './request/tracing.ts'
+export type { LiveOptions } from './request/live.ts'
+export type { AskedQuery, Exchange, Fallback, Telemetry } from './request/telemetry.ts'
+export type { Repeat, Stage, StreamStep, Tracing } from './request/tracing.ts'
 export type { TransactionLimits } from './database/prisma/prisma-store.ts'
 
 // store
@@ -165,7 +168,7 @@ export {
 export type { Validator } from './validation/request/validator.ts'
 
 // auth
-export type { ActionGroup, RowAction, RowGroup, TypeAction } from './auth/actions.ts'
+export type { ActionGroup, FieldAction, RowAction, RowGroup, TypeAction } from './auth/actions.ts'
 export { type AuthorizationRequest, Authorizer, type AuthorizerClass, PolicyAuthorizer } from './auth/authorizer.ts'
 export {
   type Allowed,
@@ -177,7 +180,15 @@ export {
   type PolicyAnswer,
 } from './auth/decision.ts'
 export type { LazyRelation, LazyToMany, LazyToOne } from './auth/lazy-relation.ts'
-export { type Declare, Policy, type PolicyBase, type PolicyClass, type Prohibition, type Rules } from './auth/policy.ts'
+export {
+  type Declare,
+  type FieldOf,
+  Policy,
+  type PolicyBase,
+  type PolicyClass,
+  type Prohibition,
+  type Rules,
+} from './auth/policy.ts'
 
 // openapi
 export type { OpenApiOptions } from './openapi/described.ts'
@@ -186,6 +197,7 @@ export type { OpenApiOptions } from './openapi/described.ts'
 export type { Logger, ServerParts } from './server/compile.ts'
 export { type Discovered, type DiscoverOptions, discover } from './server/discover.ts'
 export type { ExplainedApp, OpenExplained } from './explain/explained-app.ts'
+export type { PageOptions } from './server/pages.ts'
 export { Server, type ServerClass } from './server/server.ts'
 export type {
   HookColumnsOf,
@@ -198,11 +210,12 @@ export type {
   ScopesOfAll,
   Serving,
   WriteEventOf,
-} from './server/serving.ts'
+} from './server/serving-phase.ts'
 
 // http
 export { type AccessLogOptions, accessLog } from './http/middleware/access-log.ts'
-export { type ApiOptions, createApi, type PrismApi } from './api/create-api.ts'
+export type { ApiOptions } from './api/api-options.ts'
+export { createApi, type PrismApi } from './api/create-api.ts'
 export type { Authenticate } from './http/api.ts'
 export { onClientError } from './http/middleware/client-error.ts'
 export { type CorsOptions, corsOptions } from './http/middleware/cors-options.ts'
@@ -211,6 +224,7 @@ export type { CostLimit, RateLimitOptions, RateLimitParts, RequestLimit } from '
 export { requestId } from './http/middleware/request-id.ts'
 export { checkTables } from './database/check-tables.ts'
 export { bearerToken } from './http/request/bearer-token.ts'
+export { keepTokens, type VerifiedToken } from './http/request/keep-tokens.ts'
 export { serverOptions } from './http/middleware/server-options.ts'
 export type { Responder, ResponderOptions } from './http/own-routes.ts'
 
@@ -223,5 +237,6 @@ export {
 } from './process/graceful-shutdown.ts'
 export { listen } from './process/listen.ts'
 export { type Served, type ServeOptions, type ServeStart, serve } from './process/serve.ts'
+export { startProcess } from './process/start-process.ts'
 export { superviseWorkers, type WorkersOptions } from './process/supervise-workers.ts'
 export { reportReady } from './process/worker-messages.ts'

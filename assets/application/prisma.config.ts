@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
 import { defineConfig } from 'prisma/config'
 
 if (existsSync('.env')) process.loadEnvFile('.env')
+
+// Migrations need no download: prismapi brings an engine. A native one that is set already wins, and Windows takes no other.
+if (process.platform !== 'win32') {
+  const prismapi = path.dirname(createRequire(import.meta.url).resolve('prismapi/package.json'))
+  process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= path.join(prismapi, 'assets/schema-engine.mjs')
+}
 
 export default defineConfig({
   schema: 'prisma/schema.prisma',

@@ -17,14 +17,23 @@ export const sidebar: Group[] = [
     ...['testing', 'testing-kit'],
   ]),
   group('In production', [
-    ...['databases', 'deployment', 'scaling', 'performance', 'security', 'reliability', 'observability'],
+    ...[
+      'databases',
+      'deployment',
+      'scaling',
+      'performance',
+      'security',
+      'row-level-security',
+      'reliability',
+      'observability',
+    ],
   ]),
   group('Coming from', ['coming-from/laravel', 'coming-from/zenstack', 'coming-from/hand-written']),
   group(
     'Cookbook',
     [
       ...['multi-tenancy', 'soft-delete', 'field-permissions', 'file-upload', 'search'],
-      ...['own-auth', 'webhooks', 'seeding', 'versions', 'deploying'],
+      ...['dashboard', 'own-auth', 'webhooks', 'seeding', 'versions', 'deploying'],
     ].map((recipe) => `cookbook/${recipe}`),
   ),
   group('Reference', [
@@ -41,7 +50,7 @@ export const sidebar: Group[] = [
       'browsing',
       'clients',
     ],
-    ...['concurrency', 'operations', 'idempotency', ...pagesOf('profiles'), 'requests', 'specification'],
+    ...['concurrency', 'operations', 'idempotency', 'live', ...pagesOf('profiles'), 'requests', 'specification'],
     'testing-the-project',
   ]),
   group('Decisions', pagesOf('adr')),

@@ -5,11 +5,12 @@ const headerEnd = Buffer.from('\r\n\r\n')
 const mediaType = 'application/vnd.api+json'
 
 /** A request as bytes on the wire. */
-export function toBytes({ method, path, body }: Request): Buffer {
+export function toBytes({ method, path, body, token }: Request): Buffer {
   const length =
     body === undefined ? '' : `Content-Type: ${mediaType}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
+  const bearer = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`
   return Buffer.from(
-    `${method} ${path} HTTP/1.1\r\nHost: bench.test\r\nAccept: ${mediaType}\r\n${length}\r\n${body ?? ''}`,
+    `${method} ${path} HTTP/1.1\r\nHost: bench.test\r\nAccept: ${mediaType}\r\n${bearer}${length}\r\n${body ?? ''}`,
   )
 }
 

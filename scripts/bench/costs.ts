@@ -5,11 +5,14 @@ import type { RequestContext } from '../../src/actions/context.ts'
 import { abilitiesFor } from '../../src/auth/ability.ts'
 import { authorize } from '../../src/auth/authorize.ts'
 import type { AnyPolicy } from '../../src/auth/policy.ts'
+import { all, any, columnOf, compare, equals } from '../../src/condition/build.ts'
 import { readerOf } from '../../src/database/reader.ts'
+import { unknownStatistics } from '../../src/database/statistics.ts'
 import type { Linkage } from '../../src/document/types.ts'
 import { Call } from '../../src/http/call.ts'
 import { contextFor } from '../../src/http/stages/make-context.ts'
 import type { Row } from '../../src/model/where.ts'
+import { checkPrice } from '../../src/price/check-price.ts'
 import { relatedRows } from '../../src/read/related-rows.ts'
 import { type ResourceSchema, schemaOf } from '../../src/schema/resource-schema.ts'
 import type { CompiledServer } from '../../src/server/compile.ts'
@@ -88,7 +91,15 @@ async function theExample(): Promise<{ readonly server: CompiledServer; readonly
   const server = api.servers.find(({ name }) => name === 'v1') as CompiledServer
   const koa = { method: 'POST', originalUrl: '/api/v1/posts', state: {} } as unknown as Call['koa']
   const batching = { join: () => null }
-  const call = new Call(koa, { server, store, authenticate: () => user, batching, replicas: null, plugins: [] })
+  const call = new Call(koa, {
+    server,
+    store,
+    authenticate: () => user,
+    batching,
+    replicas: null,
+    sessionOf: null,
+    plugins: [],
+  })
   call.user = user
   const ctx = await contextFor(call)
   return { server, ctx }
@@ -156,11 +167,26 @@ async function measure(work: Cost['work']): Promise<Measured> {
   return { micros: costs[rounds >> 1] as number, queries: each }
 }
 
+/** Of a page whose query and rules are known already: a condition of three parts, an order with an index. */
+function pricing(ctx: RequestContext): Cost {
+  const schema = schemaOf(ctx.server.schemas, 'Post')
+  const { model } = schema
+  const mayView = any([compare(columnOf(model, 'publishedAt'), 'lt', now), equals(model, 'authorId', user.id)])
+  const where = all(equals(model, 'deletedAt', null), mayView)
+  const order = [{ path: ['createdAt'], direction: 'desc' as const }]
+  const page = { asks: { take: 20 }, read: () => Promise.reject(new Error('It is not read.')) }
+  const query = { include: new Map(), collections: new Map(), counts: new Set<string>(), page }
+  const priced = { ...ctx, store: { ...ctx.store, statistics: unknownStatistics } }
+  const subject = { query, plan: { schema, where, order }, schemas: [schema], parents: 20 }
+  return { name: 'the price of a page', target: 3, work: () => checkPrice(priced, subject) }
+}
+
 const { ctx } = await theExample()
 const costs: readonly Cost[] = [
   ...validations(ctx, schemaOf(ctx.server.schemas, 'Post')),
   authorization('authorize a read by columns of the row', 40, ctx, new OwnColumns()),
   authorization('authorize a read by a relation', null, ctx, new Relation()),
+  pricing(ctx),
 ]
 const table: Record<string, object> = {}
 for (const { name, target, work } of costs) {

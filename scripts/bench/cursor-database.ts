@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { PrismaPg } from '@prisma/adapter-pg'
 import Sqlite from 'better-sqlite3'
 import type { Clients } from 'prismapi'
+import { postgresClients } from 'prismapi/postgres'
 import { sqliteClients } from 'prismapi/sqlite'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { inPostgres, postgresUrl, withDatabase } from '../../test/support/postgres.ts'
@@ -43,9 +43,10 @@ export async function inSqlite(rows: number): Promise<Database> {
 export async function inPostgresql(rows: number): Promise<Database> {
   const name = `prismapi_bench_${process.pid}`
   const url = withDatabase(postgresUrl, name)
-  const client = await postgresClient(url)
+  const Client = await postgresClient()
+  const clients = await postgresClients((adapter) => new Client({ adapter }), url)
   const close = async () => {
-    await client.$disconnect()
+    await clients.close()
     await inPostgres(postgresUrl, (server) => server.query(`DROP DATABASE "${name}" WITH (FORCE)`))
   }
   await inPostgres(postgresUrl, (server) => server.query(`CREATE DATABASE "${name}"`))
@@ -55,7 +56,7 @@ export async function inPostgresql(rows: number): Promise<Database> {
     await close()
     throw error
   }
-  return { name: 'PostgreSQL', clients: client, close }
+  return { name: 'PostgreSQL', clients, close }
 }
 
 const fillPostgresql = (url: string, rows: number) =>
@@ -74,7 +75,7 @@ const fillPostgresql = (url: string, rows: number) =>
 const root = path.resolve(import.meta.dirname, '../..')
 
 // A generated client is for one kind of database, and the example's is for SQLite.
-async function postgresClient(url: string): Promise<PrismaClient> {
+async function postgresClient(): Promise<typeof PrismaClient> {
   const folder = path.join(root, 'prisma/generated', `bench-${process.pid}`)
   const schema = readFileSync(path.join(root, 'prisma/schema.prisma'), 'utf8')
     .replace('provider = "sqlite"', 'provider = "postgresql"')
@@ -88,7 +89,7 @@ async function postgresClient(url: string): Promise<PrismaClient> {
     const { PrismaClient: Postgres } = (await import(pathToFileURL(path.join(folder, 'client/client.ts')).href)) as {
       PrismaClient: typeof PrismaClient
     }
-    return new Postgres({ adapter: new PrismaPg({ connectionString: url }) })
+    return Postgres
   } finally {
     rmSync(folder, { recursive: true })
   }

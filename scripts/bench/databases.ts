@@ -7,7 +7,7 @@ import pg from 'pg'
 import { readMigrations } from '../../test/support/databases/migrations.ts'
 import { migrate } from '../../test/support/databases/sqlite.ts'
 import { inPostgres, postgresUrl, withDatabase } from '../../test/support/postgres.ts'
-import { fill } from './dataset.ts'
+import { fill, type Spelling } from './dataset.ts'
 
 /** The databases of one run: each server has a copy of its own. */
 export interface Databases {
@@ -16,11 +16,11 @@ export interface Databases {
   drop(): Promise<void>
 }
 
-export async function sqliteDatabases(): Promise<Databases> {
+export async function sqliteDatabases(spelling: Spelling = 'prisma'): Promise<Databases> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'prismapi-bench-'))
   const template = path.join(folder, 'template.db')
   migrate(template)
-  fill(template)
+  fill(template, spelling)
   return {
     async copy(name) {
       const file = path.join(folder, `${name}.db`)

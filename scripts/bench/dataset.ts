@@ -5,11 +5,21 @@ export const sizes = { users: 200, posts: 10_000, comments: 50_000, tags: 100, l
 
 const day = 86_400_000
 const start = Date.parse('2100-01-01T00:00:00Z')
-const at = (milliseconds: number): string => new Date(start + milliseconds).toISOString().replace('Z', '+00:00')
+
+/** How instants are stored: by Prisma today, by other languages, and by Prisma 6 and earlier. */
+export const spellings = {
+  prisma: (instant: Date): string => instant.toISOString().replace('Z', '+00:00'),
+  iso: (instant: Date): string => instant.toISOString(),
+  epoch: (instant: Date): number => instant.getTime(),
+} as const
+
+export type Spelling = keyof typeof spellings
+
 const sentence = 'The quick brown fox jumps over the lazy dog, and nobody knows why it did so that day. '
 
 /** Fills a migrated database. Neighbouring posts share their time of creation, so that an order needs the id as well. */
-export function fill(file: string): void {
+export function fill(file: string, spelling: Spelling): void {
+  const at = (milliseconds: number) => spellings[spelling](new Date(start + milliseconds))
   const db = new Sqlite(file)
   // As every server of them should: readers do not wait for who writes.
   db.pragma('journal_mode = WAL')

@@ -6,6 +6,7 @@ export interface Measured {
   readonly rps: number
   readonly p50ms: number
   readonly p99ms: number
+  readonly p999ms: number
   /** CPU time of the server per request, in microseconds. */
   readonly cpuUs: number
   /** Of one answer, headers included. */
@@ -82,6 +83,7 @@ async function measure(
     rps: latencies.length / seconds,
     p50ms: at(0.5),
     p99ms: at(0.99),
+    p999ms: at(0.999),
     cpuUs: (after.cpu - before.cpu) / latencies.length,
     bytes: Math.round(bytes / latencies.length),
     memory: after.memory,

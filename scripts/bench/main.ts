@@ -4,6 +4,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { checkSameAnswers } from './check-answers.ts'
 import { type Databases, postgresDatabases, sqliteDatabases } from './databases.ts'
+import { type Spelling, spellings } from './dataset.ts'
 import { closedLoop, type Measured, openLoop } from './load.ts'
 import {
   type Memory,
@@ -15,9 +16,11 @@ import {
   type Results,
   type Rounds,
   resultsOf,
+  worstOf,
 } from './report.ts'
 import { type ServerKind, type ServerProcess, startServer } from './server-process.ts'
-import { type Workload, withWrites, workloads } from './workloads.ts'
+import { signToken } from './servers/tokens.ts'
+import { mixed, type Workload, withWrites, workloads } from './workloads.ts'
 
 // Compares prismapi with a handler written by hand over Prisma (s1) and with the limit of the machine (s0), in one run:
 // same data, same documents, the servers by turns in short rounds. Read the figures as ratios.
@@ -29,13 +32,17 @@ const { values } = parseArgs({
     /** Which workloads: `abc`. */
     only: { type: 'string' },
     rounds: { type: 'string' },
+    /** One of the ways in which instants are stored; left out, all, and the worst figures count. */
+    spelling: { type: 'string' },
+    /** Twenty kinds of requests by turns, with a token, which arrive at a fixed rate. */
+    open: { type: 'boolean', default: false },
     /** On PostgreSQL instead of SQLite, where there is no S0. */
     postgres: { type: 'boolean', default: false },
   },
 })
 /** With rounds named, all of it is measured, in short rounds. */
 const isTry = values.quick && values.rounds === undefined
-const connectionCounts = isTry ? [16] : [16, 1, 64]
+const connectionCounts = isTry || values.open ? [16] : [16, 1, 64]
 const rounds = Number(values.rounds ?? (values.quick ? 1 : 5))
 const milliseconds = values.quick ? 150 : 1000
 const allKinds: readonly ServerKind[] = [
@@ -47,10 +54,30 @@ const allKinds: readonly ServerKind[] = [
 ]
 const kinds = allKinds.filter(({ file }) => !values.postgres || file !== 's0.ts')
 
-async function main(databases: Databases): Promise<void> {
-  const chosen = workloads(String(Date.now())).filter(({ key }) => !values.only || values.only.includes(key))
-  const queries = await withServers(databases, ['--count'], (servers) => checkSameAnswers(servers, chosen))
-  await withServers(databases, [], async (servers) => {
+/** PostgreSQL stores instants in one way. */
+function chosenSpellings(): readonly Spelling[] {
+  if (values.postgres) return ['prisma']
+  if (values.spelling === undefined) return isTry ? ['iso'] : (Object.keys(spellings) as Spelling[])
+  if (!Object.hasOwn(spellings, values.spelling))
+    throw new Error(`--spelling is one of ${Object.keys(spellings).join(', ')}.`)
+  return [values.spelling as Spelling]
+}
+
+interface Compared {
+  readonly all: Results
+  readonly memory: Readonly<Record<string, Memory>>
+}
+
+async function main(databases: Databases, spelling: Spelling): Promise<Compared> {
+  const chosen = await chosenWorkloads()
+  const queries = await withServers(databases, ['--count'], (servers) =>
+    checkSameAnswers(
+      servers,
+      chosen,
+      (server, { hasCursors }) => server === 'prisma' && spelling !== 'prisma' && hasCursors,
+    ),
+  )
+  return withServers(databases, [], async (servers) => {
     const rest = await memoryOf(servers)
     for (const server of servers) await warmUp(server, chosen)
     const all: Results = {}
@@ -62,19 +89,23 @@ async function main(databases: Databases): Promise<void> {
       printTable(connections, all[connections])
     }
     const reads = chosen.filter(({ isWrite }) => !isWrite)
-    printTable(
-      16,
-      resultsOf(await compare(servers, reads.map(withWrites), 16), queries),
-      '5 % of the requests are writes',
-    )
-    printOpenLoop(await atSixtyPercent(servers, reads, all))
+    if (reads.length > 0) {
+      const results = resultsOf(await compare(servers, reads.map(withWrites), 16), queries)
+      printTable(16, results, '5 % of the requests are writes')
+    }
+    printOpenLoop(await atSixtyPercent(servers, values.open ? chosen : reads, all))
     const memory = Object.fromEntries(
       servers.map(({ name }) => [name, { rest: rest[name] ?? 0, ...memoryUnderLoad(runs, name) }]),
     )
     printMemory(memory)
-    if (!values.quick && !values.only && !values.postgres) save(all, memory)
+    return { all, memory }
   })
 }
+
+const chosenWorkloads = async (): Promise<readonly Workload[]> =>
+  values.open
+    ? [mixed(await signToken())]
+    : workloads(String(Date.now())).filter(({ key }) => !values.only || values.only.includes(key))
 
 async function withServers<T>(
   databases: Databases,
@@ -84,7 +115,7 @@ async function withServers<T>(
   const servers = await Promise.all(
     kinds.map(async (kind) => {
       const database = await databases.copy(`${kind.name}-${args.length}`)
-      return startServer({ ...kind, args: [...kind.args, ...args] }, database)
+      return startServer({ ...kind, args: [...kind.args, ...(values.open ? ['tokens'] : []), ...args] }, database)
     }),
   )
   try {
@@ -142,7 +173,7 @@ const memoryOf = async (servers: readonly ServerProcess[]) =>
     await Promise.all(servers.map(async (server) => [server.name, Math.round((await server.usage()).memory)] as const)),
   )
 
-function save(all: Results, memory: Readonly<Record<string, Memory>>): void {
+function save({ all, memory }: Compared): void {
   const file = path.join(import.meta.dirname, 'results.json')
   const [cpu] = os.cpus()
   const results = {
@@ -155,5 +186,15 @@ function save(all: Results, memory: Readonly<Record<string, Memory>>): void {
   writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
 }
 
-const databases = await (values.postgres ? postgresDatabases() : sqliteDatabases())
-await main(databases).finally(() => databases.drop())
+const compared: Compared[] = []
+for (const spelling of chosenSpellings()) {
+  console.log(`\nInstants as ${spelling}`)
+  const databases = await (values.postgres ? postgresDatabases() : sqliteDatabases(spelling))
+  compared.push(await main(databases, spelling).finally(() => databases.drop()))
+}
+const worst = worstOf(compared.map(({ all }) => all))
+if (compared.length > 1)
+  for (const [connections, rows] of Object.entries(worst))
+    printTable(Number(connections), rows, 'the worst of all spellings')
+if (!values.quick && !values.only && !values.open && !values.postgres)
+  save({ all: worst, memory: (compared[0] as Compared).memory })

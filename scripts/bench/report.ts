@@ -1,6 +1,6 @@
 import type { Measured } from './load.ts'
 
-type Figures = Pick<Measured, 'rps' | 'p50ms' | 'p99ms' | 'cpuUs' | 'bytes'> & { readonly queries: number }
+type Figures = Pick<Measured, 'rps' | 'p50ms' | 'p99ms' | 'p999ms' | 'cpuUs' | 'bytes'> & { readonly queries: number }
 
 /** One workload: each server's medians, and the ratios of requests per second. */
 export type Row = Readonly<Record<string, Figures>> & { readonly ratios: Ratios }
@@ -39,6 +39,20 @@ export function resultsOf(rounds: Rounds, queries: Queries): Readonly<Record<str
   )
 }
 
+/** Of several runs, for each workload the one that compares worst with what is written by hand. */
+export function worstOf(runs: readonly Results[]): Results {
+  const worst: Record<number, Record<string, Row>> = {}
+  for (const [connections, rows] of runs.flatMap((run) => Object.entries(run))) {
+    worst[Number(connections)] ??= {}
+    const known = worst[Number(connections)] as Record<string, Row>
+    for (const [workload, row] of Object.entries(rows)) {
+      const before = known[workload]
+      if (!before || row.ratios.autoToS1 < before.ratios.autoToS1) known[workload] = row
+    }
+  }
+  return worst
+}
+
 /** The median of the ratios within each round: what disturbs the machine disturbs both. */
 function ratio(of: readonly Measured[], to: readonly Measured[]): number {
   const ratios = of.map(({ rps }, i) => rps / (to[i]?.rps ?? Number.NaN)).sort((a, b) => a - b)
@@ -54,16 +68,18 @@ export function median(rounds: readonly Measured[]): Measured {
     rps: of('rps'),
     p50ms: of('p50ms'),
     p99ms: of('p99ms'),
+    p999ms: of('p999ms'),
     cpuUs: of('cpuUs'),
     bytes: of('bytes'),
     memory: of('memory'),
   }
 }
 
-const rounded = ({ rps, p50ms, p99ms, cpuUs, bytes, memory }: Measured): Measured => ({
+const rounded = ({ rps, p50ms, p99ms, p999ms, cpuUs, bytes, memory }: Measured): Measured => ({
   rps: Math.round(rps),
   p50ms: Number(p50ms.toFixed(3)),
   p99ms: Number(p99ms.toFixed(3)),
+  p999ms: Number(p999ms.toFixed(3)),
   cpuUs: Math.round(cpuUs),
   bytes,
   memory,
@@ -97,10 +113,10 @@ export function printOpenLoop(
   rows: readonly { workload: string; server: string; rate: number; measured: Measured }[],
 ): void {
   console.log('\nArrivals at a fixed rate, 60 % of what each server reached')
-  console.log('workload                          server   req/s      p50      p99')
+  console.log('workload                          server   req/s      p50      p99    p99.9')
   for (const { workload, server, rate, measured } of rows)
     console.log(
-      `${workload.padEnd(34)}${server.padEnd(7)}${String(Math.round(rate)).padStart(7)}${measured.p50ms.toFixed(2).padStart(9)}${measured.p99ms.toFixed(2).padStart(9)}`,
+      `${workload.padEnd(34)}${server.padEnd(7)}${String(Math.round(rate)).padStart(7)}${measured.p50ms.toFixed(2).padStart(9)}${measured.p99ms.toFixed(2).padStart(9)}${measured.p999ms.toFixed(2).padStart(9)}`,
     )
 }
 

@@ -15,12 +15,17 @@ export interface ServerKind {
   /** A file of `servers/`. */
   readonly file: string
   readonly args: readonly string[]
+  /** With prismapi as it stands in `src/`, and not as it was built. */
+  readonly isSource?: boolean
 }
 
-export async function startServer({ name, file, args }: ServerKind, database: string): Promise<ServerProcess> {
+export async function startServer(
+  { name, file, args, isSource }: ServerKind,
+  database: string,
+): Promise<ServerProcess> {
   const child = fork(path.join(import.meta.dirname, 'servers', file), [database, ...args], {
-    // Without the condition of this repository: prismapi is what was built, as it is where it is installed.
-    execArgv: ['--import', 'tsx'],
+    // Without the condition of this repository prismapi is what was built, as it is where it is installed.
+    execArgv: [...(isSource ? ['--conditions=prismapi/source'] : []), '--import', 'tsx'],
     env: { ...process.env, NODE_ENV: 'production' },
   })
   const { port } = await answerOf<{ port: number }>(child)

@@ -5,12 +5,14 @@ import { everything } from '../../src/condition/build.ts'
 import type { GroupsPlan } from '../../src/database/reader.ts'
 import { openStores } from '../../src/database/stores.ts'
 import type { ModelMeta } from '../../src/model/meta.ts'
-import { inSqlite } from './cursor-database.ts'
+import { inPostgresql, inSqlite } from './cursor-database.ts'
 
 /**
- * `npm run bench:statistics`: figures of a million rows, beside the same statement written by hand on the same connection.
- * Rounds are interleaved, figures are medians of one run. Fails where a plan takes more than 1.2 times as long.
+ * `npm run bench:statistics`: figures of a million rows, beside the same statement written by hand on the same connections;
+ * with `-- --postgres` on PostgreSQL. Rounds are interleaved, figures are medians of one run. Fails where a plan takes more
+ * than 1.2 times as long.
  */
+const onPostgres = process.argv.includes('--postgres')
 const rows = 1_000_000
 const rounds = 15
 const worstRatio = 1.2
@@ -43,16 +45,21 @@ const cases: readonly (readonly [name: string, plan: GroupsPlan, byHand: string]
   [
     'by month',
     { ...plan, keys: [{ kind: 'part', column: column('createdAt'), part: 'month' }] },
-    `select strftime('%Y-%m', "createdAt"), count(*) from "Comment" group by 1 order by 1 limit 100`,
+    `select ${onPostgres ? `to_char("createdAt", 'YYYY-MM')` : `strftime('%Y-%m', "createdAt")`}, count(*) from "Comment" group by 1 order by 1 limit 100`,
   ],
 ]
 
 async function main(): Promise<void> {
-  const { clients, close } = await inSqlite(rows)
+  const { name: database, clients, close } = await (onPostgres ? inPostgresql : inSqlite)(rows)
   try {
-    const { reader } = openStores({ clients, resources, onLateFailure: console.error, onUnknown: console.error }).auto
+    const provider = onPostgres ? 'postgresql' : resources.provider
+    const parts = { clients, resources: { ...resources, provider } as const }
+    const { reader } = openStores({ ...parts, onLateFailure: console.error, onFallback: console.error }).auto
     const byHand = (clients as unknown as { readonly reader: PrismaClient }).reader
-    console.log(`${rows} rows, ${rounds} rounds; Node ${process.version}, ${availableParallelism()} cores\n`)
+    console.log(
+      `${database}, ${rows} rows, ${rounds} rounds; Node ${process.version}, ${availableParallelism()} cores\n`,
+    )
+    const before = process.resourceUsage().maxRSS
     console.log('| figures | plan | by hand | ratio |\n|---|---|---|---|')
     for (const [name, each, text] of cases) {
       const times = await byTurns([() => reader.read(each), () => byHand.$queryRawUnsafe(text)])
@@ -61,7 +68,10 @@ async function main(): Promise<void> {
       console.log(`| ${name} | ${ours.toFixed(0)} ms | ${theirs.toFixed(0)} ms | ${ratio.toFixed(2)} |`)
       if (ratio > worstRatio) process.exitCode = 1
     }
-    console.log(`\nMemory at the most: ${(process.resourceUsage().maxRSS / 1024).toFixed(0)} MiB`)
+    const { maxRSS } = process.resourceUsage()
+    console.log(
+      `\nMemory at the most: ${mebibytes(maxRSS)}, of them ${mebibytes(maxRSS - before)} since the first figure`,
+    )
   } finally {
     await close()
   }
@@ -78,6 +88,8 @@ async function byTurns(works: readonly (() => unknown)[]): Promise<readonly numb
   }
   return times
 }
+
+const mebibytes = (kibibytes: number): string => `${(kibibytes / 1024).toFixed(0)} MiB`
 
 const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] as number
 

@@ -17,5 +17,6 @@ const withNative: Readonly<Record<Provider, (line: string) => string>> = {
   // An instant, whatever the time zone of a session; milliseconds, because that is what JavaScript keeps of it.
   postgresql: (line) => (/^ +\w+ +DateTime\b/.test(line) ? `${line} @db.Timestamptz(3)` : line),
   // Prisma makes a String 191 characters long there, so that it can be indexed.
-  mysql: (line) => (/^ +\w+(?<!Id) +String\b(?!.*(@id|@unique))/.test(line) ? `${line} @db.Text` : line),
+  mysql: (line) =>
+    /^ +(?!(?:model|key) )\w+(?<!Id) +String\b(?!.*(@id|@unique))/.test(line) ? `${line} @db.Text` : line,
 }

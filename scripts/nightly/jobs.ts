@@ -1,16 +1,8 @@
+import { postgresAnswers, shownUrl } from '../../test/support/postgres.ts'
 import { postgresPrograms } from '../../test/support/private-postgres.ts'
 import { hasProgram } from '../scaling/programs.ts'
-
-/** A long run: it ends with the exit code 0 where all is well. To add one, add it to the list. */
-interface Job {
-  /** `npm run nightly -- name` runs it alone. */
-  readonly name: string
-  readonly command: readonly [program: string, ...args: string[]]
-  /** After so many it is ended, and has failed. */
-  readonly minutes: number
-  /** Why it cannot run on this machine; null where it can. */
-  readonly lacks?: () => string | null
-}
+import { benchmarks } from './benchmarks.ts'
+import type { Job } from './job.ts'
 
 const npm = (...args: readonly string[]) => ['npm', 'run', ...args] as const
 const script = (...args: readonly string[]) => [process.execPath, '--import', 'tsx', ...args] as const
@@ -19,23 +11,124 @@ const lacksServers = (): string | null => {
   if (postgresPrograms === null) return 'PostgreSQL is not installed'
   return hasProgram('haproxy') ? null : 'haproxy is not installed'
 }
+const lacksPostgres = (): string | null => (postgresAnswers ? null : `PostgreSQL does not answer at ${shownUrl}`)
 const lacksProc = (): string | null => (process.platform === 'linux' ? null : 'it reads /proc, which Linux has')
 
-export const jobs: readonly Job[] = [
-  { name: 'kill', command: npm('reliability', '--', 'kill', '--seconds', '600', '--kills', '100'), minutes: 20 },
-  { name: 'fuzz', command: npm('reliability', '--', 'fuzz', '--runs', '10000'), minutes: 180, lacks: lacksProc },
-  { name: 'soak', command: npm('reliability', '--', 'soak', '--seconds', '3600'), minutes: 75, lacks: lacksProc },
-  { name: 'scaling', command: npm('scaling', '--', '--seconds', '300'), minutes: 15, lacks: lacksServers },
-  { name: 'policies', command: script('scripts/nightly/policy-pairs.ts', '10000'), minutes: 60 },
-  { name: 'bench', command: npm('bench'), minutes: 60 },
-  { name: 'bench:operations', command: npm('bench:operations'), minutes: 10 },
-  { name: 'bench:cursor', command: npm('bench:cursor'), minutes: 20 },
-  { name: 'bench:statistics', command: npm('bench:statistics'), minutes: 10 },
-  { name: 'bench:costs', command: npm('bench:costs'), minutes: 10 },
-  { name: 'bench:scale', command: npm('bench:scale'), minutes: 20 },
-  ...[22, 24, 26].map((major) => ({
-    name: `node-${major}`,
-    command: script('scripts/nightly/on-node.ts', String(major)),
-    minutes: 60,
-  })),
-]
+const majors = [22, 24, 26] as const
+
+/**
+ * All jobs of a night, in their order. Their budgets are two hours together at most. What is drawn at random follows from the seed: one
+ * night asks what another did not.
+ */
+export function jobsOf(seed: number): readonly Job[] {
+  // Tests that ask at random take it from the environment.
+  const seeded = (...command: readonly string[]) => ['env', `FC_SEED=${seed}`, ...command] as const
+  /** `LEAK_WALK` is how much is asked; another number draws other questions. */
+  const walk = (least: number, ...command: readonly string[]) =>
+    seeded(`LEAK_WALK=${least + (seed % least)}`, ...command)
+  const major = majors[seed % majors.length]
+
+  return [
+    {
+      name: 'programs',
+      purpose: 'Installs HAProxy and PgBouncer, where they are not installed and the system has apt-get.',
+      command: script('scripts/nightly/install-programs.ts', 'haproxy', 'pgbouncer'),
+      minutes: 2,
+      lacks: () => (hasProgram('apt-get') ? null : 'it has no apt-get: install haproxy and pgbouncer by hand'),
+    },
+    {
+      name: 'kill',
+      purpose: 'The server is killed again and again while clients write: no acknowledged write is lost.',
+      command: npm('reliability', '--', 'kill', '--seconds', '120', '--kills', '20'),
+      minutes: 4,
+    },
+    {
+      name: 'streams',
+      purpose: 'Clients of live streams are cut off, the server is killed: each has in the end what the database has.',
+      command: npm('reliability', '--', 'streams', '--disconnects', '100', '--kills', '10'),
+      minutes: 3,
+    },
+    {
+      name: 'streams:postgres',
+      purpose: 'The same on PostgreSQL.',
+      command: npm('reliability', '--', 'streams', '--disconnects', '100', '--kills', '10', '--postgres'),
+      minutes: 3,
+      lacks: lacksPostgres,
+    },
+    {
+      name: 'requests',
+      purpose: 'Random requests to every endpoint: no answer is a 5xx or malformed, and the process does not grow.',
+      command: npm('reliability', '--', 'fuzz', '--runs', '500', '--seed', `${seed}`),
+      minutes: 8,
+      lacks: lacksProc,
+    },
+    {
+      name: 'parsers',
+      purpose: 'Coverage-guided fuzzing of everything that parses what clients send: refused or read, never a fault.',
+      command: npm('fuzz', '--', '--seconds', '45', '--seed', `${seed}`),
+      minutes: 6,
+    },
+    {
+      name: 'soak',
+      purpose: 'A steady load at 70 % of the most: no request fails, memory and open files do not grow.',
+      command: npm('reliability', '--', 'soak', '--seconds', '240'),
+      minutes: 6,
+      lacks: lacksProc,
+    },
+    {
+      name: 'scaling',
+      purpose: 'Two machines with a replica lose a worker, a server and the replica: clients read what they wrote.',
+      command: npm('scaling', '--', '--seconds', '60'),
+      minutes: 4,
+      lacks: lacksServers,
+    },
+    {
+      name: 'policies',
+      purpose: 'Random pairs of policies: what the solver proves is what every small database says.',
+      command: script('scripts/nightly/policy-pairs.ts', '1500', `${seed}`),
+      minutes: 3,
+    },
+    {
+      name: 'who',
+      purpose: 'Who may do something, by one query, and asked of each of 10,000 users: the same.',
+      command: script('--conditions=prismapi/source', 'scripts/nightly/who-may.ts'),
+      minutes: 1,
+    },
+    {
+      name: 'guarded',
+      purpose:
+        'The tests of the API on a database that refuses rows itself, and twenty planted holes, which it closes.',
+      command: npm('test:guarded'),
+      minutes: 10,
+      lacks: lacksPostgres,
+    },
+    {
+      name: 'fields',
+      purpose: 'Two databases that differ in hidden values only answer the same bytes to what is asked at random.',
+      command: walk(300, 'npx', 'vitest', 'run', '--project', 'exhaustive', 'test/exhaustive/field-rules'),
+      minutes: 5,
+    },
+    {
+      name: 'fields:postgres',
+      purpose: 'The same on PostgreSQL.',
+      command: walk(150, ...npm('test:postgres', '--', 'test/exhaustive/field-rules')),
+      minutes: 5,
+      lacks: lacksPostgres,
+    },
+    {
+      name: 'statistics',
+      purpose: 'Random questions for figures are answered with what the rows add up to.',
+      command: seeded(
+        ...['LEAK_WALK=all', 'npx', 'vitest', 'run', '--project', 'exhaustive', 'test/exhaustive/statistics'],
+      ),
+      minutes: 2,
+    },
+    ...benchmarks,
+    {
+      name: 'node',
+      purpose: 'On another version of Node, another one each night: the README, the tests, and an installed package.',
+      command: script('scripts/nightly/on-node.ts', `${major}`),
+      minutes: 9,
+    },
+  ]
+}

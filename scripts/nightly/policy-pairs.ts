@@ -1,26 +1,27 @@
-// `npm run nightly -- policies`: random pairs of policies, the solver against every small database, on SQLite and PostgreSQL.
+// `npm run nightly -- policies`: so many random pairs of policies, from that one on: the solver against every small database, on SQLite and PostgreSQL.
 import pg from 'pg'
 import { postgresConnection, sqliteConnection } from '../../src/proof/confirm/connections.ts'
 import { postgresAnswers, postgresUrl } from '../../test/support/postgres.ts'
 import { comparePairs } from '../../test/support/proof/random-pairs.ts'
 import { smallWorld } from '../../test/support/proof/small-world.ts'
 
-async function main(pairs: number): Promise<void> {
-  const seeds = { from: 1000, pairs }
-  const tallies = [await comparePairs(smallWorld('sqlite'), await sqliteConnection(), seeds)]
-  if (postgresAnswers) {
-    const pool = new pg.Pool({ connectionString: postgresUrl, max: 1 })
-    tallies.push(await comparePairs(smallWorld('postgresql'), await postgresConnection(pool), seeds))
-    await pool.end()
-  }
-  for (const { differing, same, faults } of tallies) {
-    console.log(`${differing} pairs differ, ${same} do not`)
+async function main(pairs: number, from: number): Promise<void> {
+  const pool = postgresAnswers ? new pg.Pool({ connectionString: postgresUrl, max: 1 }) : null
+  const places = [
+    { resources: smallWorld('sqlite'), connection: await sqliteConnection() },
+    ...(pool ? [{ resources: smallWorld('postgresql'), connection: await postgresConnection(pool) }] : []),
+  ]
+  const tallies = await comparePairs(places, { from, pairs })
+  await pool?.end()
+  console.log(`Pairs ${from} to ${from + pairs - 1}; the number of a pair is its seed.`)
+  for (const [i, { differing, same, faults }] of tallies.entries()) {
+    console.log(`${places[i]?.resources.provider}: ${differing} pairs differ, ${same} do not`)
     for (const fault of faults) console.error(fault)
     if (faults.length > 0) process.exitCode = 1
   }
 }
 
-main(Number(process.argv[2])).catch((error: unknown) => {
+main(Number(process.argv[2]), Number(process.argv[3])).catch((error: unknown) => {
   console.error(error)
   process.exitCode = 1
 })

@@ -46,6 +46,7 @@ export async function makeApp({ folder, databaseUrl }: Place) {
   await start()
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   return {
+    port,
     start,
     /** Resolved when it is gone, with what it had to say. */
     async end(signal: NodeJS.Signals = 'SIGTERM') {

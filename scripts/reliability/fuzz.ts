@@ -10,8 +10,9 @@ import {
   readingEndpoints,
 } from '../../src/testing/kit/fuzz/endpoints.ts'
 import { answerFaults } from '../../src/testing/kit/judges/answer-faults.ts'
-import { serversOf } from '../../src/testing/kit/tested.ts'
+import { lackedIn, serversOf } from '../../src/testing/kit/tested.ts'
 import type { TestRequest } from '../../src/testing/send.ts'
+import { hiddenFields } from '../../test/support/hidden-fields.ts'
 import { videoId } from '../../test/support/seeded.ts'
 import { type App, makeApp, type Place, type Received, type Usage, usageOf } from './app.ts'
 
@@ -75,8 +76,10 @@ export async function fuzz(place: Place, { runs, seed, tell = () => {} }: FuzzRu
 
 const aliveness = async (app: App) => (await app.send({ path: '/api/v1' }).catch(() => ({ status: 0 }))).status
 
+const mayLack = lackedIn(hiddenFields)
+
 const faultsOf = (server: CompiledServer, sent: TestRequest, { status, headers, text }: Received): readonly string[] =>
-  answerFaults(server, sent, {
+  answerFaults({ ...server, mayLack }, sent, {
     status,
     text,
     headers: { get: (name) => (headers[name] as string | undefined) ?? null },

@@ -1,4 +1,4 @@
-// `npm run reliability -- kill | fuzz | soak`: what takes too long for a test. Read docs/reliability.md.
+// `npm run reliability -- kill | fuzz | soak | streams`: what takes too long for a test. Read docs/reliability.md.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -6,18 +6,23 @@ import { parseArgs } from 'node:util'
 import type { Place } from './app.ts'
 import { fuzz } from './fuzz.ts'
 import { killWhileWriting } from './kill.ts'
+import { inPostgresPlace } from './postgres-place.ts'
 import { soak } from './soak.ts'
+import { streamsUnderFire } from './streams.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     /** A database that may be written to; by default a new SQLite file. */
     database: { type: 'string' },
+    /** In a database of its own on the server of `TEST_POSTGRES_URL`. */
+    postgres: { type: 'boolean', default: false },
     seconds: { type: 'string' },
     kills: { type: 'string', default: '10' },
     runs: { type: 'string', default: '10000' },
     seed: { type: 'string' },
     load: { type: 'string', default: '0.7' },
+    disconnects: { type: 'string', default: '100' },
   },
 })
 
@@ -33,6 +38,11 @@ const runs: Readonly<Record<string, (place: Place) => Promise<{ report: object; 
     const report = await fuzz(place, { runs: Number(values.runs), seed, tell: console.log })
     return { report, isGood: report.faults.length === 0 }
   },
+  async streams(place) {
+    const { disconnects, kills } = values
+    const report = await streamsUnderFire(place, { disconnects: Number(disconnects), kills: Number(kills) })
+    return { report, isGood: report.differences.length === 0 && report.twice.length === 0 }
+  },
   async soak(place) {
     const report = await soak(place, { seconds: Number(values.seconds ?? 600), load: Number(values.load) })
     return { report, isGood: report.failed === 0 && report.growth < 0.1 }
@@ -42,12 +52,16 @@ const runs: Readonly<Record<string, (place: Place) => Promise<{ report: object; 
 async function main(): Promise<void> {
   const run = runs[positionals[0] ?? '']
   if (!run) throw new Error(`Say which: npm run reliability -- ${Object.keys(runs).join(' | ')}`)
+  const { report, isGood } = await (values.postgres ? inPostgresPlace(run) : inOwnFolder(run))
+  console.log(JSON.stringify(report, null, 2))
+  if (!isGood) process.exitCode = 1
+}
+
+async function inOwnFolder<T>(work: (place: Place) => Promise<T>): Promise<T> {
   const scratch = mkdtempSync(path.join(tmpdir(), 'prismapi-reliability-'))
   const databaseUrl = values.database ?? `file:${path.join(scratch, 'run.db')}`
   try {
-    const { report, isGood } = await run({ folder: path.resolve(import.meta.dirname, '../..'), databaseUrl })
-    console.log(JSON.stringify(report, null, 2))
-    if (!isGood) process.exitCode = 1
+    return await work({ folder: path.resolve(import.meta.dirname, '../..'), databaseUrl })
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

@@ -9,16 +9,18 @@ interface Pooled {
   readonly port: number
   /** The database server behind it. */
   readonly url: string
-  /** How many connections all clients have together. */
+  /** How many connections all clients of a user have together. */
   readonly connections: number
+  /** Who may connect; by default `postgres`. */
+  readonly users?: readonly string[]
 }
 
 /** PgBouncer before a PostgreSQL server, with few connections, each of which is a client's for one transaction at a time. */
-export function startPooler({ folder, port, url, connections }: Pooled) {
+export function startPooler({ folder, port, url, connections, users: names = ['postgres'] }: Pooled) {
   const { port: serverPort } = new URL(url)
   const file = path.join(folder, `pgbouncer-${port}.ini`)
   const users = path.join(folder, 'users.txt')
-  writeFileSync(users, '"postgres" ""\n')
+  writeFileSync(users, names.map((name) => `"${name}" ""\n`).join(''))
   writeFileSync(file, configuration({ port, serverPort, users, connections }))
   // It refuses to be root.
   const isRoot = process.getuid?.() === 0

@@ -5,6 +5,7 @@ import { parseRelationship } from '../document/parse-relationship.ts'
 import type { Linkage } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import { find, findOrFail } from '../read/find.ts'
+import { conceal, isShown } from '../read/loading/conceal.ts'
 import { relatedRows } from '../read/related-rows.ts'
 import { toResource } from '../read/resource.ts'
 import type { RelationOperation } from '../request/operation.ts'
@@ -14,15 +15,16 @@ import { checkIdentifiers } from '../validation/run/check-identifiers.ts'
 import { validateRelationship } from '../validation/run/validate.ts'
 import { identifiersOf } from '../write/input/foreign-keys.ts'
 import type { Subject } from '../write/input/subject.ts'
-import { versionOf } from '../write/version.ts'
 import { changeToMany, updateRow } from '../write/write.ts'
 import { type ActionResult, noContent, ok } from './action-result.ts'
+import { checkRelationWritten } from './check-fields.ts'
 import { checkPrecondition } from './check-precondition.ts'
 import type { RequestContext } from './context.ts'
 import { relationShape } from './document-checks.ts'
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
 import { readRelationship } from './read-relationship.ts'
+import { toldVersion } from './told-version.ts'
 
 type Write = (transaction: Transaction, subject: Subject, row: Row, linkage: Linkage) => Promise<void>
 
@@ -37,8 +39,11 @@ export async function updateRelationship(ctx: RequestContext, op: RelationOperat
   )
   const row = await find(ctx, op.schema, op.id)
   if (!row) return noContent
-  const document = await readRelationship(ctx, toResource(op.schema, row), { relation: op.relation, query })
-  return ok(document, versionOf(op.schema, row))
+  const parent = toResource(op.schema, row)
+  await conceal(ctx, [parent])
+  if (!isShown(parent, op.relation.name)) return noContent
+  const document = await readRelationship(ctx, parent, { relation: op.relation, query })
+  return ok(document, toldVersion(ctx, op.schema, row))
 }
 
 /** POST to a to-many relationship. */
@@ -69,6 +74,7 @@ async function change(ctx: RequestContext, op: RelationOperation, write: Write) 
   await authorize(ctx, op, { request, row, value: lazyRelation(ctx, relation, ctx.body, related) })
   const query = await queryOf(ctx, op)
   checkPrecondition(ctx, schema, row)
+  await checkRelationWritten(ctx, schema, { row, relation })
   const linkage = parseRelationship(ctx.body, relationShape(ctx, relation))
   await checkIdentifiers(related, new Map([['/data', { linkage, relation }]]))
   const validated = await validateRelationship(ctx, op, { request, row, linkage, related })

@@ -2,8 +2,8 @@ import { preconditionFailed, preconditionRequired } from '../document/errors.ts'
 import type { Row } from '../model/where.ts'
 import type { Versions } from '../request/precondition.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import { versionOf } from '../write/version.ts'
 import type { RequestContext } from './context.ts'
+import { toldVersion } from './told-version.ts'
 
 /**
  * Is the row what the client takes it for. Every write looks whether it is still this row, in its own transaction or
@@ -11,14 +11,15 @@ import type { RequestContext } from './context.ts'
  * @throws {JsonApiError} 412, or 428 where the schema wants to be told and nothing was said.
  */
 export function checkPrecondition(
-  { precondition }: Pick<RequestContext, 'precondition'>,
+  ctx: Pick<RequestContext, 'precondition' | 'seen'>,
   schema: ResourceSchema,
   row: Row,
 ): void {
+  const { precondition } = ctx
   if (schema.requiresIfMatch && !precondition?.match) throw preconditionRequired(schema.type)
   if (!precondition) return
   const { match, noneMatch, pointer } = precondition
-  const version = versionOf(schema, row)
+  const version = toldVersion(ctx, schema, row)
   if (match && !includes(match, version))
     throw preconditionFailed(version === null ? unversioned(schema) : stale, pointer)
   if (noneMatch && includes(noneMatch, version)) throw preconditionFailed(existing, pointer)

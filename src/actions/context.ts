@@ -1,4 +1,4 @@
-import { abilitiesFor } from '../auth/ability.ts'
+import type { AbilitiesOverReaders } from '../auth/ability.ts'
 import type { AuthContext, AuthServer } from '../auth/auth-context.ts'
 import type { Store } from '../database/store.ts'
 import type { Precondition } from '../request/precondition.ts'
@@ -13,6 +13,7 @@ export interface RequestContext extends AuthContext, DocumentContext {
   readonly server: ActionServer
   readonly served: AuthContext['served']
   readonly store: Store
+  readonly abilityOf: AbilitiesOverReaders
   /** What the client says of the version that it wants to change; null where it says nothing. */
   readonly precondition: Precondition | null
 }
@@ -24,4 +25,4 @@ export interface ActionServer extends AuthServer, DocumentServer {
 
 /** The same request over another store, such as a transaction: it reads there, and policies judge what is written there so far. */
 export const withStore = (ctx: RequestContext, store: Store): RequestContext =>
-  withParts(ctx, { store, abilityOf: abilitiesFor(ctx.server, ctx.user, store.reader) })
+  withParts(ctx, { store, abilityOf: ctx.abilityOf.over(store.reader) })

@@ -10,14 +10,15 @@ import { makeRequest } from '../validation/request/make-request.ts'
 import { validateCreate } from '../validation/run/validate.ts'
 import { prepare } from '../write/prepare.ts'
 import { insertInOneStatement } from '../write/single-statement.ts'
-import { versionOf } from '../write/version.ts'
 import { insertRow } from '../write/write.ts'
 import type { ActionResult } from './action-result.ts'
+import { checkWritten } from './check-fields.ts'
 import type { RequestContext } from './context.ts'
 import { checkDocumentIdentifiers, checkIdIsFree, shapeOf } from './document-checks.ts'
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
 import { readWritten } from './read-written.ts'
+import { toldVersion } from './told-version.ts'
 
 /** POST of a resource. */
 export async function create(ctx: RequestContext, op: CollectionOperation): Promise<ActionResult> {
@@ -27,7 +28,7 @@ export async function create(ctx: RequestContext, op: CollectionOperation): Prom
   const resource = await readWritten(ctx, schema, { key, query, scoped: false })
   const url = resourceUrl(ctx, resource ?? { schema, id: schema.id.format(key) })
   const document = resourceDocument(ctx, resource, { query, url })
-  const version = resource && versionOf(schema, resource.row)
+  const version = resource && toldVersion(ctx, schema, resource.row)
   return { status: 201, document, headers: { Location: url }, version }
 }
 
@@ -43,8 +44,9 @@ export async function insert(ctx: RequestContext, op: CollectionOperation): Prom
   const request = makeRequest(ctx, op)
   await authorize(ctx, op, { request, row: null, value: null })
   const query = await queryOf(ctx, op)
-  const document = parseResource(ctx.body, shapeOf(ctx, schema, null))
+  const sent = parseResource(ctx.body, shapeOf(ctx, schema, null))
   const related = relatedRows(ctx)
+  const document = await checkWritten(ctx, schema, { document: sent, related, row: null })
   await checkIdIsFree(ctx, schema, document.id)
   await checkDocumentIdentifiers(schema, { document, related })
   const validated = await validateCreate(ctx, op, { request, document, related })

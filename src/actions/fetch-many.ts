@@ -1,29 +1,51 @@
 import { authorize } from '../auth/authorize.ts'
 import { typeCan } from '../auth/can.ts'
 import { viewableOnly } from '../auth/viewable.ts'
-import { planCollection, scopesFor } from '../read/plan.ts'
+import type { Condition } from '../condition/condition.ts'
+import type { Document } from '../document/types.ts'
+import type { Query } from '../query/query.ts'
+import { type CollectionPlan, planCollection, scopesFor } from '../read/plan.ts'
 import { hookRequest } from '../request/hook-request.ts'
 import type { CollectionOperation } from '../request/operation.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { collectionDocument, resourceDocument } from '../serialize/documents.ts'
 import { typeUrl } from '../serialize/links.ts'
 import { makeReadRequest } from '../validation/request/make-request.ts'
 import { type ActionResult, ok } from './action-result.ts'
 import type { RequestContext } from './context.ts'
 import { queryOf } from './query-of.ts'
-import { readCollection } from './read-collection.ts'
+import { type Collection, readCollection } from './read-collection.ts'
+
+/** A collection that a request may be answered with: what narrows it beside the query, and where it lies. */
+export interface AskedCollection {
+  readonly schema: ResourceSchema
+  readonly query: Query
+  readonly where: readonly (Condition | null)[]
+  readonly url: string
+}
 
 export async function fetchMany(ctx: RequestContext, op: CollectionOperation): Promise<ActionResult> {
+  const asked = await askMany(ctx, op)
+  return ok(await manyDocument(ctx, asked, await readCollection(ctx, planAsked(ctx, asked), asked.query)))
+}
+
+export async function askMany(ctx: RequestContext, op: CollectionOperation): Promise<AskedCollection> {
   const { schema } = op
   await authorize(ctx, op, { request: makeReadRequest(ctx, op), row: null, value: null })
   const query = await queryOf(ctx, op)
   const where = [schema.hooks.indexQuery(hookRequest(ctx)), viewableOnly(ctx, schema)]
-  const { resources, page, stats } = await readCollection(
-    ctx,
-    planCollection({ schema, query, scopes: scopesFor(ctx, query), where }),
-    query,
-  )
-  const url = typeUrl(ctx, schema.type)
-  if (query.isSingular) return ok(resourceDocument(ctx, resources[0] ?? null, { query, url }))
+  return { schema, query, where, url: typeUrl(ctx, schema.type) }
+}
+
+export const planAsked = (ctx: RequestContext, { schema, query, where }: AskedCollection): CollectionPlan =>
+  planCollection({ schema, query, scopes: scopesFor(ctx, query), where })
+
+export async function manyDocument(
+  ctx: RequestContext,
+  { schema, query, url }: AskedCollection,
+  { resources, page, stats }: Collection,
+): Promise<Document> {
+  if (query.isSingular) return resourceDocument(ctx, resources[0] ?? null, { query, url })
   const can = schema.showsCan ? await typeCan(ctx, schema) : null
-  return ok(collectionDocument(ctx, resources, { query, url, page, can, stats }))
+  return collectionDocument(ctx, resources, { query, url, page, can, stats })
 }

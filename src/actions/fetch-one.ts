@@ -6,11 +6,11 @@ import type { ResourceOperation } from '../request/operation.ts'
 import { resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import { makeReadRequest } from '../validation/request/make-request.ts'
-import { versionOf } from '../write/version.ts'
 import { type ActionResult, ok } from './action-result.ts'
 import type { RequestContext } from './context.ts'
 import { loadShown } from './load-shown.ts'
 import { queryOf } from './query-of.ts'
+import { toldVersion } from './told-version.ts'
 
 export async function fetchOne(ctx: RequestContext, op: ResourceOperation): Promise<ActionResult> {
   const row = await findOrFail(ctx, op.schema, op.id)
@@ -20,5 +20,8 @@ export async function fetchOne(ctx: RequestContext, op: ResourceOperation): Prom
   await runReadHooks(ctx, op.schema.model.name, 'read', [row])
   const resource = toResource(op.schema, row)
   await loadShown(ctx, [resource], query)
-  return ok(resourceDocument(ctx, resource, { query, url: resourceUrl(ctx, resource) }), versionOf(op.schema, row))
+  return ok(
+    resourceDocument(ctx, resource, { query, url: resourceUrl(ctx, resource) }),
+    toldVersion(ctx, op.schema, row),
+  )
 }

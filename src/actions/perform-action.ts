@@ -19,6 +19,7 @@ import { afterCommitOf } from '../write/hooks.ts'
 import { saveRow } from '../write/save-row.ts'
 import { checkUnchanged } from '../write/write.ts'
 import { type ActionResult, noContent } from './action-result.ts'
+import { checkSaved } from './check-fields.ts'
 import { checkPrecondition } from './check-precondition.ts'
 import type { RequestContext } from './context.ts'
 import { contextWithin } from './context-within.ts'
@@ -40,7 +41,7 @@ export async function performAction(ctx: RequestContext, op: ActionOperation): P
   if (rows === undefined) return { status, document: metaDocument(ctx, { meta: meta ?? {}, url }) }
   const shown = await rowsDocument(ctx, schemaOf(ctx.server.schemas, answers), { rows, query, url })
   const document = meta ? { ...shown, meta: { ...shown.meta, ...meta } } : shown
-  // As after a PATCH: whoever did it may not see the outcome any more.
+  // As after a PATCH: the caller who did it may not see the outcome any more.
   const isHidden = rows !== null && document.data === null && !meta
   return isHidden ? noContent : { status, document }
 }
@@ -73,13 +74,11 @@ async function handle(
     ...rows,
     find: async (...[model, ...rest]: Found) =>
       rest.length === 0 ? find(inside, schema, model) : rows.find(model as ModelName, ...rest),
-    save: (model: string, saved: Row | null, columns: Row) =>
-      saveRow(
-        transaction,
-        { ctx: inside, schema: schemaOf(ctx.server.schemas, model), related: relatedRows(inside) },
-        saved,
-        columns,
-      ),
+    save(model: string, saved: Row | null, columns: Row) {
+      const subject = { ctx: inside, schema: schemaOf(ctx.server.schemas, model), related: relatedRows(inside) }
+      const check = (before: Row | null) => checkSaved(inside, subject.schema, before, columns)
+      return saveRow(transaction, subject, { row: saved, columns, check })
+    },
     afterCommit: afterCommitOf(ctx, transaction),
   })
   const result = (await action.handle(event)) as HandlerResult

@@ -1,3 +1,4 @@
+import { type Awaitable, after } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
 import type { Page } from '../pagination/paginator.ts'
 import { checkPrice } from '../price/check-price.ts'
@@ -20,17 +21,14 @@ export interface Collection {
 }
 
 /** @throws {JsonApiError} 400 where that costs too much. */
-export async function readCollection(ctx: RequestContext, plan: CollectionPlan, query: Query): Promise<Collection> {
-  const priced = { ...plan, isWhole: query.stats.length > 0 }
-  const price = await checkPrice(ctx, {
-    query,
-    plan: priced,
-    schemas: [plan.schema],
-    parents: query.page?.asks?.take ?? 1,
-  })
-  return aside(ctx, price, (within) => readRows(within, plan, query))
+export function readCollection(ctx: RequestContext, plan: CollectionPlan, query: Query): Awaitable<Collection> {
+  const { schema, where, order } = plan
+  const priced = { schema, where, order, isWhole: query.stats.length > 0 }
+  const subject = { query, plan: priced, schemas: [schema], parents: query.page?.asks?.take ?? 1 }
+  return after(checkPrice(ctx, subject), (price) => aside(ctx, price, (within) => readRows(within, plan, query)))
 }
 
+/** The same, whatever it costs. */
 async function readRows(ctx: RequestContext, plan: CollectionPlan, query: Query): Promise<Collection> {
   const model = plan.schema.model.name
   await runReadHooks(ctx, model, 'reading')

@@ -1,7 +1,7 @@
 import { attachPermissions } from '../auth/can.ts'
 import type { Query } from '../query/query.ts'
 import { countMembers, loadCounts } from '../read/loading/counts.ts'
-import { membersOf, planCollection, scopesFor, seenBy } from '../read/plan.ts'
+import { type CollectionPlan, membersOf, planCollection, scopesFor, seenBy } from '../read/plan.ts'
 import type { Resource } from '../read/resource.ts'
 import { hookRequest } from '../request/hook-request.ts'
 import type { Relation, ToMany, ToOne } from '../schema/relation-kinds.ts'
@@ -46,12 +46,7 @@ export async function readMembers(
   parent: Resource,
   { relation, schema, query }: MembersRead,
 ): Promise<Members> {
-  const scopes = scopesFor(ctx, query)
-  const where = [
-    membersOf(relation, parent.schema, parent.row, seenBy(ctx, scopes)),
-    schema.hooks.relatableQuery(hookRequest(ctx)),
-  ]
-  const plan = planCollection({ schema, query, scopes, where })
+  const plan = planMembers(ctx, parent, { relation, schema, query })
   if (!relation.isCountable) return { ...(await readCollection(ctx, plan, query)), count: null }
   if (isWhole(query)) {
     const collection = await readCollection(ctx, plan, query)
@@ -59,6 +54,19 @@ export async function readMembers(
   }
   const [collection, count] = await Promise.all([readCollection(ctx, plan, query), countMembers(ctx, relation, parent)])
   return { ...collection, count }
+}
+
+export function planMembers(
+  ctx: RequestContext,
+  parent: Resource,
+  { relation, schema, query }: MembersRead,
+): CollectionPlan {
+  const scopes = scopesFor(ctx, query)
+  const where = [
+    membersOf(relation, parent.schema, parent.row, seenBy(ctx, scopes)),
+    schema.hooks.relatableQuery(hookRequest(ctx)),
+  ]
+  return planCollection({ schema, query, scopes, where })
 }
 
 /** Is all of the relation what the query answers with. */

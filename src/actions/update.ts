@@ -1,6 +1,6 @@
 import { authorize } from '../auth/authorize.ts'
 import { parseResource } from '../document/parse-resource.ts'
-import { findOrFail } from '../read/find.ts'
+import { findOrFail, findToChange } from '../read/find.ts'
 import { relatedRows } from '../read/related-rows.ts'
 import type { ResourceOperation } from '../request/operation.ts'
 import { resourceDocument } from '../serialize/documents.ts'
@@ -9,32 +9,34 @@ import { makeRequest } from '../validation/request/make-request.ts'
 import { validateUpdate } from '../validation/run/validate.ts'
 import { prepare } from '../write/prepare.ts'
 import { updateInOneStatement } from '../write/single-statement.ts'
-import { versionOf } from '../write/version.ts'
 import { updateRow } from '../write/write.ts'
 import { type ActionResult, noContent, ok } from './action-result.ts'
+import { checkWritten } from './check-fields.ts'
 import { checkPrecondition } from './check-precondition.ts'
 import type { RequestContext } from './context.ts'
 import { checkDocumentIdentifiers, checkKeyRelations, shapeOf } from './document-checks.ts'
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
 import { readWritten } from './read-written.ts'
+import { toldVersion } from './told-version.ts'
 
 export async function update(ctx: RequestContext, op: ResourceOperation): Promise<ActionResult> {
   const { schema, id } = op
-  const row = await findOrFail(ctx, schema, id)
+  const row = await findToChange(ctx, schema, id)
   const request = makeRequest(ctx, op, row)
   await authorize(ctx, op, { request, row, value: null })
   const query = await queryOf(ctx, op)
   checkPrecondition(ctx, schema, row)
-  const document = parseResource(ctx.body, shapeOf(ctx, schema, id))
+  const sent = parseResource(ctx.body, shapeOf(ctx, schema, id))
   const related = relatedRows(ctx)
+  const document = await checkWritten(ctx, schema, { document: sent, related, row })
   await checkDocumentIdentifiers(schema, { document, related })
   await checkKeyRelations(ctx, schema, { document, related, row })
   const validated = await validateUpdate(ctx, op, { request, row, document, related })
   const subject = { ctx, schema, related }
   const prepared = await prepare(subject, row, validated)
   if (!(await updateInOneStatement(subject, row, prepared))) {
-    // Most often somebody was faster, which is told sooner without a transaction.
+    // Most often another writer was faster, which is told sooner without a transaction.
     if (ctx.precondition) checkPrecondition(ctx, schema, await findOrFail(ctx, schema, id))
     await ctx.store.write(
       (transaction) => updateRow(transaction, subject, row, prepared),
@@ -45,6 +47,6 @@ export async function update(ctx: RequestContext, op: ResourceOperation): Promis
   if (!resource) return noContent
   return ok(
     resourceDocument(ctx, resource, { query, url: resourceUrl(ctx, resource) }),
-    versionOf(schema, resource.row),
+    toldVersion(ctx, schema, resource.row),
   )
 }

@@ -13,6 +13,8 @@ export interface AppParts {
   /** The public origin that links begin with. */
   readonly baseUrl: string
   readonly clients: { readonly reader: PrismaClient; readonly writer: PrismaClient }
+  /** Looks up who signs in; by default the reader. In a guarded database it is a client that is trusted. */
+  readonly accounts?: PrismaClient
   readonly logger: Logger
   /** Aborted when the process is about to end. */
   readonly draining?: AbortSignal
@@ -24,18 +26,19 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 /** The example application: Koa with the servers of this folder. */
 export async function createApp(parts: AppParts): Promise<Koa> {
-  const { env, baseUrl, clients, logger, draining, corsOrigins = [] } = parts
+  const { env, baseUrl, clients, accounts = clients.reader, logger, draining, corsOrigins = [] } = parts
   const found = await discover({ root, resources })
   const api = createApi({
     resources,
     clients,
     ...found,
-    authenticate: authenticator(clients.reader, env.authSecret),
+    authenticate: authenticator(accounts, env.authSecret),
     // Another key is derived from it, so that a token tells nothing of cursors.
     cursorSecret: env.authSecret,
     baseUrl,
     production: env.production,
     logger,
+    ...(draining && { draining }),
   })
   const app = new Koa()
   // A client that goes away in the middle of its request: Koa would print a stack trace for each.

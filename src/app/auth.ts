@@ -1,6 +1,6 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { Context } from 'koa'
-import { bearerToken, unauthorized } from 'prismapi'
+import { bearerToken, keepTokens, unauthorized, type VerifiedToken } from 'prismapi'
 import type { PrismaClient, User } from '../../prisma/generated/client/client.ts'
 
 /** Who is signed in. */
@@ -25,10 +25,11 @@ export const signToken = (userId: number, secret: string, { expiresIn = '30d' } 
 /** Reads `Authorization: Bearer <JWT>`: no header is a guest, anything that is not a valid token of an existing user is refused. */
 export function authenticator(prisma: PrismaClient, secret: string): (ctx: Context) => Promise<AuthUser | null> {
   const key = bytes(secret)
+  const userId = keepTokens((token) => verify(token, key))
   return async (ctx) => {
     const token = bearerToken(ctx)
     if (token === null) return null
-    const id = await userId(token, key)
+    const id = await userId(token)
     const user =
       id === null
         ? null
@@ -38,10 +39,10 @@ export function authenticator(prisma: PrismaClient, secret: string): (ctx: Conte
   }
 }
 
-async function userId(token: string, key: Uint8Array): Promise<number | null> {
+async function verify(token: string, key: Uint8Array): Promise<VerifiedToken<number> | null> {
   try {
     const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], requiredClaims: ['sub', 'exp'] })
-    return idOf(payload)
+    return readToken(payload)
   } catch (error) {
     if (error instanceof errors.JOSEError) return null
     throw error
@@ -49,7 +50,7 @@ async function userId(token: string, key: Uint8Array): Promise<number | null> {
 }
 
 // JSON may have a number where the standard has a text, and 1e400, which is no instant.
-function idOf({ sub, exp }: JWTPayload): number | null {
+function readToken({ sub, exp = Number.NaN }: JWTPayload): VerifiedToken<number> | null {
   if (typeof sub !== 'string' || !/^[1-9]\d{0,9}$/.test(sub) || !Number.isFinite(exp)) return null
-  return Number(sub) < 2 ** 31 ? Number(sub) : null
+  return Number(sub) < 2 ** 31 ? { said: Number(sub), exp } : null
 }

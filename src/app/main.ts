@@ -1,14 +1,14 @@
 import cluster from 'node:cluster'
 import { type AddressInfo, createServer as createProbe } from 'node:net'
 import pino from 'pino'
-import { listen, type ProcessLogger, serve, superviseWorkers } from 'prismapi'
+import { listen, type ProcessLogger, serve, startProcess, superviseWorkers } from 'prismapi'
 import type { ReplicaState } from 'prismapi/postgres'
 import { isEmpty, seed } from '../../prisma/seed.ts'
 import { createApp } from './app.ts'
 import { openDatabase } from './database.ts'
 import { type Env, readEnv } from './env.ts'
 
-/** Starts the example: one line with its URL when it listens, one line and exit code 1 when it cannot. */
+/** One line with its URL when it listens, one line and exit code 1 when it cannot. */
 async function main(): Promise<void> {
   const env = readEnv(process.env)
   const logger = pino({ level: env.logLevel }, pino.destination(2))
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
     await serveHere(env, logger)
     return
   }
-  const port = env.workers > 1 ? await startWorkers(env, logger) : await serveHere(env, logger)
+  const address = env.workers > 1 ? await startWorkers(env, logger) : await serveHere(env, logger)
   // Not earlier: a start that fails says why, in one line and nothing else.
   if (env.isDevelopmentSecret)
     logger.warn('AUTH_SECRET is not set: tokens are signed with a secret that everybody knows.')
@@ -24,35 +24,35 @@ async function main(): Promise<void> {
     logger.warn(
       'NODE_ENV is not set, so this is development: clients get explanations (Prefer: explain), browsers get pages, and errors tell details. Set NODE_ENV=production to close all three.',
     )
-  console.log(`prismapi listens on ${originOf(env, port)}/api/v1`)
+  console.log(`prismapi listens on ${address}/api/v1`)
 }
 
-/** Serves from this process; the port that it listens at. */
-async function serveHere(env: Env, logger: ProcessLogger): Promise<number> {
+/** Serves from this process; where it listens. */
+async function serveHere(env: Env, logger: ProcessLogger): Promise<string> {
   const clients = await openSeeded(env, logger)
-  const { port } = await serve(
+  const { address } = await serve(
     async ({ baseUrl, draining }) => (await createApp({ env, baseUrl, clients, logger, draining })).callback(),
     { ...env, logger, close: () => clients.close() },
   )
-  return port
+  return address
 }
 
 /** What would keep each worker from starting is found here, once. */
-async function startWorkers(env: Env, logger: ProcessLogger): Promise<number> {
+async function startWorkers(env: Env, logger: ProcessLogger): Promise<string> {
   const clients = await openSeeded(env, logger)
   await clients.close()
   // Where any port will do, it has to be the same one for a worker that comes later.
-  const port = await usablePort(env)
+  const { address, port } = await usableAddress(env)
   await superviseWorkers({ workers: env.workers, logger, env: { PORT: String(port) } })
-  return port
+  return originOf(address, port)
 }
 
-async function usablePort(env: Env): Promise<number> {
+async function usableAddress(env: Env): Promise<AddressInfo> {
   const probe = createProbe()
   await listen(probe, env)
-  const { port } = probe.address() as AddressInfo
+  const address = probe.address() as AddressInfo
   await new Promise((closed) => probe.close(closed))
-  return port
+  return address
 }
 
 async function openSeeded({ databaseUrl, replicaUrls: replicas }: Env, logger: ProcessLogger) {
@@ -62,10 +62,6 @@ async function openSeeded({ databaseUrl, replicaUrls: replicas }: Env, logger: P
   return clients
 }
 
-const originOf = (env: Env, port: number): string =>
-  `http://${env.host.includes(':') ? `[${env.host}]` : env.host}:${port}`
+const originOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exit(1)
-})
+await startProcess(main)

@@ -1,11 +1,13 @@
 import { all, everything, not } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
+import type { FieldAccess } from '../condition/field-access.ts'
 import type { Reader } from '../database/reader.ts'
 import type { Awaitable } from '../model/awaitable.ts'
 import type { Resources } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
 import { idWhere } from '../read/resource.ts'
 import { type ResourceSchema, type SchemaRegistry, schemaOf } from '../schema/resource-schema.ts'
+import type { FieldAction } from './actions.ts'
 import { type CompiledRules, compiledRules, noRules } from './compiled-rules.ts'
 import { allow, type Decision, type Denied, deny } from './decision.ts'
 import { type AppliedRule, allowSome, applyRules, combine } from './judge-rules.ts'
@@ -24,6 +26,8 @@ export interface ModelAbility {
   decide(action: string, row: Row | null): Awaitable<Decision>
   /** The rows that the action is allowed on. */
   conditionFor(action: string): Condition
+  /** Which fields the rules allow the action on; null for all of them. */
+  fieldsFor(action: FieldAction): FieldAccess | null
   /** The same rules, decided without the database: `undecidable` where only a count could tell. */
   inMemory(): ModelAbility
   /** The rules that name the action, the strongest first, each applied to the row in memory. */
@@ -40,6 +44,11 @@ export interface NumberedRule extends AppliedRule {
 /** One request's abilities by model, each built at its first use. */
 export type AbilityOf = (model: string) => ModelAbility
 
+/** They know of another reader, which judges by the same rules. */
+export interface AbilitiesOverReaders extends AbilityOf {
+  over(reader: Reader): AbilitiesOverReaders
+}
+
 interface AbilityServer {
   readonly policies: ReadonlyMap<string, AnyPolicy>
   readonly schemas: SchemaRegistry
@@ -49,19 +58,29 @@ interface AbilityServer {
 /** What rules decide in memory where only the database could tell: a denial for authorizers that build on it. */
 export const undecidable: Denied = Object.freeze({ allowed: false, message: null, status: null })
 
-/** The abilities of one request. No part of them outlives it, or is known to another request. */
-export function abilitiesFor(server: AbilityServer, user: unknown, reader: Reader): AbilityOf {
-  const built = new Map<string, ModelAbility>()
-  return (model) => {
-    const known = built.get(model)
-    if (known) return known
-    const schema = schemaOf(server.schemas, model)
-    const policy = server.policies.get(model)
-    const rules = policy ? compiledRules(policy, schema, server.resources, user) : noRules(schema)
-    const ability = new RuledAbility(rules, { schema, reader, resources: server.resources })
-    built.set(model, ability)
-    return ability
+/** The abilities of one request. No part of them outlives it, or is known to another request. Each policy is asked once. */
+export function abilitiesFor(server: AbilityServer, user: unknown, reader: Reader): AbilitiesOverReaders {
+  const asked = new Map<string, CompiledRules>()
+  const rulesOf = (schema: ResourceSchema): CompiledRules => {
+    const { name } = schema.model
+    const policy = server.policies.get(name)
+    const rules = asked.get(name) ?? (policy ? compiledRules(policy, schema, server.resources, user) : noRules(schema))
+    asked.set(name, rules)
+    return rules
   }
+  const over = (reader: Reader): AbilitiesOverReaders => {
+    const built = new Map<string, ModelAbility>()
+    const abilityOf = (model: string): ModelAbility => {
+      const known = built.get(model)
+      if (known) return known
+      const schema = schemaOf(server.schemas, model)
+      const ability = new RuledAbility(rulesOf(schema), { schema, reader, resources: server.resources })
+      built.set(model, ability)
+      return ability
+    }
+    return Object.assign(abilityOf, { over })
+  }
+  return over(reader)
 }
 
 interface AbilitySubject {
@@ -91,6 +110,10 @@ class RuledAbility implements ModelAbility {
 
   conditionFor(action: string): Condition {
     return this.rules.conditionFor(action)
+  }
+
+  fieldsFor(action: FieldAction): FieldAccess | null {
+    return this.rules.fieldsFor(action)
   }
 
   inMemory(): ModelAbility {

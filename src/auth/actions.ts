@@ -5,6 +5,12 @@ import type { ResourceSchema } from '../schema/resource-schema.ts'
 /** Actions on a type as a whole: there is no row yet, so their rules have no condition. */
 export type TypeAction = 'viewAny' | 'create' | 'viewTrashed'
 
+/** Actions that rules may allow or deny field by field. */
+export type FieldAction = 'view' | 'create' | 'update'
+
+const fieldActions: ReadonlySet<string> = new Set<FieldAction>(['view', 'create', 'update'])
+export const isFieldAction = (action: string): action is FieldAction => fieldActions.has(action)
+
 /** Actions on one row of the model. `Extra` names relations and custom actions, which only a schema class declares. */
 export type RowAction<M extends ModelName, Extra extends string = never> =
   | 'view'

@@ -1,5 +1,6 @@
 import type { ReadContext, ReadServed, ReadServer } from '../read/read-context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
+import type { DescribedRequest } from '../validation/request/describe-rules.ts'
 import type { RequestClasses } from '../validation/request/request-classes.ts'
 import type { AbilityOf } from './ability.ts'
 import type { AuthorizerClass } from './authorizer.ts'
@@ -35,6 +36,7 @@ export interface AuthServer extends ReadServer {
   readonly challenge: string | null
   /** Errors say nothing about the inside. */
   readonly production: boolean
+  readonly logger: DescribedRequest['server']['logger']
 }
 
 export interface AuthServed extends ReadServed {

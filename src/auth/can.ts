@@ -3,9 +3,11 @@ import { type Awaitable, after, isPromise, together } from '../model/awaitable.t
 import type { Row } from '../model/where.ts'
 import type { IncludeTree } from '../query/query.ts'
 import type { Resource } from '../read/resource.ts'
+import type { Operation } from '../request/operation.ts'
 import { withParts } from '../request/with-parts.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { includedResources } from '../serialize/included.ts'
+import { describeRulesFor } from '../validation/request/describe-rules.ts'
 import { isUnruled } from '../validation/request/unruled.ts'
 import { isTrashed } from '../write/write-row.ts'
 import { undecidable } from './ability.ts'
@@ -15,6 +17,7 @@ import type { Decision } from './decision.ts'
 import { lazyRelation } from './lazy-relation.ts'
 import { type Possible, possibleWithRow, possibleWithType } from './possible.ts'
 import { decidesItself, resolveAuthorizer } from './who-decides.ts'
+import { writableFields } from './writable-fields.ts'
 
 // `meta.can`: what the caller may do with a resource. The framework reads nothing for it; null where a query would be needed.
 
@@ -55,12 +58,12 @@ function canOf(ctx: AuthContext, possible: readonly Possible[], subject: Subject
   // Its `authorize()` would read a document, and this request has none.
   if (Class && decidesItself(Class)) return Object.fromEntries(possible.map(({ name }) => [name, null]))
   const answers = together(possible.map((each) => () => mayDo(ctx, each, subject)))
-  const toCan = (all: readonly (boolean | null)[]): Can =>
-    Object.fromEntries(possible.map(({ name }, i) => [name, all[i] as boolean | null]))
+  const toCan = (all: readonly Can[string][]): Can =>
+    Object.fromEntries(possible.map(({ name }, i) => [name, all[i] as Can[string]]))
   return isPromise(answers) ? answers.then(toCan) : toCan(answers)
 }
 
-function mayDo(ctx: AuthContext, possible: Possible, { schema, row, id }: Subject): Awaitable<boolean | null> {
+function mayDo(ctx: AuthContext, possible: Possible, { schema, row, id }: Subject): Awaitable<Can[string]> {
   const operation = possible.operationOn(id)
   if (isUnruled(ctx, operation, row)) return false
   const value =
@@ -69,8 +72,21 @@ function mayDo(ctx: AuthContext, possible: Possible, { schema, row, id }: Subjec
       : null
   // Only authorizers read method and URL; rules and methods of policies cannot.
   const asked = resolveAuthorizer(ctx, schema) ? possible.request(ctx, id) : ctx
-  return after(permission(asked, operation, { request: null, row, value }), toAnswer)
+  return after(permission(asked, operation, { request: null, row, value }), (decision) => {
+    const answer = toAnswer(decision)
+    return answer && namesFields.has(possible.name) ? fieldsOrAll(ctx, operation, row) : answer
+  })
 }
+
+/** Where rules about fields do not allow all of them: those that the caller may write, and has a validation rule for. */
+function fieldsOrAll(ctx: AuthContext, operation: Operation, row: Row | null): readonly string[] | true {
+  const written = writableFields(ctx, operation.schema, row)
+  const ruled = written && describeRulesFor(ctx, operation, row)?.rules.fields
+  return (ruled ? written.filter((name) => ruled.has(name)) : written) ?? true
+}
+
+/** Of these it is told which fields may be written, where that is not all of them. */
+const namesFields: ReadonlySet<string> = new Set(['create', 'update'])
 
 /** The rows of an empty body. */
 const noRows = Object.freeze({ find: async () => [] })

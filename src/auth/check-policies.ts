@@ -5,6 +5,7 @@ import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.t
 import { plainActions, relationActions } from './actions.ts'
 import { compiledRules } from './compiled-rules.ts'
 import { type AnyPolicy, methodNames, policyFile } from './policy.ts'
+import { type DeclaredRule, declaredRules, toRules } from './rules.ts'
 
 /**
  * Checks at boot that every method of every policy is an action of its model on at least one of the servers.
@@ -59,7 +60,7 @@ function checkMethods(model: string, policy: AnyPolicy, actions: ReadonlySet<str
 }
 
 /**
- * Reads the rules of each policy as the sample users have them.
+ * Reads the rules of each policy as the sample users have them, and as a guest has them, unless code throws for want of a user.
  *
  * @throws {Error} naming the policy's file and the role, for a rule that cannot mean anything.
  */
@@ -71,6 +72,10 @@ export function checkRulesOf(
   }: { policies: ReadonlyMap<string, AnyPolicy>; schemas: SchemaRegistry; resources: Resources },
   sampleUsers: Readonly<Record<string, unknown>>,
 ): void {
+  for (const [model, policy] of policies) {
+    const schema = schemas.byModel.get(model)
+    if (schema) checkRulesOfGuests(policy, schema, resources)
+  }
   for (const [role, user] of Object.entries(sampleUsers)) {
     for (const [model, policy] of policies) {
       const schema = schemas.byModel.get(model)
@@ -81,4 +86,15 @@ export function checkRulesOf(
       }
     }
   }
+}
+
+function checkRulesOfGuests(policy: AnyPolicy, schema: ResourceSchema, { models }: Resources): void {
+  let declared: readonly DeclaredRule[]
+  try {
+    declared = declaredRules(policy, schema.model.name, null)
+  } catch {
+    // It asks for a claim that guests lack.
+    return
+  }
+  toRules(declared, schema, models)
 }

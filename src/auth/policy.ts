@@ -1,16 +1,22 @@
-import type { ModelName, PolicyMethodsOf, Services, User, WhereOf } from '../model/register.ts'
+import type { ColumnOf, ModelName, PolicyMethodsOf, RelationOf, Services, User, WhereOf } from '../model/register.ts'
 import { unknownServices } from '../model/services.ts'
 import { dashed } from '../schema/naming.ts'
-import type { ActionGroup, RowAction, RowGroup, TypeAction } from './actions.ts'
+import type { ActionGroup, FieldAction, RowAction, RowGroup, TypeAction } from './actions.ts'
 
 /** @internal */
 type OneOrMore<T> = T | readonly T[]
 
 /**
- * Declares rules: for the actions as they are, or only for rows that a condition holds for.
+ * A field that a rule is about, by the name of its column, of its relation, or, of `Extra`, by the one that documents have. The id is
+ * none: it is always seen.
+ */
+export type FieldOf<M extends ModelName, Extra extends string = never> = ColumnOf<M> | RelationOf<M> | Extra
+
+/**
+ * Declares rules: for the actions as they are, or only for rows that a condition holds for; about all fields, or about some.
  *
  * @typeParam M - the model of the policy
- * @typeParam Extra - relations and custom actions that only a schema class declares
+ * @typeParam Extra - relations, custom actions and fields that only a schema class declares
  * @typeParam Answer - what may be said of the rule
  */
 export interface Declare<M extends ModelName, Extra extends string, Answer> {
@@ -18,6 +24,10 @@ export interface Declare<M extends ModelName, Extra extends string, Answer> {
   (actions: OneOrMore<TypeAction | RowAction<M, Extra> | ActionGroup>): Answer
   /** For rows that meet the condition, a Prisma `where`. */
   (actions: OneOrMore<RowAction<M, Extra> | RowGroup>, where: WhereOf<M>): Answer
+  /** Only some fields: who sees them, who sends them with a new row, who changes them. */
+  (actions: OneOrMore<FieldAction>, fields: OneOrMore<FieldOf<M, Extra>>): Answer
+  /** Only some fields, of rows that meet the condition. */
+  (actions: OneOrMore<Exclude<FieldAction, 'create'>>, fields: OneOrMore<FieldOf<M, Extra>>, where: WhereOf<M>): Answer
 }
 
 /** A `cannot` whose denial may be explained. */
@@ -30,6 +40,18 @@ export interface Prohibition {
  * How a policy declares its rules. A later rule wins over an earlier one, so a `cannot` stands after the `can` that it
  * restricts. Conditions are a Prisma `where` of the model and mean what the database takes them to mean: a null is
  * neither equal nor unequal to a value, and a `cannot` whose condition is thus undecided forbids.
+ *
+ * Between the actions and the condition may stand fields: then the rule is about these alone, and a rule without fields is about all
+ * of them. What a caller may not see of a row is absent from it at every door, and counts as null where it is asked for.
+ *
+ * @example
+ * export default class UserPolicy extends Policy<'User'> {
+ *   override abilities({ can, cannot }: Rules<'User'>, user: User | null) {
+ *     can('view')
+ *     cannot('view', 'email')
+ *     if (user) can('view', 'email', { id: user.id })
+ *   }
+ * }
  */
 export interface Rules<M extends ModelName = ModelName, Extra extends string = never> {
   /** Allows. */
@@ -99,13 +121,25 @@ export type Policy<M extends ModelName = ModelName, Extra extends string = never
   PolicyMethodsOf<M>
 
 /** @internal */
-type PolicyConstructor = abstract new <M extends ModelName, Extra extends string = never>(
+type PolicyConstructor = (abstract new (
   services?: Services,
-) => Policy<M, Extra>
+) => PolicyBase<ModelName, never>) &
+  (abstract new <M extends ModelName, Extra extends string = never>(
+    services?: Services,
+  ) => Policy<M, Extra>)
 
 /** The class that policies extend; the type of the same name says more. */
 // A class cannot declare that it has the methods of a type parameter; its constructor's type can.
 export const Policy = PolicyBase as unknown as PolicyConstructor
+
+/**
+ * What stands behind a rule's actions: fields, a condition, or both.
+ *
+ * @internal
+ */
+export type About =
+  | readonly [where?: object | undefined]
+  | readonly [fields: string | readonly string[], where?: object | undefined]
 
 /**
  * Rules as the framework hands them to any policy.
@@ -113,8 +147,8 @@ export const Policy = PolicyBase as unknown as PolicyConstructor
  * @internal
  */
 export interface AnyRules {
-  readonly can: (actions: string | readonly string[], where?: object) => void
-  readonly cannot: (actions: string | readonly string[], where?: object) => Prohibition
+  readonly can: (actions: string | readonly string[], ...about: About) => void
+  readonly cannot: (actions: string | readonly string[], ...about: About) => Prohibition
 }
 
 /**

@@ -7,11 +7,12 @@ import type { DeclaredRule } from './rules.ts'
  */
 export function ruleKey(rules: readonly DeclaredRule[]): string | null {
   let key = ''
-  for (const { inverted, actions, where, reason } of rules) {
+  for (const { inverted, actions, fields, where, reason } of rules) {
     const condition = where.length === 0 ? '' : valueKey(where[0])
     if (condition === null) return null
     const named = typeof actions === 'string' ? text(actions) : actions.map(text).join('')
-    key += `${inverted ? '-' : '+'}${named}?${condition}!${reason === undefined ? '' : text(reason)};`
+    const about = fields === null ? '' : `.${fields.map(text).join('')}`
+    key += `${inverted ? '-' : '+'}${named}${about}?${condition}!${reason === undefined ? '' : text(reason)};`
     if (key.length > longest) return null
   }
   return key

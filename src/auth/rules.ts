@@ -5,13 +5,15 @@ import type { Resources } from '../model/meta.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { expandAction, isGroup, isTypeAction } from './actions.ts'
 import { policyFault } from './decision.ts'
-import { type AnyPolicy, type Prohibition, policyFile } from './policy.ts'
+import { checkFields } from './field-names.ts'
+import { type About, type AnyPolicy, type Prohibition, policyFile } from './policy.ts'
 
 /** A rule as CASL takes it; the subject is the model. */
 export interface RawRule {
   readonly action: string[]
   readonly subject: string
   readonly inverted: boolean
+  readonly fields?: string[]
   readonly conditions?: Condition
   readonly reason?: string
 }
@@ -22,6 +24,8 @@ type Models = Resources['models']
 export interface DeclaredRule {
   readonly inverted: boolean
   readonly actions: string | readonly string[]
+  /** Null for all of them. */
+  readonly fields: readonly string[] | null
   /** Empty where the rule has no condition: an argument that is there and undefined is one that went missing. */
   readonly where: readonly [object?]
   readonly reason: string | undefined
@@ -35,14 +39,14 @@ export interface DeclaredRule {
 export function declaredRules(policy: AnyPolicy, model: string, user: unknown): readonly DeclaredRule[] {
   const rules: Declaration[] = []
   let isOpen = true
-  const add = (inverted: boolean, actions: string | readonly string[], where: [object?]): Declaration => {
+  const add = (inverted: boolean, actions: string | readonly string[], about: About): Declaration => {
     if (!isOpen) throw new Error('a rule was declared after abilities() had returned.')
-    const rule = { inverted, actions, where, reason: undefined }
+    const rule = { inverted, actions, ...partsOf(about), reason: undefined }
     rules.push(rule)
     return rule
   }
-  const can = (actions: string | readonly string[], ...where: [object?]) => void add(false, actions, where)
-  const cannot = (actions: string | readonly string[], ...where: [object?]) => explained(add(true, actions, where))
+  const can = (actions: string | readonly string[], ...about: About) => void add(false, actions, about)
+  const cannot = (actions: string | readonly string[], ...about: About) => explained(add(true, actions, about))
   try {
     refusePromise(policy.abilities({ can, cannot }, user))
   } catch (error) {
@@ -50,6 +54,14 @@ export function declaredRules(policy: AnyPolicy, model: string, user: unknown): 
   }
   isOpen = false
   return rules
+}
+
+/** The fields and the condition of a rule. */
+export function partsOf(about: About): Pick<DeclaredRule, 'fields' | 'where'> {
+  const [first, ...rest] = about
+  if (typeof first === 'string') return { fields: [first], where: rest as [object?] }
+  if (Array.isArray(first)) return { fields: first, where: rest as [object?] }
+  return { fields: null, where: about as [object?] }
 }
 
 interface Declaration extends DeclaredRule {
@@ -69,10 +81,16 @@ export function toRules(declared: readonly DeclaredRule[], schema: ResourceSchem
   }
 }
 
-function toRule({ inverted, actions, where, reason }: DeclaredRule, schema: ResourceSchema, models: Models): RawRule {
+function toRule(declared: DeclaredRule, schema: ResourceSchema, models: Models): RawRule {
+  const { inverted, actions, fields, where, reason } = declared
   const action = actionsOf(schema, actions)
+  if (fields) checkFields(schema, action, fields)
   const subject = schema.model.name
-  const rule = { action: action as string[], subject, inverted, ...(reason !== undefined && { reason }) }
+  const rule = {
+    ...{ action: action as string[], subject, inverted },
+    ...(fields && { fields: [...fields] }),
+    ...(reason !== undefined && { reason }),
+  }
   if (where.length === 0) return rule
   const conditions = conditionOf(where[0], { inverted, schema, models })
   if (isEverything(conditions)) return rule

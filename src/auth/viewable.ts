@@ -1,8 +1,10 @@
 import { everything } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
+import type { FieldAccess, FieldsOf } from '../condition/field-access.ts'
 import type { Scopes } from '../condition/scopes.ts'
 import type { Awaitable } from '../model/awaitable.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
+import type { FieldAction } from './actions.ts'
 import type { AuthContext } from './auth-context.ts'
 import { policyFault, toDecision } from './decision.ts'
 import { policyFile, policyMethod } from './policy.ts'
@@ -51,6 +53,28 @@ export const allowedRows =
       )
     return abilityOf(model).conditionFor(action)
   }
+
+/** The fields that the caller may do something with; null where the type needs no permission, and where no rule names fields. */
+export function fieldsFor(
+  { server, abilityOf }: Pick<AuthContext, 'server' | 'abilityOf'>,
+  model: string,
+  action: FieldAction,
+): FieldAccess | null {
+  if (!server.authorizable || !server.policies.has(model)) return null
+  return server.schemas.byModel.get(model)?.authorizable ? abilityOf(model).fieldsFor(action) : null
+}
+
+/** What the caller sees of each model, looked up once for a request. */
+export function seenFields(ctx: Pick<AuthContext, 'server' | 'abilityOf'>): FieldsOf {
+  const known = new Map<string, FieldAccess | null>()
+  return (model) => {
+    const found = known.get(model)
+    if (found !== undefined) return found
+    const access = fieldsFor(ctx, model, 'view')
+    known.set(model, access)
+    return access
+  }
+}
 
 function viewable({ server, abilityOf }: Pick<AuthContext, 'server' | 'abilityOf'>, model: string): Condition {
   checkRules(server, model)

@@ -1,13 +1,13 @@
 // The forms that ask are plain GET forms, which cannot write the lists of JSON:API. What they send is made into the URL that
 // a client would ask for, and the browser is sent there: the address of a page is always one of the API.
 
-/** What a form that asks is told by. */
-export const formMark = '-form'
+import { formMark } from './browsed.ts'
+import { applyFilter } from './filters/applied.ts'
 
 /**
  * The query that a form asks for; null where it was sent by none. What begins with `-` is the form's: `-include`, `-sort`,
  * `-withCount` and `-fields.<type>` come once for each value, `-of` names the types whose fields were chosen from, and
- * `-filter` is the name of a filter whose value is `-value`. All others are parameters already; empty ones are left out.
+ * `-field`, `-operator`, `-value` and `-join` are a filter. All others are parameters already; empty ones are left out.
  */
 export function askedByForm(search: string): string | null {
   const sent = new URLSearchParams(search)
@@ -23,8 +23,6 @@ export function askedByForm(search: string): string | null {
     const names = sent.getAll(`-fields.${type}`)
     if (names.length !== Number(count)) asked.set(`fields[${type}]`, names.join(','))
   }
-  const filter = sent.get('-filter')
-  const value = sent.get('-value')
-  if (filter && value) asked.set(filter, value)
+  applyFilter(sent, asked)
   return asked.size === 0 ? '' : `?${asked}`
 }

@@ -9,11 +9,15 @@ export interface Asset {
   readonly hash: string
 }
 
-const types = { 'browse.css': 'text/css; charset=utf-8', 'browse.js': 'text/javascript; charset=utf-8' } as const
+const types = {
+  'browse.css': 'text/css; charset=utf-8',
+  'browse.js': 'text/javascript; charset=utf-8',
+  'stream.js': 'text/javascript; charset=utf-8',
+} as const
 
 export type AssetName = keyof typeof types
 
-// The same two files for every server, read when somebody browses first.
+// The same files for every server, read when a browser first asks for a page.
 const kept = new Map<AssetName, Asset>()
 
 /** A file that the pages need; null where there is none of that name. */

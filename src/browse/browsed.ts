@@ -22,10 +22,16 @@ export interface Browsed {
   readonly operation: Operation | null
   readonly path: string
   readonly search: string
+  /** What the page itself is asked for: of it the API knows nothing. */
+  readonly own: URLSearchParams
   readonly status: number
   readonly document: ShownDocument
   readonly etag: string | null
-  /** What proves that a write comes from this page; null for who is not signed in by it. */
+  /** Is there a stream of what changes, for who asks for `text/event-stream` at the same URL? */
+  readonly hasStream: boolean
+  /** What a form sent without a script, where that was answered. */
+  readonly sent: URLSearchParams | null
+  /** What proves that a request of the script comes from this page; null for who is not signed in by it. */
   readonly seal: string | null
 }
 
@@ -33,3 +39,26 @@ export interface Browsed {
 export const browsePath = '/-browse'
 /** Where the reference of a server lies, below its base path. */
 export const docsPath = '/docs'
+/** What a form that asks is told by. */
+export const formMark = '-form'
+/** Asks for the page that asks whether its resource is to be deleted. */
+export const deleteMark = '-delete'
+/** Asks for the page that creates one of the type, with a relation filled in: `<relation>:<type>:<id>`, or nothing. */
+export const newMark = '-new'
+/** Where the reader of such a page came from. */
+export const backMark = '-back'
+/** What was created just now: `<type>/<id>`. */
+export const madeMark = '-made'
+/** Asks for the page that changes or deletes many rows of a collection: `delete`, or `change <field>`. */
+export const manyMark = '-many'
+/** The rows that are meant, by their ids; none for all on the page. */
+export const rowMark = '-row'
+/** What was done to many rows just now, and to how many: `delete:3`. */
+export const doneMark = '-done'
+/** Of the form of such a page: the type of the rows, and the version of each. */
+export const typeMark = '-type'
+export const rowVersion = (id: string): string => `-version.${id}`
+/** What a form says that is sent without a script: what it does, which session it was made for, and the version that it is about. */
+export const sentMethod = '-method'
+export const sentSeal = '-seal'
+export const sentVersion = '-version'

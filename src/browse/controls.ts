@@ -2,11 +2,16 @@ import { shownAttributes } from '../openapi/parameter.ts'
 import type { Operation } from '../request/operation.ts'
 import { isToMany, type Relation, targetModels } from '../schema/relation-kinds.ts'
 import { type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
-import { formMark } from './asked.ts'
+import { type Browsed, formMark } from './browsed.ts'
 import { collectionControls } from './collection-controls.ts'
-import { checkbox, group, listOf } from './control-parts.ts'
+import { checkbox, group } from './control-parts.ts'
+import { chips } from './filters/chips.ts'
+import { filterFields } from './filters/fields.ts'
+import { filterForms } from './filters/filter-form.ts'
 import { type Content, type Html, html } from './html.ts'
+import { view as words } from './texts.ts'
 import type { Told } from './told.ts'
+import { listOf } from './urls.ts'
 
 interface Asking {
   readonly told: Told
@@ -16,25 +21,42 @@ interface Asking {
   readonly sent: URLSearchParams
 }
 
-/** The form that asks for another view of the same URL: it offers what the caller may use. */
-export function controls(
-  told: Told,
-  operation: Operation,
-  { path, search }: { readonly path: string; readonly search: string },
-): Html | null {
+type Asked = Browsed & { readonly caller: NonNullable<Browsed['caller']> }
+
+/** What asks for another view of the same URL: it offers what the caller may use. */
+export async function controls(asked: Asked, operation: Operation): Promise<Content> {
+  const { told } = asked.caller
   const shown = shownBy(operation)
   if (!shown) return null
   const schemas = shown.models.flatMap((model) => told.schemas.byModel.get(model) ?? [])
+  const [schema, other] = schemas
+  const listed = shown.isCollection && schema && !other ? schema : null
+  const fields = listed ? filterFields(told, listed) : []
+  return [
+    html`<div class="tools">${listed && (await filterForms(asked, listed, fields))}${view(asked, schemas, listed)}</div>`,
+    listed && (await chips(asked, fields)),
+  ]
+}
+
+// What the form of the view has fields of its own for.
+const own = /^(?:include|sort|withCount|fields\[.*\]|page\[.*\])$/
+
+function view(
+  { caller, path, search }: Asked,
+  schemas: readonly ResourceSchema[],
+  listed: ResourceSchema | null,
+): Html {
+  const { told } = caller
   const relations = schemas.flatMap(({ type, relations }) =>
     [...relations.values()].filter(({ name }) => told.audience.has(`${type}.${name}.viewRelated`)),
   )
-  const asking: Asking = { told, schemas, relations, sent: new URLSearchParams(search) }
-  const [schema, other] = schemas
-  const ofCollection = shown.isCollection && schema && !other ? collectionControls(told, schema, asking.sent) : null
-  return html`<details class="controls"${search && html` open`}><summary>Ask for more, or less</summary>
-<form method="get" action="${path}"><input type="hidden" name="${formMark}" value="1">
-${includeControls(asking)}${ofCollection}${countControls(asking)}${fieldControls(asking)}
-<p><button>Ask</button> <a href="${path}">Ask for nothing</a></p></form></details>`
+  const sent = new URLSearchParams(search)
+  const asking: Asking = { told, schemas, relations, sent }
+  const kept = [...sent].filter(([name]) => !own.test(name))
+  return html`<details class="controls"><summary>${words.title}</summary>
+<form method="get" action="${path}"><input type="hidden" name="${formMark}" value="1">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${fieldControls(asking)}${includeControls(asking)}${countControls(asking)}${listed && collectionControls(told, listed, sent)}
+<p><button class="main">${words.apply}</button> <a href="${path}">${words.clear}</a></p></form></details>`
 }
 
 /** The primary data of an operation; null where no form asks for it. */
@@ -52,7 +74,7 @@ function includeControls({ relations, sent, schemas }: Asking): Content {
   const all = [...new Set([...names, ...asked])]
   if (all.length === 0) return null
   return group(
-    'Include',
+    words.include,
     all.map((name) => checkbox('-include', name, asked.includes(name))),
   )
 }
@@ -62,21 +84,25 @@ function countControls({ relations, sent }: Asking): Content {
   const asked = listOf(sent, 'withCount')
   if (names.length === 0) return null
   return group(
-    'Count',
+    words.count,
     [...new Set(names)].map((name) => checkbox('-withCount', name, asked.includes(name))),
   )
 }
 
+/** The columns of the primary data; the fields of what may be included with it. */
 function fieldControls({ told, schemas, relations, sent }: Asking): Content {
   const near = relations.flatMap((relation) => targetSchemas(told.schemas, relation))
-  const types = [...new Set([...schemas, ...near])]
-  return html`<details><summary>Fields</summary>${types.map((schema) => {
+  const others = [...new Set(near)].filter((schema) => !schemas.includes(schema) && isNamed(sent, schema))
+  return [...schemas, ...others].map((schema) => {
     const key = `fields[${schema.type}]`
     const names = [...shownAttributes(schema).map(({ name }) => name), ...schema.relations.keys()]
     const asked = sent.has(key) ? listOf(sent, key) : names
-    return group(`Fields of ${schema.type}`, [
+    return group(schemas.includes(schema) ? words.fields : words.fieldsOf(schema.type), [
       html`<input type="hidden" name="-of" value="${schema.type} ${names.length}">`,
       names.map((name) => checkbox(`-fields.${schema.type}`, name, asked.includes(name))),
     ])
-  })}</details>`
+  })
 }
+
+const isNamed = (sent: URLSearchParams, { type }: ResourceSchema): boolean =>
+  sent.has('include') || sent.has(`fields[${type}]`)

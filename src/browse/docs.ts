@@ -37,21 +37,29 @@ const assetName = 'openapi-explorer.js'
 
 export const docsAsset = ({ text }: DocsViewer, name: string): string | null => (name === assetName ? text : null)
 
+/** Is the reference of a server too large to be shown at once. */
+export const isShownByType = ({ schemas }: CompiledServer): boolean => hasManyRelations([...schemas.byType.values()])
+
+interface ShownTypes {
+  /** The types that its reader asks for; null for what is shown first. */
+  readonly asked: ReadonlySet<string> | null
+  /** The types to choose from, which are shown one at a time; null where all are shown at once. */
+  readonly menu: readonly string[] | null
+}
+
 /**
  * The reference of a server: its OpenAPI document, to be read and tried. Of a server with many types one at a time, the first
  * unless others are asked for.
  */
-export function docsPage(server: CompiledServer, { hash }: DocsViewer, asked: ReadonlySet<string> | null): string {
-  const { basePath, openapi, name, schemas } = server
-  const types = [...schemas.byType.keys()]
-  const isByType = hasManyRelations([...schemas.byType.values()])
-  const shown = asked ? [...asked] : isByType ? types.slice(0, 1) : []
+export function docsPage(server: CompiledServer, { hash }: DocsViewer, { asked, menu }: ShownTypes): string {
+  const { basePath, openapi, name } = server
+  const shown = asked ? [...asked] : (menu?.slice(0, 1) ?? [])
   const query = shown.length > 0 ? `?types=${shown.join(',')}` : ''
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${openapi.title ?? name}: reference</title><link rel="icon" href="data:,">
 <script type="module" src="${basePath}${docsPath}/assets/${assetName}?${hash}"></script></head>
-<body>${isByType && typeMenu(basePath, types, shown)}<openapi-explorer spec-url="${basePath}${docsPath}${openApiPath}${query}"></openapi-explorer></body></html>`
+<body>${menu && typeMenu(basePath, menu, shown)}<openapi-explorer spec-url="${basePath}${docsPath}${openApiPath}${query}"></openapi-explorer></body></html>`
     .text
 }
 

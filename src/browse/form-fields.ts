@@ -8,7 +8,8 @@ import { isKeyAttribute, isKeyRelation, type ResourceSchema, targetSchemas } fro
 import { describeRules } from '../validation/request/describe-rules.ts'
 import { hasRule } from '../validation/rules/infer-rules.ts'
 import { actionRules } from '../validation/run/validate-action.ts'
-import type { FormField } from './inputs.ts'
+import type { FormField } from './form-field.ts'
+import { searchUrl } from './picker.ts'
 import type { Told } from './told.ts'
 
 interface Writing {
@@ -54,13 +55,16 @@ export function fieldsOf(told: Told, { schema, kind }: Writing, row: Row | null)
         isRequired: isCreating && isNeeded(rule),
         isSecret: attribute.writeOnly,
         value: row && !attribute.writeOnly ? attribute.serialize(row) : undefined,
-        ...(attribute.column?.documentation && { description: attribute.column.documentation }),
+        ...describedBy(attribute.column?.documentation),
       }
     }),
     // Those of a resource that there is have a form of their own, at their own URL.
     ...(isCreating ? relationFields(told, schema, { ruleOf, isWritten }) : []),
   ]
 }
+
+/** What the Prisma schema says in its `///` comments. */
+const describedBy = (documentation: string | null | undefined) => documentation && { description: documentation }
 
 interface Known {
   ruleOf(name: string): Rule | null
@@ -73,22 +77,28 @@ function relationFields(told: Told, schema: ResourceSchema, known: Known): reado
   )
   return written.map((relation) => ({
     ...relationField(told, relation, `/data/relationships/${relation.name}/data`),
+    ...describedBy('field' in relation ? schema.model.relations[relation.field]?.documentation : null),
     isRequired: isNeeded(known.ruleOf(relation.name)) || isKeyRelation(schema, relation),
   }))
 }
 
 /** The linkage of a relation. */
-export const relationField = ({ schemas }: Told, relation: Relation, pointer: string): FormField => ({
-  name: relation.name,
-  pointer,
-  schema: {},
-  isRequired: false,
-  value: undefined,
-  linkage: {
-    types: targetSchemas(schemas, relation).map(({ type }) => type),
-    isMany: isToMany(relation),
-  },
-})
+export function relationField(told: Told, relation: Relation, pointer: string): FormField {
+  const targets = targetSchemas(told.schemas, relation)
+  const [target, ...others] = targets
+  return {
+    name: relation.name,
+    pointer,
+    schema: {},
+    isRequired: false,
+    value: undefined,
+    linkage: {
+      types: targets.map(({ type }) => type),
+      isMany: isToMany(relation),
+      search: target && others.length === 0 ? searchUrl(told, target) : null,
+    },
+  }
+}
 
 /** What an action takes. */
 export const actionFields = (schema: ResourceSchema, action: Action): readonly FormField[] =>

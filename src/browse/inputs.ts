@@ -1,68 +1,45 @@
-import type { Part } from '../openapi/described.ts'
+import { type FormField, isNullable, kindOf } from './form-field.ts'
 import { type Content, type Html, html } from './html.ts'
-
-/** A field of a form: where its value stands in the document that is sent, and what it may be. */
-export interface FormField {
-  readonly name: string
-  /** The JSON pointer of the value. */
-  readonly pointer: string
-  /** The JSON Schema of the value. */
-  readonly schema: Part
-  readonly isRequired: boolean
-  /** What it is now; undefined for nothing. */
-  readonly value: unknown
-  readonly description?: string
-  /** It is accepted and never shown. */
-  readonly isSecret?: boolean
-  /** Set where the value names resources. */
-  readonly linkage?: { readonly types: readonly string[]; readonly isMany: boolean }
-}
-
-type Kind = 'string' | 'number' | 'boolean' | 'datetime' | 'json' | 'one' | 'many'
+import { controlName, typeName } from './sent-fields.ts'
+import { titleOf } from './showing.ts'
+import { forms as words } from './texts.ts'
 
 /** The field with its label, and the place where an error about it is shown. */
 export function labelled(field: FormField, form: string): Html {
   const id = `${form}-${field.name}`
   const hint = hintOf(field)
-  return html`<div class="field"><label for="${id}">${field.name}${field.isRequired && html` <abbr title="required">*</abbr>`}</label>
+  return html`<div class="field"><label for="${id}" title="${field.name}">${titleOf(field.name)}${field.isRequired && html` <abbr title="${words.required}">*</abbr>`}</label>
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-${control(field, id, attributes(field, { id, hint }))}
-<p class="error" id="${id}-error" hidden></p></div>`
+${control(field, id, attributes(field, { id, hint }))}${field.label && html` <output for="${id}">${field.label}</output>`}
+<p class="error" id="${id}-error"${field.error === undefined && html` hidden`}>${field.error}</p></div>`
 }
 
 function hintOf({ description, schema, linkage }: FormField): string {
-  if (linkage) return linkage.isMany ? 'Ids, with commas between them.' : 'An id.'
+  if (linkage) return [...(description ? [description] : []), linkageHint(linkage)].join(' ')
   const { maxLength, minLength, minimum, maximum, pattern, format } = schema
   const bounds = [
     minLength !== undefined && Number(minLength) > 1 && `at least ${minLength} characters`,
-    maxLength !== undefined && `at most ${maxLength} characters`,
+    maxLength !== undefined && `at most ${Number(maxLength).toLocaleString('en')} characters`,
     minimum !== undefined && `at least ${minimum}`,
     maximum !== undefined && `at most ${maximum}`,
-    pattern !== undefined && `matches ${pattern}`,
+    // People read what the schema says of it.
+    pattern !== undefined && !description && `matches ${pattern}`,
     format === 'date-time' && 'UTC',
   ].filter((bound) => typeof bound === 'string')
   const limits = bounds.length > 0 ? [`${capital(bounds.join(', '))}.`] : []
   return [...(description ? [description] : []), ...limits].join(' ')
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-const typesOf = ({ type }: Part): readonly unknown[] => (Array.isArray(type) ? type : [type])
-const isNullable = ({ schema, linkage }: FormField): boolean =>
-  linkage ? !linkage.isMany : typesOf(schema).includes('null')
-
-function kindOf({ schema, linkage }: FormField): Kind {
-  if (linkage) return linkage.isMany ? 'many' : 'one'
-  const [type] = typesOf(schema)
-  if (type === 'integer' || type === 'number') return 'number'
-  if (type === 'boolean') return 'boolean'
-  if (type === 'string') return schema.format === 'date-time' ? 'datetime' : 'string'
-  return schema.enum ? 'string' : 'json'
+function linkageHint({ search, isMany }: NonNullable<FormField['linkage']>): string {
+  if (search) return isMany ? words.many : words.one
+  return isMany ? words.manyIds : words.oneId
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 function attributes(field: FormField, { id, hint }: { readonly id: string; readonly hint: string }): Html {
   const described = `${hint ? `${id}-hint ` : ''}${id}-error`
-  return html`id="${id}" data-pointer="${field.pointer}" data-kind="${kindOf(field)}"${isNullable(field) && html` data-nullable`}${field.isRequired && html` required`} aria-describedby="${described}"`
+  return html`id="${id}" name="${controlName(field)}"${field.error !== undefined && html` aria-invalid="true"`} data-pointer="${field.pointer}" data-kind="${kindOf(field)}"${isNullable(field) && html` data-nullable`}${field.isRequired && html` required`} aria-describedby="${described}"`
 }
 
 function control(field: FormField, id: string, own: Html): Content {
@@ -71,10 +48,10 @@ function control(field: FormField, id: string, own: Html): Content {
   if (Array.isArray(schema.enum)) return select(own, schema.enum.filter((each) => each !== null).map(String), value)
   if (kind === 'boolean') return select(own, ['true', 'false'], value)
   const text = value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
-  if (linkage) return linkageControl(linkage, { id, own, text })
+  if (linkage) return linkageControl(field, linkage, { id, own, text })
   if (kind === 'number') return html`<input ${own} inputmode="decimal" value="${text}">`
   if (kind === 'datetime')
-    return html`<input ${own} type="datetime-local" step="0.001" value="${text.replace(/Z$/, '')}">`
+    return html`<input ${own} type="datetime-local" step="${/[1-9]\d*Z$/.test(text.slice(19)) ? '0.001' : '1'}" value="${text.replace(/(?:\.0+)?Z$/, '')}">`
   if (field.isSecret) return html`<input ${own} type="password" autocomplete="new-password">`
   if (
     kind === 'string' &&
@@ -100,9 +77,14 @@ interface Linked {
   readonly text: string
 }
 
-function linkageControl({ types }: NonNullable<FormField['linkage']>, { id, own, text }: Linked): Content {
+function linkageControl(
+  field: FormField,
+  { types, chosen, isMany, search }: NonNullable<FormField['linkage']>,
+  { id, own, text }: Linked,
+): Content {
   const [type, ...others] = types
-  if (others.length === 0) return html`<input ${own} data-type="${type}" value="${text}" autocomplete="off">`
-  return html`<span class="pair"><select id="${id}-type" aria-label="type">${types.map((each) => html`<option>${each}</option>`)}</select>
-<input ${own} data-type-from="${id}-type" autocomplete="off"></span>`
+  if (others.length === 0)
+    return html`<input ${own} data-type="${type}"${search && html` data-search="${search}"`}${isMany && html` data-many`} value="${text}" autocomplete="off">`
+  return html`<span class="pair"><select id="${id}-type" name="${typeName(field)}" aria-label="type">${types.map((each) => html`<option${each === chosen && html` selected`}>${each}</option>`)}</select>
+<input ${own} data-type-from="${id}-type" value="${text}" autocomplete="off"></span>`
 }

@@ -2,10 +2,13 @@ import type { CompiledServer } from '../server/compile.ts'
 import { assetHref } from './assets.ts'
 import { browsePath } from './browsed.ts'
 import { type Content, html } from './html.ts'
+import { ownStyleHref } from './own-style.ts'
 
 export interface Page {
   readonly server: CompiledServer
   readonly title: string
+  /** The way here, above the title. */
+  readonly above?: Content
   readonly content: Content
   /** Who is asking; null for a guest. */
   readonly user: unknown
@@ -23,19 +26,26 @@ export interface Page {
 export const layout = (page: Page): string =>
   html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${page.title} · ${page.server.openapi.title ?? page.server.name}</title>
-<link rel="icon" href="data:,"><link rel="stylesheet" href="${assetHref(page.server, 'browse.css')}">
+<title>${page.title} · ${titleOf(page.server)}</title>
+<link rel="icon" href="data:,"><link rel="stylesheet" href="${assetHref(page.server, 'browse.css')}">${ownSheet(page.server)}
 <script src="${assetHref(page.server, 'browse.js')}"></script></head>
 <body${page.seal && html` data-seal="${page.seal}"`}>
 <a class="skip" href="#content">Skip to the content</a>
-<header><a class="home" href="${page.server.basePath}">${page.server.openapi.title ?? page.server.name} <small>${page.server.name}</small></a>
+<header><a class="home" href="${page.server.basePath}">${page.server.pages.logo && html`<img src="${page.server.pages.logo}" alt="">`}${titleOf(page.server)} <small>${page.server.name}</small></a>
 <nav aria-label="Tools">${page.docs && html`<a href="${page.docs}">Reference</a> `}<a href="${page.server.basePath}/openapi.json">OpenAPI</a> <button type="button" data-theme-toggle hidden>Light or dark</button></nav>
 ${signing(page)}</header>
-<main id="content" tabindex="-1"><h1>${page.title}</h1>
-<noscript><p class="note">Reading works without JavaScript; to write needs it.</p></noscript>
+<main id="content" tabindex="-1">${page.above}<h1>${page.title}</h1>
+<noscript><p class="note">Reading, creating, deleting and changing many rows work without JavaScript; other writes need it.</p></noscript>
 ${page.content}</main></body></html>`.text
 
-/** Who is asking, and the way to ask as somebody else. */
+const titleOf = ({ pages, openapi, name }: CompiledServer): string => pages.name ?? openapi.title ?? name
+
+function ownSheet(server: CompiledServer): Content {
+  const href = ownStyleHref(server)
+  return href && html`<link rel="stylesheet" href="${href}">`
+}
+
+/** Who is asking, and the way to ask as another user. */
 function signing({ server, user, seal, back, refusal }: Page): Content {
   const base = `${server.basePath}${browsePath}`
   const hidden = html`<input type="hidden" name="back" value="${back}">`

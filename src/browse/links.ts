@@ -1,6 +1,6 @@
 import type { Link } from '../document/types.ts'
 import type { CompiledServer } from '../server/compile.ts'
-import { type Content, type Html, html } from './html.ts'
+import { type Content, html } from './html.ts'
 
 /**
  * Where a link of a document leads from a page; null for what no page links to. Links of the server itself lose their origin:
@@ -24,5 +24,8 @@ export const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s"'<>]+$/
 export const anchor = (href: string | null, content: Content): Content =>
   href === null ? content : html`<a href="${href}">${content}</a>`
 
-/** A link that leads to somewhere else. */
-export const foreign = (href: string): Html => html`<a href="${href}" rel="noreferrer noopener">${href}</a>`
+/** An address to write to. */
+export const isMailAddress = (text: string): boolean => /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(text)
+
+/** An image of this origin: from nowhere else does the policy of the pages let one be loaded. */
+export const isImageHere = (text: string): boolean => /^\/[\w-][\w./-]*\.(?:png|jpe?g|gif|webp|avif)$/i.test(text)

@@ -1,14 +1,36 @@
 import { type ResourceSchema, type SchemaRegistry, targetSchemas } from '../schema/resource-schema.ts'
 import { type Content, type Html, html } from './html.ts'
 import { boxHeight, boxWidth, type MapLayout, mapLayout, type Place, type Road } from './map-layout.ts'
+import { map as words } from './texts.ts'
 import type { Told } from './told.ts'
+import { declaredGroups, lettered, type TypeGroup } from './type-groups.ts'
 
-/** The start page of a server: the types that the caller is told of, and how they are related, as a diagram and as a list. */
-export function resourceMap({ schemas, basePath, audience }: Told): Html {
+/**
+ * The start page of a server: the types that the caller is told of, and how they are related, as a diagram and as a list. Many types are
+ * a list with a search and with groups.
+ */
+export function resourceMap({ schemas, basePath, audience, pages }: Told): Html {
   const hrefOf = ({ type }: ResourceSchema) => (audience.has(`${type}.viewAny`) ? `${basePath}/${type}` : null)
-  return html`<div class="map">${diagram(mapLayout(schemas), hrefOf)}
-<div class="types">${[...schemas.byType.values()].map((schema) => described(schemas, schema, hrefOf))}</div></div>`
+  const isLarge = schemas.byType.size > mostDrawn
+  const drawn = isLarge ? null : diagram(mapLayout(schemas), hrefOf)
+  const groups = declaredGroups(schemas, pages) ?? (isLarge ? lettered(schemas) : null)
+  const list = (some: Iterable<ResourceSchema>, level: 2 | 3) =>
+    html`<div class="types">${[...some].map((schema) => described(schemas, schema, { href: hrefOf(schema), level, isShort: isLarge }))}</div>`
+  return html`<div class="map">${drawn}${isLarge && finder()}${groups && groupNav(groups)}
+${groups ? groups.map(({ title, schemas: own }, i) => html`<section class="group" aria-labelledby="${idOf(i)}"><h2 id="${idOf(i)}">${title}</h2>${list(own, 3)}</section>`) : list(schemas.byType.values(), 2)}</div>`
 }
+
+const idOf = (i: number): string => `group-${i + 1}`
+
+const groupNav = (groups: readonly TypeGroup[]): Html =>
+  html`<nav class="letters" aria-label="${words.groups}">${groups.map(({ title }, i) => html`<a href="#${idOf(i)}">${title}</a> `)}</nav>`
+
+/** Of more types a diagram shows nothing; they are found by their names. */
+const mostDrawn = 30
+
+/** Shown by the pages' script, which looks through what is on the page already. */
+const finder = (): Html =>
+  html`<p><input type="search" data-find=".types > .card" placeholder="${words.find}" aria-label="${words.find}" hidden></p>`
 
 type HrefOf = (schema: ResourceSchema) => string | null
 
@@ -38,12 +60,20 @@ function box({ schema, x, y }: Place, href: string | null): Html {
   return href === null ? html`<g class="closed">${content}</g>` : html`<a href="${href}">${content}</a>`
 }
 
-function described(schemas: SchemaRegistry, schema: ResourceSchema, hrefOf: HrefOf): Content {
-  const href = hrefOf(schema)
-  const relations = [...schema.relations.values()]
-  return html`<section class="card"><h2>${href === null ? schema.type : html`<a href="${href}">${schema.type}</a>`}</h2>
-${schema.model.documentation && html`<p>${schema.model.documentation}</p>`}
-${href === null && html`<p class="none">You may not list them.</p>`}
+interface Described {
+  readonly href: string | null
+  readonly level: 2 | 3
+  /** Without its relations. */
+  readonly isShort: boolean
+}
+
+function described(schemas: SchemaRegistry, schema: ResourceSchema, { href, level, isShort }: Described): Content {
+  const { type, model } = schema
+  const name = href === null ? type : html`<a href="${href}">${type}</a>`
+  const relations = isShort ? [] : [...schema.relations.values()]
+  return html`<section class="card">${level === 2 ? html`<h2>${name}</h2>` : html`<h3>${name}</h3>`}
+${model.documentation && html`<p>${withCode(model.documentation)}</p>`}
+${href === null && html`<p class="none">${words.closed}</p>`}
 ${
   relations.length > 0 &&
   html`<ul class="plain">${relations.map(
@@ -54,3 +84,7 @@ ${
   )}</ul>`
 }</section>`
 }
+
+/** What the Prisma schema says between backticks is code. */
+const withCode = (text: string): Content =>
+  text.split(/`([^`]+)`/).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))

@@ -1,29 +1,67 @@
 import type { ErrorObject, Identifier, ResourceObject } from '../document/types.ts'
 import { find } from '../read/find.ts'
-import type { Browsed, ShownDocument } from './browsed.ts'
+import { conceal } from '../read/loading/conceal.ts'
+import { toResource } from '../read/resource.ts'
+import { singularOf, upperFirst, wordsOf } from '../schema/naming.ts'
+import { assetHref } from './assets.ts'
+import { besideOf } from './beside.ts'
+import type { Browsed } from './browsed.ts'
 import { controls } from './controls.ts'
+import { askedToCreate, type CreateLink, createAnchor, createLinks, creation, targetLinks } from './creation.ts'
+import { askedToDelete, deletion } from './deletion.ts'
 import { docsHref } from './docs.ts'
+import { withoutLinks } from './filters/without.ts'
 import { groupLinks, groupsShown, type ShownGroup } from './groups.ts'
 import { heldIds } from './held-ids.ts'
 import { type Content, type Html, html } from './html.ts'
 import { layout } from './layout.ts'
-import { hrefOf } from './links.ts'
+import { doneNote, madeBy, madeNote } from './made.ts'
+import { askedOfMany, askOfMany, titleOfMany } from './many/ask.ts'
+import { type Many, manyOf } from './many/offered.ts'
+import { isRefused, refused } from './many/sent.ts'
+import { toolbar } from './many/toolbar.ts'
 import { resourceMap } from './map.ts'
+import { mayDo } from './may.ts'
+import { pageLinks } from './pager.ts'
 import { raw } from './raw.ts'
-import { identifierList, includedCards, resourceCard, resourceTable } from './resources.ts'
+import { resourceHref } from './relationships.ts'
+import { identifierList, includedCards, resourceFields } from './resources.ts'
+import { labelIn, nameOf, type Showing } from './showing.ts'
+import { sortNames } from './sort-links.ts'
+import { type Listed, resourceTable } from './table.ts'
+import {
+  deletion as deletionWords,
+  forms as formWords,
+  many as manyWords,
+  table as tableWords,
+  page as words,
+} from './texts.ts'
 import { shownValue } from './values.ts'
 import { createForm, relationshipForms, resourceForms } from './write-forms.ts'
 
 /** In: a document that was answered. Out: the page that shows it, and what can be done next. */
 export async function page(browsed: Browsed, user: unknown): Promise<string> {
-  const { server, path, search, document, seal } = browsed
+  const { server, path, search, document, seal, caller } = browsed
+  const showing: Showing = { server, told: caller?.told ?? null, beside: await besideOf(browsed) }
+  const created = askedToCreate(browsed)
+  const many = await manyOf(browsed)
+  const asked = askedOfMany(browsed, many)
   const content: Content = [
-    document.errors ? errorList(document.errors) : await found(browsed),
-    raw(server.baseUrl + path.slice(server.basePath.length) + search, document, { isSignedIn: user !== null }),
+    await madeNote(browsed, showing),
+    doneNote(browsed),
+    document.errors && (isRefused(browsed) ? await refused(browsed) : errorList(document.errors)),
+    asked
+      ? await askOfMany(browsed, showing, asked)
+      : created
+        ? await creation(browsed, created)
+        : !document.errors && (await found(browsed, showing, many)),
+    !isSent(browsed) &&
+      raw({ url: server.baseUrl + path.slice(server.basePath.length) + search, isSignedIn: user !== null, ...browsed }),
   ]
   return layout({
     server,
-    title: titleOf(browsed),
+    title: asked ? titleOfMany(asked) : titleOf(browsed, showing),
+    above: breadcrumbs(browsed, showing),
     content,
     user,
     seal,
@@ -32,17 +70,27 @@ export async function page(browsed: Browsed, user: unknown): Promise<string> {
   })
 }
 
-function titleOf({ status, operation, path, server }: Browsed): string {
-  if (status >= 400) return `Error ${status}`
-  if (!operation) return path === server.basePath ? 'Map of the resources' : path
-  const { schema } = operation
-  if (operation.kind === 'viewStats') return `Statistics of ${schema.type}`
-  const id = 'id' in operation && operation.id !== null ? ` ${operation.id}` : ''
-  if ('relation' in operation) {
-    const what = operation.kind === 'viewRelationship' ? ' (relationship)' : ''
-    return `${operation.relation.name} of ${schema.type}${id}${what}`
-  }
-  return `${schema.type}${id}`
+/** What a form sent without a script is not what a client would ask for by the URL of the page. */
+const isSent = ({ operation, sent }: Browsed): boolean => operation?.kind === 'delete' || sent !== null
+
+function titleOf(browsed: Browsed, showing: Showing): string {
+  const { status, operation, path, server } = browsed
+  const created = askedToCreate(browsed)
+  if (created) return formWords.create(singularOf(created.type))
+  if (isRefused(browsed)) return manyWords.nothing
+  if (status >= 400) return words.error(status)
+  if (!operation) return path === server.basePath ? words.map : path
+  const { type } = operation.schema
+  if (operation.kind === 'viewStats') return words.statisticsOf(wordsOf(type))
+  const deleted = askedToDelete(browsed)
+  if (deleted) return deletionWords.title(nameOf(showing, { type, id: deleted.id }))
+  const isOne = 'id' in operation && operation.id !== null
+  const one = isOne ? { type, id: operation.id as string } : null
+  if (!('relation' in operation))
+    return (one && labelIn(showing, one)) ?? upperFirst(one ? nameOf(showing, one) : wordsOf(type))
+  const what = one ? nameOf(showing, one) : wordsOf(type)
+  const ids = operation.kind === 'viewRelationship' ? ` (${words.ids})` : ''
+  return words.relationOf(upperFirst(wordsOf(operation.relation.name)), what) + ids
 }
 
 /** The errors of a document; each says what it is about, if that is a part of the request. */
@@ -54,75 +102,126 @@ const errorList = (errors: readonly ErrorObject[]): Html =>
       )}${code && html` <code>${code}</code>`}</li>`,
   )}</ul></div>`
 
-async function found(browsed: Browsed): Promise<Content> {
+async function found(browsed: Browsed, showing: Showing, many: Many | null): Promise<Content> {
   const { caller, operation, server, path, document } = browsed
+  const deleted = askedToDelete(browsed)
+  if (deleted) return deletion(browsed, deleted)
   if (caller && !operation && path === server.basePath) return resourceMap(caller.told)
   return [
-    breadcrumbs(browsed),
-    caller && operation && controls(caller.told, operation, browsed),
+    caller && operation && (await controls({ ...browsed, caller }, operation)),
     operation?.kind === 'viewAny' && groupLinks(server, operation.schema),
-    shown(browsed),
-    pageLinks(browsed),
+    many && toolbar(many, browsed),
+    streamed(browsed, shown(browsed, showing, { created: await createdFrom(browsed), isPicked: many !== null })),
     await forms(browsed),
-    document.included && document.included.length > 0 && includedCards(server, document.included),
+    streamed(browsed, document.included?.length ? includedCards(showing, document.included) : null),
+    isUpdated(browsed) && html`<script type="module" src="${assetHref(server, 'stream.js')}"></script>`,
   ]
 }
 
+/** A part of the page that its script keeps up to date, by the stream of this URL. */
+const streamed = (browsed: Browsed, content: Content): Content =>
+  isUpdated(browsed) ? html`<div data-stream="${browsed.path + browsed.search}">${content}</div>` : content
+
+const isUpdated = ({ hasStream, document }: Browsed): boolean => hasStream && Array.isArray(document.data)
+
 /** The way here from the collection of the type. */
-function breadcrumbs({ server, operation }: Browsed): Content {
+function breadcrumbs(browsed: Browsed, showing: Showing): Content {
+  const { server, operation } = browsed
   if (!operation) return null
-  const type = `${server.basePath}/${operation.schema.type}`
-  if (operation.kind === 'viewStats')
-    return html`<nav class="crumbs" aria-label="Breadcrumbs"><a href="${type}">${operation.schema.type}</a></nav>`
+  const { type } = operation.schema
+  const isCreating = askedToCreate(browsed) !== null
+  const collection = html`<a href="${server.basePath}/${type}">${upperFirst(wordsOf(type))}</a>`
+  const crumbs = (way: Content) => html`<nav class="crumbs" aria-label="Breadcrumbs">${way}</nav>`
+  if (operation.kind === 'viewStats' || isCreating) return crumbs(collection)
   if (!('id' in operation) || operation.id === null) return null
-  const own = `${type}/${encodeURIComponent(operation.id)}`
-  const isBelow = 'relation' in operation || 'action' in operation
-  return html`<nav class="crumbs" aria-label="Breadcrumbs"><a href="${type}">${operation.schema.type}</a>${isBelow && html` › <a href="${own}">${operation.id}</a>`}</nav>`
+  const own = { type, id: operation.id }
+  const isDeleting = operation.kind === 'delete' || askedToDelete(browsed) !== null
+  const isBelow = 'relation' in operation || 'action' in operation || isDeleting
+  return crumbs([collection, isBelow && html` › <a href="${resourceHref(server, own)}">${nameOf(showing, own)}</a>`])
 }
 
-function shown({ server, operation, document }: Browsed): Content {
+type Links = ReadonlyMap<string, CreateLink>
+
+/** The ways to more that the resource is related to. */
+async function createdFrom(browsed: Browsed): Promise<Links> {
+  const { caller, operation } = browsed
+  const schema = operation && caller?.told.schemas.byType.get(operation.schema.type)
+  if (!schema || (operation.kind !== 'view' && operation.kind !== 'viewRelated')) return new Map()
+  return createLinks(browsed, schema, { type: schema.type, id: operation.id })
+}
+
+interface Offered {
+  readonly created: Links
+  /** Can rows be chosen, for what is done with many. */
+  readonly isPicked: boolean
+}
+
+function shown(browsed: Browsed, showing: Showing, { created, isPicked }: Offered): Content {
+  const { operation, document } = browsed
   const { data } = document
   if (operation?.kind === 'viewStats' && document.meta)
-    return groupsShown(server, document.meta.groups as readonly ShownGroup[])
-  const meta = document.meta && html`<p class="meta">meta ${shownValue(document.meta)}</p>`
+    return groupsShown(showing, document.meta.groups as readonly ShownGroup[])
+  const { page: _, ...others } = document.meta ?? {}
+  const meta = Object.keys(others).length > 0 && html`<p class="meta">Meta ${shownValue(others)}</p>`
   if (data === undefined) return meta
-  if (data === null) return [meta, html`<p class="none">It leads nowhere.</p>`]
+  if (data === null) return [meta, html`<p class="empty">${words.noOne}</p>`]
   const isLinkage = operation?.kind === 'viewRelationship'
+  const more = operation?.kind === 'viewRelated' && created.get(operation.relation.name)
   if (Array.isArray(data))
     return [
       meta,
-      isLinkage ? identifierList(server, data) : resourceTable(server, data, operation?.schema.type ?? 'resources'),
+      isLinkage ? identifierList(showing, data) : collection(browsed, showing, { resources: data, isPicked }),
+      pageLinks(browsed),
+      more && html`<p>${createAnchor(more)}</p>`,
     ]
-  return [meta, isLinkage ? identifierList(server, [data as Identifier]) : resourceCard(server, data as ResourceObject)]
+  if (isLinkage) return [meta, identifierList(showing, [data as Identifier])]
+  return [
+    meta,
+    operation?.kind === 'view' && html`<p class="sub">${singularOf(operation.schema.type)} ${operation.id}</p>`,
+    html`<article class="card">${resourceFields(showing, data as ResourceObject, { isWhole: true, created })}</article>`,
+  ]
 }
 
-const pages = ['first', 'prev', 'next', 'last']
-
-function pageLinks({
-  server,
-  document,
-}: {
-  readonly server: Browsed['server']
-  readonly document: ShownDocument
-}): Content {
-  const links = pages.flatMap((name) => {
-    const href = hrefOf(server, document.links?.[name])
-    return href === null ? [] : [html`<a href="${href}" rel="${name}">${name}</a> `]
+function collection(
+  { caller, operation, path, search }: Browsed,
+  showing: Showing,
+  { resources, isPicked }: Pick<Listed, 'resources' | 'isPicked'>,
+): Html {
+  if (resources.length === 0) {
+    const isNarrowed = [...new URLSearchParams(search).keys()].some((name) => /^(?:filter|page)\b/.test(name))
+    return isNarrowed
+      ? html`<p class="empty">${tableWords.noneFound} <a href="${path}">${tableWords.showAll}</a></p>`
+      : html`<p class="empty">${tableWords.empty}</p>`
+  }
+  const schema = operation?.kind === 'viewAny' ? caller?.told.schemas.byType.get(operation.schema.type) : null
+  const names = caller && schema ? new Set(sortNames(caller.told, schema)) : null
+  const label = operation?.schema.type ?? 'resources'
+  return resourceTable({
+    showing,
+    resources,
+    label,
+    isPicked,
+    without: withoutLinks({ caller, operation, path, search }),
+    sorted: names && { path, search, names },
   })
-  return links.length > 0 && html`<nav class="pages" aria-label="Pages">${links}</nav>`
 }
 
 async function forms(browsed: Browsed): Promise<Content> {
   const { caller, operation, path, document, etag } = browsed
   const schema = operation && caller?.told.schemas.byType.get(operation.schema.type)
   if (!caller || !schema) return null
-  if (operation.kind === 'viewAny') return createForm(caller, schema)
+  if (operation.kind === 'viewAny') return createForm({ ...caller, seal: browsed.seal }, schema)
   if (operation.kind !== 'view' && operation.kind !== 'viewRelationship') return null
   const row = await find(caller.ctx, operation.schema, operation.id)
   if (!row) return null
-  const shown = { path, row, etag }
-  if (!('relation' in operation)) return resourceForms(caller, { ...operation, schema }, shown)
+  const resource = toResource(operation.schema, row)
+  await conceal(caller.ctx, [resource])
+  const shown = { path, row, etag, hidden: resource.hidden ?? null }
+  if (!('relation' in operation))
+    return [await resourceForms(caller, { ...operation, schema }, shown), await mayDo(caller.ctx, resource, path)]
   const relation = schema.relations.get(operation.relation.name)
-  const linkage = { ...shown, isSet: document.data !== null, held: heldIds(browsed) }
-  return relation ? relationshipForms(caller, { ...operation, schema, relation }, linkage) : null
+  const linkage = { ...shown, isSet: document.data !== null, held: heldIds(browsed), made: madeBy(browsed) }
+  if (!relation) return null
+  const written = await relationshipForms(caller, { ...operation, schema, relation }, linkage)
+  return [written, written && (await targetLinks(browsed, relation)).map((link) => html`<p>${createAnchor(link)}</p>`)]
 }

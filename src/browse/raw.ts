@@ -1,13 +1,41 @@
-import { type Html, html } from './html.ts'
+import { type Content, type Html, html } from './html.ts'
+import { raw as words } from './texts.ts'
+import { withParameters } from './urls.ts'
 
 const mediaType = 'application/vnd.api+json'
+/** A document that is longer is shown to who asks for it: it would be most of the page. */
+const shownLength = 6000
 
-/** The request for a command line, and the document as it came. */
-export function raw(url: string, document: object, { isSignedIn }: { readonly isSignedIn: boolean }): Html {
+interface Shown {
+  readonly url: string
+  readonly document: object
+  readonly isSignedIn: boolean
+  readonly path: string
+  readonly search: string
+  readonly own: URLSearchParams
+}
+
+/** The request for a command line and for a program, and the document as it came. */
+export function raw({ url, document, isSignedIn, ...asked }: Shown): Html {
   // The token itself stands in no page.
   const authorization = isSignedIn ? ` -H "Authorization: Bearer $TOKEN"` : ''
   const command = `curl -g -H 'Accept: ${mediaType}'${authorization} '${url.replaceAll("'", "'\\''")}'`
-  return html`<section class="raw"><h2>The request and its answer</h2>
-<pre tabindex="0" aria-label="The request, for a shell"><code>${command}</code></pre>
-<details><summary>The document</summary><pre tabindex="0" aria-label="The document"><code>${JSON.stringify(document, null, 2)}</code></pre></details></section>`
+  return html`<section class="raw" id="document"><h2>${words.title}</h2>
+<pre tabindex="0" aria-label="${words.command}"><code>${command}</code></pre>
+<details><summary>${words.program}</summary><pre tabindex="0" aria-label="${words.program}"><code>${program(url, isSignedIn)}</code></pre></details>
+${documentShown(document, asked)}</section>`
+}
+
+const program = (url: string, isSignedIn: boolean): string =>
+  `const response = await fetch(${JSON.stringify(url)}, {
+  headers: { Accept: '${mediaType}'${isSignedIn ? ", Authorization: 'Bearer ' + token" : ''} },
+})
+const { data, included } = await response.json()`
+
+function documentShown(document: object, { path, search, own }: Pick<Shown, 'path' | 'search' | 'own'>): Content {
+  const text = JSON.stringify(document, null, 2)
+  const isAsked = own.get('-show') === 'document'
+  if (text.length > shownLength && !isAsked)
+    return html`<p><a href="${path + withParameters(search, { '-show': 'document' })}#document">${words.show}</a></p>`
+  return html`<details${isAsked && html` open`}><summary>${words.document}</summary><pre tabindex="0" aria-label="${words.document}"><code>${text}</code></pre></details>`
 }

@@ -1,56 +1,61 @@
 import type { Identifier, ResourceObject } from '../document/types.ts'
-import type { CompiledServer } from '../server/compile.ts'
+import { upperFirst, wordsOf } from '../schema/naming.ts'
+import { type CreateLink, createAnchor } from './creation.ts'
 import { type Content, type Html, html } from './html.ts'
-import { identified, shownRelationship, shownValue } from './values.ts'
+import { hrefOf } from './links.ts'
+import { named, shownRelationship } from './relationships.ts'
+import { type Showing, schemaIn, titleOf } from './showing.ts'
+import { page as words } from './texts.ts'
+import { shownValue } from './values.ts'
 
 /** One resource, with all that its document tells. */
-export function resourceCard(server: CompiledServer, resource: ResourceObject): Html {
-  const { attributes = {}, relationships = {}, meta } = resource
-  return html`<article class="card">
-<h3>${identified(server, resource)}</h3>
-<dl>${Object.entries(attributes).map(([name, value]) => entry(name, shownValue(value)))}
-${Object.entries(relationships).map(([name, each]) => entry(name, shownRelationship(server, each)))}
-${meta && entry('meta', shownValue(meta))}</dl>
-</article>`
+const resourceCard = (showing: Showing, resource: ResourceObject): Html =>
+  html`<article class="card"><h3>${named(showing, resource)}</h3>${resourceFields(showing, resource)}</article>`
+
+interface Whole {
+  /** With the way to the linkage of each relationship. */
+  readonly isWhole?: boolean
+  /** The way to one more that a relationship holds, by its name. */
+  readonly created?: ReadonlyMap<string, CreateLink>
 }
 
-const entry = (name: string, content: Content): Html => html`<div><dt>${name}</dt><dd>${content}</dd></div>`
-
-/** A collection, one row for each resource and one column for each field that any of them shows. */
-export function resourceTable(server: CompiledServer, resources: readonly ResourceObject[], label: string): Html {
-  if (resources.length === 0) return html`<p class="none">There is nothing here.</p>`
-  const attributes = namesOf(resources.map(({ attributes = {} }) => attributes))
-  const relationships = namesOf(resources.map(({ relationships = {} }) => relationships))
-  const heads = ['id', ...attributes, ...relationships]
-  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table>
-<thead><tr>${heads.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
-<tbody>${resources.map(
-    (resource) => html`<tr><th scope="row">${identified(server, resource)}</th>
-${attributes.map((name) => html`<td>${shownCell(resource.attributes, name)}</td>`)}
-${relationships.map((name) => {
-  const relationship = resource.relationships?.[name]
-  return html`<td>${relationship && shownRelationship(server, relationship)}</td>`
-})}</tr>`,
-  )}</tbody></table></div>`
+export function resourceFields(
+  showing: Showing,
+  resource: ResourceObject,
+  { isWhole = false, created = new Map() }: Whole = {},
+): Html {
+  const { type, attributes = {}, relationships = {}, meta } = resource
+  const schema = schemaIn(showing, type)
+  return html`<dl>${Object.entries(attributes).map(([name, value]) =>
+    entry(titleOf(name), shownValue(value, schema?.attributes.get(name))),
+  )}
+${Object.entries(relationships).map(([name, each]) => {
+  const told = showing.beside.relationshipOf(resource, name) ?? each
+  const ids = isWhole ? hrefOf(showing.server, each.links?.self) : null
+  const more = created.get(name)
+  return entry(titleOf(name), [
+    shownRelationship(showing, told),
+    ids !== null && html` <a class="aside" href="${ids}">${words.ids}</a>`,
+    more && [' ', createAnchor(more)],
+  ])
+})}
+${meta && entry('Meta', shownValue(meta))}</dl>`
 }
 
-const namesOf = (members: readonly object[]): readonly string[] => [...new Set(members.flatMap(Object.keys))]
-
-const shownCell = (attributes: ResourceObject['attributes'], name: string): Content =>
-  attributes && Object.hasOwn(attributes, name) ? shownValue(attributes[name], { isShort: true }) : null
+const entry = (title: string, content: Content): Html => html`<div><dt>${title}</dt><dd>${content}</dd></div>`
 
 /** Linkage. */
-export const identifierList = (server: CompiledServer, identifiers: readonly Identifier[]): Html =>
+export const identifierList = (showing: Showing, identifiers: readonly Identifier[]): Html =>
   identifiers.length === 0
-    ? html`<p class="none">It leads nowhere.</p>`
-    : html`<ul class="plain">${identifiers.map((each) => html`<li>${identified(server, each)}</li>`)}</ul>`
+    ? html`<p class="empty">${words.noOne}</p>`
+    : html`<ul class="plain links">${identifiers.map((each) => html`<li>${named(showing, each)} <small>${each.type} ${each.id}</small></li>`)}</ul>`
 
 /** What was included, by its type. */
-export function includedCards(server: CompiledServer, included: readonly ResourceObject[]): Html {
+export function includedCards(showing: Showing, included: readonly ResourceObject[]): Html {
   const types = [...new Set(included.map(({ type }) => type))]
-  return html`<section><h2>Included</h2>${types.map((type) => {
+  return html`<section><h2>${words.included}</h2>${types.map((type) => {
     const own = included.filter((each) => each.type === type)
-    return html`<details open><summary>${type} (${own.length})</summary>
-<div class="cards">${own.map((each) => resourceCard(server, each))}</div></details>`
+    return html`<details open><summary>${upperFirst(wordsOf(type))} (${own.length})</summary>
+<div class="cards">${own.map((each) => resourceCard(showing, each))}</div></details>`
   })}</section>`
 }

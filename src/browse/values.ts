@@ -1,47 +1,65 @@
-import type { Identifier, Link, Relationship } from '../document/types.ts'
-import type { CompiledServer } from '../server/compile.ts'
-import { type Content, html } from './html.ts'
-import { anchor, foreign, hrefOf, isWebAddress } from './links.ts'
+import type { Attribute } from '../schema/resource-schema.ts'
+import { cut } from './cut.ts'
+import { type Content, type Html, html } from './html.ts'
+import { isImageHere, isMailAddress, isWebAddress } from './links.ts'
+import { values as words } from './texts.ts'
 
-const shortLength = 120
+const cellLength = 80
+const linkLength = 60
+const foldedLength = 40
+/** Of Json that is opened inside of a table. */
+const openedLength = 2000
 
-/** The value of an attribute; `isShort` cuts what would make a row of a table high. */
-export function shownValue(value: unknown, { isShort = false } = {}): Content {
-  if (value === null || value === undefined) return html`<span class="none">null</span>`
-  if (typeof value === 'string' && isWebAddress(value)) return foreign(value)
-  if (typeof value === 'object') return html`<code>${cut(JSON.stringify(value), isShort)}</code>`
-  if (typeof value === 'string') return html`<span class="text">${cut(value, isShort)}</span>`
-  return html`<code>${String(value)}</code>`
+/** How much of a value there is room for: a cell of a table, or as much as it takes. */
+export interface Room {
+  readonly isCell?: boolean
 }
 
-// What is left of a character of two code units.
-const halfCharacter = /[\ud800-\udbff]$/
+/** What stands where there is no value. */
+export const nothing: Html = html`<span class="none" title="${words.none}">–</span>`
 
-const cut = (text: string, isShort: boolean): string =>
-  isShort && text.length > shortLength ? `${text.slice(0, shortLength).replace(halfCharacter, '')}…` : text
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/
 
-/** A resource by its type and id. */
-export const identified = ({ basePath }: Pick<CompiledServer, 'basePath'>, { type, id }: Identifier): Content =>
-  anchor(`${basePath}/${type}/${encodeURIComponent(id)}`, `${type} ${id}`)
-
-const shownIdentifiers = 10
-
-/** Where a relationship leads, and what it holds as far as the document tells. */
-export function shownRelationship(server: CompiledServer, { links = {}, data, meta }: Relationship): Content {
-  const related = linked(server, links.related, 'show')
-  const self = linked(server, links.self, 'linkage')
-  const identifiers = data === undefined ? null : Array.isArray(data) ? data : data === null ? [] : [data as Identifier]
-  const more = (identifiers?.length ?? 0) - shownIdentifiers
-  return [
-    identifiers?.length === 0 ? html`<span class="none">none</span> ` : null,
-    identifiers?.slice(0, shownIdentifiers).map((each) => html`${identified(server, each)} `),
-    more > 0 && html`and ${more} more `,
-    typeof meta?.count === 'number' && html`<span class="none">${meta.count} in all</span> `,
-    html`<span class="more">${related} ${self}</span>`,
-  ]
+/** The value of an attribute, by its kind where that is known. */
+export function shownValue(value: unknown, attribute: Attribute | null = null, room: Room = {}): Content {
+  if (value === null || value === undefined || value === '') return nothing
+  if (Array.isArray(value) && attribute?.isList && value.length > 0)
+    return value.map((each) => html`<span class="mark">${String(each)}</span> `)
+  if (typeof value === 'object') return shownJson(value, room)
+  if (typeof value === 'boolean')
+    return html`<span class="mark ${value ? 'yes' : 'no'}">${value ? words.yes : words.no}</span>`
+  if (typeof value === 'number') return String(value)
+  return shownText(String(value), attribute, room)
 }
 
-function linked(server: CompiledServer, link: Link | null | undefined, text: string): Content {
-  const href = hrefOf(server, link)
-  return href === null ? null : anchor(href, text)
+function shownText(text: string, attribute: Attribute | null, { isCell = false }: Room): Content {
+  if (attribute?.values) return html`<span class="mark">${text}</span>`
+  if (instant.test(text)) return shownInstant(text)
+  if (isWebAddress(text)) return foreign(text, isCell)
+  if (isImageHere(text)) return html`<img src="${text}" alt="" loading="lazy">`
+  if (isMailAddress(text)) return html`<a href="mailto:${text}">${text}</a>`
+  if (!isCell) return html`<span class="text">${text}</span>`
+  return cut(text, cellLength)
 }
+
+/** An instant of UTC, which the pages' script writes in the reader's zone. */
+const shownInstant = (text: string): Html =>
+  html`<time datetime="${text}">${text.slice(0, 10)} ${text.slice(11, 16)}</time>`
+
+/** Json: as it is where it is short, else folded. */
+function shownJson(value: object, { isCell = false }: Room): Content {
+  const text = JSON.stringify(value)
+  if (text.length <= foldedLength) return html`<code>${text}</code>`
+  const whole = JSON.stringify(value, null, 2)
+  return html`<details class="json"><summary><code>${cut(text, foldedLength)}</code></summary><pre>${isCell ? cut(whole, openedLength) : whole}</pre></details>`
+}
+
+/** A link that leads to somewhere else. */
+const foreign = (href: string, isCell: boolean): Html =>
+  html`<a href="${href}" rel="noreferrer noopener">${isCell ? cut(href.replace(/^https?:\/\//, ''), linkLength) : href}</a>`
+
+const numeric: ReadonlySet<string> = new Set(['integer', 'bigint', 'float', 'decimal'])
+
+/** Do values of the attribute stand at the right of their column. */
+export const isNumeric = (attribute: Attribute | null): boolean =>
+  attribute !== null && !attribute.isList && !attribute.isConverted && numeric.has(attribute.kind)

@@ -71,5 +71,5 @@ function idOf({ id, operations }: TypeReport): string {
 }
 
 /** As TypeScript would write it: `author: users`, `tags: tags[]`, `owner?: users`. */
-const relationOf = ({ name, kind, types, required }: RelationReport): string =>
-  `${name}${kind === 'toMany' || required ? '' : '?'}: ${types.join(' | ')}${kind === 'toMany' ? '[]' : ''}`
+const relationOf = ({ name, kind, types, required, nullable }: RelationReport): string =>
+  `${name}${kind === 'toMany' || required || nullable === false ? '' : '?'}: ${types.join(' | ')}${kind === 'toMany' ? '[]' : ''}`

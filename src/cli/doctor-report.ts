@@ -7,6 +7,7 @@ import {
   type Attribute,
   type AttributeKind,
   isKeyAttribute,
+  isKeyRelation,
   type ResourceSchema,
   type SchemaRegistry,
   targetSchemas,
@@ -52,14 +53,18 @@ interface AttributeReport {
   /** Must be sent on create. */
   readonly required: boolean
   readonly readOnly: boolean
+  /** A part of the id: sent on create, and never changed. */
+  readonly fixed?: true
   /** Accepted, and never shown. */
   readonly writeOnly?: true
   /** Of an enum. */
   readonly values?: readonly string[]
   /** Of a decimal: its digits in all, and those behind the point. SQLite has those of a double. */
   readonly digits?: { readonly precision: number; readonly scale?: number }
-  /** Of a date and time, where the column keeps only one of them. */
-  readonly format?: 'date' | 'time'
+  /** Of a date and time, where the column keeps only one of them; of a text that is to be a `uuid`, `inet`, `xml`, `bit` or `varbit`. */
+  readonly format?: string
+  /** Of a text: how many characters the column holds. */
+  readonly maxLength?: number
 }
 
 export interface RelationReport {
@@ -67,7 +72,11 @@ export interface RelationReport {
   readonly kind: 'toOne' | 'toMany' | 'morphTo'
   readonly types: readonly string[]
   readonly required: boolean
+  /** Left out where a relation to one that need not be sent may be null in documents. */
+  readonly nullable?: false
   readonly readOnly: boolean
+  /** A part of the id: sent on create, and never changed. */
+  readonly fixed?: true
 }
 
 /** A model, one of its fields where it is about one, and why. */
@@ -114,7 +123,7 @@ function typeReport(schema: ResourceSchema, known: Known): TypeReport {
   const { registry, resources } = known
   const { type, model, id, operations } = schema
   const columns = id.columns.map((name) => model.columns[name])
-  const missing = operations.has('create') ? unfilled(schema) : []
+  const notCreated = whyNotCreated(schema)
   return {
     type,
     model: model.name,
@@ -124,8 +133,8 @@ function typeReport(schema: ResourceSchema, known: Known): TypeReport {
       kind: columns.length === 1 && columns[0] ? kindOf(columns[0]) : 'composite',
       ...(columns.length === 1 && columns[0]?.isEnum && { values: resources.enums[columns[0].type]?.values ?? [] }),
     },
-    operations: ['viewAny', 'view', ...operations].filter((each) => each !== 'create' || missing.length === 0),
-    ...(missing.length > 0 && { notCreated: whyNotCreated(missing) }),
+    operations: ['viewAny', 'view', ...operations].filter((each) => each !== 'create' || notCreated === null),
+    ...(notCreated !== null && { notCreated }),
     attributes: [...schema.attributes.values()].map((attribute) => attributeReport(attribute, schema, resources)),
     relations: [...schema.relations.values()].map((relation) => relationReport(relation, schema, registry)),
   }
@@ -142,8 +151,14 @@ function unfilled({ id, model, attributes, relations }: ResourceSchema): readonl
     .flatMap(({ name }) => (given.has(name) ? [] : [name]))
 }
 
-const whyNotCreated = (columns: readonly string[]): string =>
-  `Clients cannot send ${columns.join(' and ')}, which ${columns.length === 1 ? 'is' : 'are'} required: only a creating hook can.`
+function whyNotCreated(schema: ResourceSchema): string | null {
+  const { operations } = schema.model
+  if (!operations.includes('update')) return 'It is a view, whose rows are made elsewhere.'
+  if (!operations.includes('create')) return 'A required column is unknown to Prisma Client: see the warnings.'
+  const missing = unfilled(schema)
+  if (missing.length === 0) return null
+  return `Clients cannot send ${missing.join(' and ')}, which ${missing.length === 1 ? 'is' : 'are'} required: only a creating hook can.`
+}
 
 function attributeReport(attribute: Attribute, schema: ResourceSchema, { provider }: Resources): AttributeReport {
   const { name, kind, isList, isNullable, isRequired, values } = attribute
@@ -157,6 +172,7 @@ function attributeReport(attribute: Attribute, schema: ResourceSchema, { provide
     nullable: isNullable,
     required: isRequired && !readOnly && schema.operations.has('create'),
     readOnly,
+    ...(!readOnly && isKeyAttribute(schema, attribute) && { fixed: true as const }),
     ...(attribute.writeOnly && { writeOnly: true as const }),
     ...(values && { values }),
     ...partsOfColumn(attribute, provider),
@@ -165,22 +181,32 @@ function attributeReport(attribute: Attribute, schema: ResourceSchema, { provide
 
 function partsOfColumn({ kind, column, isConverted }: Attribute, provider: Provider) {
   if (!column || isConverted) return {}
-  const native = column.native?.[0] ?? ''
+  const [native = '', size] = column.native ?? []
+  if (kind === 'string')
+    return {
+      ...(textFormats.has(native) && { format: native.toLowerCase() }),
+      ...(Number(size) > 0 && { maxLength: Number(size) }),
+    }
   if (kind === 'decimal') return { digits: decimalSize(column, provider) ?? { precision: 15 } }
   if (kind !== 'datetime') return {}
-  if (native === 'Date') return { format: 'date' as const }
-  return /^Time(tz)?$/.test(native) ? { format: 'time' as const } : {}
+  if (native === 'Date') return { format: 'date' }
+  return /^Time(tz)?$/.test(native) ? { format: 'time' } : {}
 }
+
+const textFormats: ReadonlySet<string> = new Set(['Uuid', 'Inet', 'Xml', 'Bit', 'VarBit'])
 
 function relationReport(relation: Relation, schema: ResourceSchema, registry: SchemaRegistry): RelationReport {
   const readOnly = relation.readOnly || !isWritable(schema)
-  const isRequired = isToOne(relation) && relation.isRequired
+  const required = isToOne(relation) && relation.isRequired && !readOnly && schema.operations.has('create')
+  const isNeverNull = isToOne(relation) && !relation.isNullable
   return {
     name: relation.name,
     kind: relation.kind === 'morphTo' ? 'morphTo' : isToOne(relation) ? 'toOne' : 'toMany',
     types: targetSchemas(registry, relation).map(({ type }) => type),
-    required: isRequired && !readOnly && schema.operations.has('create'),
+    required,
+    ...(isNeverNull && !required && { nullable: false as const }),
     readOnly,
+    ...(!readOnly && isKeyRelation(schema, relation) && { fixed: true as const }),
   }
 }
 
@@ -191,7 +217,7 @@ const hiddenModels = ({ models }: Resources): readonly Note[] =>
     .filter(({ isHidden }) => isHidden)
     .map(({ name }) => ({ model: name, field: null, reason: 'it is annotated with @hidden.' }))
 
-/** What is hidden because somebody said so, in the Prisma schema or in a schema class. */
+/** What is hidden because the application says so, in the Prisma schema or in a schema class. */
 function hiddenOf({ model, attributes, relations }: ResourceSchema, notes: SchemaNotes): readonly Note[] {
   const noted = new Set(
     [...notes.hidden, ...notes.skipped].filter((note) => note.model === model.name).map((note) => note.field),

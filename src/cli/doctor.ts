@@ -6,6 +6,8 @@ import { compileRegistry } from '../schema/registry.ts'
 import { type Command, UsageError } from './command.ts'
 import { compiledServers } from './compiled-servers.ts'
 import { changesOf } from './doctor-changes.ts'
+import { guardWarnings } from './doctor-guard.ts'
+import { liveWarnings } from './doctor-live.ts'
 import { doctorPage, placeOf } from './doctor-page.ts'
 import { type DoctorReport, reportOf } from './doctor-report.ts'
 import { type PrismaSchema, readPrismaSchema } from './prisma-schema.ts'
@@ -27,7 +29,9 @@ export const doctorCommand: Command = {
     const server = values.server === undefined ? null : chooseServer(root, values.server)
     const classes = server === null ? null : await readServer(root, server, schema.resources)
     const found = examine(schema, classes)
-    const report = { ...found, warnings: [...found.warnings, ...(await deniedOf(root, server, schema.resources))] }
+    const guard = await guardWarnings(root, schema)
+    const denied = await deniedOf(root, server, schema.resources)
+    const report = { ...found, warnings: [...found.warnings, ...liveWarnings(root, schema), ...guard, ...denied] }
     if (values.json === true) terminal.say(JSON.stringify(report, null, 2))
     else {
       const changes = classes === null ? [] : changesOf(examine(schema, null), report)

@@ -9,8 +9,12 @@ export interface Explained {
   readonly errors: readonly { readonly status: string; readonly title: string; readonly detail?: string }[]
   readonly decisions: readonly Decision[]
   readonly scopes: Readonly<Record<string, object>>
+  /** Left out where nothing is. */
+  readonly hidden?: readonly HiddenField[]
   readonly prices: readonly Price[]
   readonly levels: readonly Level[]
+  /** Left out where there are none. */
+  readonly fallbacks?: readonly { readonly kind: string; readonly model: string; readonly reason: string }[]
   readonly stages: Readonly<Record<string, number>>
   readonly milliseconds: number
 }
@@ -32,6 +36,14 @@ interface Rule {
   readonly effect: string
   readonly where: object | null
   readonly holds: boolean | null
+}
+
+interface HiddenField {
+  readonly type: string
+  readonly field: string
+  readonly ids: readonly string[]
+  readonly place: string
+  readonly rules: readonly Pick<Rule, 'rule' | 'effect' | 'where'>[]
 }
 
 interface Price {
@@ -69,8 +81,13 @@ export function explainPage(explained: Explained, { paint }: Terminal): string {
       'scopes',
       Object.entries(explained.scopes).map(([model, where]) => `${model}: ${JSON.stringify(where)}`),
     ),
+    ...section('hidden fields', (explained.hidden ?? []).flatMap(hiddenLines)),
     ...section('price', explained.prices.flatMap(priceLines)),
     ...section('reads', explained.levels.flatMap(levelLines)),
+    ...section(
+      'slow ways',
+      (explained.fallbacks ?? []).map(({ kind, model, reason }) => `${kind} of ${model} by Prisma: ${reason}`),
+    ),
     ...section('milliseconds', [...times, `all ${milliseconds}`]),
   ].join('\n')
 
@@ -101,10 +118,23 @@ function decisionLines({ action, type, id, allowed, by, place, message, decisive
   ]
 }
 
-function ruleText({ rule, effect, where, holds }: Rule): string {
-  const condition = where === null ? '' : ` where ${JSON.stringify(where)}`
+function ruleText({ holds, ...rule }: Rule): string {
   const outcome = holds === null ? 'is left open by a null' : holds ? 'holds' : 'does not hold'
-  return `rule ${rule}: ${effect}${condition}: ${outcome}`
+  return `${effectText(rule)}: ${outcome}`
+}
+
+const effectText = ({ rule, effect, where }: Pick<Rule, 'rule' | 'effect' | 'where'>): string =>
+  `rule ${rule}: ${effect}${where === null ? '' : ` where ${JSON.stringify(where)}`}`
+
+const idsAtMost = 5
+
+function hiddenLines({ type, field, ids, place, rules }: HiddenField): string[] {
+  const shown = ids.slice(0, idsAtMost).join(', ')
+  const more = ids.length > idsAtMost ? ` and ${ids.length - idsAtMost} more` : ''
+  return [
+    `${field} of ${type} ${shown}${more}, by rules of ${place}`,
+    ...rules.map((each) => `  - ${effectText(each)}`),
+  ]
 }
 
 function levelLines({

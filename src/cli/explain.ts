@@ -99,7 +99,7 @@ function isAtomic(body: string): boolean {
 
 async function explained(send: Send, { method, path, body, as }: Request): Promise<Explained> {
   const isReading = method === 'GET' || method === 'HEAD'
-  // Whoever does not know the preference would carry the write out.
+  // A server that does not know the preference would carry the write out.
   if (!isReading && !applied(await send('OPTIONS', untilAuthorized)).includes(untilAuthorized)) throw unexplained(path)
   const response = await (isReading ? send('GET', 'explain') : send(method, untilAuthorized, body))
   const { errors = [], meta } = await documentOf(response)

@@ -1,42 +1,33 @@
+import { type BlockField, blocksOf, isUnfillable } from '../generator/blocks.ts'
+
 /**
  * What a Prisma schema says and Prisma Client does not know of: fields and models that are ignored, and columns of types
  * that are unsupported. One line each; nothing else hears of them, because generators are not told.
  */
 export function leftOut(text: string): readonly string[] {
-  const lines: string[] = []
-  for (const { kind, name, body } of blocksOf(text)) {
-    if (/^\s*@@ignore\b/m.test(body)) {
-      lines.push(`${name} is left out: it has @@ignore.`)
-      continue
-    }
-    for (const line of body.split('\n')) {
-      const field = /^\s*(\w+)\s+(Unsupported\("(?:[^"\\]|\\.)*"\)|\w+)([?[\]]*)(.*)$/.exec(line)
-      if (!field) continue
-      const [, column, type = '', mark, rest = ''] = field
-      if (type.startsWith('Unsupported(')) {
-        lines.push(`${name}.${column} is left out: Prisma Client does not know the type ${type.slice(12, -1)}.`)
-        if (kind === 'model' && mark === '' && !/@default\(/.test(rest))
-          lines.push(`${name} cannot be created: ${column} is required, and Prisma Client cannot fill it.`)
-      } else if (/(?:^|\s)@ignore\b/.test(rest)) lines.push(`${name}.${column} is left out: it has @ignore.`)
-    }
-  }
-  return lines
+  return blocksOf(text).flatMap(({ kind, name, isIgnored, fields }) => {
+    if (isIgnored) return [`${name} is left out: it has @@ignore.`]
+    return fields.flatMap((field) => {
+      const why = whyLeftOut(field)
+      if (why === null) return []
+      const blocks = kind === 'model' && isUnfillable(field)
+      return [
+        `${name}.${field.name} is left out: ${why}`,
+        ...(blocks ? [`${name} cannot be created: ${field.name} is required, and Prisma Client cannot fill it.`] : []),
+      ]
+    })
+  })
 }
 
-interface Block {
-  readonly kind: string
-  readonly name: string
-  readonly body: string
+function whyLeftOut({ type, attributes, isIgnored }: BlockField): string | null {
+  if (type.startsWith('Unsupported(')) return `Prisma Client does not know the type ${type.slice(12, -1)}.`
+  return isIgnored ? `it has @ignore.${keptKey(attributes)}` : null
 }
 
-/** The models and views of a schema, without comments. */
-function blocksOf(text: string): readonly Block[] {
-  const bare = text.replaceAll(/("(?:[^"\\\n]|\\.)*")|\/\/.*$/gm, '$1')
-  return [...bare.matchAll(/^\s*(model|view)\s+(\w+)\s*\{([\s\S]*?)^\s*\}/gm)].map(
-    ([, kind = '', name = '', body = '']) => ({
-      kind,
-      name,
-      body,
-    }),
-  )
+/** Of a relation that is left out, what stays of it: columns that clients write like any other. */
+function keptKey(attributes: string): string {
+  const [, columns] = /@relation\([^)]*\bfields:\s*\[([^\]]*)\]/.exec(attributes) ?? []
+  if (columns === undefined) return ''
+  const written = columns.includes(',') ? 'are attributes that clients write' : 'is an attribute that clients write'
+  return ` ${columns.trim()} ${written}: put /// @readOnly or /// @hidden above it where they may not.`
 }

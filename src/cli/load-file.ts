@@ -1,27 +1,51 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { missingFile } from '../model/missing-file.ts'
 import { UsageError } from './command.ts'
 
 type Module = Readonly<Record<string, unknown>>
 
 /** Imports a TypeScript file of the application, through the application's tsx where this Node cannot read it. */
 export async function loadFile(root: string, path: string): Promise<Module> {
-  await readTypeScript(root)
   try {
-    return exportsOf(await import(pathToFileURL(resolve(root, path)).href))
+    return await importFile(root, path)
   } catch (error) {
-    const isUnread = (error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION'
-    throw new UsageError(isUnread ? `${path} ${noTypeScript}` : `${path} cannot be read: ${messageOf(error)}`, {
+    throw new UsageError(isUnread(error) ? `${path} ${noTypeScript}` : `${path} cannot be read: ${messageOf(error)}`, {
       cause: error,
     })
   }
 }
 
+/** The same, with the errors as they are. */
+export async function importFile(root: string, path: string): Promise<Module> {
+  await readTypeScript(root)
+  return exportsOf(await import(pathToFileURL(resolve(root, path)).href))
+}
+
+/** Neither this Node nor the application reads TypeScript. */
+export const isUnread = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION'
+
 // Below no `"type": "module"` tsx makes CommonJS of a file: what it exports is one value then.
 function exportsOf(module: Module): Module {
   const whole = module.default as Module | null | undefined
   return whole?.__esModule === true ? whole : module
+}
+
+/**
+ * Loads the framework, before TypeScript is read: behind tsx each of its files takes a turn through a thread, and loading takes twice as long.
+ *
+ * @param from a file of the package that imports it
+ */
+export async function loadFramework(from: string): Promise<void> {
+  // From source it is TypeScript itself.
+  if (readsTypeScript || import.meta.url.endsWith('.ts')) return
+  try {
+    await import(pathToFileURL(createRequire(from).resolve('prismapi')).href)
+  } catch {
+    // The first file that imports it says the same, and where.
+  }
 }
 
 /** Has TypeScript imported from here on, where this Node cannot do so by itself. */
@@ -45,4 +69,6 @@ async function registerTsx(root: string): Promise<void> {
   await import(pathToFileURL(tsx).href)
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** What to say of a file that fails. */
+export const messageOf = (error: unknown): string =>
+  missingFile(error) ?? (error instanceof Error ? error.message : String(error))

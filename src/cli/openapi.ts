@@ -6,10 +6,10 @@ import type { CompiledServer } from '../server/compile.ts'
 import { type Command, UsageError } from './command.ts'
 import { compiledServers } from './compiled-servers.ts'
 import { readResources } from './prisma-schema.ts'
-import { chooseServer } from './servers.ts'
+import { chooseServer, typesOf } from './servers.ts'
 import type { Terminal } from './terminal.ts'
 
-/** `prismapi openapi`: all that a server has, for nobody in particular. */
+/** `prismapi openapi`: all that a server has, for no caller in particular. */
 export const openApiCommand: Command = {
   usage: 'openapi [--server=<server>] [--types=<types>] [--out=<file>] [--base-url=<url>]',
   summary: 'Prints the whole OpenAPI document of a server, whoever may do what. It needs no database.',
@@ -28,20 +28,11 @@ export const openApiCommand: Command = {
     const resources = await readResources(root)
     const baseUrl = String(values['base-url'] ?? '')
     const [server] = (await compiledServers(root, { servers, resources, baseUrl })) as [CompiledServer]
-    const types = values.types === undefined ? null : typesOf(server, String(values.types))
-    const text = documentText(documentParts(server, undefined, { types }), 2)
+    const text = documentText(documentParts(server, undefined, { types: typesOf(server, values.types) }), 2)
     if (values.out === undefined) return saying(text, say)
     writeAll(resolve(root, String(values.out)), text)
     say(`${paint('green', 'written')} ${values.out}`)
   },
-}
-
-/** @throws {UsageError} for a type that the server does not have. */
-function typesOf({ schemas }: CompiledServer, list: string): ReadonlySet<string> {
-  const types = list.split(',')
-  for (const type of types)
-    if (!schemas.byType.has(type)) throw new UsageError(`The server has no resource type ${type}.`)
-  return new Set(types)
 }
 
 /** Says a long text some lines at a time. */

@@ -17,7 +17,7 @@ export function policyTemplate(types: readonly [ResourceSchema, ...ResourceSchem
 /** Who may do what with ${type.type}, on every server. What no rule names is denied: at first, everything. */
 ${classLine({ name: className(model, 'Policy', imported), base: 'Policy', model, extra })}
 ${methodLine('override abilities', writes.length > 0 ? [rules, 'user: User | null'] : [rules])}
-${indented(['// Everybody, guests too. All of these are `this.reads`.', ...canLines(readLines(type))], '    ')}${
+${indented(['// Everybody, guests too. All of these are `this.reads`.', ...canLines(readLines(type)), ...fieldLines(type)], '    ')}${
   writes.length > 0 ? indented(['if (!user) return', ...signedIn(type, writes)], '    ') : ''
 }  }
 }
@@ -32,7 +32,7 @@ function onAllServers(types: readonly [ResourceSchema, ...ResourceSchema[]]): Re
 }
 
 const signedIn = (type: ResourceSchema, writes: readonly string[]): readonly string[] => [
-  '// Whoever is signed in. `this.writes` stands for update, delete and those of the relations.',
+  '// Every signed-in user. `this.writes` stands for update, delete and those of the relations.',
   ...canLines(writes),
   ...ownRows(type),
 ]
@@ -47,6 +47,14 @@ const readLines = ({ relations }: ResourceSchema): readonly string[] => [
   listed(['viewAny', 'view']),
   ...[...relations.keys()].map((name) => listed(relationActions(name, false).slice(0, 1))),
 ]
+
+/** What rules about fields look like: they name a field as the Prisma schema does. */
+function fieldLines({ attributes }: ResourceSchema): readonly string[] {
+  const column = [...attributes.values()].map((each) => each.column).find((each) => each !== null)
+  return column === undefined
+    ? []
+    : ['// Rules may name fields, so that no others are seen or changed:', `// can('view', ['${column.name}'])`]
+}
 
 function writeLines(type: ResourceSchema): readonly string[] {
   const { operations, relations, actions, deletedAt } = type

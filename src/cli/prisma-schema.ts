@@ -1,5 +1,4 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { annotationProblems } from '../generator/check-annotations.ts'
 import { toResources } from '../generator/from-dmmf.ts'
@@ -7,7 +6,8 @@ import { findProvider } from '../generator/provider.ts'
 import type { Resources } from '../model/meta.ts'
 import { UsageError } from './command.ts'
 import { leftOut } from './left-out.ts'
-import { type ParsedSchema, parseSchema, prismaManifest, type SchemaFile } from './prisma-parser.ts'
+import { findPrismaConfig, readPrismaConfig } from './prisma-config.ts'
+import { type ParsedSchema, parseSchema, type SchemaFile } from './prisma-parser.ts'
 
 /** The application's Prisma schema: one file, or all of a folder. */
 export interface PrismaSchema {
@@ -33,16 +33,17 @@ export async function readPrismaSchema(root: string, named?: string): Promise<Pr
   const paths = isFolder ? schemaFiles(place) : [place]
   if (paths.length === 0) throw new UsageError(`${shown} has no .prisma file.`)
   const files = paths.map((path) => [shownBelow(root, path), readFileSync(path, 'utf8')] as const)
-  const { dmmf, datasources, generators } = parseSchema(files)
+  const { datamodel, datasources, generators } = parseSchema(files)
+  const schema = files.map(([, text]) => text).join('\n')
   const provider = inUsage(() => findProvider({ schemaPath: shown, datasources }))
   const fileOf = (model: string) => fileOfModel(files, model) ?? shown
   return {
     path: shown,
-    resources: toResources(dmmf, { provider, order: isFolder ? 'name' : 'schema' }),
-    problems: annotationProblems(dmmf.datamodel).map(
+    resources: toResources(datamodel, { provider, schema, order: isFolder ? 'name' : 'schema' }),
+    problems: annotationProblems(datamodel).map(
       (problem) => `${fileOf(/^model (\w+)/.exec(problem)?.[1] ?? '')}: ${problem}`,
     ),
-    leftOut: files.flatMap(([, text]) => leftOut(text)),
+    leftOut: leftOut(schema),
     generators: generators.map((generator) => withPaths(root, generator)),
     files,
     fileOf,
@@ -67,14 +68,14 @@ export async function readResources(root: string): Promise<Resources> {
 
 /** The URL of the application's database: of the environment, or of Prisma's configuration. */
 export const readDatabaseUrl = async (root: string): Promise<string | null> =>
-  process.env.DATABASE_URL ?? (await readConfig(root)).url ?? null
+  process.env.DATABASE_URL || (await readPrismaConfig(root)).url || null
 
 async function findSchema(root: string, named: string | undefined): Promise<string> {
   if (named !== undefined) {
     if (existsSync(resolve(root, named))) return resolve(root, named)
     throw new UsageError(`--schema=${named}: there is no such file or folder.`)
   }
-  const { file, schema } = await readConfig(root)
+  const { file, schema } = await readPrismaConfig(root)
   if (schema !== undefined) {
     if (existsSync(schema)) return schema
     throw new UsageError(`There is no ${shownBelow(root, schema)}, which ${file} names as the schema. Correct it.`)
@@ -90,41 +91,7 @@ const usualPlaces = (root: string) => [join(root, 'schema.prisma'), join(root, '
 
 /** Whether Prisma finds a schema there, or a configuration that may name one. */
 export const isPrismaProject = (root: string): boolean =>
-  usualPlaces(root).some((place) => existsSync(place)) || (prismaConfig()?.findPrismaConfigFile(root) ?? null) !== null
-
-/** What there is of Prisma's own package that reads its configuration. */
-interface ConfigReader {
-  findPrismaConfigFile(root: string): string | null
-  loadConfigFromFile(input: { readonly configRoot: string }): Promise<LoadedConfig>
-}
-
-interface LoadedConfig {
-  readonly config?: { readonly schema?: string; readonly datasource?: { readonly url?: string } }
-  readonly error?: { readonly _tag: string; readonly error?: Error }
-}
-
-function prismaConfig(): ConfigReader | null {
-  const manifest = prismaManifest()
-  return manifest && createRequire(manifest)('@prisma/config')
-}
-
-interface Config {
-  /** Below the root. */
-  readonly file: string | null
-  readonly schema?: string | undefined
-  readonly url?: string | undefined
-}
-
-/** The application's `prisma.config.ts`, wherever it lies, read as the command line of Prisma does. */
-async function readConfig(root: string): Promise<Config> {
-  const prisma = prismaConfig()
-  const path = prisma?.findPrismaConfigFile(root) ?? null
-  if (prisma === null || path === null) return { file: null }
-  const { config, error } = await prisma.loadConfigFromFile({ configRoot: root })
-  const file = shownBelow(root, path)
-  if (error) throw new UsageError(`${file} cannot be read: ${error.error?.message ?? error._tag}`)
-  return { file, schema: config?.schema, url: config?.datasource?.url }
-}
+  usualPlaces(root).some((place) => existsSync(place)) || findPrismaConfig(root) !== null
 
 const schemaFiles = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })

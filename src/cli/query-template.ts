@@ -20,8 +20,8 @@ export function queryTemplate(type: ResourceSchema, role: Role): string {
 ${isCollection ? collectionComment(type) : resourceComment(type)}
 ${classLine({ name, base, model, extra: [] })}
   override rules() {
-    return {
-${indented([...rules, ...examples.map((example) => `// ${example}`)], '      ')}    }
+    return this.checked({
+${indented([...rules, ...examples.map((example) => `// ${example}`)], '      ')}    })
   }
 }
 `

@@ -11,7 +11,7 @@ export interface FieldRule {
   readonly calls: readonly string[]
   /** Of an enum: its name and values, which may need lines of their own. */
   readonly values: { readonly name: string; readonly list: readonly string[] } | null
-  /** `required()` holds on create only: nobody knows the current value. */
+  /** `required()` holds on create only: the rule does not know the current value. */
   readonly isWriteOnly: boolean
   /** The rule of a relationship that has to be there. */
   readonly isRequiredRelation: boolean

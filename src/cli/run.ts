@@ -1,45 +1,37 @@
 import { parseArgs } from 'node:util'
 import { nearest } from '../model/nearest.ts'
-import { authorizerCommand } from './authorizer.ts'
 import { type Command, UsageError } from './command.ts'
-import { diffCommand } from './diff/command.ts'
-import { doctorCommand } from './doctor.ts'
-import { explainCommand } from './explain.ts'
 import { commandHelp, help } from './help.ts'
-import { initCommand } from './init/init.ts'
-import { openApiCommand } from './openapi.ts'
-import { policiesCommand } from './policies/command.ts'
-import { policyCommand } from './policy.ts'
-import { queryCommand } from './query.ts'
-import { requestCommand } from './request.ts'
-import { schemaCommand } from './schema.ts'
-import { serverCommand } from './server.ts'
 import type { Terminal } from './terminal.ts'
 
-const commands: ReadonlyMap<string, Command> = new Map([
-  ['init', initCommand],
-  ['policy', policyCommand],
-  ['request', requestCommand],
-  ['query', queryCommand],
-  ['schema', schemaCommand],
-  ['authorizer', authorizerCommand],
-  ['server', serverCommand],
-  ['doctor', doctorCommand],
-  ['explain', explainCommand],
-  ['openapi', openApiCommand],
-  ['diff', diffCommand],
-  ['policies', policiesCommand],
+// Read when they are asked for: each has much to load that the others have no use for.
+const commands: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['init', async () => (await import('./init/init.ts')).initCommand],
+  ['policy', async () => (await import('./policy.ts')).policyCommand],
+  ['request', async () => (await import('./request.ts')).requestCommand],
+  ['query', async () => (await import('./query.ts')).queryCommand],
+  ['schema', async () => (await import('./schema.ts')).schemaCommand],
+  ['authorizer', async () => (await import('./authorizer.ts')).authorizerCommand],
+  ['server', async () => (await import('./server.ts')).serverCommand],
+  ['doctor', async () => (await import('./doctor.ts')).doctorCommand],
+  ['explain', async () => (await import('./explain.ts')).explainCommand],
+  ['openapi', async () => (await import('./openapi.ts')).openApiCommand],
+  ['client', async () => (await import('./client/command.ts')).clientCommand],
+  ['live', async () => (await import('./live.ts')).liveCommand],
+  ['rls', async () => (await import('./rls.ts')).rlsCommand],
+  ['diff', async () => (await import('./diff/command.ts')).diffCommand],
+  ['policies', async () => (await import('./policies/command.ts')).policiesCommand],
 ])
 
 /** Runs `prismapi <command> …` and gives the exit status: 0, or 1 when it could not do what was asked. */
 export async function run(argv: readonly string[], root: string, terminal: Terminal): Promise<number> {
   const [name, ...args] = argv
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    terminal.say(help([...commands.values()], terminal))
+    terminal.say(help(await Promise.all([...commands.values()].map((load) => load())), terminal))
     return 0
   }
   try {
-    await runCommand(commandOf(name), args, root, terminal)
+    await runCommand(await commandOf(name), args, root, terminal)
     return 0
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
@@ -48,9 +40,9 @@ export async function run(argv: readonly string[], root: string, terminal: Termi
   }
 }
 
-function commandOf(name: string): Command {
-  const command = commands.get(name)
-  if (command) return command
+function commandOf(name: string): Promise<Command> {
+  const load = commands.get(name)
+  if (load) return load()
   const meant = nearest(name, commands.keys())
   throw new UsageError(`There is no command "${name}". ${meant ? `Did you mean "${meant}"?` : 'See prismapi --help.'}`)
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { nearest } from '../model/nearest.ts'
+import type { CompiledServer } from '../server/compile.ts'
 import { type Input, UsageError } from './command.ts'
 
 /** The application's servers: the folders `src/app/<name>` with a `server.ts`. */
@@ -26,6 +27,19 @@ export function chooseServer(root: string, named: unknown): string {
   throw new UsageError(
     `There is no server "${named}". ${meant ? `Did you mean ${meant}?` : `Known: ${servers.join(', ')}.`}`,
   )
+}
+
+/**
+ * The types that `--types` names; null without it.
+ *
+ * @throws {UsageError} for a type that the server does not have.
+ */
+export function typesOf({ schemas }: CompiledServer, named: unknown): ReadonlySet<string> | null {
+  if (typeof named !== 'string') return null
+  const types = named.split(',')
+  for (const type of types)
+    if (!schemas.byType.has(type)) throw new UsageError(`The server has no resource type ${type}.`)
+  return new Set(types)
 }
 
 interface RequestPlace {

@@ -6,7 +6,7 @@ type Colour = Parameters<typeof styleText>[0]
 export interface Terminal {
   say(line: string): void
   complain(line: string): void
-  /** Coloured where the terminal takes it and nobody set NO_COLOR. */
+  /** Coloured where the terminal takes it and the environment has no NO_COLOR. */
   paint(colour: Colour, text: string): string
 }
 

@@ -5,6 +5,9 @@ import type { Compare, Condition, Constant, Json, JsonOperator, Mode, Operator, 
 export const everything: Constant = Object.freeze({ kind: 'constant', holds: true })
 export const nothing: Constant = Object.freeze({ kind: 'constant', holds: false })
 
+/** No row meets it, and none breaks it. It stands in conditions that are being made, until `decided` takes it out. */
+export const undecided: Constant = Object.freeze({ kind: 'constant', holds: null })
+
 export const isEverything = (condition: Condition): boolean => condition === everything
 
 /** Every condition that is given. */
@@ -30,13 +33,14 @@ export function any(given: readonly Condition[]): Condition {
 }
 
 export function not(condition: Condition): Condition {
+  if (condition === undecided) return undecided
   if (condition.kind === 'constant') return condition.holds ? nothing : everything
   if (condition.kind === 'not') return condition.condition
   return Object.freeze({ kind: 'not', condition })
 }
 
 /** @throws {Error} for a value that is undefined: it would be no condition to Prisma, and so hold for every row. */
-export function compare(column: ColumnMeta, operator: Operator, value: unknown, mode: Mode = null): Compare {
+export function compare(column: ColumnMeta, operator: Operator, value: unknown, mode: Compare['mode'] = null): Compare {
   if (value === undefined) throw new Error(`There is no value to compare the column ${column.name} with.`)
   return Object.freeze({ kind: 'compare', column, operator, value, mode })
 }

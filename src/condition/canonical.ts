@@ -12,7 +12,7 @@ const toText: Visitor<string, null> = {
   all: joined,
   any: joined,
   not: ({ condition }) => `not(${canonical(condition)})`,
-  compare: (node) => `${node.column.name} ${node.operator}${node.mode ? ' insensitive' : ''} ${operandOf(node)}`,
+  compare: (node) => `${node.column.name} ${node.operator}${node.mode ? ` ${node.mode}` : ''} ${operandOf(node)}`,
   json: ({ column, path, operator, value, mode }) =>
     `${column.name}${valueText(path)} ${operator}${mode ? ' insensitive' : ''} ${valueText(value)}`,
   related: ({ relation, quantifier, condition }) => `${relation.name} ${quantifier}(${canonical(condition)})`,

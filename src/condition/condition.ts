@@ -34,8 +34,8 @@ export interface Compare {
   readonly column: ColumnMeta
   readonly operator: Operator
   readonly value: unknown
-  /** `insensitive` where letter case is ignored. */
-  readonly mode: Mode
+  /** `insensitive` where letter case is ignored; `plain` where a search takes `%` and `_` for characters, which SQLite's LIKE does not. */
+  readonly mode: Mode | 'plain'
 }
 
 export type Mode = 'insensitive' | null
@@ -68,10 +68,10 @@ export interface Absent {
   readonly relation: RelationMeta
 }
 
-/** Every row, or none. */
+/** Every row, or none; null where no row meets or breaks it, as a comparison with null. */
 export interface Constant {
   readonly kind: 'constant'
-  readonly holds: boolean
+  readonly holds: boolean | null
 }
 
 export type Quantifier = 'is' | 'some' | 'every' | 'none'

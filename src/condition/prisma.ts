@@ -29,7 +29,10 @@ const toPrisma: Visitor<Where, null> = {
   related: ({ relation, quantifier, condition }) => ({ [relation.name]: { [quantifier]: partOf(condition) } }),
   absent: ({ relation }) => ({ [relation.name]: null }),
   // Behind a relation: any row.
-  constant: () => ({}),
+  constant({ holds }) {
+    if (holds === true) return {}
+    throw new Error('A condition with an undecided part was not decided() before it is asked.')
+  },
 }
 
 const partOf = (condition: Condition): Where => visit(condition, toPrisma, null)
@@ -46,7 +49,8 @@ const logical: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT'])
 function compared({ column: { name }, operator, value, mode }: Compare): Where {
   // Prisma forgets a mode that stands beside `not`.
   if (operator === 'not' && mode !== null) return { NOT: { [name]: { equals: value, mode } } }
-  if (mode !== null) return { [name]: { [operator]: value, mode } }
+  // What Prisma cannot say is said otherwise before it is asked (`without-plain.ts`); here it is only shown.
+  if (mode !== null && mode !== 'plain') return { [name]: { [operator]: value, mode } }
   return { [name]: operator === 'equals' && isBare(value) ? value : { [operator]: value } }
 }
 

@@ -1,5 +1,5 @@
 import { AnyNull, DbNull } from '@prisma/client/runtime/client'
-import { all, any, compare, everything, json, not, related } from './build.ts'
+import { all, any, compare, everything, json, not, nothing, related, undecided } from './build.ts'
 import { type Compare, type Condition, type Json, type Visitor, visit } from './condition.ts'
 
 /**
@@ -8,6 +8,15 @@ import { type Compare, type Condition, type Json, type Visitor, visit } from './
  * title; both mean "hidden", but NOT tells them apart, and so tells the title.
  */
 export const twoValued = (condition: Condition): Condition => visit(condition, isTrue, null)
+
+/** The condition for the same rows, where nothing that a reader asks is undecided. */
+export const decided = (condition: Condition): Condition =>
+  holdsUndecided(condition) ? twoValued(condition) : condition
+
+function holdsUndecided(condition: Condition): boolean {
+  if ('conditions' in condition) return condition.conditions.some(holdsUndecided)
+  return 'condition' in condition ? holdsUndecided(condition.condition) : condition === undecided
+}
 
 /** The condition's denial: holds where the condition is false, and not where it is unknown. */
 const denial = (condition: Condition): Condition => visit(condition, isFalse, null)
@@ -18,9 +27,16 @@ const isTrue: Visitor<Condition, null> = {
   not: ({ condition }) => denial(condition),
   compare: (node) => all(node, present(node)),
   json: (node) => all(node, presentJson(node)),
-  related: (node) => (node.quantifier === 'is' ? related(node.relation, 'is', twoValued(node.condition)) : node),
+  related: (node) => {
+    const { relation, quantifier, condition } = node
+    if (quantifier === 'is') return related(relation, 'is', twoValued(condition))
+    if (!holdsUndecided(condition)) return node
+    return quantifier === 'every'
+      ? related(relation, 'none', denial(condition))
+      : related(relation, quantifier, twoValued(condition))
+  },
   absent: (node) => node,
-  constant: (node) => node,
+  constant: (node) => (node === undecided ? nothing : node),
 }
 
 const isFalse: Visitor<Condition, null> = {
@@ -32,9 +48,9 @@ const isFalse: Visitor<Condition, null> = {
   related: (node) =>
     node.quantifier === 'is'
       ? any([not(related(node.relation, 'is', everything)), related(node.relation, 'is', denial(node.condition))])
-      : not(node),
+      : not(twoValued(node)),
   absent: not,
-  constant: not,
+  constant: (node) => (node === undecided ? nothing : not(node)),
 }
 
 /** The test that a nullable column needs beside its own; null where its own cannot be unknown. */

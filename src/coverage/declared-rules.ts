@@ -1,22 +1,32 @@
-import type { AnyPolicy, AnyRules } from '../auth/policy.ts'
+import type { About, AnyPolicy, AnyRules } from '../auth/policy.ts'
+import { partsOf } from '../auth/rules.ts'
 import { type Declaration, ruleText } from './rule-text.ts'
 
-/** Every rule that a policy declares for one of the callers, by its text. */
-export function declarationsOf(policy: AnyPolicy, users: readonly unknown[]): ReadonlyMap<string, Declaration> {
-  const found = new Map<string, Declaration>()
+/** What a policy declares for some callers. */
+interface Declared<User> {
+  /** Every rule that one of them has, by its text. */
+  readonly rules: ReadonlyMap<string, Declaration>
+  /** For whom `abilities` threw: only what it declared before is known. */
+  readonly thrown: readonly { readonly user: User; readonly error: unknown }[]
+}
+
+/** Runs the abilities of a policy for each of these callers. */
+export function declarationsOf<User>(policy: AnyPolicy, users: readonly User[]): Declared<User> {
+  const rules = new Map<string, Declaration>()
   const declare = (inverted: boolean) =>
-    function declared(actions: string | readonly string[], ...where: [object?]) {
-      const declaration = { inverted, actions, where }
+    function declared(actions: string | readonly string[], ...about: About) {
+      const declaration = { inverted, actions, ...partsOf(about) }
       const text = ruleText(declaration)
-      if (!found.has(text)) found.set(text, declaration)
+      if (!rules.has(text)) rules.set(text, declaration)
       return { because() {} }
     }
-  for (const user of users) {
+  const thrown = users.flatMap((user) => {
     try {
       policy.abilities({ can: declare(false), cannot: declare(true) } as AnyRules, user)
-    } catch {
-      // It asks for a claim that these callers lack: what it declared before is known.
+      return []
+    } catch (error) {
+      return [{ user, error }]
     }
-  }
-  return found
+  })
+  return { rules, thrown }
 }

@@ -1,8 +1,16 @@
 import { appendFileSync } from 'node:fs'
 import { declaredRules } from '../auth/rules.ts'
+import type { FieldRule } from '../condition/field-access.ts'
 import type { Plugin } from '../http/plugin.ts'
 import type { ExplainedDecision } from '../request/decided.ts'
-import { type Authorization, bothObservers, type Observer, type ServedPhase } from '../request/observer.ts'
+import {
+  type Authorization,
+  bothObservers,
+  type Concealed,
+  type FieldWritten,
+  type Observer,
+  type ServedPhase,
+} from '../request/observer.ts'
 import { policyAction } from '../request/operation.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import { ruleText } from './rule-text.ts'
@@ -47,22 +55,53 @@ class Covering implements Observer {
   }
 
   async authorized(authorization: Authorization): Promise<void> {
-    const lines = this.linesOf(await authorization.explain())
-    // One call for all, so that the lines of several processes do not mix.
+    this.note(this.linesOf(await authorization.explain()))
+  }
+
+  concealed({ schema, fields }: Concealed): void {
+    const told = fields.flatMap(({ ids, isSeen, rules }) => [
+      ...(ids.length > 0 ? this.linesAbout(schema.model.name, deciding(rules, false), false) : []),
+      ...(isSeen ? this.linesAbout(schema.model.name, deciding(rules, true), true) : []),
+    ])
+    // A rule that hides several fields has decided once.
+    this.note([...new Map(told.map((line) => [JSON.stringify(line), line])).values()])
+  }
+
+  fieldWritten({ schema, allowed, rules }: FieldWritten): void {
+    this.note(this.linesAbout(schema.model.name, deciding(rules, allowed), allowed))
+  }
+
+  // One call for all, so that the lines of several processes do not mix.
+  private note(lines: readonly CoveredLine[]): void {
     if (lines.length > 0) appendFileSync(this.file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   }
 
   private linesOf({ by, operation, allowed, rules, decisive }: ExplainedDecision): readonly CoveredLine[] {
     const policy = operation.schema.model.name
     if (by === 'method') return [{ policy, text: `${policyAction(operation)}()`, allowed }]
-    const known = this.server.policies.get(policy)
-    if (by !== 'rules' || !known) return []
-    const declared = declaredRules(known, policy, this.user)
+    if (by !== 'rules') return []
     // Where none holds, each that would have allowed it has denied it.
-    const deciding = rules.filter(({ rule, effect }) => (decisive === null ? effect === 'can' : rule === decisive))
-    return deciding.flatMap(({ rule }) => {
+    const those = rules.filter(({ rule, effect }) => (decisive === null ? effect === 'can' : rule === decisive))
+    return this.linesAbout(policy, those, allowed)
+  }
+
+  private linesAbout(policy: string, rules: readonly Numbered[], allowed: boolean): readonly CoveredLine[] {
+    const known = this.server.policies.get(policy)
+    if (!known) return []
+    const declared = declaredRules(known, policy, this.user)
+    return rules.flatMap(({ rule }) => {
       const declaration = declared[rule - 1]
       return declaration ? [{ policy, text: ruleText(declaration), allowed }] : []
     })
   }
+}
+
+type Numbered = Pick<FieldRule, 'rule'>
+
+/** The rules that may have decided about a field: no weaker one than the first that holds for every row. */
+function deciding(rules: readonly FieldRule[], allowed: boolean): readonly FieldRule[] {
+  const end = rules.findIndex(({ where }) => where === null)
+  const asked = end < 0 ? rules : rules.slice(0, end + 1)
+  const decided = asked.filter(({ effect }) => effect === (allowed ? 'can' : 'cannot'))
+  return decided.length > 0 || allowed ? decided : asked
 }

@@ -4,17 +4,19 @@ import { isPlain } from '../condition/plain.ts'
 export interface Declaration {
   readonly inverted: boolean
   readonly actions: string | readonly string[]
+  readonly fields: readonly string[] | null
   readonly where: readonly [object?]
 }
 
 /**
- * What tells a rule from the others of its policy: its effect, its actions, and the members of its condition without their
+ * What tells a rule from the others of its policy: its effect, its actions, its fields, and the members of its condition without their
  * values, which differ from caller to caller.
  */
-export function ruleText({ inverted, actions, where: [where] }: Declaration): string {
+export function ruleText({ inverted, actions, fields, where: [where] }: Declaration): string {
   const named = typeof actions === 'string' ? actions : `[${actions.join(', ')}]`
   const condition = isPlain(where) && Object.keys(where).length > 0 ? `, ${shapeOf(where)}` : ''
-  return `${inverted ? 'cannot' : 'can'}(${named}${condition})`
+  const about = fields ? `, [${fields.join(', ')}]` : ''
+  return `${inverted ? 'cannot' : 'can'}(${named}${about}${condition})`
 }
 
 function shapeOf(value: unknown): string {

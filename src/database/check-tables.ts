@@ -1,32 +1,57 @@
-import type { Resources } from '../model/meta.ts'
+import type { ModelMeta, Resources } from '../model/meta.ts'
 import { delegateOf } from './prisma/delegates.ts'
-import type { Delegates, PrismaClientLike } from './store.ts'
+import type { SqlDatabase } from './sql/database.ts'
+import type { Clients, Delegates } from './store.ts'
 
 /**
- * Looks at every table that the Prisma schema names, for the start of a process and for `/ready`.
+ * Looks at every table that the Prisma schema names, for the start of a process and for `/ready`: by the prepared statements
+ * of the clients where they have them, which starts no Prisma Client, else by Prisma.
  *
- * @param client any Prisma client of the database
+ * @param clients what `createApi` is given, or any Prisma client of the database
  * @returns where every table is there, with all its columns
  * @throws {Error} one line that names the model and the command, where a migration was not applied
  *
  * @example
- * declare const prisma: PrismaClientLike
+ * declare const clients: Clients // a Prisma client, or those of prismapi/sqlite and prismapi/postgres
  * declare const resources: Resources // of prisma/generated/resources.ts
  *
- * await checkTables(prisma, resources)
+ * await checkTables(clients, resources)
  */
-export async function checkTables(client: PrismaClientLike, { models }: Resources): Promise<void> {
-  for (const { name } of Object.values(models)) {
+export async function checkTables(clients: Clients, resources: Resources): Promise<void> {
+  const look = lookWith(clients, resources)
+  for (const model of Object.values(resources.models)) {
     try {
-      await delegateOf(client as object as Delegates, name).findFirst({})
+      await look(model)
     } catch (error) {
-      const lacking = lackingBy[(error as { code?: string }).code ?? '']
-      if (lacking === undefined) throw error
-      const message = `The database has no ${lacking} ${name} of the Prisma schema. Run "npx prisma migrate deploy".`
+      const lacking = lackingOf(error as { readonly code?: string; readonly message?: string })
+      if (lacking === null) throw error
+      const message = `The database has no ${lacking} ${model.name} of the Prisma schema. Run "npx prisma migrate deploy".`
       throw new Error(message, { cause: error })
     }
   }
 }
 
-// https://www.prisma.io/docs/orm/reference/error-reference
-const lackingBy: Readonly<Record<string, string>> = { P2021: 'table for the model', P2022: 'column of the model' }
+function lookWith(clients: Clients, { provider }: Resources): (model: ModelMeta) => Promise<unknown> {
+  const { sql, reader } = 'writer' in clients ? clients : { sql: undefined, reader: clients }
+  if (sql?.provider === provider) return async (model) => sql.prepare(noRowsOf(model, sql)).all([])
+  return (model) => delegateOf(reader as object as Delegates, model.name).findFirst({})
+}
+
+function noRowsOf({ table, dbSchema, columns }: ModelMeta, { schema }: SqlDatabase): string {
+  const home = dbSchema ?? schema
+  const from = home === null ? quoted(table) : `${quoted(home)}.${quoted(table)}`
+  const all = Object.values(columns).map(({ column }) => `t.${quoted(column)}`)
+  return `SELECT ${all.join(', ')} FROM ${from} AS t LIMIT 0`
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+function lackingOf({ code = '', message = '' }: { readonly code?: string; readonly message?: string }): string | null {
+  if (noTable.has(code) || message.startsWith('no such table: ')) return 'table for the model'
+  if (noColumn.has(code) || message.startsWith('no such column: ')) return 'column of the model'
+  return null
+}
+
+// Of Prisma (https://www.prisma.io/docs/orm/reference/error-reference) and of PostgreSQL. SQLite has a message.
+const noTable: ReadonlySet<string> = new Set(['P2021', '42P01'])
+const noColumn: ReadonlySet<string> = new Set(['P2022', '42703'])

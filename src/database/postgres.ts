@@ -4,6 +4,7 @@ import { checkUrl } from './check-url.ts'
 import { openPostgresReplicas, type PostgresReplicas } from './replicas/postgres-replicas.ts'
 import type { ReplicaState } from './replicas/watch-replicas.ts'
 import type { SqlDatabase } from './sql/database.ts'
+import { checkGuard } from './sql/databases/check-guard.ts'
 import { postgresDatabase } from './sql/databases/postgres-database.ts'
 import { postgresSizes } from './sql/databases/postgres-sizes.ts'
 import { postgresVersion } from './sql/databases/postgres-version.ts'
@@ -37,6 +38,11 @@ export interface PostgresOptions {
    * a name, and no session is set up. The database itself has to be in UTC and set the limits of time.
    */
   readonly pooler?: boolean
+  /**
+   * The database refuses what policies and scopes forbid, too: each request reads and writes in transactions that say who is asking.
+   * The migration that `prismapi rls` prints comes first.
+   */
+  readonly guarded?: boolean
   /** URLs of streaming replicas, with the same name and `?schema=`: requests that only read are read from them. */
   readonly replicas?: readonly string[]
   /** How far behind, in milliseconds, a replica may be that is read. By default 10000. */
@@ -52,12 +58,12 @@ export interface PostgresOptions {
  * Its sessions have limits of time, which the database keeps by itself; what `?options=` of the URL sets comes before them.
  * Behind PgBouncer, pass `pooler: true`, and have the database set them.
  *
- * With `replicas`, requests that only read are read from them, and whoever has written reads what was written; a replica
+ * With `replicas`, requests that only read are read from them, and a client that has written reads what was written; a replica
  * that is away, or too late, is left alone until it is back. Writes, and all that is read for them, are the primary's.
  *
  * @param url `postgresql://user:password@host:5432/database?schema=public`
  *
- * @throws {Error} behind a pooler, for a database that is not in UTC
+ * @throws {Error} behind a pooler, for a database that is not in UTC; with `guarded`, for one without the migration of `prismapi rls`
  *
  * @example
  * import { postgresClients } from 'prismapi/postgres'
@@ -72,7 +78,7 @@ export async function postgresClients<Client extends PostgresClient>(
   options: PostgresOptions = {},
 ): Promise<PostgresClients<Client>> {
   checkUrl(url, { name: 'PostgreSQL', schemes: ['postgresql:', 'postgres:'] })
-  const { onQuery, replicas: urls = [], replicaLagMilliseconds = 10_000, onReplica } = options
+  const { onQuery, guarded = false, replicas: urls = [], replicaLagMilliseconds = 10_000, onReplica } = options
   const pooler = options.pooler ?? new URL(url).searchParams.get('pgbouncer') === 'true'
   const open = (at: string) => {
     const { pool, schema } = openPool(at, { ...options, pooler })
@@ -81,6 +87,7 @@ export async function postgresClients<Client extends PostgresClient>(
   }
   const { pool, client, sql } = open(url)
   if (pooler) await checkTimeZone(pool)
+  if (guarded) await checkGuard(pool)
   const copies =
     urls.length > 0
       ? await openPostgresReplicas({ urls, primaryUrl: url, open, onReplica, lagMilliseconds: replicaLagMilliseconds })
@@ -99,6 +106,7 @@ export async function postgresClients<Client extends PostgresClient>(
     writer: client,
     sql: { ...sql, ...version, sizes, writer },
     replicas: copies?.replicas,
+    guarded,
     close,
   }
 }
@@ -113,6 +121,8 @@ export interface PostgresClients<Client extends PostgresClient> {
   readonly sql: SqlDatabase
   /** The replicas with their clients; undefined where there are none. */
   readonly replicas: PostgresReplicas<Client> | undefined
+  /** Whether requests tell the database who is asking. */
+  readonly guarded: boolean
   /** Closes all connections. */
   close(): Promise<void>
 }

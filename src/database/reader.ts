@@ -1,12 +1,20 @@
 import { all } from '../condition/build.ts'
 import type { Compare, Condition } from '../condition/condition.ts'
+import type { OrderTerm } from '../condition/order-term.ts'
 import type { Awaitable } from '../model/awaitable.ts'
 import type { ColumnMeta, RelationMeta } from '../model/meta.ts'
-import type { OrderTerm, Row } from '../model/where.ts'
+import type { Row } from '../model/where.ts'
 import type { FigureFunction, InstantPart } from '../schema/statistics.ts'
+import type { Session } from './session.ts'
+
+/** What every plan may say of itself. */
+interface Asked {
+  /** What the transaction of the read begins with; left out, nothing. */
+  readonly session?: Session
+}
 
 /** What rows of one model are read: a level of the tree that a request reads. The order is total: the id is part of it. */
-export interface Level {
+export interface Level extends Asked {
   readonly model: string
   readonly columns: readonly string[]
   /**
@@ -24,10 +32,11 @@ export interface RowsPlan extends Level {
   readonly skip: number
   /** Null for all rows. */
   readonly take: number | null
+  readonly keepsStored?: boolean
 }
 
 /** The one row that has these values. A reader may look several up at once. */
-export interface LookUpPlan {
+export interface LookUpPlan extends Asked {
   readonly kind: 'lookUp'
   readonly model: string
   readonly columns: readonly string[]
@@ -35,6 +44,8 @@ export interface LookUpPlan {
   readonly key: readonly Compare[]
   /** What else has to hold. */
   readonly rest: Condition
+  /** The row is wanted to be changed, if it is still the same: a reader may remember what it was made from (`storedOf`). */
+  readonly keepsStored?: boolean
 }
 
 /**
@@ -81,14 +92,14 @@ export interface JoinedRow {
 }
 
 /** The number of rows that meet a condition. */
-export interface CountPlan {
+export interface CountPlan extends Asked {
   readonly kind: 'count'
   readonly model: string
   readonly where: Condition
 }
 
 /** The number of rows for each combination of values of the columns; none for a combination that no row has. */
-export interface CountByPlan {
+export interface CountByPlan extends Asked {
   readonly kind: 'countBy'
   readonly model: string
   readonly columns: readonly string[]
@@ -96,7 +107,7 @@ export interface CountByPlan {
 }
 
 /** The number of rows behind an implicit many-to-many for each row of the model. */
-export interface CountThroughPlan {
+export interface CountThroughPlan extends Asked {
   readonly kind: 'countThrough'
   readonly model: string
   /** The columns of the model's key. */
@@ -116,7 +127,7 @@ export interface Counted {
 }
 
 /** Figures of the rows that meet a condition: of all together where there are no keys, else of each group. */
-export interface GroupsPlan {
+export interface GroupsPlan extends Asked {
   readonly kind: 'groups'
   readonly model: string
   readonly where: Condition
@@ -132,8 +143,8 @@ export interface GroupsPlan {
 
 /** What rows are grouped by: a column, a part of an instant in UTC, or the id of the target of a to-one relation. */
 export type KeyPlan =
-  | { readonly kind: 'column'; readonly column: ColumnMeta }
-  | { readonly kind: 'part'; readonly column: ColumnMeta; readonly part: InstantPart }
+  | { readonly kind: 'column'; readonly column: ColumnMeta; readonly shown?: Condition }
+  | { readonly kind: 'part'; readonly column: ColumnMeta; readonly part: InstantPart; readonly shown?: Condition }
   | {
       readonly kind: 'target'
       readonly relation: RelationMeta
@@ -141,12 +152,16 @@ export type KeyPlan =
       readonly columns: readonly ColumnMeta[]
       /** Which targets may be seen; the others are null. */
       readonly seen: Condition
+      /** Of which rows the relation is seen, as the column of other keys; it is null in the others. Left out, of all. */
+      readonly shown?: Condition
     }
 
 export interface FigurePlan {
   readonly function: FigureFunction
   /** Null for rows, which are counted. */
   readonly column: ColumnMeta | null
+  /** Of which rows the column is seen; it counts as null in the others. Left out, of all. */
+  readonly shown?: Condition
 }
 
 /** One group: the values of its keys, with those of a target's id as a list, and its figures. */
@@ -194,7 +209,7 @@ export const readerOf = (readings: Readings): Reader => ({
 })
 
 /** A look-up as a slice of a level, for readers that know nothing better. */
-export const lookUpAsRows = ({ model, columns, key, rest }: LookUpPlan): RowsPlan => ({
+export const lookUpAsRows = ({ model, columns, key, rest, keepsStored = false, session }: LookUpPlan): RowsPlan => ({
   kind: 'rows',
   model,
   columns,
@@ -202,4 +217,6 @@ export const lookUpAsRows = ({ model, columns, key, rest }: LookUpPlan): RowsPla
   order: [],
   skip: 0,
   take: 1,
+  keepsStored,
+  ...(session && { session }),
 })

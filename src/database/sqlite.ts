@@ -2,6 +2,7 @@ import type { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import Sqlite from 'better-sqlite3'
 import { checkUrl } from './check-url.ts'
 import { openLane } from './lane/lane.ts'
+import { lazyClient } from './prisma/lazy-client.ts'
 import type { SqlDatabase } from './sql/database.ts'
 import { checkBuild } from './sql/databases/check-build.ts'
 import { sqliteDatabase } from './sql/databases/sqlite-database.ts'
@@ -28,12 +29,18 @@ export interface SqliteOptions {
   readonly inlineCost?: number
   /** Milliseconds that one statement may take beside the event loop; then 503 with `Retry-After`. By default 5000. */
   readonly statementMilliseconds?: number
+  /**
+   * How Prisma's adapter writes instants. `'unixepoch-ms'` is for databases that Prisma 6 and earlier filled with its own engine:
+   * milliseconds since 1970. By default `'iso8601'`.
+   */
+  readonly timestampFormat?: 'iso8601' | 'unixepoch-ms'
 }
 
 /**
  * The two Prisma clients that a SQLite file needs: the adapter has one connection, so a query beside an open
  * transaction would run inside of it, and be lost with it. The writer runs transactions, which its adapter queues, and
- * single statements while there is none; the reader sees what is committed, in WAL mode without ever waiting. Prepared
+ * single statements while there is none; the reader sees what is committed, in WAL mode without ever waiting, and is made when
+ * it is first used. Prepared
  * statements, which read what they know faster than Prisma can, use the writer's connection while it is free, and one of
  * their own while it is not. What takes long is read by threads beside the event loop.
  *
@@ -49,25 +56,31 @@ export interface SqliteOptions {
 export async function sqliteClients<Client extends SqliteClient>(
   makeClient: (adapter: PrismaBetterSqlite3) => Client,
   url: string,
-  { onQuery, inlineCost = 20_000, statementMilliseconds = 5000 }: SqliteOptions = {},
+  { onQuery, inlineCost = 20_000, statementMilliseconds = 5000, timestampFormat = 'iso8601' }: SqliteOptions = {},
 ): Promise<{ reader: Client; writer: Client; sql: SqlDatabase; close(): Promise<void> }> {
   checkBuild()
   checkUrl(url, { name: 'SQLite', schemes: ['file:'] })
   const file = url.replace(/^file:/, '')
   useWal(file, url)
   const database = sqliteDatabase(file, { onQuery, writing: () => adapter.shared })
-  const adapter = new SharedAdapter({ url, fileMustExist: true, timeout: busyMilliseconds }, database.beforeUse)
+  const format = { timestampFormat }
+  const adapter = new SharedAdapter({ url, fileMustExist: true, timeout: busyMilliseconds }, format, database.beforeUse)
   const writer = makeClient(adapter)
-  const reader = makeClient(new SharedAdapter({ url, readonly: true }, () => {}))
+  const reader = lazyClient(() => makeClient(new SharedAdapter({ url, readonly: true }, format, () => {})), writer)
   const lane = openLane({ file, inlineCost, statementMilliseconds, onQuery })
-  const sql = { ...database, lane, writer: sqliteWriter(writer, adapter, { beforeUse: database.beforeUse, onQuery }) }
+  const sql = {
+    ...database,
+    instants: timestampFormat,
+    lane,
+    writer: sqliteWriter(writer, adapter, { beforeUse: database.beforeUse, onQuery }),
+  }
   const close = async () => {
     await lane.close()
     database.close()
-    await reader.$disconnect()
+    await reader.made()?.$disconnect()
     await writer.$disconnect()
   }
-  return { reader, writer, sql, close }
+  return { reader: reader.client, writer, sql, close }
 }
 
 // Not through a client, whose query compiler would be started for it: it costs half a second and much memory.

@@ -1,10 +1,13 @@
 import { type Awaitable, isPromise } from '../model/awaitable.ts'
+import { memo } from '../model/memo.ts'
 import type { ModelMeta, Resources } from '../model/meta.ts'
 import type { SqlDatabase, TableName } from './sql/database.ts'
 
 /** How many rows tables have, by orders of magnitude. */
 export interface Statistics {
-  /** A power of ten, a thousand at the least: what depends on it must not tell how many rows there are that nobody may see. */
+  /** Waits until the database has answered for the first time, or failed. */
+  first(): Awaitable<void>
+  /** A power of ten, a thousand at the least: what depends on it must not tell how many hidden rows there are. */
   rows(table: TableName): number
 }
 
@@ -12,32 +15,54 @@ const refreshMilliseconds = 60_000
 const fewest = 1000
 
 /** Of a database that does not tell, each table has a thousand rows. */
-export const unknownStatistics: Statistics = { rows: () => fewest }
+export const unknownStatistics: Statistics = { first() {}, rows: () => fewest }
 
-/** Asks the database for all tables at once, no more than once a minute, and never for what a request reads. */
+/**
+ * Asks the database for all tables at once, no more than once a minute, and never for what a request reads. `onUnsized` is told why
+ * it does not answer, and not again until it has.
+ */
 export function statisticsOf(
   { sizes, schema }: Pick<SqlDatabase, 'sizes' | 'schema'>,
   resources: Resources,
+  onUnsized: (error: unknown) => void,
 ): Statistics {
   if (!sizes) return unknownStatistics
   const tables = tablesOf(resources)
+  const named = tables.map((table) => ({ ...table, dbSchema: table.dbSchema ?? schema }))
   let known = new Map<string, number>()
   let askedAt = Number.NEGATIVE_INFINITY
+  let first: Promise<void> | null = null
+  let isUnsized = false
   const keep = (counts: readonly (number | null)[]) => {
+    isUnsized = false
     known = new Map(tables.map((table, i) => [nameOf(table), rounded(counts[i] ?? 0)]))
+  }
+  const tell = (error: unknown) => {
+    if (!isUnsized) onUnsized(error)
+    isUnsized = true
   }
   const refresh = () => {
     askedAt = Date.now()
-    const asked: Awaitable<readonly (number | null)[]> = sizes(
-      tables.map((table) => ({ ...table, dbSchema: table.dbSchema ?? schema })),
-    )
-    // What cannot be asked now is asked in a minute.
-    if (isPromise(asked)) asked.then(keep, () => {})
-    else keep(asked)
+    // A request needs a price, and not an exact one: the database is asked again in a minute.
+    try {
+      const asked = sizes(named)
+      if (!isPromise(asked)) return keep(asked)
+      const told = asked.then(keep, tell)
+      first ??= told
+    } catch (error) {
+      tell(error)
+    }
+  }
+  const refreshOld = () => {
+    if (Date.now() - askedAt > refreshMilliseconds) refresh()
   }
   return {
+    first() {
+      refreshOld()
+      if (known.size === 0 && first) return first
+    },
     rows(table) {
-      if (Date.now() - askedAt > refreshMilliseconds) refresh()
+      refreshOld()
       return known.get(nameOf(table)) ?? fewest
     },
   }
@@ -45,7 +70,7 @@ export function statisticsOf(
 
 const rounded = (count: number): number => Math.max(fewest, 10 ** Math.floor(Math.log10(Math.max(1, count))))
 
-const nameOf = ({ dbSchema, table }: TableName): string => `${dbSchema ?? ''} ${table}`
+const nameOf = memo(({ dbSchema, table }: TableName): string => `${dbSchema ?? ''} ${table}`)
 
 /** The tables of models, and those of implicit many-to-many relations. */
 function tablesOf({ models }: Resources): readonly TableName[] {

@@ -4,8 +4,11 @@ import type { KeyedLock } from './keyed-lock.ts'
 import type { OnBroken } from './prisma/database-errors.ts'
 import type { Reader } from './reader.ts'
 import type { Replicas } from './replicas/watch-replicas.ts'
+import type { Session } from './session.ts'
+import type { Signature } from './signature.ts'
 import type { SqlDatabase } from './sql/database.ts'
 import type { Statistics } from './statistics.ts'
+import type { StoredRow } from './stored-rows.ts'
 
 /**
  * A Prisma model's delegate, as far as the framework calls it.
@@ -38,6 +41,8 @@ export interface Transaction {
   readonly reader: Reader
   /** Registers work for after the commit; it is dropped where the transaction fails. */
   readonly afterCommit: (work: AfterCommit) => void
+  /** Does the work of a transaction that has just begun, whose changes the log of changes has with a signature. */
+  readonly signed: <T>(signature: Signature, work: () => Promise<T>) => Promise<T>
 }
 
 export type AfterCommit = () => unknown
@@ -46,7 +51,7 @@ export type AfterCommit = () => unknown
 export interface Store {
   /** Reads outside of any transaction: sees committed rows only. */
   readonly reader: Reader
-  /** Reads beside the event loop; null where reads keep nobody waiting, and inside of transactions. */
+  /** Reads beside the event loop; null where reads keep no other request waiting, and inside of transactions. */
   readonly beside: Beside | null
   /** How large tables are, for the price of a request. */
   readonly statistics: Statistics
@@ -84,11 +89,15 @@ export interface Beside {
 export interface SingleStatementWriter {
   insert(plan: InsertPlan): Promise<Row | null>
   update(plan: UpdatePlan): Promise<boolean>
+  /** Is told why a write of the model takes a transaction, before any plan is made for it. */
+  decline(model: string, reason: string): void
   /** Does the work for after the commit, once there was one. */
   finish(works: readonly AfterCommit[]): Promise<void>
 }
 
 export interface InsertPlan {
+  /** What the log of changes is told; left out, nothing. */
+  readonly signature?: Signature
   readonly model: string
   readonly data: Row
   /** The columns of the new row that are wanted back. */
@@ -96,12 +105,18 @@ export interface InsertPlan {
 }
 
 export interface UpdatePlan {
+  /** What the transaction of the statement begins with; left out, nothing. */
+  readonly session?: Session
+  /** What the log of changes is told; left out, nothing. */
+  readonly signature?: Signature
   readonly model: string
   readonly data: Row
   /** Which row it is, if it may be seen. */
   readonly where: Condition
   /** Columns that must still have these values. */
   readonly row: Row
+  /** What they were made from, which is compared rather than what it means; left out, or null, where that is not known. */
+  readonly stored?: StoredRow | null
 }
 
 /** A Prisma client that can open interactive transactions. */
@@ -123,4 +138,5 @@ export type Clients =
       readonly writer: PrismaClientLike
       readonly sql?: SqlDatabase
       readonly replicas?: Replicas | undefined
+      readonly guarded?: boolean
     }

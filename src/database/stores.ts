@@ -1,8 +1,9 @@
 import type { Resources } from '../model/meta.ts'
-import type { Telemetry } from '../request/telemetry.ts'
+import type { Fallback, Telemetry } from '../request/telemetry.ts'
 import { runAfterCommit } from './around/after-commit.ts'
 import { toldDatabase } from './around/told-queries.ts'
 import { besideBy } from './lane/beside.ts'
+import { isExtended } from './prisma/lazy-client.ts'
 import { prismaStore, type TransactionLimits } from './prisma/prisma-store.ts'
 import { countCache } from './sql/count-cache.ts'
 import type { Stored } from './sql/database.ts'
@@ -19,8 +20,10 @@ export interface StoresParts {
   readonly resources: Resources
   /** Is told what failed after a commit. */
   readonly onLateFailure: (error: unknown) => void
-  /** Is told of reads that SQL is not known for: the model, and the part of the plan. */
-  readonly onUnknown: (model: string, part: string) => void
+  /** Is told of reads and writes that statements would not do. */
+  readonly onFallback: (fallback: Fallback) => void
+  /** The function that is told why the database does not say how large its tables are; left out, none is. */
+  readonly onUnsized?: (error: unknown) => void
   readonly transactions?: TransactionLimits | undefined
   /** How many characters of text one statement may bring into memory; left out, any number. */
   readonly characters?: number
@@ -33,32 +36,35 @@ export function openStores({
   clients,
   resources,
   onLateFailure,
-  onUnknown,
+  onFallback,
+  onUnsized = () => {},
   transactions,
   characters,
   telemetry = null,
 }: StoresParts): Readonly<Record<Reads, Store>> {
-  const told = telemetry && { telemetry, provider: resources.provider }
-  const prisma = prismaStore(clients, onLateFailure, { ...transactions, resources, told })
+  const queries = telemetry && { telemetry, provider: resources.provider }
+  const prisma = prismaStore(clients, onLateFailure, { ...transactions, resources, told: queries })
+  // Prepared statements would skip what an extension makes of queries and their results.
   if (!('writer' in clients) || !clients.sql || isExtended(clients.reader)) return { auto: prisma, prisma }
   const { sql, writer } = clients
   const database = telemetry ? toldDatabase(sql, telemetry) : sql
   if (database.provider !== resources.provider) return { auto: prisma, prisma }
+  const tell = (kind: Fallback['kind']) => (model: string, reason: string) => onFallback({ kind, model, reason })
   const finish = (late: readonly AfterCommit[]) => runAfterCommit(late, onLateFailure)
   const isShared = database.writer?.client === writer && !isExtended(writer)
   const single =
     database.writer && isShared
-      ? { ...singleStatementWriter({ database, writer: database.writer, resources }), finish }
+      ? {
+          ...singleStatementWriter({ database, writer: database.writer, resources, onTransaction: tell('write') }),
+          finish,
+        }
       : null
   const parts = {
-    ...{ database, resources, prisma: prisma.reader, onUnknown, totals: countCache<readonly Stored[]>() },
+    ...{ database, resources, prisma: prisma.reader, onUnknown: tell('read'), totals: countCache<readonly Stored[]>() },
     ...(characters !== undefined && { characters }),
   }
   const reader = sqlReader(parts)
   const beside = database.lane ? besideBy(database.lane, parts) : null
-  const statistics = statisticsOf(database, resources)
+  const statistics = statisticsOf(database, resources, onUnsized)
   return { auto: { ...prisma, reader, beside, statistics, single }, prisma: { ...prisma, statistics } }
 }
-
-// Prepared statements would skip what an extension makes of queries and their results. Prisma takes `$on` from an extended client.
-export const isExtended = (client: object): boolean => typeof (client as { $on?: unknown }).$on !== 'function'

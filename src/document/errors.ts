@@ -3,7 +3,7 @@ import { JsonApiError } from './error.ts'
 import { cursorErrors } from './profiles.ts'
 import type { ErrorObject, Meta } from './types.ts'
 
-// One factory per cause. Call sites name the cause; nobody else builds a status, a title or a source.
+// One factory per cause. Call sites name the cause; no other file builds a status, a title or a source.
 
 /** The phrase of an HTTP status, as titles spell it; for a number without one, that of its class. */
 export const statusPhrase = (status: number): string =>
@@ -43,14 +43,14 @@ export const notAcceptable = (): JsonApiError =>
     ),
   )
 
-/** 415: the body has a media type that nobody reads here. */
+/** 415: the body has a media type that the server does not read. */
 export const unsupportedMediaType = (): JsonApiError =>
   new JsonApiError(
     415,
     plain(415, 'The request entity has a media type which the server or resource does not support.'),
   )
 
-/** 415: the body has a `Content-Encoding` that nobody decodes here; `encodings` are those that somebody does. */
+/** 415: the body has a `Content-Encoding` that the server does not decode; `encodings` are those that it does. */
 export const unsupportedEncoding = (encodings: readonly string[]): JsonApiError =>
   new JsonApiError(415, plain(415, 'The request body has a Content-Encoding which the server does not support.'), {
     'Accept-Encoding': encodings.join(', '),
@@ -85,7 +85,7 @@ export const tooManyHeaders = (limit: number): JsonApiError =>
 export const requestTimeout = (): JsonApiError =>
   new JsonApiError(408, plain(408, 'The request was not complete in time.'), { Connection: 'close' })
 
-/** 400: a header that nobody can read. */
+/** 400: a header that cannot be parsed. */
 export const invalidHeader = (name: string, must: string): JsonApiError =>
   new JsonApiError(400, { title: 'Invalid Header', detail: `The ${name} header ${must}.` })
 
@@ -127,6 +127,13 @@ export const unauthorized = (challenge: string, detail = 'Unauthenticated.'): Js
 export const forbidden = (detail = 'This action is unauthorized.'): JsonApiError =>
   new JsonApiError(403, plain(403, detail))
 
+/** 403: the caller may not write the field at the pointer; null where it stands in no document. */
+export const fieldForbidden = (field: string, at: string | null): JsonApiError =>
+  new JsonApiError(403, {
+    ...plain(403, `You may not change the field ${field}.`),
+    ...(at !== null && { source: { pointer: at } }),
+  })
+
 /** A denial that brings its own status, such as "deny as not found". */
 export const denied = (status: number, detail?: string): JsonApiError => new JsonApiError(status, plain(status, detail))
 
@@ -152,7 +159,7 @@ export const documentTooLarge = (parameter: string, limit: number): JsonApiError
     source: { parameter },
   })
 
-/** 400: what a query asks for would cost too much; `told` says more about it, where that is nobody's secret. */
+/** 400: what a query asks for would cost too much; `told` says more about it, where that is no secret. */
 export const tooExpensive = (parameter: string, told: string | null): JsonApiError =>
   new JsonApiError(400, {
     code: 'too-expensive',
@@ -261,13 +268,23 @@ export const keyInUse = (): JsonApiError =>
     'Retry-After': '1',
   })
 
-/** 409: a guest's request was carried out, and nobody knows whether it was this guest's. */
+/** 409: a guest's request was carried out, and the server cannot know whether it was this guest's. */
 export const answeredBefore = (): JsonApiError =>
   new JsonApiError(
     409,
     plain(
       409,
       'The request with this Idempotency-Key was carried out. Its answer is repeated to signed-in users only.',
+    ),
+  )
+
+/** 409: the request was carried out, and its answer shows a field that its caller may not see any more. */
+export const answerHidden = (): JsonApiError =>
+  new JsonApiError(
+    409,
+    plain(
+      409,
+      'The request with this Idempotency-Key was carried out. Its answer is not repeated: it shows what you may not see any more.',
     ),
   )
 

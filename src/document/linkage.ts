@@ -102,7 +102,7 @@ function* wrongTypeFailures(object: Members, relation: RelationShape, at: string
   })
 }
 
-/** Linkage that has no failures, as a clean value: nothing but type, id and meta; nobody named twice. */
+/** Linkage that has no failures, as a clean value: nothing but type, id and meta; no resource is named twice. */
 export function toLinkage(data: unknown): Linkage {
   if (!Array.isArray(data)) return isObject(data) ? toIdentifier(data) : null
   const unique = new Map<string, Identifier>()

@@ -11,9 +11,10 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export type Meta = Readonly<Record<string, unknown>>
 
 /**
- * What the caller may do, by the names of the policies' actions; null where that is not known before it is tried.
+ * What the caller may do, by the names of the policies' actions; null where that is not known before it is tried. The names of
+ * fields where it may write these and no others.
  */
-export type Can = Readonly<Record<string, boolean | null>>
+export type Can = Readonly<Record<string, boolean | null | readonly string[]>>
 
 /**
  * A link: an URL, or (JSON:API 1.1) a link object.

@@ -6,15 +6,15 @@ import { preferencesOf } from '../http/request/preferences.ts'
 import { answeredText } from '../http/response/answered-text.ts'
 import { respond } from '../http/response/respond.ts'
 import type { Handler, HttpStage } from '../http/stage.ts'
+import { chooseStore } from '../http/stages/choose-store.ts'
 import { bothObservers } from '../request/observer.ts'
-import type { RunStatement } from './explained-clients.ts'
 import { AuthorizedOnly, Explanation } from './explanation.ts'
 
 // `Prefer: explain` (https://www.rfc-editor.org/rfc/rfc7240): the document says in `meta.explain` how it came about.
 // With `=authorization` nothing is done once the request is authorized. Not for production: it tells the inside.
 
-/** Opens a store whose statements for reading are run by `runStatement`. */
-export type OpenStore = (runStatement: RunStatement) => Store
+/** Opens a store whose statements for reading the explanation runs, and which tells it what it does the slow way. */
+export type OpenStore = (explanation: Pick<Explanation, 'runStatement' | 'onFallback'>) => Store
 
 /** Answers explain themselves where the client prefers it. */
 export const explain = (openStore: OpenStore): Plugin => ({ around: explaining(openStore), located: endingEarly })
@@ -23,27 +23,35 @@ const preferences = ['explain', 'explain=authorization'] as const
 
 const explaining =
   (openStore: OpenStore): HttpStage =>
-  (next, { server }) =>
+  (next, api) =>
   (call) => {
     const sent = preferencesOf(call.koa)
     const preference = preferences.findLast((each) => sent.includes(each))
     if (preference === undefined) return next(call)
-    const explanation = new Explanation(server.schemas, preference === 'explain=authorization')
-    return explained(call, { next, preference, explanation, store: openStore(explanation.runStatement) })
+    const explanation = new Explanation(api.server.schemas, preference === 'explain=authorization')
+    const store = explainedStore(api.store, openStore(explanation))
+    call.store = store
+    return explained(call, { next: chooseStore(next, { ...api, store, replicas: null }), preference, explanation })
   }
+
+// Threads beside the event loop have connections of their own, whose statements the explanation does not see: it reads in the process.
+const explainedStore = (store: Store, { reader, single }: Store): Store => ({
+  ...store,
+  reader,
+  beside: null,
+  single: store.single && single,
+})
 
 interface Explained {
   readonly next: Handler
   readonly preference: string
   readonly explanation: Explanation
-  readonly store: Store
 }
 
-async function explained(call: Call, { next, preference, explanation, store }: Explained): Promise<void> {
+async function explained(call: Call, { next, preference, explanation }: Explained): Promise<void> {
   const { koa } = call
   call.observer = call.observer ? bothObservers(call.observer, explanation) : explanation
   call.isDryRun = explanation.endsAtAuthorization
-  call.store = { ...call.store, reader: store.reader }
   await next(call)
   if (koa.headerSent) return
   koa.append('Preference-Applied', preference)

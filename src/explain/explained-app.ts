@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** An application for `prismapi explain`: over its database, with whoever is asked for signed in. */
+/** An application for `prismapi explain`: over its database, with the caller that is asked for signed in. */
 export interface ExplainedApp {
   /** Handles requests as the application's HTTP server does, outside of production: `app.callback()` of Koa. */
   readonly handler: (request: IncomingMessage, response: ServerResponse) => unknown

@@ -9,22 +9,25 @@ export type RunStatement = (
   work: () => Awaitable<readonly Stored[]>,
 ) => Awaitable<readonly Stored[]>
 
-/** The same clients, whose statements for reading are run by somebody. */
+/** The same clients, whose statements for reading are run by a function of the explanation. */
 export function explainedClients(clients: Clients, runStatement: RunStatement): Clients {
   if (!('writer' in clients) || !clients.sql) return clients
   return { ...clients, sql: explainedDatabase(clients.sql, runStatement) }
 }
 
-// Whoever asks why gets statements of his own, run when he asks for them: nothing that is kept or shared with others.
+// A request for an explanation has statements of its own, run when it asks for them: nothing that is kept or shared with others.
 const explainedDatabase = (
-  { provider, schema, prepare, writer }: SqlDatabase,
+  { provider, schema, instants, prepare, writer }: SqlDatabase,
   runStatement: RunStatement,
 ): SqlDatabase => ({
   provider,
   schema,
+  ...(instants && { instants }),
   ...(writer && { writer }),
   prepare(sql) {
     const statement = prepare(sql)
-    return { all: (values, characters) => runStatement(sql, values, () => statement.all(values, characters)) }
+    return {
+      all: (values, characters, session) => runStatement(sql, values, () => statement.all(values, characters, session)),
+    }
   },
 })

@@ -1,8 +1,19 @@
+import { policyFile } from '../auth/policy.ts'
+import type { OrderTerm } from '../condition/order-term.ts'
+import type { Groups } from '../database/reader.ts'
 import { type Awaitable, after } from '../model/awaitable.ts'
-import type { OrderTerm } from '../model/where.ts'
 import type { ExplainedDecision } from '../request/decided.ts'
-import type { Authorization, ObservedRead, Observer, Priced, ServedPhase } from '../request/observer.ts'
+import type {
+  Authorization,
+  Concealed,
+  ConcealedField,
+  ObservedRead,
+  Observer,
+  Priced,
+  ServedPhase,
+} from '../request/observer.ts'
 import { policyAction } from '../request/operation.ts'
+import type { Fallback } from '../request/telemetry.ts'
 import { type Stage, untilDone } from '../request/tracing.ts'
 import type { SchemaRegistry } from '../schema/resource-schema.ts'
 import type { RunStatement } from './explained-clients.ts'
@@ -35,8 +46,10 @@ export class Explanation implements Observer {
   private readonly start = performance.now()
   private readonly stages = new Map<Stage, number>()
   private readonly decisions: ExplainedDecision[] = []
+  private readonly hidden: (ConcealedField & Pick<Concealed, 'schema'>)[] = []
   private readonly prices: object[] = []
   private readonly levels: Level[] = []
+  private readonly fallbacks: Fallback[] = []
   private phase: ServedPhase | null = null
   /** The level that begins to be read: its statements run at once. */
   private level: Level | null = null
@@ -63,6 +76,11 @@ export class Explanation implements Observer {
   async authorized({ allowed, explain }: Authorization): Promise<void> {
     this.decisions.push(await this.aside(explain))
     if (allowed && this.endsAtAuthorization) throw new AuthorizedOnly()
+  }
+
+  concealed({ schema, fields }: Concealed): void {
+    if (this.isAside) return
+    for (const field of fields) if (field.ids.length > 0) this.hidden.push({ schema, ...field })
   }
 
   priced({ points, limit, parameters }: Priced): void {
@@ -114,6 +132,10 @@ export class Explanation implements Observer {
     })
   }
 
+  readonly onFallback = (fallback: Fallback): void => {
+    if (!this.isAside) this.fallbacks.push(fallback)
+  }
+
   /** What `meta.explain` says. */
   toMeta(): object {
     const { phase, schemas } = this
@@ -123,8 +145,10 @@ export class Explanation implements Observer {
       scopes: Object.fromEntries(
         [...(phase?.scopes ?? [])].map(([model, where]) => [model, showWhere(where, model, schemas).where]),
       ),
+      ...(this.hidden.length > 0 && { hidden: this.hidden.map((each) => hiddenMeta(each, schemas)) }),
       prices: this.prices,
       levels: this.levels.map(levelMeta),
+      ...(this.fallbacks.length > 0 && { fallbacks: this.fallbacks }),
       stages: Object.fromEntries([...this.stages].map(([stage, milliseconds]) => [stage, rounded(milliseconds)])),
       milliseconds: rounded(performance.now() - this.start),
     }
@@ -140,6 +164,15 @@ function userOf(user: unknown): object | null {
   const { id } = user as { readonly id?: unknown }
   return id === undefined ? {} : { id: String(id) }
 }
+
+/** A field that is missing of some resources, and the rules about it, the strongest first. */
+const hiddenMeta = (
+  { schema: { type, model }, name, ids, rules }: ConcealedField & Pick<Concealed, 'schema'>,
+  schemas: SchemaRegistry,
+): object => ({
+  ...{ type, field: name, ids, place: policyFile(model.name) },
+  rules: rules.map((each) => ({ ...each, where: each.where && showWhere(each.where, model.name, schemas).where })),
+})
 
 function decisionMeta({ operation, rules, ...decided }: ExplainedDecision, schemas: SchemaRegistry): object {
   const { schema } = operation
@@ -178,7 +211,8 @@ function levelMeta({ asked, plan, statements, answer, milliseconds }: Level): ob
 function rowsIn(answer: unknown): number | null {
   if (answer === undefined) return null
   if (Array.isArray(answer)) return answer.length
-  return answer === null ? 0 : 1
+  if (answer === null) return 0
+  return (answer as Partial<Groups>).groups?.length ?? 1
 }
 
 const orderText = ({ path, direction }: OrderTerm): string => (direction === 'desc' ? '-' : '') + path.join('.')

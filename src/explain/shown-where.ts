@@ -90,7 +90,7 @@ function plainValue(value: unknown): unknown {
 const longest = 200
 const most = 50
 
-/** No more of it than somebody reads. */
+/** No more of it than a programmer reads. */
 const listOf = <T>(values: readonly T[], show: (value: T) => unknown): unknown[] => [
   ...values.slice(0, most).map(show),
   ...(values.length > most ? [`… and ${values.length - most} more`] : []),

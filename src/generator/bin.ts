@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-// CommonJS without named exports.
-import helper from '@prisma/generator-helper'
+import { answerPrisma } from './answer-prisma.ts'
 import { type GeneratedFile, planFile } from './generate.ts'
 
-helper.generatorHandler({
-  onManifest: () => ({ prettyName: 'prismapi resources', defaultOutput: './generated' }),
-  onGenerate: (options) => writeChanged(planFile(options)),
+await answerPrisma({
+  manifest: () => ({ prettyName: 'prismapi resources', defaultOutput: './generated' }),
+  generate: (options) => writeChanged(planFile(options)),
 })
 
 // A file that stays as it is keeps its time stamp: no watcher restarts for nothing.

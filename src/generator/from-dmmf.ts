@@ -4,10 +4,13 @@ import { parseComment } from './annotations.ts'
 import { toColumn } from './columns.ts'
 import { toConstraints } from './constraints.ts'
 import { toKeys } from './keys.ts'
+import { modelOperations } from './operations.ts'
 import { foreignKeyColumns, type Neighbourhood, toRelation } from './relations.ts'
 
 export interface DmmfOptions {
   readonly provider: Provider
+  /** The schema's text, of all its files. */
+  readonly schema: string
   /** The files of a folder have no order of their own, so the models of one are sorted by name. */
   readonly order: 'schema' | 'name'
 }
@@ -18,13 +21,13 @@ interface Context extends Neighbourhood {
 }
 
 /** Prisma's description of a schema → ours. Ignored and `Unsupported` fields are not in it. */
-export function toResources({ datamodel, mappings }: DMMF.Document, { provider, order }: DmmfOptions): Resources {
+export function toResources(datamodel: DMMF.Datamodel, { provider, schema, order }: DmmfOptions): Resources {
   const models = inOrder(datamodel.models, order)
   const context: Context = {
     provider,
     models: new Map(models.map((model) => [model.name, model])),
     indexes: byModel(datamodel.indexes),
-    operations: new Map(mappings.modelOperations.map((mapping) => [mapping.model, toOperations(mapping)])),
+    operations: modelOperations(schema),
   }
   return {
     provider,
@@ -55,12 +58,6 @@ function toModel(model: DMMF.Model, context: Context): ModelMeta {
 function toEnum({ name, values }: DMMF.DatamodelEnum): EnumMeta {
   const stored = values.flatMap((value) => (value.dbName == null ? [] : [[value.name, value.dbName] as const]))
   return { name, values: values.map((value) => value.name), stored: Object.fromEntries(stored) }
-}
-
-// At run time the keys are `createOne`, `updateOne` and `deleteOne`; Prisma's types have older names.
-function toOperations(mapping: Readonly<Record<string, unknown>>): ModelOperation[] {
-  const writes = (['create', 'update', 'delete'] as const).filter((verb) => mapping[`${verb}One`] != null)
-  return ['read', ...writes]
 }
 
 function byModel(indexes: readonly DMMF.Index[]): ReadonlyMap<string, DMMF.Index[]> {

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import type { ReplicaStores } from '../database/replicas/replica-stores.ts'
+import type { Session } from '../database/session.ts'
 import type { Store } from '../database/store.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import type { Plugin } from './plugin.ts'
@@ -17,6 +18,8 @@ export interface Api {
   readonly store: Store
   readonly authenticate: Authenticate
   readonly batching: Batching
+  /** What the transactions of a caller's requests begin with; null where that is nothing. */
+  readonly sessionOf: ((user: unknown) => Session) | null
   /** Null where there are none. */
   readonly replicas: ReplicaStores | null
   readonly plugins: readonly Plugin[]

@@ -25,6 +25,9 @@ export class Call {
   /** Null where the route does not have the method. */
   operation: Operation | null = null
 
+  /** Does who asks for `text/event-stream` get a stream here, of what changes in the document? */
+  hasStream = false
+
   /** Null where nothing observes the request. */
   observer: Observer | null = null
   /** The work ends before anything is carried out. */
@@ -35,6 +38,8 @@ export class Call {
   negotiated: Extensions = noExtensions
   /** Null for a guest; undefined as long as it is not known. */
   user: unknown = undefined
+  /** What a form of a page was made into, in the place of the body; null for all other requests. */
+  bytes: Buffer | null = null
   /** The parsed body; undefined where none was sent. */
   body: unknown = undefined
   context: ServerContext | null = null

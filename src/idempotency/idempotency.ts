@@ -3,7 +3,7 @@ import type { ActionResult } from '../actions/action-result.ts'
 import { prepareOperations } from '../actions/atomic/execute-operations.ts'
 import type { Store } from '../database/store.ts'
 import { JsonApiError } from '../document/error.ts'
-import { answeredBefore, badKey, keyInUse, keyReused } from '../document/errors.ts'
+import { answeredBefore, answerHidden, keyInUse, keyReused } from '../document/errors.ts'
 import { jsonapiOf } from '../document/profiles.ts'
 import { documentText } from '../document/rendered.ts'
 import { type Call, contextOf } from '../http/call.ts'
@@ -19,8 +19,10 @@ import type { IdempotencyOptions } from '../request/idempotency.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import type { ServerContext } from '../server/server-context.ts'
 import { type Claim, type IdempotencyKeys, idempotencyKeys } from './keys.ts'
+import { parseKey } from './parse-key.ts'
 import { performOnce } from './perform-once.ts'
 import { claimsOf, scopesOf } from './seen-by.ts'
+import { isStillSeen } from './still-seen.ts'
 
 // https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/: in, a POST with a key. Out, its first
 // answer, however often it comes.
@@ -28,7 +30,7 @@ import { claimsOf, scopesOf } from './seen-by.ts'
 /** What a server with keys has. */
 interface Idempotency extends Pick<IdempotencyOptions, 'callerOf'> {
   readonly keys: IdempotencyKeys
-  /** Nobody signs in, so that there is no other caller from whom an answer would have to be kept. */
+  /** No caller signs in, so that there is no other one from whom an answer would have to be kept. */
   readonly isPublic: boolean
 }
 
@@ -50,19 +52,13 @@ export function idempotency(server: CompiledServer, store: Store, isPublic: bool
 }
 
 /**
- * The key of a request, without the quotes of a structured field; null where there is none, or where it means nothing.
+ * The key of a request; null where there is none, or where it means nothing.
  * @throws {JsonApiError} 400
  */
 function keyOf({ koa, isDryRun }: Call): string | null {
   const header = koa.method === 'POST' ? koa.req.headers['idempotency-key'] : undefined
-  if (header === undefined || isDryRun) return null
-  const [, quoted, bare] = pattern.exec(String(header)) ?? []
-  const key = quoted ?? bare
-  if (key === undefined) throw badKey()
-  return key
+  return header === undefined || isDryRun ? null : parseKey(String(header))
 }
-
-const pattern = /^(?:"([!#-[\]-~]{1,255})"|([!#-~][!-~]{0,254}))$/
 
 /** Carries a request out, unless that was done before, and answers with what is kept. */
 async function executeOnce(call: Call, { keys, callerOf, isPublic }: Idempotency, key: string): Promise<TextAnswer> {
@@ -75,6 +71,7 @@ async function executeOnce(call: Call, { keys, callerOf, isPublic }: Idempotency
       return carryOut(call, keys, claimed.claim)
     case 'answered':
       if (caller === null && !isPublic) throw answeredBefore()
+      if (!(await isStillSeen(ctx, claimed.answer))) throw answerHidden()
       return { ...claimed.answer, headers: { ...claimed.answer.headers, 'Idempotency-Replayed': 'true' } }
     case 'running':
       throw keyInUse()

@@ -11,7 +11,7 @@ export interface Keyed {
   readonly fingerprint: string
 }
 
-/** What is known of a key that is not free: the answer, that somebody works on it, or that it belongs to another request. */
+/** What is known of a key that is not free: the answer, that another request works on it, or that it belongs to another request. */
 export type Known =
   | { readonly kind: 'answered'; readonly answer: TextAnswer }
   | { readonly kind: 'running' | 'different' }

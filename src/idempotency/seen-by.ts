@@ -4,11 +4,14 @@ import type { ServerContext } from '../server/server-context.ts'
 
 // One user may sign in to two organizations. A key that was used in one of them is another key in the other.
 
-/** What the caller may see, as a text for each model that has a scope: the same one for every repeat. */
-export const scopesOf = ({ served }: ServerContext): readonly (readonly [string, string])[] =>
-  [...served.scopes]
-    .map(([model, condition]) => [model, canonical(condition)] as const)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+/** What the caller may see, as a text for each model that has a scope, and each field that a rule hides: the same one for every repeat. */
+export const scopesOf = ({ server, served, seen }: ServerContext): readonly (readonly [string, string])[] =>
+  [
+    ...[...served.scopes].map(([model, condition]) => [model, canonical(condition)] as const),
+    ...[...server.schemas.byModel.keys()].flatMap((model) =>
+      [...(seen(model)?.fields ?? [])].map(([name, condition]) => [`${model}.${name}`, canonical(condition)] as const),
+    ),
+  ].sort(([a], [b]) => (a < b ? -1 : 1))
 
 /** What a JWT says of its bearer beside the caller's name; null for credentials of another kind. `authenticate` has verified it. */
 export function claimsOf(authorization: string | undefined): unknown {

@@ -1,11 +1,23 @@
 /** What the generator writes into `resources.ts`: the Prisma schema as frozen data. */
 export interface Resources {
+  /** What it was generated from; left out where it was not read from a file. */
+  readonly origin?: SchemaOrigin
   /** The database that it was generated for. */
   readonly provider: Provider
   /** Every model, by its name. */
   readonly models: Readonly<Record<string, ModelMeta>>
   /** Every enum, by its name. */
   readonly enums: Readonly<Record<string, EnumMeta>>
+}
+
+/** The Prisma schema that resources were generated from. */
+export interface SchemaOrigin {
+  /** The URL of the generated file. */
+  readonly file: string
+  /** Where the schema lies, as seen from the folder of that file: a file, or a folder. */
+  readonly schema: string
+  /** A digest of what it said. */
+  readonly digest: string
 }
 
 /** The kind of a database, as the `datasource` of the Prisma schema names it. */

@@ -1,3 +1,5 @@
+import type { FieldsOf } from '../condition/field-access.ts'
+import { masksValues } from '../query/check-context.ts'
 import type { Operation } from '../request/operation.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import { isWritable, type ResourceSchema } from '../schema/resource-schema.ts'
@@ -12,14 +14,18 @@ export interface Audience {
   rulesOf(schema: ResourceSchema, kind: 'create' | 'update'): DescribedRules | null
   /** Do they see deleted rows of the model. */
   seesTrash(model: string): boolean
-  /** Are rows of the model hidden from them: then nothing is sorted by what lies behind it. */
+  /** Are rows of the model hidden from them: then what lies behind it counts as null where they sort. */
   isScoped(model: string): boolean
+  /** Which fields of the model they see, of which rows; null for all. */
+  readonly seen: FieldsOf
+  /** Can it be sorted by what they see of some rows only: then it counts as null in the others. */
+  readonly masksValues: boolean
   /** Could they see a row of the model where it is related to another. */
   canMeet(schema: ResourceSchema): boolean
 }
 
-/** Nobody in particular: they are told of everything that anybody could be. */
-export const everybody = ({ requests, schemas, services }: DescribedServer): Audience => ({
+/** No caller in particular: the document tells of everything that some caller could be told. */
+export const everybody = ({ requests, schemas, services, reads, resources }: DescribedServer): Audience => ({
   has: () => true,
   rulesOf: ({ model }, kind) => {
     const schema = schemas.byModel.get(model.name) as ResourceSchema
@@ -27,6 +33,8 @@ export const everybody = ({ requests, schemas, services }: DescribedServer): Aud
   },
   seesTrash: (model) => schemas.byModel.get(model)?.trashMark != null,
   isScoped: (model) => schemas.byModel.get(model)?.deletedAt != null,
+  seen: () => null,
+  masksValues: masksValues({ reads, resources }),
   canMeet: () => true,
 })
 
@@ -55,6 +63,12 @@ export function operationsOf(schema: ResourceSchema): Named {
   const missing = (['create', 'update', 'delete'] as const).filter((kind) => !operations.has(kind))
   return all.filter(([id]) => !missing.some((kind) => id === `${type}.${kind}`))
 }
+
+/** The types of which an audience is told an operation. */
+export const typesTold = (
+  schemas: Iterable<ResourceSchema>,
+  audience: Pick<Audience, 'has'>,
+): readonly ResourceSchema[] => [...schemas].filter((schema) => operationsOf(schema).some(([id]) => audience.has(id)))
 
 function relationOperations(schema: ResourceSchema, relation: Relation): Named {
   const reads = ['viewRelated', 'viewRelationship'] as const

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import type { ISchema } from 'yup'
 import { allowsSome } from '../auth/allows-some.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
-import { isEverything } from '../condition/build.ts'
+import { fieldsFor } from '../auth/viewable.ts'
+import { isEverything, nothing } from '../condition/build.ts'
 import { scopeOf } from '../condition/scopes.ts'
 import { together } from '../model/awaitable.ts'
 import { memo } from '../model/memo.ts'
+import { masksValues } from '../query/check-context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { type DescribedRules, describeRulesFor } from '../validation/request/describe-rules.ts'
 import type { FieldRules } from '../validation/rules/read-rules.ts'
@@ -37,21 +39,38 @@ export async function callerOf(ctx: AuthContext): Promise<Caller> {
   for (const schema of all) {
     for (const kind of ['create', 'update'] as const) {
       const id = `${schema.type}.${kind}`
-      if (allowed.has(id)) rules.set(id, describeRulesFor(ctx, writeOf(schema, kind)))
+      if (allowed.has(id)) rules.set(id, written(ctx, schema, kind))
     }
   }
   const canMeet = ({ authorizable, model }: ResourceSchema) =>
     !server.viewEverywhere || !server.authorizable || !authorizable || ctx.abilityOf(model.name).allowsSome('view')
+  const seen = all.map(({ model }) =>
+    [...(ctx.seen(model.name)?.fields ?? [])].map(([name, condition]) => [name, condition === nothing]),
+  )
   const said = [...rules].map(([id, known]) => [id, known && toldBy(known.rules)])
-  const decided = [[...allowed], hidden, [...served.trash], all.filter(canMeet).map(({ type }) => type), said]
+  const decided = [[...allowed], hidden, [...served.trash], all.filter(canMeet).map(({ type }) => type), seen, said]
   return Object.freeze({
     key: createHash('sha256').update(JSON.stringify(decided)).digest('base64url'),
     has: (id: string) => allowed.has(id),
     rulesOf: ({ type }: ResourceSchema, kind: string) => rules.get(`${type}.${kind}`) ?? null,
-    seesTrash: (model: string) => served.trash.has(model),
+    seesTrash: (model: string) => served.trash.has(model) && seesMark(ctx, model),
     isScoped: (model: string) => scoped.has(model),
+    seen: ctx.seen,
+    masksValues: masksValues(server),
     canMeet,
   })
+}
+
+const seesMark = ({ server, seen }: AuthContext, model: string): boolean =>
+  !seen(model)?.stored.has(server.schemas.byModel.get(model)?.deletedAt ?? '')
+
+/** The rules of the fields that the caller may write, of some row at least. */
+function written(ctx: AuthContext, schema: ResourceSchema, kind: 'create' | 'update'): DescribedRules | null {
+  const known = describeRulesFor(ctx, writeOf(schema, kind))
+  const access = fieldsFor(ctx, schema.model.name, kind)
+  if (!known || !access) return known
+  const fields = new Map([...known.rules.fields].filter(([name]) => access.fields.get(name) !== nothing))
+  return { ...known, rules: { ...known.rules, fields } }
 }
 
 /** All that a document tells of rules, as text. */

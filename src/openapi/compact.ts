@@ -68,14 +68,12 @@ const itemOf = (shared: Shared, item: Part): Part =>
     ]),
   )
 
-function operationOf(shared: Shared, { parameters, requestBody, responses, summary, ...operation }: Part): Part {
+function operationOf(shared: Shared, { parameters, requestBody, responses, ...operation }: Part): Part {
   const listed = (parameters as readonly Part[] | undefined)
     ?.filter(({ $ref }) => !everywhere.has($ref))
     .map((parameter) => (isRef(parameter) ? parameter : parameterRef(shared.parameters.nameOf(parameter))))
   return {
     ...operation,
-    // The tag names the type.
-    summary: String(summary).replace(/ of one of [^ ]+$/, ''),
     ...(listed && listed.length > 0 && { parameters: listed }),
     ...(requestBody !== undefined && {
       requestBody: { $ref: `#/components/requestBodies/${shared.requestBodies.nameOf(requestBody as Part)}` },

@@ -3,6 +3,7 @@ import type { Resources } from '../model/meta.ts'
 import type { Services } from '../model/register.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
 import type { Limits } from '../request/limits.ts'
+import type { LiveOptions } from '../request/live.ts'
 import type { Deprecation } from '../schema/deprecation.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 import type { RequestClasses } from '../validation/request/request-classes.ts'
@@ -21,7 +22,7 @@ export interface OpenApiOptions {
   /** Security scheme objects of OpenAPI, by name. Each of them may be used, and none has to be: guests have rights, too. */
   readonly securitySchemes?: Readonly<Record<string, object>>
   /**
-   * Rows to show as examples: an id by type, `{ posts: '1' }`. Each is read for whoever asks for the document, through their
+   * Rows to show as examples: an id by type, `{ posts: '1' }`. Each is read for the caller who asks for the document, through their
    * scopes and policies, and left out where they may not view it; a query each. Without any, tools make examples of the
    * kinds, formats and enumerations.
    */
@@ -36,15 +37,18 @@ export interface DescribedServer {
   readonly version: '1.0' | '1.1'
   readonly supportedExtensions: Extensions
   readonly resources: Resources
+  readonly reads: 'auto' | 'prisma'
   readonly schemas: SchemaRegistry
   readonly services: Services
   readonly requests: ReadonlyMap<string, RequestClasses>
   readonly limits: Limits
   readonly idempotency: IdempotencyOptions | null
+  /** Null where the server has no streams. */
+  readonly live: LiveOptions | null
   readonly etags: boolean
   readonly isRateLimited: boolean
   readonly openapi: OpenApiOptions
-  /** Null where nobody says that it will be gone. */
+  /** Null where the schema class does not announce its end. */
   readonly deprecation: Deprecation | null
   /** Is anything of it deprecated. */
   readonly deprecates: boolean

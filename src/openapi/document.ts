@@ -1,11 +1,12 @@
 import { isReading, type Operation } from '../request/operation.ts'
-import { type Audience, everybody, operationsOf } from './audience.ts'
+import { type Audience, everybody, operationsOf, typesTold } from './audience.ts'
 import { hasManyRelations, saidOfShared, sharedParts, withSharedParts } from './compact.ts'
 import { deprecating, deprecationDates, deprecationHeaders } from './deprecations.ts'
 import type { Paths } from './described.ts'
 import { type Described, type DescribedServer, described, type Part } from './described.ts'
 import type { Example } from './examples.ts'
 import { keyParameters, withKeys } from './keys.ts'
+import { withNames } from './names.ts'
 import { allParameters } from './parameters.ts'
 import { etagHeader, notModifiedResponse, preconditionParameters } from './preconditions.ts'
 import { rateLimitHeaders, withRateLimits } from './rate-limits.ts'
@@ -14,7 +15,9 @@ import { errorResponses } from './responses.ts'
 import { allSchemas } from './schemas.ts'
 import { documentPaths, operationsPaths, rootPaths } from './server-paths.ts'
 import { shownSchemas } from './shown-schemas.ts'
+import { streamParameters, streamSchemas, withStreams } from './streams.ts'
 import { typePaths } from './type-paths.ts'
+import { withoutAllTypes } from './unfolded.ts'
 
 /** What a document is about, beside its server and its audience. */
 export interface DocumentOptions {
@@ -26,6 +29,8 @@ export interface DocumentOptions {
   readonly origin?: string | undefined
   /** Is said once what operations share; by default where there are many. */
   readonly isLarge?: boolean
+  /** Is for a viewer that copies what is referred to, each time: then nothing leads to all types. */
+  readonly isUnfolded?: boolean
 }
 
 /** A document in the order in which it is written: its components are known once all of its paths were made. */
@@ -38,8 +43,8 @@ export interface DocumentParts {
 }
 
 /**
- * In: a compiled server, who is told of it, and resources to show them. Out: its OpenAPI 3.1 document, for them; for nobody in particular all that
- * anybody could do.
+ * In: a compiled server, who is told of it, and resources to show them. Out: its OpenAPI 3.1 document, for them; for no caller in particular all that
+ * some caller could do.
  * https://spec.openapis.org/oas/v3.1.0
  */
 export function openApiDocument(
@@ -55,7 +60,7 @@ export function openApiDocument(
 export function documentParts(
   server: DescribedServer,
   audience: Audience = everybody(server),
-  { examples = new Map(), types = null, origin, isLarge }: DocumentOptions = {},
+  { examples = new Map(), types = null, origin, isLarge, isUnfolded = false }: DocumentOptions = {},
 ): DocumentParts {
   const schemas = shownSchemas(server.schemas, audience)
   const told = [...schemas.byType.values()].filter(({ type }) => types === null || types.has(type))
@@ -69,11 +74,11 @@ export function documentParts(
     *paths() {
       for (const paths of pathsOf(about)) {
         references.add(paths)
-        yield* Object.entries(paths)
+        yield* Object.entries(withNames(server.schemas, paths))
       }
     },
     components: () => ({
-      ...references.find(componentsOf(about)),
+      ...references.find(isUnfolded ? withoutAllTypes(componentsOf(about)) : componentsOf(about)),
       ...(securitySchemes && { securitySchemes: securitySchemes as Components[string] }),
     }),
   }
@@ -82,22 +87,25 @@ export function documentParts(
 function headOf(server: Described, origin: string | undefined): Part {
   const { securitySchemes } = server.openapi
   const url = origin ?? server.baseUrl.slice(0, server.baseUrl.length - server.basePath.length)
-  const tagged = server.told.filter((schema) => operationsOf(schema).some(([id]) => server.audience.has(id)))
   return {
     openapi: '3.1.0',
     info: info(server),
     servers: [{ url: url || '/' }],
     ...(securitySchemes && { security: [{}, ...Object.keys(securitySchemes).map((name) => ({ [name]: [] }))] }),
-    tags: tagged.map(({ type, model }) => ({ name: type, ...described(model.documentation) })),
+    tags: typesTold(server.told, server.audience).map(({ type, model }) => ({
+      name: type,
+      ...described(model.documentation),
+    })),
   }
 }
 
 const componentsOf = (server: Described): Components => ({
-  schemas: allSchemas(server),
+  schemas: { ...allSchemas(server), ...streamSchemas(server) } as Components[string],
   parameters: {
     ...preconditionParameters,
     ...allParameters(server),
     ...keyParameters(server),
+    ...streamParameters(server),
     ...server.shared?.parameters.parts,
   } as Components[string],
   requestBodies: server.shared?.requestBodies.parts ?? {},
@@ -117,7 +125,8 @@ function* pathsOf(server: Described): Iterable<Paths> {
   yield finished(rootPaths(server))
   yield counted(documentPaths(server))
   if (canWrite(server)) yield counted(operationsPaths(server))
-  for (const schema of server.told) yield counted(pathsFor(typePaths(server, schema), (id) => server.audience.has(id)))
+  for (const schema of server.told)
+    yield counted(pathsFor(withStreams(server, schema, typePaths(server, schema)), (id) => server.audience.has(id)))
 }
 
 const canWrite = ({ told, audience }: Described): boolean =>

@@ -57,7 +57,7 @@ function collectionParameters(server: Described, schema: ResourceSchema): Made {
   const parameters = {
     ...(server.shared ? filterFamily(server, schema, server.shared) : filterParameters(server, schema)),
     ...trashedParameter(server, schema),
-    ...sortParameter(server, schema, server.audience.isScoped),
+    ...sortParameter(server, schema, server.audience),
     ...(server.shared ? pageFamily(schema) : pageParameters(schema)),
   }
   const all = { parameters, refs: Object.keys(parameters).map(parameterRef) }

@@ -28,7 +28,6 @@ function relatedPath(server: Described, schema: ResourceSchema, relation: Relati
     get: {
       operationId: `${schema.type}.${relation.name}.viewRelated`,
       tags: [schema.type],
-      summary: `Show ${relation.name} of one of ${schema.type}`,
       parameters: [
         ...resourceRefs(server, targets),
         ...sliceRefs(server, relation),
@@ -57,23 +56,22 @@ function relationshipPath(server: Described, schema: ResourceSchema, relation: R
   const shown = answer('The linkage.', documentSchema(linkageSchema(server, relation, true)), tagged(server))
   const failures = errors(...written, ...ofVersion(schema))
   const isWritten = isWritable(schema, relation)
-  const operation = (kind: string, summary: string): Part => ({
+  const operation = (kind: string): Part => ({
     operationId: `${schema.type}.${relation.name}.${kind}`,
     tags: [schema.type],
-    summary: `${summary} of one of ${schema.type}`,
   })
   const write = { requestBody: bodyOf(linkageBody(server, relation)) }
   const changed = { ...write, parameters: onVersion(schema), responses: { 204: noContent, ...failures } }
   return {
     parameters: [parameterRef('id')],
     get: {
-      ...operation('viewRelationship', `Show the linkage of ${relation.name}`),
+      ...operation('viewRelationship'),
       parameters: [...parameters, ...sliceRefs(server, relation), ...unlessKnown(server)],
       responses: { 200: shown, ...notModified(server), ...errors(404, 412) },
     },
     ...(isWritten && {
       patch: {
-        ...operation('updateRelationship', `Replace ${relation.name}`),
+        ...operation('updateRelationship'),
         parameters: [...parameters, ...onVersion(schema)],
         ...write,
         responses: { 200: shown, 204: noContent, ...failures },
@@ -81,8 +79,8 @@ function relationshipPath(server: Described, schema: ResourceSchema, relation: R
     }),
     ...(isWritten &&
       isToMany(relation) && {
-        post: { ...operation('attach', `Add to ${relation.name}`), ...changed },
-        delete: { ...operation('detach', `Remove from ${relation.name}`), ...changed },
+        post: { ...operation('attach'), ...changed },
+        delete: { ...operation('detach'), ...changed },
       }),
   }
 }

@@ -9,10 +9,10 @@ export const openApiPath = '/openapi.json'
 /** Where a server takes atomic requests. */
 export const operationsPath = '/operations'
 
-/** The start page, which asks nobody who they are. */
+/** The start page, which asks no client to sign in. */
 export const rootPaths = ({ basePath }: Described): Paths => ({ [basePath]: rootPath })
 
-/** The description of a server to whoever asks for it. */
+/** The description of a server for the caller who asks for it. */
 export const documentPaths = ({ basePath, told }: Described): Paths => ({
   [basePath + openApiPath]: documentPath(told.map(({ type }) => type)),
 })
@@ -34,7 +34,6 @@ const refused = {
 const rootPath: Part = {
   get: {
     operationId: '-.root',
-    summary: 'Show the types, and where they are',
     responses: { 200: answer('The types.', schemaRef('metaDocument')), ...refused },
   },
 }
@@ -42,7 +41,6 @@ const rootPath: Part = {
 const documentPath = (types: readonly string[]): Part => ({
   get: {
     operationId: '-.openapi',
-    summary: 'Show this document: what the caller may do',
     parameters: [
       listParameter(
         'types',
@@ -70,7 +68,6 @@ function operationsItem({ limits }: Described): Part {
   return {
     post: {
       operationId: '-.operations',
-      summary: 'Carry out several operations, all of them or none',
       requestBody: { required: true, content: { [type]: { schema: member('atomic:operations', operations) } } },
       responses: {
         200: { description: 'A result for each.', content: { [type]: { schema: member('atomic:results', results) } } },

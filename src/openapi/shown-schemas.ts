@@ -1,3 +1,5 @@
+import { nothing } from '../condition/build.ts'
+import { seenStatistics } from '../query/stats.ts'
 import { type Relation, targetModels } from '../schema/relation-kinds.ts'
 import { type ResourceSchema, type SchemaRegistry, schemaOf } from '../schema/resource-schema.ts'
 import { type Audience, operationsOf } from './audience.ts'
@@ -32,6 +34,7 @@ function shownSchema(registry: SchemaRegistry, audience: Audience, schema: Resou
   const { type } = schema
   const canMeet = (model: string) => audience.canMeet(schemaOf(registry, model))
   const relations = [...schema.relations.values()]
+    .filter(({ name }) => audience.seen(schema.model.name)?.fields.get(name) !== nothing)
     .filter((relation) => targetModels(relation).some(canMeet) && isShown(audience, schema, relation))
     .map((relation) => [relation.name, withTargets(relation, canMeet)] as const)
   return {
@@ -43,9 +46,27 @@ function shownSchema(registry: SchemaRegistry, audience: Audience, schema: Resou
 
 /** A type that is only led to: nothing can be asked of it by itself. */
 function metSchema(audience: Audience, schema: ResourceSchema): ResourceSchema {
-  // To who sees deleted rows their mark is an attribute like others.
+  // A caller who sees deleted rows sees their mark as an attribute like others.
   const trashMark = audience.seesTrash(schema.model.name) ? null : schema.trashMark
-  return { ...schema, relations: new Map(), actions: new Map(), trashMark }
+  return { ...schema, ...seenFields(audience, schema), relations: new Map(), actions: new Map(), trashMark }
+}
+
+/** A field that the caller sees of no row is told to callers who may write it, and to no others; a field that policies hide in some rows may be null. */
+function seenFields(audience: Audience, schema: ResourceSchema): Pick<ResourceSchema, 'attributes' | 'statistics'> {
+  const access = audience.seen(schema.model.name)
+  if (!access) return schema
+  const isWritten = (name: string) =>
+    (['create', 'update'] as const).some((kind) => audience.rulesOf(schema, kind)?.rules.fields.has(name))
+  const attributes = [...schema.attributes].flatMap(([name, attribute]) => {
+    const condition = access.fields.get(name)
+    if (!condition) return [[name, attribute] as const]
+    if (condition !== nothing) return [[name, { ...attribute, isNullable: true }] as const]
+    return isWritten(name) ? [[name, { ...attribute, writeOnly: true }] as const] : []
+  })
+  return {
+    attributes: new Map(attributes),
+    statistics: seenStatistics(schema, { seen: audience.seen, masksValues: true }),
+  }
 }
 
 const kinds = ['viewRelated', 'viewRelationship', 'updateRelationship', 'attach', 'detach']

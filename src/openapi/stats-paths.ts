@@ -1,7 +1,8 @@
 import type { BelongsTo } from '../schema/relation-kinds.ts'
 import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
-import { functionsOf, instantParts, type Statistics } from '../schema/statistics.ts'
+import { instantParts, type Statistics } from '../schema/statistics.ts'
 import { type Described, type Part, type Paths, schemaRef } from './described.ts'
+import { figuresOf, figuresSchema } from './figures.ts'
 import { listParameter } from './parameter.ts'
 import { collectionRefs } from './parameters.ts'
 import { notModified, tagged, unlessKnown } from './preconditions.ts'
@@ -10,10 +11,7 @@ import { answer, errors } from './responses.ts'
 /** The figures that can be asked for beside resources of the type. */
 export function statsParameters({ statistics }: ResourceSchema): readonly Part[] {
   if (!statistics) return []
-  const figures = [...statistics.aggregated.values()].map(
-    (attribute) => [attribute.name, functionsOf(attribute)] as const,
-  )
-  return [['*', ['count']] as const, ...figures].map(([name, functions]) =>
+  return figuresOf(statistics).map(([name, functions]) =>
     listParameter(`withStats[${name}]`, { type: 'string', enum: functions }),
   )
 }
@@ -28,7 +26,6 @@ export function statsPaths(server: Described, schema: ResourceSchema, base: stri
       get: {
         operationId: `${type}.viewStats`,
         tags: [type],
-        summary: `Count groups of ${type}`,
         parameters: [
           { ...listParameter('groupBy', { type: 'string', enum: keys }), required: true },
           ...statsParameters(schema),
@@ -39,7 +36,7 @@ export function statsPaths(server: Described, schema: ResourceSchema, base: stri
           ...unlessKnown(server),
         ],
         responses: {
-          200: answer('A page of groups, with their figures.', groupsDocument(keys), tagged(server)),
+          200: answer('A page of groups, with their figures.', groupsDocument(statistics, keys), tagged(server)),
           ...notModified(server),
           ...errors(412),
         },
@@ -53,14 +50,12 @@ const keysOf = ({ grouped }: Statistics): readonly string[] =>
 
 const isInstant = (field: Attribute | BelongsTo): boolean => 'serialize' in field && field.kind === 'datetime'
 
-function ordersOf({ aggregated }: Statistics): readonly string[] {
-  const figures = [...aggregated.values()].flatMap((attribute) =>
-    functionsOf(attribute).map((name) => `${attribute.name}.${name}`),
-  )
-  return ['count', ...figures].flatMap((name) => [name, `-${name}`])
-}
+const ordersOf = (statistics: Statistics): readonly string[] =>
+  figuresOf(statistics)
+    .flatMap(([name, functions]) => functions.map((each) => (name === '*' ? each : `${name}.${each}`)))
+    .flatMap((name) => [name, `-${name}`])
 
-const groupsDocument = (keys: readonly string[]): Part => ({
+const groupsDocument = (statistics: Statistics, keys: readonly string[]): Part => ({
   type: 'object',
   required: ['jsonapi', 'links', 'meta'],
   properties: {
@@ -71,21 +66,18 @@ const groupsDocument = (keys: readonly string[]): Part => ({
       required: ['page', 'groups'],
       properties: {
         page: { type: 'object', additionalProperties: { type: 'integer' } },
-        groups: { type: 'array', items: group(keys) },
+        groups: { type: 'array', items: group(statistics, keys) },
       },
     },
   },
 })
 
-const group = (keys: readonly string[]): Part => ({
+const group = (statistics: Statistics, keys: readonly string[]): Part => ({
   type: 'object',
   required: ['key', 'stats'],
   properties: {
     // Each has the keys that were asked for.
     key: { type: 'object', propertyNames: { enum: keys } },
-    stats: { type: 'object', additionalProperties: { type: 'object', additionalProperties: figure } },
+    stats: figuresSchema(statistics),
   },
 })
-
-/** A large sum, and what decimals make, is a text. */
-const figure: Part = { type: ['number', 'string', 'null'] }

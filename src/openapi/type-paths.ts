@@ -39,7 +39,6 @@ function collectionPath(server: Described, schema: ResourceSchema): Part {
     get: {
       operationId: `${type}.viewAny`,
       tags: [type],
-      summary: `List ${type}`,
       parameters: [
         ...parameters,
         ...collectionRefs(server, schema),
@@ -56,7 +55,6 @@ function collectionPath(server: Described, schema: ResourceSchema): Part {
       post: {
         operationId: `${type}.create`,
         tags: [type],
-        summary: `Create one of ${type}`,
         parameters,
         requestBody: bodyOf(schemaRef(`${type}.create`)),
         responses: { 201: answer('The new resource.', one(schema), tagged(server, location)), ...errors(...written) },
@@ -80,7 +78,6 @@ function resourcePath(server: Described, schema: ResourceSchema): Part {
     get: {
       operationId: `${type}.view`,
       tags: [type],
-      summary: `Show one of ${type}`,
       parameters: [...parameters, ...unlessKnown(server)],
       responses: {
         200: answer('The resource.', one(schema), tagged(server)),
@@ -92,7 +89,6 @@ function resourcePath(server: Described, schema: ResourceSchema): Part {
       patch: {
         operationId: `${type}.update`,
         tags: [type],
-        summary: `Update one of ${type}`,
         parameters: [...parameters, ...onVersion(schema)],
         requestBody: bodyOf(schemaRef(`${type}.update`)),
         responses: {
@@ -106,7 +102,6 @@ function resourcePath(server: Described, schema: ResourceSchema): Part {
       delete: {
         operationId: `${type}.delete`,
         tags: [type],
-        summary: `Delete one of ${type}`,
         parameters: onVersion(schema),
         responses: { 204: noContent, ...errors(404, 409, 422, ...ofVersion(schema)) },
       },
@@ -134,7 +129,6 @@ function actionPath(
   const operation = {
     operationId: `${type}.-actions.${name}`,
     tags: [type],
-    summary: `${name} ${isMember ? 'one of ' : ''}${type}`,
     parameters: [...resourceRefs(server, [answers]), ...(isWrite ? onVersion(schema) : [])],
     ...(method !== 'GET' && { requestBody: actionBody(server, schema, action) }),
     responses: {

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { spellingOf, storedInstant } from '../model/stored-instant.ts'
 
 /**
  * A place in an ordered list: the values of a row's sort keys, the id of a row whose values are too long to be carried, or
@@ -19,7 +20,7 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /**
- * Encrypts and authenticates cursors (AES-256-GCM): a schema's own order may use a column that is shown to nobody. The same
+ * Encrypts and authenticates cursors (AES-256-GCM): a schema's own order may use a column that no client is shown. The same
  * place has the same cursor, because the nonce is made from it, so that documents do not change from one request to the next.
  *
  * @param secret what all processes that serve one API have in common; null: a key that lives as long as this process.
@@ -58,11 +59,18 @@ function decode(text: string): Place {
   return Array.isArray(place) ? place.map(fromJson) : place
 }
 
-type Tagged = readonly ['date', number] | readonly ['bigint' | 'decimal' | 'float', string]
+type Tagged =
+  | readonly ['date', number]
+  | readonly ['stored', number, string | number]
+  | readonly ['bigint' | 'decimal' | 'float', string]
 
 /** What JSON has no value for becomes a pair; no value of a sort key is an array itself. */
 function toJson(value: unknown): unknown {
-  if (value instanceof Date) return ['date', value.getTime()] satisfies Tagged
+  if (value instanceof Date) {
+    const stored = spellingOf(value)
+    const instant = value.getTime()
+    return stored === undefined ? (['date', instant] satisfies Tagged) : (['stored', instant, stored] satisfies Tagged)
+  }
   if (typeof value === 'bigint') return ['bigint', String(value)] satisfies Tagged
   if (typeof value === 'number' && !Number.isFinite(value)) return ['float', String(value)] satisfies Tagged
   // Prisma's Decimal. Not its toString(), which writes small and large numbers with an exponent.
@@ -73,8 +81,9 @@ function toJson(value: unknown): unknown {
 
 function fromJson(value: unknown): unknown {
   if (!Array.isArray(value)) return value
-  const [kind, text] = value as unknown as Tagged
+  const [kind, text, stored] = value as unknown as Tagged
   if (kind === 'date') return new Date(text)
+  if (kind === 'stored') return storedInstant(new Date(text), stored)
   if (kind === 'bigint') return BigInt(text)
   return kind === 'float' ? Number(text) : text
 }

@@ -1,4 +1,5 @@
-import type { OrderTerm, Row, Where } from '../model/where.ts'
+import type { OrderTerm } from '../condition/order-term.ts'
+import type { Row, Where } from '../model/where.ts'
 
 type Direction = OrderTerm['direction']
 type Comparison = 'lt' | 'lte' | 'gt' | 'gte'

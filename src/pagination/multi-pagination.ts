@@ -1,5 +1,5 @@
+import type { OrderTerm } from '../condition/order-term.ts'
 import type { ModelMeta } from '../model/meta.ts'
-import type { OrderTerm } from '../model/where.ts'
 import type { IncludedPage, Page, PageLimits, PageParams, PageRequest, Paginator } from './paginator.ts'
 
 /**

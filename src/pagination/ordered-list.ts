@@ -1,4 +1,4 @@
-import type { OrderTerm } from '../model/where.ts'
+import type { OrderTerm } from '../condition/order-term.ts'
 import type { CursorSeal, Place } from './cursor-seal.ts'
 import { type Ordered, type SortKey, sortKeys } from './sort-keys.ts'
 

@@ -88,7 +88,7 @@ export class PagePagination extends Pagination {
     ])
     const number = sentCount(params, this.pageKey) ?? 1
     const asked = { number, size: this.sizeOf(params, this.perPageKey, limits) }
-    const asks = { take: asked.size, skip: skipOf(asked) }
+    const asks = { take: asked.size, skip: skipOf(asked), counted: !this.isSimple }
     return {
       asks,
       read: (source) => (this.isSimple ? this.readSimple(source, asked) : this.readCounted(source, asked)),

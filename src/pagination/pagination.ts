@@ -1,5 +1,5 @@
+import type { OrderTerm } from '../condition/order-term.ts'
 import type { ModelMeta } from '../model/meta.ts'
-import type { OrderTerm } from '../model/where.ts'
 import { defaultMetaStyle, type MetaStyle, toMeta } from './page-meta.ts'
 import { maxSize, sentCount } from './page-params.ts'
 import type { IncludedPage, Page, PageLimits, PageParams, PageRequest, Paginator } from './paginator.ts'

@@ -1,6 +1,7 @@
+import type { OrderTerm } from '../condition/order-term.ts'
 import type { Awaitable } from '../model/awaitable.ts'
 import type { ModelMeta } from '../model/meta.ts'
-import type { OrderTerm, Row, Where } from '../model/where.ts'
+import type { Row, Where } from '../model/where.ts'
 import type { OrderedList } from './ordered-list.ts'
 import type { Ordered } from './sort-keys.ts'
 
@@ -92,6 +93,8 @@ export interface AskedRows {
   readonly take: number
   /** How many rows are passed over; left out, none. */
   readonly skip?: number
+  /** Does the page say how many rows the collection has; left out, it does not. */
+  readonly counted?: boolean
 }
 
 /** A page that was asked for: parameters that were found legal, ready to be read. */

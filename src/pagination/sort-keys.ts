@@ -1,5 +1,5 @@
+import type { OrderTerm } from '../condition/order-term.ts'
 import type { ColumnMeta, ModelMeta, Provider, Resources } from '../model/meta.ts'
-import type { OrderTerm } from '../model/where.ts'
 import { isFinerThanDate } from './cursor-column.ts'
 
 /**
@@ -25,7 +25,7 @@ export interface Ordered {
 }
 
 /**
- * The keys of an order; null where rows cannot be compared by one of its terms: behind a relation, or by values that
+ * The keys of an order; null where rows cannot be compared by one of its terms: behind a relation, hidden in some rows, or by values that
  * JavaScript does not hold exactly.
  */
 export function sortKeys(order: readonly OrderTerm[], ordered: Ordered): readonly SortKey[] | null {
@@ -44,8 +44,9 @@ export const reversed = (keys: readonly SortKey[]): readonly SortKey[] =>
 export const toOrder = (keys: readonly SortKey[]): readonly OrderTerm[] =>
   keys.map(({ column, direction }) => ({ path: [column], direction }))
 
-function toSortKey({ path, direction }: OrderTerm, { model, resources }: Ordered): SortKey | null {
-  const column = path.length === 1 ? model.columns[path[0] as string] : undefined
+function toSortKey({ path, direction, seen }: OrderTerm, { model, resources }: Ordered): SortKey | null {
+  // A cursor would carry a value that its reader may not see.
+  const column = path.length === 1 && !seen ? model.columns[path[0] as string] : undefined
   if (!column || column.isList || isFinerThanDate(column)) return null
   const values = valuesOf(column, resources)
   if (values === null && !comparable.has(column.type)) return null

@@ -1,7 +1,7 @@
 import { tooExpensive } from '../document/errors.ts'
 import { type Awaitable, after } from '../model/awaitable.ts'
 import { sizeParameter } from '../request/size-parameter.ts'
-import type { Scan } from './condition-price.ts'
+import type { Scan } from './column-price.ts'
 import { type AskedContext, parameterPrices, type Subject } from './parameters.ts'
 import { type Price, priceOfCollection, priceOfShown } from './price.ts'
 
@@ -14,11 +14,15 @@ export interface CheckedContext extends AskedContext {
  *
  * @throws {JsonApiError} 400 where it is more than a request may cost, at the dearest parameter.
  */
-export function checkPrice(ctx: CheckedContext, subject: Subject): Awaitable<Price> {
+export const checkPrice = (ctx: CheckedContext, subject: Subject): Awaitable<Price> =>
+  after(ctx.store.statistics.first(), () => checked(ctx, subject))
+
+function checked(ctx: CheckedContext, subject: Subject): Awaitable<Price> {
   const { query, plan, schemas, parents } = subject
   const price = plan ? priceOfCollection(ctx, plan, query) : priceOfShown(ctx, schemas, { query, parents })
   const { cost: limit } = ctx.limits
   const points = Math.round(price.points)
+  if (points <= limit && !ctx.observer?.priced) return price
   const told = ctx.observer?.priced?.({ points, limit, parameters: () => parameterPrices(ctx, subject) })
   return after(told, () => {
     if (points > limit) throw tooDear(ctx, subject, price)

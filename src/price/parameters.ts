@@ -8,7 +8,7 @@ import type { Query } from '../query/query.ts'
 import type { QueryContext } from '../query/query-context.ts'
 import type { PricedParameter } from '../request/observer.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import type { Scan } from './condition-price.ts'
+import type { Scan } from './column-price.ts'
 import {
   noPrice,
   type Price,

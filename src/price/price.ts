@@ -1,8 +1,9 @@
 import { everything } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
+import type { OrderTerm } from '../condition/order-term.ts'
 import type { Statistics } from '../database/statistics.ts'
+import { memo } from '../model/memo.ts'
 import type { Resources } from '../model/meta.ts'
-import type { OrderTerm } from '../model/where.ts'
 import { maxSizeOf } from '../pagination/pagination.ts'
 import type { AskedRows } from '../pagination/paginator.ts'
 import type { IncludeTree, Query } from '../query/query.ts'
@@ -10,7 +11,8 @@ import type { Limits } from '../request/limits.ts'
 import { isToMany, type Relation, type ToMany } from '../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf, targetSchemas } from '../schema/resource-schema.ts'
 import { charactersOf, type DescribedTypes } from './characters.ts'
-import { conditionPrice, hasIndex, pointsOf, type Scan } from './condition-price.ts'
+import { hasIndex, ranges, type Scan } from './column-price.ts'
+import { conditionPrice, pointsOf } from './condition-price.ts'
 import { type Sizes, sizesOf } from './sizes.ts'
 
 /** What a request costs, before anything of it is read. */
@@ -41,6 +43,8 @@ type Shown = Pick<Query, 'include' | 'collections' | 'counts'>
 
 /** To make a resource and to write it into a document takes as long as to look at so many rows. */
 const pointsOfResource = 20
+/** And a statement of its own for each step of a path. */
+const pointsOfStatement = 30
 
 /** What is looked at, and how many resources are shown of it. */
 interface Parts extends Price {
@@ -48,9 +52,10 @@ interface Parts extends Price {
 }
 
 /** A document ends at its limit, whatever there is. */
-const toPrice = ({ resources, ...price }: Parts, { limits }: PriceContext): Price => ({
-  ...price,
-  points: price.points + pointsOfResource * Math.min(resources, limits.resources),
+const toPrice = ({ points, searched, scans, resources }: Parts, { limits }: PriceContext): Price => ({
+  points: points + pointsOfResource * Math.min(resources, limits.resources),
+  searched,
+  scans,
 })
 
 /** The price of a page of a collection, with all that is shown of its resources. */
@@ -59,11 +64,12 @@ export function priceOfCollection(
   plan: PricedCollection,
   query: Shown & Pick<Query, 'page'>,
 ): Price {
-  const take = askedRows(ctx, plan.schema, query)
-  const { met, ...found } = priceOfRows(plan, take, sizesFor(ctx))
-  const parents = Math.min(take.take, met)
+  const asked = askedRows(ctx, plan.schema, query)
+  const { points, searched, scans, met } = priceOfRows(plan, asked, sizesFor(ctx))
+  const parents = Math.min(asked.take, met)
+  const found = { points, searched, scans, resources: parents }
   const shown = partsOfShown(ctx, [plan.schema], { query, parents })
-  return toPrice(added([{ ...found, resources: parents }, shown]), ctx)
+  return toPrice(shown === noParts ? found : added([found, shown]), ctx)
 }
 
 function askedRows({ limits }: PriceContext, schema: ResourceSchema, { page }: Pick<Query, 'page'>): AskedRows {
@@ -74,21 +80,36 @@ function askedRows({ limits }: PriceContext, schema: ResourceSchema, { page }: P
 /** The price of the rows of a collection alone. */
 export function priceOfRows(
   { schema, where: condition, order, isWhole = false }: PricedCollection,
-  { take, skip = 0 }: AskedRows,
+  { take, skip = 0, counted = false }: AskedRows,
   sizes: Sizes,
 ): Price & { readonly met: number } {
   const { model } = schema
   const table = sizes.rows(model)
   const behind = order.reduce((joins, { path }) => joins + path.length - 1, 0)
-  const wanted = isWhole ? table : Math.min(take + skip, table)
+  const sorts = isOrdered(order, schema) ? 0 : 1 + behind
   if (condition === everything) {
-    const sorted = isOrdered(order, schema) ? wanted : table * (1 + behind)
-    return { points: sorted, searched: 0, scans: sorted === wanted ? [] : orderScan(order, schema), met: table }
+    const wanted = isWhole ? table : Math.min(take + skip, table)
+    const points = (sorts > 0 ? table * sorts : wanted) + (counted ? table / countedOfPoint : 0)
+    return { points, searched: 0, scans: sorts > 0 ? orderScan(order, schema) : [], met: table }
   }
   const price = conditionPrice(condition, { model, sizes })
-  const { points, searched } = pointsOf({ ...price, each: price.each + behind }, table)
-  return { points, searched, scans: price.scans, met: Math.ceil(price.share * table) }
+  if (!isWhole && !counted && sorts === 0 && isPartOf(condition, order[0]))
+    return { points: Math.min(take + skip, table), searched: 0, scans: [], met: Math.ceil(price.share * table) }
+  // A total looks at each row once more, which is nothing beside a search or a join.
+  const each = Math.max(price.each, counted ? 2 : 1) + sorts
+  const { points, searched } = pointsOf(each === price.each ? price : { ...price, each }, table)
+  const met = Math.ceil(Math.min(price.share * table, price.rows ?? table))
+  return { points, searched, scans: price.scans, met }
 }
+
+/** Does the condition say from where to where the index of the order is read: then each row that is looked at meets it. */
+function isPartOf(condition: Condition, first: OrderTerm | undefined): boolean {
+  if (condition.kind === 'all') return condition.conditions.every((each) => isPartOf(each, first))
+  return condition.kind === 'compare' && ranges.has(condition.operator) && condition.column.name === first?.path[0]
+}
+
+/** Rows that are counted, and not read, count as one. */
+const countedOfPoint = 100
 
 const isOrdered = ([first]: readonly OrderTerm[], { model }: ResourceSchema): boolean =>
   first === undefined || (first.path.length === 1 && hasIndex(model, { name: first.path[0] as string }))
@@ -149,7 +170,10 @@ function edgeParts(ctx: PriceContext, { schema, relation }: Edge, level: Level):
   // A document has each of them once.
   const rows = Math.max(...targets.map(({ model }) => level.sizes.rows(model)), 0)
   const parents = Math.min(own.resources, rows)
-  return added([{ ...own, resources: parents }, levelParts(ctx, targets, { ...level, parents })])
+  return added([
+    { ...own, points: own.points + pointsOfStatement, resources: parents },
+    levelParts(ctx, targets, { ...level, parents }),
+  ])
 }
 
 function toManyParts(
@@ -193,5 +217,9 @@ const added = (parts: readonly Parts[]): Parts =>
     noParts,
   )
 
-export const sizesFor = ({ server, store }: PriceContext): Sizes =>
-  sizesOf(store.statistics, server.resources.models, charactersOf(server))
+export const sizesFor = ({ server, store }: PriceContext): Sizes => sizesWith(server)(store.statistics)
+
+// Both live as long as their server.
+const sizesWith = memo((server: PriceContext['server']) =>
+  memo((statistics: Statistics) => sizesOf(statistics, server.resources.models, charactersOf(server))),
+)

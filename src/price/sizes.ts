@@ -16,7 +16,7 @@ export interface Sizes {
 export type Characters = Sizes['characters']
 
 /** Of a table with few rows, one row may lead to all the others. */
-const leastFanOut = 10
+const leastFanOut = 2
 /** An index that is no key narrows a table down by so much. */
 const indexed = 100
 

@@ -35,9 +35,9 @@ export interface Shutdown {
  * requests on their way are answered, with `Connection: close`; then `close` is called, and the process exits with code 0.
  * It exits with code 1 where that takes longer than the grace time, and at once when the signal comes again.
  *
- * An exception that nobody caught is logged as fatal; then the same is done, with exit code 1. A rejection that nobody
+ * An exception that no code caught is logged as fatal; then the same is done, with exit code 1. A rejection that no code
  * handled is logged as an error, and the process goes on: it is the failure of one piece of work, as any error that a
- * request ends with, and ending the process for it would let whoever can cause it do that.
+ * request ends with, and ending the process for it would let each client that can cause it do that.
  *
  * Call it before the server listens, once in a process.
  *

@@ -1,21 +1,23 @@
+import { isFieldAction } from '../auth/actions.ts'
 import { parseCondition } from '../condition/parse.ts'
 import type { ModelMeta } from '../model/meta.ts'
-import { nearest } from '../model/nearest.ts'
 import { both, type Formula, reasonsIn } from './formula.ts'
 import { type Persona, personaKey, type Who } from './model/persona.ts'
 import type { Entry, PolicyModel } from './model/policy-model.ts'
 import { atTime, type Run } from './model/symbols.ts'
 import { toFormula } from './model/to-formula.ts'
 import type { Prover } from './prover.ts'
-import { find } from './solve/solve.ts'
+import { unknownName } from './unknown-name.ts'
 
-/** A sentence about policies: `MEMBER never update Post where {"authorId":{"not":{"user":"id"}}}`. */
+/** A sentence about policies: `MEMBER never update Post where {"authorId":{"not":{"user":"id"}}}`, or `guest never view User.email`. */
 export interface Assertion {
   readonly text: string
   readonly who: string
   readonly isAlways: boolean
   readonly action: string
   readonly model: string
+  /** Null where it is about whole rows. */
+  readonly field: string | null
   readonly where: unknown
 }
 
@@ -23,17 +25,19 @@ export interface Assertion {
 export type Verdict =
   | { readonly holds: true }
   | { readonly holds: false; readonly row: Readonly<Record<string, unknown>> | null; readonly who: Who }
-  /** Code decides, which nobody can see through. */
+  /** Code decides, which no formula tells. */
   | { readonly holds: null; readonly opaque: readonly string[] }
 
 /** @throws {Error} for a text that is no sentence. */
 export function parseAssertion(text: string): Assertion {
   const found = /^(\S+)\s+(never|always)\s+(\S+)\s+(\S+)(?:\s+where\s+(.+))?$/s.exec(text.trim())
-  if (!found) throw new Error(`"${text}" is no sentence. Write <who> never|always <action> <Model> [where <json>].`)
-  const [, who, how, action, model, where] = found as unknown as readonly string[]
+  if (!found)
+    throw new Error(`"${text}" is no sentence. Write <who> never|always <action> <Model>[.<field>] [where <json>].`)
+  const [, who, how, action, about, where] = found as unknown as readonly string[]
+  const [model, field = null] = (about as string).split('.', 2)
   try {
     const parsed: unknown = where === undefined ? null : JSON.parse(where)
-    return { text: text.trim(), who, action, model, isAlways: how === 'always', where: parsed } as Assertion
+    return { text: text.trim(), who, action, model, field, isAlways: how === 'always', where: parsed } as Assertion
   } catch (error) {
     throw new Error(`"${text}": what stands behind where is no JSON: ${(error as Error).message}`)
   }
@@ -55,22 +59,31 @@ export async function checkAssertion(prover: Prover, policies: PolicyModel, asse
   const opaque = new Set<string>()
   for (const entry of entries) {
     const given = await givenOf(prover, entry, assertion)
+    const formula = allowedBy(entry, assertion)
     const wanted = (isCertain: boolean) => [
-      { formula: entry.formula, isTrue: !assertion.isAlways, isCertain },
+      { formula, isTrue: !assertion.isAlways, isCertain },
       { formula: given, isTrue: true, isCertain: true },
     ]
-    const example = await prover.example({ entry, wanted: wanted(true), decision: !assertion.isAlways })
+    const field = assertion.field ?? undefined
+    const example = await prover.example({ entry, field, wanted: wanted(true), decision: !assertion.isAlways })
+    if (example && 'reason' in example) {
+      opaque.add(example.reason)
+      continue
+    }
     if (example) return { holds: false, ...example }
-    if (reasonsIn(entry.formula).length > 0 && isPossible(prover, entry, wanted(false)))
-      for (const reason of reasonsIn(entry.formula)) opaque.add(reason)
+    const meta = prover.app.resources.models[entry.model] as ModelMeta
+    if (reasonsIn(formula).length > 0 && (await prover.find(meta, wanted(false))) !== null)
+      for (const reason of reasonsIn(formula)) opaque.add(reason)
   }
   return opaque.size === 0 ? { holds: true } : { holds: null, opaque: [...opaque] }
 }
 
-function isPossible({ app, now }: Prover, { model }: Entry, wanted: Parameters<typeof find>[1]): boolean {
-  const { resources, userType } = app
-  const meta = resources.models[model] as ModelMeta
-  return find({ model: meta, resources, claims: userType.claims, now }, wanted) !== null
+/** When the action is allowed, on the field where the sentence names one. */
+function allowedBy({ formula, fields = {}, action, model }: Entry, { field }: Assertion): Formula {
+  if (field === null) return formula
+  if (Object.hasOwn(fields, field)) return both(formula, fields[field] as Formula)
+  if (!isFieldAction(action)) throw new Error(`${action} is about whole rows: leave .${field} out.`)
+  throw unknownName(`field of ${model}`, field, Object.keys(fields))
 }
 
 function entriesOf(prover: Prover, policies: PolicyModel, { who, model, action }: Assertion): readonly Entry[] {
@@ -100,12 +113,6 @@ function callersOf({ personas }: Prover, who: string): readonly Persona[] {
   if (named.length > 0) return named
   const values = users.flatMap(({ fixed }) => Object.values(fixed)).filter((value) => typeof value === 'string')
   throw unknownName('caller', who, ['guest', 'user', 'self', ...(values as string[])])
-}
-
-function unknownName(kind: string, name: string, known: readonly string[]): Error {
-  const names = [...new Set(known)]
-  const meant = nearest(name, names)
-  return new Error(`There is no ${kind} "${name}". ${meant ? `Did you mean ${meant}?` : `Known: ${names.join(', ')}.`}`)
 }
 
 /** What a sentence supposes of the row: its `where`, and for `self` that it is the caller's own. */

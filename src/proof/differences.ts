@@ -1,4 +1,4 @@
-import { type Formula, never, reasonsIn } from './formula.ts'
+import { always, both, type Formula, never, reasonsIn } from './formula.ts'
 import { type Persona, personaName, type Who } from './model/persona.ts'
 import type { Entry, PolicyModel } from './model/policy-model.ts'
 import type { Prover } from './prover.ts'
@@ -20,7 +20,7 @@ export interface Change {
 
 export type Allowed = 'allowed' | 'denied'
 
-/** What nobody can tell. */
+/** What no formula tells. */
 export interface Unknown {
   readonly model: string
   readonly action: string
@@ -39,20 +39,23 @@ export async function differences(prover: Prover, here: PolicyModel, there: Poli
   const pairs = pairsOf(here, there)
   const opaque = new Map<string, Unknown>()
   const found = new Map<string, { change: Change; caller: string; servers: string[] }>()
-  const told = (model: string, action: string, reason: string) =>
-    void opaque.set(JSON.stringify([model, action, reason]), { model, action, reason })
-  for (const { entry, is, was } of pairs) {
+  const told = ({ entry: { model, action }, field }: Pair, reason: string) => {
+    const unknown = { model, action, reason: field === undefined ? reason : `${field}: ${reason}` }
+    opaque.set(JSON.stringify(unknown), unknown)
+  }
+  for (const pair of pairs) {
+    const { entry, field, is, was } = pair
     const { model, action } = entry
     const meta = prover.app.resources.models[model]
     const strange = meta ? strangeIn(was, meta, prover.app.resources) : `the model ${model} is not here any more`
     for (const reason of [...(strange === null ? [] : [strange]), ...reasonsIn(is), ...reasonsIn(was)])
-      told(model, action, reason)
+      told(pair, reason)
     if (strange !== null || JSON.stringify(is) === JSON.stringify(was)) continue
     for (const isAllowed of [true, false]) {
-      const key = JSON.stringify([model, action, entry.field, entry.persona, isAllowed])
+      const key = JSON.stringify([model, action, field, entry.persona, isAllowed])
       const known = found.get(key)
       const example = await prover.example({
-        entry,
+        ...{ entry, field },
         wanted: [
           { formula: is, isTrue: isAllowed, isCertain: true },
           { formula: was, isTrue: !isAllowed, isCertain: true },
@@ -60,15 +63,19 @@ export async function differences(prover: Prover, here: PolicyModel, there: Poli
         decision: isAllowed,
       })
       if (example === null) continue
-      if (known) known.servers.push(entry.server)
+      if ('reason' in example) told(pair, example.reason)
+      else if (known) known.servers.push(entry.server)
       else
         found.set(key, {
-          ...changeOf(entry, isAllowed, example, prover.persona(entry.persona)),
+          ...changeOf(pair, isAllowed, example, prover.persona(entry.persona)),
           servers: [entry.server],
         })
     }
   }
-  for (const name of onlyOne(here, there)) told('*', '*', `the server ${name} is on one side alone`)
+  for (const name of onlyOne(here, there)) {
+    const unknown = { model: '*', action: '*', reason: `the server ${name} is on one side alone` }
+    opaque.set(JSON.stringify(unknown), unknown)
+  }
   const serversOf = (model: string) =>
     new Set(pairs.filter(({ entry }) => entry.model === model).map(({ entry }) => entry.server))
   return {
@@ -80,8 +87,12 @@ export async function differences(prover: Prover, here: PolicyModel, there: Poli
   }
 }
 
-function changeOf(entry: Entry, isAllowed: boolean, { row, who }: Pick<Change, 'row' | 'who'>, persona: Persona) {
-  const { model, action, field } = entry
+function changeOf(
+  { entry: { model, action }, field }: Pair,
+  isAllowed: boolean,
+  { row, who }: Pick<Change, 'row' | 'who'>,
+  persona: Persona,
+) {
   const [was, is]: readonly [Allowed, Allowed] = isAllowed ? ['denied', 'allowed'] : ['allowed', 'denied']
   const change: Change = { model, action, ...(field !== undefined && { field }), who, was, is, row }
   return { change, caller: personaName(persona) }
@@ -89,25 +100,44 @@ function changeOf(entry: Entry, isAllowed: boolean, { row, who }: Pick<Change, '
 
 interface Pair {
   readonly entry: Entry
+  /** Left out where it is about the whole row. */
+  readonly field?: string
   readonly is: Formula
   readonly was: Formula
 }
 
 /** The same entry here and there; what one side lacks, it denies. */
 function pairsOf(here: PolicyModel, there: PolicyModel): readonly Pair[] {
-  const keyOf = ({ server, model, action, field, persona }: Entry) =>
-    JSON.stringify([server, model, action, field, persona])
+  const keyOf = ({ server, model, action, persona }: Entry) => JSON.stringify([server, model, action, persona])
   const before = new Map(there.map((entry) => [keyOf(entry), entry]))
   const now = new Map(here.map((entry) => [keyOf(entry), entry]))
   const skipped = new Set(onlyOne(here, there))
   return [...new Map([...before, ...now])]
     .filter(([, { server }]) => !skipped.has(server))
-    .map(([key, entry]) => ({
-      entry,
-      is: now.get(key)?.formula ?? never,
-      was: before.get(key)?.formula ?? never,
-    }))
+    .flatMap(([key, entry]) => {
+      const [is, was] = [now.get(key), before.get(key)]
+      const rows = { entry, is: is?.formula ?? never, was: was?.formula ?? never }
+      return is && was ? [rows, ...fieldPairs(is, was)] : [rows]
+    })
 }
+
+/** Fields of which the rules say different things, or what no formula tells; of all others the rows tell enough. */
+function fieldPairs(is: Entry, was: Entry): readonly Pair[] {
+  const names = new Set([is, was].flatMap(({ fields = {} }) => Object.keys(fields)))
+  return [...names].flatMap((field) => {
+    const [here, there] = [conditionOn(field, is, was), conditionOn(field, was, is)]
+    if (JSON.stringify(here) === JSON.stringify(there) && reasonsIn(here).length === 0) return []
+    return [{ entry: is, field, is: both(is.formula, here), was: both(was.formula, there) }]
+  })
+}
+
+/** A field that one side alone has is news of its schema, and not of its policies, but where rules hide it from some. */
+function conditionOn(field: string, { fields }: Entry, other: Entry): Formula {
+  if (!fields) return always
+  return fields[field] ?? (isAlways(other.fields?.[field]) ? always : never)
+}
+
+const isAlways = (formula: Formula | undefined): boolean => formula?.kind === 'constant' && formula.holds
 
 function onlyOne(here: PolicyModel, there: PolicyModel): readonly string[] {
   const [a, b] = [here, there].map((model) => new Set(model.map(({ server }) => server))) as [Set<string>, Set<string>]

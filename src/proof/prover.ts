@@ -1,4 +1,5 @@
 import { everything, nothing } from '../condition/build.ts'
+import { NotInSql } from '../database/sql/not-in-sql.ts'
 import type { ModelMeta, Resources } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
 import type { CompiledServer } from '../server/compile.ts'
@@ -11,7 +12,7 @@ import { toCondition } from './confirm/to-condition.ts'
 import { type ClaimType, type Persona, personaKey, personasOf, type UserType, type Who } from './model/persona.ts'
 import { type Entry, type PolicyModel, policyModel } from './model/policy-model.ts'
 import { atTime, type Run, runsFor, userOf } from './model/symbols.ts'
-import { type Found, find, type Wanted } from './solve/solve.ts'
+import type { Finder, Found, Wanted } from './solve/solve.ts'
 
 /** An application whose policies are looked at. */
 export interface Proved {
@@ -28,9 +29,16 @@ export interface Example {
   readonly who: Who
 }
 
+/** Why a row that the proof found cannot be confirmed. */
+export interface Unconfirmed {
+  readonly reason: string
+}
+
 /** What is asked of an entry: a row of which all formulas are as they are wanted. */
 export interface Asked {
   readonly entry: Entry
+  /** A field that it is about, where that is not the whole row. */
+  readonly field?: string | undefined
   readonly wanted: readonly Wanted[]
   /** What the application's own code has to decide for the row; null where it is not asked. */
   readonly decision: boolean | null
@@ -41,7 +49,10 @@ export class Prover {
   readonly personas: readonly Persona[]
   readonly app: Proved
   readonly now = Date.now()
+  private finder: Promise<Finder> | null = null
   private scratch: Promise<Scratch> | null = null
+  /** What was found, by question: servers, callers and actions often have the same formulas, and are shown the same row. */
+  private readonly answers = new Map<string, Found | null>()
 
   constructor(app: Proved) {
     this.app = app
@@ -63,18 +74,33 @@ export class Prover {
     return runsFor(persona, this.app.userType, this.now)
   }
 
+  /** Rows of which all formulas are as they are wanted; null where there are none. The solver is loaded for the first ones. */
+  async find(model: ModelMeta, wanted: readonly Wanted[]): Promise<Found | null> {
+    const { resources, userType } = this.app
+    this.finder ??= import('./solve/solve.ts').then(({ Finder }) => new Finder())
+    return (await this.finder).find({ model, resources, claims: userType.claims, now: this.now }, wanted)
+  }
+
   /**
-   * A row as it is asked for, confirmed; null where there is none.
+   * A row as it is asked for, confirmed; null where there is none. Where the database cannot be asked in SQL, it says so.
    * @throws {Error} for a row that the reader or the policies do not confirm: a fault of the proof.
    */
-  async example(asked: Asked): Promise<Example | null> {
-    const { resources, userType } = this.app
+  async example(asked: Asked): Promise<Example | Unconfirmed | null> {
+    const { resources } = this.app
     const model = resources.models[asked.entry.model] as ModelMeta
-    const found = find({ model, resources, claims: userType.claims, now: this.now }, asked.wanted)
+    const question = JSON.stringify([model.name, asked.wanted])
+    const known = this.answers.get(question)
+    const found = known === undefined ? await this.find(model, asked.wanted) : known
+    this.answers.set(question, found)
     if (found === null) return null
     const persona = this.persona(asked.entry.persona)
     const database = databaseOf(found, model, resources)
-    await this.confirm(asked, { persona, found, database })
+    try {
+      await this.confirm(asked, { persona, found, database })
+    } catch (error) {
+      if (!(error instanceof NotInSql)) throw error
+      return { reason: `SQL cannot confirm it: ${error.message}` }
+    }
     const formulas = asked.wanted.map(({ formula }) => formula)
     return {
       row: asked.entry.onRow ? jsonRow(database, formulas, resources) : null,
@@ -86,7 +112,10 @@ export class Prover {
     await (await this.scratch)?.close()
   }
 
-  private async confirm({ entry, wanted, decision }: Asked, { persona, found, database }: Candidate): Promise<void> {
+  private async confirm(
+    { entry, field, wanted, decision }: Asked,
+    { persona, found, database }: Candidate,
+  ): Promise<void> {
     const { resources } = this.app
     const { root, model } = database
     this.scratch ??= this.app.openScratch()
@@ -104,7 +133,7 @@ export class Prover {
     const schema = server.schemas.byModel.get(entry.model)
     if (!schema) return
     const row = entry.onRow ? root : null
-    const asked = { server, schema, action: entry.action, user: claims, row, reader }
+    const asked = { server, schema, action: entry.action, field, user: claims, row, reader }
     if ((await atTime(this.now, () => decideReally(asked))) !== decision) throw unconfirmed(entry, 'policies', root)
   }
 

@@ -18,7 +18,7 @@ interface Boot {
 }
 
 // Declared filters are the only ones to ask who it is, and no default is a filter.
-const nobody: HookRequest = Object.freeze({ user: null, method: 'GET', url: new URL('http://localhost') })
+const guest: HookRequest = Object.freeze({ user: null, method: 'GET', url: new URL('http://localhost') })
 
 /**
  * Checks at boot what schemas declare in the language of queries, so that no client is told of it.
@@ -29,8 +29,10 @@ export function checkDefaults(boot: Boot): void {
   const check: CheckContext = {
     ...boot,
     scopes: new Map(),
+    seen: () => null,
+    masksValues: false,
     trash: new Set(boot.registry.byModel.keys()),
-    request: nobody,
+    request: guest,
   }
   for (const schema of boot.registry.byType.values()) {
     inFile(boot.fileOf?.(schema.model.name), () => checkSchema(schema, check))

@@ -1,9 +1,10 @@
 import type { JsonApiError } from '../document/error.ts'
+import type { PageParams } from '../pagination/paginator.ts'
 import type { Relation } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { Statistics } from '../schema/statistics.ts'
 import { type CheckContext, toCheckContext } from './check-context.ts'
-import { checkCollection, refuseCollection } from './collection.ts'
+import { checkCollection, refuseCollection, withPage } from './collection.ts'
 import { checkCounts, refuseCounts } from './counts.ts'
 import { checkAll, throwAny } from './failures.ts'
 import { checkFields } from './fields.ts'
@@ -14,7 +15,7 @@ import type { Query } from './query.ts'
 import { cachedQuery } from './query-cache.ts'
 import type { QueryContext } from './query-context.ts'
 import { inputsOf } from './query-inputs.ts'
-import { checkStats, type Figures, statsFamily } from './stats.ts'
+import { checkStats, type Figures, seenStatistics, statsFamily } from './stats.ts'
 
 /** What a query string asks about. */
 export interface QuerySubject {
@@ -42,16 +43,26 @@ export interface QueryOptions {
  */
 export function checkQuery(ctx: QueryContext, subject: QuerySubject, options: QueryOptions = {}): Query {
   const { search } = ctx.at
-  const check = () => checkAnew(parseSent(ctx, subject, options), subject, options, toCheckContext(ctx))
+  const check = (seen: CheckContext['seen']) =>
+    checkAnew(parseSent(ctx, subject, options), subject, options, { ...toCheckContext(ctx), seen })
   // What an application's rules make of a query is theirs to know.
-  if (options.rules || options.allow) return check()
+  if (options.rules || options.allow) return check(ctx.seen)
   return cachedQuery({
     about: subject.relation ?? subject.schemas[0] ?? ctx.server,
-    key: `${subject.isCollection} ${subject.isRelationship} ${search}`,
+    kind: `${subject.isCollection} ${subject.isRelationship}`,
+    search,
     scopes: ctx.served.scopes,
+    seen: ctx.seen,
     inputsOf: () => inputsOf(parseSent(ctx, subject, options), subject.schemas, ctx.server.schemas),
     check,
+    withPage: (query, page) => pagedAnew(query, parseQuery(page, ctx.limits).page, subject, ctx),
   })
+}
+
+function pagedAnew(query: Query, page: PageParams | null, subject: QuerySubject, ctx: QueryContext): Query | null {
+  const { schemas, isCollection, relation } = subject
+  const [schema] = schemas
+  return schema && isCollection ? withPage(query, page, { schema, relation }, ctx.server.resources) : null
 }
 
 const parseSent = (
@@ -74,7 +85,7 @@ function checkAnew(raw: RawQuery, subject: QuerySubject, options: QueryOptions, 
     included: () => includedOf(raw, subject, check),
     fields: () => checkFields(raw.fields, check),
     counts: () => (subject.isRelationship ? refuseCounts(raw.withCount) : checkCounts(raw.withCount, subject.schemas)),
-    stats: () => statsOf(raw, subject),
+    stats: () => statsOf(raw, subject, check),
     collection: () =>
       schema && subject.isCollection
         ? checkCollection(raw, { schema, relation: subject.relation }, check)
@@ -84,14 +95,11 @@ function checkAnew(raw: RawQuery, subject: QuerySubject, options: QueryOptions, 
   return Object.freeze({ ...included, fields, counts, stats, ...collection })
 }
 
-function statsOf({ parameters }: RawQuery, subject: QuerySubject): readonly Figures[] {
-  const statistics = statisticsOf(subject)
-  return statistics
-    ? checkStats(
-        parameters.filter(({ family }) => family === statsFamily),
-        statistics,
-      )
-    : []
+function statsOf({ parameters }: RawQuery, subject: QuerySubject, check: CheckContext): readonly Figures[] {
+  const [schema] = subject.schemas
+  const sent = parameters.filter(({ family }) => family === statsFamily)
+  const statistics = schema && sent.length > 0 && statisticsOf(subject) && seenStatistics(schema, check)
+  return statistics ? checkStats(sent, statistics) : []
 }
 
 function includedOf(

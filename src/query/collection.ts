@@ -1,6 +1,7 @@
+import type { OrderTerm } from '../condition/order-term.ts'
 import { badParameter } from '../document/errors.ts'
-import type { OrderTerm } from '../model/where.ts'
-import type { PageRequest } from '../pagination/paginator.ts'
+import type { Resources } from '../model/meta.ts'
+import type { PageParams, PageRequest } from '../pagination/paginator.ts'
 import type { Relation } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { CheckContext } from './check-context.ts'
@@ -10,7 +11,7 @@ import { checkPage, pageNotAllowed } from './page.ts'
 import type { Parameter } from './parameters.ts'
 import type { RawQuery } from './parse.ts'
 import type { Query } from './query.ts'
-import { checkDefaultSort, checkSort, isSort } from './sort.ts'
+import { checkDefaultSort, checkSort, isSeenOrder, isSort } from './sort.ts'
 import { statsFamily } from './stats.ts'
 import { checkTrashed, isTrashed } from './trashed.ts'
 
@@ -75,16 +76,31 @@ export function checkCollection(
   }
 }
 
+/** The query with another page; null where that page imposes another order than the one before did. */
+export function withPage(
+  query: Query,
+  sent: PageParams | null,
+  { schema, relation }: CollectionSubject,
+  resources: Resources,
+): Query | null {
+  const page = checkPage(sent, schema, relation)
+  const imposed = imposedBy(page, schema)
+  if (JSON.stringify(imposed) !== JSON.stringify(imposedBy(query.page, schema))) return null
+  page?.checkOrder?.(query.order, { model: schema.model, resources })
+  return Object.freeze({ ...query, page })
+}
+
+const imposedBy = (page: PageRequest | null, { paginator }: ResourceSchema): readonly OrderTerm[] | null =>
+  page?.order ?? paginator?.order ?? null
+
 // Which order is imposed depends on the page: a type may offer pages that impose one beside others that do not.
 function checkPaged(raw: RawQuery, { schema, relation }: CollectionSubject, check: CheckContext) {
-  const { paginator } = schema
-  const imposedBy = (page: PageRequest | null) => page?.order ?? paginator?.order ?? null
   let page: PageRequest | null = null
   const { sort } = checkAll({
     page: () => {
       page = checkPage(raw.page, schema, relation)
     },
-    sort: () => orderOf(raw.sort, { schema, imposed: imposedBy(page) }, check),
+    sort: () => orderOf(raw.sort, { schema, imposed: imposedBy(page, schema) }, check),
   })
   const asked = page as PageRequest | null
   asked?.checkOrder?.(sort.order, { model: schema.model, resources: check.resources })
@@ -106,6 +122,7 @@ interface Sorted {
 export function orderOf(sort: string | null, { schema, imposed }: Ordering, check: CheckContext): Sorted {
   const { defaultSort } = schema
   if (imposed) {
+    checkImposed(imposed, schema, check)
     if (sort !== null) mapAll(sort.split(','), (field) => refuseSort(field.replace(/^-/, '')))
     return { order: imposed, shown: null }
   }
@@ -113,6 +130,15 @@ export function orderOf(sort: string | null, { schema, imposed }: Ordering, chec
   if (defaultSort === '') return { order: [], shown: null }
   const order = checkDefaultSort(defaultSort, schema, check)
   return { order, shown: isSort(defaultSort, schema, check) ? defaultSort : null }
+}
+
+/** An order that the pages of a type impose tells of its columns, so no caller may be kept from seeing them. */
+function checkImposed(imposed: readonly OrderTerm[], { type, model }: ResourceSchema, check: CheckContext): void {
+  const hidden = imposed.find(({ path }) => !isSeenOrder(path, model, check))
+  if (!hidden) return
+  throw new Error(
+    `The pages of ${type} are ordered by ${hidden.path.join('.')}, which a rule of the policy of ${model.name} hides. Name another column in pagination(), or let everybody see this one.`,
+  )
 }
 
 function refuseSort(field: string): never {

@@ -35,7 +35,7 @@ export function declaredCondition(
   }
   const value = filter.isList ? listOf(clause).map(read) : read(single(clause, true))
   const where = filter.where(value, check.request)
-  return where ? scoped(parsed(where, filter, { model, check }), { isDenied, check }) : everything
+  return where ? scoped(parsed(where, filter, { model, check }), { model: model.name, isDenied, check }) : everything
 }
 
 function parsed(where: unknown, { name }: DeclaredFilter, { model, check }: { model: ModelMeta; check: CheckContext }) {

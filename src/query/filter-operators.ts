@@ -1,6 +1,6 @@
 import { AnyNull } from '@prisma/client/runtime/client'
 import { all, any, columnOf, compare, equalsEach, json, not } from '../condition/build.ts'
-import type { Condition, Mode, Operator } from '../condition/condition.ts'
+import type { Compare, Condition, Operator } from '../condition/condition.ts'
 import { badParameter } from '../document/errors.ts'
 import type { ModelMeta, Provider } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
@@ -55,13 +55,18 @@ export function attributeCondition(
   const operator = sent ?? (attribute.isList ? 'equals' : bareOperator(clause))
   const { column, kind, isList, values } = attribute
   if (!column || !operatorsOf(attribute, provider).includes(operator)) return null
-  const on = (name: string, operand: unknown, mode: Mode = null) => compare(column, name as Operator, operand, mode)
+  const on = (name: string, operand: unknown, mode: Compare['mode'] = null) =>
+    compare(column, name as Operator, operand, mode)
   if (operator === 'isNull') {
     const equality = flag(clause) ? 'equals' : 'not'
     return kind === 'json' ? json(column, null, { operator: equality, value: AnyNull }) : on(equality, null)
   }
   if (operator === 'isEmpty') return on('isEmpty', flag(clause))
-  if (search.includes(operator)) return on(operator, pattern(clause, provider))
+  if (search.includes(operator)) {
+    const text = searchedText(clause)
+    const escaped = escapeLike(text, provider)
+    return escaped === null ? on(operator, text, 'plain') : on(operator, escaped)
+  }
   if (insensitive.includes(operator)) return on(operator.slice(1), pattern(clause, provider), 'insensitive')
   const value = valueKind(kind, column, values) as ValueKind
   const convert = (text: string) => columnValue(text, clause, { attribute, value })
@@ -122,15 +127,18 @@ export function flag(clause: FilterClause): boolean {
 
 /** The text of a search, as a pattern in which every character is plain. */
 export function pattern(clause: FilterClause, provider: Provider): string {
-  const text = single(clause)
-  if (!isStorable(text))
-    throw badParameter(clause.key, `The value of ${clause.key} must be a text without null characters.`)
-  const escaped = escapeLike(text, provider)
+  const escaped = escapeLike(searchedText(clause), provider)
   if (escaped !== null) return escaped
   throw badParameter(
     clause.key,
-    `The value of ${clause.key} must not contain % or _, which this server's database cannot search for.`,
+    `The value of ${clause.key} must not contain % or _, which this server's database cannot search for in Json.`,
   )
+}
+
+function searchedText(clause: FilterClause): string {
+  const text = single(clause)
+  if (isStorable(text)) return text
+  throw badParameter(clause.key, `The value of ${clause.key} must be a text without null characters.`)
 }
 
 interface Conversion {

@@ -1,10 +1,11 @@
 import { columnOf, everything, isEverything, not } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
+import { maskedBy } from '../condition/masked.ts'
 import { scopeOf } from '../condition/scopes.ts'
 import type { DeclaredFilter } from '../schema/filters.ts'
 import { type BelongsTo, isToMany } from '../schema/relation-kinds.ts'
 import { type Attribute, type IdField, schemaOf } from '../schema/resource-schema.ts'
-import type { CheckContext } from './check-context.ts'
+import { type CheckContext, seenOf } from './check-context.ts'
 import { declaredCondition } from './declared-filter.ts'
 import { type JsonPlace, jsonCondition } from './filter-json.ts'
 import { attributeCondition, flag, idCondition } from './filter-operators.ts'
@@ -29,12 +30,21 @@ export function place(root: FilterNode, clause: FilterClause, { target, check }:
   if (isDeclared(field))
     return operator === null && placeDeclared(nodeAt(root, hops, check), clause, { filter: field, check })
   const { provider } = check.resources
+  const seen = seenOf(schema, field.name, check)
+  // Where it is not seen it counts as null, which may be asked for then.
+  const shown = isEverything(seen) ? field : { ...field, isNullable: true }
   const condition =
     jsonPath.length > 0
       ? jsonCondition(clause, operator, jsonPlace(root, target, field), provider)
-      : attributeCondition(clause, operator, field, provider)
+      : attributeCondition(clause, operator, shown, provider)
   const name = [field.name, ...jsonPath].join('.')
-  return condition !== null && addLeaf(nodeAt(root, hops, check), name, operator, condition)
+  if (condition === null) return false
+  return addLeaf(
+    nodeAt(root, hops, check),
+    name,
+    operator,
+    maskedBy(condition, () => seen),
+  )
 }
 
 function jsonPlace(
@@ -64,7 +74,7 @@ function placeRelation(root: FilterNode, clause: FilterClause, { target, check }
   const { relation } = hop
   const isMany = isToMany(relation)
   if (!presenceOperators.has(operator)) {
-    // "Some tag is not one of these" is what nobody means by it.
+    // "Some tag is not one of these" is what no client means by it.
     if (isMany && (operator === 'not' || operator === 'notIn')) return false
     const schema = schemaOf(check.registry, relation.model)
     return placeId(root, clause, { target: { hops: [...hops, hop], schema, operator }, check })
@@ -95,7 +105,7 @@ interface IdPlacing {
 
 function placeId(root: FilterNode, clause: FilterClause, { target, check }: IdPlacing): boolean {
   const { hops, schema, operator } = target
-  const foreign = foreignId(target, check)
+  const foreign = isMasked(root, hops, check) ? null : foreignId(target, check)
   const parent = foreign && nodeAt(root, hops.slice(0, -1), check)
   // Under a NOT the two differ for rows without a target: NOT (NULL = 1) is NULL, NOT (there is a target with id 1) true.
   if (foreign && parent && !parent.isDenied) {
@@ -104,6 +114,13 @@ function placeId(root: FilterNode, clause: FilterClause, { target, check }: IdPl
   }
   const condition = idCondition(clause, operator, schema)
   return condition !== null && addLeaf(nodeAt(root, hops, check), 'id', operator, condition)
+}
+
+/** Is the last relation of the way one that this request does not see of every row: then it has to be crossed. */
+function isMasked({ model }: FilterNode, hops: readonly Hop[], check: CheckContext): boolean {
+  const [hop, before] = [hops.at(-1), hops.at(-2)]
+  const from = before ? before.relation.model : model.name
+  return hop !== undefined && !isEverything(seenOf(schemaOf(check.registry, from), hop.relation.name, check))
 }
 
 type Id = Pick<IdField, 'columns' | 'isOrdered' | 'parse'>

@@ -1,9 +1,10 @@
 import { all, isEverything, not, related, relationOf } from '../condition/build.ts'
 import type { Condition, Quantifier } from '../condition/condition.ts'
+import { maskedCrossing } from '../condition/masked.ts'
 import { scopeOf } from '../condition/scopes.ts'
 import { twoValued } from '../condition/two-valued.ts'
 import type { ModelMeta, RelationMeta } from '../model/meta.ts'
-import type { CheckContext } from './check-context.ts'
+import { type CheckContext, storedSeenOf } from './check-context.ts'
 import type { Hop } from './filter-path.ts'
 
 /** The conditions of one group, by the relations that they cross: those that share a way meet on the same row there. */
@@ -66,6 +67,8 @@ export function toCondition({ model, leaves, branches, isDenied }: FilterNode, c
 const byName = (a: Leaf, b: Leaf): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
 interface Crossing {
+  /** The model that the relation is of. */
+  readonly from: string
   readonly relation: RelationMeta
   readonly quantifier: Quantifier
 }
@@ -76,11 +79,16 @@ interface Standing {
 }
 
 /** A condition on the other side of a relation, for none but the rows there that this request may see. */
-export function crossing(
-  { relation, quantifier }: Crossing,
-  behind: Condition,
-  { isDenied, check }: Standing,
-): Condition {
+export function crossing(crossed: Crossing, behind: Condition, standing: Standing): Condition {
+  const { from, relation, quantifier } = crossed
+  return maskedCrossing(
+    seenAcross(crossed, behind, standing),
+    quantifier,
+    storedSeenOf(from, relation.name, standing.check),
+  )
+}
+
+function seenAcross({ relation, quantifier }: Crossing, behind: Condition, { isDenied, check }: Standing): Condition {
   const scope = scopeOf(check.scopes, relation.model)
   // A scope under a NOT must not be NULL for a hidden row: see `twoValued`.
   if (quantifier === 'is') return related(relation, 'is', all(isDenied ? twoValued(scope) : scope, behind))
@@ -97,11 +105,13 @@ interface HopFrom {
 export function crossingHop({ hop, model }: HopFrom, behind: Condition, standing: Standing): Condition {
   const { relation, quantifier } = hop
   const link = 'link' in relation ? relation.link : null
-  if (!link) return crossing({ relation: relationOf(model, relation.field), quantifier }, behind, standing)
+  const from = model.name
+  if (!link) return crossing({ from, relation: relationOf(model, relation.field), quantifier }, behind, standing)
   const { scopes, resources } = standing.check
   const isEvery = quantifier === 'every'
   const to = relationOf(resources.models[link.model] as ModelMeta, link.to.name)
   const far = related(to, 'is', all(scopeOf(scopes, relation.model), isEvery ? not(behind) : behind))
   const seen = all(scopeOf(scopes, link.model), far)
-  return related(relationOf(model, link.list), isEvery ? 'none' : quantifier, seen)
+  const asked = related(relationOf(model, link.list), isEvery ? 'none' : quantifier, seen)
+  return maskedCrossing(asked, quantifier, storedSeenOf(from, link.list, standing.check))
 }

@@ -1,8 +1,9 @@
 import { all, any, isEverything, not } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
+import { decided } from '../condition/two-valued.ts'
 import { badParameter } from '../document/errors.ts'
-import type { ResourceSchema } from '../schema/resource-schema.ts'
-import { type CheckContext, knownAttribute } from './check-context.ts'
+import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
+import { type CheckContext, isNeverSeen, knownAttribute } from './check-context.ts'
 import { mapAll } from './failures.ts'
 import { isSearching, listOf, takesList } from './filter-operators.ts'
 import { type FilterTarget, hopsOf, isDeclared, resolvePath } from './filter-path.ts'
@@ -33,7 +34,8 @@ export function checkFilter(
 ): CheckedFilter {
   if (parameters.length === 0) return noFilter
   const group = parseFilter(parameters, check.limits)
-  const condition = checkGroup(group, { schema, check, isDenied: false, budget: { left: check.limits.filterTerms } })
+  const budget = { left: check.limits.filterTerms }
+  const condition = decided(checkGroup(group, { schema, check, isDenied: false, budget }))
   return {
     condition: isEverything(condition) ? null : condition,
     isSingular: group.clauses.some((clause) => isSingular(clause, schema)),
@@ -74,14 +76,23 @@ function checkBranches({ kind, branches }: FilterBranches, checking: Checking): 
 
 function checkClause(root: FilterNode, clause: FilterClause, { schema, check, budget }: Checking): null {
   const target = resolvePath(clause.path, schema, check.registry)
-  if (!target || isConcealed(target, check)) throw unknown(clause)
+  if (!target || isConcealed(target, schema, check)) throw unknown(clause)
   checkCost(clause, target, { check, budget })
   if (!place(root, clause, { target, check })) throw unknown(clause)
   return null
 }
 
-const isConcealed = ({ field, schema }: FilterTarget, check: CheckContext): boolean =>
-  typeof field === 'object' && 'serialize' in field && knownAttribute(schema, field.name, check) === null
+/** Does the way lead over a field that this request does not know. */
+function isConcealed(target: FilterTarget, from: ResourceSchema, check: CheckContext): boolean {
+  const { field, schema } = target
+  let at = from
+  for (const { relation } of hopsOf(target)) {
+    if (isNeverSeen(at, relation.name, check)) return true
+    at = schemaOf(check.registry, relation.model)
+  }
+  if (typeof field !== 'object' || !('serialize' in field)) return false
+  return knownAttribute(schema, field.name, check) === null || isNeverSeen(schema, field.name, check)
+}
 
 function checkCost(
   clause: FilterClause,

@@ -20,7 +20,7 @@ import { notAllowed, type Parameter } from './parameters.ts'
 import { parseQuery, type RawQuery } from './parse.ts'
 import type { Query, Trashed } from './query.ts'
 import type { QueryContext } from './query-context.ts'
-import { checkStats, type Figures, onlyCount, statsFamily } from './stats.ts'
+import { checkStats, type Figures, onlyCount, seenStatistics, statsFamily } from './stats.ts'
 import { checkTrashed, isTrashed } from './trashed.ts'
 
 /** What rows are grouped by. */
@@ -80,7 +80,7 @@ export function checkGroupQuery(
   const { at, limits, server } = ctx
   const raw = parseQuery(at.search, limits, { allow: families, ignoresUnknown: server.ignoresUnknownParameters })
   const check = toCheckContext(ctx)
-  const statistics = schema.statistics as Statistics
+  const statistics = seenStatistics(schema, check) as Statistics
   const of = (family: string) => raw.parameters.filter((parameter) => parameter.family === family)
   const { keys, figures, order, page, filter, trashed } = checkAll({
     shown: () => refuseShown(raw),

@@ -27,3 +27,22 @@ export function checkPage(
 
 const paginatesByDefault = (relation: Relation | null): boolean =>
   !relation || !isToMany(relation) || relation.defaultPagination
+
+/**
+ * The page parameters of a query string, and all the rest, with their names in their places; null where there are none, or a
+ * name is spelt so that only decoding tells what it is.
+ */
+export function pageApart(search: string): { readonly page: string; readonly rest: string } | null {
+  const pieces = search.replace(/^\?/, '').split('&')
+  const names = pieces.map(nameOf)
+  if (names.some(isEncoded) || !names.some(isOfPage)) return null
+  return {
+    page: pieces.filter(isOfPage).join('&'),
+    rest: pieces.map((piece, i) => (isOfPage(piece) ? names[i] : piece)).join('&'),
+  }
+}
+
+const nameOf = (piece: string): string => piece.split('=', 1)[0] as string
+const isOfPage = (piece: string): boolean => /^page(?:\[|%5[bB])/.test(piece)
+/** Brackets may be encoded, for many clients do that. */
+const isEncoded = (name: string): boolean => /[%+]/.test(name.replaceAll(/%5[bd]/gi, ''))

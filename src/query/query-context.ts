@@ -1,3 +1,4 @@
+import type { FieldsOf } from '../condition/field-access.ts'
 import type { Scopes } from '../condition/scopes.ts'
 import type { Resources } from '../model/meta.ts'
 import type { HookContext } from '../request/hook-request.ts'
@@ -10,6 +11,8 @@ export interface QueryContext extends HookContext {
   readonly server: QueryServer
   readonly limits: Limits
   readonly served: QueryServed
+  /** Which fields of each model the caller sees, of which rows. */
+  readonly seen: FieldsOf
   /** Null where nothing observes the request. */
   readonly observer: Observer | null
 }
@@ -17,6 +20,8 @@ export interface QueryContext extends HookContext {
 export interface QueryServer {
   readonly resources: Resources
   readonly schemas: SchemaRegistry
+  /** `prisma`: no prepared statements of the framework's own. */
+  readonly reads: 'auto' | 'prisma'
   /** Unknown query parameters are left out instead of refused. */
   readonly ignoresUnknownParameters: boolean
 }

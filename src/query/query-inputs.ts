@@ -3,7 +3,7 @@ import { type ResourceSchema, type SchemaRegistry, targetSchemas } from '../sche
 import type { Parameter } from './parameters.ts'
 import type { RawQuery } from './parse.ts'
 
-/** What the meaning of a query depends on beside its text and its schemas. */
+/** What the meaning of a query depends on beside its text, its schemas and the fields that the caller sees. */
 export interface QueryInputs {
   /** It names a filter of the schema class, which takes the request, or the deleted rows that only some callers see. */
   readonly isPersonal: boolean

@@ -1,5 +1,5 @@
 import type { Condition } from '../condition/condition.ts'
-import type { OrderTerm } from '../model/where.ts'
+import type { OrderTerm } from '../condition/order-term.ts'
 import type { PageRequest } from '../pagination/paginator.ts'
 import type { Relation } from '../schema/relation-kinds.ts'
 import type { Figures } from './stats.ts'

@@ -1,9 +1,12 @@
 import { all, any, everything, not } from '../condition/build.ts'
 import { type Condition, type Visitor, visit } from '../condition/condition.ts'
-import type { CheckContext } from './check-context.ts'
+import { masked } from '../condition/masked.ts'
+import { type CheckContext, storedSeenOf } from './check-context.ts'
 import { crossing } from './filter-tree.ts'
 
 interface Standing {
+  /** The model whose rows the condition is about. */
+  readonly model: string
   /** The condition stands under a NOT, with no EXISTS between. */
   readonly isDenied: boolean
   readonly check: CheckContext
@@ -11,23 +14,24 @@ interface Standing {
 
 /**
  * In: a condition that the application wrote for a filter. Out: the same, for none but the rows that this request may
- * see wherever it crosses a relation: a client who chooses its value could probe the hidden ones otherwise.
+ * see wherever it crosses a relation, and with null for values that it may not see: a client who chooses its value could probe
+ * the hidden ones otherwise.
  */
 export const scoped = (condition: Condition, standing: Standing): Condition => visit(condition, toScoped, standing)
 
 const toScoped: Visitor<Condition, Standing> = {
   all: ({ conditions }, standing) => all(...conditions.map((each) => scoped(each, standing))),
   any: ({ conditions }, standing) => any(conditions.map((each) => scoped(each, standing))),
-  not: ({ condition }, { check }) => not(scoped(condition, { isDenied: true, check })),
-  compare: (node) => node,
-  json: (node) => node,
-  related({ relation, quantifier, condition }, { isDenied, check }) {
+  not: ({ condition }, standing) => not(scoped(condition, { ...standing, isDenied: true })),
+  compare: (node, { model, check }) => masked(node, storedSeenOf(model, node.column.name, check)),
+  json: (node, { model, check }) => masked(node, storedSeenOf(model, node.column.name, check)),
+  related({ relation, quantifier, condition }, { model, isDenied, check }) {
     const isDeniedBehind = quantifier === 'is' ? isDenied : quantifier === 'every'
-    const behind = scoped(condition, { isDenied: isDeniedBehind, check })
-    return crossing({ relation, quantifier }, behind, { isDenied, check })
+    const behind = scoped(condition, { model: relation.model, isDenied: isDeniedBehind, check })
+    return crossing({ from: model, relation, quantifier }, behind, { isDenied, check })
   },
   // There is no target, or none that may be seen.
-  absent: ({ relation }, { check }) =>
-    not(crossing({ relation, quantifier: 'is' }, everything, { isDenied: true, check })),
+  absent: ({ relation }, { model, check }) =>
+    not(crossing({ from: model, relation, quantifier: 'is' }, everything, { isDenied: true, check })),
   constant: (node) => node,
 }

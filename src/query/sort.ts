@@ -1,16 +1,18 @@
-import { isEverything } from '../condition/build.ts'
+import { all, everything, isEverything, nothing, related, relationOf } from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
+import type { OrderTerm } from '../condition/order-term.ts'
 import { scopeOf } from '../condition/scopes.ts'
 import { badParameter } from '../document/errors.ts'
-import type { OrderTerm } from '../model/where.ts'
-import type { Relation } from '../schema/relation-kinds.ts'
+import type { ModelMeta, RelationMeta } from '../model/meta.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
-import { type CheckContext, knownAttribute, withoutScopes } from './check-context.ts'
+import type { Sort } from '../schema/sorts.ts'
+import { type CheckContext, isNeverSeen, knownAttribute, seenOf, storedSeenOf, withoutScopes } from './check-context.ts'
 import { mapAll } from './failures.ts'
 
 /**
  * In: a comma list of sort fields, `-` for descending. Out: the order, without the id that completes it. A path may
- * lead through to-one relations. Where this request may not see all rows of such a target, the order would tell of the
- * hidden ones, so that the path is as unknown as a hidden attribute; unless the application says that nobody meets one there.
+ * lead through to-one relations. What this request does not see of a row (the target, or a field on the way) counts as null there;
+ * where the database is not asked by SQL, such a path is as unknown as a hidden attribute.
  *
  * @throws JsonApiError 400 for every field that cannot be sorted by, for one named twice, and for too many of them.
  */
@@ -37,64 +39,81 @@ export function checkSort(value: string, schema: ResourceSchema, check: CheckCon
  * out, since its order would tell of them. Whether a client may sort by the rest does not matter.
  */
 export function checkDefaultSort(value: string, schema: ResourceSchema, check: CheckContext): readonly OrderTerm[] {
-  const fields = value.split(',').filter((field) => !isBehindScope(field.replace(/^-/, ''), schema, check))
+  const fields = value.split(',').filter((field) => isSort(field, schema, check))
   return fields.length === 0 ? [] : checkSort(fields.join(','), schema, withoutScopes(check))
 }
 
-function isBehindScope(path: string, schema: ResourceSchema, check: CheckContext): boolean {
-  let target = schema
-  const names = path.split('.')
-  const last = names.pop() as string
-  for (const name of names) {
-    const relation = target.relations.get(name)
-    if (!relation || !isSortable(relation, check)) return true
-    target = schemaOf(check.registry, relation.model)
-  }
-  return target.sorts.get(last)?.crosses.some((model) => !seesAll(model, check)) ?? false
-}
-
-/** Could this request ask for the sort itself. */
+/** Could this request ask for the sort itself, and sees of every row what it orders by. */
 export const isSort = (value: string, schema: ResourceSchema, check: CheckContext): boolean =>
-  value.split(',').every((field) => termsOf(field.replace(/^-/, ''), schema, check) !== null)
+  value
+    .split(',')
+    .every((field) => termsOf(field.replace(/^-/, ''), schema, check)?.every(({ seen }) => !seen) ?? false)
 
-const reversed = ({ path, direction }: OrderTerm): OrderTerm => ({
-  path,
-  direction: direction === 'asc' ? 'desc' : 'asc',
-})
+const reversed = (term: OrderTerm): OrderTerm => ({ ...term, direction: term.direction === 'asc' ? 'desc' : 'asc' })
 
 /** The order that a sort field stands for (an id may have several columns); null where it cannot be sorted by. */
 function termsOf(path: string, schema: ResourceSchema, check: CheckContext): readonly OrderTerm[] | null {
   const names = path.split('.')
   const last = names.pop() as string
   if (names.length > check.limits.includeDepth) return null
-  const fields: string[] = []
+  const steps: Step[] = []
   let target = schema
   for (const name of names) {
     const relation = target.relations.get(name)
-    if (!relation || !isSortable(relation, check)) return null
-    fields.push(relation.field)
+    if (relation?.kind !== 'belongsTo' && relation?.kind !== 'hasOne') return null
+    const scope = relation.alwaysVisible ? everything : scopeOf(check.scopes, relation.model)
+    steps.push({ relation: relationOf(target.model, relation.field), seen: seenOf(target, name, check), scope })
     target = schemaOf(check.registry, relation.model)
   }
-  return termsOfField(target, last, check)?.map((term) => ({ ...term, path: [...fields, ...term.path] })) ?? null
+  const terms = termsOfField(target, last, check)
+  const where = steps.reduceRight(seenThrough, seenOf(target, last, check))
+  const isMasked = !isEverything(where)
+  if (!terms || (isMasked && !check.masksValues) || steps.some(({ seen }) => seen === nothing)) return null
+  const fields = steps.map(({ relation }) => relation.name)
+  const seen = isMasked && { seen: { where, parameter: 'sort', name: path } }
+  return terms.map((term) => ({ ...term, path: [...fields, ...term.path], ...seen }))
+}
+
+/** A to-one relation on the way of a path. */
+interface Step {
+  readonly relation: RelationMeta
+  /** Of which rows the relation is seen. */
+  readonly seen: Condition
+  /** Which of its targets are. */
+  readonly scope: Condition
+}
+
+/** Of which rows a value behind a relation is seen: where the relation, its target, and the value of that one are. */
+function seenThrough(behind: Condition, { relation, seen, scope }: Step): Condition {
+  const beyond = all(scope, behind)
+  return isEverything(beyond) ? seen : all(seen, related(relation, 'is', beyond))
 }
 
 function termsOfField(schema: ResourceSchema, name: string, check: CheckContext): readonly OrderTerm[] | null {
   if (name === 'id') return schema.id.columns.map(ascending)
   const sort = schema.sorts.get(name)
-  if (sort) return sort.crosses.every((model) => seesAll(model, check)) ? sort.order : null
+  if (sort) return isSeen(sort, schema, check) ? sort.order : null
   const attribute = knownAttribute(schema, name, check)
-  if (!attribute?.isSortable || attribute.writeOnly || !attribute.column) return null
+  if (!attribute?.isSortable || attribute.writeOnly || !attribute.column || isNeverSeen(schema, name, check))
+    return null
   return [ascending(attribute.column.name)]
+}
+
+/** Does the order of a declared sort tell of nothing that this request may not see. */
+const isSeen = ({ crosses, order }: Sort, { model }: ResourceSchema, check: CheckContext): boolean =>
+  crosses.every((each) => seesAll(each, check)) && order.every(({ path }) => isSeenOrder(path, model, check))
+
+/** Does this request see what rows are ordered by, of every row. */
+export function isSeenOrder(path: OrderTerm['path'], model: ModelMeta, check: CheckContext): boolean {
+  let at: ModelMeta | undefined = model
+  for (const name of path) {
+    if (at && !isEverything(storedSeenOf(at.name, name, check))) return false
+    const relation: RelationMeta | undefined = at?.relations[name]
+    at = relation && check.resources.models[relation.model]
+  }
+  return true
 }
 
 const ascending = (column: string): OrderTerm => ({ path: [column], direction: 'asc' })
 
 const seesAll = (model: string, { scopes }: CheckContext): boolean => isEverything(scopeOf(scopes, model))
-
-function isSortable(
-  relation: Relation,
-  check: CheckContext,
-): relation is Extract<Relation, { kind: 'belongsTo' | 'hasOne' }> {
-  if (relation.kind !== 'belongsTo' && relation.kind !== 'hasOne') return false
-  return relation.alwaysVisible || seesAll(relation.model, check)
-}

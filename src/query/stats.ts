@@ -1,6 +1,8 @@
+import { isEverything } from '../condition/build.ts'
 import { badParameter } from '../document/errors.ts'
-import type { Attribute } from '../schema/resource-schema.ts'
+import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
 import { type FigureFunction, figureFunctions, functionsOf, type Statistics } from '../schema/statistics.ts'
+import { type CheckContext, isNeverSeen, seenOf } from './check-context.ts'
 import { mapAll } from './failures.ts'
 import { notAllowed, type Parameter } from './parameters.ts'
 
@@ -22,6 +24,22 @@ const countOfRows: Figures = Object.freeze({ name: '*', attribute: null, functio
 
 /** What is told where a client asks for no figures by name. */
 export const onlyCount: readonly Figures[] = Object.freeze([countOfRows])
+
+/** The statistics of a type as far as this request may know them: none of a field that it sees of no row. */
+export function seenStatistics(
+  schema: ResourceSchema,
+  check: Pick<CheckContext, 'seen' | 'masksValues'>,
+): Statistics | null {
+  const { statistics, model } = schema
+  if (!statistics || check.seen(model.name) === null) return statistics
+  const isSeen = ([, { name }]: readonly [string, { readonly name: string }]) =>
+    check.masksValues ? !isNeverSeen(schema, name, check) : isEverything(seenOf(schema, name, check))
+  return {
+    ...statistics,
+    aggregated: new Map([...statistics.aggregated].filter(isSeen)),
+    grouped: new Map([...statistics.grouped].filter(isSeen)),
+  }
+}
 
 /**
  * In: the parameters `withStats[…]`. Out: the figures that they ask for, in the order sent.
@@ -51,6 +69,7 @@ function checkFigures({ key, path, value }: Parameter, { aggregated }: Statistic
   const attribute = name === '*' ? null : aggregated.get(name)
   if (attribute === undefined) throw badParameter(key, `Field ${name} has no statistics.`)
   const known = attribute === null ? countOfRows.functions : functionsOf(attribute)
+  if (value === '') throw badParameter(key, `Name in ${key} what is asked of ${name}: ${known.join(', ')}.`)
   const functions = value.split(',').map((text) => {
     const found = known.find((each) => each === text)
     if (found) return found

@@ -31,7 +31,7 @@ export async function findAbsent(
   return { model: schema.model.name, values }
 }
 
-/** A reader that does not ask for a row by one of these values. Whoever writes such a row has to take its values out. */
+/** A reader that does not ask for a row by one of these values. A writer of such a row has to take its values out. */
 export function readerWithout(reader: Reader, { model, values }: AbsentRows): Reader {
   const isAbsent = (plan: Plan): boolean => {
     if (plan.kind !== 'lookUp' || plan.model !== model) return false

@@ -1,6 +1,7 @@
 import { all } from '../condition/build.ts'
 import { readCondition } from '../condition/parse.ts'
 import { scopeOf } from '../condition/scopes.ts'
+import type { LookUpPlan } from '../database/reader.ts'
 import { notFound } from '../document/errors.ts'
 import { type Awaitable, after } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
@@ -17,16 +18,29 @@ import { allColumns } from './resource.ts'
  * @throws {JsonApiError} 404 when it is absent or hidden: the two cannot be told apart.
  */
 export const findOrFail = (ctx: ReadContext, schema: ResourceSchema, id: string): Awaitable<Row> =>
-  after(find(ctx, schema, id), (row) => {
+  found(find(ctx, schema, id))
+
+const found = (read: Awaitable<Row | null>): Awaitable<Row> =>
+  after(read, (row) => {
     if (!row) throw notFound()
     return row
   })
 
 export function find(ctx: ReadContext, schema: ResourceSchema, id: string): Awaitable<Row | null> {
+  const plan = planFind(ctx, schema, id)
+  return plan && ctx.store.reader.read(plan)
+}
+
+/** The same for a row that is about to be changed, if it is still the same by then. */
+export function findToChange(ctx: ReadContext, schema: ResourceSchema, id: string): Awaitable<Row> {
+  const plan = planFind(ctx, schema, id)
+  return found(plan && ctx.store.reader.read({ ...plan, keepsStored: true }))
+}
+
+function planFind(ctx: ReadContext, schema: ResourceSchema, id: string): LookUpPlan | null {
   const key = schema.id.parse(id)
-  if (!key) return null
   const rest = scopeOf(ctx.served.scopesById, schema.model.name)
-  return ctx.store.reader.read(planLookUp(schema, allColumns(schema), { key, rest }))
+  return key && planLookUp(schema, allColumns(schema), { key, rest })
 }
 
 /** A planned collection, as a paginator asks it. */
@@ -101,6 +115,6 @@ export const readAll = (ctx: ReadContext, plan: CollectionPlan): Awaitable<reado
     take: ctx.limits.resources + 1,
   })
 
-/** The columns that nobody looks at but the document: an application's hook would see them as Prisma gives them. */
+/** The columns that only the document looks at: an application's hook would see them as Prisma gives them. */
 const shownBy = (ctx: ReadContext, { schema }: Pick<CollectionPlan, 'schema'>): ReadonlySet<string> =>
   hasReadHook(ctx, schema.model.name) ? noColumns : shownInstants(schema)

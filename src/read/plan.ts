@@ -10,11 +10,12 @@ import {
   relationOf,
 } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
+import type { OrderTerm } from '../condition/order-term.ts'
 import { type Scopes, scopeOf } from '../condition/scopes.ts'
 import type { LookUpPlan, RowsPlan } from '../database/reader.ts'
 import { memo } from '../model/memo.ts'
 import type { ModelMeta, Resources } from '../model/meta.ts'
-import type { OrderTerm, Row } from '../model/where.ts'
+import type { Row } from '../model/where.ts'
 import type { FieldSets, Query } from '../query/query.ts'
 import type { HasMany, ManyThrough, Relation, ToMany } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
@@ -55,7 +56,7 @@ export const withColumns = (columns: readonly string[], more: readonly string[])
   more.every((column) => columns.includes(column)) ? columns : [...new Set([...columns, ...more])]
 
 /** The columns of this side that lead to a relation's targets. */
-function keyColumns(relation: Relation): readonly string[] {
+export function keyColumns(relation: Relation): readonly string[] {
   switch (relation.kind) {
     case 'belongsTo':
       return relation.columns

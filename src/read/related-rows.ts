@@ -33,7 +33,7 @@ export function relatedRows(ctx: ReadContext): RelatedRows {
       for (const type of new Set(fresh.map((identifier) => identifier.type))) {
         const ids = [...new Set(fresh.filter((identifier) => identifier.type === type).map(({ id }) => id))]
         const loading = load(ctx, type, ids)
-        // Whoever asks for one of them waits for the query of all, and sees its failure.
+        // A caller that asks for one of them waits for the query of all, and sees its failure.
         for (const id of ids)
           known.set(
             keyOf({ type, id }),

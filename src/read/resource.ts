@@ -25,6 +25,8 @@ export interface Resource {
   linkMeta: Map<string, LinkMeta> | null
   /** What the caller may do with it, where that is told. */
   can: Can | null
+  /** The fields that the caller may not see of it; null where it sees all, undefined before that was looked at. */
+  hidden: ReadonlySet<string> | null | undefined
 }
 
 export const toResource = (schema: ResourceSchema, row: Row): Resource => ({
@@ -36,6 +38,7 @@ export const toResource = (schema: ResourceSchema, row: Row): Resource => ({
   counts: null,
   linkMeta: null,
   can: null,
+  hidden: undefined,
 })
 
 /** Remembers what was loaded of a relation. */

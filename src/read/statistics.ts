@@ -1,10 +1,11 @@
-import { columnsOf, relationOf } from '../condition/build.ts'
+import { columnsOf, everything, relationOf } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
-import { type Scopes, scopeOf } from '../condition/scopes.ts'
+import { scopeOf } from '../condition/scopes.ts'
 import type { FigurePlan, Group, GroupsPlan, KeyPlan } from '../database/reader.ts'
 import type { Awaitable } from '../model/awaitable.ts'
 import { after } from '../model/awaitable.ts'
 import type { ColumnMeta } from '../model/meta.ts'
+import { seenOf } from '../query/check-context.ts'
 import type { FigureOrder, GroupKey, GroupQuery } from '../query/groups.ts'
 import type { Figures } from '../query/stats.ts'
 import type { Attribute, ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
@@ -22,53 +23,62 @@ export function readStats(
 ): Awaitable<Stats> {
   const plan: GroupsPlan = {
     ...{ kind: 'groups', model: schema.model.name, where, keys: [], order: [], minimum: 1, skip: 0, take: 1 },
-    figures: plansOf(figures),
+    figures: plansOf(ctx, schema, figures),
   }
   return after(ctx.store.reader.read(plan), ({ groups: [group] }) => statsOf(figures, (group as Group).figures))
 }
 
 /** Groups of the rows, as a page of them is read. */
 export function planGroups(
-  ctx: Pick<ReadContext, 'server' | 'served'>,
+  ctx: Pick<ReadContext, 'server' | 'served' | 'seen'>,
   { schema, where }: { readonly schema: ResourceSchema; readonly where: Condition },
   { keys, figures, order }: Pick<GroupQuery, 'keys' | 'figures' | 'order'>,
 ): Omit<GroupsPlan, 'skip' | 'take'> {
-  const shown = plansOf(figures)
+  const shown = plansOf(ctx, schema, figures)
   // What groups are ordered by need not be shown.
-  const all = [...shown, ...order.map(({ attribute, function: name }) => figurePlan(attribute, name))]
+  const all = [...shown, ...order.map(({ attribute, function: name }) => figurePlan(ctx, schema, { attribute, name }))]
   return {
     kind: 'groups',
     model: schema.model.name,
     where,
-    keys: keys.map((key) => keyPlan(key, schema, { registry: ctx.server.schemas, scopes: ctx.served.scopes })),
+    keys: keys.map((key) => keyPlan(ctx, key, schema)),
     figures: all,
     order: order.map(({ direction }: FigureOrder, i) => ({ figure: shown.length + i, direction })),
     minimum: schema.statistics?.minimumGroup ?? 1,
   }
 }
 
-const plansOf = (figures: readonly Figures[]): readonly FigurePlan[] =>
-  figures.flatMap(({ attribute, functions }) => functions.map((name) => figurePlan(attribute, name)))
+type Place = Pick<ReadContext, 'server' | 'served' | 'seen'>
 
-const figurePlan = (attribute: Attribute | null, name: FigurePlan['function']): FigurePlan => ({
+const plansOf = (
+  ctx: Pick<Place, 'seen'>,
+  schema: ResourceSchema,
+  figures: readonly Figures[],
+): readonly FigurePlan[] =>
+  figures.flatMap(({ attribute, functions }) => functions.map((name) => figurePlan(ctx, schema, { attribute, name })))
+
+const figurePlan = (
+  ctx: Pick<Place, 'seen'>,
+  schema: ResourceSchema,
+  { attribute, name }: { readonly attribute: Attribute | null; readonly name: FigurePlan['function'] },
+): FigurePlan => ({
   function: name,
   column: attribute?.column ?? null,
+  shown: attribute ? seenOf(schema, attribute.name, ctx) : everything,
 })
 
-interface Seen {
-  readonly registry: SchemaRegistry
-  readonly scopes: Scopes
-}
-
-function keyPlan(key: GroupKey, schema: ResourceSchema, { registry, scopes }: Seen): KeyPlan {
-  if (key.kind === 'attribute') return { kind: 'column', column: key.attribute.column as ColumnMeta }
-  if (key.kind === 'instant') return { kind: 'part', column: key.attribute.column as ColumnMeta, part: key.part }
-  const target = schemaOf(registry, key.relation.model)
+function keyPlan(ctx: Place, key: GroupKey, schema: ResourceSchema): KeyPlan {
+  const field = key.kind === 'relation' ? key.relation : key.attribute
+  const shown = seenOf(schema, field.name, ctx)
+  if (key.kind === 'attribute') return { kind: 'column', column: key.attribute.column as ColumnMeta, shown }
+  if (key.kind === 'instant') return { kind: 'part', column: key.attribute.column as ColumnMeta, part: key.part, shown }
+  const target = schemaOf(ctx.server.schemas, key.relation.model)
   return {
     kind: 'target',
     relation: relationOf(schema.model, key.relation.field),
     columns: columnsOf(target.model, target.id.columns),
-    seen: scopeOf(scopes, target.model.name),
+    seen: scopeOf(ctx.served.scopes, target.model.name),
+    shown,
   }
 }
 

@@ -7,7 +7,7 @@ export interface IdempotencyOptions {
   /** Seconds for which an answer is kept; by default a day. */
   readonly keptSeconds: number
   /**
-   * Seconds after which a repeat takes over a request that nobody answered, because its process ended; by default 30. How
+   * Seconds after which a repeat takes over a request that was not answered, because its process ended; by default 30. How
    * long it is decides how long a repeat waits, not what is written.
    */
   readonly leaseSeconds: number

@@ -1,7 +1,9 @@
 import type { Condition } from '../condition/condition.ts'
+import type { FieldRule } from '../condition/field-access.ts'
+import type { OrderTerm } from '../condition/order-term.ts'
 import type { Scopes } from '../condition/scopes.ts'
 import { type Awaitable, after } from '../model/awaitable.ts'
-import type { OrderTerm } from '../model/where.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { ExplainedDecision } from './decided.ts'
 import type { Tracing } from './tracing.ts'
 
@@ -16,8 +18,34 @@ export interface Observer extends Tracing {
   authorized?(authorization: Authorization): Awaitable<void>
   /** What is asked for has its price, and nothing of it is read yet. What the observer throws is thrown by the stage. */
   priced?(price: Priced): Awaitable<void>
+  /** Rules about fields were asked which of them the caller sees of the resources that are read. */
+  concealed?(concealed: Concealed): void
+  /** Rules about fields were asked whether the caller may write one of a row. */
+  fieldWritten?(written: FieldWritten): void
   /** Does a read of the database. */
   read?<T>(read: ObservedRead, work: () => Awaitable<T>): Awaitable<T>
+}
+
+/** Resources of a type, and the fields of them that rules decide about. */
+export interface Concealed {
+  readonly schema: ResourceSchema
+  readonly fields: readonly ConcealedField[]
+}
+
+/** A field of a row that was sent, or saved. */
+export interface FieldWritten {
+  readonly schema: ResourceSchema
+  readonly allowed: boolean
+  readonly rules: readonly FieldRule[]
+}
+
+export interface ConcealedField {
+  readonly name: string
+  /** Of the resources that it is hidden of. */
+  readonly ids: readonly string[]
+  /** Is it seen of others. */
+  readonly isSeen: boolean
+  readonly rules: readonly FieldRule[]
 }
 
 /** What a request costs, in points. */
@@ -66,7 +94,10 @@ export function bothObservers(outer: Observer, inner: Observer): Observer {
   return {
     stage: (stage, work, model) => outer.stage(stage, () => inner.stage(stage, work, model), model),
     repeated: (reason) => all.forEach((each) => void each.repeated(reason)),
+    streamed: (step) => all.forEach((each) => void each.streamed?.(step)),
     served: (phase) => all.forEach((each) => void each.served?.(phase)),
+    concealed: (told) => all.forEach((each) => void each.concealed?.(told)),
+    fieldWritten: (told) => all.forEach((each) => void each.fieldWritten?.(told)),
     ...(authorized && {
       async authorized(authorization) {
         for (const each of all) await each.authorized?.(authorization)

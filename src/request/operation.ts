@@ -2,7 +2,7 @@ import type { Action } from '../schema/actions.ts'
 import type { Relation } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 
-/** What the client wants. Made once, from method and path; nobody asks about the verb again. */
+/** What the client wants. Made once, from method and path; no later stage asks about the verb again. */
 export type Operation = CollectionOperation | ResourceOperation | RelationOperation | ActionOperation
 
 /** What an address is of, whatever is asked of it. */

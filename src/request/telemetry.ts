@@ -25,10 +25,22 @@ export interface AskedQuery {
   readonly text: string | null
 }
 
+/** A read that SQL does not say, or a write that is more than one statement, so that Prisma does it: the slow way. */
+export interface Fallback {
+  /** What Prisma Client did in place of a prepared statement. */
+  readonly kind: 'read' | 'write'
+  /** Prisma's name. */
+  readonly model: string
+  /** Names a part of the schema or of the request. It has no value of either. */
+  readonly reason: string
+}
+
 /** What `createApi({ telemetry })` takes: `openTelemetry()` of `prismapi/telemetry`, or anything of its shape. */
 export interface Telemetry extends Tracing {
   /** Does the work on a request. What is told within is part of it. */
   request(exchange: Exchange, work: () => Promise<void>): Promise<void>
   /** Asks the database, at once where that answers at once. */
   query<T>(query: AskedQuery, work: () => T): T
+  /** Is told of each read and write that goes the slow way. */
+  fellBack?(fallback: Fallback): void
 }

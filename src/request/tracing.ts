@@ -6,12 +6,23 @@ export type Stage = 'authenticate' | 'authorize' | 'query' | 'validate' | 'read'
 /** Why a write begins anew: it met another one, the file was busy, or the row was changed after it had been judged. */
 export type Repeat = 'serializationFailure' | 'locked' | 'staleRow'
 
+/**
+ * A stream was opened, or its connection has ended; an event was sent; or what was changed has been read for all streams of one watch,
+ * so many seconds after the first of these changes was written.
+ */
+export type StreamStep =
+  | { readonly kind: 'opened' | 'closed' }
+  | { readonly kind: 'sent'; readonly event: string }
+  | { readonly kind: 'looked'; readonly seconds: number }
+
 /** Follows the work on a request. It changes nothing: work that answers at once is answered at once. */
 export interface Tracing {
   /** Does the work of a stage. `model` where it is about rows of one. */
   stage<T>(stage: Stage, work: () => T, model?: string): T
   /** Is told when a write begins anew. */
   repeated(reason: Repeat): void
+  /** Is told what becomes of the stream that the request opened. */
+  streamed?(step: StreamStep): void
 }
 
 interface Observed {

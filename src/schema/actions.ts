@@ -144,9 +144,9 @@ export interface Action {
   readonly answers: string
   readonly status: 200 | 201 | 202
   readonly rules: ActionRules
-  /** What the `meta` of its answer holds; empty where nobody says so. */
+  /** What the `meta` of its answer holds; empty where the declaration says nothing of it. */
   readonly meta: ActionRules
-  /** Null where nobody says that it will be gone. */
+  /** Null where the schema class does not announce its end. */
   readonly deprecation: Deprecation | null
   handle(event: object): unknown
 }

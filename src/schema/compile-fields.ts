@@ -111,7 +111,7 @@ function noteUnserved(
     skipped.push({ model, field: name, reason: `${target} is not served.` })
 }
 
-// Whoever hides the list of links, or what they lead to, does not mean the two of them to be shown as one.
+// A schema class that hides the list of links, or what they lead to, does not mean the two of them to be shown as one.
 const isConcealed = ({ relations }: ModelMeta, { list, to }: Through): boolean =>
   relations[list]?.hidden === true || to.hidden
 

@@ -7,6 +7,7 @@ import { type CompiledFields, compileFields } from './compile-fields.ts'
 import { checkDeprecation, type Deprecation } from './deprecation.ts'
 import { compileFilters, type TakenNames } from './filters.ts'
 import { compileId } from './id.ts'
+import { labelOf } from './label.ts'
 import type { SchemaNotes } from './notes.ts'
 import { type Overrides, readOverrides } from './overrides.ts'
 import type { ResourceSchema, SchemaHooks } from './resource-schema.ts'
@@ -47,6 +48,7 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
     model,
     id: compileId(model, resources, overrides.id),
     attributes,
+    label: labelOf(model.name, schema.label, attributes),
     relations,
     paginator: paginator && Object.freeze(paginator),
     defaultPage: defaultPage(schema, paginator),

@@ -126,7 +126,7 @@ export class AttributeOverride<R = Row, V = unknown> implements Visibility {
   }
 
   /**
-   * It will be gone: whoever names it, in `fields`, a filter, a sort or a document that is sent, is told so.
+   * It will be gone: a client that names it, in `fields`, a filter, a sort or a document that is sent, is told so.
    *
    * @throws {Error} at boot, for what is no date, and a sunset before `since`.
    * @example
@@ -270,7 +270,7 @@ export class RelationOptions implements Visibility {
     return this
   }
 
-  /** It will be gone: whoever names it, or asks one of its URLs, is told so. */
+  /** It will be gone: a client that names it, or asks one of its URLs, is told so. */
   deprecated(deprecation: Deprecation): this {
     this.deprecation = deprecation
     return this
@@ -349,7 +349,7 @@ export class RelationOverride extends RelationOptions {
 
   /**
    * To-one: who sees a row sees what it leads to, whatever the scopes of the target's model say. Then collections may be
-   * sorted by what lies behind it, which a scope forbids otherwise. The application promises it; nobody checks.
+   * sorted by what lies behind it, which a scope forbids otherwise. The application promises it; the framework does not check.
    */
   alwaysVisible(): this {
     this.isAlwaysVisible = true

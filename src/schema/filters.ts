@@ -69,7 +69,7 @@ export interface DeclaredFilter {
   readonly values: readonly string[] | null
   /** Takes a comma list. */
   readonly isList: boolean
-  /** Null where nobody says that it will be gone. */
+  /** Null where the schema class does not announce its end. */
   readonly deprecation: Deprecation | null
   /** The condition on the model's rows; null for none. */
   where(value: unknown, request: HookRequest): Where | null

@@ -1,10 +1,17 @@
-import { pluralize } from 'inflection'
+import { pluralize, singularize } from 'inflection'
 
 /** `BlogPost` → `blog-posts`. What comes last and only tells apart has no plural: `CommentV2` → `comments-v2`. */
-export function inferType(model: string): string {
-  const words = dashed(model).split('-')
+export const inferType = (model: string): string => withEnd(dashed(model).split('-'), pluralize).join('-')
+
+/** The words of a name: `blogPosts` and `blog-posts` → `blog posts`. */
+export const wordsOf = (name: string): string => dashed(name).replaceAll('-', ' ')
+
+/** The words for one of what a type has: `blog-posts` → `blog post`, `comments-v2` → `comment v2`. */
+export const singularOf = (type: string): string => withEnd(dashed(type).split('-'), singularize).join(' ')
+
+function withEnd(words: readonly string[], change: (word: string) => string): readonly string[] {
   const end = words.findLastIndex((word, i) => i === 0 || !distinctions.test(word))
-  return words.map((word, i) => (i === end ? pluralize(word) : word)).join('-')
+  return words.map((word, i) => (i === end ? change(word) : word))
 }
 
 const distinctions = /^(v?\d+|new|old)$/

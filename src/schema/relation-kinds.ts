@@ -17,7 +17,7 @@ interface RelationBase {
   /** Linkage is shown whether the relation is included or not. */
   readonly alwaysShowData: boolean
   readonly links: boolean
-  /** Its own, or that of the only types that it leads to; null where nobody says that it will be gone. */
+  /** Its own, or that of the only types that it leads to; null where no schema class announces its end. */
   readonly deprecation: Deprecation | null
 }
 

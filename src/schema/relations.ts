@@ -131,7 +131,7 @@ function clearedColumns({ key, columns, relations }: ModelMeta, { name, foreignK
   return own.length > 0 ? own : nullable
 }
 
-// A row whose id is made of the foreign key would be another row elsewhere; one of a view is nobody's to change.
+// A row whose id is made of the foreign key would be another row elsewhere; one of a view cannot be written at all.
 const canMove = ({ key, operations }: ModelMeta, columns: readonly string[]): boolean =>
   operations.includes('update') && !columns.every((column) => key.includes(column))
 

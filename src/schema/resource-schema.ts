@@ -19,6 +19,8 @@ export interface ResourceSchema {
   readonly model: ModelMeta
   readonly id: IdField
   readonly attributes: ReadonlyMap<string, Attribute>
+  /** The attribute that people know a resource by; null where that is its id. */
+  readonly label: string | null
   readonly relations: ReadonlyMap<string, Relation>
   readonly paginator: Paginator | null
   /** The page parameters used when the client sends none; null for an unpaginated answer then. */
@@ -46,14 +48,14 @@ export interface ResourceSchema {
   readonly selfLink: boolean
   /** Soft delete: the column that DELETE sets, and that hides a row once it is set. */
   readonly deletedAt: string | null
-  /** The attribute that shows that column, to whoever may see deleted rows; null where nobody may. */
+  /** The attribute that shows that column, to callers who may see deleted rows; null where no caller may. */
   readonly trashMark: string | null
   /** What tells the states of a row apart; null where nothing does. */
   readonly version: Version | null
   /** Writes of a resource that exists have to say which version they are about. */
   readonly requiresIfMatch: boolean
   readonly operations: ReadonlySet<'create' | 'update' | 'delete'>
-  /** Null where nobody says that it will be gone. */
+  /** Null where the schema class does not announce its end. */
   readonly deprecation: Deprecation | null
   /** Custom actions, by name. */
   readonly actions: ReadonlyMap<string, Action>
@@ -121,7 +123,7 @@ export interface Attribute {
   readonly column: ColumnMeta | null
   /** The application has a form of its own for its values: the kind does not say what documents hold. */
   readonly isConverted: boolean
-  /** Null where nobody says that it will be gone. */
+  /** Null where the schema class does not announce its end. */
   readonly deprecation: Deprecation | null
   /** The columns that must be loaded to show it. */
   readonly reads: readonly string[]

@@ -89,6 +89,11 @@ export class Schema<M extends ModelName = ModelName, Extra extends string = neve
    */
   type?: string
   /**
+   * The attribute that people know a resource by, on pages: `override readonly label = 'sku'`. By default the first of `name`,
+   * `title`, `label`, `subject`, `email` and `slug` that there is, or else its type and id.
+   */
+  declare readonly label?: NameOf<M, ColumnOf<M>> | Extra
+  /**
    * Resources on a page when the request does not say (docs/specification.md#page-size).
    *
    * @see https://jsonapi.org/format/#fetching-pagination
@@ -137,7 +142,7 @@ export class Schema<M extends ModelName = ModelName, Extra extends string = neve
    */
   version?: ColumnOf<M> | null
   /**
-   * True: whoever changes a resource has to say which version of it, by `If-Match` or, in atomic operations, by
+   * True: a client that changes a resource has to say which version of it, by `If-Match` or, in atomic operations, by
    * `meta.version`; without it the answer is 428.
    */
   requiresIfMatch = false
@@ -350,10 +355,11 @@ export type SchemaClass = new (services?: Services) => AnySchema
 export interface AnySchema
   extends Omit<
     Schema<never>,
-    'defaultInclude' | 'defaultSort' | 'indexQuery' | 'relatableQuery' | 'softDelete' | 'version'
+    'defaultInclude' | 'defaultSort' | 'indexQuery' | 'label' | 'relatableQuery' | 'softDelete' | 'version'
   > {
   readonly defaultInclude: readonly string[]
   readonly defaultSort: string
+  readonly label?: string
   readonly softDelete?: string
   readonly version?: string | null
   indexQuery(request: HookRequest): unknown

@@ -119,7 +119,7 @@ function holdsSecret(words: readonly string[]): boolean {
 function isSecretIn(modelWords: readonly string[], words: readonly string[], inner: readonly string[]): boolean {
   const model = modelWords.join('_')
   const [column, bare] = [words.join('_'), inner.join('_')]
-  // `DeviceCode.code` lets somebody in; `Device.code` is what the device is called.
+  // `DeviceCode.code` signs a caller in; `Device.code` is what the device is called.
   if (bare === 'code')
     return modelWords.some((word) => codes.has(word) && (word !== 'device' || modelWords.includes('code')))
   if (column === 'hash') return people.test(model)

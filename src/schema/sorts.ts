@@ -1,5 +1,5 @@
+import type { OrderTerm } from '../condition/order-term.ts'
 import type { ModelMeta, RelationMeta, Resources } from '../model/meta.ts'
-import type { OrderTerm } from '../model/where.ts'
 import { checkDeprecation, type Deprecation } from './deprecation.ts'
 import { checkName, type TakenNames } from './filters.ts'
 
@@ -22,7 +22,7 @@ export interface Sort {
   readonly order: readonly OrderTerm[]
   /** The models whose rows the order tells of: only for who may see all of them. */
   readonly crosses: readonly string[]
-  /** Null where nobody says that it will be gone. */
+  /** Null where the schema class does not announce its end. */
   readonly deprecation: Deprecation | null
 }
 

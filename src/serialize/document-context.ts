@@ -1,3 +1,4 @@
+import type { FieldsOf } from '../condition/field-access.ts'
 import type { Extensions } from '../document/profiles.ts'
 import type { Observer } from '../request/observer.ts'
 import type { RequestUrl } from '../request/request-url.ts'
@@ -8,6 +9,8 @@ export interface DocumentContext {
   readonly at: RequestUrl
   /** Null where nothing observes the request. */
   readonly observer: Observer | null
+  /** Which fields of each model the caller sees; null where that is all of them. */
+  readonly seen: FieldsOf
   /** The extensions and profiles that the document follows. */
   readonly negotiatedExtensions: Extensions
   /** The models whose deleted rows the user may see. */

@@ -12,7 +12,7 @@ import { valueWriter } from './value-text.ts'
 /** Writes resources of one type: what is visible, asked for and loaded. The cursor is that of the resource on its page. */
 export type WriteResource = (resource: Resource, cursor?: string) => RenderedResource
 
-type Shown = Pick<DocumentContext, 'server' | 'served'>
+type Shown = Pick<DocumentContext, 'server' | 'served' | 'seen'>
 
 /** The writers of one document, each made at its first use. */
 export function resourceWriters(ctx: Shown, fields: FieldSets): (schema: ResourceSchema) => WriteResource {
@@ -20,7 +20,8 @@ export function resourceWriters(ctx: Shown, fields: FieldSets): (schema: Resourc
   return (schema) => {
     const known = writers.get(schema)
     if (known) return known
-    const writer = writerOf(ctx, schema, fields.get(schema.type) ?? null)
+    const asked = fields.get(schema.type) ?? null
+    const writer = ctx.seen(schema.model.name) ? seenWriter(ctx, schema, asked) : writerOf(ctx, schema, asked)
     writers.set(schema, writer)
     return writer
   }
@@ -28,15 +29,50 @@ export function resourceWriters(ctx: Shown, fields: FieldSets): (schema: Resourc
 
 type Asked = ReadonlySet<string> | null
 
+/** Writes of each resource what its caller sees: resources of the same fields by the same writer. */
+function seenWriter(ctx: Shown, schema: ResourceSchema, asked: Asked): WriteResource {
+  const writers = new Map<ReadonlySet<string> | null, WriteResource>()
+  return (resource, cursor) => {
+    const { hidden } = resource
+    if (hidden === undefined) throw new Error(`Nobody looked which fields of ${schema.type} the caller may see.`)
+    const known = writers.get(hidden)
+    if (known) return known(resource, cursor)
+    const writer = hidden === null ? writerOf(ctx, schema, asked) : writerWithout(ctx, schema, { asked, hidden })
+    writers.set(hidden, writer)
+    return writer(resource, cursor)
+  }
+}
+
+// The sets are kept for their schema, and so is what is made for them.
+const writersWithout = new WeakMap<ReadonlySet<string>, WriteResource>()
+
+function writerWithout(
+  ctx: Shown,
+  schema: ResourceSchema,
+  { asked, hidden }: { readonly asked: Asked; readonly hidden: ReadonlySet<string> },
+): WriteResource {
+  const shown = asked ?? new Set([...schema.attributes.keys(), ...schema.relations.keys()])
+  const isKept = asked === null && isWhole(ctx, schema)
+  const known = isKept ? writersWithout.get(hidden) : undefined
+  if (known) return known
+  const writer = makeWriter(ctx, schema, new Set([...shown].filter((name) => !hidden.has(name))))
+  if (isKept) writersWithout.set(hidden, writer)
+  return writer
+}
+
+/** Is nothing of the type concealed from who may not see deleted rows. */
+const isWhole = (ctx: Shown, { trashMark, model }: ResourceSchema): boolean =>
+  trashMark === null || ctx.served.trash.has(model.name)
+
 // A schema is frozen and lives as long as its server. What clients choose is not kept: they have too many ways to.
 const wholeWriters = new WeakMap<ResourceSchema, WriteResource>()
 
 function writerOf(ctx: Shown, schema: ResourceSchema, asked: Asked): WriteResource {
-  const isWhole = asked === null && (schema.trashMark === null || ctx.served.trash.has(schema.model.name))
-  const known = isWhole ? wholeWriters.get(schema) : undefined
+  const isKept = asked === null && isWhole(ctx, schema)
+  const known = isKept ? wholeWriters.get(schema) : undefined
   if (known) return known
   const writer = makeWriter(ctx, schema, asked)
-  if (isWhole) wholeWriters.set(schema, writer)
+  if (isKept) wholeWriters.set(schema, writer)
   return writer
 }
 

@@ -11,6 +11,7 @@ import type { CursorSeal } from '../pagination/cursor-seal.ts'
 import { checkDefaults } from '../query/check-defaults.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
 import { type Limits, limitsOf } from '../request/limits.ts'
+import type { LiveOptions } from '../request/live.ts'
 import type { Action } from '../schema/actions.ts'
 import { checkDeprecation, type Deprecation } from '../schema/deprecation.ts'
 import { inFile } from '../schema/in-file.ts'
@@ -24,13 +25,16 @@ import { modelOfRule } from '../validation/rules/relation-rules.ts'
 import { actionRules } from '../validation/run/validate-action.ts'
 import { basePathOf } from './base-path.ts'
 import { compileIdempotency } from './compile-idempotency.ts'
+import { compileLive } from './compile-live.ts'
+import { withTrail } from './compile-trail.ts'
 import { inServer } from './in-server.ts'
+import { checkPages, type PageOptions } from './pages.ts'
 import type { Server, ServerClass } from './server.ts'
-import type { Serving } from './serving.ts'
+import type { Serving } from './serving-phase.ts'
 
 /** Where the framework says what it did: pino, or anything of its shape. */
 export interface Logger {
-  /** What helps whoever looks for a fault. */
+  /** What helps a programmer who looks for a fault. */
   debug(fields: object, message: string): void
   /** What is worth knowing of the usual course: a request, a replica. */
   info(fields: object, message: string): void
@@ -90,9 +94,11 @@ export interface CompiledServer {
   readonly etags: boolean
   /** How it keeps answers to requests with a key; null where it does not. */
   readonly idempotency: IdempotencyOptions | null
+  /** How it tells changes as they happen; null where it does not. */
+  readonly live: LiveOptions | null
   /** What the application says in its OpenAPI document. */
   readonly openapi: OpenApiOptions
-  /** Null where nobody says that it will be gone. */
+  /** Null where the server class does not announce its end. */
   readonly deprecation: Deprecation | null
   /** Is anything of it deprecated, so that answers may have to say so. */
   readonly deprecates: boolean
@@ -104,6 +110,8 @@ export interface CompiledServer {
   readonly production: boolean
   /** Browsers get pages. */
   readonly browsable: boolean
+  /** How these look. */
+  readonly pages: PageOptions
   readonly logger: Logger
   /** Callers may make so many requests and no more. */
   readonly isRateLimited: boolean
@@ -164,7 +172,10 @@ function compile(server: Server, parts: ServerParts, environment: Environment): 
   const { maxPageSize } = limits
   const reserved = server.version === '1.1' ? ['operations'] : []
   const { showsCan } = server
-  const { registry, notes } = compileRegistry({ resources, schemas, only, reserved, fileOf, maxPageSize, showsCan })
+  const live = compileLive(server, resources)
+  const own = { resources, schemas, only, reserved, fileOf, maxPageSize, showsCan }
+  const compiled = compileRegistry(withTrail(own, live, () => compiled.registry))
+  const { registry, notes } = compiled
   for (const [model, classes] of parts.requests) {
     const schema = registry.byModel.get(model)
     if (schema) checkRequestClasses(classes, { schema, services, files: parts.files, sampleUsers })
@@ -201,6 +212,7 @@ function compile(server: Server, parts: ServerParts, environment: Environment): 
     limits,
     etags: server.etags,
     idempotency: compileIdempotency(server, resources),
+    live,
     openapi: server.openapi,
     deprecation,
     deprecates: deprecation !== null || [...registry.byType.values()].some(isDeprecating),
@@ -208,6 +220,7 @@ function compile(server: Server, parts: ServerParts, environment: Environment): 
     cursorSeal: environment.cursorSeal,
     production: environment.production,
     browsable: server.browsable ?? !environment.production,
+    pages: checkPages(server.pages, server.name, registry.byType),
     isRateLimited: environment.isRateLimited ?? false,
     logger,
     serving: (phase: Serving) => server.serving(phase),

@@ -8,6 +8,7 @@ import { nearest } from '../model/nearest.ts'
 import { modelsByFile } from '../schema/naming.ts'
 import type { SchemaClass } from '../schema/schema.ts'
 import type { RequestClasses } from '../validation/request/request-classes.ts'
+import { checkGenerated } from './check-generated.ts'
 import type { ServerParts } from './compile.ts'
 import type { ServerClass } from './server.ts'
 
@@ -45,7 +46,8 @@ interface Found {
  * Finds the files that an application adds, by their names: `policies/blog-post.policy.ts` is the policy of `BlogPost`.
  * Runs once, at boot; the only place that walks the disk.
  *
- * @throws {Error} for a file that names no model, has no default export, or is the second of its kind for a model.
+ * @throws {Error} for a file that names no model, has no default export, or is the second of its kind for a model; where the
+ * resources were generated from what the Prisma schema said before.
  *
  * @example
  * declare const resources: Resources // of prisma/generated/resources.ts
@@ -54,6 +56,7 @@ interface Found {
  */
 export async function discover(options: DiscoverOptions): Promise<Discovered> {
   const { root, resources, policies = 'policies', requests = 'requests', servers = 'src/app' } = options
+  checkGenerated(resources)
   const models = modelsByFile(Object.keys(resources.models))
   const shared = await findFiles(root, requests, models)
   const names = await serverFolders(path.join(root, servers))

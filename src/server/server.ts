@@ -4,8 +4,10 @@ import { unknownServices } from '../model/services.ts'
 import type { OpenApiOptions } from '../openapi/described.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
 import type { Limits } from '../request/limits.ts'
+import type { LiveOptions } from '../request/live.ts'
 import type { Deprecation } from '../schema/deprecation.ts'
-import type { Serving } from './serving.ts'
+import type { PageOptions } from './pages.ts'
+import type { Serving } from './serving-phase.ts'
 
 /**
  * One API of the application, as a rule one version of it. Several servers share the Prisma clients and nothing else.
@@ -39,7 +41,7 @@ export abstract class Server {
   /** What one request may cost, where it differs from the defaults. */
   readonly limits: Partial<Limits> = {}
   /**
-   * False: answers have no ETag, so that nobody gets a 304. Writes look at `If-Match` all the same, and it may name the bare
+   * False: answers have no ETag, so that no client gets a 304. Writes look at `If-Match` all the same, and it may name the bare
    * version of a resource: `If-Match: "7"`. A tag costs 1 µs for each kilobyte of the answer.
    */
   readonly etags: boolean = true
@@ -48,6 +50,11 @@ export abstract class Server {
    * header means nothing. By default they are where the Prisma schema has the model `IdempotencyKey`, annotated `@hidden`.
    */
   readonly idempotency: false | Partial<IdempotencyOptions> = {}
+  /**
+   * True, or options where they differ from the defaults: collections and resources that are asked for with
+   * `Accept: text/event-stream` are streams of what changes. It takes the model `Change` and the triggers of `prismapi live`.
+   */
+  readonly live: boolean | Partial<LiveOptions> = false
   /** What its OpenAPI document says beside what is inferred: title, version, description, security schemes. */
   readonly openapi: OpenApiOptions = {}
   /**
@@ -67,12 +74,22 @@ export abstract class Server {
    */
   readonly reads: Reads = 'auto'
   /**
-   * True: browsers, which ask for `text/html`, get the pages of the browsable API; false: nobody does. Left out, they do
-   * outside of production. Whoever names JSON:API, or takes anything, gets JSON:API either way.
+   * True: browsers, which ask for `text/html`, get the pages of the browsable API; false: no client does. Left out, they do
+   * outside of production. A client that names JSON:API, or takes anything, gets JSON:API either way.
    */
   readonly browsable?: boolean
   /**
-   * True: query parameters that nobody knows are ignored; by default they are refused with 400.
+   * How the pages look: a name, a colour, a logo.
+   *
+   * @example
+   * export default class V1 extends Server {
+   *   override name = 'v1'
+   *   override pages = { name: 'Acme', colour: '#7b1fa2', logo: '/logo.svg' }
+   * }
+   */
+  readonly pages: PageOptions = {}
+  /**
+   * True: query parameters that the server does not know are ignored; by default they are refused with 400.
    *
    * @see https://jsonapi.org/format/#query-parameters-custom
    */

@@ -3,25 +3,18 @@ import { all, equals } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { Scopes } from '../condition/scopes.ts'
 import { type Awaitable, isPromise } from '../model/awaitable.ts'
-import type { DataOf, ModelName, RowOf, Services, TransactionClient, User, WhereOf } from '../model/register.ts'
+import type { Services, User } from '../model/register.ts'
 import type { Where } from '../model/where.ts'
-import { type AnyHook, type Hooks, hookKey, type ReadEvent, type ReadHookName, readHooks } from '../read/hooks.ts'
+import { type AnyHook, type Hooks, hookKey, readHooks } from '../read/hooks.ts'
 import { hookRequest } from '../request/hook-request.ts'
 import type { HookRequest } from '../schema/hook-request.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
-import {
-  type FillHookName,
-  fillHooks,
-  type PrepareEvent,
-  prepareHooks,
-  type RowHookName,
-  rowHooks,
-  type WriteEvent,
-} from '../write/hooks.ts'
+import { fillHooks, prepareHooks, rowHooks } from '../write/hooks.ts'
 import { missingOf, type Scope } from './all-scopes.ts'
 import type { CompiledServer } from './compile.ts'
 import { inServer } from './in-server.ts'
 import { scopeCondition } from './scope-condition.ts'
+import type { Serving } from './serving-phase.ts'
 
 /** What the serving phase registered for one request. */
 export interface Served {
@@ -34,124 +27,6 @@ export interface Served {
   /** Authorizers registered together with a list of models, by type. */
   readonly authorizers: ReadonlyMap<string, AuthorizerClass>
   readonly defaultAuthorizer: AuthorizerClass | null
-}
-
-/** `WriteEvent` with the model's own types. */
-export interface WriteEventOf<M extends ModelName> extends Omit<WriteEvent, 'user' | 'row' | 'db'> {
-  /** The signed-in user; null for a guest. */
-  readonly user: User | null
-  /** The row as it was before; null on create. */
-  readonly row: RowOf<M> | null
-  /** Prisma Client inside of the write's transaction, without scopes and hooks. It is no use in `afterCommit`, whose work is given a client of its own. */
-  readonly db: TransactionClient
-}
-
-/** `PrepareEvent` with the model's own types. */
-export interface PrepareEventOf<M extends ModelName> extends Omit<PrepareEvent, 'user' | 'row'> {
-  /** The signed-in user; null for a guest. */
-  readonly user: User | null
-  /** The row as it was before; null on create. */
-  readonly row: RowOf<M> | null
-}
-
-/** Columns by name; one that is undefined is not set. */
-export type HookColumnsOf<M extends ModelName> = {
-  readonly [Column in keyof DataOf<M>]?: DataOf<M>[Column] | undefined
-}
-
-/** A hook before a write: it gets the columns that will be set, and returns more of them, or others. */
-export type FillHookOf<M extends ModelName> = (
-  data: HookColumnsOf<M>,
-  event: WriteEventOf<M>,
-  // biome-ignore lint/suspicious/noConfusingVoidType: a hook that sets nothing returns nothing
-) => Awaitable<HookColumnsOf<M> | null | void>
-
-/** A hook before the transaction of a write: it gets the columns that will be set, and returns more of them, or others. */
-export type PrepareHookOf<M extends ModelName> = (
-  data: HookColumnsOf<M>,
-  event: PrepareEventOf<M>,
-  // biome-ignore lint/suspicious/noConfusingVoidType: a hook that sets nothing returns nothing
-) => Awaitable<HookColumnsOf<M> | null | void>
-
-/** A hook that looks at a row. */
-export type RowHookOf<M extends ModelName> = (row: RowOf<M>, event: WriteEventOf<M>) => Awaitable<void>
-
-/** A hook around a read: `reading` gets no rows, `read` those that were read, with the columns that were. */
-export type ReadHookOf<M extends ModelName> = (rows: readonly Partial<RowOf<M>>[], event: ReadEvent) => Awaitable<void>
-
-/**
- * Hooks of one model. Those of writes run inside the write's transaction, in the order of their registration; one that
- * throws undoes the write, and a `JsonApiError` is the answer then. `preparing` runs before the transaction begins, once for
- * each resource that is created or updated, and returns columns to set, too: work that takes its time belongs there. After validation, before the write: `creating`,
- * `updating` and `saving` (both) return columns to set; `deleting`, `attaching`, `detaching` only look. After it, with the
- * row as it is then: `created`, `updated`, `saved`, `deleted`, `attached`, `detached`. A PATCH of a relationship is an
- * update that names its `relation`. `reading` runs before a collection or a resource
- * of the model is read for an answer, after authorization, and `read` with the rows after it; includes are not told of.
- */
-export type ModelHooks = {
-  readonly preparing: <M extends ModelName>(model: M, hook: PrepareHookOf<M>) => void
-} & {
-  readonly [Name in FillHookName]: <M extends ModelName>(model: M, hook: FillHookOf<M>) => void
-} & {
-  readonly [Name in RowHookName]: <M extends ModelName>(model: M, hook: RowHookOf<M>) => void
-} & {
-  readonly [Name in ReadHookName]: <M extends ModelName>(model: M, hook: ReadHookOf<M>) => void
-}
-
-/**
- * The serving phase of one request: here a server says what holds for it. Nothing registered outlives the request, and
- * two servers, or two requests, never see each other's.
- *
- * @example
- * export default class V1 extends Server {
- *   override name = 'v1'
- *   override serving(phase: Serving) {
- *     phase.scope('Post', { deletedAt: null })
- *     phase.creating('Post', (data) => ({ authorId: data.authorId ?? phase.user?.id }))
- *   }
- * }
- */
-export interface Serving extends HookRequest, ModelHooks {
-  /** The signed-in user; null for a guest. */
-  readonly user: User | null
-  /** What the application handed to `createApi({ services })`. */
-  readonly services: Services
-  /**
-   * Hides every row of the model that does not meet the condition: from collections, by id, from includes, linkage,
-   * totals, filters, and as a target of relationships (docs/specification.md#hiding-and-filtering). Several for one model
-   * must all be met.
-   *
-   * @throws {Error} for a condition that Prisma would take for less than it says; the answer is 500.
-   */
-  scope<M extends ModelName>(model: M, where: WhereOf<M> | ((user: User | null) => WhereOf<M> | null)): void
-  /**
-   * The same for all models at once: a condition for each, or `'public'` where every row may be seen. A model that is not named does
-   * not compile, and where types were evaded it stops the start: `createApi` runs `serving` once, for a guest, to see that.
-   *
-   * @throws {Error} for a model that is missing, or that the Prisma schema does not have.
-   * @example
-   * export default class V1 extends Server {
-   *   override name = 'v1'
-   *   override serving(phase: Serving) {
-   *     phase.scopes({
-   *       User: 'public',
-   *       Profile: 'public',
-   *       Tag: 'public',
-   *       Post: (user) => (user?.role === 'ADMIN' ? 'public' : { publishedAt: { lt: new Date() } }),
-   *       Video: 'public',
-   *       Comment: { post: { deletedAt: null } },
-   *     })
-   *   }
-   * }
-   */
-  scopes(all: ScopesOfAll): void
-  /** Replaces the policies: for the models that are named, or for all types without an authorizer of their own. */
-  authorizer(authorizer: AuthorizerClass, models?: readonly ModelName[]): void
-}
-
-/** What is seen of each model: rows that meet a condition, or all. */
-export type ScopesOfAll = {
-  readonly [M in ModelName]: 'public' | WhereOf<M> | ((user: User | null) => WhereOf<M> | 'public')
 }
 
 /** What a serving phase says, collected: one for each request. */

@@ -11,5 +11,5 @@ export function errorType(error: unknown): string {
   return [code, name].find((each): each is string => typeof each === 'string' && /^\w{1,64}$/.test(each)) ?? '_OTHER'
 }
 
-/** A refusal is an answer like others; what nobody foresaw, or the server could not do, is a failure. */
+/** A refusal is an answer like others; an error that is none of ours, or what the server could not do, is a failure. */
 export const isFailure = (error: unknown): boolean => !(error instanceof JsonApiError) || error.status >= 500

@@ -3,6 +3,7 @@ import type { Telemetry } from '../request/telemetry.ts'
 import { measureQueries } from './query-telemetry.ts'
 import { measureRequests } from './request-telemetry.ts'
 import { measureStages } from './stage-telemetry.ts'
+import { measureStreams } from './stream-telemetry.ts'
 
 /** Where `openTelemetry` sends what it measures. */
 export interface OpenTelemetryOptions {
@@ -34,5 +35,6 @@ export function openTelemetry({ tracerProvider, meterProvider }: OpenTelemetryOp
     request: measureRequests(tracer, meter),
     query: measureQueries(tracer, meter),
     ...measureStages(tracer, meter),
+    streamed: measureStreams(meter),
   })
 }

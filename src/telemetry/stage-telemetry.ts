@@ -1,12 +1,17 @@
 import { context, type Meter, type Tracer, trace } from '@opentelemetry/api'
+import type { Telemetry } from '../request/telemetry.ts'
 import { type Tracing, untilDone } from '../request/tracing.ts'
 import { errorType, failed, isFailure } from './failed.ts'
 
-/** A span of each stage of a request, and how many writes began anew. */
-export function measureStages(tracer: Tracer, meter: Meter): Tracing {
+/** A span of each stage of a request, how many writes began anew, and how many reads and writes went the slow way. */
+export function measureStages(tracer: Tracer, meter: Meter): Tracing & Pick<Telemetry, 'fellBack'> {
   const repeats = meter.createCounter('prismapi.transactions.repeated', {
     description: 'Writes that began anew, because they met another one or came too late.',
     unit: '{transaction}',
+  })
+  const fallbacks = meter.createCounter('prismapi.fallbacks', {
+    description: 'Reads and writes that Prisma did, because one prepared statement would not do.',
+    unit: '{operation}',
   })
   return {
     stage(stage, work, model) {
@@ -23,5 +28,8 @@ export function measureStages(tracer: Tracer, meter: Meter): Tracing {
       )
     },
     repeated: (reason) => repeats.add(1, { 'prismapi.repeat.reason': reason }),
+    fellBack({ kind, model, reason }) {
+      fallbacks.add(1, { 'prismapi.fallback.kind': kind, 'prismapi.model': model, 'prismapi.fallback.reason': reason })
+    },
   }
 }

@@ -44,7 +44,7 @@ function running(origin: string): Target {
 function lazy(source: TestApp | (() => Awaitable<TestApp>)): Target {
   let started: Promise<Server> | undefined
   const close = async () => {
-    // That it could not be started was said to whoever asked.
+    // That it could not be started was said to the caller that asked.
     const server = await started?.catch(() => undefined)
     started = undefined
     server?.closeAllConnections()

@@ -8,7 +8,10 @@ import { schemaOf } from '../schema/resource-schema.ts'
 import type { Subject } from './input/subject.ts'
 import type { ToManyChange } from './relations.ts'
 
-/** Is any of the targets to be added that is not in the relation, or to be removed that is. */
+/**
+ * Is any of the targets to be added that is not in the relation, or to be removed that is. Yes, where the caller may not see the
+ * relation: the version would tell what is in it.
+ */
 export async function changesMembers(
   { reader }: Transaction,
   { ctx, schema, related }: Subject,
@@ -17,6 +20,7 @@ export async function changesMembers(
 ): Promise<boolean> {
   const targets = (await related.find(linkage)).filter((target) => target !== null)
   if (targets.length === 0) return false
+  if (ctx.seen(schema.model.name)?.fields.has(relation.name)) return true
   const members = membersOf(relation, schema, row, seenBy(ctx))
   const target = schemaOf(ctx.server.schemas, relation.model)
   let count = 0

@@ -1,5 +1,6 @@
 import type { Transaction } from '../database/store.ts'
 import { notFound } from '../document/errors.ts'
+import type { Awaitable } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
 import { planLevel } from '../read/plan.ts'
 import { allColumns, idWhere } from '../read/resource.ts'
@@ -8,24 +9,38 @@ import type { WriteInput } from './input/write-input.ts'
 import { insertRow, updateRow } from './write.ts'
 import { visible } from './write-row.ts'
 
+export interface Saving {
+  /** Null for a new one. */
+  readonly row: Row | null
+  readonly columns: Row
+  /** May it be written; of a row that is there, as it is then. */
+  check(before: Row | null): Awaitable<void>
+}
+
 /**
  * Writes columns of a row as its endpoints would, with hooks and versions; without a row it creates one. Answers with the
  * row as it is then.
  *
  * @throws {JsonApiError} 404 where the row has gone, or is hidden.
  */
-export async function saveRow(transaction: Transaction, subject: Subject, row: Row | null, columns: Row): Promise<Row> {
-  const key = row
-    ? await update(transaction, subject, row, columns)
-    : await insertRow(transaction, subject, inputOf(columns))
+export async function saveRow(transaction: Transaction, subject: Subject, saving: Saving): Promise<Row> {
+  const key = saving.row
+    ? await update(transaction, subject, saving.row, saving)
+    : await insert(transaction, subject, saving)
   const saved = await readRow(transaction, subject, idWhere(subject.schema, key))
   if (!saved) throw notFound()
   return saved
 }
 
-async function update(transaction: Transaction, subject: Subject, row: Row, columns: Row): Promise<Row> {
+async function insert(transaction: Transaction, subject: Subject, { columns, check }: Saving): Promise<Row> {
+  await check(null)
+  return insertRow(transaction, subject, inputOf(columns))
+}
+
+async function update(transaction: Transaction, subject: Subject, row: Row, { columns, check }: Saving): Promise<Row> {
   const before = await readRow(transaction, subject, visible(subject, row))
   if (!before) throw notFound()
+  await check(before)
   await updateRow(transaction, subject, before, inputOf(columns))
   return before
 }

@@ -1,5 +1,6 @@
 import { transactionEnded } from '../database/prisma/while-open.ts'
 import type { AfterCommit, SingleStatementWriter } from '../database/store.ts'
+import { storedOf } from '../database/stored-rows.ts'
 import type { Linkage } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import { pick } from '../read/resource.ts'
@@ -20,7 +21,8 @@ export async function insertInOneStatement(subject: Subject, input: WriteInput):
   const writer = writerFor(subject, input, null)
   if (!writer) return null
   const model = schema.model.name
-  const prepared = await prepare(async (transaction) => {
+  const decline = (reason: string) => writer.decline(model, reason)
+  const prepared = await prepare(decline, async (transaction) => {
     const event = writeEvent(ctx, transaction, { action: 'create', row: null, input: inputOf(input) })
     const data = { ...firstVersion(schema), ...(await newColumns(subject, input)) }
     return fill(ctx, model, ['creating', 'saving'], { data, event })
@@ -37,7 +39,8 @@ export async function updateInOneStatement(subject: Subject, row: Row, input: Wr
   const writer = writerFor(subject, input, row)
   if (!writer) return false
   const model = schema.model.name
-  const prepared = await prepare(async (transaction) => {
+  const decline = (reason: string) => writer.decline(model, reason)
+  const prepared = await prepare(decline, async (transaction) => {
     const about = { row, input: inputOf(input), ...aboutRelation(input) }
     const event = writeEvent(ctx, transaction, { action: 'update', ...about })
     return fill(ctx, model, ['updating', 'saving'], { data: await ownColumns(subject, row, input), event })
@@ -46,22 +49,35 @@ export async function updateInOneStatement(subject: Subject, row: Row, input: Wr
   const others = Object.keys(row).filter((column) => !schema.id.columns.includes(column))
   const where = visible(subject, row)
   const data = Object.keys(prepared.data).length > 0 ? nextVersion(schema, row, prepared.data) : {}
-  const isDone = await writer.update({ model, data, where, row: pick(row, others) })
+  const isDone = await writer.update({ model, data, where, row: pick(row, others), stored: storedOf(row) })
   if (isDone) await writer.finish(prepared.late)
   return isDone
 }
 
-/** Null where the write is more than its own row, or hooks look at what was written before it is committed. */
-function writerFor({ ctx, schema }: Subject, input: WriteInput, row: Row | null): SingleStatementWriter | null {
-  const { single } = ctx.store
-  if (!single || hasHooks(ctx, schema.model.name, [row ? 'updated' : 'created', 'saved'])) return null
+/** Null where the write takes a transaction, or there is no connection for statements. */
+function writerFor(subject: Subject, input: WriteInput, row: Row | null): SingleStatementWriter | null {
+  const { single } = subject.ctx.store
+  if (!single) return null
+  const reason = reasonForTransaction(subject, input, row)
+  if (reason === null) return single
+  single.decline(subject.schema.model.name, reason)
+  return null
+}
+
+/** The write is more than its own row, or hooks look at what was written before it is committed. */
+function reasonForTransaction({ ctx, schema }: Subject, input: WriteInput, row: Row | null): string | null {
+  const hook = ([row ? 'updated' : 'created', 'saved'] as const).find((each) =>
+    hasHooks(ctx, schema.model.name, [each]),
+  )
+  if (hook !== undefined) return `the hook ${hook}`
   // A new row has no members that would have to go.
   const isEmpty = (relation: Relation, linkage: Linkage) =>
     row === null && isToMany(relation) && identifiersOf(linkage).length === 0
-  const isOwn = relationsOf(schema, input).every(
-    ([relation, linkage]) => relation.kind === 'belongsTo' || relation.kind === 'morphTo' || isEmpty(relation, linkage),
+  const foreign = relationsOf(schema, input).find(
+    ([relation, linkage]) =>
+      relation.kind !== 'belongsTo' && relation.kind !== 'morphTo' && !isEmpty(relation, linkage),
   )
-  return isOwn ? single : null
+  return foreign ? `the relation ${foreign[0].name}` : null
 }
 
 interface Prepared {
@@ -70,18 +86,23 @@ interface Prepared {
 }
 
 /** The columns as hooks fill them; null where one of them asks for the transaction, or something is wrong. */
-async function prepare(fillColumns: (transaction: HookTransaction) => Promise<Row>): Promise<Prepared | null> {
+async function prepare(
+  decline: (reason: string) => void,
+  fillColumns: (transaction: HookTransaction) => Promise<Row>,
+): Promise<Prepared | null> {
   const transaction = new NoTransaction()
   try {
     const data = await fillColumns(transaction)
     // A hook may have caught what it was told.
-    if (transaction.isAsked) return null
-    transaction.hasEnded = true
-    return { data, late: transaction.late }
+    if (!transaction.isAsked) {
+      transaction.hasEnded = true
+      return { data, late: transaction.late }
+    }
   } catch {
     // Whatever it is, the transaction comes upon it too, and translates it.
-    return null
   }
+  decline(transaction.isAsked ? 'a hook reads or writes rows' : 'a hook or a column failed')
+  return null
 }
 
 // A class, as all that has a getter: CONTRIBUTING.md says why.

@@ -20,7 +20,7 @@ interface NewRow {
   readonly input: Row
   /** The columns of the created row that are wanted back, beside its key. */
   readonly select: readonly string[]
-  /** What belongs to it, written before anybody is told of the row. */
+  /** What belongs to it, written before a hook is told of the row. */
   readonly also?: (created: Row) => Promise<void>
 }
 
@@ -71,7 +71,7 @@ export const isTrashed = ({ deletedAt }: ResourceSchema, row: Row): boolean =>
 export const visible = ({ ctx, schema }: Writing, row: Row): Condition =>
   all(idWhere(schema, row), scopeOf(ctx.served.scopesById, schema.model.name))
 
-/** Tells of a row as it is after the write; read again only when somebody listens. */
+/** Tells of a row as it is after the write; read again only where a hook listens. */
 export async function tellWritten(
   transaction: Transaction,
   { ctx, schema }: Writing,

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi, users } from '../support/api.ts'
+import { addPost } from '../support/rows.ts'
 import { executable, seriousViolations, useBrowser } from './chromium.ts'
 
 const api = useApi({ baseUrl: 'http://127.0.0.1' })
@@ -23,40 +24,57 @@ describe.skipIf(!executable)('in a browser', () => {
     test('walks from the map to a post, and on to its author', async () => {
       expect(await page.locator('h1').textContent()).toBe('Map of the resources')
       await page.locator('svg a', { hasText: 'posts' }).click()
-      expect(await page.locator('h1').textContent()).toBe('posts')
+      expect(await page.locator('h1').textContent()).toBe('Posts')
       await page.locator('tbody th a').first().click()
-      expect(await page.locator('h1').textContent()).toMatch(/^posts \d+$/)
-      await page.locator('dt:text-is("comments") + dd a', { hasText: 'show' }).click()
-      expect(await page.locator('h1').textContent()).toMatch(/^comments of posts \d+$/)
+      expect(await page.locator('h1').textContent()).toMatch(/^Post \d+$/)
+      await page.locator('dt:text-is("Comments") + dd a', { hasText: 'Show' }).click()
+      expect(await page.locator('h1').textContent()).toMatch(/^Comments of Post \d+$/)
       await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'posts' }).click()
       expect(new URL(page.url()).pathname).toBe('/api/v1/posts')
     })
 
     test('includes, filters, sorts and pages by controls', async () => {
+      await page.getByLabel('Where').selectOption('title')
+      await page.getByRole('button', { name: 'Next', exact: true }).click()
+      await page.getByLabel('How it is compared').selectOption('contains')
+      await page.getByLabel('Value').fill('1')
+      await page.getByRole('button', { name: 'Apply', exact: true }).click()
       await page.locator('details.controls > summary').click()
-      await page.getByRole('checkbox', { name: 'author' }).first().check()
-      await page.getByLabel('by').selectOption('title')
-      await page.getByLabel('where').selectOption('filter[title][contains]')
-      await page.getByLabel('is', { exact: true }).fill('1')
+      await page.getByRole('group', { name: 'Include' }).getByRole('checkbox', { name: 'Author' }).check()
+      await page.getByRole('group', { name: 'Sort' }).getByRole('combobox').selectOption('title')
       await page.getByLabel('size').fill('3')
-      await page.getByRole('button', { name: 'Ask', exact: true }).click()
+      await page.getByRole('button', { name: 'Apply', exact: true }).click()
       const asked = Object.fromEntries(new URL(page.url()).searchParams)
       expect(asked).toEqual({ include: 'author', sort: 'title', 'filter[title][contains]': '1', 'page[size]': '3' })
       expect(await page.locator('tbody tr').count()).toBe(3)
       expect(await page.locator('section h2', { hasText: 'Included' }).count()).toBe(1)
-      const titles = await page.locator('tbody tr td:nth-child(2)').allTextContents()
+      const titles = await page.locator('tbody tr th a').allTextContents()
       expect([...titles].sort()).toEqual(titles)
-      await page.getByRole('link', { name: 'next' }).click()
+      await page.getByRole('link', { name: 'Next' }).click()
       expect(new URL(page.url()).searchParams.get('page[number]')).toBe('2')
       expect(new URL(page.url()).searchParams.get('include')).toBe('author')
+    })
+
+    test('takes a filter out by a click, and joins another one by or', async () => {
+      await page.goto(api.url('/posts?filter[title][contains]=5&filter[author]=3'))
+      await page.getByRole('link', { name: 'Author is user 3' }).click()
+      await page.waitForURL(/posts\?filter\[title\]\[contains\]=5$/)
+      await page.getByLabel('Where').selectOption('author')
+      await page.getByRole('button', { name: 'Next', exact: true }).click()
+      await page.getByLabel('Joined').selectOption('or')
+      await page.getByLabel('Value').fill('4')
+      await page.getByRole('button', { name: 'Apply', exact: true }).click()
+      expect(await page.getByRole('navigation', { name: 'Filters in force' }).textContent()).toBe(
+        'Title contains 5 ✕orAuthor is user 4 ✕ Clear all',
+      )
     })
 
     test('needs no script for that', async () => {
       const plain = await start({ javaScriptEnabled: false })
       await plain.goto(api.url('/posts'))
       await plain.locator('details.controls > summary').click()
-      await plain.getByRole('checkbox', { name: 'tags' }).first().check()
-      await plain.getByRole('button', { name: 'Ask', exact: true }).click()
+      await plain.getByRole('group', { name: 'Include' }).getByRole('checkbox', { name: 'Tags' }).check()
+      await plain.getByRole('button', { name: 'Apply', exact: true }).click()
       expect(new URL(plain.url()).search).toBe('?include=tags')
       expect(await plain.locator('section h2', { hasText: 'Included' }).count()).toBe(1)
     })
@@ -84,7 +102,7 @@ describe.skipIf(!executable)('in a browser', () => {
       expect(await form.locator('#create-content-error').isVisible()).toBe(false)
       await form.getByLabel('title').fill('Made by hand')
       await form.getByLabel('slug').fill('made-by-hand')
-      await form.getByLabel('publishedAt').fill('2020-01-02T03:04')
+      await form.getByLabel('Published at').fill('2020-01-02T03:04')
       await form.getByRole('button').click()
       await page.waitForURL(/\/posts\/\d+$/)
       const row = await api.db.post.findFirstOrThrow({ where: { slug: 'made-by-hand' } })
@@ -130,23 +148,55 @@ describe.skipIf(!executable)('in a browser', () => {
       await form.getByRole('button').click()
       const alert = form.locator('[role="alert"]')
       await alert.waitFor({ state: 'visible' })
-      expect(await alert.textContent()).toBe(
-        'It was changed since this page was made. Reload the page to see it as it is now.',
-      )
-      expect((await api.db.post.findUniqueOrThrow({ where: { id: Number(id) } })).title).toBe('Sooner')
-      await page.reload()
-      await page.locator('dd', { hasText: 'Sooner' }).waitFor()
+      expect(await alert.textContent()).toBe('It was changed since this page was made. Nothing is saved yet.')
+      const stored = () => api.db.post.findUniqueOrThrow({ where: { id: Number(id) } })
+      expect((await stored()).title).toBe('Sooner')
+      const rows = form.locator('.conflict tbody tr')
+      await rows.first().waitFor()
+      expect(await rows.locator('th, td').allTextContents()).toEqual([
+        ...['Title', 'Saved from the content', 'Sooner', 'Too late'],
+      ])
+      expect(await page.evaluate('document.activeElement.className')).toBe('conflict')
+      expect(await seriousViolations(page)).toEqual([])
+      const wide = page.viewportSize() as { width: number; height: number }
+      await page.setViewportSize({ width: 360, height: 740 })
+      const boxes = await Promise.all((await rows.locator('td').all()).map((cell) => cell.boundingBox()))
+      expect(boxes.map((box) => box && box.x + box.width <= 360)).toEqual([true, true, true])
+      expect(await rows.locator('td').evaluateAll((cells) => cells.map((cell) => cell.dataset.label))).toEqual([
+        ...['When you began', 'Now', 'Yours'],
+      ])
+      await page.setViewportSize(wide)
+      await form.getByRole('button', { name: 'Save mine' }).click()
+      await page.locator('dd', { hasText: 'Too late' }).waitFor()
+      expect((await stored()).title).toBe('Too late')
+    })
+
+    test('is asked before a form is left that was changed', async () => {
+      const asks = () =>
+        page.evaluate(
+          "(() => { const e = new Event('beforeunload', { cancelable: true }); return !dispatchEvent(e) })()",
+        )
+      const form = write(page, 'update')
+      await form.locator('summary').click()
+      expect([await asks(), await form.locator('.unsaved').isVisible()]).toEqual([false, false])
+      const title = form.getByLabel('title')
+      const before = await title.inputValue()
+      await title.fill('Not sent')
+      expect([await asks(), await form.locator('.unsaved').isVisible()]).toEqual([true, true])
+      await title.fill(before)
+      expect([await asks(), await form.locator('.unsaved').isVisible()]).toEqual([false, false])
     })
 
     test('changes its tags', async () => {
-      await page.locator('dt:text-is("tags") + dd a', { hasText: 'linkage' }).click()
+      await page.locator('dt:text-is("Tags") + dd a', { hasText: 'ids' }).click()
       const tags = await api.db.tag.findMany({
         where: { name: { not: 'staff-pick' } },
         take: 3,
         orderBy: { id: 'asc' },
       })
       const [first, second, third] = tags.map(({ id }) => String(id)) as [string, string, string]
-      const shown = () => page.locator('main ul.plain li').allTextContents()
+      const nameOf = (id: string) => tags.find((tag) => String(tag.id) === id)?.name
+      const shown = () => page.locator('main ul.plain li a').allTextContents()
       const change = async (id: string, ids: string) => {
         await write(page, id).locator('summary').click()
         await write(page, id).getByLabel('tags').fill(ids)
@@ -157,18 +207,20 @@ describe.skipIf(!executable)('in a browser', () => {
         await page.waitForFunction(`!document.querySelector('#${id}').open`)
       }
       await change('attach', `${first}, ${second}`)
-      expect(await shown()).toEqual([`tags ${first}`, `tags ${second}`])
+      expect(await shown()).toEqual([nameOf(first), nameOf(second)])
       await change('detach', first)
-      expect(await shown()).toEqual([`tags ${second}`])
+      expect(await shown()).toEqual([nameOf(second)])
       await change('replace', `${first},${third}`)
-      expect((await shown()).sort()).toEqual([`tags ${first}`, `tags ${third}`].sort())
+      expect((await shown()).sort()).toEqual([nameOf(first), nameOf(third)].sort())
     })
 
     test('deletes', async () => {
       await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link').last().click()
       const own = page.url()
-      await write(page, 'delete').locator('summary').click()
-      await write(page, 'delete').getByRole('button').click()
+      await page.getByRole('link', { name: 'Delete', exact: true }).click()
+      expect(await page.locator('h1').textContent()).toMatch(/^Delete .*\?$/)
+      expect(await seriousViolations(page)).toEqual([])
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
       await page.waitForURL(api.url('/posts'))
       await page.goto(own)
       expect(await page.locator('h1').textContent()).toBe('Error 404')
@@ -193,6 +245,23 @@ describe.skipIf(!executable)('in a browser', () => {
       await form.getByRole('button').click()
       await page.waitForURL(/\/comments\/\d+$/)
       expect(await api.db.comment.count({ where: { content: 'Well said.', postId: draft.id } })).toBe(1)
+    })
+
+    test('finds a tag by its name, by the keyboard alone', async () => {
+      const { id } = await addPost(api.db)
+      const tag = await api.db.tag.findFirstOrThrow({ where: { name: 'tag-7' } })
+      await page.goto(api.url(`/posts/${id}/relationships/tags`))
+      await page.locator('#attach > summary').click()
+      const field = page.locator('#attach-tags')
+      await field.pressSequentially('ag-7')
+      await page.getByRole('option', { name: 'tag-7' }).waitFor()
+      expect(await seriousViolations(page)).toEqual([])
+      await field.press('ArrowDown')
+      await field.press('Enter')
+      expect(await field.inputValue()).toBe(`${tag.id}, `)
+      expect(await page.locator('#attach output').textContent()).toBe('tag-7')
+      await write(page, 'attach').getByRole('button').click()
+      await page.locator('main ul.plain li a', { hasText: 'tag-7' }).waitFor()
     })
 
     test('signs out', async () => {
@@ -260,12 +329,18 @@ describe.skipIf(!executable)('in a browser', () => {
       for (let i = 0; i < 12 && (await focused()) !== 'posts'; i++) await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
       await page.waitForURL(api.url('/posts'))
-      for (let i = 0; i < 12 && (await focused()) !== 'Ask for more, or less'; i++) await page.keyboard.press('Tab')
+      for (let i = 0; i < 12 && (await focused()) !== 'View'; i++) await page.keyboard.press('Tab')
       await page.keyboard.press('Enter')
       await page.keyboard.press('Tab')
       await page.keyboard.press('Space')
       await page.keyboard.press('Enter')
-      await page.waitForURL(/include=/)
+      await page.waitForURL(/fields/)
+      for (let i = 0; i < 12 && !String(await focused()).startsWith('choose a field'); i++)
+        await page.keyboard.press('Tab')
+      await page.keyboard.press('S')
+      await page.keyboard.press('Tab')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/-field=slug/)
     })
   })
 })

@@ -10,7 +10,7 @@ import { executable, useBrowser } from './chromium.ts'
 const api = useApi({ baseUrl: 'http://127.0.0.1' })
 const folder = path.resolve(import.meta.dirname, '../../docs/images')
 
-async function picture(page: Page, name: string): Promise<void> {
+async function keep(page: Page, name: string): Promise<void> {
   await page.evaluate('document.activeElement.blur()')
   const image = await page.screenshot({ animations: 'disabled' })
   expect(image.length).toBeLessThan(150_000)
@@ -19,40 +19,66 @@ async function picture(page: Page, name: string): Promise<void> {
   writeFileSync(path.join(folder, `${name}.png`), image)
 }
 
+interface Picture {
+  readonly path: string
+  /** By default the administrator. */
+  readonly user?: number
+  readonly viewport?: { readonly width: number; readonly height: number }
+  readonly prepare?: (page: Page) => Promise<void>
+}
+
+const fewColumns = 'fields[posts]=title,publishedAt,author,tags'
+const narrowed = 'filter[author]=3,4&filter[publishedAt][isNull]=false&sort=-title'
+
+const pictures: Readonly<Record<string, Picture>> = {
+  map: { path: '/api/v1' },
+  collection: { path: `/posts?${narrowed}&fields[posts]=title,slug,synopsis,publishedAt,author` },
+  filter: { path: `/posts?filter[title][contains]=5&-field=publishedAt&${fewColumns}` },
+  view: {
+    path: '/videos',
+    prepare: (page) => page.locator('details.controls > summary').click(),
+  },
+  resource: { path: '/posts/1', prepare: (page) => page.locator('details.may > summary').click() },
+  related: { path: '/users/3/posts' },
+  picker: {
+    path: '/posts/1/relationships/tags',
+    async prepare(page) {
+      await page.locator('#attach > summary').click()
+      await page.locator('#attach-tags').pressSequentially('tag')
+      await page.locator('#attach [role="option"]').first().waitFor()
+      // The picture is taken without focus, which would close the list.
+      await page.evaluate('document.activeElement.blur = () => {}')
+    },
+  },
+  form: {
+    path: '/posts?fields[posts]=title&page[number]=1&page[size]=1',
+    user: users.member3,
+    async prepare(page) {
+      const form = page.locator('#create')
+      await form.locator('summary').click()
+      await form.getByLabel('slug').fill('Not A Slug')
+      await form.getByLabel('content').fill('It says so.')
+      await form.getByRole('button').click()
+      await form.locator('#create-slug-error').waitFor({ state: 'visible' })
+      await form.evaluate('document.querySelector("#create").scrollIntoView()')
+    },
+  },
+  groups: { path: '/api/v2/videos/-stats?groupBy=featured&withStats[*]=count&withStats[rating]=avg' },
+  phone: { path: '/posts', viewport: { width: 360, height: 720 } },
+}
+
 describe.skipIf(!executable)('the pictures', () => {
   const browser = useBrowser(api)
-  const open = async (path: string, options = {}) => {
-    const page = await browser.open({ viewport: { width: 1100, height: 720 }, colorScheme: 'light', ...options })
-    await page.goto(api.url(path))
-    return page
-  }
 
-  test('of the map', async () => {
-    const page = await open('/api/v1')
-    await browser.signIn(page, users.admin)
-    await page.goto(api.url('/api/v1'))
-    await picture(page, 'map')
-  })
-
-  test('of a collection, when it is dark', async () => {
-    const search =
-      'include=author&fields[posts]=title,publishedAt,author,tags&fields[users]=name&page[number]=1&page[size]=6'
-    const page = await open(`/posts?${search}`, { colorScheme: 'dark' })
-    await page.locator('details.controls > summary').click()
-    await picture(page, 'collection')
-  })
-
-  test('of a form with errors', async () => {
-    const page = await open('/posts?fields[posts]=title&page[number]=1&page[size]=1')
-    await browser.signIn(page, users.member3)
-    const form = page.locator('#create')
-    await page.locator('details.controls > summary').click()
-    await form.locator('summary').click()
-    await form.getByLabel('slug').fill('Not A Slug')
-    await form.getByLabel('content').fill('It says so.')
-    await form.getByRole('button').click()
-    await form.locator('#create-slug-error').waitFor({ state: 'visible' })
-    await form.evaluate('document.querySelector("#create").scrollIntoView()')
-    await picture(page, 'form')
+  test.each(Object.keys(pictures))('of %s, light and dark', async (name) => {
+    const { path, user = users.admin, viewport = { width: 1100, height: 720 }, prepare } = pictures[name] as Picture
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.open({ viewport, colorScheme, locale: 'en-GB', timezoneId: 'UTC' })
+      await page.goto(api.url(path.startsWith('/api/v2') ? '/api/v2' : '/api/v1'))
+      await browser.signIn(page, user)
+      await page.goto(api.url(path))
+      await prepare?.(page)
+      await keep(page, colorScheme === 'light' ? name : `${name}-dark`)
+    }
   })
 })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { applicationScripts } from '../../src/cli/init/new-application.ts'
 import { checkOf, fences, fencesThatAre, testOf } from '../support/documentation/checks.ts'
 import { problemsOf } from '../support/documentation/commands.ts'
 import { compile } from '../support/documentation/compile.ts'
@@ -99,12 +100,12 @@ describe('the commands of the documentation', () => {
     ])
   })
 
-  test('are scripts of package.json where the text names them', () => {
-    const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
+  test('are scripts of package.json, or of an application that init writes, where the text names them', () => {
+    const scripts = [...Object.keys(JSON.parse(read('package.json')).scripts), ...applicationScripts]
     const named = pages.flatMap((page) =>
       [...read(page).matchAll(/\bnpm (?:run ([\w:-]+)|(test|start)\b)/g)].map((match) => match[1] ?? match[2]),
     )
-    expect(named).toContain('token')
+    expect(named).toEqual(expect.arrayContaining(['token', 'client']))
     expect(named.filter((name) => !scripts.includes(name as string))).toEqual([])
   })
 

@@ -30,6 +30,8 @@ const arrow = [
   'explain',
   'coverage',
   'idempotency',
+  'live',
+  'guard',
   'api',
   'process',
   'telemetry',
@@ -99,7 +101,7 @@ describe('the import lines of src/', () => {
     })
     expect(importsOf('src/api/create-api.ts')).toContainEqual({
       file: 'src/api/create-api.ts',
-      specifier: '../model/meta.ts',
+      specifier: '../model/register.ts',
       isType: true,
     })
     expect(relative.length).toBeGreaterThan(300)

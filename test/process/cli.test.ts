@@ -35,6 +35,7 @@ test('the pages show each kind of answer', () => {
     'query',
     'server',
     'openapi',
+    'client',
     'policy',
     'schema',
     'doctor',

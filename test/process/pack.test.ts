@@ -9,6 +9,20 @@ const root = path.resolve(import.meta.dirname, '../..')
 const { exports, scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 let packed: Packed
 
+interface LockEntry {
+  readonly version: string
+  readonly integrity: string
+  readonly dependencies?: Readonly<Record<string, string>>
+}
+interface Lock {
+  readonly packages: Readonly<Record<string, LockEntry>>
+}
+interface Bill {
+  readonly serialNumber?: string
+  readonly metadata: { readonly timestamp?: string; readonly component: { readonly purl: string } }
+  readonly components: readonly { readonly purl: string; readonly hashes: readonly { readonly content: string }[] }[]
+}
+
 beforeAll(async () => {
   packed = await packPackage()
 })
@@ -26,10 +40,12 @@ test('the package holds what its exports and bins name, and nothing of the examp
     .filter((name) => name !== undefined)
   const bins = ['dist/cli/main.js', 'dist/generator/bin.js']
   expect(files).toEqual(expect.arrayContaining([...entries.map((name) => name.replace('./', '')), ...bins]))
-  expect(files).toEqual(expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']))
-  expect(files).toEqual(expect.arrayContaining(['assets/browse.css', 'assets/browse.js']))
+  expect(files).toEqual(
+    expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'sbom.cdx.json']),
+  )
+  expect(files).toEqual(expect.arrayContaining(['assets/browse.css', 'assets/browse.js', 'assets/stream.js']))
   const known =
-    /^(assets\/(browse\.(css|js)|application\/.+)|dist\/(?!app\/).*\.(js|js\.map|d\.ts)|dist\/database\/lane\/worker\.mjs|CHANGELOG\.md|LICENSE|README\.md|package\.json)$/
+    /^(assets\/(browse\.(css|js)|stream\.js|application\/.+|schema-engine(\/[\w-]+)?\.mjs)|dist\/(?!app\/).*\.(js|js\.map|d\.ts)|dist\/database\/lane\/worker\.mjs|CHANGELOG\.md|LICENSE|README\.md|package\.json|sbom\.cdx\.json)$/
   expect(files.filter((name) => !known.test(name))).toEqual([])
   expect(files).toEqual(expect.arrayContaining(['assets/application/_gitignore', 'assets/application/_npmrc']))
 })
@@ -47,15 +63,38 @@ test('its threads beside the event loop start, with the code that the package ha
   expect(run(process.execPath, '--input-type=module', '--eval', script)).toBe('[["1"]]\n')
 })
 
+test('its bill of materials has each package that comes with it, with the hash of the lock file', () => {
+  const { packages } = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8')) as Lock
+  const bill = readFileSync(path.join(packed.folder, 'sbom.cdx.json'), 'utf8')
+  const { components, serialNumber, metadata } = JSON.parse(bill) as Bill
+  const listed = components.map(
+    ({ purl, hashes }) => `${decodeURIComponent(purl)} ${hashes.map(({ content }) => content)}`,
+  )
+  const expected = broughtAlong(packages).map(([place, { version, integrity }]) => {
+    const hash = Buffer.from(integrity.replace('sha512-', ''), 'base64').toString('hex')
+    return `pkg:npm/${place.split('node_modules/').at(-1)}@${version} ${hash}`
+  })
+  expect(listed.toSorted()).toEqual([...new Set(expected)].toSorted())
+  expect(listed.filter((each) => /npm\/(koa|yup|kysely)@/.test(each))).toHaveLength(3)
+  // Nor does it say when or where it was made.
+  expect([serialNumber, metadata.timestamp, metadata.component.purl]).toEqual([
+    undefined,
+    undefined,
+    expect.stringMatching(/^pkg:npm\/prismapi@/),
+  ])
+  run('npm', 'run', '--silent', 'prepack')
+  expect(readFileSync(path.join(packed.folder, 'sbom.cdx.json'), 'utf8')).toBe(bill)
+})
+
 test('npm runs nothing of the package where somebody installs it, and so asks nothing about it', () => {
   const onInstalling = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare']
   expect(Object.keys(scripts).filter((name) => onInstalling.includes(name))).toEqual([])
 })
 
-test('without its maps the package is smaller than 600 kB', () => {
+test('without its maps the package is smaller than 700 kB', () => {
   const names = packed.files.filter((name) => !name.endsWith('.map'))
   const archive = execFileSync('tar', ['-cf', '-', '-C', packed.folder, ...names], { maxBuffer: 1e8 })
-  expect(gzipSync(archive, { level: 9 }).length).toBeLessThan(600_000)
+  expect(gzipSync(archive, { level: 9 }).length).toBeLessThan(700_000)
 })
 
 test('its maps bring along what they map to, so that debuggers show TypeScript', () => {
@@ -116,6 +155,27 @@ test('an application compiles against the declarations, without a model register
   writeFileSync(path.join(packed.folder, 'tsconfig.application.json'), JSON.stringify(config))
   expect(tsc('tsconfig.application.json')).toEqual([])
 })
+
+/** What `dependencies` lead to, found as Node finds it: in the folder of the package that asks, then in those around it. */
+function broughtAlong(packages: Lock['packages']): [place: string, entry: LockEntry][] {
+  const found = new Map<string, LockEntry>()
+  const visit = (place: string): void => {
+    const { dependencies = {} } = packages[place] as LockEntry
+    for (const name of Object.keys(dependencies)) {
+      const levels = place.split('/node_modules/').map((_, index, parts) => parts.slice(0, index + 1))
+      const folders = ['', ...levels.map((parts) => `${parts.join('/node_modules/')}/`)].reverse()
+      const next = folders
+        .map((each) => `${each === '/' ? '' : each}node_modules/${name}`)
+        .find((each) => packages[each])
+      if (next === undefined) throw new Error(`package-lock.json has no ${name}, which ${place} needs`)
+      if (found.has(next)) continue
+      found.set(next, packages[next] as LockEntry)
+      visit(next)
+    }
+  }
+  visit('')
+  return [...found]
+}
 
 /** The errors that name our own files: what dependencies declare is their affair. */
 function tsc(config: string): string[] {

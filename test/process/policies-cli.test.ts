@@ -28,6 +28,14 @@ test('a sentence that is broken is answered by a row and a caller, and status 1'
   expect({ holds, who }).toEqual({ holds: false, who: { role: 'MEMBER', id: row.authorId } })
 })
 
+test('a sentence about a field is broken by a row of which the field is seen', async () => {
+  const { code, stdout } = await policies('assert', 'MEMBER never view User.email', '--json')
+  const { holds, who, row } = JSON.parse(stdout)
+  expect({ code, holds, who }).toEqual({ code: 1, holds: false, who: { role: 'MEMBER', id: row.id } })
+  expect(await policies('assert', 'MEMBER always view User.email', '--json')).toMatchObject({ code: 1 })
+  expect(await policies('assert', 'MEMBER always view User.name', '--json')).toMatchObject({ code: 0 })
+})
+
 test('what a method decides is unknown, and told with its reason', async () => {
   const { code, stdout } = await policies('assert', 'MEMBER never attachTags Post', '--json')
   expect({ code, verdict: JSON.parse(stdout) }).toEqual({
@@ -39,7 +47,7 @@ test('what a method decides is unknown, and told with its reason', async () => {
 test.each([
   [
     'guest sometimes view Post',
-    'error "guest sometimes view Post" is no sentence. Write <who> never|always <action> <Model> [where <json>].',
+    'error "guest sometimes view Post" is no sentence. Write <who> never|always <action> <Model>[.<field>] [where <json>].',
   ],
   [
     'OWNER never view Post',
@@ -47,6 +55,14 @@ test.each([
   ],
   ['guest never view Pots', 'error guest never view Pots: There is no model "Pots". Did you mean Post?'],
   ['guest never updte Post', 'error guest never updte Post: There is no action of Post "updte". Did you mean update?'],
+  [
+    'guest never view User.emial',
+    'error guest never view User.emial: There is no field of User "emial". Did you mean email?',
+  ],
+  [
+    'guest never delete User.email',
+    'error guest never delete User.email: delete is about whole rows: leave .email out.',
+  ],
 ])('"%s" is refused, and says what is wrong', async (sentence, message) => {
   expect(await policies('assert', sentence)).toEqual({ code: 1, stdout: '', stderr: `${message}\n` })
 })
@@ -69,7 +85,15 @@ afterAll(() => folders.forEach((folder) => void rmSync(folder, { recursive: true
 function checkout(file: string, was: string, is: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'checkout-'))
   folders.push(folder)
-  for (const part of ['package.json', 'policies', 'requests', 'src/app', 'prisma/schema.prisma'])
+  for (const part of [
+    'package.json',
+    'prisma.config.ts',
+    'policies',
+    'requests',
+    'src/app',
+    'prisma/schema.prisma',
+    'prisma/generated/resources.ts',
+  ])
     cpSync(join(root, part), join(folder, part), { recursive: true })
   const text = readFileSync(join(folder, file), 'utf8')
   expect(text).toContain(was)
@@ -103,6 +127,74 @@ test('a policy that was wider before is told by a row of another user, for each 
   for (const { who, row: shown } of changes) expect(shown.userId).not.toBe(who.id)
 })
 
+/** The example with rules about fields behind the others of its users. */
+function userPolicy(...rules: readonly string[]): string {
+  const file = 'policies/user.policy.ts'
+  const text = readFileSync(join(root, file), 'utf8')
+  const [, head, end] = /^(.*)(\n {2}}\n}\n)$/s.exec(text) as unknown as string[]
+  return checkout(file, text, `${head}\n${rules.join('\n')}${end}`)
+}
+
+test('a field that was hidden before is told by a row of another user, for each role', async () => {
+  const other = userPolicy("cannot('view', 'name')", "can('view', 'name', { id: user.id })")
+  const { code, stdout, stderr } = await policies('diff', other, '--json')
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'error 3 changes.\n' })
+  const { changes, opaque: unknown } = JSON.parse(stdout)
+  expect(unknown).toEqual(opaque)
+  expect(changes).toEqual(
+    ['MEMBER', 'EDITOR', 'ADMIN'].map((role) => ({
+      ...{ model: 'User', action: 'view', field: 'name', was: 'denied', is: 'allowed' },
+      row: expect.objectContaining({ id: expect.any(Number), name: expect.any(String) }),
+      who: { role, id: expect.any(Number) },
+    })),
+  )
+  for (const { who, row } of changes) expect(row.id).not.toBe(who.id)
+})
+
+test('fields that may be written, and seen, are told in sentences', async () => {
+  const other = userPolicy(
+    "if (user.role === 'MEMBER') cannot(['view', 'update'], ['name', 'posts'])",
+    "cannot('create', 'name')",
+  )
+  const { code, stdout } = await policies('diff', other)
+  expect({ code, lines: stdout.split('\n').filter((line) => !/^ {2}(who|row) /.test(line)) }).toEqual({
+    code: 1,
+    lines: [
+      '                     MEMBER  ADMIN',
+      '  User view.name     +',
+      '  User view.posts    +',
+      '  User update.name   +',
+      '  User update.posts  +',
+      '  User create.name           +',
+      '',
+      'MEMBER gains view of name, view of posts on some User',
+      'MEMBER gains update of name, update of posts on some User',
+      'ADMIN gains create of name on User',
+      '',
+      'not known, because code decides:',
+      ...opaque.map(({ action, reason }) => `  Post ${action}: ${reason}`),
+      '',
+    ],
+  })
+})
+
+test('what SQL does not know is listed with its reason', async () => {
+  const other = checkout(
+    'policies/profile.policy.ts',
+    "can('update', { userId: user.id })",
+    "can('update', { userId: { not: null } })",
+  )
+  const { code, stdout, stderr } = await policies('diff', other, '--json')
+  expect({ code, stderr, found: JSON.parse(stdout) }).toEqual({
+    code: 0,
+    stderr: '',
+    found: {
+      changes: [],
+      opaque: [...opaque, { model: 'Profile', action: 'update', reason: 'SQL cannot confirm it: null for userId' }],
+    },
+  })
+})
+
 test('a scope that changes is told once for each action that it touches', async () => {
   const other = checkout('src/app/serving.ts', '{ publishedAt: { lt: new Date() } }', '{ publishedAt: { not: null } }')
   const { code, stdout } = await policies('diff', other)
@@ -122,4 +214,23 @@ test('a scope that changes is told once for each action that it touches', async 
       '',
     ],
   })
+})
+
+test('a checkout without what Prisma generates is told what to run', async () => {
+  const other = checkout('policies/profile.policy.ts', 'if (user) can(', 'if (user !== null) can(')
+  rmSync(join(other, 'prisma/generated'), { recursive: true })
+  const { code, stdout, stderr } = await policies('diff', other)
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+  expect(stderr).toMatch(
+    /^error .+: src\/app\/v\d\/server\.ts imports prisma\/generated\/resources\.ts, which is not there\. Run "npx prisma generate", or correct the import\.\n$/,
+  )
+})
+
+test.each([
+  ['pots/1', 'view', 'There is no type "pots". Did you mean posts?'],
+  ['posts/1', 'updte', 'There is no action of posts on v1 called "updte". Did you mean update?'],
+  ['posts/1', 'view', 'There is no server "v3". Did you mean v1?', '--server=v3'],
+])('who %s may %s: %s', async (row, action, message, ...options) => {
+  const { code, stderr } = await policies('who', action, row, ...options)
+  expect({ code, stderr }).toEqual({ code: 1, stderr: `error ${message}\n` })
 })

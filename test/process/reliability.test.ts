@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fuzz } from '../../scripts/reliability/fuzz.ts'
 import { killWhileWriting } from '../../scripts/reliability/kill.ts'
 import { soak } from '../../scripts/reliability/soak.ts'
+import { streamsUnderFire } from '../../scripts/reliability/streams.ts'
 
 // Short runs of `npm run reliability`, on SQLite.
 
@@ -30,6 +31,13 @@ test('whatever is asked of any endpoint is answered in good form', async () => {
   // Or nothing but refusals was tested.
   expect(statuses[200]).toBeGreaterThan(100)
   expect(after.handles).toBeLessThan(before.handles + 30)
+})
+
+test('clients of streams that are cut off, by a server that is killed as well, end with what the database has', async () => {
+  const report = await streamsUnderFire(place('streams.db'), { disconnects: 10, kills: 1 })
+  expect(report).toMatchObject({ differences: [], twice: [] })
+  // Or nothing was told.
+  expect(report.events).toBeGreaterThan(10)
 })
 
 test('a steady load is answered, all of it', async () => {

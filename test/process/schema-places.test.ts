@@ -12,7 +12,7 @@ const prismapi = ['--conditions=prismapi/source', '--import', 'tsx', 'src/cli/ma
 
 const configOf = (schema: string) => `import { fileURLToPath } from 'node:url'
 
-process.env.PRISMA_SCHEMA_ENGINE_BINARY = '${join(root, 'scripts/schema-engine.mjs')}'
+process.env.PRISMA_SCHEMA_ENGINE_BINARY = '${join(root, 'assets/schema-engine.mjs')}'
 
 export default {
   schema: '${schema}',

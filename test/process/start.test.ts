@@ -82,11 +82,10 @@ describe('a start with a bad value ends with one line that names the variable', 
 })
 
 // docs/troubleshooting.md
-test.each([
-  'NODE_ENV must be one of production, development, test, not "prodution".',
-  'PORT must be a number from 0 to 65535, not "http".',
-  unsetMode,
-])('the documentation quotes %j', expectTold)
+test.each(['NODE_ENV must be one of production, development, test, not "prodution".', unsetMode])(
+  'the documentation quotes %j',
+  expectTold,
+)
 
 describe('a start without a database that fits ends with one line that names the cure', () => {
   const migrateFirst = 'Run "npx prisma migrate deploy".'

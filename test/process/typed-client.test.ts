@@ -1,48 +1,56 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signToken } from '../../src/app/auth.ts'
 import { type AppProcess, startApp } from '../support/app-process.ts'
 import { migrate } from '../support/databases/sqlite.ts'
 import { fencesOf } from '../support/documentation/fences.ts'
+import { prismapi } from '../support/prismapi-command.ts'
 
-const fixture = path.resolve(import.meta.dirname, '../fixtures/typed-client')
+const root = path.resolve(import.meta.dirname, '../..')
+const fixtures = path.join(root, 'test/fixtures')
 const secret = 'a secret of the tests that is long enough'
-
-const packages = ['openapi-fetch@0', 'openapi-typescript@7', 'typescript@5']
 
 let folder: string
 let app: AppProcess | undefined
 let at: string
 let token: string
 
-function run(command: string, ...args: string[]): Promise<{ code: number; output: string }> {
-  return new Promise((resolve) =>
-    execFile(command, args, { cwd: folder, maxBuffer: 1e8 }, (error, stdout, stderr) =>
+interface Ended {
+  readonly code: number
+  readonly output: string
+}
+
+const run = (cwd: string, command: string, ...args: string[]): Promise<Ended> =>
+  new Promise((resolve) =>
+    execFile(command, args, { cwd, maxBuffer: 1e8 }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, output: stdout + (error ? stderr : '') }),
     ),
   )
-}
 
-// What docs/clients.md says: two commands that install, and one that makes the types.
-const commands =
-  fencesOf('docs/clients.md')
-    .find(({ language }) => language === 'sh')
-    ?.code.trim()
-    .split('\n') ?? []
-const [client = [], tools = [], make = []] = commands.map((command) => command.split(' '))
+// The commands of docs/clients.md, by section: each installs what it needs, and makes a client.
+const [own = [], openapi = []] = fencesOf('docs/clients.md')
+  .filter(({ language }) => language === 'sh')
+  .map(({ code }) =>
+    code
+      .trim()
+      .split('\n')
+      .map((command) => command.split(' ')),
+  )
+const [install = [], make = []] = own
+const [write = [], translate = []] = openapi
 
-const inPackages = (name: string) => path.join(folder, 'node_modules', name)
-
-// A folder of its own, with the packages of a front end: they want another TypeScript than ours.
+// A folder of its own with the TypeScript that `prismapi init` installs, which openapi-typescript does not take.
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'prismapi-typed-'))
-  cpSync(fixture, folder, { recursive: true })
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  const installed = await run('npm', 'install', '--silent', '--no-audit', '--no-fund', ...packages)
-  expect(installed.code).toBe(0)
+  const { devDependencies } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const quietly = ['--silent', '--no-audit', '--no-fund']
+  const typescript = `typescript@${devDependencies.typescript}`
+  expect((await run(folder, 'npm', 'install', '--save-dev', ...quietly, typescript)).code).toBe(0)
+  expect((await run(folder, 'npm', ...install.slice(1), ...quietly)).code).toBe(0)
   const file = path.join(folder, 'client.db')
   migrate(file)
   const env = { HOST: '127.0.0.1', PORT: '0', DATABASE_URL: `file:${file}`, AUTH_SECRET: secret }
@@ -50,49 +58,126 @@ beforeAll(async () => {
   app = startApp(env)
   at = /http:\/\/127\.0\.0\.1:\d+/.exec(await app.firstLine)?.[0] as string
   token = await signToken(3, secret)
-  const headers = { Authorization: `Bearer ${token}` }
-  writeFileSync(path.join(folder, 'openapi.json'), await (await fetch(`${at}/api/v1/openapi.json`, { headers })).text())
-  expect(await run('npx', ...make.slice(1))).toMatchObject({ code: 0 })
-})
+}, 120_000)
 afterAll(async () => {
   app?.stop()
   await app?.exit
   rmSync(folder, { recursive: true, force: true })
 })
 
-const compile = (...args: string[]) => run(process.execPath, inPackages('typescript/bin/tsc'), ...args)
+/** A copy of a fixture, beside the packages. */
+function copyOf(fixture: string): string {
+  const place = path.join(folder, fixture)
+  mkdirSync(place)
+  cpSync(path.join(fixtures, fixture), place, { recursive: true })
+  return place
+}
 
-test('docs/clients.md installs the same packages', () => {
-  const withoutVersion = (name: string) => name.replace(/@\d+$/, '')
-  const named = [client, tools].flatMap((command) => command.slice(2)).filter((word) => !word.startsWith('-'))
-  expect(named.map(withoutVersion)).toEqual(packages.map(withoutVersion))
-})
+/** `npx prismapi …`, with its file written below that folder. */
+const written = (place: string, command: readonly string[], cwd = root) =>
+  prismapi(
+    command.slice(2).map((arg) => arg.replace('--out=', `--out=${place}/`)),
+    { cwd },
+  )
 
-test('a client compiles against the types that are made of the document', async () => {
-  expect(await compile('-p', '.')).toEqual({ code: 0, output: '' })
-})
+const compile = (place: string, config = '.') =>
+  run(place, process.execPath, path.join(folder, 'node_modules/typescript/bin/tsc'), '-p', config, '--pretty', 'false')
 
-test('what the server does not have, or the caller may not do, does not compile', async () => {
-  const config = JSON.parse(readFileSync(path.join(folder, 'tsconfig.json'), 'utf8'))
-  writeFileSync(path.join(folder, 'wrong.json'), JSON.stringify({ ...config, files: ['wrong.ts'] }))
-  const { output } = await compile('-p', 'wrong.json', '--pretty', 'false')
+/** The lines of calls in `wrong.ts`, and those that do not compile. */
+async function refusedCalls(place: string) {
+  const config = JSON.parse(readFileSync(path.join(place, 'tsconfig.json'), 'utf8'))
+  writeFileSync(path.join(place, 'wrong.json'), JSON.stringify({ ...config, files: ['wrong.ts'] }))
+  const { output } = await compile(place, 'wrong.json')
   const refused = [...output.matchAll(/^wrong\.ts\((\d+),\d+\): error TS/gm)].map(([, line]) => Number(line))
-  const lines = readFileSync(path.join(fixture, 'wrong.ts'), 'utf8').split('\n')
+  const lines = readFileSync(path.join(place, 'wrong.ts'), 'utf8').split('\n')
   const calls = lines.flatMap((line, index) => (line.startsWith('api.') ? [index + 1] : []))
-  expect([...new Set(refused)]).toEqual(calls)
-  expect(calls.length).toBeGreaterThan(10)
+  return { calls, refused: [...new Set(refused)] }
+}
+
+/** What the fixture's `main.ts` finds and writes. */
+async function useOf(place: string, slug: string): Promise<object> {
+  const said = await run(place, process.execPath, '--import', import.meta.resolve('tsx'), 'main.ts', at, token, slug)
+  expect(said).toMatchObject({ code: 0 })
+  return JSON.parse(said.output)
+}
+
+const used = {
+  found: Array(5).fill({ title: expect.stringContaining('Post 1'), author: expect.stringMatching(/\w/) }),
+  written: { id: expect.stringMatching(/^\d+$/), faults: [] },
+  again: { id: null, faults: [['/data/attributes/title', 'The title field is required.']] },
+}
+
+describe('the client that prismapi client writes', () => {
+  let place: string
+
+  beforeAll(async () => {
+    place = copyOf('typed-client')
+    expect(await written(place, make)).toMatchObject({
+      code: 0,
+      stdout: 'written api.ts\n'.replace('api', `${place}/api`),
+    })
+  })
+
+  test('compiles with what uses it, by the strictest settings', async () => {
+    expect(await compile(place)).toEqual({ code: 0, output: '' })
+  })
+
+  test('takes no name that the server does not have, beside right ones neither', async () => {
+    const { calls, refused } = await refusedCalls(place)
+    expect(refused).toEqual(calls)
+    expect(calls.length).toBeGreaterThan(18)
+  })
+
+  test('reads, writes, and is told at which field something is wrong', async () => {
+    expect(await useOf(place, 'typed')).toEqual(used)
+  })
+
+  test('of a dozen models it is a file of less than 150 kB, whose names are the server’s at any depth', async () => {
+    // Inside the package, or `prismapi` would not be found.
+    const helpdesk = mkdtempSync(path.join(root, 'test/.tmp-'))
+    const large = copyOf('large-client')
+    try {
+      cpSync(path.join(fixtures, 'helpdesk'), helpdesk, { recursive: true })
+      expect(await written(large, make, helpdesk)).toMatchObject({ code: 0 })
+    } finally {
+      rmSync(helpdesk, { recursive: true })
+    }
+    expect(statSync(path.join(large, 'api.ts')).size).toBeLessThan(150_000)
+    expect(await compile(large)).toEqual({ code: 0, output: '' })
+    const { calls, refused } = await refusedCalls(large)
+    expect(refused).toEqual(calls)
+    expect(calls.length).toBeGreaterThan(4)
+  })
 })
 
-test('it reads, writes, and is told at which field something is wrong', async () => {
-  const loader = import.meta.resolve('tsx')
-  const said = await run(process.execPath, '--import', loader, 'main.ts', at, token)
-  expect(said.code).toBe(0)
-  const { found, written, again } = JSON.parse(said.output)
-  expect(found).toHaveLength(5)
-  for (const { title, author } of found) {
-    expect(title).toContain('Post 1')
-    expect(author).toMatch(/\w/)
-  }
-  expect(written).toEqual({ id: expect.stringMatching(/^\d+$/), faults: [] })
-  expect(again).toEqual({ id: null, faults: [['/data/attributes/title', 'The title field is required.']] })
+describe('the types that openapi-typescript makes of the document of a caller', () => {
+  let place: string
+
+  beforeAll(async () => {
+    place = copyOf('openapi-client')
+    const headers = { Authorization: `Bearer ${token}` }
+    const document = await (await fetch(`${at}/api/v1/openapi.json`, { headers })).text()
+    writeFileSync(path.join(place, 'openapi.json'), document)
+    expect(await run(place, 'npx', ...translate.slice(1))).toMatchObject({ code: 0 })
+  })
+
+  test('the command of docs/clients.md writes the document of all', async () => {
+    expect(await written(folder, write)).toMatchObject({ code: 0 })
+    const { paths } = JSON.parse(readFileSync(path.join(folder, 'openapi.json'), 'utf8'))
+    expect(Object.keys(paths)).toContain('/api/v1/posts')
+  })
+
+  test('a client compiles against them', async () => {
+    expect(await compile(place)).toEqual({ code: 0, output: '' })
+  })
+
+  test('what the server does not have, or the caller may not do, does not compile', async () => {
+    const { calls, refused } = await refusedCalls(place)
+    expect(refused).toEqual(calls)
+    expect(calls.length).toBeGreaterThan(10)
+  })
+
+  test('it reads, writes, and is told at which field something is wrong', async () => {
+    expect(await useOf(place, 'translated')).toEqual(used)
+  })
 })

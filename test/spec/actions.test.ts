@@ -19,7 +19,7 @@ import {
   jsonapi,
   postResource,
   tagResource,
-  userResource,
+  userToGuests,
 } from '../support/row-documents.ts'
 import { addPost, addTag } from '../support/rows.ts'
 import { exampleWith, useServers } from '../support/servers.ts'
@@ -225,7 +225,7 @@ describe('an action on the collection', () => {
     const posts = rows.map((row) => postResource(row, { author: identifier('users', row.authorId) }))
     expectAnswer(answer, 200, {
       ...documentOf(at(path, { include: 'author' }), posts),
-      included: rows.map(({ author }) => userResource(author)),
+      included: rows.map(({ author }) => userToGuests(author)),
     })
   })
 })

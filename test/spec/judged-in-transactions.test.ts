@@ -2,6 +2,7 @@ import { Policy, type RowOf, type Rules } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import PostRequest from '../../requests/post.request.ts'
 import V1 from '../../src/app/v1/server.ts'
+import { expectErrors, forbidden } from '../support/answers.ts'
 import { users } from '../support/api.ts'
 import { newPost } from '../support/operations.ts'
 import { identifier } from '../support/row-documents.ts'
@@ -59,9 +60,10 @@ const admin: ReturnType<typeof api.as> = (...args) => api.as(users.admin)(...arg
 test('a rule of deletion that counts sees what came after it was asked first', async () => {
   const id = await addPost()
   meanwhile = () => api.db.comment.create({ data: { content: 'New', postId: id, authorId: users.admin } })
-  const { status, body } = await admin('DELETE', `/api/v1/posts/${id}`)
-  expect({ status, detail: body.errors[0].detail }).toEqual({
-    status: 422,
+  expectErrors(await admin('DELETE', `/api/v1/posts/${id}`), {
+    status: '422',
+    code: 'max',
+    title: 'Not Deletable',
     detail: 'A post with comments cannot be deleted.',
   })
   expect(await api.db.post.findUniqueOrThrow({ where: { id } })).toMatchObject({ deletedAt: null })
@@ -71,8 +73,7 @@ test('a rule of a policy that only the database can judge sees it', async () => 
   const id = await addPost()
   meanwhile = () => api.db.post.update({ where: { id }, data: { tags: { connect: { id: 2 } } } })
   const document = { data: { ...identifier('posts', id), attributes: { synopsis: 'S' } } }
-  const { status, body } = await admin('PATCH', `/api/v1/posts/${id}`, { body: document })
-  expect({ status, detail: body.errors[0].detail }).toEqual({ status: 403, detail: 'Locked by its tag.' })
+  expectErrors(await admin('PATCH', `/api/v1/posts/${id}`, { body: document }), forbidden('Locked by its tag.'))
   expect(await api.db.post.findUniqueOrThrow({ where: { id } })).toMatchObject({ synopsis: null })
 })
 

@@ -57,7 +57,7 @@ describe('writes on SQLite, beside transactions that roll back', () => {
   }, 60_000)
 
   test('none of those that are one statement either, and each of them is done once', async () => {
-    const { auto } = openStores({ clients: database, resources, onLateFailure: () => {}, onUnknown: () => {} })
+    const { auto } = openStores({ clients: database, resources, onLateFailure: () => {}, onFallback: () => {} })
     const ways = { single: 0, inTransaction: 0 }
     const kept = async (n: number) => {
       const data = { name: `plain-${n}` }

@@ -59,6 +59,28 @@ test('rules and methods that decided are counted, and those that never did are n
   expect(never.length).toBe(rules.length - 3)
 })
 
+test('rules about fields decide where a field is shown, hidden or written', async () => {
+  const member = api.as(users.member3)
+  const [shown, hides] = ['can(view, [email], { id: … })', 'cannot([view, update], [email])']
+  const counted = async (...texts: readonly string[]) => {
+    const { rules } = JSON.parse((await coverage('--json')).said)
+    return texts.map((text) => {
+      const { allowed, denied } = rules.find((rule: { readonly text: string }) => rule.text === text)
+      return { allowed, denied }
+    })
+  }
+  await member.get('/users/3')
+  await member.get('/users/4')
+  // The own row is seen by it, and its field.
+  expect(await counted(shown, hides)).toEqual([
+    { allowed: 2, denied: 0 },
+    { allowed: 0, denied: 1 },
+  ])
+  const attributes = { email: 'new@example.com' }
+  await member.patch('/users/3', { body: { data: { type: 'users', id: '3', attributes } } })
+  expect(await counted(hides)).toEqual([{ allowed: 0, denied: 2 }])
+})
+
 test('less than was asked for is status 1', async () => {
   const { status, complained } = await coverage('--at-least=90')
   expect({ status, complained }).toEqual({

@@ -32,6 +32,7 @@ class First extends V1 {
 
 class Second extends V2 {
   override readonly reads = 'prisma'
+  override readonly live = false
 }
 
 const api = useServers(async () => {

@@ -4,6 +4,7 @@ import V1 from '../../src/app/v1/server.ts'
 import { useApi, users } from '../support/api.ts'
 import { browserOf } from '../support/pages.ts'
 import { exampleWith, theExample, useServers } from '../support/servers.ts'
+import { toldOperations } from '../support/told-operations.ts'
 
 // A relationship that has no rule is changed by nobody, whatever the policy allows: nobody is told that it could be.
 
@@ -13,10 +14,8 @@ class Telling extends V1 {
 
 const writes = ['updateRelationship', 'attach', 'detach']
 const verbs = ['PATCH', 'POST', 'DELETE'] as const
-const operationIds = ({ paths }: { readonly paths: Record<string, Record<string, { operationId?: string }>> }) =>
-  Object.values(paths).flatMap((item) => Object.values(item).flatMap(({ operationId }) => operationId ?? []))
-const writesIn = (document: Parameters<typeof operationIds>[0], relation: string) =>
-  writes.filter((kind) => operationIds(document).includes(`${relation}.${kind}`))
+const writesIn = (document: Parameters<typeof toldOperations>[0], relation: string) =>
+  writes.filter((kind) => toldOperations(document).some(({ id }) => id === `${relation}.${kind}`))
 
 describe('a relationship without a rule', () => {
   const api = useServers(() => theExample())

@@ -16,6 +16,11 @@ export function expectErrors(answer: Answer, ...errors: readonly ErrorOf[]): voi
   expectAnswer(answer, Number(errors[0]?.status), { jsonapi, errors })
 }
 
+/** The same of a server that declares JSON:API 1.1. */
+export function expectErrorsOf11(answer: Answer, ...errors: readonly ErrorOf[]): void {
+  expectAnswer(answer, Number(errors[0]?.status), { jsonapi: { version: '1.1' }, errors })
+}
+
 /** `Allow` is a set: its order means nothing. */
 export function expectNotAllowed(answer: Answer, allow: readonly string[]): void {
   expectErrors(answer, { status: '405', title: 'Method Not Allowed', detail: expect.any(String) })

@@ -7,14 +7,13 @@ import { compareSurfaces } from '../../src/cli/diff/compare.ts'
 import { inferredSurface } from '../../src/cli/diff/inferred.ts'
 import { readSurface } from '../../src/cli/diff/read-surface.ts'
 import type { Surface } from '../../src/cli/diff/surface.ts'
-import { parseSchema } from '../../src/cli/prisma-parser.ts'
 import { run } from '../../src/cli/run.ts'
-import { toResources } from '../../src/generator/from-dmmf.ts'
 import { openApiDocument } from '../../src/openapi/document.ts'
 import { cursorSeal } from '../../src/pagination/cursor-seal.ts'
 import type { SchemaClass } from '../../src/schema/schema.ts'
 import { compileServer } from '../../src/server/compile.ts'
 import type { ServerClass } from '../../src/server/server.ts'
+import { resourcesOf } from './resources-of.ts'
 
 // Servers of a small Prisma schema, and the files that are compared of them.
 
@@ -103,11 +102,10 @@ const none: RequestClasses = { request: null, query: null, collectionQuery: null
 const read = new Map<string, Resources>()
 
 /** What is known of a Prisma schema, which is read once. */
-function resourcesOf(prisma: string): Resources {
+function knownResources(prisma: string): Resources {
   const known = read.get(prisma)
   if (known) return known
-  const { dmmf } = parseSchema([['schema.prisma', prisma]])
-  const resources = toResources(dmmf, { provider: 'sqlite', order: 'schema' })
+  const resources = resourcesOf(prisma, 'sqlite')
   read.set(prisma, resources)
   return resources
 }
@@ -118,7 +116,7 @@ export function compiledApi({ prisma = blog, schemas = {}, requests = {}, server
   return compileServer(
     { server, schemas: new Map(Object.entries(schemas)), authorizers: new Map(), requests: new Map(classes) },
     {
-      resources: resourcesOf(prisma),
+      resources: knownResources(prisma),
       policies: new Map(),
       baseUrl: 'https://api.example',
       production: true,
@@ -133,7 +131,7 @@ export const documentOf = (parts: ApiParts) => openApiDocument(compiledApi(parts
 
 /** A resource file, as far as it is read. */
 export const resourceFile = (prisma: string): string =>
-  `export const resources = ${JSON.stringify(resourcesOf(prisma))}\n`
+  `export const resources = ${JSON.stringify(knownResources(prisma))}\n`
 
 /** `prismapi diff old.<extension> new.<extension> …` in a folder of its own. */
 export async function diff(files: Readonly<Record<string, string>>, ...args: readonly string[]) {
@@ -163,7 +161,7 @@ export const changesBetween = (old: Surface, now: Surface): readonly string[] =>
     .sort()
 
 /** What is inferred of a Prisma schema. */
-export const inferredOf = (prisma: string): Surface => inferredSurface(resourcesOf(prisma))
+export const inferredOf = (prisma: string): Surface => inferredSurface(knownResources(prisma))
 
 type Change = (
   field: Record<

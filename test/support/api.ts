@@ -7,13 +7,14 @@ import { resources } from '../../prisma/generated/resources.ts'
 import { type AppParts, createApp } from '../../src/app/app.ts'
 import { signToken } from '../../src/app/auth.ts'
 import { openTestDatabase } from './database.ts'
+import { guardedExample } from './guarded.ts'
 import { noteUrl } from './readers/asked-urls.ts'
 
 export const mediaType = 'application/vnd.api+json'
 export const origin = 'https://api.example.org'
 /** A connection that waited must not be closed just when it is used again, however slow the machine is. */
 export const keepAliveTimeout = 60_000
-const authSecret = 'the secret of the tests, which is long enough'
+export const authSecret = 'the secret of the tests, which is long enough'
 
 /** What came back. `body` is the parsed document, undefined where there is none. */
 export interface Answer {
@@ -50,11 +51,20 @@ export function useApi(own: Partial<AppParts> = {}) {
   let server: Server
   let make: Factories
   let database: Awaited<ReturnType<typeof openTestDatabase>>
+  let guarded: Awaited<ReturnType<typeof guardedExample>> = null
 
   beforeAll(async () => {
     database = await openTestDatabase()
     const env = { authSecret, production: false }
-    app = await createApp({ env, baseUrl: origin, clients: database, logger, ...own })
+    guarded = await guardedExample(database)
+    app = await createApp({
+      env,
+      baseUrl: origin,
+      clients: guarded ?? database,
+      accounts: database.reader,
+      logger,
+      ...own,
+    })
     make = factories(resources, database.writer)
     server = createServer({ keepAliveTimeout }, app.callback())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -63,6 +73,7 @@ export function useApi(own: Partial<AppParts> = {}) {
     await client.close()
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
+    await guarded?.close()
     await database.close()
   })
 

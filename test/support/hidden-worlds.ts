@@ -54,6 +54,12 @@ export function useWorlds({ server = HidingServer, twinServer = server, schemas 
     get world(): World {
       return worldOf(full().api.servers[0] as World['server'])
     },
+    /** The servers of the world, and those of its twin. */
+    running,
+    /** A client of the world's database, and one of its twin's. */
+    get databases() {
+      return databases.map(({ writer }) => writer)
+    },
     walker: (userId: number | null): Walker => ({ get: getOf(full, userId), twin: getOf(pruned, userId) }),
     visibleTo,
   }

@@ -7,6 +7,7 @@ import type { Callers, Check, Tested } from '../../src/testing/kit/index.ts'
 import { origin, users } from './api.ts'
 import { openTestDatabase } from './database.ts'
 import { fencesOf } from './documentation/fences.ts'
+import { hiddenFields } from './hidden-fields.ts'
 import { type Database, theExample } from './servers.ts'
 
 // Applications for the kit: the example, and what can be wrong with it.
@@ -53,7 +54,7 @@ export function useTested({ parts = example, before, prepare, callers: own = cal
     if (before) koa.use(before)
     return koa.use(api.middleware()).use(api.notFound())
   }
-  const tested: Tested = { resources, servers: parts.servers, app, callers: own }
+  const tested: Tested = { resources, servers: parts.servers, app, callers: own, hiddenFields }
   return { tested, client: () => database.writer }
 }
 

@@ -19,7 +19,18 @@ export interface LinkedProject {
   tsc(): Promise<string>
   /** What it answers, as `src/app/main.ts` serves it. */
   ask(url: string): Promise<{ readonly status: number; readonly document: object }>
+  /** What `src/app/main.ts` says where it does not start. */
+  refusal(more?: Readonly<Record<string, string>>): Promise<string>
+  /** `src/app/main.ts`, once it listens. */
+  serve(): Promise<Serving>
   remove(): void
+}
+
+interface Serving {
+  readonly url: string
+  /** All that it has said so far. */
+  said(): string
+  stop(): Promise<void>
 }
 
 /** An empty project of somebody who has installed this package and Prisma: without npm, and from its sources. */
@@ -27,7 +38,7 @@ export function linkProject(more: Readonly<Record<string, string>>): LinkedProje
   const folder = mkdtempSync(path.join(tmpdir(), 'prismapi-linked-'))
   const bin = linkModules(path.join(folder, 'node_modules'))
   const env = userEnv({
-    PRISMA_SCHEMA_ENGINE_BINARY: path.join(root, 'scripts/schema-engine.mjs'),
+    PRISMA_SCHEMA_ENGINE_BINARY: path.join(root, 'assets/schema-engine.mjs'),
     NO_COLOR: '1',
     ...more,
   })
@@ -40,6 +51,12 @@ export function linkProject(more: Readonly<Record<string, string>>): LinkedProje
         else resolve(stdout)
       })
     })
+  const serve = async (): Promise<Serving> => {
+    const port = await freePort()
+    const { ready, said, stop } = start(folder, { ...env, PORT: `${port}` })
+    await ready
+    return { url: `http://127.0.0.1:${port}`, said, stop }
+  }
   return {
     folder,
     write: (file, text) => writeBelow(folder, file, text),
@@ -56,16 +73,24 @@ export function linkProject(more: Readonly<Record<string, string>>): LinkedProje
       return node('node_modules/typescript/bin/tsc', '-p', 'tsconfig.sources.json', '--pretty', 'false')
     },
     async ask(url) {
-      const port = await freePort()
-      const { ready, stop } = start(folder, { ...env, PORT: `${port}` })
+      const { url: origin, stop } = await serve()
       try {
-        await ready
-        const response = await fetch(`http://127.0.0.1:${port}${url}`)
+        const response = await fetch(`${origin}${url}`)
         return { status: response.status, document: (await response.json()) as object }
       } finally {
         await stop()
       }
     },
+    async refusal(more) {
+      const { ready, stop } = start(folder, { ...env, PORT: '0', ...more })
+      const said = await ready.then(
+        () => 'It started.',
+        ({ message }: Error) => message,
+      )
+      await stop()
+      return said
+    },
+    serve,
     remove: () => rmSync(folder, { recursive: true }),
   }
 }
@@ -87,8 +112,8 @@ function linkModules(modules: string): string {
 function start(cwd: string, env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [...source, 'src/app/main.ts'], { cwd, env })
   const ended = new Promise((resolve) => child.once('close', resolve))
+  let said = ''
   const ready = new Promise<void>((resolve, reject) => {
-    let said = ''
     const hear = (text: Buffer) => {
       said += text
       if (said.includes(' listens on ')) resolve()
@@ -101,5 +126,5 @@ function start(cwd: string, env: Readonly<Record<string, string>>) {
     child.kill()
     await ended
   }
-  return { ready, stop }
+  return { ready, said: () => said, stop }
 }

@@ -75,6 +75,33 @@ export function migratesEverything(backend: Backend): void {
     })
   })
 
+  test('`db push` makes the views that migrations make, also over tables that it changes, and names those of none', async () => {
+    const pushing = await makeProject(backend.provider)
+    const url = backend.url(pushing, 'viewed')
+    pushing.writeSchema('length Int', views)
+    pushing.writeMigration(
+      '20990101000000_views',
+      `-- One; two\n${view('1')}\nCREATE VIEW "other" AS SELECT 1 AS "one";`,
+    )
+    const first = await pushing.prisma(url, 'db', 'push')
+    expect(first.text).toContain('The view Shortest is in no migration: write CREATE VIEW "Shortest" AS … into one.')
+    expect(first.text).toContain('now in sync with your Prisma schema')
+    await backend.query(url, `INSERT INTO "Note" ("text", "length") VALUES ('one', 3) RETURNING "id"`)
+    expect(await backend.query(url, 'SELECT "id", "text" FROM "longest"')).toEqual([[1, 'one']])
+    await expect(backend.query(url, 'SELECT * FROM "other"')).rejects.toThrow('other')
+
+    pushing.writeSchema('length BigInt', views)
+    pushing.writeMigration('20990101000001_again', `DROP VIEW "longest";\n${view('2')}`)
+    expect((await pushing.prisma(url, 'db', 'push', '--accept-data-loss')).code).toBe(0)
+    expect(await backend.query(url, 'SELECT "id", "text" FROM "longest"')).toEqual([[2, 'one']])
+
+    pushing.writeMigration('20990101000002_broken', 'DROP VIEW "longest"; CREATE VIEW longest AS SELEC "id";')
+    expect((await pushing.prisma(url, 'db', 'push')).text).toMatch(
+      /The view longest of the migration 20990101000002_broken was not made: .*syntax error/,
+    )
+    await backend.drop(pushing)
+  })
+
   test('`migrate reset` empties the database, down to what Prisma does not know, and migrates it again', async () => {
     await backend.query(dev, backend.litter)
     expect((await project.prisma(dev, 'migrate', 'reset', '--force')).text).toContain('Database reset successful')
@@ -95,3 +122,24 @@ export function migratesEverything(backend: Backend): void {
     expect(await backend.remains(project)).toEqual([])
   })
 }
+
+const views = `generator client {
+  provider        = "prisma-client"
+  output          = "./generated"
+  previewFeatures = ["views"]
+}
+
+view Longest {
+  id   Int    @unique
+  text String
+
+  @@map("longest")
+}
+
+view Shortest {
+  id Int @unique
+}
+`
+
+const view = (times: string): string =>
+  `CREATE VIEW "longest" AS SELECT "id" * ${times} AS "id", "text" FROM "Note" WHERE "length" > 2;`

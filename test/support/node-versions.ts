@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 
@@ -31,7 +31,7 @@ export async function fetchNode(major: number, folder: string): Promise<NodeEnv>
 /** npm looks for its own settings beside Node: those of this machine are for all versions. */
 async function settings(folder: string): Promise<NodeEnv> {
   const { stdout } = await run('npm', ['config', 'get', 'globalconfig'], { cwd: folder })
-  return { npm_config_globalconfig: stdout.trim(), PRISMA_SCHEMA_ENGINE_BINARY: schemaEngine(folder) }
+  return { npm_config_globalconfig: stdout.trim() }
 }
 
 function nodeIn(modules: string): NodeEnv {
@@ -53,12 +53,4 @@ function prebuilt(folder: string): NodeEnv {
   const archive = path.join(folder, name)
   execFileSync('tar', ['-czf', archive, '-C', home, 'build/Release/better_sqlite3.node'])
   return { npm_config_better_sqlite3_local_prebuilds: folder }
-}
-
-/** The stand-in for Prisma's engine runs on this process's Node, for which its own packages were compiled. */
-function schemaEngine(folder: string): string {
-  const file = path.join(folder, 'schema-engine')
-  writeFileSync(file, `#!/bin/sh\nexec "${process.execPath}" "${path.join(root, 'scripts/schema-engine.mjs')}" "$@"\n`)
-  chmodSync(file, 0o755)
-  return file
 }

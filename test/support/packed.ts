@@ -5,7 +5,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const carried = ['src', 'assets', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.ts']
+const built = ['src', 'assets', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
+const carried = [...built, 'scripts/build.ts', 'scripts/sbom.ts']
 const shown = ['README.md', 'CHANGELOG.md', 'LICENSE']
 
 /** The package as `npm publish` would send it. */
@@ -24,6 +25,7 @@ export async function packPackage(): Promise<Packed> {
   symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
   const npm = (...args: string[]) => promisify(execFile)('npm', args, { cwd: folder, maxBuffer: 1e8 })
   await npm('run', '--silent', 'build')
+  await npm('run', '--silent', 'prepack')
   const { stdout } = await npm('pack', '--json', '--ignore-scripts')
   const [{ filename, files }] = JSON.parse(stdout) as [{ filename: string; files: { path: string }[] }]
   return {

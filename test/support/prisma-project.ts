@@ -19,7 +19,8 @@ export async function makeProject(provider: 'sqlite' | 'postgresql') {
   folders.push(folder)
   const home = provider === 'sqlite' ? 'prisma' : `prisma/${provider}`
   mkdirSync(join(folder, home), { recursive: true })
-  for (const name of ['prisma.config.ts', 'scripts']) cpSync(join(root, name), join(folder, name), { recursive: true })
+  for (const name of ['prisma.config.ts', 'scripts', 'assets'])
+    cpSync(join(root, name), join(folder, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   const run = (env: Record<string, string>, ...args: string[]) => prismaCli(folder, env, args)
@@ -31,11 +32,11 @@ export async function makeProject(provider: 'sqlite' | 'postgresql') {
       run(url === undefined ? {} : { DATABASE_URL: url }, ...args),
     migrations: () => readdirSync(join(folder, home, 'migrations')).filter((name) => !name.endsWith('.toml')),
     writeMigration(name: string, sql: string) {
-      mkdirSync(join(folder, home, 'migrations', name))
+      mkdirSync(join(folder, home, 'migrations', name), { recursive: true })
       writeFileSync(join(folder, home, 'migrations', name, 'migration.sql'), sql)
     },
-    writeSchema(field = '') {
-      const model = `model Note {\n  id Int @id @default(autoincrement())\n  text String\n  ${field}\n}\n`
+    writeSchema(field = '', more = '') {
+      const model = `model Note {\n  id Int @id @default(autoincrement())\n  text String\n  ${field}\n}\n${more}`
       writeFileSync(join(folder, home, 'schema.prisma'), `datasource db {\n  provider = "${provider}"\n}\n${model}`)
     },
   }

@@ -1,4 +1,5 @@
 import type { RequestContext } from '../../src/actions/context.ts'
+import type { FieldsOf } from '../../src/condition/field-access.ts'
 import { badParameter } from '../../src/document/errors.ts'
 import type { Provider } from '../../src/model/meta.ts'
 import type { Where } from '../../src/model/where.ts'
@@ -15,6 +16,7 @@ interface Given {
   readonly scopes?: ReadonlyMap<string, Where>
   readonly provider?: Provider
   readonly limits?: Partial<Limits>
+  readonly seen?: FieldsOf
 }
 
 /** What the checks of a query depend on: PostgreSQL, all types, no scopes and the default limits unless given. */
@@ -22,6 +24,8 @@ export const checkContext = ({ registry, scopes, provider, limits }: Given = {})
   registry: registry ?? registryOf(),
   resources: resourcesOf(provider ?? 'postgresql'),
   scopes: new Map([...(scopes ?? [])].map(([model, where]) => [model, conditionIn(where, model, resources)])),
+  seen: () => null,
+  masksValues: false,
   trash: new Set(),
   request: { user: null, method: 'GET', url: new URL('http://localhost/api/v1/posts') },
   limits: { ...defaultLimits, ...limits },
@@ -34,6 +38,7 @@ export function requestContext(search: string, given: Given = {}): RequestContex
   return {
     server: { schemas: registry, resources },
     served: { scopes, trash },
+    seen: given.seen ?? (() => null),
     user: null,
     method: 'GET',
     limits,

@@ -118,6 +118,17 @@ export function userResource({ id, name, email, role, ...row }: User, linkage: L
   return resource({ type: 'users', relations: ['posts', 'comments', 'videos', 'profile'] }, id, attributes, linkage)
 }
 
+/** A user whom somebody else reads: an e-mail address is between its user and administrators. */
+export const userToOthers = (row: User, linkage: Linkage = {}) => without(userResource(row, linkage), 'email')
+
+/** A user whom a guest reads. */
+export const userToGuests = (row: User, linkage: Linkage = {}) => without(userResource(row, linkage), 'email', 'role')
+
+function without<T extends { readonly attributes: object }>(resource: T, ...names: readonly string[]): T {
+  const shown = Object.entries(resource.attributes).filter(([name]) => !names.includes(name))
+  return { ...resource, attributes: Object.fromEntries(shown) }
+}
+
 export const profileResource = ({ id, bio, website }: Profile, linkage: Linkage = {}) =>
   resource({ type: 'profiles', relations: ['user'] }, id, { bio, website }, linkage)
 

@@ -210,6 +210,7 @@ export function schemaOfModel(name: string, more: Partial<ResourceSchema> = {}):
     type: inferType(name),
     model: meta,
     id: compileId(meta, resources, null),
+    label: null,
     attributes: new Map(
       columns.map((each) => {
         const isSecret = secretAccess(meta, each) !== null

@@ -1,6 +1,6 @@
 import type { Comment, Post, Tag, User, Video } from '../../prisma/generated/client/client.ts'
 import { commentRow, planSizes, postRow, tagRow, userRow, videoId, videoRow } from '../../prisma/seed-rows.ts'
-import { commentResource, postResource, tagResource, userResource, videoResource } from './row-documents.ts'
+import { commentResource, postResource, tagResource, userToGuests, videoResource } from './row-documents.ts'
 
 // The rows of the seed, as documents show them.
 
@@ -21,4 +21,5 @@ export const seededPost = (id: number, linkage?: Linkage) =>
 
 export const seededTag = (id: number) => tagResource(tagRow(id) as Tag)
 
-export const seededUser = (id: number) => userResource(userRow(id) as User)
+/** As guests read it. */
+export const seededUser = (id: number) => userToGuests(userRow(id) as User)

@@ -8,6 +8,7 @@ import { resources } from '../../prisma/generated/resources.ts'
 import { authenticator, signToken } from '../../src/app/auth.ts'
 import { type Answer, keepAliveTimeout, mediaType, origin, type Send } from './api.ts'
 import { openTestDatabase } from './database.ts'
+import { guardedClients } from './guarded.ts'
 import { noteUrl } from './readers/asked-urls.ts'
 
 const authSecret = 'the secret of the tests, which is long enough'
@@ -16,7 +17,9 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** What a test has of its own; the rest is that of the example. */
 interface Parts
   extends Pick<ApiOptions, 'servers' | 'policies'>,
-    Partial<Pick<ApiOptions, 'resources' | 'services' | 'rateLimit' | 'transactions' | 'telemetry' | 'logger'>> {
+    Partial<
+      Pick<ApiOptions, 'clients' | 'resources' | 'services' | 'rateLimit' | 'transactions' | 'telemetry' | 'logger'>
+    > {
   readonly authenticate?: NonNullable<ApiOptions['authenticate']>
   readonly production?: boolean
   /** Koa middleware that stands before the servers. */
@@ -57,7 +60,8 @@ export async function startServers(clients: Pick<Database, 'reader' | 'writer'>,
   const logger = { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') }
   const authenticate = authenticator(clients.reader, authSecret)
   const given = { resources, clients, baseUrl: origin, authenticate, logger, cursorSecret: authSecret }
-  const api = createApi({ ...given, ...parts })
+  const guarded = parts.clients ? null : await guardedClients({ ...given, ...parts }, clients)
+  const api = createApi({ ...given, ...(guarded && { clients: guarded }), ...parts })
   const koa = new Koa()
   if (parts.before) koa.use(parts.before(api))
   const server = createServer({ keepAliveTimeout }, koa.use(api.middleware()).use(api.notFound()).callback())
@@ -77,6 +81,7 @@ export async function startServers(clients: Pick<Database, 'reader' | 'writer'>,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
+      await guarded?.close()
     },
   }
 }

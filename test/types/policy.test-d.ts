@@ -87,6 +87,18 @@ export const ofModelAlone = ({ can }: Rules<'Comment'>): void => {
   can('viewCommentable')
 }
 
+export const fields = ({ can, cannot }: Rules<'Post', 'excerpt'>): void => {
+  can('view', 'author')
+  cannot(['view', 'update'], ['content', 'tags', 'excerpt'], { authorId: 1 })
+  can('create', ['title', 'content'])
+  // @ts-expect-error there is no such field
+  can('view', 'contents')
+  // @ts-expect-error there is no row yet
+  can('create', 'title', { authorId: 1 })
+  // @ts-expect-error what is deleted is a whole row
+  can('delete', ['title'])
+}
+
 class PostAuthorizer extends PolicyAuthorizer<'Post'> {
   override update(request: AuthorizationRequest, post: Post) {
     return post.publishedAt === null ? super.update(request, post) : deny('A published post is final.')

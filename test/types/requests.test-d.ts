@@ -1,5 +1,5 @@
 // Checked by `npx tsc`, never run: request classes as the generator and the documentation write them.
-import { ResourceRequest, string, toMany, toOne } from 'prismapi'
+import { integer, notSupported, ResourceCollectionQuery, ResourceRequest, string, toMany, toOne } from 'prismapi'
 import type {} from '../../prisma/generated/resources.ts'
 
 export class Rightly extends ResourceRequest<'Post', 'summary'> {
@@ -48,5 +48,24 @@ export class MisspeltPath extends ResourceRequest<'Post'> {
   override rules() {
     // @ts-expect-error no such field to have a path below
     return this.checked({ tags: toMany(), 'tag.*': string() })
+  }
+}
+
+export class RightQuery extends ResourceCollectionQuery<'Post'> {
+  override rules() {
+    return this.checked({ 'page.size': integer(), 'filter.slug': notSupported(), includePage: notSupported() })
+  }
+}
+
+export class FewerQueries extends RightQuery {
+  override rules() {
+    return this.checked({ sort: notSupported() })
+  }
+}
+
+export class MisspeltQuery extends ResourceCollectionQuery<'Post'> {
+  override rules() {
+    // @ts-expect-error no such family of parameters
+    return this.checked({ 'page.size': integer(), 'fitler.slug': notSupported() })
   }
 }

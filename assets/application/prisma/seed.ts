@@ -1,8 +1,9 @@
-import { openDatabase } from '../src/app/database.ts'
+import { startProcess } from 'prismapi'
 import { readEnv } from '../src/app/env.ts'
 
 /** `npx prisma db seed`: two users, who have written something. A database with users is left as it is. */
-async function main(): Promise<void> {
+await startProcess(async () => {
+  const { openDatabase } = await import('../src/app/database.ts')
   const clients = await openDatabase(readEnv().databaseUrl)
   try {
     const db = clients.writer
@@ -17,6 +18,4 @@ async function main(): Promise<void> {
   } finally {
     await clients.close()
   }
-}
-
-await main()
+})

@@ -48,7 +48,7 @@ export function makeProject(models: number): ScaleProject {
         ...process.env,
         CHECKPOINT_DISABLE: '1',
         PRISMA_HIDE_UPDATE_MESSAGE: '1',
-        PRISMA_SCHEMA_ENGINE_BINARY: path.join(root, 'scripts/schema-engine.mjs'),
+        PRISMA_SCHEMA_ENGINE_BINARY: path.join(root, 'assets/schema-engine.mjs'),
       },
     })
   return {

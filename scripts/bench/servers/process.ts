@@ -9,6 +9,8 @@ export interface Usage {
   readonly memory: number
   /** Statements that were sent to the database so far, where the server counts them. */
   readonly queries: number
+  /** Reads and writes that went the slow way so far, by their reason, where the server counts them. */
+  readonly fallbacks: Readonly<Record<string, number>>
 }
 
 export const origin = 'http://bench.test'
@@ -20,25 +22,31 @@ export const database = (): string => {
   return name
 }
 
+export type Counting = ReturnType<typeof counting>
+
 /** Counts the statements of a server that was asked to count; counting costs time, so it is off while time is taken. */
 export function counting() {
   let queries = 0
+  const fallbacks: Record<string, number> = {}
   return {
     isOn: process.argv.includes('--count'),
     add: () => void queries++,
-    count: () => queries,
+    fellBack(reason: string) {
+      fallbacks[reason] = (fallbacks[reason] ?? 0) + 1
+    },
+    counted: () => ({ queries, fallbacks }),
   }
 }
 
 /** Listens on a free port, says which, and answers the parent's questions about what it uses. */
-export function listen(handler: RequestListener, queries: () => number): void {
+export function listen(handler: RequestListener, { counted }: Counting): void {
   const server = createServer(handler)
   server.keepAliveTimeout = 60_000
   server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }))
   process.on('message', (question) => {
     if (question !== 'usage') return
     const { user, system } = process.cpuUsage()
-    const usage: Usage = { cpu: user + system, memory: process.memoryUsage.rss() / 1_048_576, queries: queries() }
+    const usage: Usage = { cpu: user + system, memory: process.memoryUsage.rss() / 1_048_576, ...counted() }
     process.send?.(usage)
   })
   process.on('disconnect', () => process.exit(0))

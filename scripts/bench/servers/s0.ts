@@ -37,7 +37,10 @@ const statements = {
 type Row = readonly (string | number | null)[]
 
 /** How a date is stored, as documents show it. */
-const date = (text: unknown): string => (text === null ? 'null' : `"${(text as string).slice(0, 23)}Z"`)
+function date(stored: unknown): string {
+  if (stored === null) return 'null'
+  return typeof stored === 'number' ? `"${new Date(stored).toISOString()}"` : `"${(stored as string).slice(0, 23)}Z"`
+}
 const relationship = (self: string, name: string, data = ''): string =>
   `"${name}":{"links":{"self":"${self}/relationships/${name}","related":"${self}/${name}"}${data}}`
 
@@ -148,4 +151,4 @@ function end(response: ServerResponse, status: number, body: string): void {
   response.end(body)
 }
 
-listen((request, response) => void handle(request, response), queries.count)
+listen((request, response) => void handle(request, response), queries)

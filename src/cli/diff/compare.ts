@@ -11,7 +11,7 @@ export interface Change {
   readonly what: string
   readonly rule: Rule
   readonly says: string
-  /** The sunset that was announced, and is over; null where nobody could know. */
+  /** The sunset that was announced, and is over; null where no client could know. */
   readonly sunset: string | null
 }
 
@@ -83,7 +83,7 @@ function isBreaking({ direction }: Part, { effect }: Difference): boolean {
   return effect === (direction === 'sent' ? 'narrowed' : 'widened')
 }
 
-/** That the end of something is announced breaks nobody yet; that it comes earlier than announced does. */
+/** That the end of something is announced breaks no client yet; that it comes earlier than announced does. */
 function announced({ now }: Compared, was: Part, is: Part): readonly Change[] {
   const [before, after] = [was.announcement, is.announcement]
   if (!after || isSame(before, after) || announcementsAbove(now, is).some((above) => isSame(above, after))) return []

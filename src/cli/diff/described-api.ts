@@ -1,5 +1,6 @@
 import type { Part as Json } from '../../openapi/described.ts'
 import { inlined } from './inlined.ts'
+import { operationIdOf } from './operation-id.ts'
 import type { Announcement } from './surface.ts'
 
 /** An OpenAPI document, as far as it is looked at. */
@@ -15,6 +16,7 @@ export interface DescribedApi {
 }
 
 export interface DescribedOperation {
+  /** `posts.viewAny` */
   readonly id: string
   /** `GET /posts/{id}`, below the base path. */
   readonly name: string
@@ -49,7 +51,7 @@ export function readDescribed(written: Json): DescribedApi {
         .flatMap((json) => flatParameters(resolved(json, find)).map((parameter) => ({ json, parameter })))
       return [
         {
-          id: String(operation.operationId),
+          id: operationIdOf(method, path.slice(basePath.length)),
           name: `${method.toUpperCase()} ${path.slice(basePath.length) || '/'}`,
           type: ((operation.tags as readonly string[] | undefined) ?? [])[0] ?? null,
           parameters: listed.map(({ parameter }) => parameter),
@@ -100,7 +102,7 @@ const described = '/openapi.json'
 
 /** What every path begins with: a server describes itself right below it. */
 function basePathOf(paths: readonly (readonly [string, Json])[]): string {
-  const own = paths.find(([, { get }]) => (get as Json | undefined)?.operationId === '-.openapi')?.[0]
+  const own = paths.map(([path]) => path).find((path) => path.endsWith(described))
   return own?.slice(0, own.length - described.length) ?? ''
 }
 

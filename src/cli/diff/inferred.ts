@@ -20,6 +20,7 @@ export function inferredSurface(resources: Resources): Surface {
     version: '1.1',
     supportedExtensions: noExtensions,
     resources,
+    reads: 'auto',
     schemas: registry,
     services: unknownServices,
     requests: new Map(),
@@ -30,6 +31,7 @@ export function inferredSurface(resources: Resources): Surface {
     openapi: {},
     deprecation: null,
     deprecates: false,
+    live: null,
   })
   const surface = readSurface(document)
   const ids = [...registry.byType.values()].map(idPart)

@@ -2,7 +2,7 @@ import type { Shape } from './shape.ts'
 
 /** What the document says of the end of a part. */
 export interface Announcement {
-  /** Since when its use is discouraged; null where nobody says. */
+  /** Since when its use is discouraged; null where the document does not say. */
   readonly since: string | null
   /** From when on it may be gone. */
   readonly sunset: string | null

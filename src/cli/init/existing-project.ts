@@ -17,7 +17,7 @@ type Generator = PrismaSchema['generators'][number]
 
 const ourProvider = 'prisma-generator-resources'
 
-const scripts = { api: 'tsx src/app/main.ts', 'api:dev': 'tsx watch src/app/main.ts' }
+const startScripts = { api: 'tsx src/app/main.ts', 'api:dev': 'tsx watch src/app/main.ts' }
 
 interface ExistingOptions {
   readonly idempotency: boolean
@@ -62,17 +62,22 @@ function planManifest(root: string, packages: readonly string[]): PlannedFile {
   // They start what is written beside them.
   const isStarted = textOf(root, 'src/app/main.ts') === null
   const changed = withNeeds(manifest, {
-    scripts: isStarted ? scripts : {},
+    scripts: { ...(isStarted && startScripts), ...clientScript(root) },
     dependencies: ['@prisma/client', 'koa', 'prismapi', ...packages],
     devDependencies: ['@types/koa', 'prisma', 'tsx'],
     allowScripts: [],
   })
-  const isTaken = isStarted && changed.scripts?.api !== scripts.api
+  const isTaken = isStarted && changed.scripts?.api !== startScripts.api
   return {
     ...planChange(root, 'package.json', textOfManifest(root, changed)),
-    remark: isTaken ? `has a script "api" of its own: npx ${scripts.api} starts the API.` : null,
+    remark: isTaken ? `has a script "api" of its own: npx ${startScripts.api} starts the API.` : null,
   }
 }
+
+/** Writes the typed client of the first server, which may be the one that is written now. */
+const clientScript = (root: string) => ({
+  'api:client': `prismapi client --server=${listServers(root)[0] ?? 'v1'} --out=api.ts`,
+})
 
 function folderBeside({ output, sourceFilePath }: Generator): string {
   // npm throws away what others write to its folder.

@@ -64,7 +64,7 @@ function show(plan: readonly PlannedFile[], { say, complain, paint }: Terminal):
   const planned = plan.filter(({ action }) => action !== 'keep')
   if (planned.length === 0) say(nothingToDo)
   for (const file of planned) say(paintedPatch(file, { paint }))
-  // Not among the patch, which somebody may save.
+  // Not among the patch, which the user may save.
   for (const file of plan) for (const line of remarkOf(file)) complain(paint('yellow', line))
 }
 

@@ -7,6 +7,8 @@ interface Opening {
   /** Makes `clients` of `url`. */
   readonly open: string
   readonly close: string
+  /** What `DATABASE_URL` looks like. */
+  readonly url: string
 }
 
 const postgres: Opening = {
@@ -14,6 +16,7 @@ const postgres: Opening = {
   imports: ["import { postgresClients } from 'prismapi/postgres'"],
   open: 'await postgresClients((adapter) => new PrismaClient({ adapter }), url)',
   close: 'clients.close()',
+  url: 'postgresql://user:password@localhost:5432/db',
 }
 
 const openings: Readonly<Record<Provider, Opening | null>> = {
@@ -22,6 +25,7 @@ const openings: Readonly<Record<Provider, Opening | null>> = {
     imports: ["import { sqliteClients } from 'prismapi/sqlite'"],
     open: 'await sqliteClients((adapter) => new PrismaClient({ adapter }), url)',
     close: 'clients.close()',
+    url: 'file:./prisma/dev.db',
   },
   postgresql: postgres,
   cockroachdb: postgres,
@@ -30,11 +34,12 @@ const openings: Readonly<Record<Provider, Opening | null>> = {
     imports: ["import { PrismaMariaDb } from '@prisma/adapter-mariadb'"],
     open: 'new PrismaClient({ adapter: new PrismaMariaDb(url) })',
     close: 'clients.$disconnect()',
+    url: 'mysql://user:password@localhost:3306/db',
   },
   sqlserver: null,
 }
 
-/** How a database of that kind is opened; null where nobody has tried. */
+/** How a database of that kind is opened; null where it was never tried. */
 export const openingOf = (provider: Provider): Opening | null => openings[provider]
 
 export interface MainParts {
@@ -50,36 +55,52 @@ export function mainTemplate({ opening, client, resources }: MainParts): string 
   const others = opening.imports.filter((line) => !own.includes(line))
   return `import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { inspect } from 'node:util'
 ${others.map((line) => `${line}\n`).join('')}import Koa from 'koa'
-${importLine(['createApi', 'discover', 'serve'])}
-${own.map((line) => `${line}\n`).join('')}import { PrismaClient } from '${client}'
-import { resources } from '${resources}'
-
+${importLine(['checkTables', 'createApi', 'discover', 'health', 'serve', 'startProcess'])}
+${own.map((line) => `${line}\n`).join('')}
 if (existsSync('.env')) process.loadEnvFile('.env')
-const { DATABASE_URL: url, HOST: host = '127.0.0.1', PORT = '3000', NODE_ENV: mode = 'development' } = process.env
-if (!url) throw new Error('DATABASE_URL must be set.')
-if (!['production', 'development', 'test'].includes(mode))
-  throw new Error(\`NODE_ENV must be one of production, development, test, not "\${mode}".\`)
+const { DATABASE_URL: url, HOST: host = '127.0.0.1', PORT: port = '3000', NODE_ENV: mode = 'development' } = process.env
 
-const clients = ${opening.open}
+/** A message and what it is about, in one line. pino has the same methods. */
+const log = (fields: object, message: string) =>
+  console.error(message, inspect(fields, { breakLength: Number.POSITIVE_INFINITY, compact: true }))
+const logger = { debug: log, info: log, warn: log, error: log }
 
-const { address } = await serve(
-  async ({ baseUrl }) => {
-    const root = path.resolve(import.meta.dirname, '../..')
-    const api = createApi({
-      resources,
-      clients,
-      ...(await discover({ root, resources })),
-      // Who is asking. Without it, everybody is a guest.
-      // authenticate: async (ctx) => findUser(ctx.get('Authorization')),
-      baseUrl,
-      production: mode === 'production',
-      logger: console,
-    })
-    return new Koa().use(api.middleware()).use(api.notFound()).callback()
-  },
-  { host, port: Number(PORT), logger: console, close: () => ${opening.close} },
-)
-console.log(\`prismapi listens on \${address}/api/v1\`)
+/** One line with its URL when it listens, one line and exit code 1 when it cannot. */
+await startProcess(async () => {
+  if (!url) throw new Error('DATABASE_URL must be set, or be in .env: ${opening.url}')
+  if (!/^\\d+$/.test(port)) throw new Error(\`PORT must be a number from 0 to 65535, not "\${port}".\`)
+  if (!['production', 'development', 'test'].includes(mode))
+    throw new Error(\`NODE_ENV must be one of production, development, test, not "\${mode}".\`)
+
+  // They are not there before \`npx prisma generate\`.
+  const { PrismaClient } = await import('${client}')
+  const { resources } = await import('${resources}')
+  const clients = ${opening.open}
+  // Not the end: the migration may come later, and /ready is 503 until then.
+  const migrations = () => checkTables(clients, resources)
+  await migrations().catch((error: Error) => console.error(error.message))
+
+  const { address } = await serve(
+    async ({ baseUrl, draining }) => {
+      const root = path.resolve(import.meta.dirname, '../..')
+      const api = createApi({
+        resources,
+        clients,
+        ...(await discover({ root, resources })),
+        // Who is asking. Without it, everybody is a guest.
+        // authenticate: async (ctx) => findUser(ctx.get('Authorization')),
+        baseUrl,
+        production: mode === 'production',
+        logger,
+      })
+      const app = new Koa().use(api.middleware()).use(health({ checks: { migrations }, draining }))
+      return app.use(api.notFound()).callback()
+    },
+    { host, port: Number(port), logger, close: () => ${opening.close} },
+  )
+  console.log(\`prismapi listens on \${address}/api/v1\`)
+})
 `
 }

@@ -40,12 +40,12 @@ export function planApplication(root: string, provider: NewProvider): readonly P
 
 function manifestText(root: string, provider: NewProvider): string {
   const found = readManifest(root)
-  // `npm init` says "commonjs" by itself; where code is there, somebody may mean it.
+  // `npm init` says "commonjs" by itself; where code is there, its author may mean it.
   if (found && found.type !== 'module' && strangers(root).length > 0)
     throw new UsageError('package.json: prismapi is made of ES modules. Run npm pkg set type=module.')
   const manifest = found ?? { name: nameFor(root), version: '0.0.0', private: true }
   const { engines = { node: ownEngines } } = manifest
-  // They build upon each other: where somebody has changed some, the others would do what nobody asked for.
+  // They build upon each other: where the user has changed some, the others would do what the user never asked for.
   const hasSome = applicationScripts.some((name) => name in { ...manifest.scripts })
   const wanted = hasSome ? { ...needs[provider], scripts: {} } : needs[provider]
   return textOfManifest(root, withNeeds({ ...manifest, type: 'module', engines }, wanted))
@@ -66,9 +66,19 @@ const shared: PackageNeeds = {
     prestart: `node -e "if (module.paths.some((folder) => fs.existsSync(folder + '/.bin/tsc'))) process.exitCode = child_process.spawnSync('npm run build', { shell: true, stdio: 'inherit' }).status"`,
     start: 'node --enable-source-maps dist/src/app/main.js',
     token: 'node --import tsx src/app/token.ts',
+    client: 'prismapi client --server=v1 --out=api.ts',
   },
   dependencies: ['@prisma/client', 'jose', 'koa', 'pino', 'prismapi'],
-  devDependencies: ['@types/koa', '@types/node', 'prisma', 'tsx', 'typescript'],
+  // Two of them are what prismapi's engine for migrations is made of.
+  devDependencies: [
+    '@prisma/driver-adapter-utils',
+    '@prisma/schema-engine-wasm',
+    '@types/koa',
+    '@types/node',
+    'prisma',
+    'tsx',
+    'typescript',
+  ],
   allowScripts: ['@prisma/engines', 'esbuild', 'prisma'],
 }
 

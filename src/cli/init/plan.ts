@@ -23,7 +23,7 @@ export function textOf(root: string, path: string): string | null {
   throw new UsageError(`${path} is a folder, and a file of that name is needed. Rename it.`)
 }
 
-/** A file of our own: one that is there already is kept, whoever made it, though it may lack something. */
+/** A file of our own: one that is there already is kept, whichever program wrote it, though it may lack something. */
 export function planCreate(root: string, path: string, after: string): PlannedFile {
   const before = textOf(root, path)
   if (before === null) return creation(root, path, after)

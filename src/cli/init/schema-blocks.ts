@@ -24,7 +24,7 @@ function freeName(taken: readonly string[]): string {
   return name
 }
 
-// Nothing of the text changes: whoever wrote it finds it again.
+// Nothing of the text changes: its author finds it again.
 const withBlock = (schema: string, block: string): string => `${schema}${schema.endsWith('\n') ? '' : '\n'}\n${block}`
 
 /** The schema with the model that keeps answers to requests with an `Idempotency-Key`. */

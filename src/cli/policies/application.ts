@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { checkPolicies } from '../../auth/check-policies.ts'
 import type { Reader } from '../../database/reader.ts'
@@ -12,12 +12,17 @@ import type { Proved } from '../../proof/prover.ts'
 import { compileServer } from '../../server/compile.ts'
 import { discover } from '../../server/discover.ts'
 import { UsageError } from '../command.ts'
-import { readTypeScript } from '../load-file.ts'
+import { loadFramework, messageOf, readTypeScript } from '../load-file.ts'
 import { readDatabaseUrl, readResources } from '../prisma-schema.ts'
 
 /** An application as its policies are looked at: its Prisma schema, servers, policies and the user that it declares. */
 export async function readApplication(root: string): Promise<Proved> {
-  const resources = withoutDbSchemas(await readResources(root))
+  await loadFramework(join(root, 'package.json'))
+  return applicationOf(root, withoutDbSchemas(await readResources(root)))
+}
+
+/** The same of a Prisma schema that is known. */
+export async function applicationOf(root: string, resources: Resources): Promise<Proved> {
   await readTypeScript(root)
   try {
     const { servers: parts, policies: classes } = await discover({ root, resources })
@@ -31,7 +36,7 @@ export async function readApplication(root: string): Promise<Proved> {
       openScratch: () => openScratchFor(resources),
     }
   } catch (error) {
-    throw new UsageError((error as Error).message, { cause: error })
+    throw new UsageError(messageOf(error), { cause: error })
   }
 }
 
@@ -45,7 +50,7 @@ function withoutDbSchemas({ models, ...rest }: Resources): Resources {
 }
 
 /** The application's own code: where it declares its user. */
-function sourcesOf(root: string): Sources {
+export function sourcesOf(root: string): Sources {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   return new Map(
     files
@@ -97,8 +102,11 @@ export async function openReader(root: string, resources: Resources) {
 
 async function openDatabase(root: string, url: string, { provider }: Resources) {
   if (provider === 'sqlite') {
+    const file = resolve(root, url.replace(/^file:/, ''))
+    if (!existsSync(file))
+      throw new UsageError(`${url}: this database does not exist. Run "npx prisma migrate deploy".`)
     const { sqliteDatabase } = await import('../../database/sql/databases/sqlite-database.ts')
-    const database = sqliteDatabase(resolve(root, url.replace(/^file:/, '')), {})
+    const database = opened(url, () => sqliteDatabase(file, {}))
     return { database, close: async () => database.close() }
   }
   if (provider !== 'postgresql')
@@ -108,4 +116,12 @@ async function openDatabase(root: string, url: string, { provider }: Resources) 
   const pool = new pg.Pool({ connectionString: url, max: 2 })
   const schema = new URL(url).searchParams.get('schema') ?? 'public'
   return { database: postgresDatabase({ pool, schema, onQuery: undefined }), close: () => pool.end() }
+}
+
+function opened<T>(url: string, open: () => T): T {
+  try {
+    return open()
+  } catch (error) {
+    throw new UsageError(`${url} cannot be opened: ${(error as Error).message}`, { cause: error })
+  }
 }

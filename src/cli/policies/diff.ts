@@ -3,23 +3,33 @@ import { Prover } from '../../proof/prover.ts'
 import { type Input, UsageError } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
 import { readApplication } from './application.ts'
-import { modelOf } from './other-checkout.ts'
+import { type OtherCheckout, openCheckout } from './other-checkout.ts'
 
 /** `prismapi policies diff`: what the policies here allow that those of another checkout do not, and the other way round. */
 export async function diffPolicies({ root, values, positionals }: Input, terminal: Terminal): Promise<void> {
   const [folder, ...rest] = positionals
   if (folder === undefined || rest.length > 0)
     throw new UsageError('Usage: prismapi policies diff <other checkout> [--json]')
-  const prover = new Prover(await readApplication(root))
+  const other = openCheckout(folder, root)
+  try {
+    await tellDifferences(new Prover(await readApplication(root)), other, { json: values.json === true, terminal })
+  } finally {
+    other.close()
+  }
+}
+
+interface Told {
+  readonly json: boolean
+  readonly terminal: Terminal
+}
+
+async function tellDifferences(prover: Prover, other: OtherCheckout, { json, terminal }: Told): Promise<void> {
   const { personas, app } = prover
   try {
-    const [here, there] = await Promise.all([
-      prover.model(),
-      modelOf(folder, { root, personas, userType: app.userType }),
-    ])
+    const [here, there] = await Promise.all([prover.model(), other.model({ personas, userType: app.userType })])
     const found = await differences(prover, here, there)
     const { changes, opaque } = found
-    terminal.say(values.json === true ? JSON.stringify({ changes, opaque }, null, 2) : diffPage(found, terminal))
+    terminal.say(json ? JSON.stringify({ changes, opaque }, null, 2) : diffPage(found, terminal))
     if (changes.length > 0) throw new UsageError(`${changes.length} ${changes.length === 1 ? 'change' : 'changes'}.`)
   } finally {
     await prover.close()
@@ -66,7 +76,7 @@ function sentences(changes: readonly Change[], callers: readonly string[], { pai
   for (const [i, change] of changes.entries()) {
     const { model, action, field, is, row, who, servers } = change
     const key = JSON.stringify([callers[i], model, is, row, who, servers])
-    const named = field === undefined ? action : `${action} ${field}`
+    const named = field === undefined ? action : `${action} of ${field}`
     const group = groups.get(key)
     if (group) group.actions.push(named)
     else groups.set(key, { change, caller: callers[i] as string, actions: [named] })

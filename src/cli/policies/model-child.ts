@@ -1,10 +1,11 @@
-// Started by `prismapi policies diff` in the folder of another checkout: prints what its policies allow, as JSON.
+// Started by `prismapi policies diff` in the folder of another checkout, with that of its own side: prints what the policies there
+// allow, as JSON, to the callers that it is asked about.
 import { register } from 'node:module'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { policyModel } from '../../proof/model/policy-model.ts'
-import { readTypeScript } from '../load-file.ts'
+import { loadFramework, messageOf, readTypeScript } from '../load-file.ts'
 import { readApplication } from './application.ts'
 import type { ModelRequest } from './other-checkout.ts'
 
@@ -25,16 +26,17 @@ export async function resolve(specifier, context, next) {
   }
 }`
 
-async function main(): Promise<void> {
-  const { root, personas, userType } = JSON.parse(await text(process.stdin)) as ModelRequest
+async function main(root: string): Promise<void> {
+  await loadFramework(import.meta.filename)
   await readTypeScript(root)
   const data = { framework: import.meta.url, packages: pathToFileURL(join(root, 'package.json')).href }
   register(`data:text/javascript,${encodeURIComponent(hooks)}`, { data })
   const { servers } = await readApplication(process.cwd())
+  const { personas, userType } = JSON.parse(await text(process.stdin)) as ModelRequest
   process.stdout.write(JSON.stringify(await policyModel(servers, personas, userType)))
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(error instanceof Error ? error.message : String(error))
+main(process.argv[2] as string).catch((error: unknown) => {
+  process.stderr.write(messageOf(error))
   process.exitCode = 1
 })

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Persona, UserType } from '../../proof/model/persona.ts'
 import type { PolicyModel } from '../../proof/model/policy-model.ts'
@@ -8,37 +9,54 @@ import { UsageError } from '../command.ts'
 
 /** What a checkout is asked: which callers there are is said here, so that both sides are asked about the same ones. */
 export interface ModelRequest {
-  /** The folder of this side, whose packages the other one may borrow. */
-  readonly root: string
   readonly personas: readonly Persona[]
   readonly userType: UserType
 }
 
-/** What the policies of another checkout allow: they are loaded in a process of their own, by this version of the framework. */
-export async function modelOf(folder: string, request: ModelRequest): Promise<PolicyModel> {
-  const root = resolve(request.root, folder)
-  if (!existsSync(join(root, 'package.json')))
-    throw new UsageError(`${folder} is no checkout of an application: it has no package.json.`)
-  const { code, stdout, stderr } = await inChild(root, JSON.stringify(request))
-  if (code !== 0) throw new UsageError(`${folder}: ${stderr.trim() || `its process ended with ${code}`}`)
-  return JSON.parse(stdout) as PolicyModel
+/** Another checkout: a process of its own loads it by this version of the framework, while this side is loaded. */
+export interface OtherCheckout {
+  /** What its policies allow. */
+  model(request: ModelRequest): Promise<PolicyModel>
+  /** Ends its process. */
+  close(): void
 }
 
-function inChild(root: string, input: string) {
-  const file = fileURLToPath(
-    new URL(import.meta.url.endsWith('.ts') ? './model-child.ts' : './model-child.js', import.meta.url),
-  )
-  const child = spawn(process.execPath, [...process.execArgv, file], { cwd: root, stdio: ['pipe', 'pipe', 'pipe'] })
-  let [stdout, stderr] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text
-  })
-  child.stdin.end(input)
-  return new Promise<{ code: number | null; stdout: string; stderr: string }>((done, fail) => {
+/** @param root the folder of this side, whose packages the other one may borrow. */
+export function openCheckout(folder: string, root: string): OtherCheckout {
+  const cwd = resolve(root, folder)
+  if (!existsSync(join(cwd, 'package.json')))
+    throw new UsageError(`${folder} is no checkout of an application: it has no package.json.`)
+  const child = spawn(process.execPath, [...process.execArgv, file, root], { cwd, stdio: ['pipe', 'pipe', 'pipe'] })
+  const ended = endOf(child)
+  // It is told of the failure where it is asked.
+  ended.catch(() => {})
+  child.stdin.on('error', () => {})
+  return {
+    async model(request) {
+      child.stdin.end(JSON.stringify(request))
+      const { code, stdout, stderr } = await ended
+      if (code !== 0) throw new UsageError(`${folder}: ${stderr.trim() || `its process ended with ${code}`}`)
+      return JSON.parse(stdout) as PolicyModel
+    },
+    close: () => void child.kill(),
+  }
+}
+
+const file = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './model-child.ts' : './model-child.js', import.meta.url),
+)
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+async function endOf(child: ChildProcessWithoutNullStreams): Promise<Ended> {
+  const code = new Promise<number | null>((done, fail) => {
     child.on('error', fail)
-    child.on('close', (code) => done({ code, stdout, stderr }))
+    child.on('close', done)
   })
+  const [stdout, stderr] = [text(child.stdout), text(child.stderr)]
+  return { code: await code, stdout: await stdout, stderr: await stderr }
 }

@@ -2,9 +2,11 @@ import { all, equalsEach } from '../../condition/build.ts'
 import type { Reader } from '../../database/reader.ts'
 import type { Row } from '../../model/where.ts'
 import { rowsThat } from '../../proof/confirm/ask.ts'
-import type { PolicyModel } from '../../proof/model/policy-model.ts'
+import type { Entry, PolicyModel } from '../../proof/model/policy-model.ts'
 import { Prover } from '../../proof/prover.ts'
+import { unknownName } from '../../proof/unknown-name.ts'
 import { type Answer, whoMay } from '../../proof/who.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import type { CompiledServer } from '../../server/compile.ts'
 import { type Input, UsageError } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
@@ -19,62 +21,97 @@ export async function whoPolicies({ root, values, positionals }: Input, terminal
   const id = parts.length === 0 ? null : parts.join('/')
   const app = await readApplication(root)
   const prover = new Prover(app)
-  const servers = app.servers.filter(
-    ({ name, schemas }) => schemas.byType.has(type) && (values.server === undefined || values.server === name),
-  )
-  if (servers.length === 0)
-    throw new UsageError(`There is no type "${type}"${values.server === undefined ? '' : ` on ${values.server}`}.`)
+  const servers = serversWith(type, app.servers, values.server)
   const model = await prover.model()
+  const asked = servers.map((server) => entriesOf(model, { server, action, type, id }))
   const { reader, close } = await openReader(root, app.resources)
   try {
     const answers: Answer[] = []
-    for (const server of servers) answers.push(await answerOf(prover, { server, model, reader, action, type, id }))
+    for (const each of asked) answers.push(await answerOf(prover, each, { reader, id }))
     const [answer] = answers as [Answer]
-    if (answers.some((each) => JSON.stringify(each) !== JSON.stringify(answer)))
+    if (answers.some((each) => said(each) !== said(answer)))
       throw new UsageError(
         `The servers do not agree: say ${servers.map(({ name }) => `--server=${name}`).join(' or ')}.`,
       )
-    terminal.say(values.json === true ? JSON.stringify(answer, null, 2) : page(answer, named, action))
+    const { guest, users, undecided, reasons } = answer
+    terminal.say(
+      values.json === true ? JSON.stringify({ guest, users, undecided }, null, 2) : page(answer, named, action),
+    )
+    // Apart from the answer: a fault of the application's code looks like code that needs a request.
+    for (const [reason, callers] of reasons)
+      terminal.complain(`undecided for ${callers} ${callers === 1 ? 'caller' : 'callers'}: ${reason}`)
   } finally {
     await close()
     await prover.close()
   }
 }
 
+function serversWith(type: string, all: readonly CompiledServer[], named: unknown): readonly CompiledServer[] {
+  const servers = named === undefined ? all : all.filter(({ name }) => name === named)
+  if (servers.length === 0)
+    throw unknown(
+      'server',
+      String(named),
+      all.map(({ name }) => name),
+    )
+  const found = servers.filter(({ schemas }) => schemas.byType.has(type))
+  if (found.length > 0) return found
+  throw unknown(
+    named === undefined ? 'type' : `type on ${named} called`,
+    type,
+    servers.flatMap(({ schemas }) => [...schemas.byType.keys()]),
+  )
+}
+
+const unknown = (...asked: Parameters<typeof unknownName>): UsageError => new UsageError(unknownName(...asked).message)
+
+const said = ({ guest, users, undecided }: Answer): string => JSON.stringify([guest, users, undecided])
+
 interface Asked {
   readonly server: CompiledServer
-  readonly model: PolicyModel
-  readonly reader: Reader
   readonly action: string
   readonly type: string
   readonly id: string | null
 }
 
-async function answerOf(
-  { app, personas, now }: Prover,
-  { server, model, reader, action, type, id }: Asked,
-): Promise<Answer> {
-  const schema = server.schemas.byType.get(type)
-  const entries = model.filter(
-    (entry) => entry.server === server.name && entry.model === schema?.model.name && entry.action === action,
-  )
+interface Entries {
+  readonly schema: ResourceSchema
+  /** One for each kind of caller. */
+  readonly entries: readonly Entry[]
+}
+
+function entriesOf(model: PolicyModel, { server, action, type, id }: Asked): Entries {
+  const schema = server.schemas.byType.get(type) as ResourceSchema
+  const known = model.filter((entry) => entry.server === server.name && entry.model === schema.model.name)
+  const entries = known.filter((entry) => entry.action === action)
   const [entry] = entries
-  if (!schema || !entry) throw new UsageError(`${type} on ${server.name} has no action "${action}".`)
+  if (!entry)
+    throw unknown(
+      `action of ${type} on ${server.name} called`,
+      action,
+      known.map((each) => each.action),
+    )
   if (entry.onRow !== (id !== null))
     throw new UsageError(entry.onRow ? `Say which row: ${type}/<id>.` : `${action} is about no row: say ${type}.`)
-  const row = id === null ? null : await rowOf(reader, schema, id)
+  return { schema, entries }
+}
+
+async function answerOf(
+  { app, personas, now }: Prover,
+  { schema, entries }: Entries,
+  { reader, id }: { readonly reader: Reader; readonly id: string | null },
+): Promise<Answer> {
   try {
+    const row = id === null ? null : await rowOf(reader, schema, id)
     return await whoMay({ app, personas, entries, row, reader, now })
   } catch (error) {
-    throw new UsageError((error as Error).message, { cause: error })
+    const { message, cause } = error as Error
+    // A database that does not answer is 503 to clients; here the driver may say why.
+    throw new UsageError((cause instanceof Error && cause.message) || message, { cause: error })
   }
 }
 
-async function rowOf(
-  reader: Reader,
-  { id: field, model, type }: NonNullable<ReturnType<CompiledServer['schemas']['byType']['get']>>,
-  id: string,
-): Promise<Row> {
+async function rowOf(reader: Reader, { id: field, model, type }: ResourceSchema, id: string): Promise<Row> {
   const key = field.parse(id)
   const columns = Object.values(model.columns).filter(({ type: of, isList }) => of !== 'Json' && !isList)
   const [row] =
@@ -94,10 +131,6 @@ function page({ guest, users, undecided }: Answer, named: string, action: string
     `${action} ${named}`,
     `  guests     ${guest ? 'may' : 'may not'}`,
     `  users      ${list(users)}`,
-    ...(undecided.length === 0
-      ? []
-      : [
-          `  undecided  ${list(undecided)}: code decides that needs a request, or more users than are asked one by one`,
-        ]),
+    ...(undecided.length === 0 ? [] : [`  undecided  ${list(undecided)}`]),
   ].join('\n')
 }

@@ -29,7 +29,10 @@ export function toldDatabase(database: SqlDatabase, telemetry: Telemetry): SqlDa
     prepare(sql) {
       const statement = database.prepare(sql)
       const query = askedBy(sql, provider)
-      return { all: (values, characters) => telemetry.query(query, () => statement.all(values, characters)) }
+      return {
+        all: (values, characters, beginning) =>
+          telemetry.query(query, () => statement.all(values, characters, beginning)),
+      }
     },
     ...(lane && {
       lane: {
@@ -49,7 +52,7 @@ export function toldDatabase(database: SqlDatabase, telemetry: Telemetry): SqlDa
         prepare(sql) {
           const statement = writer.prepare(sql)
           const query = askedBy(sql, provider)
-          return { run: (values) => telemetry.query(query, () => statement.run(values)) }
+          return { run: (values, beginning) => telemetry.query(query, () => statement.run(values, beginning)) }
         },
       },
     }),

@@ -22,7 +22,7 @@ export function whileAwaited(store: Store, isAwaited: () => boolean): Store {
         return result
       },
     }),
-    // The place in a queue of a request that nobody waits for goes to the next one.
+    // A request whose client is gone leaves its place in a queue to the next one.
     lock: {
       tryRun: (key, work) => tryRun(key, () => checked(work)),
       enqueue: (key, work) => enqueue(key, () => checked(work)),

@@ -1,19 +1,20 @@
 import type { Lane, SqlDatabase, Version } from '../sql/database.ts'
 import { laneDialect } from '../sql/dialects/sqlite-dialect.ts'
-import { type SqlReaderParts, sqlReader } from '../sql/sql-reader.ts'
+import { type SqlReaderParts, sqlReaders } from '../sql/sql-reader.ts'
 import type { Beside } from '../store.ts'
 
 /** Reads by the threads of a lane, as prepared statements of the same shapes; what is not known in SQL is Prisma's there, too. */
-export const besideBy = (lane: Lane, parts: SqlReaderParts): Beside => ({
-  inlineCost: lane.inlineCost,
-  async read(work) {
-    // Older than the snapshot, which begins with the first statement: a total is never taken for newer than it is.
-    const version = await parts.database.version?.()
-    return lane.read((reads) =>
-      work(sqlReader({ ...parts, dialect: laneDialect, database: databaseOf(reads, parts, version) })),
-    )
-  },
-})
+export function besideBy(lane: Lane, parts: SqlReaderParts): Beside {
+  const readerOf = sqlReaders({ ...parts, dialect: laneDialect })
+  return {
+    inlineCost: lane.inlineCost,
+    async read(work) {
+      // Older than the snapshot, which begins with the first statement: a total is never taken for newer than it is.
+      const version = await parts.database.version?.()
+      return lane.read((reads) => work(readerOf(databaseOf(reads, parts, version))))
+    },
+  }
+}
 
 const databaseOf = (
   reads: Parameters<Parameters<Lane['read']>[0]>[0],

@@ -1,6 +1,7 @@
 import { Decimal } from '@prisma/client/runtime/client'
 import { all, among, isEverything } from '../../condition/build.ts'
 import { prismaWhere } from '../../condition/prisma.ts'
+import { badParameter } from '../../document/errors.ts'
 import type { ColumnMeta, ModelMeta, Resources } from '../../model/meta.ts'
 import type { Row } from '../../model/where.ts'
 import { figureFunctions, type InstantPart } from '../../schema/statistics.ts'
@@ -9,14 +10,19 @@ import type { FigurePlan, Group, Groups, GroupsPlan, KeyPlan } from '../reader.t
 import type { Delegates } from '../store.ts'
 import { translated } from './database-errors.ts'
 import { delegateOf } from './delegates.ts'
+import { type AskGroups, groupsWithSums } from './large-sums.ts'
 
 type Models = Resources['models']
+
+/** Prisma sums up columns alone, and not by what counts as null in some rows. */
+const tooMuch = () => badParameter('filter', 'Statistics of this type cannot be asked for beside this filter.')
 
 /**
  * Prisma groups by columns alone. So its groups are put together here where they are of one part of an instant, or of targets
  * that may not be seen; sums and counts say what an average is.
  */
 export async function readGroups(client: Delegates, models: Models, plan: GroupsPlan): Promise<Groups> {
+  if (![...plan.keys, ...plan.figures].every(({ shown }) => !shown || isEverything(shown))) throw tooMuch()
   const parts = await readParts(client, models, plan)
   const targets = await Promise.all(plan.keys.map((key) => visibleTargets(client, models, { key, parts })))
   const groups = new Map<string, Sums>()
@@ -54,9 +60,13 @@ async function readParts(client: Delegates, models: Models, plan: GroupsPlan): P
     ...Object.fromEntries(Object.entries(families).filter(([, columns]) => Object.keys(columns).length > 0)),
   }
   const delegate = delegateOf(client, plan.model)
-  if (by.length === 0) return [(await translated(() => delegate.aggregate(args))) as unknown as Part]
-  return (await translated(() => delegate.groupBy({ by, ...args }))) as unknown as readonly Part[]
+  const ask: AskGroups = async (columns, asked) =>
+    columns.length === 0 ? [await delegate.aggregate(asked)] : delegate.groupBy({ by: columns, ...asked })
+  const integers = Object.keys(families._sum).filter((name) => isInteger(model.columns[name] as ColumnMeta))
+  return (await translated(() => groupsWithSums(ask, { by, args, integers }))) as readonly Part[]
 }
+
+const isInteger = ({ type }: ColumnMeta): boolean => type === 'Int' || type === 'BigInt'
 
 const columnsOf = (key: KeyPlan): readonly string[] =>
   key.kind === 'target' ? (key.relation.foreignKey?.columns ?? []) : [key.column.name]
@@ -152,14 +162,19 @@ class Sums {
   }
 }
 
-function sumOf(sums: readonly unknown[], { type }: ColumnMeta): bigint | number | Decimal {
-  if (type === 'Int' || type === 'BigInt') return sums.reduce<bigint>((sum, each) => sum + BigInt(each as bigint), 0n)
-  if (type === 'Decimal') return sums.reduce<Decimal>((sum, each) => sum.add(each as Decimal), new Decimal(0))
+// Decimals are rounded to twenty digits wherever they are reckoned with, unless told otherwise.
+const Exact = Decimal.clone({ precision: 1000 })
+
+function sumOf(sums: readonly unknown[], column: ColumnMeta): bigint | number | Decimal {
+  if (isInteger(column)) return sums.reduce<bigint>((sum, each) => sum + BigInt(each as bigint), 0n)
+  if (column.type === 'Decimal') return sums.reduce<Decimal>((sum, each) => sum.add(each as Decimal), new Exact(0))
   return sums.reduce<number>((sum, each) => sum + (each as number), 0)
 }
 
 function averageOf(sum: bigint | number | Decimal, count: number): number | Decimal {
-  return Decimal.isDecimal(sum) ? sum.div(count) : Number(sum) / count
+  if (!Decimal.isDecimal(sum)) return Number(sum) / count
+  const average = sum.div(count)
+  return average.isFinite() ? average.toSignificantDigits(Math.max(Decimal.precision, sum.precision())) : average
 }
 
 const extremeOf = (found: readonly unknown[], name: 'min' | 'max'): unknown =>

@@ -1,14 +1,19 @@
-import { all, among, compare, isEverything, related } from '../../condition/build.ts'
+import { all, among, compare, everything, isEverything, related } from '../../condition/build.ts'
 import type { Condition } from '../../condition/condition.ts'
+import type { OrderTerm } from '../../condition/order-term.ts'
 import { prismaWhere } from '../../condition/prisma.ts'
+import { badParameter } from '../../document/errors.ts'
 import type { ModelMeta, Resources } from '../../model/meta.ts'
-import type { OrderTerm, Row } from '../../model/where.ts'
+import type { Row } from '../../model/where.ts'
 import {
+  type Answer,
   type Counted,
   type JoinedPlan,
   type JoinedRow,
   lookUpAsRows,
   type PerParentPlan,
+  type Plan,
+  type PlanKind,
   type Reader,
   type RowsPlan,
   readerOf,
@@ -19,6 +24,7 @@ import { translated } from './database-errors.ts'
 import { delegateOf } from './delegates.ts'
 import { readGroups } from './groups.ts'
 import { firstJoined, firstOfEach } from './per-parent.ts'
+import { hasPlain, type RawQueries, withoutPlain } from './without-plain.ts'
 
 type Models = Resources['models']
 
@@ -28,7 +34,7 @@ type Models = Resources['models']
  */
 export function prismaReader(client: Delegates, models: Models): Reader {
   const asked: Asked = { client, models }
-  return readerOf({
+  const reader = readerOf({
     rows: (plan) => findRows(asked, plan),
 
     async lookUp(plan) {
@@ -72,6 +78,34 @@ export function prismaReader(client: Delegates, models: Models): Reader {
       return rows.map((row) => toCounted(row, columns, relation.name))
     },
   })
+  return {
+    read<Kind extends PlanKind>(plan: Plan<Kind>) {
+      const { where = everything, rest = everything }: Narrowed = plan
+      if (!hasPlain(where) && !hasPlain(rest)) return reader.read(plan)
+      return readWithoutPlain(reader, plan, asked)
+    },
+  }
+}
+
+/** What narrows a plan, by the one name or the other. */
+interface Narrowed {
+  readonly where?: Condition
+  readonly rest?: Condition
+}
+
+async function readWithoutPlain<Kind extends PlanKind>(
+  reader: Reader,
+  plan: Plan<Kind>,
+  { client, models }: Asked,
+): Promise<Answer<Kind>> {
+  const place = { client: client as object as RawQueries, model: models[plan.model] as ModelMeta, models }
+  const { where, rest }: Narrowed = plan
+  const narrowed = {
+    ...plan,
+    ...(where && { where: await withoutPlain(where, place) }),
+    ...(rest && { rest: await withoutPlain(rest, place) }),
+  }
+  return reader.read<Kind>(narrowed as Plan<Kind>)
 }
 
 interface Asked {
@@ -146,7 +180,13 @@ function findArgs(plan: Slice, joins: object, models: Models): object {
   }
 }
 
-const orderBy = ({ path, direction }: OrderTerm): object =>
+/** @throws {JsonApiError} 400 for values that count as null in some rows: Prisma orders by columns alone. */
+const orderBy = ({ path, direction, seen }: OrderTerm): object => {
+  if (seen) throw badParameter(seen.parameter, `Sort parameter ${seen.name} is not allowed.`)
+  return orderOf(path, direction)
+}
+
+const orderOf = (path: OrderTerm['path'], direction: OrderTerm['direction']): object =>
   path.reduceRight<unknown>((inner, step) => ({ [step]: inner }), direction) as object
 
 function splitJoined(row: Row, { relation, key }: Through): JoinedRow {

@@ -4,11 +4,14 @@ import { runAfterCommit } from '../around/after-commit.ts'
 import { toldReader } from '../around/told-queries.ts'
 import { type KeyedLock, keyedLock } from '../keyed-lock.ts'
 import type { Reader } from '../reader.ts'
+import type { Signature } from '../signature.ts'
 import { unknownStatistics } from '../statistics.ts'
 import type { AfterCommit, Clients, Delegates, Store, Transaction } from '../store.ts'
 import { committedClient, type TransactionalClient } from './committed-client.ts'
 import { reasonToRetry, translated } from './database-errors.ts'
 import { prismaReader } from './prisma-reader.ts'
+import { readerWithSessions } from './sessions.ts'
+import { signedWork } from './signed-work.ts'
 import { whileOpen } from './while-open.ts'
 
 const attempts = 8
@@ -19,7 +22,7 @@ export interface TransactionLimits {
   readonly maxWait?: number
   /** From its beginning to its commit. By default 10000. */
   readonly timeout?: number
-  /** The same on SQLite, where nobody else writes meanwhile. By default 2000. */
+  /** The same on SQLite, where no other connection writes meanwhile. By default 2000. */
   readonly holdMilliseconds?: number
 }
 
@@ -51,9 +54,19 @@ export function prismaStore(
     return told ? toldReader(plain, told.telemetry, told.provider) : plain
   }
   const onRepeat = (reason: 'serializationFailure' | 'locked') => told?.telemetry.repeated(reason)
-  const transactions = { writer: writer as unknown as TransactionalClient, options, retries, readerOf, onRepeat }
+  const own = 'sql' in clients ? (clients.sql?.writer ?? null) : null
+  const signed: Transactions['signed'] = (client, signature, work) =>
+    signedWork({ client, provider, writer: own?.client === writer ? own : null }, signature, work)
+  const transactions = {
+    writer: writer as unknown as TransactionalClient,
+    options,
+    retries,
+    readerOf,
+    onRepeat,
+    signed,
+  }
   return {
-    reader: readerOf(reader as unknown as Delegates),
+    reader: readerWithSessions(reader, readerOf),
     committed: isAlone ? committedClient(writer as unknown as TransactionalClient) : writer,
     async write(work, onBroken) {
       const { result, late } = await translated(() => inTransaction(transactions, work), onBroken)
@@ -74,6 +87,7 @@ interface Transactions {
   readonly retries: KeyedLock
   readonly readerOf: (client: Delegates) => Reader
   readonly onRepeat: (reason: 'serializationFailure' | 'locked') => void
+  readonly signed: <T>(client: Delegates, signature: Signature, work: () => Promise<T>) => Promise<T>
 }
 
 interface Committed<T> {
@@ -85,14 +99,19 @@ interface Committed<T> {
 // is no failure of either: the later one runs again as a whole. Retries run one at a time; in parallel, many writes of one
 // row would keep conflicting.
 async function inTransaction<T>(
-  { writer, options, retries, readerOf, onRepeat }: Transactions,
+  { writer, options, retries, readerOf, onRepeat, signed }: Transactions,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<Committed<T>> {
   for (let tried = 1; ; tried++) {
     const late: AfterCommit[] = []
     const once = (transaction: Delegates): Promise<T> =>
       whileOpen(transaction, (client) =>
-        work({ client, reader: readerOf(transaction), afterCommit: (each) => void late.push(each) }),
+        work({
+          client,
+          reader: readerOf(transaction),
+          afterCommit: (each) => void late.push(each),
+          signed: (signature, inside) => signed(client, signature, inside),
+        }),
       )
     const run = () => writer.$transaction(once, options)
     try {

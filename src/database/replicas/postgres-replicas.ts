@@ -84,7 +84,7 @@ export async function openPostgresReplicas<Client extends Disconnectable>(
 const primaryPosition = `SELECT pg_current_wal_insert_lsn() - '0/0', pg_current_wal_flush_lsn() - '0/0'`
 const replicaPosition = `SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() - '0/0' END`
 
-/** One connection, so that whoever is busy with requests is not taken for one that is away. */
+/** One connection, so that a replica that is busy with requests is not taken for one that is away. */
 function watcher(url: string) {
   const pool = new pg.Pool({
     connectionString: url,
@@ -104,7 +104,7 @@ function watcher(url: string) {
 /** Milliseconds in which a server says how far it is. */
 const patience = 1000
 
-/** Ends the connections of a server that says nothing any more, so that nobody goes on waiting for it. */
+/** Ends the connections of a server that says nothing any more, so that no request goes on waiting for it. */
 function cutsOff(pool: pg.Pool): () => void {
   const open = new Set<pg.PoolClient>()
   pool.on('connect', (client) => open.add(client))

@@ -1,12 +1,14 @@
 import { JsonApiError } from '../../document/error.ts'
 import { toldDatabase, toldReader } from '../around/told-queries.ts'
 import { reasonToRetry } from '../prisma/database-errors.ts'
+import { isExtended } from '../prisma/lazy-client.ts'
 import { prismaReader } from '../prisma/prisma-reader.ts'
 import { adapterCause } from '../prisma/refusals.ts'
+import { readerWithSessions } from '../prisma/sessions.ts'
 import type { Reader } from '../reader.ts'
 import { sqlReader } from '../sql/sql-reader.ts'
-import type { Delegates, Store } from '../store.ts'
-import { isExtended, type Reads, type StoresParts } from '../stores.ts'
+import type { Store } from '../store.ts'
+import type { Reads, StoresParts } from '../stores.ts'
 import { wrap } from '../wrap.ts'
 import type { Replica, Replicas } from './watch-replicas.ts'
 
@@ -47,8 +49,9 @@ export function openReplicaStores(
 type Readers = Readonly<Record<Reads, Reader>>
 
 function readersOf(parts: StoresParts, { reader, sql }: Replica): Readers {
-  const { resources, onUnknown, characters, telemetry = null } = parts
-  const plain = prismaReader(reader as unknown as Delegates, resources.models)
+  const { resources, onFallback, characters, telemetry = null } = parts
+  const onUnknown = (model: string, reason: string) => onFallback({ kind: 'read', model, reason })
+  const plain = readerWithSessions(reader, (client) => prismaReader(client, resources.models))
   const prisma = telemetry ? toldReader(plain, telemetry, resources.provider) : plain
   if (isExtended(reader) || sql.provider !== resources.provider) return { auto: prisma, prisma }
   const database = telemetry ? toldDatabase(sql, telemetry) : sql

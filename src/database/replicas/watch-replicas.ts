@@ -58,7 +58,7 @@ interface Known<R extends Replica> {
 const shortest = 500
 const longest = 10_000
 
-/** Replicas, and `look`, which asks all of them how far they are: whoever opened them calls it again and again. */
+/** Replicas, and `look`, which asks all of them how far they are: the store that opened them calls it again and again. */
 export function watchReplicas<R extends Replica>({ primary, replicas, lagMilliseconds, now }: Watched<R>) {
   const known = replicas.map(
     (asked): Known<R> => ({ asked, state: null, replayed: 0n, caughtUpAt: -Infinity, failures: 0, askedAgainAt: 0 }),
@@ -84,7 +84,7 @@ export function watchReplicas<R extends Replica>({ primary, replicas, lagMillise
     if (replayed === null) return become(each, 'no replica')
     each.replayed = replayed
     each.caughtUpAt = samples.findLast(({ flushed }) => flushed <= replayed)?.at ?? each.caughtUpAt
-    // Not by the clock: while the primary is away nothing is written, and nobody falls behind.
+    // Not by the clock: while the primary is away nothing is written, and no replica falls behind.
     const last = samples.at(-1)
     become(each, last && last.at - each.caughtUpAt <= lagMilliseconds ? 'used' : 'late')
   }

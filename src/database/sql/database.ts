@@ -1,4 +1,6 @@
 import type { Awaitable } from '../../model/awaitable.ts'
+import type { Session } from '../session.ts'
+import type { Signature } from '../signature.ts'
 
 /** A row as the driver gives it: the values of the selected columns, in their order. */
 export type Stored = readonly unknown[]
@@ -9,6 +11,14 @@ export type Bound = string | number | bigint | null | Uint8Array | readonly Boun
 /** The state that a database is in. */
 export type Version = number | string
 
+/** What the transaction of a statement tells its database beside the statement. */
+export interface Beginning {
+  /** Which only PostgreSQL has. */
+  readonly session?: Session | undefined
+  /** Of a statement that writes, for the log of changes. */
+  readonly signature?: Signature | undefined
+}
+
 /** A statement that its database keeps, ready to run with other values. */
 export interface Statement {
   /**
@@ -16,7 +26,7 @@ export interface Statement {
    *
    * @throws {TooMuchText}
    */
-  all(values: readonly Bound[], characters?: number): Awaitable<readonly Stored[]>
+  all(values: readonly Bound[], characters?: number, beginning?: Beginning): Awaitable<readonly Stored[]>
 }
 
 /** The rows of a statement have more text than one request may bring into memory. */
@@ -59,6 +69,8 @@ export interface SqlDatabase {
   readonly provider: SqlProvider
   /** The schema of the tables for which Prisma's schema names none; null where there are no schemas. */
   readonly schema: string | null
+  /** How Prisma spells the instants that it writes, and looks for; left out, in the only way that there is. */
+  readonly instants?: SpellingOfInstants
   /** Whether look-ups of several requests are made one query. */
   readonly batchesLookUps?: boolean
   prepare(sql: string): Statement
@@ -67,7 +79,7 @@ export interface SqlDatabase {
   readonly writer?: SqlWriter
   /** About how many rows each table has, in no time; null where that is not known. Left out where the database does not tell. */
   sizes?(tables: readonly TableName[]): Awaitable<readonly (number | null)[]>
-  /** Left out where reads keep nobody waiting, because the database has processes of its own. */
+  /** Left out where reads keep no other request waiting, because the database has processes of its own. */
   readonly lane?: Lane
 }
 
@@ -76,11 +88,16 @@ export interface SqlWriter {
   /** The Prisma client whose database this is: with another one, writes are all its own. */
   readonly client: object
   prepare(sql: string): WriteStatement
+  /**
+   * Notes where the log of changes ends for the transaction that its client has just begun, and signs what comes behind that; null
+   * where that has to be done by the client. Left out where triggers sign.
+   */
+  mark?(): ((signature: Signature) => void) | null
 }
 
 export interface WriteStatement {
   /** The rows of RETURNING; null where the connection is not free, and nothing was done. */
-  run(values: readonly Bound[]): readonly Stored[] | null | Promise<readonly Stored[]>
+  run(values: readonly Bound[], beginning?: Beginning): readonly Stored[] | null | Promise<readonly Stored[]>
 }
 
 export interface TableName {
@@ -88,6 +105,9 @@ export interface TableName {
   /** Null where there are no schemas, or the connection's own is meant. */
   readonly dbSchema: string | null
 }
+
+/** As texts of ISO 8601, or as milliseconds since 1970. */
+export type SpellingOfInstants = 'iso8601' | 'unixepoch-ms'
 
 /** The databases whose SQL is known. */
 export type SqlProvider = 'sqlite' | 'postgresql'

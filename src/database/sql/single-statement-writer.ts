@@ -5,9 +5,10 @@ import { refusalOf } from '../prisma/refusals.ts'
 import type { SingleStatementWriter } from '../store.ts'
 import { type Catalog, catalogOf } from './catalog.ts'
 import { sqlTerms } from './clauses/sql-terms.ts'
-import type { Bound, SqlDatabase, SqlWriter, Stored, WriteStatement } from './database.ts'
+import type { Beginning, Bound, SqlDatabase, SqlWriter, Stored, WriteStatement } from './database.ts'
 import { compileSql, type Dialect } from './dialects/dialect.ts'
 import { dialects } from './dialects/dialects.ts'
+import { NotInSql } from './not-in-sql.ts'
 import { insertQuery } from './queries/insert-query.ts'
 import type { QueryKind } from './queries/query-kind.ts'
 import { updateQuery } from './queries/update-query.ts'
@@ -17,25 +18,42 @@ import { shape } from './shape.ts'
 const keptStatements = 500
 
 export interface SingleStatementWriterParts {
-  readonly database: Pick<SqlDatabase, 'provider' | 'schema'>
+  readonly database: Pick<SqlDatabase, 'provider' | 'schema' | 'instants'>
   readonly writer: SqlWriter
   readonly resources: Resources
+  /** Is told the model of a write for which one statement would not do, and why. */
+  readonly onTransaction?: TellTransaction
 }
+
+type TellTransaction = (model: string, reason: string) => void
 
 /** Writes as prepared statements: one for each shape, made at its first use. */
 export function singleStatementWriter({
   database,
   writer,
   resources,
-}: SingleStatementWriterParts): Pick<SingleStatementWriter, 'insert' | 'update'> {
+  onTransaction = () => {},
+}: SingleStatementWriterParts): Omit<SingleStatementWriter, 'finish'> {
   const dialect = dialects[database.provider]
-  const catalog = catalogOf(resources, dialect.codecsOf(resources.enums), database.schema)
-  const writeWith = <Plan, Answer>(kind: QueryKind<Plan, Answer>) => {
+  const catalog = catalogOf(resources, dialect.codecsOf(resources.enums, database.instants), database.schema)
+  const writeWith = <Plan extends Written, Answer>(kind: QueryKind<Plan, Answer>) => {
     const statements = boundedCache<Prepared<Answer>>(keptStatements, 262_144)
-    return (plan: Plan) => run(kind, plan, { writer, dialect, catalog, statements })
+    return (plan: Plan) => run(kind, plan, { writer, dialect, catalog, statements, onTransaction })
   }
   const update = writeWith(updateQuery)
-  return { insert: writeWith(insertQuery), update: async (plan) => (await update(plan)) ?? false }
+  return {
+    insert: writeWith(insertQuery),
+    async update(plan) {
+      const isDone = await update(plan)
+      if (isDone === false) onTransaction(plan.model, 'the row is not what was read of it')
+      return isDone ?? false
+    },
+    decline: onTransaction,
+  }
+}
+
+interface Written extends Beginning {
+  readonly model: string
 }
 
 interface Place<Answer> {
@@ -43,6 +61,7 @@ interface Place<Answer> {
   readonly dialect: Dialect
   readonly catalog: Catalog
   readonly statements: BoundedCache<Prepared<Answer>>
+  readonly onTransaction: TellTransaction
 }
 
 interface Prepared<Answer> {
@@ -51,23 +70,29 @@ interface Prepared<Answer> {
   readonly read: (rows: readonly Stored[]) => Answer
 }
 
-async function run<Plan, Answer>(kind: QueryKind<Plan, Answer>, plan: Plan, place: Place<Answer>) {
+async function run<Plan extends Written, Answer>(kind: QueryKind<Plan, Answer>, plan: Plan, place: Place<Answer>) {
   const written = await execute(kind, plan, place)
   // What fails from here on has been written: it must not be written again.
   return written === null ? null : written.read(written.rows)
 }
 
-async function execute<Plan, Answer>(kind: QueryKind<Plan, Answer>, plan: Plan, place: Place<Answer>) {
-  const { catalog, dialect, statements } = place
+async function execute<Plan extends Written, Answer>(kind: QueryKind<Plan, Answer>, plan: Plan, place: Place<Answer>) {
+  const { catalog, dialect, statements, onTransaction } = place
   try {
     const values: Bound[] = []
     const key = kind.key(plan, { catalog, dialect, terms: shape, values })
     const { statement, slots, read } = statements.get(key, () => prepare(kind, plan, place))
-    const rows = await statement.run(slots.map((slot) => values[slot] as Bound))
-    return rows && { rows, read }
+    const rows = await statement.run(
+      slots.map((slot) => values[slot] as Bound),
+      plan,
+    )
+    if (rows) return { rows, read }
+    onTransaction(plan.model, 'the connection is not free')
+    return null
   } catch (error) {
-    // A connection that was lost took the answer along: nobody knows whether there is a row.
+    // A connection that was lost took the answer along: the server does not know whether there is a row.
     if (refusalOf(error) === 'transient') return translated(() => Promise.reject(error))
+    onTransaction(plan.model, error instanceof NotInSql ? error.message : 'the database refused it')
     return null
   }
 }

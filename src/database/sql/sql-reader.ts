@@ -1,7 +1,7 @@
 import { type Awaitable, after, isPromise } from '../../model/awaitable.ts'
 import type { Resources } from '../../model/meta.ts'
 import type { Row } from '../../model/where.ts'
-import { type BoundedCache, boundedCache } from '../../request/bounded-cache.ts'
+import { boundedCache } from '../../request/bounded-cache.ts'
 import { toClientError } from '../prisma/database-errors.ts'
 import {
   type Answer,
@@ -13,6 +13,7 @@ import {
   type RowsPlan,
   readerOf,
 } from '../reader.ts'
+import { type Session, sessionText } from '../session.ts'
 import { batchingLoader } from './batching-loader.ts'
 import { type Catalog, catalogOf } from './catalog.ts'
 import { sqlTerms } from './clauses/sql-terms.ts'
@@ -51,81 +52,127 @@ export interface SqlReaderParts {
  * Executes plans as prepared statements: one for each shape of plan, made at its first use. What it does not know it
  * hands to Prisma's reader, whole, so that both always say the same.
  */
-export function sqlReader(parts: SqlReaderParts): Reader {
-  const { database, resources, prisma, onUnknown, totals = countCache() } = parts
-  const { dialect = dialects[database.provider], characters } = parts
-  const place: Place = {
-    database,
-    dialect,
-    catalog: catalogOf(resources, dialect.codecsOf(resources.enums), database.schema),
-    characters,
+export const sqlReader = (parts: SqlReaderParts): Reader => sqlReaders(parts)(parts.database)
+
+/** The same for connections that come and go: what was compiled for one of them serves all. */
+export function sqlReaders(parts: SqlReaderParts): (database: SqlDatabase) => Reader {
+  const { resources, prisma, onUnknown, totals = countCache(), characters } = parts
+  const { dialect = dialects[parts.database.provider] } = parts
+  const catalog = catalogOf(
+    resources,
+    dialect.codecsOf(resources.enums, parts.database.instants),
+    parts.database.schema,
+  )
+  const place: Place = { dialect, catalog }
+  const kinds = {
+    rows: compiledBy(rowsQuery, place),
+    ranked: compiledBy(rankedQuery, place),
+    joined: compiledBy(joinedQuery, place),
+    rankedJoined: compiledBy(rankedJoinedQuery, place),
+    count: compiledBy(countQuery, place),
+    countBy: compiledBy(countByQuery, place),
+    groups: compiledBy(groupsQuery, place),
+    countThrough: compiledBy(countThroughQuery, place),
   }
-  const readWith = <Kind extends PlanKind>(
-    query: QueryKind<Plan<Kind>, Answer<Kind>>,
-    kept: Kept | null = null,
-  ): ((plan: Plan<Kind>) => Awaitable<Answer<Kind>>) => {
-    const known = { statements: boundedCache<Prepared<Answer<Kind>>>(keptStatements, 262_144), kept }
-    const otherwise = async (error: unknown, plan: Plan<Kind>): Promise<Answer<Kind>> => {
-      if (!(error instanceof NotInSql)) throw toClientError(error)
-      onUnknown(plan.model, error.message)
-      return prisma.read(plan)
-    }
-    return (plan) => {
-      try {
-        const answer = run(query, plan, known, place)
-        return isPromise(answer) ? answer.catch((error: unknown) => otherwise(error, plan)) : answer
-      } catch (error) {
-        return otherwise(error, plan)
+  const keepsTotals = !hasViews(resources)
+
+  return (database) => {
+    const connection = { database, statements: new WeakMap(), characters }
+    const readWith = <Kind extends PlanKind>(
+      compile: Compile<Plan<Kind>, Answer<Kind>>,
+      kept: Kept | null = null,
+    ): ((plan: Plan<Kind>) => Awaitable<Answer<Kind>>) => {
+      const otherwise = async (error: unknown, plan: Plan<Kind>): Promise<Answer<Kind>> => {
+        if (!(error instanceof NotInSql)) throw toClientError(error)
+        onUnknown(plan.model, error.message)
+        return prisma.read(plan)
+      }
+      return (plan) => {
+        try {
+          const answer = run(compile, plan, connection, kept)
+          return isPromise(answer) ? answer.catch((error: unknown) => otherwise(error, plan)) : answer
+        } catch (error) {
+          return otherwise(error, plan)
+        }
       }
     }
+    const { version } = database
+    const rows = readWith<'rows'>(kinds.rows)
+    const ranked = readWith<'perParent'>(kinds.ranked)
+    const joined = readWith<'joined'>(kinds.joined)
+    const rankedJoined = readWith<'joined'>(kinds.rankedJoined)
+    return readerOf({
+      rows,
+      lookUp: lookUpWith(rows, database, place),
+      perParent: (plan) => rowsOfEach(rows, ranked, plan),
+      joined: (plan) => joinedOfEach(joined, rankedJoined, plan),
+      count: readWith<'count'>(kinds.count, version && keepsTotals ? { version, totals } : null),
+      countBy: readWith<'countBy'>(kinds.countBy),
+      groups: readWith<'groups'>(kinds.groups),
+      countThrough: readWith<'countThrough'>(kinds.countThrough),
+    })
   }
-  const { version } = database
-  const rows = readWith<'rows'>(rowsQuery)
-  const ranked = readWith<'perParent'>(rankedQuery)
-  const joined = readWith<'joined'>(joinedQuery)
-  const rankedJoined = readWith<'joined'>(rankedJoinedQuery)
-  return readerOf({
-    rows,
-    lookUp: lookUpWith(rows, place),
-    perParent: (plan) => rowsOfEach(rows, ranked, plan),
-    joined: (plan) => joinedOfEach(joined, rankedJoined, plan),
-    count: readWith<'count'>(countQuery, version && !hasViews(resources) ? { version, totals } : null),
-    countBy: readWith<'countBy'>(countByQuery),
-    groups: readWith<'groups'>(groupsQuery),
-    countThrough: readWith<'countThrough'>(countThroughQuery),
-  })
 }
 
-// The rows of a view may come and go by the clock, when nobody has written anything.
+// The rows of a view may come and go by the clock, when no connection has written anything.
 const hasViews = ({ models }: Resources): boolean =>
   Object.values(models).some(({ operations }) => operations.every((operation) => operation === 'read'))
 
 // To a server it is the number of queries that counts. A file is asked at once, in less time than a turn takes.
 function lookUpWith(
   rows: (plan: RowsPlan) => Awaitable<readonly Row[]>,
-  { database, catalog, dialect }: Place,
+  { batchesLookUps }: SqlDatabase,
+  { catalog, dialect }: Place,
 ): (plan: LookUpPlan) => Awaitable<Row | null> {
-  if (!database.batchesLookUps) return (plan) => after(rows(lookUpAsRows(plan)), ([row = null]) => row)
+  if (!batchesLookUps) return (plan) => after(rows(lookUpAsRows(plan)), ([row = null]) => row)
   return batchingLoader(
     async (plan) => rows(plan),
     (plan) => {
       const values: Bound[] = []
-      return `${rowsQuery.key(plan, { catalog, dialect, terms: shape, values })}\n${textOfValues(values)}`
+      const key = rowsQuery.key(plan, { catalog, dialect, terms: shape, values })
+      return `${sessionText(plan.session)}${key}\n${textOfValues(values)}`
     },
   )
 }
 
+/** What statements are made from. */
 interface Place {
-  readonly database: SqlDatabase
   readonly dialect: Dialect
   readonly catalog: Catalog
-  readonly characters: number | undefined
 }
 
-interface Prepared<Answer> {
-  readonly statement: Statement
+/** What a plan of this shape is asked with, and how its rows are read. */
+interface Compiled<Answer> {
+  readonly text: string
   readonly slots: readonly number[]
   readonly read: (rows: readonly Stored[]) => Answer
+}
+
+type Compile<Plan, Answer> = (plan: Plan) => {
+  readonly compiled: Compiled<Answer>
+  readonly key: string
+  readonly values: readonly Bound[]
+}
+
+/** Compiles the plans of one kind, each shape once. */
+function compiledBy<Plan, Answer>(kind: QueryKind<Plan, Answer>, { catalog, dialect }: Place): Compile<Plan, Answer> {
+  const known = boundedCache<Compiled<Answer>>(keptStatements, 262_144)
+  const compile = (plan: Plan): Compiled<Answer> => {
+    const { sql, read } = kind.query(plan, { catalog, dialect, terms: sqlTerms(catalog, dialect), values: [] })
+    return { ...compileSql(sql, dialect), read }
+  }
+  return (plan) => {
+    const values: Bound[] = []
+    const key = kind.key(plan, { catalog, dialect, terms: shape, values })
+    return { compiled: known.get(key, () => compile(plan)), key, values }
+  }
+}
+
+interface Connection {
+  readonly database: SqlDatabase
+  /** Those that the database has prepared, for as long as what they were compiled from is kept. */
+  readonly statements: WeakMap<Compiled<unknown>, Statement>
+  readonly characters: number | undefined
 }
 
 /** Totals are asked for again and again, and grow with the table. */
@@ -134,27 +181,30 @@ interface Kept {
   readonly totals: CountCache<readonly Stored[]>
 }
 
-interface Known<Answer> {
-  readonly statements: BoundedCache<Prepared<Answer>>
-  readonly kept: Kept | null
+interface Asked {
+  readonly kind: PlanKind
+  readonly session?: Session
+  readonly take?: number | null
 }
 
 function run<Plan extends Asked, Answer>(
-  kind: QueryKind<Plan, Answer>,
+  compile: Compile<Plan, Answer>,
   plan: Plan,
-  { statements, kept }: Known<Answer>,
-  place: Place,
+  { database, statements, characters }: Connection,
+  kept: Kept | null,
 ): Awaitable<Answer> {
-  const { catalog, dialect, characters } = place
-  const values: Bound[] = []
-  const key = kind.key(plan, { catalog, dialect, terms: shape, values })
-  const { statement, slots, read } = statements.get(key, () => prepare(kind, plan, place))
-  const ask = () =>
-    statement.all(
-      slots.map((slot) => values[slot] as Bound),
-      isShort(plan) ? undefined : characters,
-    )
-  const rows = kept ? after(kept.version(), (now) => kept.totals.get(now, { key, values }, ask)) : ask()
+  const { compiled, key, values } = compile(plan)
+  const { text, slots, read } = compiled
+  let statement = statements.get(compiled)
+  if (!statement) {
+    statement = database.prepare(text)
+    statements.set(compiled, statement)
+  }
+  const bound = slots.map((slot) => values[slot] as Bound)
+  const ask = () => statement.all(bound, isShort(plan) ? undefined : characters, plan)
+  const rows = kept
+    ? after(kept.version(), (now) => kept.totals.get(now, { key: sessionText(plan.session) + key, values }, ask))
+    : ask()
   return isPromise(rows) ? rows.then(read) : read(rows)
 }
 
@@ -163,15 +213,3 @@ const isShort = ({ kind, take = null }: Asked): boolean =>
   kind.startsWith('count') || (kind === 'rows' && take !== null && take <= shortList)
 
 const shortList = 101
-
-interface Asked {
-  readonly kind: PlanKind
-  readonly take?: number | null
-}
-
-function prepare<Plan, Answer>(kind: QueryKind<Plan, Answer>, plan: Plan, place: Place): Prepared<Answer> {
-  const { database, dialect, catalog } = place
-  const query = kind.query(plan, { catalog, dialect, terms: sqlTerms(catalog, dialect), values: [] })
-  const { text, slots } = compileSql(query.sql, dialect)
-  return { statement: database.prepare(text), slots, read: query.read }
-}

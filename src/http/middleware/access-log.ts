@@ -12,7 +12,7 @@ export interface AccessLogOptions {
 
 /**
  * Koa middleware that logs a line for each request when its answer has been sent, or its client has gone:
- * `{ requestId, method, path, status, milliseconds }`. The path has no query, because queries may hold what nobody should
+ * `{ requestId, method, path, status, milliseconds }`. The path has no query, because queries may hold what no reader of a log should
  * read later; there are no headers, no bodies and nothing of who asks. `status` is null where no answer was begun.
  *
  * @example

@@ -9,18 +9,18 @@ export interface HealthOptions {
   readonly draining?: AbortSignal
   /** Milliseconds that a check may take; by default 2000. */
   readonly timeoutMilliseconds?: number
-  /** Milliseconds that its result is good for; by default 1000. Whoever asks meanwhile gets it, too. */
+  /** Milliseconds that its result is good for; by default 1000. A load balancer that asks meanwhile gets it, too. */
   readonly maxAgeMilliseconds?: number
 }
 
 /**
- * Koa middleware that says how the process is, to load balancers and whoever starts and stops processes:
+ * Koa middleware that says how the process is, to load balancers and to what starts and stops processes:
  *
  * - `/live`: 200 as long as the process answers at all.
  * - `/ready`: 200 while it should be sent requests; 503 with `Retry-After` while a check fails or the process drains.
  *
  * They answer with `application/json`: `{ "status": "ok" }`, or `"draining"`, or `"unavailable"` with the names of the checks
- * that failed. They say nothing of why, because anybody may ask.
+ * that failed. They say nothing of why, because any client may ask.
  *
  * @example
  * import Koa from 'koa'

@@ -4,7 +4,7 @@ import type { ServerOptions } from 'node:http'
  * Options for Node's HTTP server, whose own patience is a minute for headers and five for a request, looked after twice a
  * minute: headers of 16 KiB (beyond it 431), ten seconds for them and thirty for the whole request (408). `onClientError` makes JSON:API
  * documents of those answers. A connection without a request is kept for 65 seconds, longer than the 60 after which load balancers
- * end theirs: one that the server ended just then would be a 502 to somebody.
+ * end theirs: one that the server ended just then would be a 502 to a client.
  *
  * @example
  * import http from 'node:http'

@@ -1,34 +1,49 @@
 import type { Context } from 'koa'
 import { askedByForm } from '../../browse/asked.ts'
-import { type Browsed, browsePath, docsPath } from '../../browse/browsed.ts'
+import { backTo } from '../../browse/back.ts'
+import {
+  type Browsed,
+  backMark,
+  browsePath,
+  docsPath,
+  doneMark,
+  madeMark,
+  manyMark,
+  rowMark,
+} from '../../browse/browsed.ts'
+import { ownParameters } from '../../browse/own-parameters.ts'
 import { page } from '../../browse/page.ts'
 import { toldTo } from '../../browse/told.ts'
+import type { Identifier } from '../../document/types.ts'
 import { openApiPath } from '../../openapi/server-paths.ts'
 import type { Call } from '../call.ts'
 import { jsonApiMediaType } from '../request/negotiate.ts'
 import { answeredText } from '../response/answered-text.ts'
 import { answerErrors } from '../response/error-boundary.ts'
 import type { Handler, HttpStage } from '../stage.ts'
-import { userOf } from '../stages/authenticate.ts'
+import { knownUser } from '../stages/authenticate.ts'
 import { contextFor } from '../stages/make-context.ts'
-import { acceptSeal, sealOf, sessionOf } from './browser-session.ts'
+import { acceptSeal, sealOf, takeSession } from './browser-session.ts'
 import { redirect, respondHtml } from './html.ts'
 import { prefersHtml } from './prefers-html.ts'
+import { becomeRequest, isSentForm, type SentForm } from './sent-form.ts'
 
 /**
- * Pages for browsers: the document is made as for every client, and a page shows it. Of all other requests only `Accept` is
- * looked at.
+ * Pages for browsers: the document is made as for every client, and a page shows it. Of all other requests only `Accept`, and the
+ * seal of a page's script, are looked at.
  */
 export const browserPages: HttpStage = (next, { server }) => {
   if (!server.browsable) return next
   const isOwn = (path: string) => [openApiPath, docsPath].includes(path) || path.startsWith(`${browsePath}/`)
   return (call) => {
     const { method, headers } = call.koa.req
-    if (method !== 'GET' && method !== 'HEAD') {
+    const isReading = method === 'GET' || method === 'HEAD'
+    if (prefersHtml(headers.accept) && isSentForm(call)) return answerForm(call, next)
+    if (!isReading || !prefersHtml(headers.accept)) {
       acceptSeal(call.koa)
       return next(call)
     }
-    if (call.path === null || !prefersHtml(headers.accept)) return next(call)
+    if (call.path === null) return next(call)
     return isOwn(call.path) ? next(call) : answerPage(call, next)
   }
 }
@@ -40,32 +55,86 @@ async function answerPage(call: Call, next: Handler): Promise<void> {
     redirect(koa, koa.path + asked)
     return
   }
+  const own = takeOwn(koa)
+  const session = takeSession(koa)
   const { headers } = koa.req
-  const session = headers.authorization === undefined ? sessionOf(koa) : null
-  if (session !== null) headers.authorization = session
   headers.accept = jsonApiMediaType
   delete headers['if-none-match']
   delete headers['if-match']
   await next(call)
   const document = await documentOf(koa)
   if (document === null) return
-  await answerErrors(() => show(call, { document, session }), call.api)(call)
+  await answerErrors(() => show(call, { document, session, own, sent: null }), call.api)(call)
 }
+
+/** What the page itself is asked for; the API knows nothing of it. */
+function takeOwn(koa: Context): URLSearchParams {
+  const { search, own } = ownParameters(koa.search)
+  if (own.size > 0) {
+    koa.originalUrl = koa.originalUrl.slice(0, koa.originalUrl.length - koa.search.length) + search
+    koa.search = search
+  }
+  return own
+}
+
+/** Carries out what a form was sent for; then the browser goes on, or sees what was wrong. */
+async function answerForm(call: Call, next: Handler): Promise<void> {
+  const { koa, api } = call
+  const own = takeOwn(koa)
+  const taken: { sent: SentForm | null } = { sent: null }
+  await answerErrors(async () => {
+    taken.sent = await becomeRequest(call)
+    await next(call)
+  }, api)(call)
+  const document = await documentOf(koa)
+  if (koa.status < 300) {
+    const done = call.isAtomic ? afterMany(call, taken.sent) : null
+    redirect(koa, done ?? nextOf(call, own, document))
+    return
+  }
+  if (document === null) return
+  const { session, form } = taken.sent ?? { session: null, form: null }
+  await answerErrors(() => show(call, { document, session, own, sent: form }), api)(call)
+}
+
+/** Back to where the reader came from, with the name of what was created; else to what was created, or to the collection. */
+function nextOf({ api, route }: Call, own: URLSearchParams, document: Browsed['document'] | null): string {
+  const { server } = api
+  const collection = `${server.basePath}/${route?.about.schema.type}`
+  const data = document?.data
+  const created = data && !Array.isArray(data) ? (data as Identifier) : null
+  const back = backTo(server, own.get(backMark))
+  if (back !== null && created) return withOwn(back, { [madeMark]: `${created.type}/${created.id}` })
+  return back ?? (created ? `${collection}/${encodeURIComponent(created.id)}` : collection)
+}
+
+/** Back to the collection, which says how many rows were changed. */
+function afterMany({ api: { server } }: Call, sent: SentForm | null): string {
+  const { form } = sent ?? { form: new URLSearchParams() }
+  const back = backTo(server, form.get(backMark)) ?? server.basePath
+  return withOwn(back, { [doneMark]: `${form.get(manyMark)}:${form.getAll(rowMark).length}` })
+}
+
+const withOwn = (path: string, own: Readonly<Record<string, string>>): string =>
+  `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(own)}`
 
 interface Answered {
   readonly document: Browsed['document']
   readonly session: string | null
+  /** What the page itself was asked for. */
+  readonly own: URLSearchParams
+  readonly sent: URLSearchParams | null
 }
 
-async function show(call: Call, { document, session }: Answered): Promise<void> {
-  const { koa, api, operation } = call
+async function show(call: Call, { document, session, own, sent }: Answered): Promise<void> {
+  const { koa, api, operation, hasStream } = call
   const { path, search, status } = koa
   const etag = koa.response.get('ETag') || null
   for (const name of ['ETag', 'Content-Length', 'Transfer-Encoding']) koa.remove(name)
   const user = await knownUser(call)
   const caller = status === 401 ? null : await callerOf(call, user)
   const browsed: Browsed = {
-    ...{ server: api.server, path, search, status, document, etag, caller, operation },
+    ...{ server: api.server, path, search, own, sent, status, document, etag, caller, operation, hasStream },
     seal: session === null ? null : sealOf(session),
   }
   respondHtml(koa, status, await page(browsed, user))
@@ -76,16 +145,6 @@ async function documentOf(ctx: Context): Promise<Browsed['document'] | null> {
   if (ctx.res.headersSent || ctx.respond === false) return null
   const text = await answeredText(ctx)
   return text === null ? null : JSON.parse(text)
-}
-
-/** The user that the document was made for; a client whose token is refused is a guest. */
-async function knownUser(call: Call): Promise<unknown> {
-  if (call.user !== undefined) return call.user
-  try {
-    return await userOf(call)
-  } catch {
-    return null
-  }
 }
 
 async function callerOf(call: Call, user: unknown): Promise<Browsed['caller']> {

@@ -1,22 +1,28 @@
+import { gzipSync } from 'node:zlib'
 import Router from '@koa/router'
 import type { Context, Middleware, ParameterizedContext } from 'koa'
 import { assetOf } from '../../browse/assets.ts'
+import { backTo } from '../../browse/back.ts'
 import { browsePath, docsPath } from '../../browse/browsed.ts'
-import { type DocsViewer, docsAsset, docsHref, docsPage, docsViewer } from '../../browse/docs.ts'
+import { type DocsViewer, docsAsset, docsHref, docsPage, docsViewer, isShownByType } from '../../browse/docs.ts'
 import { layout } from '../../browse/layout.ts'
+import { ownStyle, ownStyleName } from '../../browse/own-style.ts'
 import { JsonApiError } from '../../document/error.ts'
-import { badRequest, notAcceptable, routeNotFound } from '../../document/errors.ts'
+import { notAcceptable, routeNotFound } from '../../document/errors.ts'
 import type { Awaitable } from '../../model/awaitable.ts'
+import { typesTold } from '../../openapi/audience.ts'
+import { callerOf } from '../../openapi/caller.ts'
 import { openApiPath } from '../../openapi/server-paths.ts'
 import type { Api } from '../api.ts'
 import type { Call } from '../call.ts'
-import { readBytes } from '../request/body.ts'
 import type { Handler } from '../stage.ts'
-import { userOf } from '../stages/authenticate.ts'
-import { endSession, refuseOthers, sessionOf, startSession, toAuthorization } from './browser-session.ts'
+import { knownUser, userOf } from '../stages/authenticate.ts'
+import { contextFor } from '../stages/make-context.ts'
+import { endSession, refuseOthers, startSession, takeSession, toAuthorization } from './browser-session.ts'
 import { docsPolicy, redirect, respondHtml } from './html.ts'
 import { openApi } from './openapi.ts'
 import { answerMethods, typesAsked } from './page-requests.ts'
+import { readForm } from './read-form.ts'
 
 /** What the router's middleware knows of a request, beside Koa's context. */
 interface PageState {
@@ -53,27 +59,41 @@ function makeRouter(api: Api): Router<PageState> {
   if (server.browsable) {
     page(`${browsePath}/sign-in`, signIn)
     page(`${browsePath}/sign-out`, signOut)
-    assets(browsePath, assetOf)
+    assets(browsePath, (name) => (name === ownStyleName ? ownStyle(server) : assetOf(name)))
   }
   return router
 }
 
-async function answerDocs({ koa, api: { server } }: Call): Promise<void> {
+async function answerDocs(call: Call): Promise<void> {
+  const {
+    koa,
+    api: { server },
+  } = call
   const viewer: DocsViewer | null = await docsViewer()
   if (!viewer) throw routeNotFound(koa.path)
   if (answerMethods(koa)) return
   if (!koa.accepts('html')) throw notAcceptable()
-  respondHtml(koa, 200, docsPage(server, viewer, typesAsked(koa, server)), docsPolicy)
+  const asked = typesAsked(koa, server)
+  const menu = isShownByType(server) ? await typesFor(call) : null
+  respondHtml(koa, 200, docsPage(server, viewer, { asked, menu }), docsPolicy)
+}
+
+/** The types of which the document tells the reader of the pages something. */
+async function typesFor(call: Call): Promise<readonly string[]> {
+  const { koa, api } = call
+  takeSession(koa)
+  call.user = await knownUser(call)
+  const caller = await callerOf(await contextFor(call))
+  return typesTold(api.server.schemas.byType.values(), caller).map(({ type }) => type)
 }
 
 /** The OpenAPI document for the user of the pages; what is tried is sent to where the page comes from. */
 function ownOpenApi(api: Api): Handler {
-  const answer = openApi(api, '/')
+  const answer = openApi(api, { origin: '/', isUnfolded: isShownByType(api.server) })
   return async (call) => {
     const { koa } = call
     refuseOthers(koa)
-    const session = koa.req.headers.authorization === undefined ? sessionOf(koa) : null
-    if (session !== null) koa.req.headers.authorization = session
+    takeSession(koa)
     await answer(call)
   }
 }
@@ -91,10 +111,22 @@ async function viewerAsset(name: string): Promise<Asset | null> {
 
 function respondAsset(ctx: Context, { type, text }: Asset): void {
   if (answerMethods(ctx)) return
-  ctx.body = text
+  ctx.vary('Accept-Encoding')
+  const isPacked = ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
+  ctx.body = isPacked ? packed(text) : text
+  if (isPacked) ctx.set('Content-Encoding', 'gzip')
   ctx.set('Content-Type', type)
   ctx.set('X-Content-Type-Options', 'nosniff')
   ctx.set('Cache-Control', 'private, max-age=31536000, immutable')
+}
+
+// The few files that there are, which hold no secrets; pages do, and are sent as they are.
+const packedFiles = new Map<string, Buffer>()
+
+function packed(text: string): Buffer {
+  const known = packedFiles.get(text) ?? gzipSync(text)
+  packedFiles.set(text, known)
+  return known
 }
 
 const sending: readonly string[] = ['POST']
@@ -134,19 +166,4 @@ async function refusalOf(call: Call, authorization: string): Promise<string | nu
   }
 }
 
-const plainTarget = /^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/
-
-/** Only to a page of this server, which is found out as a browser would: without the dots. */
-function backOf({ server: { basePath } }: Api, form: URLSearchParams): string {
-  const back = form.get('back') ?? ''
-  if (!plainTarget.test(back)) return basePath
-  const { pathname, search } = new URL(back, 'http://localhost')
-  return pathname === basePath || pathname.startsWith(`${basePath}/`) ? pathname + search : basePath
-}
-
-const longestForm = 16_384
-
-async function readForm(ctx: Context): Promise<URLSearchParams> {
-  if (!ctx.is('urlencoded')) throw badRequest('Expecting a form.')
-  return new URLSearchParams((await readBytes(ctx, longestForm)).toString())
-}
+const backOf = ({ server }: Api, form: URLSearchParams): string => backTo(server, form.get('back')) ?? server.basePath

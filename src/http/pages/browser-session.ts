@@ -9,12 +9,20 @@ import type { CompiledServer } from '../../server/compile.ts'
 const cookieName = 'prismapi-browse'
 const longest = 3500
 
-/** The `Authorization` that was signed in with; null where nobody has. */
-export function sessionOf(ctx: Context): string | null {
+/** The `Authorization` that was signed in with; null where the browser has not signed in. */
+function sessionOf(ctx: Context): string | null {
   const kept = ctx.cookies.get(cookieName)
   if (kept === undefined) return null
   const authorization = Buffer.from(kept, 'base64url').toString()
   return isHeader(authorization) ? authorization : null
+}
+
+/** Has the request signed in as the browser has; its own `Authorization` comes first. Null where it is not by the session. */
+export function takeSession(ctx: Context): string | null {
+  const { headers } = ctx.req
+  const session = headers.authorization === undefined ? sessionOf(ctx) : null
+  if (session !== null) headers.authorization = session
+  return session
 }
 
 const isHeader = (text: string): boolean => /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/.test(text) && text.length <= longest
@@ -36,28 +44,42 @@ function setCookie(ctx: Context, { basePath, baseUrl }: CompiledServer, value: s
   ctx.append('Set-Cookie', `${cookieName}=${value}; Path=${basePath}; HttpOnly; SameSite=Strict${secure}`)
 }
 
-/** Says that a page was made for this session, to nobody who does not know it: pages carry it, and their script sends it back. */
+/** Says that a page was made for this session, and means nothing to a site that does not know it: pages carry it, and their script sends it back. */
 export const sealOf = (authorization: string): string =>
   createHash('sha256').update(`prismapi browse\n${authorization}`).digest('base64url')
 
-/** A write of the pages' script is one of whom the page was made for. */
-export function acceptSeal(ctx: Context): void {
+/** What the pages' script sends with the seal is of whom the page was made for. */
+export function acceptSeal(ctx: Context, seal: unknown = ctx.req.headers['browse-seal']): string | null {
   const { headers } = ctx.req
-  const seal = headers['browse-seal']
-  if (typeof seal !== 'string' || headers.authorization !== undefined) return
+  if (typeof seal !== 'string' || headers.authorization !== undefined) return null
   const session = sessionOf(ctx)
-  if (session !== null && isSame(seal, sealOf(session)) && isFromHere(ctx)) headers.authorization = session
+  if (session === null || !isSame(seal, sealOf(session)) || !isFromHere(ctx)) return null
+  headers.authorization = session
+  return session
 }
 
 const isSame = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
-/** Browsers say where a request comes from; whoever is none says nothing. */
+/** Browsers say where a request comes from; other clients say nothing. */
 function isFromHere({ req: { headers } }: Context): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'same-origin'
   const { origin, host } = headers
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
+}
+
+/** Does it say where it comes from, as every browser of today does with a form. */
+const tellsWhereFrom = ({ req: { headers } }: Context): boolean =>
+  headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
+
+/**
+ * An old browser sends the cookies of the application with forms of other sites, and says nothing of them.
+ * @throws {JsonApiError} 403
+ */
+export function refuseUntold(ctx: Context): void {
+  if (ctx.req.headers.cookie !== undefined && !tellsWhereFrom(ctx))
+    throw forbidden('Only pages of this server ask for that.')
 }
 
 /**

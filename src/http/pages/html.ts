@@ -19,7 +19,7 @@ export const docsPolicy = strict
   .map((rule) => (rule.startsWith('style-src') ? "style-src 'unsafe-inline'" : rule))
   .join('; ')
 
-/** Answers with a page. It shows what one caller may see, so nobody keeps it. */
+/** Answers with a page. It shows what one caller may see, so no cache keeps it. */
 export function respondHtml(ctx: Context, status: number, text: string, policy = pagePolicy): void {
   if (ctx.res.headersSent) return
   ctx.body = text

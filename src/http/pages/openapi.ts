@@ -23,10 +23,12 @@ import { answerMethods, typesAsked } from './page-requests.ts'
 /**
  * The OpenAPI document of a server for the caller: what they may do, and nothing of what they may not.
  *
- * @param origin what its paths are appended to; the server's public origin by default.
+ * @param form what its paths are appended to, and whether it is for a viewer; by default it is for clients of the public origin.
  */
-export const openApi = (api: Api, origin?: string): Handler =>
-  compose(api, [negotiateJson, authenticate, checkQuery, makeContext, answerDocument(origin)])
+export const openApi = (api: Api, form: Form = {}): Handler =>
+  compose(api, [negotiateJson, authenticate, checkQuery, makeContext, answerDocument(form)])
+
+type Form = Pick<DocumentOptions, 'origin' | 'isUnfolded'>
 
 const negotiateJson: HttpStage = (next) => (call) => {
   const { koa } = call
@@ -42,11 +44,11 @@ const checkQuery: HttpStage = (next) => (call) => {
 }
 
 const answerDocument =
-  (origin?: string): HttpStage =>
+  (form: Form): HttpStage =>
   () =>
   async (call) => {
     const { koa, api } = call
-    const { gzipped, length, etag } = await documentFor(contextOf(call), { types: typesAsked(koa, api.server), origin })
+    const { gzipped, length, etag } = await documentFor(contextOf(call), typesAsked(koa, api.server), form)
     koa.set('X-Content-Type-Options', 'nosniff')
     koa.set('Cache-Control', 'private, no-cache')
     koa.set('ETag', etag)
@@ -72,15 +74,13 @@ interface Kept {
 const keptDocuments = 8
 const keptOf = memo((_: CompiledServer) => boundedCache<{ made: Promise<Kept> | null }>(keptDocuments))
 
-type Asked = Pick<DocumentOptions, 'types' | 'origin'>
-
-async function documentFor(ctx: ServerContext, { types = null, origin }: Asked): Promise<Kept> {
+async function documentFor(ctx: ServerContext, types: ReadonlySet<string> | null, form: Form): Promise<Kept> {
   const { server } = ctx
   const caller = await callerOf(ctx)
   const examples = server.openapi.examples ? await readExamples(ctx, caller) : noExamples
-  const key = hashOf(JSON.stringify([caller.key, [...examples], types && [...types].sort(), origin]))
+  const key = hashOf(JSON.stringify([caller.key, [...examples], types && [...types].sort(), form]))
   const kept = keptOf(server).get(key, () => ({ made: null }))
-  kept.made ??= keep(documentText(documentParts(server, caller, { examples, types, origin })))
+  kept.made ??= keep(documentText(documentParts(server, caller, { examples, types, ...form })))
   try {
     return await kept.made
   } catch (error) {

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { Context } from 'koa'
-import { HttpMethodEnum, koaBody } from 'koa-body'
 import { invalidJson, unsupportedMediaType } from '../../document/errors.ts'
 import { isObject } from '../../document/members.ts'
 import type { Limits } from '../../request/limits.ts'
@@ -17,11 +16,12 @@ export const hasBody = (req: IncomingMessage): boolean =>
  * The body as a JSON object: read, decompressed, and checked for everything that has to be refused before its meaning
  * is asked for. Of duplicate names in one object the last one wins, as `JSON.parse` has it.
  *
+ * @param known what stands for the bytes that were sent; null where they have not been read.
  * @throws JsonApiError 400 for what is not a JSON object, 413, 415
  */
-export async function readBody(ctx: Context, limits: Limits): Promise<unknown> {
+export async function readBody(ctx: Context, limits: Limits, known: Buffer | null = null): Promise<unknown> {
   if (!hasBody(ctx.req)) throw invalidJson(nothing)
-  const body = await parseJson(ctx, await readBytes(ctx, limits.bodyBytes))
+  const body = await parseJson(ctx, known ?? (await readBytes(ctx, limits.bodyBytes)))
   if (body.text === undefined) throw unsupportedMediaType()
   if (isBlank(body.text)) throw invalidJson(nothing)
   if (!isObject(body.value)) throw invalidJson('Expecting JSON to decode to an object.')
@@ -51,29 +51,41 @@ interface ParsedBody {
   readonly text: string | undefined
 }
 
-const parse = koaBody({
-  jsonTypes: [jsonApiMediaType],
-  jsonStrict: false,
-  // `decodeBody` counts; a second limit would be a second truth.
-  jsonLimit: Number.MAX_SAFE_INTEGER,
-  includeUnparsed: true,
-  text: false,
-  urlencoded: false,
-  multipart: false,
-  parsedMethods: Object.values(HttpMethodEnum),
-  onError: (error) => {
-    throw error instanceof SyntaxError ? toSyntaxError(error) : error
-  },
-})
+let parser: ReturnType<typeof startParser> | null = null
+
+/** Loads what reads bodies, once: tools that import the framework and serve nothing do not wait for its hundred files. */
+export const bodyParser = (): ReturnType<typeof startParser> => {
+  parser ??= startParser()
+  return parser
+}
+
+async function startParser() {
+  const { HttpMethodEnum, koaBody } = await import('koa-body')
+  return koaBody({
+    jsonTypes: [jsonApiMediaType],
+    jsonStrict: false,
+    // `decodeBody` counts; a second limit would be a second truth.
+    jsonLimit: Number.MAX_SAFE_INTEGER,
+    includeUnparsed: true,
+    text: false,
+    urlencoded: false,
+    multipart: false,
+    parsedMethods: Object.values(HttpMethodEnum),
+    onError: (error) => {
+      throw error instanceof SyntaxError ? toSyntaxError(error) : error
+    },
+  })
+}
 
 /**
- * koa-body reads the decoded bytes in place of the request's own, and leaves its result where nobody else sees it. What it
+ * koa-body reads the decoded bytes in place of the request's own, and leaves its result where no other middleware sees it. What it
  * gets is no object with the request's as its prototype: V8 makes a class of its own for each of those.
  */
 async function parseJson(ctx: Context, bytes: Buffer): Promise<ParsedBody> {
   const request: Partial<Pick<Context['request'], 'body' | 'rawBody'>> = {}
   const req = Object.assign(Readable.from([bytes], { objectMode: false }), { headers: {} })
   const own = { method: ctx.method, is: (types: string[]) => ctx.is(types), request, req }
+  const parse = await bodyParser()
   await parse(own as unknown as Context, async () => {})
   return { value: request.body, text: request.rawBody }
 }

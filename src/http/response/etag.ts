@@ -14,7 +14,7 @@ type Headers = Pick<IncomingMessage, 'headers'>
 export const etagOf = (version: string | null, body: readonly Uint8Array[]): string =>
   version === null ? `W/"${digestOf(body)}"` : `"${version}${versionEnd}${digestOf(body)}"`
 
-// 132 bits are enough for what nobody gains anything by forging.
+// 132 bits are enough for what no client gains anything by forging.
 function digestOf([whole = new Uint8Array(), ...more]: readonly Uint8Array[]): string {
   if (more.length === 0) return hash('sha256', whole, 'base64url').slice(0, 22)
   const digest = createHash('sha256').update(whole)

@@ -23,7 +23,7 @@ export function respond(
   version?: string | null,
   checkSize?: (bytes: number) => void,
 ): void {
-  // It was told that its time is over; what comes of it now is nobody's.
+  // The client was told that its time is over; what comes of it now is answered to no client.
   if (ctx.res.headersSent) return
   const parts = document && (documentParts(document) ?? [documentText(document)]).map(bytesOf)
   if (checkSize && parts) checkSize(parts.reduce((sum, part) => sum + part.length, 0))

@@ -5,6 +5,16 @@ import type { HttpStage } from '../stage.ts'
 /** Finds out who is asking, before the body is read: 401 for credentials that are wrong. */
 export const authenticate: HttpStage = (next) => (call) => after(userOf(call), () => next(call))
 
+/** The user whom a page is made for; a client whose token is refused is a guest. */
+export async function knownUser(call: Call): Promise<unknown> {
+  if (call.user !== undefined) return call.user
+  try {
+    return await userOf(call)
+  } catch {
+    return null
+  }
+}
+
 /** The user of a call, who is known from now on; null for a guest. */
 export function userOf(call: Call): Awaitable<unknown> {
   const { koa, api, observer } = call

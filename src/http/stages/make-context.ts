@@ -1,6 +1,7 @@
 import { abilitiesFor } from '../../auth/ability.ts'
-import { allowedRows, viewableRows, visibleTrash } from '../../auth/viewable.ts'
+import { allowedRows, seenFields, viewableRows, visibleTrash } from '../../auth/viewable.ts'
 import { observedStore } from '../../database/around/observed-store.ts'
+import { inSession } from '../../database/prisma/in-session.ts'
 import { isPromise } from '../../model/awaitable.ts'
 import { hookRequest } from '../../request/hook-request.ts'
 import { isReading } from '../../request/operation.ts'
@@ -24,7 +25,8 @@ export async function contextFor(call: Call): Promise<ServerContext> {
   const { server } = api
   const { method } = koa
   const precondition = operation && !isReading(operation) ? preconditionOf(koa.req) : null
-  const store = observer ? observedStore(call.store, observer) : call.store
+  const asking = api.sessionOf ? inSession(call.store, api.sessionOf(user)) : call.store
+  const store = observer ? observedStore(asking, observer) : asking
   const at = requestUrl(koa, server.baseUrl)
   const abilityOf = abilitiesFor(server, user, store.reader)
   const asked = visibleTrash({ server, user, abilityOf })
@@ -47,6 +49,7 @@ export async function contextFor(call: Call): Promise<ServerContext> {
     body,
     limits: server.limits,
     abilityOf,
+    seen: seenFields({ server, abilityOf }),
     allowedRows: allowedRows({ server, abilityOf }),
     precondition,
     observer,

@@ -1,9 +1,10 @@
 import { abilitiesFor } from '../../auth/ability.ts'
+import { isFieldAction } from '../../auth/actions.ts'
 import type { AuthContext } from '../../auth/auth-context.ts'
 import { permission } from '../../auth/authorize.ts'
 import { toDecision } from '../../auth/decision.ts'
 import { possibleWithRow, possibleWithType } from '../../auth/possible.ts'
-import { viewableRows, visibleTrash } from '../../auth/viewable.ts'
+import { fieldsFor, viewableRows, visibleTrash } from '../../auth/viewable.ts'
 import { decidesItself } from '../../auth/who-decides.ts'
 import { all, everything } from '../../condition/build.ts'
 import type { Condition } from '../../condition/condition.ts'
@@ -23,6 +24,8 @@ export interface Asked {
   readonly server: CompiledServer
   readonly schema: ResourceSchema
   readonly action: string
+  /** Asks about a field of the row as well. */
+  readonly field?: string | undefined
   /** As `authenticate` gives it; null for a guest. */
   readonly user: unknown
   /** Null for an action on the type. */
@@ -62,7 +65,13 @@ export async function decideReally(asked: Asked): Promise<boolean> {
     ...{ request: null, value: null },
     row: operation.kind === 'viewAny' ? null : row,
   })
-  return decision?.allowed ?? true
+  return (decision?.allowed ?? true) && (await isFieldAllowed(asked, context as unknown as AuthContext))
+}
+
+async function isFieldAllowed({ schema, action, field, row, reader }: Asked, context: AuthContext): Promise<boolean> {
+  if (field === undefined || !isFieldAction(action)) return true
+  const condition = fieldsFor(context, schema.model.name, action)?.fields.get(field)
+  return !condition || (row !== null && (await meets(reader, schema.model, row, condition)))
 }
 
 /** A collection may list only what the caller may view. */

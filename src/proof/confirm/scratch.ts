@@ -49,7 +49,7 @@ export async function openScratch(connection: ScratchConnection, resources: Reso
     )
   }
   return {
-    reader: sqlReader({ database, resources, prisma: noPrisma, onUnknown() {} }),
+    reader: sqlReader({ database, resources, prisma: noPrisma, onUnknown: refuse }),
     async fill({ rows, joined }) {
       for (const table of tables) await run(`delete from ${named(table)}`)
       for (const [name, of] of rows) for (const row of of) await insert(resources.models[name] as ModelMeta, row)
@@ -71,6 +71,11 @@ const noPrisma: Reader = {
   read() {
     throw new NotInSql('only Prisma can ask it')
   },
+}
+
+/** There is no Prisma here that could be asked instead. */
+function refuse(_model: string, part: string): never {
+  throw new NotInSql(part)
 }
 
 function joinTables({ models }: Resources): ReadonlyMap<string, readonly [ColumnMeta, ColumnMeta]> {

@@ -7,7 +7,7 @@ import { decidedKind, type Operation, policyAction } from '../../request/operati
 import type { RequestClass } from '../../validation/request/request-classes.ts'
 import { factsOf } from '../../validation/request/request-facts.ts'
 import { type Formula, opaque } from '../formula.ts'
-import { constantOf } from './rule-formula.ts'
+import { constantOf, unread } from './rule-formula.ts'
 import { atTime, type Run } from './symbols.ts'
 
 /** The code leaves the decision to what comes after it. */
@@ -63,15 +63,7 @@ async function alike(ask: (run: Run) => Promise<Said>, runs: readonly [Run, Run]
     const second: Said = await atTime(runs[1].now, () => ask(runs[1]))
     return first === second ? first : opaque(reason)
   } catch {
+    // The code asked for more than the caller, which `unread` refuses, or fails without it.
     return opaque(reason)
   }
 }
-
-/** Tells what it has, and throws where anything else is asked of it. */
-const unread = <T extends object>(known: Partial<T>): T =>
-  new Proxy(known as T, {
-    get(target, name) {
-      if (Object.hasOwn(target, name)) return Reflect.get(target, name)
-      throw new Error(`${String(name)} is not known here.`)
-    },
-  })

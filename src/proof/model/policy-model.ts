@@ -1,3 +1,4 @@
+import { isFieldAction } from '../../auth/actions.ts'
 import { possibleWithRow, possibleWithType } from '../../auth/possible.ts'
 import { resolveAuthorizer } from '../../auth/who-decides.ts'
 import { type Operation, policyAction } from '../../request/operation.ts'
@@ -6,7 +7,7 @@ import type { CompiledServer } from '../../server/compile.ts'
 import { always, both, either, type Formula, negated, never, opaque } from '../formula.ts'
 import { authorizerFormula, leaves, requestFormula } from './code-formula.ts'
 import { type Persona, personaKey, type UserType } from './persona.ts'
-import { type RulesOf, rulesFor } from './rule-formula.ts'
+import { type FieldFormulas, type RuleFormulas, rulesFor } from './rule-formula.ts'
 import { type ServedFormulas, servedFormulas } from './scope-formula.ts'
 import { type Run, runsFor } from './symbols.ts'
 
@@ -14,14 +15,14 @@ import { type Run, runsFor } from './symbols.ts'
 export interface Entry {
   readonly server: string
   readonly model: string
-  /** A field of the model, where the entry is about no whole row. */
-  readonly field?: string
   readonly action: string
   /** False for an action on the type: there is no row that a condition could be about. */
   readonly onRow: boolean
   /** `personaKey` of the callers. */
   readonly persona: string
   readonly formula: Formula
+  /** Of which of these rows each field may be seen, or written; left out where rules cannot tell fields apart. */
+  readonly fields?: FieldFormulas
 }
 
 /** When each action of each server is allowed. Plain JSON. */
@@ -32,15 +33,18 @@ export async function policyModel(
   servers: readonly CompiledServer[],
   personas: readonly Persona[],
   userType: UserType,
+  asksMethods = false,
 ): Promise<PolicyModel> {
   const now = Date.now()
   const entries: Entry[] = []
   for (const server of servers) {
     for (const persona of personas) {
       const runs = runsFor(persona, userType, now)
-      const about: About = { server, runs, rules: rulesFor(server, runs), served: await servedFormulas(server, runs) }
+      const rules = rulesFor(server, runs, asksMethods)
+      const about: About = { server, runs, rules, served: await servedFormulas(server, runs) }
       for (const schema of server.schemas.byModel.values())
-        for (const [action, { formula, onRow }] of await formulasOf(schema, about))
+        for (const [action, { formula, onRow }] of await formulasOf(schema, about)) {
+          const isRuled = isFieldAction(action) && server.authorizable && schema.authorizable
           entries.push({
             server: server.name,
             model: schema.model.name,
@@ -48,16 +52,46 @@ export async function policyModel(
             onRow,
             persona: personaKey(persona),
             formula,
+            ...(isRuled && { fields: await about.rules.fields(schema, action) }),
           })
+        }
     }
   }
   return entries
 }
 
+/** The rows that a request of each kind of caller finds, whatever it may do with them: what scopes leave, and what is not deleted softly. */
+export async function seenRows(
+  servers: readonly CompiledServer[],
+  personas: readonly Persona[],
+  userType: UserType,
+): Promise<(server: string, persona: Persona, schema: ResourceSchema) => Formula> {
+  const now = Date.now()
+  const found = new Map<string, Formula>()
+  const keyOf = (server: string, persona: Persona, { type }: ResourceSchema) =>
+    [server, personaKey(persona), type].join('\n')
+  for (const server of servers)
+    for (const persona of personas) {
+      const runs = runsFor(persona, userType, now)
+      const about: About = {
+        server,
+        runs,
+        rules: rulesFor(server, runs, true),
+        served: await servedFormulas(server, runs),
+      }
+      for (const schema of server.schemas.byModel.values())
+        found.set(
+          keyOf(server.name, persona, schema),
+          both(about.served.scope(schema), await notDeleted(schema, about)),
+        )
+    }
+  return (server, persona, schema) => found.get(keyOf(server, persona, schema)) ?? never
+}
+
 interface About {
   readonly server: CompiledServer
   readonly runs: readonly [Run, Run]
-  readonly rules: RulesOf
+  readonly rules: RuleFormulas
   readonly served: ServedFormulas
 }
 
@@ -106,7 +140,7 @@ async function notDeleted(schema: ResourceSchema, about: About): Promise<Formula
 
 async function trashSeen(schema: ResourceSchema, { server, rules }: About): Promise<Formula> {
   if (schema.trashMark === null) return never
-  return server.authorizable && schema.authorizable ? rules(schema, 'viewTrashed') : always
+  return server.authorizable && schema.authorizable ? rules.rows(schema, 'viewTrashed') : always
 }
 
 /** The rows of a collection. */
@@ -117,7 +151,7 @@ async function listed(schema: ResourceSchema, about: About): Promise<Formula> {
     served.scope(schema),
     schema.deletedAt === null ? always : kept(schema.deletedAt),
     await served.index(schema),
-    isByView && server.authorizable && schema.authorizable ? await rules(schema, 'view') : always,
+    isByView && server.authorizable && schema.authorizable ? await rules.rows(schema, 'view') : always,
     await permission({ kind: 'viewAny', schema }, about),
   )
 }
@@ -134,5 +168,5 @@ async function permission(operation: Operation, { server, runs, rules, served }:
     operation,
     runs,
   )
-  return byAuthorizer === leaves ? rules(schema, policyAction(operation)) : byAuthorizer
+  return byAuthorizer === leaves ? rules.rows(schema, policyAction(operation)) : byAuthorizer
 }

@@ -37,6 +37,7 @@ export async function servedFormulas(server: CompiledServer, runs: readonly [Run
     try {
       return toFormula([await read(runs[0]), await read(runs[1])], runs)
     } catch {
+      // The hook asked for more than the user, or fails without it.
       return opaque('indexQuery() of its schema is code')
     }
   }

@@ -14,7 +14,8 @@ export function toFormula([a, b]: Two<Condition>, runs: Two<Run>): Formula {
   if (a.kind === 'json' && b.kind === 'json') return opaque(`${a.column.name}: a condition on Json`)
   if (a.kind === 'absent' && b.kind === 'absent' && a.relation.name === b.relation.name)
     return { kind: 'absent', relation: a.relation.name }
-  if (a.kind === 'constant' && b.kind === 'constant' && a.holds === b.holds) return a
+  if (a.kind === 'constant' && b.kind === 'constant' && a.holds === b.holds)
+    return { kind: 'constant', holds: a.holds === true }
   if (a.kind === 'related' && b.kind === 'related' && a.relation.name === b.relation.name)
     return {
       kind: 'related',
@@ -48,7 +49,8 @@ function compared([a, b]: Two<Compare>, runs: Two<Run>): Formula {
   }
   const value = Array.isArray(a.value) ? listOf([a.value, b.value], term) : term([a.value, b.value])
   if (value === null) return opaque(`${column.name}: its value is worked out from the user, or is not of this schema`)
-  return { kind: 'compare', column: column.name, operator, value, mode }
+  // No policy says `plain`: only filters do.
+  return { kind: 'compare', column: column.name, operator, value, mode: mode === 'plain' ? null : mode }
 }
 
 /** A value that Prisma takes in several forms, in one of them. */

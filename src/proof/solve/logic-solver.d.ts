@@ -8,8 +8,6 @@ declare module 'logic-solver' {
     getTrueVars(): string[]
   }
   class Solver {
-    require(...terms: readonly Term[]): void
-    solve(): Solution | null
     solveAssuming(term: Term): Solution | null
   }
   const Logic: {

@@ -1,8 +1,11 @@
+// First: imports are loaded in their order.
+import './without-asm.ts'
 import Logic, { type Term as Bit } from 'logic-solver'
 import type { Formula } from '../formula.ts'
 import type { Value } from './domain.ts'
+import type { Question } from './shapes.ts'
 import { type Certainty, isTrue } from './truth.ts'
-import { type PossibleRow, type Question, type Universe, type Unknown, universeOf } from './universe.ts'
+import { type PossibleRow, type Universe, type Unknown, universeOf } from './universe.ts'
 
 /** A database in which the formulas are what they were asked to be, with the claims of the caller. */
 export interface Found {
@@ -21,24 +24,43 @@ export interface Wanted {
   readonly isCertain: boolean
 }
 
-/** A database, as small as it comes, that has a row as it is wanted; null where there is none. */
-export function find(question: Omit<Question, 'formulas'>, wanted: readonly Wanted[]): Found | null {
-  const universe = universeOf({ ...question, formulas: wanted.map(({ formula }) => formula) })
-  const solver = new Logic.Solver()
-  solver.require(...universe.rules, ...wanted.map((each) => bitOf(universe, each)))
-  let solution = solver.solve()
-  if (solution === null) return null
-  let known = new Set(solution.getTrueVars())
-  // Rows that are not needed would only be in the way of the reader.
-  for (const { isThere } of otherRows(universe)) {
-    if (!known.has(isThere as string)) continue
-    solution = solver.solveAssuming(Logic.not(isThere))
-    if (solution === null) continue
-    solver.require(Logic.not(isThere))
-    known = new Set(solution.getTrueVars())
+/** Looks for databases. */
+export class Finder {
+  private solver = new Logic.Solver()
+  private asked = 0
+
+  /** A database, as small as it comes, that has a row as it is wanted; null where there is none. */
+  find(question: Omit<Question, 'formulas' | 'name'>, wanted: readonly Wanted[]): Found | null {
+    if (wanted.some(isImpossible)) return null
+    const formulas = wanted.map(({ formula }) => formula)
+    const universe = universeOf({ ...question, formulas, name: `${this.asked}` })
+    const solver = this.next()
+    const required = [...universe.rules, ...wanted.map((each) => bitOf(universe, each))]
+    let solution = solver.solveAssuming(Logic.and(...required))
+    if (solution === null) return null
+    let known = new Set(solution.getTrueVars())
+    // Rows that are not needed would only be in the way of the reader.
+    for (const { isThere } of otherRows(universe)) {
+      if (!known.has(isThere as string)) continue
+      solution = solver.solveAssuming(Logic.and(...required, Logic.not(isThere)))
+      if (solution === null) continue
+      required.push(Logic.not(isThere))
+      known = new Set(solution.getTrueVars())
+    }
+    return read(universe, known)
   }
-  return read(universe, known)
+
+  // A solver takes 64 MB of its own, which is most of what a question costs; what it was asked before is in the way of later ones.
+  private next(): InstanceType<typeof Logic.Solver> {
+    if (++this.asked % asksOfOne === 0) this.solver = new Logic.Solver()
+    return this.solver
+  }
 }
+
+const asksOfOne = 25
+
+const isImpossible = ({ formula, isTrue: isWanted }: Wanted): boolean =>
+  formula.kind === 'constant' && formula.holds !== isWanted
 
 function bitOf(universe: Universe, { formula, isTrue: isWanted, isCertain }: Wanted): Bit {
   const certainty: Certainty = isWanted === isCertain ? 'certain' : 'possible'
@@ -58,7 +80,8 @@ function read({ rows, claims, root, question }: Universe, known: ReadonlySet<str
       if (join?.own !== 'A') return []
       return of.flatMap((a) =>
         (rows.get(model) ?? []).flatMap((b) => {
-          if (!known.has(`${join.table} ${a.index} ${b.index}`) || !isThere(a) || !isThere(b)) return []
+          if (!known.has(`${question.name} ${join.table} ${a.index} ${b.index}`) || !isThere(a) || !isThere(b))
+            return []
           return [{ table: join.table, a: place.get(a) as number, b: place.get(b) as number }]
         }),
       )

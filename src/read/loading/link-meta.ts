@@ -1,10 +1,11 @@
 import { all, among, columnsOf } from '../../condition/build.ts'
+import { judge } from '../../condition/memory.ts'
 import { keyText } from '../../database/keys.ts'
 import type { Meta } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
 import type { FieldSets } from '../../query/query.ts'
 import type { Link, ManyThrough } from '../../schema/relation-kinds.ts'
-import { type Attribute, attributeOf, schemaOf } from '../../schema/resource-schema.ts'
+import { type Attribute, attributeOf, type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
 import { chunked } from '../chunks.ts'
 import { linksOf, planLevel, seenBy } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
@@ -29,9 +30,19 @@ export function linkMeta(
   return new Map(
     pairs.map(({ target, link }) => [
       target.id,
-      Object.fromEntries(attributes.map((attribute) => [attribute.name, attribute.serialize(link)])),
+      Object.fromEntries(
+        attributes
+          .filter(({ name }) => isSeen(ctx, schemaOf(ctx.server.schemas, shown.link.model), name, link))
+          .map((attribute) => [attribute.name, attribute.serialize(link)]),
+      ),
     ]),
   )
+}
+
+/** A link has no resource of its own here: what only the database could say of it is not shown. */
+function isSeen({ seen, server }: ReadContext, { model }: ResourceSchema, name: string, row: Row): boolean {
+  const condition = seen(model.name)?.fields.get(name)
+  return !condition || judge(condition, { row, provider: server.resources.provider }) === true
 }
 
 /** The meta of the links between a resource and some of its targets, which are read for it. */

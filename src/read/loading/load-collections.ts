@@ -1,5 +1,6 @@
+import type { OrderTerm } from '../../condition/order-term.ts'
 import { type Awaitable, after } from '../../model/awaitable.ts'
-import type { OrderTerm, Row } from '../../model/where.ts'
+import type { Row } from '../../model/where.ts'
 import { toCheckContext } from '../../query/check-context.ts'
 import { checkIncludedCollection } from '../../query/included-collection.ts'
 import type { IncludedCollection } from '../../query/query.ts'

@@ -99,7 +99,11 @@ function readLinks(ctx: ReadContext, link: Link, { plan, parents, take }: LinksR
   const far = isEverything(plan.where) ? null : related(relationOf(schema.model, link.to.name), 'is', plan.where)
   const level = {
     ...planLevel(schema, allColumns(schema), all(scopeOf(ctx.served.scopes, link.model), far)),
-    order: plan.order.map(({ path, direction }) => ({ path: [link.to.name, ...path], direction })),
+    order: plan.order.map(({ path, direction, seen }) => ({
+      path: [link.to.name, ...path],
+      direction,
+      ...(seen && { seen: { ...seen, where: related(relationOf(schema.model, link.to.name), 'is', seen.where) } }),
+    })),
   }
   const columns = columnsOf(schema.model, link.from.columns)
   return readInParts(ctx, parents, (keys, most) =>

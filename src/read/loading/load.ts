@@ -6,6 +6,7 @@ import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { groupBySchema } from '../chunks.ts'
 import type { ReadContext } from '../read-context.ts'
 import type { Resource } from '../resource.ts'
+import { conceal, isShown } from './conceal.ts'
 import { loadCounts } from './counts.ts'
 import { DocumentSize } from './document-size.ts'
 import { loadHasMany, loadLinked, loadThrough } from './load-to-many.ts'
@@ -22,6 +23,14 @@ export function loadRelated(ctx: ReadContext, primary: readonly Resource[], quer
   // One resource is read with all of its columns, whatever is shown of them.
   if (primary.length === 1) size.add(1)
   else for (const { row } of primary) size.addRow(row)
+  return after(conceal(ctx, primary), () => loadParts({ ctx, size }, primary, query))
+}
+
+function loadParts(
+  { ctx, size }: Pick<Loading, 'ctx' | 'size'>,
+  primary: readonly Resource[],
+  query: Query,
+): Awaitable<unknown> {
   const isAsked = query.include.size > 0 || query.counts.size > 0
   if (!isAsked && !primary.some(({ schema }) => showsLinkage(schema))) return undefined
   const { fields, collections } = query
@@ -51,13 +60,19 @@ function edgesOf(
 ): (() => Awaitable<unknown>)[] {
   const asked = loading.fields.get(schema.type)
   return [...schema.relations.values()].flatMap((relation) => {
-    const subtree = tree.get(relation.name)
-    const isShown = relation.alwaysShowData && (!asked || asked.has(relation.name))
-    if (!subtree && !isShown) return []
+    const { name } = relation
+    const subtree = tree.get(name)
+    const isAlways = relation.alwaysShowData && (!asked || asked.has(name))
+    if (!subtree && !isAlways) return []
+    // Nothing is loaded for the sake of a relation that is not seen.
+    const shown = loading.ctx.seen(schema.model.name) ? resources.filter((each) => isShown(each, name)) : resources
+    if (shown.length === 0) return []
     return [
       () =>
-        after(loadRelation(loading, relation, resources), (targets) =>
-          subtree?.size ? loadLevel(loading, targets, subtree) : undefined,
+        after(loadRelation(loading, relation, shown), (targets) =>
+          after(conceal(loading.ctx, targets), () =>
+            subtree?.size ? loadLevel(loading, targets, subtree) : undefined,
+          ),
         ),
     ]
   })

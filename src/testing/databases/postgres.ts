@@ -19,7 +19,7 @@ export function postgresDatabases(server: string): DatabaseKind {
       const url = withDatabase(server, draft)
       await execute(`CREATE DATABASE ${quoted(draft)}`)
       try {
-        // A connection for each: nobody may be in it when it is renamed, and a seed has its own.
+        // A connection for each: no other connection may be in it when it is renamed, and a seed has its own.
         await fill(url, (sql) => inDatabase(url, (client) => client.query(sql)))
         await execute(`COMMENT ON DATABASE ${quoted(draft)} IS '${Date.now()}'`)
         // Of several processes that make it at the same time, each finds a whole one.

@@ -61,9 +61,9 @@ function execute(file: string, sql: string): void {
   }
 }
 
-/** One file of what is committed, whoever still reads: a reader keeps the log from being written into the file itself. */
+/** One file of what is committed, also while a connection reads: a reader keeps the log from being written into the file itself. */
 async function writeWhole(file: string, whole: string): Promise<void> {
-  // Whoever is still writing has to end before: of this process, nobody can while it waits.
+  // A connection that is still writing has to end before: one of this process cannot while it waits.
   const database = new Sqlite(file, { timeout: 0 })
   try {
     database.exec('BEGIN IMMEDIATE; ROLLBACK')

@@ -41,7 +41,7 @@ export function assertAnswer(answer: Answer, { status, primary, by, compare }: A
   return document
 }
 
-/** @throws {Error} for what is no answer, most of all a call that nobody awaited. */
+/** @throws {Error} for what is no answer, most of all a call that the test did not await. */
 function checkAnswer(answer: Answer, { name }: Assertion['by']): void {
   if (typeof answer?.status === 'number') return
   throw new Error(`${name}: this is no answer. Give it what \`await client.get(…)\` returns, with the await.`)
@@ -75,7 +75,7 @@ function readable(path: string): string {
   }
 }
 
-/** What an error document says, so that nobody has to look for it. */
+/** What an error document says, so that a programmer does not have to look for it. */
 const told = ({ document }: Answer): readonly string[] =>
   (Array.isArray(document?.errors) ? document.errors : []).map(
     ({ status, title, detail, source }, i) =>

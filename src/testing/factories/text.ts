@@ -38,7 +38,7 @@ export function drawText(column: ColumnMeta, model: ModelMeta, faker: Faker): st
 function drawingOf(name: string, model: ModelMeta): Draw {
   if (saysSecret(model.name, name)) return (faker) => faker.string.alphanumeric(32)
   const words = underscore(name)
-  // Whoever has an address is somebody.
+  // A model with an address is about persons.
   if (words === 'name' && 'email' in model.columns) return (faker) => faker.person.fullName()
   return drawings.find(([pattern]) => pattern.test(words))?.[1] ?? ((faker) => faker.lorem.words(2))
 }

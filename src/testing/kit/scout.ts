@@ -2,7 +2,7 @@ import { eachOf } from './each-of.ts'
 import { isObject } from './judges/judged.ts'
 import type { Asker } from './tested.ts'
 
-/** Ids of the rows that somebody comes across, by type. */
+/** Ids of the rows that some caller comes across, by type. */
 export type Seen = ReadonlyMap<string, readonly string[]>
 
 /** As many paths as one request may include. */
@@ -32,7 +32,7 @@ async function scout({ server, ask }: Asker, seen: Map<string, Set<string>>): Pr
     for (const { type, id } of resourcesOf(documents.get(path))) seen.get(type)?.add(id)
 }
 
-/** Is somebody who says who it is taken for nobody, at every type of all these servers. A guest may be. */
+/** Is a caller who signs in taken for a guest, at every type of all these servers. A guest may be. */
 export async function isTurnedAway(askers: readonly Asker[]): Promise<boolean> {
   for (const { server, ask, isNamed } of askers) {
     if (!(await isNamed())) return false

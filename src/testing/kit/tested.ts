@@ -1,11 +1,14 @@
 import type { Awaitable } from '../../model/awaitable.ts'
 import type { Resources } from '../../model/meta.ts'
+import type { ColumnOf, ModelName, RelationOf } from '../../model/register.ts'
 import { cursorSeal } from '../../pagination/cursor-seal.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { type CompiledServer, compileServer, type ServerParts } from '../../server/compile.ts'
 import { type Answer, send, type TestRequest } from '../send.ts'
 import { openTarget, type TestSource } from '../target.ts'
+import { namesOfField } from './names-of-field.ts'
 
-/** The headers by which somebody is known, or a function that makes them when they are needed. */
+/** The headers by which a caller is known, or a function that makes them when they are needed. */
 export type CallerHeaders = Readonly<Record<string, string>> | (() => Awaitable<Readonly<Record<string, string>>>)
 
 /** Who asks, by the names that failures call them: `{ guest: {}, admin: { Authorization: 'Bearer …' } }`. */
@@ -27,15 +30,30 @@ export interface Tested {
   readonly app: TestSource
   /** Who asks; by default a guest alone. */
   readonly callers?: Callers
+  /** Fields that rules of the policies hide from some callers, or of some rows: resources may lack them. */
+  readonly hiddenFields?: HiddenFields
   /** The public origin that links begin with, as the application was told it. Left out, they only have to begin alike. */
   readonly baseUrl?: string
 }
 
+/**
+ * Columns and relations by model, by Prisma's names.
+ *
+ * @example
+ * const hiddenFields: HiddenFields = { User: ['email', 'posts'] }
+ */
+export type HiddenFields = { readonly [M in ModelName]?: readonly (ColumnOf<M> | RelationOf<M>)[] }
+
+export interface TestedServer extends CompiledServer {
+  /** May a resource of the type have no such field, by its name in documents. */
+  readonly mayLack: (schema: ResourceSchema, name: string) => boolean
+}
+
 /** One server, as one caller meets it. */
 export interface Asker {
-  readonly server: CompiledServer
+  readonly server: TestedServer
   readonly caller: string
-  /** The origin that links have to have; null where nobody said. */
+  /** The origin that links have to have; null where the test does not say. */
   readonly origin: string | null
   /** Does the caller tell who it is: sends headers of its own. */
   isNamed(): Promise<boolean>
@@ -74,7 +92,9 @@ export function askersOf(tested: Tested): readonly Asker[] {
     throw new Error('`callers` is empty, so nothing is tested. Name who asks, or leave it out: { guest: {} }.')
   const target = openTarget(tested.app)
   const origin = baseUrl === undefined ? null : new URL(baseUrl).origin
-  return serversOf(tested).flatMap((server) =>
+  const mayLack = lackedIn(tested.hiddenFields ?? {})
+  const all = serversOf(tested).map((server): TestedServer => ({ ...server, mayLack }))
+  return all.flatMap((server) =>
     Object.entries(callers).map(([caller, own]) => {
       const ownHeaders = async () => (typeof own === 'function' ? await own() : own)
       return {
@@ -87,6 +107,12 @@ export function askersOf(tested: Tested): readonly Asker[] {
       }
     }),
   )
+}
+
+/** Whether resources may lack a field, by its name in documents. */
+export function lackedIn(fields: HiddenFields): TestedServer['mayLack'] {
+  const hidden = fields as Readonly<Record<string, readonly string[] | undefined>>
+  return (schema, name) => (hidden[schema.model.name] ?? []).some((field) => namesOfField(schema, field).includes(name))
 }
 
 const headersOf = (

@@ -74,15 +74,40 @@ export const describeRules = (
     operation,
   )
 
+/** A request whose rules are looked at, and nothing refused for what they throw. */
+export interface DescribedRequest extends RequestSource {
+  readonly server: RequestSource['server'] & {
+    readonly logger: { warn(fields: object, message: string): void }
+  }
+}
+
 /** The rules of a write for this caller, and for the row where it is known; null where they need to know more. */
 export function describeRulesFor(
-  caller: RequestSource,
+  caller: DescribedRequest,
   operation: Operation,
   row: Row | null = null,
 ): DescribedRules | null {
   try {
     return { rules: writeRules(makeRequest(caller, operation, row)), isPersonal: false }
-  } catch {
+  } catch (err) {
+    // A guest's rules may fail for want of a user, and those of an update for want of its row.
+    const hasAll = caller.user != null && (row !== null || operation.kind === 'create')
+    if (hasAll && !(err instanceof NotKnown)) tellThrown(caller, operation, err)
     return unknown
   }
+}
+
+/** How often the rules of each write threw, on each server. */
+const thrown = new WeakMap<object, Map<string, number>>()
+
+/** Code that relies on more than there is throws as faulty code does: the log has the first time, the tenth, the hundredth and so on. */
+function tellThrown({ server }: DescribedRequest, { schema: { type }, kind }: Operation, err: unknown): void {
+  const counts = thrown.get(server) ?? new Map<string, number>()
+  const times = (counts.get(`${type} ${kind}`) ?? 0) + 1
+  thrown.set(server, counts.set(`${type} ${kind}`, times))
+  if (!/^10*$/.test(String(times))) return
+  server.logger.warn(
+    { err, type, operation: kind, times },
+    'The rules of a write threw before it, so documents and forms show none',
+  )
 }

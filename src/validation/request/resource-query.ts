@@ -8,7 +8,9 @@ import { operationOf, RequestBase } from './request-base.ts'
  *
  * @internal
  */
-type Family = 'page' | 'sort' | 'filter' | 'include' | 'fields' | 'withCount'
+type Family =
+  | ('page' | 'sort' | 'filter' | 'include' | 'fields' | 'withCount')
+  | ('includePage' | 'includeSort' | 'includeFilter')
 
 /**
  * Rules by query parameter: `page`, `page.size`, `filter.slug`.
@@ -16,6 +18,13 @@ type Family = 'page' | 'sort' | 'filter' | 'include' | 'fields' | 'withCount'
  * @see https://jsonapi.org/format/#query-parameters-families
  */
 export type QueryRules = { readonly [Key in Family | `${Family}.${string}`]?: ISchema<unknown> | undefined }
+
+/**
+ * Rules without a name that is no query parameter.
+ *
+ * @internal
+ */
+type KnownQueryRules<R> = { readonly [Key in keyof R]: Key extends keyof QueryRules ? R[Key] : never }
 
 /**
  * What the framework knows of a query class, whatever its model.
@@ -36,7 +45,7 @@ export interface AnyResourceQuery extends RequestBase {
  * @example
  * export default class PostQuery extends ResourceQuery<'Post'> {
  *   override rules() {
- *     return { include: notSupported() }
+ *     return this.checked({ include: notSupported() })
  *   }
  * }
  */
@@ -44,6 +53,11 @@ export class ResourceQuery<_M extends ModelName = ModelName> extends RequestBase
   /** By query parameter; none by default: what the schema allows is allowed. */
   rules(): QueryRules {
     return {}
+  }
+
+  /** The same rules. A name that is no query parameter does not compile, wherever the rules were made. */
+  protected checked<const R extends RuleSet>(rules: R & KnownQueryRules<R>): QueryRules {
+    return rules as QueryRules
   }
 
   /** The query is about the type's own endpoints, not about a relationship that leads to it. */
@@ -60,7 +74,7 @@ export class ResourceQuery<_M extends ModelName = ModelName> extends RequestBase
  * @example
  * export default class PostCollectionQuery extends ResourceCollectionQuery<'Post'> {
  *   override rules() {
- *     return { 'page.size': integer().min(1).max(200) }
+ *     return this.checked({ 'page.size': integer().min(1).max(200) })
  *   }
  * }
  */

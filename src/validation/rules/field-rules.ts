@@ -39,7 +39,7 @@ const isId = (text: string, id: { readonly pattern: RegExp; parse(text: string):
  * @example
  * export default class TagCollectionQuery extends ResourceCollectionQuery<'Tag'> {
  *   override rules() {
- *     return { page: notSupported() }
+ *     return this.checked({ page: notSupported() })
  *   }
  * }
  */
@@ -61,7 +61,7 @@ export const notSupported = (): MixedSchema<unknown> =>
  * @example
  * export default class TagCollectionQuery extends ResourceCollectionQuery<'Tag'> {
  *   override rules() {
- *     return { page: page().required() }
+ *     return this.checked({ page: page().required() })
  *   }
  * }
  */

@@ -27,18 +27,37 @@ export function inferRules(schema: ResourceSchema, isCreating: boolean): RuleSet
 
 function infer(schema: ResourceSchema, isCreating: boolean): RuleSet {
   const rules: Record<string, Schema> = {}
-  if (isCreating && schema.id.clientGenerated) rules.id = needsId(schema) ? clientId().required() : clientId()
+  if (isCreating && schema.id.clientGenerated) rules.id = needsId(schema) ? idRules.required : idRules.optional
   for (const attribute of schema.attributes.values()) {
     // A write-only value is not among the current ones, so an update cannot ask for it.
-    if (!hasRule(schema, attribute)) continue
-    rules[attribute.name] = attributeRule(attribute, isCreating || !attribute.writeOnly)
+    if (hasRule(schema, attribute)) rules[attribute.name] = inferredRule(attribute, isCreating || !attribute.writeOnly)
   }
   for (const relation of schema.relations.values())
     if (!relation.readOnly) rules[relation.name] = relationRule(relation)
   addUniques(schema, rules)
-  return Object.freeze(
-    Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, rule.meta({ isInferred: true })])),
-  )
+  return Object.freeze(rules)
+}
+
+const marked = (rule: Schema): Schema => rule.meta({ isInferred: true })
+
+// Rules are constants, which yup makes slowly: thousands of columns and relations of a large schema have some ten of them.
+const attributeRules = new Map<string, Schema>()
+const idRules = { required: marked(clientId().required()), optional: marked(clientId()) }
+const toOneRules = {
+  required: marked(toOne().required()),
+  nullable: marked(toOne().nullable()),
+  neither: marked(toOne()),
+}
+const toManyRule = marked(toMany())
+
+function inferredRule(attribute: Attribute, asksForRequired: boolean): Schema {
+  const { kind, column, values, isList, isNullable, isRequired } = attribute
+  const shape = JSON.stringify([kind, column?.native, values, isList, isNullable, isRequired && asksForRequired])
+  const known = attributeRules.get(shape)
+  if (known) return known
+  const rule = marked(attributeRule(attribute, asksForRequired))
+  attributeRules.set(shape, rule)
+  return rule
 }
 
 /** Do clients write the attribute: not where it is read-only, or a part of the id that they send. */
@@ -53,13 +72,13 @@ function relationRule(relation: Relation): Schema {
   switch (relation.kind) {
     case 'belongsTo':
     case 'morphTo':
-      return relation.isRequired ? toOne().required() : relation.isNullable ? toOne().nullable() : toOne()
+      return toOneRules[relation.isRequired ? 'required' : relation.isNullable ? 'nullable' : 'neither']
     case 'hasOne':
-      return toOne().nullable()
+      return toOneRules.nullable
     case 'hasMany':
     case 'manyToMany':
     case 'manyThrough':
-      return toMany()
+      return toManyRule
     default:
       return relation satisfies never
   }

@@ -40,7 +40,7 @@ export const newContext = (ctx: RuleContextSource, operation: Operation, sent: R
   uniques: [],
 })
 
-/** The framework's context of a running test; null where somebody runs the rule on its own. */
+/** The framework's context of a running test; null where the application runs the rule on its own. */
 export const ruleContext = (test: TestContext): RuleContext | null => {
   const context = test.options.context as RuleContext | undefined
   return context?.schema ? context : null

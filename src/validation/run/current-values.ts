@@ -2,16 +2,18 @@ import { all } from '../../condition/build.ts'
 import { scopeOf } from '../../condition/scopes.ts'
 import type { Linkage } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
+import { conceal } from '../../read/loading/conceal.ts'
 import { type Target, toOneTargets } from '../../read/loading/to-one-targets.ts'
 import { childrenOf, membersOf, planLevel, planLookUp, planRow, seenBy } from '../../read/plan.ts'
 import type { RelatedRows } from '../../read/related-rows.ts'
+import { toResource } from '../../read/resource.ts'
 import type { BelongsTo, HasOne, MorphTo, Relation, ToMany } from '../../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
 import type { ValidationContext } from './validation-context.ts'
 
 export interface CurrentValues {
   readonly values: Readonly<Record<string, unknown>>
-  /** Relations that are not empty, but whose target the client may not see. */
+  /** Relations that are not empty, but whose target the client may not see; of `seenValues`, fields that it may not see as well. */
   readonly hidden: ReadonlySet<string>
 }
 
@@ -36,6 +38,21 @@ export async function currentValues(
     }),
   )
   return { values, hidden }
+}
+
+/** The same with null for the fields that the caller may not see of the row. */
+export async function seenValues(
+  ctx: ValidationContext,
+  schema: ResourceSchema,
+  row: Row,
+  related: RelatedRows,
+): Promise<CurrentValues> {
+  const resource = toResource(schema, row)
+  const [{ values, hidden }] = await Promise.all([currentValues(ctx, schema, row, related), conceal(ctx, [resource])])
+  const concealed = resource.hidden
+  if (!concealed) return { values, hidden }
+  const shown = Object.entries(values).map(([name, value]) => [name, concealed.has(name) ? null : value] as const)
+  return { values: Object.fromEntries(shown), hidden: new Set([...hidden, ...concealed]) }
 }
 
 // To-one relations whose key the row holds are loaded, unless notValidated(); others where mustValidate() asks for it.

@@ -8,7 +8,7 @@ import type { Values } from '../request/request-facts.ts'
 import type { AnyResourceRequest } from '../request/resource-request.ts'
 import { deleteRules, writeRules } from '../request/rules-of.ts'
 import type { FieldRules } from '../rules/read-rules.ts'
-import { type CurrentValues, currentValues } from './current-values.ts'
+import { type CurrentValues, currentValues, seenValues } from './current-values.ts'
 import type { ValidationContext } from './validation-context.ts'
 import { createData, deleteData, relationshipData, sentValues, updateData } from './validation-data.ts'
 
@@ -23,7 +23,7 @@ export interface Prepared {
   readonly data: Values
   /** The fields that the client sent, read-only ones left out. */
   readonly sent: ReadonlySet<string>
-  /** Relations whose current target the client may not see. */
+  /** Fields whose current value, or target, the client may not see. */
   readonly hidden: ReadonlySet<string>
   readonly places: Places
 }
@@ -71,7 +71,8 @@ export async function prepareUpdate(
   op: ResourceOperation,
   { request, row, document, related }: UpdateInput,
 ): Promise<Prepared> {
-  const current = await currentValues(ctx, op.schema, row, related)
+  // An error, or none, would tell the client of values that it may not see.
+  const current = await seenValues(ctx, op.schema, row, related)
   const values = sentValues(op.schema, document, false)
   return Object.freeze({
     request,

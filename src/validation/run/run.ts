@@ -66,7 +66,7 @@ const currentLinkageFor = (
 function isReported(ctx: ValidationContext, { operation, sent, hidden }: Prepared, failed: Failure): boolean {
   const [field = ''] = failed.path
   if (sent.has(field)) return true
-  // To the client the relation is empty, in truth it is not: there is nothing that it could mend.
+  // To the client the field is empty, in truth it is not: there is nothing that it could mend.
   if (hidden.has(field)) return false
   if (!failed.isInferred) return true
   const { schema, kind } = operation

@@ -1,5 +1,6 @@
+import type { FieldsOf } from '../../condition/field-access.ts'
 import type { Scopes } from '../../condition/scopes.ts'
-import type { Reader } from '../../database/reader.ts'
+import type { Store } from '../../database/store.ts'
 import type { Resources } from '../../model/meta.ts'
 import type { Hooks } from '../../read/hooks.ts'
 import type { Tracing } from '../../request/tracing.ts'
@@ -11,6 +12,8 @@ export interface ValidationContext {
   /** Null for a guest. */
   readonly user: unknown
   readonly served: { readonly scopes: Scopes; readonly hooks: Hooks }
-  readonly store: { readonly reader: Reader }
+  /** Which fields of each model the caller sees, of which rows. */
+  readonly seen: FieldsOf
+  readonly store: Pick<Store, 'reader'>
   readonly observer: Tracing | null
 }

@@ -11,7 +11,15 @@ import {
   relatedNotFound,
 } from '../../support/answers.ts'
 import { useApi, users } from '../../support/api.ts'
-import { at, documentOf, identifier, relationshipDocument, sparse, userResource } from '../../support/row-documents.ts'
+import {
+  at,
+  documentOf,
+  identifier,
+  relationshipDocument,
+  sparse,
+  userResource,
+  userToGuests,
+} from '../../support/row-documents.ts'
 import { addPost } from '../../support/rows.ts'
 
 const api = useApi()
@@ -24,7 +32,7 @@ const hiddenAndUnknown = [
 
 describe('GET /posts/:id/author', () => {
   test('everybody may know who wrote what they may read', async () => {
-    const document = documentOf(at('/posts/1/author'), userResource(await user(users.member4)))
+    const document = documentOf(at('/posts/1/author'), userToGuests(await user(users.member4)))
     expectAnswer(await api.guest.get('/posts/1/author'), 200, document)
   })
 
@@ -63,7 +71,7 @@ describe('GET /posts/:id/relationships/author', () => {
   test('an include path begins with the name of the relation', async () => {
     const { links, ...document } = relationshipDocument('/posts/1', 'author', identifier('users', 4))
     const self = at(path, { include: 'author' })
-    const included = [userResource(await user(4))]
+    const included = [userToGuests(await user(4))]
     expectAnswer(await api.guest.get(`${path}?include=author`), 200, {
       ...document,
       links: { ...links, self },

@@ -10,7 +10,7 @@ import {
   postResource,
   sparse,
   tagResource,
-  userResource,
+  userToGuests,
 } from '../../support/row-documents.ts'
 
 const api = useApi()
@@ -120,7 +120,7 @@ describe('include and fields', () => {
     )
     expect(body.included).toEqual(
       inAnyOrder([
-        ...rows.slice(1).map((row) => userResource(row.author)),
+        ...rows.slice(1).map((row) => userToGuests(row.author)),
         ...[...tags.values()].map((tag) => tagResource(tag)),
       ]),
     )

@@ -18,7 +18,7 @@ import {
   profileResource,
   relationshipDocument,
   sparse,
-  userResource,
+  userToGuests,
 } from '../../support/row-documents.ts'
 
 const api = useApi()
@@ -157,7 +157,7 @@ describe('what nobody may do with profiles', () => {
 describe('the user of a profile', () => {
   test('is there for everybody', async () => {
     const user = await api.db.user.findUniqueOrThrow({ where: { id: 3 } })
-    expectAnswer(await api.guest.get('/profiles/3/user'), 200, documentOf(at('/profiles/3/user'), userResource(user)))
+    expectAnswer(await api.guest.get('/profiles/3/user'), 200, documentOf(at('/profiles/3/user'), userToGuests(user)))
     const linkage = relationshipDocument('/profiles/3', 'user', identifier('users', 3))
     expectAnswer(await api.guest.get('/profiles/3/relationships/user'), 200, linkage)
   })

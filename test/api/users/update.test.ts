@@ -27,6 +27,13 @@ async function expectRefused(attributes: object, ...errors: ErrorOf[]) {
   expect(await user(before.id)).toEqual(before)
 }
 
+/** Refuses a change of a member that an administrator asks for. */
+async function expectRefusedToAdmin(attributes: object, ...errors: ErrorOf[]) {
+  const before = await addUser(api.db)
+  expectErrors(await send(api.as(users.admin), before.id, attributes), ...errors)
+  expect(await user(before.id)).toEqual(before)
+}
+
 describe('PATCH /users/:id', () => {
   test('everybody changes themselves: what is sent, and no password', async () => {
     const before = await addUser(api.db)
@@ -57,12 +64,39 @@ describe('PATCH /users/:id', () => {
     expectErrors(await send(api.guest, 4711, { name: 'x' }), notFound)
   })
 
+  test('a name is not empty', async () => {
+    await expectRefused({ name: '' }, invalid('required', 'The name field is required.', '/data/attributes/name'))
+  })
+
   test.each([
-    ['name', '', 'required', 'The name field is required.'],
     ['email', 'nobody', 'email', 'The email field must be a valid email address.'],
     ['email', 'admin@example.com', 'unique', 'The email has already been taken.'],
   ])('%s: %j is refused', async (name, value, code, detail) => {
-    await expectRefused({ [name]: value }, invalid(code, detail, `/data/attributes/${name}`))
+    await expectRefusedToAdmin({ [name]: value }, invalid(code, detail, `/data/attributes/${name}`))
+  })
+})
+
+describe('the e-mail address', () => {
+  test('is changed by an administrator', async () => {
+    const { id, email } = await addUser(api.db)
+    const answer = await send(api.as(users.admin), id, { email: `new.${email}` })
+    expect(answer.body.data.attributes.email).toBe(`new.${email}`)
+    expect((await user(id)).email).toBe(`new.${email}`)
+  })
+
+  test('is not changed by its user: 403 before any rule is asked', async () => {
+    const refused = {
+      ...forbidden('You may not change the field email.'),
+      source: { pointer: '/data/attributes/email' },
+    }
+    for (const email of ['new@example.com', 'nobody', 'admin@example.com'])
+      await expectRefused({ name: '', email }, refused)
+  })
+
+  test('sent as it is, it is no change', async () => {
+    const { id, email } = await addUser(api.db)
+    expect((await send(api.as(id), id, { name: 'Same', email })).status).toBe(200)
+    expect(await user(id)).toMatchObject({ name: 'Same', email })
   })
 })
 
@@ -116,13 +150,15 @@ describe('the password', () => {
     await expectRefused({ password: 'eleven char', passwordConfirmation: 'eleven char' }, short)
   })
 
-  test.each(['', null])('cannot be emptied: %j', async (empty) => {
+  const isNull = (field: string, words: string) =>
+    invalid('nullable', `The ${words} field must not be null.`, `/data/attributes/${field}`)
+  test.each([
+    ['', [invalid('min', 'The password field must be at least 12 characters.', '/data/attributes/password')]],
+    [null, [isNull('password', 'password'), isNull('passwordConfirmation', 'password confirmation')]],
+  ])('cannot be emptied: %j', async (empty, errors) => {
     const before = await addUser(api.db)
-    const { status, body } = await send(api.as(before.id), before.id, { password: empty, passwordConfirmation: empty })
-    expect({ status, pointer: body.errors[0].source.pointer }).toEqual({
-      status: 422,
-      pointer: '/data/attributes/password',
-    })
+    const answer = await send(api.as(before.id), before.id, { password: empty, passwordConfirmation: empty })
+    expectErrors(answer, ...errors)
     expect(await user(before.id)).toEqual(before)
   })
 })

@@ -138,13 +138,10 @@ describe('nothing is written when', () => {
 
   test('the duration does not fit its column: 422', async () => {
     const before = await snapshot(api.db)
-    const { status, body } = await api
-      .as(users.member4)
-      .post('/videos', video({ ...required, durationSeconds: 2 ** 31 }))
-    expect({ status, source: body.errors[0].source }).toEqual({
-      status: 422,
-      source: { pointer: '/data/attributes/durationSeconds' },
-    })
+    expectErrors(
+      await api.as(users.member4).post('/videos', video({ ...required, durationSeconds: 2 ** 31 })),
+      invalid('integer', 'The duration seconds field must be an integer.', '/data/attributes/durationSeconds'),
+    )
     expect(await snapshot(api.db)).toEqual(before)
   })
 

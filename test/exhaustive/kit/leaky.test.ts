@@ -1,9 +1,12 @@
+import type { Middleware } from 'koa'
 import { deny, Policy, Schema, type Serving, type User } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { resources } from '../../../prisma/generated/resources.ts'
 import V1 from '../../../src/app/v1/server.ts'
+import V2 from '../../../src/app/v2/server.ts'
 import { type Hidden, leaks, removeHidden } from '../../../src/testing/kit/index.ts'
 import { callers, failureOf, shownBy, useTested } from '../../support/kit.ts'
+import { changing, type Spoilt } from '../../support/sabotage.ts'
 import { type Database, exampleWith } from '../../support/servers.ts'
 
 // What `leaks` says of applications that show rows which they mean to hide: here it is a tag of one post.
@@ -21,6 +24,7 @@ const addAndRemoveTag = async (db: Database['writer']) => {
 const read = 'v1 tells guest nothing of hidden rows: whatever is read'
 const filtered = 'v1 tells guest nothing of hidden rows: whatever is filtered by'
 const missing = 'v1 answers guest of hidden rows as of missing ones'
+const written = 'v1 answers guest who writes of hidden rows as of missing ones'
 
 /** The application with such a tag, and the same one without it. */
 function useLeaks(parts: Awaited<ReturnType<typeof exampleWith>>) {
@@ -45,7 +49,8 @@ describe('a scope that holds', () => {
     ['alone', alone],
     ['beside the same without the rows', beside],
   ])('%s', (_, checks) => {
-    test('is checked in three ways', () => expect(checks.map(({ name }) => name)).toEqual([read, filtered, missing]))
+    test('is checked in four ways', () =>
+      expect(checks.map(({ name }) => name)).toEqual([read, filtered, missing, written]))
     test.each(checks)('$name', ({ run }) => run(), 60_000)
   })
 })
@@ -114,6 +119,65 @@ describe('an index alone', () => {
     expect((await failureOf(alone, missing)).split('\n  ')[1]).toBe(
       'GET /api/v1/tags/901 as guest: is told from a missing one: …{"jsonapi":{"version":"1.0"},"links":{"self":"https://api.example.org/api/v1/tags/901"},"data":{"type":"tags","id":"901" / …{"jsonapi":{"version":"1.0"},"errors":[{"status":"404","title":"Not Found"}]}',
     )
+  })
+})
+
+describe('figures of a collection', () => {
+  class HidingVideos extends V2 {
+    override serving(phase: Serving): void {
+      super.serving(phase)
+      phase.scope('Video', { title: { not: 'Classified' } })
+    }
+  }
+  const addVideo = async (db: Database['writer']) => {
+    const url = 'https://example.org/classified'
+    await db.video.create({ data: { title: 'Classified', url, durationSeconds: 99_999, rating: 5, featured: true } })
+  }
+  const count = ({ meta }: Spoilt) => {
+    meta.stats['*'].count += 1
+  }
+  const plants: readonly (readonly [what: string, before: Middleware, leak: string])[] = [
+    [
+      'that count a hidden row',
+      changing(/\/videos\?.*withStats\[\*\]=count$/, count),
+      '/videos?withStats[*]=count as guest: count of * is 11, and of the resources on its pages 10',
+    ],
+    [
+      'that have its value for the largest',
+      changing(/\/videos\?.*withStats\[durationSeconds\]/, ({ meta }) => {
+        meta.stats.durationSeconds.max = 99_999
+      }),
+      '/videos?withStats[*]=count&withStats[durationSeconds]=count,sum,avg,min,max as guest: max of durationSeconds is 99999, and of the resources on its pages 210',
+    ],
+    [
+      'that sum up its values',
+      changing(/\/videos\?.*withStats\[durationSeconds\]/, ({ meta }) => {
+        meta.stats.durationSeconds.sum += 99_999
+      }),
+      '/videos?withStats[*]=count&withStats[durationSeconds]=count,sum,avg,min,max as guest: sum of durationSeconds is 100974, and of the resources on its pages 975',
+    ],
+    [
+      'of groups that it is in',
+      changing(/\/videos\/-stats\?groupBy=featured/, ({ meta }) => count({ meta: meta.groups[1] })),
+      '/videos/-stats?groupBy=featured as guest: its groups have 11 rows, and its pages 10 resources',
+    ],
+  ]
+  const useFigures = async (before?: Middleware) => {
+    const planted = before ? { before } : {}
+    const parts = await exampleWith(HidingVideos)
+    const { tested, client } = useTested({ parts, callers: { guest }, prepare: addVideo, ...planted })
+    const checks = leaks(tested, { client, hidden: { Video: { title: 'Classified' } }, sample: 0 })
+    return () => failureOf(checks, read.replace('v1', 'v2'))
+  }
+
+  describe('that the scope narrows', async () => {
+    const failure = await useFigures()
+    test('tell of nothing', async () => expect(await failure()).toBe('nothing failed'))
+  })
+
+  describe.each(plants)('%s', async (_, before, leak) => {
+    const failure = await useFigures(before)
+    test('are found', async () => expect(await failure()).toBe(`Hidden rows are told of:\n  GET /api/v2${leak}`))
   })
 })
 

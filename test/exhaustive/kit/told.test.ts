@@ -177,7 +177,7 @@ const found: readonly (readonly [what: string, type: string, filter: string, tol
 
 test.each(found)('a filter by %s', async (_, type, filter, what) => {
   const [asker] = askersOf(tested) as [Asker]
-  const { world } = await readWorld(asker.server, client(), hidden)
+  const { world } = await readWorld(asker.server, client(), { hidden })
   const pairs = oraclePairs(world).filter(({ url }) => url.startsWith(`/${type}?`))
   const get = (path: string) => asker.ask({ method: 'GET', path })
   spoil = (ctx, next) => {
@@ -212,9 +212,9 @@ describe('somebody who is not known', () => {
 test('a model that there is not is a mistake of the test', () => {
   const misspelt = { Tga: { id: 1 } } as Hidden
   expect(() => leaks(tested, { client, hidden: misspelt })).toThrow(
-    'leaks({ hidden: { Tga } }): no such model. Name one of the Prisma schema: User, Profile, Post, Tag, Video, Comment, IdempotencyKey.',
+    'leaks({ hidden: { Tga } }): no such model. Name one of the Prisma schema: User, Profile, Post, Tag, Video, Comment, IdempotencyKey, Change.',
   )
   expect(() => leaks(tested, { client, hidden: {} })).toThrow(
-    'leaks({ hidden: {} }): no model is named. Say which rows are hidden.',
+    'leaks({ hidden: {} }): no model is named. Say which rows or values are hidden.',
   )
 })

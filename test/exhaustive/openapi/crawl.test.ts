@@ -4,6 +4,7 @@ import type { CompiledServer } from '../../../src/server/compile.ts'
 import { allowOf } from '../../support/answers.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { type Database, type Running, startServers, theExample } from '../../support/servers.ts'
+import { toldOperations } from '../../support/told-operations.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document
 type Part = any
@@ -55,11 +56,6 @@ async function documentOf(name: string, user: number | null): Promise<Part> {
 
 /** All that the server has, whoever asks. */
 const wholeDocument = (name: string): Part => openApiDocument(serverOf(name))
-
-const operationsOf = ({ paths }: Part) =>
-  Object.entries<Part>(paths).flatMap(([path, item]) =>
-    methodsOf(item).map((method) => ({ path, method, id: item[method.toLowerCase()].operationId as string })),
-  )
 
 /** What each caller is told of and may do with no row: an authorizer or a policy's method decides, or none is theirs. */
 const refusedAfterAll: Readonly<Record<string, readonly string[]>> = {
@@ -125,10 +121,10 @@ describe.each(['v1', 'v2'])('the OpenAPI document of %s', (name) => {
   test.each(callers)(
     'has, for %s, what they may do with some row, and nothing else',
     async (caller, user) => {
-      const told = new Set(operationsOf(await documentOf(name, user)).map(({ id }) => id))
+      const told = new Set(toldOperations(await documentOf(name, user)).map(({ id }) => id))
       const refused: string[] = []
       const whole = wholeDocument(name)
-      for (const { path, method, id } of operationsOf(whole)) {
+      for (const { path, method, id } of toldOperations(whole)) {
         const isRefused = async (url: string, data: null | [] = null) => {
           const { status } = await running.as(user)(method, url, sentBy(path, method, data))
           expect(status).toBeLessThan(500)

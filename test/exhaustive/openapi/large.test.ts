@@ -38,6 +38,34 @@ test('a part of it is described in full', async () => {
   expect(filters).toEqual(expect.arrayContaining(['filter.billing-members.name.contains']))
 })
 
+/** How many parts a document has for a viewer that copies what is referred to, each time. */
+function unfoldedSize(all: object): number {
+  const known = new Map<string, number>()
+  const sizeOf = (part: unknown, inside: readonly string[]): number => {
+    if (typeof part !== 'object' || part === null) return 1
+    const { $ref } = part as { readonly $ref?: string }
+    if ($ref === undefined) return Object.values(part).reduce((sum: number, each) => sum + sizeOf(each, inside), 1)
+    if (inside.includes($ref)) return 1
+    const names = $ref.slice(2).split('/')
+    const target = names.reduce<unknown>((found, name) => (found as Record<string, unknown>)[name], all)
+    const size = known.get($ref) ?? sizeOf(target, [...inside, $ref])
+    known.set($ref, size)
+    return size
+  }
+  return sizeOf((all as { readonly paths: object }).paths, [])
+}
+
+test('a part for the reference has a fraction of the parts, when all references are followed, and is valid', async () => {
+  const partOf = (isUnfolded: boolean) => {
+    const types = new Set(['users'])
+    return JSON.parse([...documentText(documentParts(server, undefined, { types, isUnfolded }))].join(''))
+  }
+  const [folded, unfolded] = [partOf(false), partOf(true)]
+  expect(Object.keys(unfolded.paths)).toEqual(Object.keys(folded.paths))
+  expect(unfoldedSize(unfolded) * 10).toBeLessThan(unfoldedSize(folded))
+  expect(await new Validator().validate(unfolded)).toEqual({ valid: true })
+})
+
 test('what is gone from it, a comparison tells', async () => {
   const after = structuredClone(document)
   delete after.components.parameters['filter.billing-members'].schema.properties.name

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ServerParts } from 'prismapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { filterUrls, readingUrls } from '../../../src/testing/kit/leaks/questions.ts'
@@ -17,6 +18,27 @@ class ByPrisma extends HidingServer {
 }
 class V2ByPrisma extends HidingV2 {
   override readonly reads = 'prisma'
+}
+
+interface Refused {
+  readonly status: number
+  readonly text: string
+}
+
+interface Told {
+  readonly detail: string
+  readonly source?: { readonly parameter?: string }
+}
+
+const errorsOf = ({ status, text }: Refused): readonly Told[] => (status === 400 ? JSON.parse(text).errors : [])
+const isAboutSort = ({ source }: Told): boolean => source?.parameter === 'sort'
+const isRefusedSort = (told: Told): boolean =>
+  isAboutSort(told) && /^Sort parameter [\w.-]+ is not allowed\.$/.test(told.detail)
+
+/** Prisma cannot sort by a value that is null where it may not be seen; pages by cursors refuse it for another reason. */
+function isUnknownToPrisma(one: Refused, other: Refused): boolean {
+  const rest = (answer: Refused) => errorsOf(answer).filter((told) => !isAboutSort(told))
+  return errorsOf(other).some(isRefusedSort) && isDeepStrictEqual(rest(one), rest(other))
 }
 
 describe.each([
@@ -49,6 +71,7 @@ describe.each([
     for (const [i, url] of urls.entries()) {
       const ask = asks[i % length] as (typeof asks)[number]
       const [one, other] = await Promise.all(ask.map((by) => by('GET', basePath + url)))
+      if (one && other && isUnknownToPrisma(one, other)) continue
       if (one?.text !== other?.text || one?.status !== other?.status) found.push(url)
     }
     return found
@@ -107,12 +130,20 @@ describe('on the example', () => {
       const [one, other] = await Promise.all(
         (asks[i % asks.length] as (typeof asks)[number]).map((by) => by('GET', url)),
       )
-      if (one?.text !== other?.text || one?.status !== other?.status) found.push(url)
+      if (one && other && isUnknownToPrisma(one, other)) continue
+      const texts = [one, other].map((each) => (url.endsWith('/openapi.json') ? withoutHiddenOrders(each) : each?.text))
+      if (texts[0] !== texts[1] || one?.status !== other?.status) found.push(url)
     }
     expect(urls.length).toBeGreaterThan(1000)
     expect(found).toEqual([])
   }, 180_000)
 })
+
+/** OpenAPI offers the orders that its server knows: by the e-mail addresses of users, which members do not all see, only with SQL. */
+const withoutHiddenOrders = (answer: Refused | undefined): string =>
+  JSON.stringify(JSON.parse(answer?.text ?? 'null'), (_, value) =>
+    Array.isArray(value) ? value.filter((each) => !/\.email$/.test(String(each))) : value,
+  )
 
 const readByPrisma = (parts: ServerParts): ServerParts => ({
   ...parts,

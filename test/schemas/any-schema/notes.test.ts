@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { parseSchema } from '../../../src/cli/prisma-parser.ts'
-import { toResources } from '../../../src/generator/from-dmmf.ts'
 import { placeOf } from '../../../src/schema/notes.ts'
 import { compileRegistry } from '../../../src/schema/registry.ts'
 import { fixtureNames, schemaText } from '../../support/any-schema/fixtures.ts'
+import { resourcesOf } from '../../support/resources-of.ts'
 
 const secret = 'its name says that it holds a secret.'
 const needed =
@@ -33,6 +32,21 @@ const expected: Readonly<Record<string, readonly string[]>> = {
     `Note.type → noteType2: ${illegal}`,
     `Note.class_ → class2: ${illegal}`,
     `URL.a_b__c_ → a_b__c: ${illegal}`,
+  ],
+  platform: [
+    `User.passwordHash hidden: ${secret}`,
+    `User.backupCodes hidden: ${secret}`,
+    `OAuthAccount.refresh_token hidden: ${secret}`,
+    `OAuthAccount.access_token hidden: ${secret}`,
+    `OAuthAccount.id_token hidden: ${secret}`,
+    `Employee.pin hidden: ${secret}`,
+    `UserSession.sessionToken write-only: ${needed}`,
+    `ApiKey.key write-only: ${needed}`,
+    `Webhook.secret write-only: ${needed}`,
+    `OAuthAccount → oauth-accounts: ${formerType('o-auth-accounts')}`,
+    `Model3D → model-3ds: ${formerType('model3-ds')}`,
+    `OAuthAccount.type → oAuthAccountType: ${illegal}`,
+    `ProgramEnrollment.links → programEnrollmentLinks: ${illegal}`,
   ],
   plurals: [
     'Posts → posts-2: posts is the type of another model.',
@@ -79,8 +93,7 @@ const expected: Readonly<Record<string, readonly string[]>> = {
 }
 
 test.each(fixtureNames)('what is hidden, renamed or skipped of %s is told, with the reason', (name) => {
-  const { dmmf } = parseSchema([[`${name}.prisma`, schemaText(name, 'sqlite')]])
-  const resources = toResources(dmmf, { provider: 'sqlite', order: 'schema' })
+  const resources = resourcesOf(schemaText(name, 'sqlite'), 'sqlite')
   const { notes } = compileRegistry({ resources, schemas: new Map(), only: null, maxPageSize: 100 })
   const told = [
     ...notes.hidden.map((note) => `${placeOf(note)} hidden: ${note.reason}`),

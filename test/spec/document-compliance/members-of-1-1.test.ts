@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { expectErrorsOf11, nonCompliant } from '../../support/answers.ts'
 import { useApi, users } from '../../support/api.ts'
 import { identifier, jsonapi } from '../../support/row-documents.ts'
 
@@ -23,14 +24,8 @@ describe('a local id', () => {
     [null, 'The member lid must be a string.'],
     ['', 'The member lid cannot be empty.'],
   ])('%j is none', async (lid, detail) => {
-    const { status, body } = await admin.post('/api/v2/tags', { body: tag('never', { lid }) })
-    expect({ status, body }).toEqual({
-      status: 400,
-      body: {
-        jsonapi: { version: '1.1' },
-        errors: [{ status: '400', title: 'Non-Compliant JSON:API Document', detail, source: { pointer: '/data/lid' } }],
-      },
-    })
+    const answer = await admin.post('/api/v2/tags', { body: tag('never', { lid }) })
+    expectErrorsOf11(answer, nonCompliant(detail, '/data/lid'))
     expect(await api.db.tag.count({ where: { name: 'never' } })).toBe(0)
   })
 

@@ -16,6 +16,20 @@ const levelsOf = (levels: readonly Level[]) => levels.map(({ operation, model })
 describe('outside of production', () => {
   const api = useServers(async () => ({ ...(await theExample()), production: false }))
 
+  test('a write that takes a transaction says why; another one has nothing to say', async () => {
+    const patch = async (body: object) => {
+      const sent = { body: { data: { type: 'posts', id: '3', ...body } }, ...explain }
+      const answer = await api.as(users.admin)('PATCH', '/api/v1/posts/3', sent)
+      expect(answer.status).toBe(200)
+      return answer.body.meta.explain.fallbacks
+    }
+    const isOneStatement = provider !== 'mysql'
+    expect(await patch({ relationships: { tags: { data: [{ type: 'tags', id: '1' }] } } })).toEqual(
+      isOneStatement ? [{ kind: 'write', model: 'Post', reason: 'the relation tags' }] : undefined,
+    )
+    expect(await patch({ attributes: { title: 'In one statement' } })).toBeUndefined()
+  })
+
   test('a read says who decided, the scopes, the levels with their SQL, rows and times', async () => {
     const url = '/api/v1/posts?include=author&page[size]=2'
     const { status, headers, body } = await api.as(users.member3)('GET', url, explain)
@@ -51,6 +65,22 @@ describe('outside of production', () => {
         },
       ])
     }
+    const authors = body.included.map(({ id }: { id: string }) => id).sort()
+    expect(explained.hidden).toEqual([
+      {
+        ...{
+          type: 'users',
+          field: 'email',
+          ids: expect.toSatisfy((ids: string[]) => [...ids].sort().join() === authors.join()),
+        },
+        place: 'policies/user.policy.ts',
+        rules: [
+          { rule: 4, effect: 'can', where: { id: 3 } },
+          { rule: 3, effect: 'cannot', where: null },
+          { rule: 1, effect: 'can', where: null },
+        ],
+      },
+    ])
     expect(Object.keys(explained.stages)).toEqual(
       expect.arrayContaining(['authenticate', 'authorize', 'read', 'serialize']),
     )

@@ -1,7 +1,8 @@
 import { type HookRequest, Schema } from 'prismapi'
 import { describe, expect, test } from 'vitest'
-import { badParameter, expectAnswer, expectErrors } from '../../support/answers.ts'
+import { badParameter, expectAnswer, expectErrorsOf11 } from '../../support/answers.ts'
 import { useApi, users } from '../../support/api.ts'
+import { provider } from '../../support/database.ts'
 import { bare, identifiers, page, parentOf, walk } from '../../support/included-collections.ts'
 import { openServer, pageDocument, pathOf, type Query } from '../../support/open-server.ts'
 import { addPost } from '../../support/rows.ts'
@@ -70,10 +71,20 @@ describe('hidden children', () => {
     expect(visible.length).toBeGreaterThan(2)
   })
 
-  test('cannot be sorted by', async () => {
-    const answer = await get('/users/5', { include: 'comments', 'includeSort[comments]': 'author.name' })
-    const detail = 'Sort parameter author.name is not allowed.'
-    expectErrors(answer, badParameter('includeSort[comments]', detail))
+  test('sort as null: no order tells what lies behind them', async () => {
+    const { postId } = await servers.db.comment.findFirstOrThrow({ where: { authorId: 4, postId: { gt: 40 } } })
+    const { body } = await get(`/posts/${postId}`, { include: 'comments', 'includeSort[comments]': 'author.name' })
+    const found = await servers.db.comment.findMany({
+      where: { postId },
+      orderBy: [{ author: { name: 'asc' } }, { id: 'asc' }],
+    })
+    const hidden = found.filter(({ authorId }) => authorId === 4)
+    const visible = found.filter(({ authorId }) => authorId !== 4)
+    expect(hidden.length * visible.length).toBeGreaterThan(0)
+    // PostgreSQL has nulls last.
+    const inOrder = provider === 'postgresql' ? [...visible, ...hidden] : [...hidden, ...visible]
+    const ids = inOrder.map(({ id }) => id)
+    expect(body.data.relationships.comments.data).toEqual(identifiers('comments', ids))
   })
 
   test('cannot be filtered by: no filter finds what lies behind them', async () => {
@@ -112,7 +123,7 @@ describe('what was deleted softly', () => {
 
   test('does not exist to others', async () => {
     const answer = await api.guest.get(`/api/v2/tags/2?${asked}`)
-    const errors = [badParameter('includeFilter[posts][trashed]', 'Filter parameter trashed is not allowed.')]
-    expectAnswer(answer, 400, { jsonapi: { version: '1.1' }, errors })
+    const detail = 'Filter parameter trashed is not allowed.'
+    expectErrorsOf11(answer, badParameter('includeFilter[posts][trashed]', detail))
   })
 })

@@ -42,7 +42,7 @@ const failing = openServer(
 const api = useServers(async () => {
   const { policies, servers } = await theExample()
   const before = () => compose([requestId(), accessLog({ logger })])
-  return { policies, servers: [...servers, failing], logger, before }
+  return { policies, servers: [...servers, failing], logger, before, production: false }
 })
 beforeEach(() => {
   lines.length = 0
@@ -125,12 +125,15 @@ describe('the log', () => {
     })
   })
 
-  test('has the id with work that fails behind the commit', async () => {
-    const body = { data: { type: 'tags', attributes: { name: 'late' } } }
-    const { status } = await api.as(1)('POST', '/api/failing/tags', { body, headers: { 'X-Request-Id': 'r4' } })
+  test.each([
+    ['late', {}],
+    ['late and explained', { Prefer: 'explain' }],
+  ])('has the id with work that fails behind the commit: %s', async (name, preference) => {
+    const body = { data: { type: 'tags', attributes: { name } } }
+    const headers = { 'X-Request-Id': 'r4', ...preference }
+    const { status } = await api.as(1)('POST', '/api/failing/tags', { body, headers })
     expect(status).toBe(201)
-    expect(lines[0]).toMatchObject({
-      level: 'error',
+    expect(lines.find(({ level }) => level === 'error')).toMatchObject({
       message: 'Work after a commit failed',
       fields: { requestId: 'r4', err: new Error('too late') },
     })

@@ -33,8 +33,19 @@ const fail = () => {
   throw new TypeError(`boom ${secret}`)
 }
 
+const fallback = (kind: string, model: string, reason: string) => ({
+  unit: '{operation}',
+  attributes: { 'prismapi.fallback.kind': kind, 'prismapi.model': model, 'prismapi.fallback.reason': reason },
+  value: 1,
+})
+
 /** Servers that nothing goes well on. */
 const faulty = [
+  openServer(
+    'odd',
+    { Tag: Tags },
+    { serving: (phase) => phase.scope('Tag', { name: { equals: api.db.tag.fields.name } }) },
+  ),
   openServer('failing', { Tag: Tags }, { serving: (phase) => phase.reading('Tag', fail) }),
   openServer('met', { Tag: Tags }, { serving: (phase) => phase.created('Tag', once) }),
   openServer('overtaken', { Tag: Tags }, { requests: { Tag: { request: TagRequest } } }),
@@ -212,6 +223,18 @@ describe('metrics', () => {
       attributes: { 'db.system.name': provider, 'db.operation.name': 'INSERT', 'db.collection.name': 'Tag' },
       value: expect.anything(),
     })
+  })
+
+  test('what goes the slow way, and why', async () => {
+    const counted = () => observed.pointsOf('prismapi.fallbacks')
+    const before = (await counted()).length
+    expect((await api.as(1)('GET', '/api/odd/tags/1')).status).toBe(200)
+    const body = { data: { type: 'posts', id: '1', relationships: { tags: { data: [] } } } }
+    expect((await api.as(1)('PATCH', '/api/v1/posts/1', { body })).status).toBe(200)
+    expect((await counted()).slice(before)).toEqual([
+      fallback('read', 'Tag', 'a value that is no String'),
+      fallback('write', 'Post', 'the relation tags'),
+    ])
   })
 
   test('how many writes began anew, and why', async () => {

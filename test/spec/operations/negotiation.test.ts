@@ -1,6 +1,6 @@
 import { Schema, Server } from 'prismapi'
 import { expect, test } from 'vitest'
-import { allowOf } from '../../support/answers.ts'
+import { allowOf, expectErrors, expectErrorsOf11 } from '../../support/answers.ts'
 import { mediaType, useApi, users } from '../../support/api.ts'
 import { atomic, jsonapi, newPost, operate, path, sendAtomic } from '../../support/operations.ts'
 import { plain, startServers } from '../../support/servers.ts'
@@ -20,19 +20,10 @@ test.each([
 ])('operations that are sent as %s are not read, and nothing is done', async (type) => {
   const before = await snapshot(api.db)
   const answer = await member.post(path, { headers: { 'Content-Type': type }, body: body() })
-  expect({ status: answer.status, type: answer.headers.get('Content-Type'), body: answer.body }).toEqual({
-    status: 415,
-    type: mediaType,
-    body: {
-      jsonapi: { version: '1.1' },
-      errors: [
-        {
-          status: '415',
-          title: 'Unsupported Media Type',
-          detail: 'The request entity has a media type which the server or resource does not support.',
-        },
-      ],
-    },
+  expectErrorsOf11(answer, {
+    status: '415',
+    title: 'Unsupported Media Type',
+    detail: 'The request entity has a media type which the server or resource does not support.',
   })
   expect(await snapshot(api.db)).toEqual(before)
 })
@@ -106,10 +97,8 @@ test('OPTIONS tells the method', async () => {
 
 test('a server that declares 1.0 has no operations', async () => {
   const answer = await member.post('/api/v1/operations', { headers: { 'Content-Type': mediaType }, body: body() })
-  expect({ status: answer.status, errors: answer.body.errors }).toEqual({
-    status: 404,
-    errors: [{ status: '404', title: 'Not Found', detail: 'The route /api/v1/operations could not be found.' }],
-  })
+  const detail = 'The route /api/v1/operations could not be found.'
+  expectErrors(answer, { status: '404', title: 'Not Found', detail })
 })
 
 test('credentials that are wrong are refused before the operations are looked at', async () => {

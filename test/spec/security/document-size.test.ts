@@ -60,6 +60,30 @@ describe('bytes', () => {
   })
 })
 
+describe('texts', () => {
+  test('a statement is read no further than twice the document, and nothing after it', async () => {
+    const { body, ...data } = newPost()
+    const created = { ...data, content: 'y'.repeat(50_000), authorId: users.admin, publishedAt: new Date(0) }
+    const slugs = ['long-1', 'long-2', 'long-3']
+    await api.db.post.createMany({ data: slugs.map((slug) => ({ ...created, slug })) })
+    const paths = [
+      '/posts?filter[slug]=long-1,long-2,long-3&include=comments',
+      // Beside the event loop, where the database is SQLite.
+      '/posts?filter[content][startsWith]=yyy&filter[slug]=long-1,long-2,long-3&include=comments',
+    ]
+    for (const path of paths) {
+      const queries = await api.queriesOf(async () =>
+        expect(await get(path)).toMatchObject(refused('too-large', 'include')),
+      )
+      expect(queries.filter((sql) => /from "Comment"/i.test(sql))).toEqual([])
+    }
+    const titles = await get(`${paths[1]}&fields[posts]=title`)
+    expect(titles).toMatchObject({ status: 200 })
+    expect(titles.body.data).toHaveLength(3)
+    await api.db.post.deleteMany({ where: { slug: { in: slugs } } })
+  })
+})
+
 describe('a level', () => {
   test('is read no further than the document may go, whatever lies behind its parents', async () => {
     const comment = { content: 'Text', authorId: users.admin }

@@ -1,3 +1,5 @@
+import { get } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { type Answer, useApi, users } from '../../support/api.ts'
 
@@ -59,6 +61,20 @@ describe('errors are kept by nobody', () => {
     expect(answer.headers.get('Cache-Control')).toBe('no-store')
     expectNoMore(answer)
   })
+})
+
+test.each(['/posts', '/posts/1'])('whatever headers say of the host, links do not: %s', async (path) => {
+  const headers = {
+    Host: 'evil.example',
+    'X-Forwarded-Host': 'evil.example',
+    'X-Forwarded-Proto': 'ftp',
+    Forwarded: 'host=evil.example;proto=ftp',
+  }
+  const steered = await new Promise<string>((resolve, reject) => {
+    get(api.url(path), { headers }, (answer) => void text(answer).then(resolve, reject)).on('error', reject)
+  })
+  expect(steered).toContain('"links":{"')
+  expect(JSON.parse(steered)).toEqual((await api.guest.get(path)).body)
 })
 
 describe('over http', () => {

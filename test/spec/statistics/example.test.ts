@@ -7,7 +7,7 @@ import { useApi, users } from '../../support/api.ts'
 const api = useApi()
 const origin = 'https://api.example.org'
 const jsonapi = { version: '1.1' }
-const ask = (path: string) => api.guest.get(`/api/v2${path}`)
+const ask = (path: string, init?: object) => api.guest.get(`/api/v2${path}`, init)
 /** Errors of a server that speaks 1.1. */
 const refused = async (path: string, error: ErrorOf): Promise<void> =>
   expectAnswer(await ask(path), 400, { jsonapi, errors: [error] })
@@ -124,6 +124,12 @@ const refusals: readonly (readonly [query: string, parameter: string, detail: st
   ['groupBy=featured:month', 'groupBy', 'Group parameter featured:month is not allowed: only instants have parts.'],
   ['groupBy=featured&withStats[title]=count', 'withStats[title]', 'Field title has no statistics.'],
   ['groupBy=featured&withStats[rating]=median', 'withStats[rating]', 'There is no function median.'],
+  [
+    'groupBy=featured&withStats[rating]=',
+    'withStats[rating]',
+    'Name in withStats[rating] what is asked of rating: count, sum, avg, min, max.',
+  ],
+  ['groupBy=featured&withStats[*]=', 'withStats[*]', 'Name in withStats[*] what is asked of *: count.'],
   ['groupBy=featured&withStats[*]=sum', 'withStats[*]', 'The function sum does not fit *.'],
   ['groupBy=featured&withStats[rating]=avg,avg', 'withStats[rating]', 'The function avg is repeated.'],
   ['groupBy=featured&withStats=count', 'withStats', 'Query parameter withStats is not allowed.'],
@@ -155,4 +161,25 @@ test('without a declaration there is neither the parameter nor the URL', async (
   expectErrors(await api.guest.get('/api/v1/videos?withStats[*]=count'), unknown)
   expect((await ask('/tags/-stats?groupBy=name')).status).toBe(404)
   expectErrors(await api.guest.get('/api/v1/videos/-stats?groupBy=featured'), notFound)
+})
+
+test('OpenAPI says what figures look like, beside resources and in groups', async () => {
+  const { paths, components } = (await ask('/openapi.json')).body
+  const value = { type: ['number', 'string', 'null'] }
+  const every = { count: { type: 'integer' }, sum: value, avg: value, min: value, max: value }
+  const figures = {
+    '*': { type: 'object', properties: { count: { type: 'integer' } } },
+    durationSeconds: { type: 'object', properties: every },
+    rating: { type: 'object', properties: every },
+  }
+  expect(components.schemas['videos.many'].properties.meta.properties.stats.properties).toEqual(figures)
+  const groups = paths['/api/v2/videos/-stats'].get.responses['200'].content['application/vnd.api+json'].schema
+  expect(groups.properties.meta.properties.groups.items.properties.stats.properties).toEqual(figures)
+  expect(components.schemas['tags.many'].properties.meta).toEqual({ $ref: '#/components/schemas/meta' })
+})
+
+test('an explanation tells how many groups a statement was answered with', async () => {
+  const { body } = await ask('/videos/-stats?groupBy=featured', { headers: { Prefer: 'explain' } })
+  const level = body.meta.explain.levels.find(({ operation }: { operation: string }) => operation === 'groups')
+  expect(level).toMatchObject({ model: 'Video', rows: 2 })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { useApi } from '../../support/api.ts'
+import { useApi, users } from '../../support/api.ts'
 import { browserOf } from '../../support/pages.ts'
 
 // Groups as a page: a chart, and a table that says the same.
@@ -15,25 +15,51 @@ const page = async (path: string) => {
 test('groups by a boolean are bars above a table', async () => {
   const text = await page('/videos/-stats?groupBy=featured&withStats[*]=count&withStats[rating]=avg')
   const count = await api.db.video.count({ where: { featured: true } })
-  expect(text).toContain('<figcaption>count by featured</figcaption>')
+  expect(text).toContain('<figcaption>Count by featured</figcaption>')
   expect(text.match(/class="bar"/g)).toHaveLength(2)
-  expect(text).toContain(`<title>true: ${count}</title>`)
-  expect(text).toContain('<th scope="col">avg of rating</th>')
-  expect(text).toContain(`<td class="number"><code>${count}</code></td>`)
+  expect(text).toContain(`<title>yes: ${count}</title>`)
+  expect(text).toContain('<div class="keys each" aria-hidden="true"><span>no</span><span>yes</span></div>')
+  expect(text).toContain('<th scope="col" class="n">Average of rating</th>')
+  expect(text).toContain(`<td class="n" data-label="Count">${count}</td>`)
 })
 
-test('groups by an instant are a line, and those by a relation link to their resources', async () => {
-  expect(await page('/posts/-stats?groupBy=publishedAt:month')).toContain('<polyline class="line" points="')
-  expect(await page('/posts/-stats?groupBy=author')).toMatch(/<td><a href="\/api\/v2\/users\/\d+">users \d+<\/a><\/td>/)
+const pointsIn = (text: string) => /<polyline class="line" points="([^"]*)"/.exec(text)?.[1]?.split(' ') ?? []
+
+test('groups by an instant are a line of time: a gap is a gap, and a single month can be seen', async () => {
+  expect(await page('/posts/-stats?groupBy=publishedAt:month')).toMatch(/<path class="dots" d="M[\d. ]+h0"/)
+  const [first, second, third] = await api.db.post.findMany({ where: { publishedAt: { not: null } }, take: 3 })
+  const published = async (id: number | undefined, publishedAt: string) =>
+    api.db.post.update({ where: { id: id ?? 0 }, data: { publishedAt } })
+  await published(first?.id, '2022-01-03T00:00:00Z')
+  await published(second?.id, '2022-01-10T00:00:00Z')
+  await published(third?.id, '2022-03-28T00:00:00Z')
+  for (const sort of ['', '&sort=count']) {
+    const query = `groupBy=publishedAt:week&filter[publishedAt][lt]=2023-01-01T00:00:00Z${sort}`
+    const points = pointsIn(await page(`/posts/-stats?${query}`)).map((point) => Number(point.split(',')[0]))
+    // The second is one week of twelve away from the first.
+    expect(points).toEqual([6, expect.closeTo(6 + 988 / 12, 0), 994])
+  }
+})
+
+test('groups by a relation lead to their resources, by the names that the caller may see', async () => {
+  const { id, name } = await api.db.user.findUniqueOrThrow({ where: { id: 3 } })
+  const path = '/posts/-stats?groupBy=author'
+  const { cookie } = await browser.signIn(users.admin, '/api/v2')
+  const { status, text } = await browser.send(`/api/v2${path}`, { headers: { Cookie: cookie } })
+  expect(status).toBe(200)
+  expect(text).toContain(`<a href="/api/v2/users/${id}">${name}</a>`)
+  expect(text).toContain(`<title>${name}: `)
+  // Guests may not list users.
+  expect(await page(path)).toMatch(/<td data-label="Author"><a href="\/api\/v2\/users\/\d+">user \d+<\/a><\/td>/)
 })
 
 test('groups by several keys have a table alone', async () => {
   const text = await page('/comments/-stats?groupBy=author,createdAt:year')
   expect(text).not.toContain('<svg')
-  expect(text).toContain('<th scope="col">createdAt:year</th>')
+  expect(text).toContain('<th scope="col">Created at (year)</th>')
 })
 
 test('a collection leads to its groups', async () => {
-  expect(await page('/videos')).toContain('<a href="/api/v2/videos/-stats?groupBy=featured">featured</a>')
+  expect(await page('/videos')).toContain('<a href="/api/v2/videos/-stats?groupBy=featured">Featured</a>')
   expect(await page('/tags')).not.toContain('-stats')
 })

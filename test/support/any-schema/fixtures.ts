@@ -17,10 +17,14 @@ export const fixtureNames: readonly string[] = readdirSync(folder)
  */
 export function schemaText(name: string, provider: FixtureProvider): string {
   const models = readFileSync(path.join(folder, `${name}.prisma`), 'utf8')
-  return header(provider) + (provider === 'postgresql' ? models.replace(/^.*\/\/ postgresql: /gm, '') : models)
+  const datasource = `datasource db {\n  provider = "${provider}"\n}\n\n`
+  return generators + datasource + (provider === 'postgresql' ? models.replace(/^.*\/\/ postgresql: /gm, '') : models)
 }
 
-const header = (provider: FixtureProvider): string => `generator client {
+const generator = path.resolve(import.meta.dirname, '../../../src/generator/bin.ts')
+
+/** What a Prisma schema begins with that is generated in a test. */
+export const generators = `generator client {
   provider               = "prisma-client"
   output                 = "./generated/client"
   previewFeatures        = ["views"]
@@ -31,13 +35,7 @@ generator resources {
   output   = "./generated"
 }
 
-datasource db {
-  provider = "${provider}"
-}
-
 `
-
-const generator = path.resolve(import.meta.dirname, '../../../src/generator/bin.ts')
 
 /** SQL for what no client can write, run once the fixture has rows; null for most. */
 export function arrangement(name: string): string | null {

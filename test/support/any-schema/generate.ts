@@ -62,7 +62,7 @@ function prismaGenerate(cwd: string): Promise<void> {
 /** A new SQLite file with the tables of a schema, which are made where no test has had that schema before. */
 export async function copyTables(schemaFile: string, file: string): Promise<void> {
   const made = await madeOnce('tables', {
-    of: { texts: [readFileSync(schemaFile, 'utf8')], files: ['scripts/schema-engine', 'package-lock.json'] },
+    of: { texts: [readFileSync(schemaFile, 'utf8')], files: ['assets/schema-engine', 'package-lock.json'] },
     make: (folder) => push(schemaFile, `file:${path.join(folder, 'empty.db')}`),
   })
   copyFileSync(path.join(made, 'empty.db'), file)
@@ -74,7 +74,7 @@ export function push(schemaFile: string, url: string): Promise<void> {
   const filters = { externalTables: [], externalEnums: [] }
   const request = { jsonrpc: '2.0', id: 1, method: 'schemaPush', params: { schema: { files }, force: false, filters } }
   const engine = spawn(process.execPath, [
-    path.join(root, 'scripts/schema-engine.mjs'),
+    path.join(root, 'assets/schema-engine.mjs'),
     ...['--datamodels', schemaFile, '--datasource', JSON.stringify({ url })],
   ])
   engine.stdin.end(`${JSON.stringify(request)}\n`)
@@ -85,7 +85,7 @@ export function push(schemaFile: string, url: string): Promise<void> {
   return new Promise((resolve, reject) => {
     engine.on('error', reject)
     engine.on('close', () => {
-      const answer = said.split('\n').find((line) => line.includes('"id":1')) ?? '{}'
+      const answer = said.split('\n').find((line) => line.includes('"id":1,')) ?? '{}'
       const { result } = JSON.parse(answer)
       if (result?.unexecutable?.length === 0) resolve()
       else reject(new Error(`${schemaFile}: ${said}`))

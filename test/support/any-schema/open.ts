@@ -35,6 +35,7 @@ export async function serve(
   clients: Clients,
   schemas: Readonly<Record<string, SchemaClass>> = {},
   serving: (phase: Serving) => void = () => {},
+  reads: Server['reads'] = 'auto',
 ): Promise<Served> {
   const said: string[] = []
   const unforeseen: unknown[] = []
@@ -45,7 +46,7 @@ export async function serve(
     warn: say,
     error: (fields: object) => void unforeseen.push((fields as { err?: unknown }).err),
   }
-  const servers = [partsOf(schemas, serving)]
+  const servers = [partsOf(schemas, serving, reads)]
   const api = createApi({
     resources,
     clients,
@@ -71,9 +72,14 @@ export async function serve(
   }
 }
 
-function partsOf(schemas: Readonly<Record<string, SchemaClass>>, serving: (phase: Serving) => void): ServerParts {
+function partsOf(
+  schemas: Readonly<Record<string, SchemaClass>>,
+  serving: (phase: Serving) => void,
+  reads: Server['reads'],
+): ServerParts {
   class Open extends Server {
     override readonly name = 'v1'
+    override readonly reads = reads
 
     override authorizable() {
       return false

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Serving } from 'prismapi'
+import type { Server, Serving } from 'prismapi'
 import { afterAll, beforeAll } from 'vitest'
 import type { SchemaClass } from '../../../src/schema/schema.ts'
 import { databases, type FixtureDatabase } from './databases.ts'
@@ -13,10 +13,12 @@ interface Parts {
   readonly provider?: FixtureProvider
   readonly schemas?: Readonly<Record<string, SchemaClass>>
   readonly serving?: (phase: Serving) => void
+  readonly reads?: Server['reads']
 }
 
 /** A fixture, on SQLite by default, served for the tests of one file. */
-export function useFixture(name: string, { provider = 'sqlite', schemas = {}, serving = () => {} }: Parts = {}) {
+export function useFixture(name: string, parts: Parts = {}) {
+  const { provider = 'sqlite', schemas = {}, serving = () => {}, reads = 'auto' } = parts
   let database: FixtureDatabase
   let served: Served
   const below = mkdtempSync(path.join(tmpdir(), 'prismapi-schema-'))
@@ -24,7 +26,7 @@ export function useFixture(name: string, { provider = 'sqlite', schemas = {}, se
   beforeAll(async () => {
     const generated = await generate(name, provider, below)
     database = await databases[provider](generated)
-    served = await serve(generated, database.clients, schemas, serving)
+    served = await serve(generated, database.clients, schemas, serving, reads)
   })
   afterAll(async () => {
     await served?.close()

@@ -92,10 +92,10 @@ function decimals({ native }: ColumnMeta, provider: FixtureProvider): fc.Arbitra
 
 function instants(native: string, size: string): fc.Arbitrary<string> {
   const [min, max] = [new Date('0001-01-01T00:00:00.000Z'), new Date('9999-12-31T23:59:59.999Z')]
-  const dates = fc.date({ min, max, noInvalidDate: true }).map((date) => date.toISOString())
-  if (native === 'Date') return dates.map((text) => `${text.slice(0, 10)}T00:00:00.000Z`)
-  if (native === 'Time' || native === 'Timetz') return dates.map((text) => `1970-01-01T${text.slice(11)}`)
-  return native.startsWith('Timestamp') && size === '0' ? dates.map((text) => `${text.slice(0, 19)}.000Z`) : dates
+  const exact = fc.date({ min, max, noInvalidDate: true }).map((date) => date.toISOString())
+  if (native === 'Date') return exact.map((text) => `${text.slice(0, 10)}T00:00:00.000Z`)
+  const dates = size === '0' ? exact.map((text) => `${text.slice(0, 19)}.000Z`) : exact
+  return native === 'Time' || native === 'Timetz' ? dates.map((text) => `1970-01-01T${text.slice(11)}`) : dates
 }
 
 // A member called `__proto__` is refused in any document, and null by itself means that there is no value.

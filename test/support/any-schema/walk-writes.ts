@@ -9,7 +9,7 @@ const runs = 5
  * A column whose relation is ignored, so that Prisma tells nobody that the database has a foreign key there; and one that
  * foreign keys lead to, which stays what it is while they do.
  */
-const foreignKeys: ReadonlySet<string> = new Set(['visits.customerId', 'depots.code'])
+export const foreignKeys: ReadonlySet<string> = new Set(['visits.customerId', 'depots.code'])
 
 const pathOf = ({ type, id }: Shown): string => `/${type}/${encodeURIComponent(id)}`
 const short = (value: unknown): string => JSON.stringify(value)?.slice(0, 600)

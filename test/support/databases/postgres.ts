@@ -20,6 +20,15 @@ const copies = testDatabases({
   },
 })
 
+/** A user that is nothing but guarded. */
+export const guardedUser = 'prismapi_test_guarded'
+
+/** Makes it: the cluster's, so another test file may make it at the same time. */
+export const guardedLogin = `DO $$ BEGIN
+  CREATE ROLE ${guardedUser} LOGIN IN ROLE prismapi_guarded;
+EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
+END $$`
+
 /** Databases on the server of `TEST_POSTGRES_URL`, each made after the template. */
 export const databases: TestDatabases = {
   async makeTemplate() {
@@ -32,12 +41,22 @@ export const databases: TestDatabases = {
 
   async open(_template, queries) {
     const { url, close } = await copies.open()
-    const clients = await postgresClients((adapter) => recordingClient(adapter, queries), url, {
-      // Whether somebody has committed is asked once for all requests of a turn, and not by each.
-      onQuery: (sql) => void (sql.includes('pg_current_snapshot') || queries.push(sql)),
-    })
+    const clientsOf = (at: string, guarded = false) =>
+      postgresClients((adapter) => recordingClient(adapter, queries), at, {
+        guarded,
+        // Whether somebody has committed is asked once for all requests of a turn, and not by each.
+        onQuery: (sql) => void (sql.includes('pg_current_snapshot') || queries.push(sql)),
+      })
+    const clients = await clientsOf(url)
     return {
       ...clients,
+      async guardedBy(migration) {
+        await inPostgres(url, (client) => client.query(migration))
+        await inPostgres(url, (client) => client.query(guardedLogin))
+        const own = new URL(url)
+        own.username = guardedUser
+        return clientsOf(own.href, true)
+      },
       async close() {
         await clients.close()
         await close()

@@ -2,11 +2,11 @@ import { everything } from '../../../src/condition/build.ts'
 import type { Resources } from '../../../src/model/meta.ts'
 import { meets } from '../../../src/proof/confirm/ask.ts'
 import { databaseOf } from '../../../src/proof/confirm/database.ts'
-import { openScratch, type ScratchConnection } from '../../../src/proof/confirm/scratch.ts'
+import { openScratch, type Scratch, type ScratchConnection } from '../../../src/proof/confirm/scratch.ts'
 import { toCondition } from '../../../src/proof/confirm/to-condition.ts'
 import type { Formula } from '../../../src/proof/formula.ts'
 import type { ClaimType } from '../../../src/proof/model/persona.ts'
-import { type Found, find } from '../../../src/proof/solve/solve.ts'
+import { Finder, type Found } from '../../../src/proof/solve/solve.ts'
 import { differByForce, truthIn, type World } from './brute-force.ts'
 import { dice, personOf, randomPolicy, rewritten } from './small-world.ts'
 
@@ -20,51 +20,83 @@ export interface Tally {
 
 const claims: Readonly<Record<string, ClaimType>> = { id: { kind: 'symbol', type: 'Int', isNullable: false } }
 
-/** Pairs of policies by the dice: the solver against every small database, and each of its examples against the reader. */
+/** A database in which the examples are confirmed. */
+export interface Place {
+  readonly resources: Resources
+  readonly connection: ScratchConnection
+}
+
+/**
+ * Pairs of policies by the dice: the solver against every small database, and each of its examples against the reader, on each of the
+ * databases.
+ */
 export async function comparePairs(
-  resources: Resources,
-  connection: ScratchConnection,
+  places: readonly Place[],
   { from, pairs }: { readonly from: number; readonly pairs: number },
-): Promise<Tally> {
-  const scratch = await openScratch(connection, resources)
-  const model = personOf(resources)
-  const faults: string[] = []
-  let [differing, same] = [0, 0]
+): Promise<readonly Tally[]> {
+  const compared = await Promise.all(places.map(PairsOf.open))
   for (let seed = from; seed < from + pairs; seed++) {
     const roll = dice(seed)
     const a = randomPolicy(roll)
     const b = roll() < 0.5 ? randomPolicy(roll) : rewritten(a, roll, roll() < 0.5 ? 0 : 0.1)
-    const wanted = (formula: Formula, isTrue: boolean) => ({ formula, isTrue, isCertain: true })
-    const ask = (is: Formula, isNot: Formula) =>
-      find({ model, resources, claims, now: 0 }, [wanted(is, true), wanted(isNot, false)])
-    const found = [
-      [a, b, ask(a, b)],
-      [b, a, ask(b, a)],
-    ] as const
-    const isFound = found.some(([, , example]) => example !== null)
-    if (isFound) differing++
-    else same++
-    if (!isFound && differByForce(a, b)) faults.push(`${seed}: a difference was not found`)
-    for (const [is, isNot, example] of found) {
-      if (example === null) continue
-      const world = { ...worldOf(example), ignoresCase: resources.provider === 'sqlite' }
-      const person = world.people[0] as never
-      if (truthIn(world, is, 'Person', person) !== true || truthIn(world, isNot, 'Person', person) === true)
-        faults.push(`${seed}: the example is none`)
-      const database = databaseOf(example, model, resources)
-      await scratch.fill(database)
-      const asked = (formula: Formula) =>
-        meets(
-          scratch.reader,
-          model,
-          database.root,
-          toCondition(formula, model, { resources, claims: { id: world.caller }, now: 0, opaque: everything }),
-        )
-      if (!(await asked(is)) || (await asked(isNot))) faults.push(`${seed}: the reader does not confirm the example`)
+    let differs: boolean | null = null
+    for (const each of compared) {
+      if (await each.differ(seed, [a, b])) continue
+      differs ??= differByForce(a, b)
+      if (differs) each.faults.push(`${seed}: a difference was not found`)
     }
   }
-  await scratch.close()
-  return { differing, same, faults }
+  for (const each of compared) await each.scratch.close()
+  return compared
+}
+
+/** The pairs, on one of the databases. */
+class PairsOf implements Tally {
+  differing = 0
+  same = 0
+  readonly faults: string[] = []
+  readonly scratch: Scratch
+  private readonly resources: Resources
+  private readonly finder = new Finder()
+
+  constructor(resources: Resources, scratch: Scratch) {
+    this.resources = resources
+    this.scratch = scratch
+  }
+
+  static async open({ resources, connection }: Place): Promise<PairsOf> {
+    return new PairsOf(resources, await openScratch(connection, resources))
+  }
+
+  /** Does the solver tell the two apart; its examples are looked at. */
+  async differ(seed: number, [a, b]: readonly [Formula, Formula]): Promise<boolean> {
+    const found = [await this.example(seed, a, b), await this.example(seed, b, a)]
+    const isFound = found.includes(true)
+    if (isFound) this.differing++
+    else this.same++
+    return isFound
+  }
+
+  private async example(seed: number, is: Formula, isNot: Formula): Promise<boolean> {
+    const { resources, scratch, faults } = this
+    const model = personOf(resources)
+    const wanted = [
+      { formula: is, isTrue: true, isCertain: true },
+      { formula: isNot, isTrue: false, isCertain: true },
+    ]
+    const example = this.finder.find({ model, resources, claims, now: 0 }, wanted)
+    if (example === null) return false
+    const world = { ...worldOf(example), ignoresCase: resources.provider === 'sqlite' }
+    const person = world.people[0] as never
+    if (truthIn(world, is, 'Person', person) !== true || truthIn(world, isNot, 'Person', person) === true)
+      faults.push(`${seed}: the example is none`)
+    const database = databaseOf(example, model, resources)
+    await scratch.fill(database)
+    const asking = { resources, claims: { id: world.caller }, now: 0, opaque: everything }
+    const asked = (formula: Formula) => meets(scratch.reader, model, database.root, toCondition(formula, model, asking))
+    if (!(await asked(is)) || (await asked(isNot))) faults.push(`${seed}: the reader does not confirm the example`)
+    return true
+  }
 }
 
 function worldOf({ rows, joined, claims: { id = 0 } }: Found): World {

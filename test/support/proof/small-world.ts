@@ -1,7 +1,6 @@
-import { parseSchema } from '../../../src/cli/prisma-parser.ts'
-import { toResources } from '../../../src/generator/from-dmmf.ts'
 import type { ModelMeta, Provider, Resources } from '../../../src/model/meta.ts'
 import { both, either, type Formula, negated, never } from '../../../src/proof/formula.ts'
+import { resourcesOf } from '../resources-of.ts'
 
 // A schema that is small enough for every database of a few rows to be looked at, and rules about it by the dice.
 
@@ -26,7 +25,7 @@ model Tag {
 
 export function smallWorld(provider: Provider): Resources {
   const datasource = `datasource db {\n  provider = "${provider}"\n}\n`
-  return toResources(parseSchema([['schema.prisma', datasource + schema]]).dmmf, { provider, order: 'schema' })
+  return resourcesOf(datasource + schema, provider)
 }
 
 export const personOf = ({ models }: Resources): ModelMeta => models.Person as ModelMeta
@@ -75,7 +74,7 @@ export function rewritten(formula: Formula, roll: () => number, change: number):
         : { ...formula, part }
     }
     case 'compare': {
-      if (roll() < change) return { ...formula, operator: formula.operator === 'not' ? 'equals' : 'not' } as Formula
+      if (roll() < change) return { ...formula, operator: opposites[formula.operator] ?? 'not' } as Formula
       const isOrder = formula.operator === 'lt' || formula.operator === 'gte'
       if (!isOrder) return formula
       return { kind: 'not', part: { ...formula, operator: formula.operator === 'lt' ? 'gte' : 'lt' } }
@@ -84,6 +83,8 @@ export function rewritten(formula: Formula, roll: () => number, change: number):
       return formula
   }
 }
+
+const opposites: Readonly<Record<string, string>> = { not: 'equals', in: 'notIn', notIn: 'in' }
 
 const pick = <T>(roll: () => number, list: readonly T[]): T => list[Math.floor(roll() * list.length)] as T
 

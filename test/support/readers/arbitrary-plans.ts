@@ -1,7 +1,8 @@
 import fc from 'fast-check'
+import type { OrderTerm } from '../../../src/condition/order-term.ts'
 import type { RowsPlan } from '../../../src/database/reader.ts'
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../../../src/model/meta.ts'
-import type { OrderTerm, Where } from '../../../src/model/where.ts'
+import type { Where } from '../../../src/model/where.ts'
 import { conditionIn } from '../conditions.ts'
 import { poolOf } from './value-pools.ts'
 

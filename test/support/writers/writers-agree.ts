@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { all, equalsEach, everything } from '../../../src/condition/build.ts'
 import { delegateOf } from '../../../src/database/prisma/delegates.ts'
 import type { Delegates, SingleStatementWriter, Store } from '../../../src/database/store.ts'
+import { storedOf } from '../../../src/database/stored-rows.ts'
 import { openStores } from '../../../src/database/stores.ts'
 import type { ColumnMeta, ModelMeta, Resources } from '../../../src/model/meta.ts'
 import type { Row } from '../../../src/model/where.ts'
@@ -35,7 +36,7 @@ export function writersAgree(name: string, provider: FixtureProvider): void {
       resources = generated.resources
       database = await databases[provider](generated)
       const { clients } = database
-      store = openStores({ clients, resources, onLateFailure: () => {}, onUnknown: () => {} }).auto
+      store = openStores({ clients, resources, onLateFailure: () => {}, onFallback: () => {} }).auto
       single = store.single as SingleStatementWriter
       client = (clients as unknown as { writer: typeof client }).writer
       // Prisma Client connects for its first query.
@@ -60,7 +61,13 @@ export function writersAgree(name: string, provider: FixtureProvider): void {
     const changeable = () => namesOf((column, model) => isChangeable(column, model) && !model.key.includes(column.name))
 
     const read = async ({ name: model }: ModelMeta, names: readonly string[]): Promise<Row> => {
-      const [row = {}] = await store.reader.read({ ...wholeLevel, kind: 'rows', model, columns: names })
+      const [row = {}] = await store.reader.read({
+        ...wholeLevel,
+        kind: 'rows',
+        model,
+        columns: names,
+        keepsStored: true,
+      })
       return row
     }
     /** The one row of the table, as the database shows it; and then none. */
@@ -81,6 +88,7 @@ export function writersAgree(name: string, provider: FixtureProvider): void {
         data,
         where: all(...equalsEach(model, pick(row, model.key))),
         row: pick(row, others),
+        stored: storedOf(row),
       })
     }
     const randomRow = (model: ModelMeta, isSet: (column: ColumnMeta) => boolean): Row =>

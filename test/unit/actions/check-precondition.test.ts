@@ -8,6 +8,7 @@ import { world } from '../validation/fixture.ts'
 const schema: ResourceSchema = { ...world().schema('Tag'), version: { kind: 'counter', column: 'version' } }
 const unversioned: ResourceSchema = { ...schema, version: null }
 const row = { id: 1, version: 7 }
+const seen = () => null
 const stale = 'The resource is not at the version that the request names: read it again before you change it.'
 const existing = 'The resource is what If-None-Match rules out.'
 
@@ -21,7 +22,7 @@ const check =
   ({ match, noneMatch, pointer }: Said, of = schema) =>
   () =>
     checkPrecondition(
-      { precondition: { match: match ?? null, noneMatch: noneMatch ?? null, pointer: pointer ?? null } },
+      { seen, precondition: { match: match ?? null, noneMatch: noneMatch ?? null, pointer: pointer ?? null } },
       of,
       row,
     )
@@ -35,7 +36,7 @@ describe('a write goes on', () => {
   )
 
   test('where the request says nothing', () => {
-    expect(checkPrecondition({ precondition: null }, schema, row)).toBe(undefined)
+    expect(checkPrecondition({ seen, precondition: null }, schema, row)).toBe(undefined)
   })
 })
 
@@ -64,7 +65,7 @@ describe('412', () => {
 
 test('428 where the schema wants a version and the request names none', () => {
   const strict: ResourceSchema = { ...schema, requiresIfMatch: true }
-  expect(() => checkPrecondition({ precondition: null }, strict, row)).toThrow(preconditionRequired('tags'))
+  expect(() => checkPrecondition({ seen, precondition: null }, strict, row)).toThrow(preconditionRequired('tags'))
   expect(check({ noneMatch: ['6'] }, strict)).toThrow(preconditionRequired('tags'))
   expect(check({ match: ['7'] }, strict)()).toBe(undefined)
 })

@@ -12,6 +12,7 @@ import { resourcesOf, schemaOfModel } from '../../support/schemas.ts'
 const rule = (where: object | undefined, more: Partial<DeclaredRule> = {}): DeclaredRule => ({
   inverted: false,
   actions: 'view',
+  fields: null,
   where: [where] as [object],
   reason: undefined,
   ...more,
@@ -31,6 +32,7 @@ const declared = fc.record(
   {
     inverted: fc.boolean(),
     actions: fc.oneof(fc.array(word, { minLength: 2, maxLength: 3 }), word),
+    fields: fc.option(fc.array(word, { maxLength: 2 })),
     where: fc.oneof(fc.constant([] as const), fc.tuple(value)),
     reason: fc.option(word, { nil: undefined }),
   },

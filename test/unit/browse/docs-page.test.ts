@@ -7,14 +7,16 @@ const viewer = { text: '', hash: 'hash' }
 const specOf = (page: string) => /spec-url="([^"]+)"/.exec(page)?.[1]
 
 test('the reference of a server with few relations is the whole', () => {
-  const page = docsPage(compiledApi({}), viewer, null)
+  const page = docsPage(compiledApi({}), viewer, { asked: null, menu: null })
   expect([specOf(page), page.includes('<form')]).toEqual(['/api/v1/docs/openapi.json', false])
 })
 
 test('of a server with many it is that of one type, and leads to the others', () => {
   const server = compiledApi({ prisma: largeSchema(120) })
-  const types = [...server.schemas.byType.keys()]
-  const [first, asked] = [docsPage(server, viewer, null), docsPage(server, viewer, new Set(types.slice(7, 8)))]
+  const menu = [...server.schemas.byType.keys()]
+  const types = menu
+  const first = docsPage(server, viewer, { asked: null, menu })
+  const asked = docsPage(server, viewer, { asked: new Set(types.slice(7, 8)), menu })
   expect([specOf(first), specOf(asked)]).toEqual([
     `/api/v1/docs/openapi.json?types=${types[0]}`,
     `/api/v1/docs/openapi.json?types=${types[7]}`,

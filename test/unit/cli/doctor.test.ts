@@ -120,6 +120,34 @@ describe('doctor --json', () => {
     })
   })
 
+  test('and its table say which relations are null in documents, whether they have to be sent or not', async () => {
+    put(
+      'prisma/schema.prisma',
+      `${database}model Post {
+  id         Int   @id @default(autoincrement())
+  /// @readOnly
+  author     User  @relation("written", fields: [authorId], references: [id])
+  authorId   Int
+  reviewer   User? @relation("reviewed", fields: [reviewerId], references: [id])
+  reviewerId Int?
+}
+
+model User {
+  id       Int    @id @default(autoincrement())
+  written  Post[] @relation("written")
+  reviewed Post[] @relation("reviewed")
+}
+`,
+    )
+    const { types } = await report()
+    const toUsers = { kind: 'toOne', types: ['users'], required: false }
+    expect(types[0].relations).toEqual([
+      { name: 'author', ...toUsers, nullable: false, readOnly: true },
+      { name: 'reviewer', ...toUsers, readOnly: false },
+    ])
+    expect((await prismapi('doctor')).said).toContain('author: users, reviewer?: users\n')
+  })
+
   test('says all that a client needs to know of values, and why a type cannot be created', async () => {
     put(
       'prisma/schema.prisma',
@@ -198,6 +226,7 @@ model Post {
         model: 'Tally',
         id: { fields: ['id'], clientGenerated: true, kind: 'integer' },
         operations: ['viewAny', 'view'],
+        notCreated: 'It is a view, whose rows are made elsewhere.',
         attributes: [attribute('total', 'integer', { readOnly: true })],
         relations: [],
       },

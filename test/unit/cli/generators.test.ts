@@ -68,8 +68,10 @@ export default class PostPolicy extends Policy<'Post'> {
       // 'viewTags',
       // 'viewComments',
     ])
+    // Rules may name fields, so that no others are seen or changed:
+    // can('view', ['title'])
     if (!user) return
-    // Whoever is signed in. \`this.writes\` stands for update, delete and those of the relations.
+    // Every signed-in user. \`this.writes\` stands for update, delete and those of the relations.
     can([
       // 'create',
       // 'update',
@@ -126,6 +128,7 @@ describe('a schema class that is there counts', () => {
       "'view'",
       "'viewAuthor'",
       "'viewCommentable'",
+      "'view'",
       "'update'",
       "'updateAuthor'",
       "'updateCommentable'",
@@ -281,6 +284,9 @@ describe('help', () => {
         'doctor',
         'explain',
         'openapi',
+        'client',
+        'live',
+        'rls',
         'diff',
       ],
     })

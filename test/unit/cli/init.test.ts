@@ -119,7 +119,7 @@ describe('in an empty folder', () => {
     expect(said).toContain('\n-  "type": "commonjs"\n+  "type": "module",\n')
     const { name, version, main, scripts, type, dependencies } = manifest()
     expect({ name, version, main, type }).toEqual({ name: 'blog', version: '1.0.0', main: 'index.js', type: 'module' })
-    expect(Object.keys(scripts)).toEqual(['test', 'dev', 'build', 'prestart', 'start', 'token'])
+    expect(Object.keys(scripts)).toEqual(['test', 'dev', 'build', 'prestart', 'start', 'token', 'client'])
     expect(scripts.test).toBe('exit 1')
     expect(dependencies.prismapi).toBe('^0.1.0')
   })
@@ -219,7 +219,7 @@ describe('in an empty folder', () => {
     const { scripts, ...rest } = manifest()
     put('package.json', `${JSON.stringify({ ...rest, scripts: { start: 'echo OWN START' } }, null, 2)}\n`)
     expect(await prismapi('init')).toEqual(nothingToDo)
-    expect(Object.keys(scripts)).toHaveLength(5)
+    expect(Object.keys(scripts)).toHaveLength(6)
   })
 
   test.each(['prisma', '@prisma/client'])('where %s is a dependency, there is a schema somewhere', async (name) => {
@@ -363,7 +363,12 @@ generator ${name} {
     expect(manifest()).toEqual({
       name: 'shop',
       type: 'module',
-      scripts: { start: 'node index.js', api: 'tsx src/app/main.ts', 'api:dev': 'tsx watch src/app/main.ts' },
+      scripts: {
+        start: 'node index.js',
+        api: 'tsx src/app/main.ts',
+        'api:dev': 'tsx watch src/app/main.ts',
+        'api:client': 'prismapi client --server=v1 --out=api.ts',
+      },
       dependencies: {
         '@prisma/adapter-better-sqlite3': '7.10.0',
         '@prisma/client': '7.10.0',
@@ -388,17 +393,30 @@ generator ${name} {
   test('the process imports by .js where TypeScript takes nothing else, and by .ts where it does', async () => {
     project()
     await prismapi('init --dry-run')
-    const line = async () => /^\+import \{ PrismaClient \} from '(.+)'$/m.exec((await prismapi('init --dry-run')).said)
+    const line = async () =>
+      /^\+ {2}const \{ PrismaClient \} = await import\('(.+)'\)$/m.exec((await prismapi('init --dry-run')).said)
     expect((await line())?.[1]).toBe('../generated/prisma/client.js')
     put('tsconfig.json', '{ "compilerOptions": { "allowImportingTsExtensions": true } }')
     expect((await line())?.[1]).toBe('../generated/prisma/client.ts')
   })
 
+  test.each([
+    ['sqlite', 'file:./prisma/dev.db'],
+    ['postgresql', 'postgresql://user:password@localhost:5432/db'],
+    ['mysql', 'mysql://user:password@localhost:3306/db'],
+  ])('the process says what DATABASE_URL looks like on %s', async (provider, url) => {
+    project(schema(provider))
+    await prismapi('init')
+    expect(read('src/app/main.ts')).toContain(`throw new Error('DATABASE_URL must be set, or be in .env: ${url}')`)
+  })
+
   test('the older generator of the Prisma client will do', async () => {
     project(schema('sqlite', 'provider = "prisma-client-js"'))
     await prismapi('init')
-    expect(read('src/app/main.ts')).toContain("import { PrismaClient } from '@prisma/client'\n")
-    expect(read('src/app/main.ts')).toContain("import { resources } from '../../prisma/generated/resources.js'\n")
+    expect(read('src/app/main.ts')).toContain("const { PrismaClient } = await import('@prisma/client')\n")
+    expect(read('src/app/main.ts')).toContain(
+      "const { resources } = await import('../../prisma/generated/resources.js')\n",
+    )
     expect(read('prisma/schema.prisma')).toContain('  output   = "./generated"\n')
   })
 
@@ -434,8 +452,8 @@ generator ${name} {
   test('the older client is imported from where it is written to', async () => {
     project(schema('sqlite', 'provider = "prisma-client-js"\n  output   = "../src/gen"'))
     await prismapi('init')
-    expect(read('src/app/main.ts')).toContain("import { PrismaClient } from '../gen/index.js'\n")
-    expect(read('src/app/main.ts')).toContain("import { resources } from '../prismapi/resources.js'\n")
+    expect(read('src/app/main.ts')).toContain("const { PrismaClient } = await import('../gen/index.js')\n")
+    expect(read('src/app/main.ts')).toContain("const { resources } = await import('../prismapi/resources.js')\n")
   })
 
   test('nothing is generated into node_modules, though the client be there', async () => {
@@ -448,7 +466,7 @@ generator ${name} {
     const client = 'provider = "prisma-client"\n  output   = "../src/gen"\n  generatedFileExtension = "mts"'
     project(schema('sqlite', client))
     await prismapi('init')
-    expect(read('src/app/main.ts')).toContain("import { PrismaClient } from '../gen/client.mjs'\n")
+    expect(read('src/app/main.ts')).toContain("const { PrismaClient } = await import('../gen/client.mjs')\n")
   })
 
   test.each([
@@ -494,7 +512,7 @@ generator ${name} {
     project()
     put('package.json', manifestText.replace('"start": "node index.js"', '"api": "echo api"'))
     const { said } = await prismapi('init')
-    expect(manifest().scripts).toEqual({ api: 'echo api', 'api:dev': 'tsx watch src/app/main.ts' })
+    expect(manifest().scripts).toMatchObject({ api: 'echo api', 'api:dev': 'tsx watch src/app/main.ts' })
     expect(said.split('\n')).toContain(
       'package.json has a script "api" of its own: npx tsx src/app/main.ts starts the API.',
     )
@@ -509,6 +527,7 @@ generator ${name} {
     expect(said).toContain('kept policies/user.policy.ts')
     expect(read('policies/user.policy.ts')).toBe('// mine\n')
     expect(Object.keys(tree())).not.toContain('src/app/v1/server.ts')
+    expect(manifest().scripts['api:client']).toBe('prismapi client --server=shop --out=api.ts')
   })
 
   test.each([

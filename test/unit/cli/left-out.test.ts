@@ -11,6 +11,9 @@ model Place {
   seen     Unsupported("tsvector")  @default(dbgenerated("''"))
   /// @ignore is only a word here
   note     String?
+  owner    Person? @relation(name: "owns", fields: [ownerId], references: [id]) @ignore
+  ownerId  Int?
+  lists    List[]  @ignore
 }
 
 model Legacy {
@@ -30,6 +33,8 @@ view Summary {
     'Place cannot be created: position is required, and Prisma Client cannot fill it.',
     'Place.area is left out: Prisma Client does not know the type "polygon".',
     'Place.seen is left out: Prisma Client does not know the type "tsvector".',
+    'Place.owner is left out: it has @ignore. ownerId is an attribute that clients write: put /// @readOnly or /// @hidden above it where they may not.',
+    'Place.lists is left out: it has @ignore.',
     'Legacy is left out: it has @@ignore.',
     'Summary.shape is left out: Prisma Client does not know the type "polygon".',
   ])

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { resources } from '../../../prisma/generated/resources.ts'
 import { statisticsOf, unknownStatistics } from '../../../src/database/statistics.ts'
 
@@ -7,13 +7,17 @@ afterEach(() => void vi.useRealTimers())
 
 const posts = { table: 'Post', dbSchema: null }
 
+const unexpected = (error: unknown) => {
+  throw error
+}
+
 function statistics(sizeOf: (table: string) => number | null) {
   const asked: string[][] = []
   const sizes = (tables: readonly { readonly table: string }[]) => {
     asked.push(tables.map(({ table }) => table))
     return tables.map(({ table }) => sizeOf(table))
   }
-  return { asked, ...statisticsOf({ sizes, schema: null }, resources) }
+  return { asked, ...statisticsOf({ sizes, schema: null }, resources, unexpected) }
 }
 
 test.each([
@@ -41,12 +45,37 @@ test('all tables are asked for at once, those between two models as well, and on
   expect(asked[0]).toEqual(expect.arrayContaining(['User', 'Post', '_PostToTag', '_TagToVideo']))
 })
 
-test('what has to be waited for is not: until it is there, and where it fails, tables have a thousand rows', async () => {
+test('what has to be waited for is not: until it is there, tables have a thousand rows', async () => {
   const sizes = async (tables: readonly unknown[]) => tables.map(() => 50_000)
-  const slow = statisticsOf({ sizes, schema: 'public' }, resources)
+  const slow = statisticsOf({ sizes, schema: 'public' }, resources, unexpected)
   expect(slow.rows(posts)).toBe(1000)
   await vi.waitFor(() => expect(slow.rows(posts)).toBe(10_000))
-  const broken = statisticsOf({ sizes: () => Promise.reject(new Error('away')), schema: null }, resources)
-  expect(broken.rows(posts)).toBe(1000)
   expect(unknownStatistics.rows(posts)).toBe(1000)
+})
+
+describe.each(['rejects', 'throws'])('a database that %s', (way) => {
+  test('is told once until it answers, and tables keep the sizes that they had', async () => {
+    const told: string[] = []
+    let answers: (() => Promise<number>) | null = null
+    const sizes = (tables: readonly unknown[]) => {
+      if (answers) return Promise.all(tables.map(answers))
+      const error = new Error('away')
+      if (way === 'throws') throw error
+      return Promise.reject(error)
+    }
+    const { rows } = statisticsOf({ sizes, schema: null }, resources, (error) => told.push((error as Error).message))
+    const minutes = async (count: number) => {
+      for (let minute = 0; minute < count; minute++) {
+        rows(posts)
+        await new Promise(setImmediate)
+        vi.advanceTimersByTime(60_001)
+      }
+      return rows(posts)
+    }
+    expect([await minutes(2), told]).toEqual([1000, ['away']])
+    answers = async () => 50_000
+    expect([await minutes(2), told]).toEqual([10_000, ['away']])
+    answers = null
+    expect([await minutes(2), told]).toEqual([10_000, ['away', 'away']])
+  })
 })

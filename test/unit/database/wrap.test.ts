@@ -41,6 +41,7 @@ describe('a store with something around it', () => {
       client: {} as Delegates,
       reader: readerSaying(2),
       afterCommit: (work) => void late.push(work),
+      signed: (_signature, work) => work(),
     }
     const store: Store = {
       reader: readerSaying(1),
@@ -53,6 +54,7 @@ describe('a store with something around it', () => {
       single: {
         insert: async () => ({ id: 1 }),
         update: async () => true,
+        decline: () => {},
         async finish(works) {
           for (const work of works) await work()
         },

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { toResources } from '../../../src/generator/from-dmmf.ts'
 import { renderResources } from '../../../src/generator/render.ts'
-import { dmmfOf, field, model } from './dmmf.ts'
+import { datamodel, field, model, origin } from './dmmf.ts'
 
 const relation = (name: string, type: string, columns: string[] = []) =>
   field(name, { kind: 'object', type, isList: columns.length === 0, relationName: 'r', relationFromFields: columns })
 
 test('SQL Server knows no RESTRICT: the default of a required relation is NO ACTION there', () => {
-  const dmmf = dmmfOf([
+  const models = datamodel([
     model('Post', [field('id', { isId: true }), field('userId'), relation('user', 'User', ['userId'])]),
     model('User', [field('id', { isId: true }), relation('posts', 'Post')]),
   ])
   const onDelete = (provider: 'sqlserver' | 'sqlite') =>
-    toResources(dmmf, { provider, order: 'schema' }).models.Post?.relations.user?.onDelete
+    toResources(models, { provider, schema: '', order: 'schema' }).models.Post?.relations.user?.onDelete
   expect(onDelete('sqlserver')).toBe('NoAction')
   expect(onDelete('sqlite')).toBe('Restrict')
 })
@@ -22,40 +22,40 @@ test('a relation is optional where one of its columns is, whatever its question 
   const isNullable = (...required: boolean[]) => {
     const scalars = columns.map((name, i) => field(name, { isRequired: required[i] === true }))
     const user = { ...relation('user', 'User', columns), isRequired: false }
-    const dmmf = dmmfOf([
+    const models = datamodel([
       model('Post', [field('id', { isId: true }), ...scalars, user]),
       model('User', [field('id', { isId: true }), relation('posts', 'Post')]),
     ])
-    return toResources(dmmf, { provider: 'postgresql', order: 'schema' }).models.Post?.relations.user?.isNullable
+    return toResources(models, { provider: 'postgresql', schema: '', order: 'schema' }).models.Post?.relations.user
+      ?.isNullable
   }
   expect([isNullable(true, true), isNullable(true, false), isNullable(false, false)]).toEqual([false, true, true])
 })
 
 test('an index with a prefix orders only what comes before it', () => {
-  const dmmf = dmmfOf([model('Post', [field('id', { isId: true }), field('a'), field('b')])])
+  const models = datamodel([model('Post', [field('id', { isId: true }), field('a'), field('b')])])
   const index = { model: 'Post', type: 'normal', isDefinedOnField: false } as const
   const indexes = [
     { ...index, fields: [{ name: 'a' }, { name: 'b', length: 10 }] },
     { ...index, type: 'fulltext' as const, fields: [{ name: 'b' }] },
   ]
-  const resources = toResources(
-    { ...dmmf, datamodel: { ...dmmf.datamodel, indexes } },
-    { provider: 'mysql', order: 'schema' },
-  )
+  const resources = toResources({ ...models, indexes }, { provider: 'mysql', schema: '', order: 'schema' })
   expect(resources.models.Post?.indexes).toEqual([['id'], ['a']])
 })
 
 test('@version marks the column that it stands above, and leaves the comment to it', () => {
   const counter = field('revision', { type: 'Int', documentation: '@hidden @version\nHow often it changed.' })
-  const dmmf = dmmfOf([model('Post', [field('id', { isId: true }), field('title'), counter])])
-  const { title, revision } = toResources(dmmf, { provider: 'sqlite', order: 'schema' }).models.Post?.columns ?? {}
+  const models = datamodel([model('Post', [field('id', { isId: true }), field('title'), counter])])
+  const { title, revision } =
+    toResources(models, { provider: 'sqlite', schema: '', order: 'schema' }).models.Post?.columns ?? {}
   expect(revision).toMatchObject({ isVersion: true, hidden: true, documentation: 'How often it changed.' })
   expect(title).not.toHaveProperty('isVersion')
 })
 
 test('models are sorted only where the schema has no order', () => {
-  const dmmf = dmmfOf([model('Zebra', []), model('Apple', [])])
-  const names = (order: 'schema' | 'name') => Object.keys(toResources(dmmf, { provider: 'sqlite', order }).models)
+  const models = datamodel([model('Zebra', []), model('Apple', [])])
+  const names = (order: 'schema' | 'name') =>
+    Object.keys(toResources(models, { provider: 'sqlite', schema: '', order }).models)
   expect(names('schema')).toEqual(['Zebra', 'Apple'])
   expect(names('name')).toEqual(['Apple', 'Zebra'])
 })
@@ -74,9 +74,13 @@ test('200 models with 2,000 fields and a hub between them take well under a seco
   const ends = spokes.map(({ name }, index) =>
     field(`to${name}`, { kind: 'object', type: name, isList: true, relationName: `r${index}` }),
   )
-  const dmmf = dmmfOf([...spokes, model('Hub', [field('id', { isId: true }), ...ends])])
+  const models = datamodel([...spokes, model('Hub', [field('id', { isId: true }), ...ends])])
   const start = performance.now()
-  const text = renderResources(toResources(dmmf, { provider: 'sqlite', order: 'schema' }), './client/client.ts')
+  const text = renderResources(
+    toResources(models, { provider: 'sqlite', schema: '', order: 'schema' }),
+    './client/client.ts',
+    origin,
+  )
   expect(performance.now() - start).toBeLessThan(5000)
   expect(text).toContain("hub: { name: 'hub', model: 'Hub'")
   expect(text.length).toBeGreaterThan(500_000)

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest'
 import { toResources } from '../../../src/generator/from-dmmf.ts'
 import { renderResources } from '../../../src/generator/render.ts'
-import { dmmfOf, field, model } from './dmmf.ts'
+import { datamodel, field, model, origin } from './dmmf.ts'
 
-const render = (models: ReturnType<typeof model>[]) =>
-  renderResources(toResources(dmmfOf(models), { provider: 'sqlite', order: 'schema' }), './client/client.ts')
+const render = (models: ReturnType<typeof model>[]) => {
+  const schema = models.map(({ name }) => `model ${name} {\n}`).join('\n')
+  return renderResources(
+    toResources(datamodel(models), { provider: 'sqlite', schema, order: 'schema' }),
+    './client/client.ts',
+    origin,
+  )
+}
 
 test('a schema without models imports only what it uses', () => {
   expect(
@@ -14,6 +20,7 @@ import type { Resources } from 'prismapi'
 
 /** The Prisma schema as data: what \`prismapi\` infers the API from. */
 export const resources: Resources = frozen({
+  origin: { file: import.meta.url, schema: '../schema.prisma', digest: 'zgm4' },
   provider: 'sqlite',
   models: {},
   enums: {},

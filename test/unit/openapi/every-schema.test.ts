@@ -1,8 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Server } from 'prismapi'
 import { describe, expect, test } from 'vitest'
-import { parseSchema } from '../../../src/cli/prisma-parser.ts'
-import { toResources } from '../../../src/generator/from-dmmf.ts'
 import { findRoute } from '../../../src/http/routes.ts'
 import { openApiDocument } from '../../../src/openapi/document.ts'
 import { cursorSeal } from '../../../src/pagination/cursor-seal.ts'
@@ -10,6 +8,7 @@ import { type CompiledServer, compileServer } from '../../../src/server/compile.
 import { fixtureNames, schemaText } from '../../support/any-schema/fixtures.ts'
 import { schemaClasses } from '../../support/any-schema/schema-classes.ts'
 import { largeSchema } from '../../support/large-schema.ts'
+import { resourcesOf } from '../../support/resources-of.ts'
 
 class V1 extends Server {
   override readonly name = 'v1'
@@ -20,10 +19,7 @@ const logger = { debug: say, info: say, warn: say, error: say }
 const environment = { policies: new Map(), baseUrl: 'https://a.example', production: true, logger }
 
 function serverOf(schema: string, name = '') {
-  const resources = toResources(parseSchema([['schema.prisma', schema]]).dmmf, {
-    provider: 'postgresql',
-    order: 'schema',
-  })
+  const resources = resourcesOf(schema, 'postgresql')
   const schemas = new Map(Object.entries(schemaClasses[name] ?? {}))
   const parts = { server: V1, schemas, authorizers: new Map(), requests: new Map() }
   return compileServer(parts, { ...environment, resources, cursorSeal: cursorSeal(null) })

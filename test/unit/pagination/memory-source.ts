@@ -1,4 +1,5 @@
-import type { OrderTerm, Row, Where } from '../../../src/model/where.ts'
+import type { OrderTerm } from '../../../src/condition/order-term.ts'
+import type { Row, Where } from '../../../src/model/where.ts'
 import type { PageSource, Slice } from '../../../src/pagination/paginator.ts'
 
 type Comparable = number | bigint | string | Date

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { OrderTerm } from '../../../src/condition/order-term.ts'
 import type { ColumnMeta, Provider } from '../../../src/model/meta.ts'
-import type { OrderTerm } from '../../../src/model/where.ts'
 import { sortKeys } from '../../../src/pagination/sort-keys.ts'
 import { resources, resourcesOf } from '../../support/schemas.ts'
 

@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { AnyPolicy, PolicyClass } from '../../../src/auth/policy.ts'
+import type { AnyPolicy, AnyRules, PolicyClass } from '../../../src/auth/policy.ts'
 import { readApplication } from '../../../src/cli/policies/application.ts'
 import { declarationsOf } from '../../../src/coverage/declared-rules.ts'
+import { mutate, mutationsOf } from '../../../src/coverage/mutants.ts'
 import type { ModelMeta } from '../../../src/model/meta.ts'
 import { differences } from '../../../src/proof/differences.ts'
 import { policyModel } from '../../../src/proof/model/policy-model.ts'
 import { type Proved, Prover } from '../../../src/proof/prover.ts'
-import { type Mutation, mutated, mutationsOf } from '../../support/mutants.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const app = await readApplication(root)
@@ -19,9 +19,9 @@ const [server] = app.servers
 const classOf = (model: string) => server?.policies.get(model)?.constructor as PolicyClass
 
 /** The example with another policy of one model. */
-function withPolicy(model: string, Class: PolicyClass): Proved {
+function withPolicy(model: string, policy: AnyPolicy): Proved {
   const servers = app.servers.map((each) =>
-    Object.freeze({ ...each, policies: new Map<string, AnyPolicy>([...each.policies, [model, new Class()]]) }),
+    Object.freeze({ ...each, policies: new Map<string, AnyPolicy>([...each.policies, [model, policy]]) }),
   )
   return { ...app, servers }
 }
@@ -33,14 +33,14 @@ const users = [
 
 /** A rule of a policy that nobody wrote, in each of the ways in which too much is allowed. */
 const planted = [...(server?.policies ?? [])].flatMap(([model, policy]) => {
-  const rules = [...declarationsOf(policy, users)]
+  const rules = [...declarationsOf(policy, users).rules]
   const widened = rules.flatMap(([rule, declaration]) =>
     mutationsOf(declaration)
       .filter(({ kind }) => kind === 'widen')
-      .map((mutation: Mutation) => ({
+      .map((mutation) => ({
         model,
         what: `${rule} without its condition`,
-        Class: mutated(classOf(model), { rule, mutation }),
+        policy: mutate(new (classOf(model))(), { rule, mutation }),
       })),
   )
   const to = (
@@ -51,13 +51,12 @@ const planted = [...(server?.policies ?? [])].flatMap(([model, policy]) => {
   ) => ({
     model,
     what: `${what} may ${actions}${where ? ` ${JSON.stringify(where)}` : ''}`,
-    Class: class extends classOf(model) {
-      override abilities(rules: never, user: unknown): void {
+    policy: new (class extends classOf(model) {
+      override abilities(rules: AnyRules, user: unknown): void {
         super.abilities(rules, user)
-        const { can } = rules as { can(actions: string | string[], where?: object): void }
-        if (allows(user as Record<string, unknown> | null)) where ? can(actions, where) : can(actions)
+        if (allows(user as Record<string, unknown> | null)) where ? rules.can(actions, where) : rules.can(actions)
       }
-    } as PolicyClass,
+    })(),
   })
   const { key } = app.resources.models[model] as ModelMeta
   return [
@@ -72,6 +71,48 @@ const planted = [...(server?.policies ?? [])].flatMap(([model, policy]) => {
   ]
 })
 
+/** Rules of users about fields, and each with one that allows too much behind it. */
+const hidden = (rules: AnyRules): void => {
+  rules.cannot(['view', 'update'], 'email')
+  rules.can('view', 'email', { id: 7 })
+}
+
+const ofFields: readonly (readonly [string, string, (rules: AnyRules) => void])[] = [
+  ['view', 'the email of every user is seen', (rules) => rules.can('view', 'email')],
+  ['update', 'the email of one user may be changed', (rules) => rules.can('update', 'email', { name: 'A' })],
+]
+
+const usersWith = (...declares: readonly ((rules: AnyRules) => void)[]): Proved =>
+  withPolicy(
+    'User',
+    new (class extends classOf('User') {
+      override abilities(rules: AnyRules, user: unknown): void {
+        super.abilities(rules, user)
+        for (const declare of declares) if (user !== null) declare(rules)
+      }
+    })(),
+  )
+
+test.each(ofFields)('%s of a field is found, with a row: %s', async (action, _, allows) => {
+  const [before, after] = [usersWith(hidden), usersWith(hidden, allows)]
+  const changed = new Prover(after)
+  try {
+    const here = await policyModel(after.servers, prover.personas, app.userType)
+    const { changes } = await differences(
+      changed,
+      here,
+      await policyModel(before.servers, prover.personas, app.userType),
+    )
+    const ofEmail = changes.filter(({ field }) => field !== undefined)
+    expect(ofEmail.map((change) => [change.model, change.action, change.field, change.was, change.is])).toEqual(
+      ['MEMBER', 'EDITOR', 'ADMIN'].map(() => ['User', action, 'email', 'denied', 'allowed']),
+    )
+    expect(ofEmail.every(({ row }) => row?.email !== undefined && row.id !== 7)).toBe(true)
+  } finally {
+    await changed.close()
+  }
+})
+
 test('there are twenty and more of them', () => {
   expect(new Set(planted.map(({ model }) => model))).toEqual(new Set(server?.policies.keys()))
   expect(planted.length).toBeGreaterThanOrEqual(20)
@@ -82,8 +123,8 @@ const changesNothing = /^(Comment|Post): editors may delete/
 
 test.each(planted.map((each) => [`${each.model}: ${each.what}`, each] as const))(
   '%s is found, with a row',
-  async (name, { model, Class }) => {
-    const proved = withPolicy(model, Class)
+  async (name, { model, policy }) => {
+    const proved = withPolicy(model, policy)
     const changed = new Prover(proved)
     try {
       const here = await policyModel(proved.servers, prover.personas, app.userType)

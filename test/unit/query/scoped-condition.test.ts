@@ -11,7 +11,11 @@ const scopes = new Map<string, Where>([
 ])
 const scoped = (where: Where, isDenied = false, given = scopes) => {
   const check = checkContext({ scopes: given })
-  return asWhere(scopedCondition(conditionIn(where, 'Post', resources), { isDenied, check }), 'Post', resources)
+  return asWhere(
+    scopedCondition(conditionIn(where, 'Post', resources), { model: 'Post', isDenied, check }),
+    'Post',
+    resources,
+  )
 }
 /** The same condition in the spelling that conditions are shown in. */
 const said = (where: Where) => asWhere(conditionIn(where, 'Post', resources), 'Post', resources)

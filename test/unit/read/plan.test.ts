@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { all, compare, equals, everything, nothing, related, relationOf } from '../../../src/condition/build.ts'
+import type { OrderTerm } from '../../../src/condition/order-term.ts'
 import type { Scopes } from '../../../src/condition/scopes.ts'
 import type { ModelMeta } from '../../../src/model/meta.ts'
-import type { OrderTerm } from '../../../src/model/where.ts'
 import {
   childrenOf,
   documentColumns,

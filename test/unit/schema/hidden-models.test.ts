@@ -4,6 +4,7 @@ import { renderTypes } from '../../../src/generator/render-types.ts'
 import type { ModelMeta } from '../../../src/model/meta.ts'
 import { compileRegistry } from '../../../src/schema/registry.ts'
 import { type AnySchema, Schema } from '../../../src/schema/schema.ts'
+import { origin } from '../generator/dmmf.ts'
 import { columnOf, modelOf, relationOf, resourcesOf } from './meta.ts'
 
 const id = columnOf('id', 'Int', { default: 'autoincrement' })
@@ -41,7 +42,7 @@ describe('a model that is annotated with @hidden', () => {
   })
 
   test('is in the data that is generated, and not in the types: no policy can be about it', () => {
-    const text = renderResources(resources, './client/client.ts')
+    const text = renderResources(resources, './client/client.ts', origin)
     expect(text).toContain('isHidden: true')
     expect(text).not.toContain('LogTypes')
     expect(renderTypes([user]).source).toContain('UserTypes')

@@ -115,6 +115,7 @@ describe('a Prisma schema', () => {
       authorizable: true,
       viewAnyByView: null,
       showsCan: false,
+      label: 'name',
       selfLink: true,
       deletedAt: null,
       deprecation: null,

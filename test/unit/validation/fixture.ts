@@ -82,6 +82,7 @@ export function world(options: WorldOptions = {}) {
     server: { resources, schemas: registry, requests },
     user,
     preparation: new Preparation(),
+    seen: () => null,
     served: {
       scopes: new Map(Object.entries(scopes).map(([model, where]) => [model, conditionIn(where, model, resources)])),
       hooks: new Map(hooks.map((model) => [hookKey(model, 'creating'), [() => ({})]])),

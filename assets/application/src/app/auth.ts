@@ -1,6 +1,6 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { Context } from 'koa'
-import { bearerToken, unauthorized } from 'prismapi'
+import { bearerToken, keepTokens, unauthorized, type VerifiedToken } from 'prismapi'
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
 
 /** Who is signed in: what policies and the serving phase get as `user`. */
@@ -28,22 +28,23 @@ export const signToken = (userId: number, secret: string): Promise<string> =>
 /** Reads `Authorization: Bearer <token>`: who sends none is a guest, and a wrong token is refused. */
 export function authenticator(prisma: PrismaClient, secret: string): (ctx: Context) => Promise<AuthUser | null> {
   const key = keyOf(secret)
+  const userId = keepTokens((token) => verify(token, key))
   return async (ctx) => {
     const token = bearerToken(ctx)
     if (token === null) return null
-    const id = await userId(token, key)
+    const id = await userId(token)
     const user = id === null ? null : await prisma.user.findFirst({ where: { id }, select: { id: true, name: true } })
     if (!user) throw unauthorized('Bearer')
     return user
   }
 }
 
-async function userId(token: string, key: Uint8Array): Promise<number | null> {
+async function verify(token: string, key: Uint8Array): Promise<VerifiedToken<number> | null> {
   try {
     const options = { algorithms: ['HS256'], requiredClaims: ['sub', 'exp'] }
-    const { sub, exp } = (await jwtVerify(token, key, options)).payload
+    const { sub, exp = Number.NaN } = (await jwtVerify(token, key, options)).payload
     // JSON may have a number where the standard has a text, and 1e400, which is no instant.
-    return typeof sub === 'string' && /^\d{1,9}$/.test(sub) && Number.isFinite(exp) ? Number(sub) : null
+    return typeof sub === 'string' && /^\d{1,9}$/.test(sub) && Number.isFinite(exp) ? { said: Number(sub), exp } : null
   } catch (error) {
     if (error instanceof errors.JOSEError) return null
     throw error

@@ -1,10 +1,13 @@
+import { startProcess } from 'prismapi'
 import { signToken } from './auth.ts'
-import { openDatabase } from './database.ts'
 import { readEnv } from './env.ts'
 
+const [, , email = ''] = process.argv
+
 /** `npm run token -- <email>`: prints a bearer token for a user. */
-async function main(email = ''): Promise<void> {
+await startProcess(async () => {
   const { databaseUrl, authSecret } = readEnv()
+  const { openDatabase } = await import('./database.ts')
   const clients = await openDatabase(databaseUrl)
   try {
     const user = await clients.reader.user.findUnique({ where: { email }, select: { id: true } })
@@ -13,9 +16,4 @@ async function main(email = ''): Promise<void> {
   } finally {
     await clients.close()
   }
-}
-
-main(process.argv[2]).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exitCode = 1
 })

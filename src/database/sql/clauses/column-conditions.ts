@@ -41,7 +41,8 @@ export function columnCondition<Side, Term>(node: Compare, side: Side, walk: Wal
 const unknown = (operator: Operator): NotInSql => new NotInSql(`the operator ${operator}`)
 
 function checkMode<Side, Term>({ column, mode }: Compare, { dialect }: Walk<Side, Term>): void {
-  if (mode !== null && !(dialect.ignoresCase && column.type === 'String')) throw new NotInSql('a mode')
+  const isKnown = mode === 'plain' ? dialect.search !== null : dialect.ignoresCase
+  if (mode !== null && !(isKnown && column.type === 'String')) throw new NotInSql('a mode')
 }
 
 const ordered: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal', 'DateTime', 'String'])
@@ -79,9 +80,9 @@ const wildcards: Readonly<Record<Search, readonly [before: string, after: string
 function search<Side, Term>(kind: Search, node: Compare, side: Side, walk: Walk<Side, Term>): Term {
   const { column, value, mode } = node
   const { terms, dialect } = walk
-  const isText = typeof value === 'string' && column.type === 'String' && mode === null
-  // What means something to LIKE, to Prisma means it, too.
-  if (!dialect.search || !isText || !/^[^%_\0]+$/.test(value)) {
+  const isText = typeof value === 'string' && column.type === 'String' && mode !== 'insensitive'
+  // What means something to LIKE, to Prisma means it, too, unless they are plain characters.
+  if (!dialect.search || !isText || !(mode === 'plain' || /^[^%_\0]+$/.test(value))) {
     const [before, after] = wildcards[kind]
     return like(before, node, after, side, walk)
   }

@@ -77,6 +77,7 @@ class Conditions<Side, Term> implements Visitor<Term, Side> {
   }
 
   constant({ holds }: Constant): Term {
+    if (holds === null) throw new NotInSql('an undecided condition')
     return this.walk.terms.constant(holds)
   }
 }

@@ -15,13 +15,15 @@ interface From {
   readonly joins: Sql[]
   /** A name that nothing else in the statement has. */
   newAlias(): string
+  /** Its conditions search texts, or look for rows behind others: to ask them of the same row twice is a pity. */
+  isDear: boolean
 }
 
 /** The table that a statement begins with. */
 export function rootSide(): SqlSide {
   let used = 0
   const newAlias = () => `t${used++}`
-  return { alias: newAlias(), from: { joins: [], newAlias } }
+  return { alias: newAlias(), from: { joins: [], newAlias, isDear: false } }
 }
 
 export const columnOf = ({ alias }: SqlSide, { column }: ColumnMeta): Sql => sql`${sql.id(alias, column)}`
@@ -59,7 +61,10 @@ export function sqlTerms(catalog: Catalog, dialect: Dialect): Terms<SqlSide, Sql
     not: (term) => sql`(not ${term})`,
     constant: (holds) => (holds ? sql`1 = 1` : sql`1 = 0`),
     isNull: (side, column) => sql`${columnOf(side, column)} is null`,
-    compare: (side, column, comparison, index) => sql`${columnOf(side, column)} ${sql.raw(comparison)} ${slot(index)}`,
+    compare(side, column, comparison, index) {
+      side.from.isDear ||= comparison === 'like' || comparison === 'ilike'
+      return sql`${columnOf(side, column)} ${sql.raw(comparison)} ${slot(index)}`
+    },
     search(side, column, search, index) {
       if (!dialect.search) throw new NotInSql(`a search in ${column.name}`)
       return dialect.search(columnOf(side, column), search, slot(index))
@@ -79,13 +84,15 @@ export function sqlTerms(catalog: Catalog, dialect: Dialect): Terms<SqlSide, Sql
     },
     exists(side, relation, where) {
       const link = catalog.link(relation)
-      const target: SqlSide = { alias: side.from.newAlias(), from: { ...side.from, joins: [] } }
+      const target: SqlSide = { alias: side.from.newAlias(), from: { ...side.from, joins: [], isDear: false } }
       const condition = endable(target, link.target, { condition: where(target), dialect })
+      const end = (target.from.isDear && dialect.endOfDear) || sql``
+      side.from.isDear ||= condition !== null
       const table = sql`${tableOf(link.target, catalog)} as ${sql.id(target.alias)}`
       const on = linked(side, target, link)
-      if (condition && !link.through) return oneToMany(side, target, { link, table, condition })
+      if (condition && !link.through) return oneToMany(side, target, { link, table, condition, end })
       if (!link.through) return sql`exists (select 1 from ${table}${allJoins(target)} where ${on})`
-      return throughJoin(side, target, { link, table, condition, catalog })
+      return throughJoin(side, target, { link, table, condition, end, catalog })
     },
   }
 }
@@ -98,7 +105,7 @@ export function sqlTerms(catalog: Catalog, dialect: Dialect): Terms<SqlSide, Sql
 function oneToMany(
   side: SqlSide,
   target: SqlSide,
-  { link, table, condition }: Omit<Beyond, 'catalog' | 'condition'> & { readonly condition: Sql },
+  { link, table, condition, end }: Omit<Beyond, 'catalog' | 'condition'> & { readonly condition: Sql },
 ): Sql {
   const own = link.pairs.map(([column]) => columnOf(side, column))
   const keys = link.pairs.map(([, column]) => columnOf(target, column))
@@ -108,7 +115,7 @@ function oneToMany(
       .map((column) => sql`${column} is not null`)
   const where = and([...isPresent(keys, ([, { isNullable }]) => isNullable), condition])
   const tuple = own.length === 1 ? sql.join(own) : sql`(${sql.join(own)})`
-  const among = sql`${tuple} in (select ${sql.join(keys)} from ${table}${allJoins(target)} where ${where})`
+  const among = sql`${tuple} in (select ${sql.join(keys)} from ${table}${allJoins(target)} where ${where}${end})`
   const present = isPresent(own, ([{ isNullable }]) => isNullable)
   return present.length === 0 ? among : sql`(${and([...present, among])})`
 }
@@ -117,6 +124,8 @@ interface Beyond {
   readonly link: Link
   readonly table: Sql
   readonly condition: Sql | null
+  /** What the statement of its rows ends with. */
+  readonly end: Sql
   readonly catalog: Catalog
 }
 
@@ -124,7 +133,7 @@ interface Beyond {
  * The rows behind a join table that meet the condition. IN, because the database can begin with those rows, of which there
  * are few as a rule; neither the keys nor the join table's columns are ever NULL, so it means what EXISTS means.
  */
-function throughJoin(side: SqlSide, target: SqlSide, { link, table, condition, catalog }: Beyond): Sql {
+function throughJoin(side: SqlSide, target: SqlSide, { link, table, condition, end, catalog }: Beyond): Sql {
   const [[own, other]] = link.pairs as [Link['pairs'][number]]
   const through = link.through as Through
   const join: SqlSide = { alias: side.from.newAlias(), from: side.from }
@@ -132,5 +141,5 @@ function throughJoin(side: SqlSide, target: SqlSide, { link, table, condition, c
   const from = sql`from ${tableOf(through, catalog)} as ${sql.id(join.alias)} inner join ${table} on ${on}${allJoins(target)}`
   const key = columnOf(join, through.own)
   if (!condition) return sql`exists (select 1 ${from} where ${key} = ${columnOf(side, own)})`
-  return sql`${columnOf(side, own)} in (select ${key} ${from} where ${condition})`
+  return sql`${columnOf(side, own)} in (select ${key} ${from} where ${condition}${end})`
 }

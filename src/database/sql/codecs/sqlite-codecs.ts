@@ -1,4 +1,6 @@
 import type { ColumnMeta, EnumMeta, ScalarType } from '../../../model/meta.ts'
+import { spellingOf, storedInstant } from '../../../model/stored-instant.ts'
+import type { Bound, SpellingOfInstants } from '../database.ts'
 import { NotInSql } from '../not-in-sql.ts'
 import { asIs, binding, type Codec, type CodecOf, reading, refuse } from './codec.ts'
 import { enumCodec } from './enum-codec.ts'
@@ -7,10 +9,11 @@ import * as values from './values.ts'
 
 /** As the adapter of Prisma stores values in SQLite, and reads them. */
 export const sqliteCodecs =
-  (enums: Readonly<Record<string, EnumMeta>>): CodecOf =>
+  (enums: Readonly<Record<string, EnumMeta>>, instants: SpellingOfInstants = 'iso8601'): CodecOf =>
   (column: ColumnMeta): Codec => {
     if (column.isList) return unknownType(column)
     if (column.isEnum) return enumCodec(enums[column.type])
+    if (column.type === 'DateTime' && instants === 'unixepoch-ms') return countedInstants
     return scalars[column.type as ScalarType] ?? unknownType(column)
   }
 
@@ -19,9 +22,14 @@ const unknownType = ({ name }: ColumnMeta): Codec => {
   return { bind: fail, read: fail }
 }
 
-const instant = binding('DateTime', values.isInstant, (value) =>
-  values.toDate(value).toISOString().replace('Z', '+00:00'),
-)
+const instantSpelt = (spell: (instant: Date) => Bound): Codec => ({
+  bind: binding('DateTime', values.isInstant, (value) => {
+    const instant = values.toDate(value)
+    return spellingOf(instant) ?? spell(instant)
+  }),
+  ...{ read: readInstant, show: showInstant, fitsJson: true },
+})
+const countedInstants = instantSpelt((instant) => instant.getTime())
 const number = reading('number', values.isNumber, asIs)
 
 const scalars: Readonly<Record<ScalarType, Codec>> = {
@@ -48,7 +56,7 @@ const scalars: Readonly<Record<ScalarType, Codec>> = {
     read: reading('number', values.isNumber, (stored) => stored === 1),
     fitsJson: true,
   },
-  DateTime: { bind: instant, read: readInstant, show: showInstant, fitsJson: true },
+  DateTime: instantSpelt((instant) => instant.toISOString().replace('Z', '+00:00')),
   Json: { bind: refuse('a condition on JSON'), read: reading('JSON', isJson, (stored) => parse(`${stored}`)) },
   Bytes: {
     bind: binding('Bytes', values.isBytes, asIs),
@@ -82,15 +90,29 @@ function parse(text: string): unknown {
 const isPrismas = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/
 
 function readInstant(stored: unknown): Date {
-  if (values.isSafeInteger(stored)) return new Date(stored)
+  if (values.isSafeInteger(stored)) return storedInstant(new Date(stored), stored)
   if (!values.isText(stored)) throw new NotInSql('a stored value that is no instant')
   // What Prisma itself writes, and JavaScript reads as it is.
-  return isPrismas.test(stored) ? new Date(stored) : toInstant(stored)
+  return isPrismas.test(stored) ? new Date(stored) : storedInstant(toInstant(stored), stored)
 }
 
 // Every text of this kind names a real moment; of the days after the 28th not all do.
-const isPlainlyReal = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}\+00:00$/
+const day = String.raw`\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])`
+const clock = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d`
+/** What Prisma writes, and what JavaScript does. */
+const isPlainlyReal = new RegExp(String.raw`^${day}T${clock}\.\d{3}(?:\+00:00|Z)$`)
+/** What SQLite's own functions write, and many another program. */
+const plainlyReal = new RegExp(String.raw`^(${day})[T ](${clock})(?:\.(\d{1,3})\d*)?(?:\+00:00|Z)?$`)
+
+/** The years of four digits. */
+const [first, last] = [Date.UTC(-1, 12), Date.UTC(9999, 12) - 1]
 
 function showInstant(stored: unknown): Date | string {
-  return values.isText(stored) && isPlainlyReal.test(stored) ? `${stored.slice(0, 23)}Z` : readInstant(stored)
+  if (!values.isText(stored)) {
+    const instant = readInstant(stored)
+    return instant.getTime() >= first && instant.getTime() <= last ? instant.toISOString() : instant
+  }
+  if (isPlainlyReal.test(stored)) return `${stored.slice(0, 23)}Z`
+  const [, date, time, fraction = ''] = plainlyReal.exec(stored) ?? []
+  return date === undefined ? readInstant(stored) : `${date}T${time}.${fraction.padEnd(3, '0')}Z`
 }

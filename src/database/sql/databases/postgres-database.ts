@@ -1,9 +1,22 @@
+import type { EventEmitter } from 'node:events'
 import pg, { type Pool } from 'pg'
-import { type Bound, type SqlDatabase, type Statement, type Stored, TooMuchText, textIn } from '../database.ts'
+import { sessionSettings } from '../../session.ts'
+import type { Settings } from '../../settings.ts'
+import { signatureSettings } from '../../signature.ts'
+import {
+  type Beginning,
+  type Bound,
+  type SqlDatabase,
+  type Statement,
+  type Stored,
+  TooMuchText,
+  textIn,
+} from '../database.ts'
+import { QueryWithSettings } from './query-with-settings.ts'
 
 /** Each connection keeps the statements that have a name until it is closed, so names have an end. */
 const mostNames = 500
-/** A shape that nobody asks for again is not worth keeping. */
+/** A shape that no request asks for again is not worth keeping. */
 const usesBeforeName = 2
 
 export interface PostgresParts {
@@ -22,12 +35,14 @@ export function postgresDatabase({ pool, schema, onQuery, hasNames = true }: Pos
   const query = async (
     name: string | null,
     text: string,
-    { values, characters }: Asked,
+    { values, characters, settings }: Asked,
   ): Promise<readonly Stored[]> => {
     const plain = { text, values: [...values], rowMode: 'array' as const, types: asText }
     const config = name === null ? plain : { ...plain, name }
-    if (characters !== undefined) return readWithin(pool, config, characters)
-    const { rows } = await pool.query<unknown[]>(config)
+    const newQuery = () =>
+      settings.length > 0 ? new QueryWithSettings(config, { settings, hasNames }) : new pg.Query<unknown[]>(config)
+    if (characters !== undefined) return readWithin(pool, newQuery(), characters)
+    const { rows } = await pool.query<unknown[]>(settings.length > 0 ? (newQuery() as never) : config)
     return rows
   }
 
@@ -35,8 +50,8 @@ export function postgresDatabase({ pool, schema, onQuery, hasNames = true }: Pos
     let uses = 0
     let name: string | null = null
     return {
-      async all(values, characters) {
-        const asked = { values, characters }
+      async all(values, characters, beginning = {}) {
+        const asked = { values, characters, settings: settingsAt(beginning) }
         onQuery?.(text)
         if (uses <= usesBeforeName && ++uses === usesBeforeName) name = newName()
         try {
@@ -56,10 +71,22 @@ export function postgresDatabase({ pool, schema, onQuery, hasNames = true }: Pos
 interface Asked {
   readonly values: readonly Bound[]
   readonly characters: number | undefined
+  readonly settings: Settings
 }
 
+const settingsAt = ({ session, signature }: Beginning): Settings =>
+  session || signature
+    ? [...(session ? sessionSettings(session) : []), ...(signature ? signatureSettings(signature) : [])]
+    : noSettings
+
+const noSettings: Settings = []
+
 /** Reads row by row. The connection of a statement with too much text is closed: the rest of it would come all the same. */
-async function readWithin(pool: Pool, config: pg.QueryConfig, characters: number): Promise<readonly Stored[]> {
+async function readWithin(
+  pool: Pool,
+  asked: pg.Submittable & EventEmitter,
+  characters: number,
+): Promise<readonly Stored[]> {
   const client = await pool.connect()
   // A connection that ends fails beside its query; without a listener that would end the process.
   const ignore = () => {}
@@ -71,8 +98,8 @@ async function readWithin(pool: Pool, config: pg.QueryConfig, characters: number
       client.release(true)
       reject(error)
     }
-    const query = client.query(new pg.Query<Stored>(config))
-    query.on('row', (row) => {
+    const query = client.query(asked)
+    query.on('row', (row: unknown) => {
       const isOver = left < 0
       left -= textIn(row as Stored)
       if (left >= 0) rows.push(row as Stored)
@@ -84,7 +111,7 @@ async function readWithin(pool: Pool, config: pg.QueryConfig, characters: number
       client.release()
       resolve(rows)
     })
-    query.on('error', (error) => {
+    query.on('error', (error: Error) => {
       if (left >= 0) fail(error)
     })
   })

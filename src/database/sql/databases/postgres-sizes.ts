@@ -1,6 +1,6 @@
 import type { SqlDatabase, Statement } from '../database.ts'
 
-// What the planner knows; of a table that nobody has analyzed, its pages, with some hundred bytes for each row.
+// What the planner knows; of a table that was never analyzed, its pages, with some hundred bytes for each row.
 const estimates = `select case when c.reltuples >= 0 then c.reltuples else pg_relation_size(c.oid) / 100 end
   from unnest($1::text[], $2::text[]) with ordinality as asked(home, name, n)
   left join pg_namespace s on s.nspname = asked.home

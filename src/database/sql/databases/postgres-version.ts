@@ -8,7 +8,7 @@ const snapshot = 'select case when not pg_is_in_recovery() then pg_current_snaps
 const noSuchFunction = '42883'
 
 /**
- * Asks a primary whether anybody has committed: once for all that want to know in one turn of the event loop. Where it
+ * Asks a primary whether any connection has committed: once for all requests that want to know in one turn of the event loop. Where it
  * cannot be said, the version is always another one.
  */
 export function postgresVersion(pool: Pool, prepare: (sql: string) => Statement): () => Promise<Version> {

@@ -5,6 +5,6 @@ export const postgresWriter = (client: object, database: Pick<SqlDatabase, 'prep
   client,
   prepare(sql) {
     const statement = database.prepare(sql)
-    return { run: async (values) => statement.all(values) }
+    return { run: async (values, beginning) => statement.all(values, undefined, beginning) }
   },
 })

@@ -17,7 +17,7 @@ export interface SqliteDatabaseOptions {
 }
 
 /**
- * Reads a SQLite file, whose journal is in WAL mode: sees what is committed and waits for nobody.
+ * Reads a SQLite file, whose journal is in WAL mode: sees what is committed and waits for no writer.
  *
  * What is read without waiting for anything else is read from one snapshot, so that the levels, pages and totals of a
  * document agree: it begins with the first statement, and ends when Node has no promise left to go on with, or before this
@@ -75,14 +75,17 @@ export function sqliteDatabase(file: string, { onQuery, writing = () => null }: 
       const version = side.version.get() as number
       return side === own ? version : `${version} ${writes}`
     },
-    // What was deleted counts as long as nothing comes after it.
-    sizes: (tables) =>
-      tables.map(({ table }) => {
+    // What was deleted counts as long as nothing comes after it. Of a table that a migration has yet to make, nothing is told.
+    sizes(tables) {
+      const counted = new Set(own.connection.prepare('select name from pragma_table_list where not wr').pluck().all())
+      return tables.map(({ table }) => {
+        if (!counted.has(table)) return null
         const largest = own.connection.prepare<[], number | null>(
           `select max(rowid) from "${table.replaceAll('"', '""')}"`,
         )
         return largest.pluck().get() ?? 0
-      }),
+      })
+    },
     beforeUse(isWrite) {
       if (isWrite) writes++
       end()

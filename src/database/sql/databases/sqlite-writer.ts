@@ -1,8 +1,13 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type Sqlite from 'better-sqlite3'
-import type { Bound, SqlWriter, Stored, WriteStatement } from '../database.ts'
+import type { Beginning, Bound, SqlWriter, Stored, WriteStatement } from '../database.ts'
+import { ChangeSigner } from './change-signer.ts'
 import type { BeforeUse, WritingConnection } from './sqlite-database.ts'
 import { cacheStatements } from './statement-cache.ts'
+
+type AdapterParameters = ConstructorParameters<typeof PrismaBetterSqlite3>
+
+const connectionInfo = { maxBindValues: 32_766, supportsRelationJoins: false }
 
 /**
  * The adapter of the client that writes. Its statements are kept, and single ones may use its connection while no
@@ -11,10 +16,12 @@ import { cacheStatements } from './statement-cache.ts'
 export class SharedAdapter extends PrismaBetterSqlite3 {
   /** Null before Prisma Client connects, which it does for its first query. */
   shared: WritingConnection | null = null
+  /** Prisma's transaction that is open on it. */
+  open: OpenTransaction | null = null
   private readonly beforeUse: BeforeUse
 
-  constructor(options: ConstructorParameters<typeof PrismaBetterSqlite3>[0], beforeUse: BeforeUse) {
-    super(options)
+  constructor(connection: AdapterParameters[0], format: AdapterParameters[1], beforeUse: BeforeUse) {
+    super(connection, format)
     this.beforeUse = beforeUse
   }
 
@@ -22,8 +29,31 @@ export class SharedAdapter extends PrismaBetterSqlite3 {
     const adapter = await super.connect()
     const { client: connection } = adapter as { readonly client?: Sqlite.Database }
     if (connection) this.shared = { connection, prepare: cacheStatements(connection, this.beforeUse) }
-    return adapter
+    const start = adapter.startTransaction.bind(adapter)
+    return Object.assign(adapter, {
+      // Prisma supposes 999 values of a statement, as SQLite had them up to version 3.32.
+      getConnectionInfo: () => connectionInfo,
+      startTransaction: async (level?: Parameters<typeof start>[0]) => this.noted(await start(level)),
+    })
   }
+
+  /** One begins when the one before has released the connection. */
+  private noted<T extends { commit(): Promise<void>; rollback(): Promise<void> }>(transaction: T): T {
+    this.open = { isMarked: false }
+    for (const end of ['commit', 'rollback'] as const) {
+      const release = transaction[end].bind(transaction)
+      transaction[end] = () => {
+        this.open = null
+        return release()
+      }
+    }
+    return transaction
+  }
+}
+
+interface OpenTransaction {
+  /** Whether its changes will be signed. */
+  isMarked: boolean
 }
 
 /**
@@ -34,21 +64,44 @@ export const sqliteWriter = (
   client: object,
   adapter: SharedAdapter,
   { beforeUse, onQuery }: { beforeUse: BeforeUse; readonly onQuery: ((sql: string) => void) | undefined },
-): SqlWriter => ({
-  client,
-  prepare(sql): WriteStatement {
-    let kept: Sqlite.Statement<unknown[], Stored> | null = null
-    return {
-      run(values: readonly Bound[]) {
-        const { connection, prepare } = adapter.shared ?? {}
-        if (!connection?.open || !prepare) return null
+): SqlWriter => {
+  let signer: ChangeSigner | null = null
+  const signerOn = (writing: WritingConnection): ChangeSigner => {
+    if (signer?.connection !== writing.connection) signer = new ChangeSigner(writing)
+    return signer
+  }
+  return {
+    client,
+    mark() {
+      const { open, shared } = adapter
+      if (!open || open.isMarked || !shared?.connection.inTransaction) return null
+      open.isMarked = true
+      const sign = signerOn(shared).mark()
+      return (signature) => {
+        // One that took too long was undone, and the connection may be in the transaction of another request.
+        if (adapter.open !== open || !shared.connection.inTransaction) return
         beforeUse(true)
-        if (connection.inTransaction) return null
-        // Prisma Client may have connected anew.
-        if (kept?.database !== connection) kept = prepare<unknown[], Stored>(sql).raw().safeIntegers(false)
-        onQuery?.(sql)
-        return kept.all(...values)
-      },
-    }
-  },
-})
+        sign(signature)
+      }
+    },
+    prepare(sql): WriteStatement {
+      let kept: Sqlite.Statement<unknown[], Stored> | null = null
+      return {
+        run(values: readonly Bound[], { signature }: Beginning = {}) {
+          const writing = adapter.shared
+          if (!writing?.connection.open) return null
+          const { connection, prepare } = writing
+          beforeUse(true)
+          if (connection.inTransaction) return null
+          // Prisma Client may have connected anew.
+          if (kept?.database !== connection) kept = prepare<unknown[], Stored>(sql).raw().safeIntegers(false)
+          const statement = kept
+          onQuery?.(sql)
+          return signature
+            ? signerOn(writing).signed(signature, () => statement.all(...values))
+            : statement.all(...values)
+        },
+      }
+    },
+  }
+}

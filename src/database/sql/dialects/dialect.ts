@@ -3,7 +3,7 @@ import type { ColumnMeta, EnumMeta } from '../../../model/meta.ts'
 import type { InstantPart } from '../../../schema/statistics.ts'
 import type { Search } from '../clauses/terms.ts'
 import type { Codec, CodecOf } from '../codecs/codec.ts'
-import type { Bound, SqlProvider } from '../database.ts'
+import type { Bound, SpellingOfInstants, SqlProvider } from '../database.ts'
 
 /** A piece of SQL, whose parameters are slots. */
 export type Sql = RawBuilder<unknown>
@@ -23,7 +23,7 @@ export interface Dialect {
   readonly ignoresCase: boolean
   /** Its plans depend on the number of rows that are asked for, so that this is best a part of the text. */
   readonly namesLimits: boolean
-  readonly codecsOf: (enums: Readonly<Record<string, EnumMeta>>) => CodecOf
+  readonly codecsOf: (enums: Readonly<Record<string, EnumMeta>>, instants?: SpellingOfInstants) => CodecOf
   /** A list of bound values as one value; null where there is no exact way. */
   bindList(values: readonly Bound[], codec: Codec): Bound | null
   /** Is the column among the values of a list that was bound as one. */
@@ -32,6 +32,11 @@ export interface Dialect {
   readonly search: ((column: Sql, search: Search, text: Sql) => Sql) | null
   /** A condition that holds for every row, by whose column a statement that is looking for rows can be ended; left out where the database ends them. */
   readonly endable?: (column: Sql) => Sql
+  /**
+   * What a dear subselect ends with, so that its rows are found once; left out where they are anyway. A planner that makes a join
+   * of it and expects a match soon looks at the same rows again and again where there is none.
+   */
+  readonly endOfDear?: Sql
   /** The column as the driver can give it exactly. */
   selected(column: Sql, meta: ColumnMeta, codec: Codec): Sql
   /** A part of an instant as text, in UTC. */

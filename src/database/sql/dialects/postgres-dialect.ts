@@ -11,6 +11,7 @@ export const postgresDialect: Dialect = {
   bindList: (values) => values,
   isAmong: (column, list) => sql`${column} = any(${list})`,
   search: null,
+  endOfDear: sql` offset 0`,
   selected: (column, { isList }) => (isList ? sql`coalesce(array_to_json(${column}::text[]), '[]')` : column),
   instantPart(column, part, { native }) {
     const utc = native?.[0] === 'Timestamptz' ? sql`(${column} at time zone 'UTC')` : column

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { isEverything } from '../../../condition/build.ts'
+import { everything, isEverything } from '../../../condition/build.ts'
 import type { ColumnMeta, ModelMeta } from '../../../model/meta.ts'
 import type { FigurePlan, Groups, GroupsPlan, KeyPlan } from '../../reader.ts'
 import { conditionOf } from '../clauses/conditions.ts'
 import { limitOf, limitShape, limitSql } from '../clauses/limit.ts'
+import { seenOnly, seenShape } from '../clauses/order.ts'
 import { allJoins, columnOf, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
 import type { Walk } from '../clauses/walk.ts'
 import * as values from '../codecs/values.ts'
@@ -16,18 +17,22 @@ import { valueReader } from './reading.ts'
 /** Figures of groups. Keys are grouped by their place in the list of what is selected: they are written once, whatever they bind. */
 export const groupsQuery: QueryKind<GroupsPlan, Groups> = {
   key(plan, walk) {
-    const { condition, seen, take, skip } = groupsParts(plan, '', walk)
+    const { condition, seen, shown, take, skip } = groupsParts(plan, '', walk)
     const keys = plan.keys.map((key, i) => `${shapeOf(key)}${seen[i]?.condition ?? ''}`)
-    return `${plan.model};${keys};${shapeOfFigures(plan)};${limitShape(take)}${skip === null ? '' : 's'};${condition ?? ''}`
+    return `${plan.model};${keys};${shapeOfFigures(plan)};${seenShape([...shown.keys, ...shown.figures])}${limitShape(take)}${skip === null ? '' : 's'};${condition ?? ''}`
   },
 
   query(plan, walk) {
     const side = rootSide()
     const parts = groupsParts(plan, side, walk)
     const model = walk.catalog.model(plan.model)
-    const keys = plan.keys.map((key, i) => keyColumns(key, { side, model, seen: parts.seen[i] ?? null }, walk))
+    const keys = plan.keys.map((key, i) =>
+      keyColumns(key, { side, model, seen: parts.seen[i] ?? null, shown: parts.shown.keys[i] ?? null }, walk),
+    )
     const columns = keys.flat()
-    const figures = plan.figures.map((figure) => figureSql(figure, side, walk))
+    const figures = plan.figures.map((figure, i) =>
+      figureSql(figure, { side, shown: parts.shown.figures[i] ?? null }, walk),
+    )
     const shown = sql.join([...columns.map(({ shown }) => shown), ...figures.map(({ shown }) => shown)])
     const from = sql`from ${tableOf(model, walk.catalog)} as ${sql.id(side.alias)}${allJoins(side)}${whereSql(parts.condition)}`
     const read = groupsReader(keys, figures, plan.keys)
@@ -66,9 +71,14 @@ function groupsParts<Side, Term>(plan: GroupsPlan, side: Side, walk: Walk<Side, 
     const joined = walk.terms.joined(side, key.relation)
     return { joined, condition: conditionOf(key.seen, joined, walk) }
   })
+  const shown = {
+    keys: plan.keys.map((key) => conditionOf(key.shown ?? everything, side, walk)),
+    figures: plan.figures.map((figure) => conditionOf(figure.shown ?? everything, side, walk)),
+  }
   return {
     condition,
     seen,
+    shown,
     take: limitOf(plan.take, walk),
     skip: plan.skip === 0 ? null : walk.values.push(plan.skip) - 1,
   }
@@ -95,24 +105,30 @@ interface At {
   readonly side: SqlSide
   readonly model: ModelMeta
   readonly seen: { readonly joined: SqlSide; readonly condition: Sql | null } | null
+  /** Null where every row shows its key. */
+  readonly shown: Sql | null
 }
 
-function keyColumns(key: KeyPlan, { side, model, seen }: At, walk: Walk<SqlSide, Sql>): readonly KeyColumn[] {
+function keyColumns(
+  key: KeyPlan,
+  { side, model, seen, shown: isShown }: At,
+  walk: Walk<SqlSide, Sql>,
+): readonly KeyColumn[] {
   const { dialect } = walk
-  if (key.kind === 'column') return [stored(key.column, columnOf(side, key.column), walk)]
+  if (key.kind === 'column') return [stored(key.column, seenOnly(columnOf(side, key.column), isShown), walk)]
   if (key.kind === 'part') {
-    const shown = dialect.instantPart(columnOf(side, key.column), key.part, key.column)
+    const shown = seenOnly(dialect.instantPart(columnOf(side, key.column), key.part, key.column), isShown)
     return [{ shown, order: null, read: (value) => value }]
   }
   // The types of the two are the same, and so are their values.
   if (!seen) {
     const foreign = walk.catalog.column(model, foreignKeyOf(key) as string)
-    return key.columns.map((column) => stored(column, columnOf(side, foreign), walk))
+    return key.columns.map((column) => stored(column, seenOnly(columnOf(side, foreign), isShown), walk))
   }
   const { joined, condition } = seen
   return key.columns.map((column) => {
     const id = columnOf(joined, column)
-    return stored(column, condition === null ? id : sql`case when ${condition} then ${id} end`, walk)
+    return stored(column, seenOnly(seenOnly(id, condition), isShown), walk)
   })
 }
 
@@ -128,10 +144,14 @@ interface FigureSql {
   read(stored: unknown): unknown
 }
 
-function figureSql({ function: name, column }: FigurePlan, side: SqlSide, walk: Walk<SqlSide, Sql>): FigureSql {
+function figureSql(
+  { function: name, column }: FigurePlan,
+  { side, shown: isShown }: Pick<At, 'side' | 'shown'>,
+  walk: Walk<SqlSide, Sql>,
+): FigureSql {
   const { dialect, catalog } = walk
   if (!column) return { shown: sql`count(*)`, order: sql`count(*)`, read: Number }
-  const value = columnOf(side, column)
+  const value = seenOnly(columnOf(side, column), isShown)
   switch (name) {
     case 'count':
       return { shown: sql`count(${value})`, order: sql`count(${value})`, read: Number }

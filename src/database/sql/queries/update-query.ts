@@ -6,6 +6,7 @@ import type { Catalog } from '../catalog.ts'
 import { conditionOf } from '../clauses/conditions.ts'
 import { columnOf, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
 import { slotFor, type Walk } from '../clauses/walk.ts'
+import type { Bound } from '../database.ts'
 import { type Sql, slot } from '../dialects/dialect.ts'
 import { NotInSql } from '../not-in-sql.ts'
 import type { QueryKind } from './query-kind.ts'
@@ -15,8 +16,10 @@ import { updatedColumns } from './written-columns.ts'
 export const updateQuery: QueryKind<UpdatePlan, boolean> = {
   key(plan, walk) {
     const { set, condition, kept } = parts(plan, '', walk)
-    const nulls = kept.map(([{ name }, index]) => (index === null ? `!${name}` : name))
-    return `${plan.model}(${set.map(([{ name }]) => name).join()})${nulls.join()};${condition ?? ''}`
+    const shapes = kept.map(([{ name }, index, isStored]) =>
+      index === null ? `!${name}` : isStored ? `=${name}` : name,
+    )
+    return `${plan.model}(${set.map(([{ name }]) => name).join()})${shapes.join()};${condition ?? ''}`
   },
 
   query(plan, walk) {
@@ -33,10 +36,14 @@ export const updateQuery: QueryKind<UpdatePlan, boolean> = {
   },
 }
 
-/** A column, and the slot of what it was read as; null where that is null. */
-type Kept = readonly [column: ColumnMeta, slot: number | null]
+/** A column, and the slot of what it was stored as, or else of what it was read as; null where that is null. */
+type Kept = readonly [column: ColumnMeta, slot: number | null, isStored: boolean]
 
-function parts<Side, Term>({ model: name, data, where, row }: UpdatePlan, side: Side, walk: Walk<Side, Term>) {
+function parts<Side, Term>(
+  { model: name, data, where, row, stored = null }: UpdatePlan,
+  side: Side,
+  walk: Walk<Side, Term>,
+) {
   const { catalog } = walk
   const model = catalog.model(name)
   checkUnreferenced(model, data, catalog)
@@ -44,7 +51,11 @@ function parts<Side, Term>({ model: name, data, where, row }: UpdatePlan, side: 
   const condition = conditionOf(where, side, walk)
   const kept = Object.keys(row).map((key): Kept => {
     const column = catalog.column(model, key)
-    return [column, row[key] === null ? null : slotFor(column, comparable(column, row[key]), walk)]
+    if (row[key] === null) return [column, null, false]
+    checkComparable(column)
+    // The same value may be stored in many ways, of which the codec knows one.
+    if (stored && !column.isList) return [column, walk.values.push(stored[key] as Bound) - 1, true]
+    return [column, slotFor(column, row[key], walk), false]
   })
   return { model, set, condition, kept }
 }
@@ -59,20 +70,19 @@ function checkUnreferenced(model: ModelMeta, data: Row, catalog: Catalog): void 
 }
 
 /** Types without an equality, or with one that takes different values for the same. */
-const incomparable: ReadonlySet<string> = new Set(['Citext', 'Xml'])
+const incomparable: ReadonlySet<string> = new Set(['Citext', 'Xml', 'Json'])
 
-function comparable({ name, native }: ColumnMeta, value: unknown): unknown {
+function checkComparable({ name, native }: ColumnMeta): void {
   if (incomparable.has(native?.[0] ?? '')) throw new NotInSql(`the comparison of ${name}`)
-  return value
 }
 
-function isStill(side: SqlSide, [column, index]: Kept, { dialect }: Walk<SqlSide, Sql>): Sql {
-  const stored = columnOf(side, column)
-  if (index === null) return sql`${stored} is null`
-  // A column may have a collation to which other letters are the same.
-  if (!isText(column)) return sql`${stored} = ${slot(index)}`
-  const exact = dialect.provider === 'sqlite' ? sql`binary` : sql`${sql.id('C')}`
-  return sql`${stored} collate ${exact} = ${slot(index)}`
+function isStill(side: SqlSide, [column, index, isStored]: Kept, { dialect: { provider } }: Walk<SqlSide, Sql>): Sql {
+  const is = columnOf(side, column)
+  if (index === null) return sql`${is} is null`
+  // A column may have a collation to which other letters are the same. In SQLite any column may hold a text.
+  if (!isText(column) && !(isStored && provider === 'sqlite')) return sql`${is} = ${slot(index)}`
+  const exact = provider === 'sqlite' ? sql`binary` : sql`${sql.id('C')}`
+  return sql`${is} collate ${exact} = ${slot(index)}`
 }
 
 const texts: ReadonlySet<string | undefined> = new Set([undefined, 'Text', 'VarChar', 'Char'])

@@ -60,7 +60,7 @@ async function askFields(own: Interview, schema: ResourceSchema): Promise<void> 
   }
 }
 
-/** What nobody knows is 400, and named (JSON:API, *Query Parameters*). */
+/** What the server does not know is 400, and named (JSON:API, *Query Parameters*). */
 async function askNonsense(own: Interview, schema: ResourceSchema): Promise<void> {
   const path = `/${schema.type}`
   if (!own.server.ignoresUnknownParameters)

@@ -62,7 +62,7 @@ async function askUpdates(own: Interview, schema: ResourceSchema, id: string): P
     const at = `${path}/relationships/${relation.name}`
     const now = await own.ask({ path: at, status: [200, ...own.denials] })
     if (now.status !== 200) continue
-    // What it is already: whoever may not change it is denied all the same.
+    // What it is already: a caller who may not change it is denied all the same.
     const same = { ...sent('PATCH', at, now.document?.data), headers }
     await own.ask({ ...same, status: [200, 204, ...own.denials] })
     await own.ask({ ...same, body: '{}', status: [400, ...own.denials] })

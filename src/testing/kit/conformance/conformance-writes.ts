@@ -27,7 +27,7 @@ export interface ConformanceWrites {
   readonly adjusted?: Readonly<Record<string, readonly string[]>>
 }
 
-/** @throws {Error} for somebody who is no caller, and for types and attributes that are not there: they would not be tested. */
+/** @throws {Error} for a name that is no caller, and for types and attributes that are not there: they would not be tested. */
 export function expectWrites(askers: readonly Asker[], { as, make, adjusted = {} }: ConformanceWrites): void {
   const names = new Set(askers.map(({ caller }) => caller))
   if (!names.has(as))

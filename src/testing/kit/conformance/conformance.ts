@@ -33,7 +33,7 @@ export interface ConformanceOptions {
  * every type, related resource and relationship; `include`, `fields`, `sort`, `filter` and `page`; media types, methods and what
  * has to be refused. A check for each type and caller.
  *
- * @throws {Error} without servers or callers, for writes by somebody who is no caller, or of a type that no server creates; and
+ * @throws {Error} without servers or callers, for writes by a name that is no caller, or of a type that no server creates; and
  * from a check an `AssertionError` with a line for each fault: `GET /api/v1/posts as guest: data.0.links.self is missing`.
  *
  * @example

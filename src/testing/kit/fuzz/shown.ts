@@ -40,7 +40,7 @@ export async function shownTo(askers: readonly Asker[]): Promise<Shown> {
   return { rows, pages, strangers }
 }
 
-/** A line for each caller who should be known, and is not; for all of them where nobody is. */
+/** A line for each caller who should be known, and is not; for all of them where no caller is. */
 export async function strangerFaults({ strangers }: Shown, askers: readonly Asker[]): Promise<readonly string[]> {
   const isMeant = await Promise.all(strangers.map(({ isNamed }) => isNamed()))
   const unknown = strangers.filter((_, i) => isMeant[i] || strangers.length === askers.length)

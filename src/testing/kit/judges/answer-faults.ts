@@ -1,5 +1,6 @@
 import type { CompiledServer } from '../../../server/compile.ts'
 import type { TestRequest } from '../../send.ts'
+import type { TestedServer } from '../tested.ts'
 import { documentFaults } from './document-faults.ts'
 import { type Expected, isObject } from './judged.ts'
 import { schemaFaults } from './schema-faults.ts'
@@ -11,15 +12,15 @@ interface Received {
   readonly text: string
 }
 
-type Told = Pick<CompiledServer, 'basePath' | 'schemas' | 'version'>
+type Told = Pick<CompiledServer, 'basePath' | 'schemas' | 'version'> & Partial<Pick<TestedServer, 'mayLack'>>
 
-/** What nobody outside is to read: names of our parts and of those below us, stacks, files. */
+/** What no client is to read: names of our parts and of those below us, stacks, files. */
 const internals =
   /\bPrisma(?:Client\w*)?\b|\bSQLITE_[A-Z]+|\bP20\d\d\b|node_modules|\n\s+at .+:\d+:\d+|\bSELECT .+ FROM /
 
 /** What is wrong with an answer of a server, whatever was asked: a failure, a document that is none, or one that tells too much. */
 export function answerFaults(
-  { version, basePath, schemas }: Told,
+  { version, basePath, schemas, mayLack }: Told,
   request: TestRequest,
   {
     status,
@@ -37,7 +38,7 @@ export function answerFaults(
   const isWhole = !/[?&]fields(\[|%5B)/i.test(path)
   return [
     ...documentFaults(judged, { version, primary }),
-    ...(isOfTypes(headers, text) ? schemaFaults({ basePath, schemas }, parsed(text), isWhole) : []),
+    ...(isOfTypes(headers, text) ? schemaFaults({ basePath, schemas, mayLack }, parsed(text), isWhole) : []),
     ...(status >= 400 && internals.test(text) ? [`the error tells of the inside: ${text}`] : []),
   ]
 }

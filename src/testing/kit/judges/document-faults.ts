@@ -4,7 +4,7 @@ import { linksFaults } from './link-faults.ts'
 import { linkageFaults } from './linkage-faults.ts'
 import { identifierFaults, primaryFaults, resourceFaults } from './resource-faults.ts'
 
-// Judges whole answers by what JSON:API says of every document, whoever asked for it and whatever it is about. It knows
+// Judges whole answers by what JSON:API says of every document, whichever caller asked for it and whatever it is about. It knows
 // nothing of the server: what is true of its types is told to it.
 
 const mediaType = 'application/vnd.api+json'

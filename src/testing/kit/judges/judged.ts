@@ -31,7 +31,7 @@ export const memberName = /^[a-zA-Z0-9\u0080-\uffff](?:[a-zA-Z0-9\u0080-\uffff\-
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Members that nobody defined. */
+/** Members that neither JSON:API nor an extension defines. */
 export function* members(at: string, object: Json, known: readonly string[], isExtended = false): Generator<string> {
   for (const name of Object.keys(object)) {
     if (known.includes(name) || name.startsWith('@') || (isExtended && name.includes(':'))) continue

@@ -8,9 +8,11 @@ import { valueFault } from './value-faults.ts'
 interface Told {
   readonly basePath: string
   readonly schemas: SchemaRegistry
+  /** Fields of types that rules may hide. */
+  readonly mayLack?: ((schema: ResourceSchema, name: string) => boolean) | undefined
 }
 
-/** What is wrong with a document by the types of its server; of one that is none, nothing. `isWhole`: nobody asked for `fields`. */
+/** What is wrong with a document by the types of its server; of one that is none, nothing. `isWhole`: the request did not ask for `fields`. */
 export function* schemaFaults(server: Told, document: unknown, isWhole: boolean): Generator<string> {
   if (!isObject(document) || document.errors !== undefined) return
   const { data, included } = document
@@ -48,16 +50,18 @@ function* resourceFaults(at: string, item: Json, about: About): Generator<string
   }
   for (const name of Object.keys(relationships))
     if (!schema.relations.has(name)) yield `${at}.relationships.${name} is no relation of ${schema.type}`
+  const isAbsent = (fields: Json, name: string) =>
+    !Object.hasOwn(fields, name) && !(server.mayLack?.(schema, name) ?? false)
   if (isWhole)
     for (const { name, writeOnly } of schema.attributes.values())
-      if (!writeOnly && name !== schema.trashMark && !Object.hasOwn(attributes, name))
+      if (!writeOnly && name !== schema.trashMark && isAbsent(attributes, name))
         yield `${at}.attributes.${name} is missing`
   if (!schema.selfLink) return
   const own = `${server.basePath}/${schema.type}/${encodeURIComponent(String(item.id))}`
   yield* linkFaults(`${at}.links`, item.links, { self: own })
   for (const relation of schema.relations.values()) {
     const value = relationships[relation.name]
-    if (value !== undefined || isWhole)
+    if (value !== undefined || (isWhole && isAbsent(relationships, relation.name)))
       yield* relationFaults(`${at}.relationships.${relation.name}`, value, { own, relation })
     yield* targetFaults(`${at}.relationships.${relation.name}`, value, targetSchemas(server.schemas, relation))
   }

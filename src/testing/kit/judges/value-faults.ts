@@ -15,7 +15,7 @@ const types: Partial<Record<AttributeKind, 'string' | 'number' | 'boolean'>> = {
 /** Some numbers and instants of databases have no name in JSON. */
 const maybeNull: ReadonlySet<AttributeKind> = new Set(['float', 'decimal', 'datetime'])
 
-/** Is the value of an attribute one of its column; of others nobody knows. */
+/** Is the value of an attribute one of its column; of others it is not known. */
 export function valueFault(
   { kind, column, isConverted, isList, isNullable }: Attribute,
   value: unknown,

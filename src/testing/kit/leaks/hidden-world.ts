@@ -1,9 +1,13 @@
-import type { ColumnMeta, Resources } from '../../../model/meta.ts'
+import type { ColumnMeta, ModelMeta, Resources } from '../../../model/meta.ts'
 import type { Row } from '../../../model/where.ts'
+import type { ResourceSchema } from '../../../schema/resource-schema.ts'
 import type { CompiledServer } from '../../../server/compile.ts'
 import { missingId } from '../missing-id.ts'
-import { type Hidden, type ModelRows, readRows } from './hidden.ts'
-import type { HiddenRow, World } from './world.ts'
+import { type HiddenThings, type ModelRows, readRows } from './hidden.ts'
+import { cellsOf, type HiddenField, readHiddenFields } from './hidden-values.ts'
+import { keyOf } from './keys.ts'
+import type { KnownRow } from './urls.ts'
+import { type HiddenRow, type HiddenValue, type Telling, toKnown, type World } from './world.ts'
 
 /** Shorter texts are likely to be a piece of something, and shorter numbers to stand somewhere by chance. */
 const tellingLength = 4
@@ -15,25 +19,52 @@ export interface ReadWorld {
   readonly near: ReadonlyMap<string, readonly Row[]>
 }
 
+/** Of each type, rows that may be seen. */
+const shownAtMost = 2
+
+/** Some rows that may be seen, those first that are related to hidden ones. */
+export function shownFirst({ world, near }: ReadWorld, schema: ResourceSchema): readonly KnownRow[] {
+  const rows = [...(near.get(schema.model.name) ?? []), ...(world.shown.get(schema.model.name) ?? [])]
+  const known = new Map(rows.map((row) => toKnown(schema, row)).map((each) => [each.id, each]))
+  return [...known.values()].slice(0, shownAtMost)
+}
+
 /** What the walk has to know of the database: its rows, and what gives the hidden ones away. */
-export async function readWorld(server: CompiledServer, client: object, hidden: Hidden): Promise<ReadWorld> {
+export async function readWorld(
+  server: CompiledServer,
+  client: object,
+  { hidden = {}, hiddenValues = {} }: HiddenThings,
+): Promise<ReadWorld> {
   const rows = await readRows(server.resources, client, hidden)
+  const fields = await readHiddenFields(server.resources, client, hiddenValues)
   for (const model of Object.keys(hidden)) {
     if (rows.get(model)?.hidden.length) continue
     throw new Error(
       `leaks({ hidden: { ${model} } }): no row of ${model} is hidden, so nothing would be tested. Add one to the database.`,
     )
   }
-  const known = knownOf(server, rows)
+  const known = knownOf(server, rows, cellsOf(server.resources.models, fields))
   const world = {
     server,
     hidden: new Map(
       [...rows].map(([model, own]) => [model, own.hidden.map((row) => hiddenRow(server, { model, row, known }))]),
     ),
+    values: fields.map((each): HiddenValue => ({ ...each, ...hiddenValue(server, known, each) })),
     shown: new Map([...rows].map(([model, own]) => [model, own.shown])),
     missing: new Map([...server.schemas.byType.values()].map((schema) => [schema.model.name, missingId(schema)])),
   }
-  return { world, near: new Map([...rows].map(([model, own]) => [model, own.near])) }
+  return {
+    world,
+    near: new Map(
+      [...rows].map(([model, own]) => [model, [...withHidden(server.resources, fields, model), ...own.near]]),
+    ),
+  }
+}
+
+/** The rows of which a field is hidden, once each. */
+function withHidden({ models }: Resources, fields: readonly HiddenField[], model: string): readonly Row[] {
+  const own = fields.filter((each) => each.model === model)
+  return [...new Map(own.map(({ row }) => [keyOf(models[model] as ModelMeta, row), row])).values()]
 }
 
 /** What may be seen, and so tells of nothing that is hidden. */
@@ -46,30 +77,50 @@ interface Known {
   readonly texts: string
 }
 
-interface Telling {
+interface Place {
   readonly model: string
   readonly row: Row
   readonly known: Known
 }
 
-function hiddenRow({ resources, schemas }: CompiledServer, { model, row, known }: Telling): HiddenRow {
-  const columns = Object.values(resources.models[model]?.columns ?? {})
-  const id = schemas.byModel.get(model)?.id
+function hiddenRow(server: CompiledServer, place: Place): HiddenRow {
+  const { model, row } = place
+  const id = server.schemas.byModel.get(model)?.id
+  const told = tellingOf(server, place, Object.values(server.resources.models[model]?.columns ?? {}))
+  const joined = id && id.columns.length > 1 ? [id.format(row)] : []
+  return { row, ...told, values: [...told.values, ...joined] }
+}
+
+/** What a hidden column is told by; of a relation, the columns that it is made of. */
+function hiddenValue(server: CompiledServer, known: Known, { model, field, row }: HiddenField): Telling {
+  const { columns = {}, relations = {} } = server.resources.models[model] ?? {}
+  const names = columns[field] ? [field] : (relations[field]?.foreignKey?.columns ?? [])
+  return tellingOf(
+    server,
+    { model, row, known },
+    names.flatMap((name) => columns[name] ?? []),
+  )
+}
+
+/** What these columns of a row have that nothing has that may be seen. */
+function tellingOf(
+  { resources }: CompiledServer,
+  { model, row, known }: Place,
+  columns: readonly ColumnMeta[],
+): Telling {
   const own = columns.flatMap((column) => {
     const value = plainValue(column, row)
     return value === null || value === '' ? [] : [{ column, value, isText: column.type === 'String' }]
   })
   const telling = own.filter(({ value }) => !known.values.has(value))
   const whole = telling.filter(({ value, isText }) => isText || value.length >= tellingLength)
-  const joined = id && id.columns.length > 1 ? [id.format(row)] : []
   const pieces = telling.filter(
     ({ value, isText }) => isText && value.length >= tellingLength && !known.texts.includes(value.toLowerCase()),
   )
   const short = own.filter(({ value, isText }) => !isText && value.length < tellingLength)
   return {
-    row,
     markers: pieces.map(({ value }) => value),
-    values: [...whole.map(({ value }) => value), ...joined],
+    values: whole.map(({ value }) => value),
     named: short.flatMap(({ column, value }) =>
       namesOf(resources, { model, column })
         .filter((name) => !known.named.has(`${name} ${value}`))
@@ -89,14 +140,20 @@ function namesOf({ models }: Resources, { model, column }: { model: string; colu
   )
 }
 
-function knownOf({ resources, schemas }: CompiledServer, rows: ReadonlyMap<string, ModelRows>): Known {
-  const known = [...rows].flatMap(([name, { shown }]) => {
+function knownOf(
+  { resources, schemas }: CompiledServer,
+  rows: ReadonlyMap<string, ModelRows>,
+  isHidden: ReturnType<typeof cellsOf>,
+): Known {
+  // A row of a model that the server does not serve is seen by no client, as the log of changes.
+  const served = [...rows].filter(([name]) => schemas.byModel.has(name))
+  const known = served.flatMap(([name, { shown }]) => {
     const { columns = {}, key = [] } = resources.models[name] ?? {}
     // Where a foreign key leads to a hidden row, it tells of that row.
     const own = Object.values(columns).filter((column) => !column.isForeignKey || key.includes(column.name))
     return shown.flatMap((row) =>
       own.flatMap((column) => {
-        const value = plainValue(column, row)
+        const value = isHidden(name, row, column.name) ? null : plainValue(column, row)
         return value === null ? [] : [{ name: column.name, value }]
       }),
     )

@@ -3,24 +3,39 @@ import type { Delegates } from '../../../database/store.ts'
 import type { ModelMeta, Resources } from '../../../model/meta.ts'
 import type { ModelName, WhereOf } from '../../../model/register.ts'
 import type { Row } from '../../../model/where.ts'
+import { changeHidden } from './change-hidden.ts'
+import { checkHiddenValues, type HiddenValues } from './hidden-values.ts'
+import { keyOf, orderOf } from './keys.ts'
 
 /**
- * The rows that nobody among the callers may see, by model: what a scope leaves out, as a Prisma `where`.
+ * The rows that none of the callers may see, by model: what a scope leaves out, as a Prisma `where`.
  *
  * @example
  * const hidden: Hidden = { Post: { deletedAt: { not: null } }, User: { posts: { none: {} } } }
  */
 export type Hidden = { readonly [M in ModelName]?: WhereOf<M> }
 
-/** @throws {Error} for a model that there is not, and for none at all: nothing would be tested. */
-export function checkHidden(what: string, { models }: Pick<Resources, 'models'>, hidden: Hidden): void {
+/** @throws {Error} for a model or a field that there is not, and for none at all: nothing would be tested. */
+export function checkHidden(what: string, resources: Pick<Resources, 'models'>, told: HiddenThings): void {
+  const { hidden = {}, hiddenValues = {} } = told
+  const { models } = resources
+  if (Object.keys(hidden).length + Object.keys(hiddenValues).length === 0)
+    throw new Error(`${what}({ hidden: {} }): no model is named. Say which rows or values are hidden.`)
+  checkHiddenValues(what, resources, hiddenValues)
   const names = Object.keys(hidden)
-  if (names.length === 0) throw new Error(`${what}({ hidden: {} }): no model is named. Say which rows are hidden.`)
   const unknown = names.find((name) => !Object.hasOwn(models, name))
   if (unknown === undefined) return
   throw new Error(
     `${what}({ hidden: { ${unknown} } }): no such model. Name one of the Prisma schema: ${Object.keys(models).join(', ')}.`,
   )
+}
+
+/** What none of the callers may see. */
+export interface HiddenThings {
+  /** Rows, as a scope leaves them out. */
+  readonly hidden?: Hidden
+  /** Fields of rows that may be seen, as a rule about fields takes them away. */
+  readonly hiddenValues?: HiddenValues
 }
 
 /** The rows of one model, and which of them are hidden. */
@@ -74,9 +89,6 @@ async function findHidden(client: object, model: ModelMeta, hidden: Hidden): Pro
   return delegateOf(client as Delegates, model.name).findMany({ where, orderBy: orderOf(model), ...include })
 }
 
-/** By the key: what is asked for is the same each time. */
-const orderOf = ({ key }: ModelMeta): readonly object[] => key.map((name) => ({ [name]: 'asc' }))
-
 /** The related rows, with their model. */
 const neighbours = ({ relations }: ModelMeta, rows: readonly Row[]): readonly (readonly [string, readonly Row[]])[] =>
   Object.values(relations).map(({ name, model }) => [
@@ -87,28 +99,25 @@ const neighbours = ({ relations }: ModelMeta, rows: readonly Row[]): readonly (r
 const whereOf = (hidden: Hidden, { name }: ModelMeta): object | undefined =>
   (hidden as Readonly<Record<string, object | undefined>>)[name]
 
-const keyOf = ({ key }: ModelMeta, row: Row): string => key.map((name) => String(row[name])).join()
-
-/** What `removeHidden` is told. */
-export interface RemoveHidden {
+/** What `removeHidden` is told: what is hidden as it is told to `leaks`. */
+export interface RemoveHidden extends HiddenThings {
   /** What `prisma generate` wrote. */
   readonly resources: Resources
   /** A Prisma client of the database that is to be without them: a copy of the other one. */
   readonly client: object
-  /** As it is told to `leaks`. */
-  readonly hidden: Hidden
 }
 
 /**
- * Deletes the hidden rows, those first that others need: the second database of `leaks`.
+ * Deletes the hidden rows, those first that others need, and gives hidden values others: the second database of `leaks`.
  *
  * @throws {Error} where a row cannot be deleted, or where others went with it that are not hidden.
  *
  * @example
  * await removeHidden({ resources, client: prisma, hidden: { Post: { deletedAt: { not: null } } } })
  */
-export async function removeHidden({ resources, client, hidden }: RemoveHidden): Promise<void> {
-  checkHidden('removeHidden', resources, hidden)
+export async function removeHidden({ resources, client, hidden = {}, hiddenValues = {} }: RemoveHidden): Promise<void> {
+  checkHidden('removeHidden', resources, { hidden, hiddenValues })
+  await changeHidden(resources, client, hiddenValues)
   const before = await readRows(resources, client, hidden)
   let left = Object.keys(hidden)
   while (left.length > 0) {

@@ -3,26 +3,39 @@ import type { TestSource } from '../../target.ts'
 import { type Check, expectNone } from '../check.ts'
 import { sampleOf } from '../random.ts'
 import { type Asker, askersOf, type Tested } from '../tested.ts'
-import { checkHidden, type Hidden } from './hidden.ts'
+import { type AskedActions, checkActions } from './actions.ts'
+import { compareWrites, type Told } from './compare-writes.ts'
+import { compareFigures } from './figures.ts'
+import { checkHidden, type HiddenThings } from './hidden.ts'
 import { type ReadWorld, readWorld } from './hidden-world.ts'
 import { comparePairs, oraclePairs } from './oracles.ts'
 import { filterUrls, groupUrls, nearbyIncludeUrls, nearbyUrls, readingUrls, type Thoroughness } from './questions.ts'
 import { compareTotals, countedFilterUrls, countedUrls } from './totals.ts'
+import { compareValueWrites } from './value-writes.ts'
 import { compareWithMissing, type Get, type Leak, type Walker, walk } from './walk.ts'
 
 /** What is hidden, and how much `leaks` asks to find it. */
-export interface LeakOptions {
+export interface LeakOptions extends HiddenThings {
   /** A Prisma client of the application's database: all rows are read, so that it is known what would give the hidden ones away. */
   readonly client: object | (() => object)
-  /** The rows that none of the callers may see. */
-  readonly hidden: Hidden
   /**
    * The same application over the same database without the hidden rows: then every answer must be the same, to the byte.
-   * Left out, answers are searched for what only hidden rows have, totals are held against pages, and filters by ids, texts,
+   * Left out, answers are searched for what only hidden rows have, totals and figures are held against pages, and filters by ids, texts,
    * numbers and dates have to find what those by a value that no row has find. Orders, `withCount`, Booleans, enums, lists, JSON,
    * bytes, declared filters and values that were changed on their way are tested by this alone.
    */
   readonly without?: TestSource
+  /**
+   * True: rows that may be seen are linked with hidden ones as well, and with missing ones, which has to be refused. Where it is
+   * not, and where a relation is ignored, they are changed. Rows of which values are hidden are sent back as they are, with these values,
+   * and with others. Writes of hidden rows themselves are always asked for.
+   */
+  readonly writes?: boolean
+  /**
+   * Custom actions that may be carried out, as `type.action`, each with what `meta` of its request holds; in the place of each
+   * member hidden ids are sent as well. Actions at hidden rows, and those by GET, are always asked for.
+   */
+  readonly actions?: AskedActions
   /**
    * URLs in each check, picked by chance from all that there are: 300 by default, `Infinity` for all of them. What is related
    * to hidden rows is always asked for.
@@ -33,9 +46,9 @@ export interface LeakOptions {
 }
 
 /**
- * Checks that no answer tells of rows that a scope hides: by resources, identifiers, links, values, headers, totals or what a
- * filter finds; with `without`, by anything else, such as the order; and that a hidden resource answers as one that never was.
- * Three checks for each caller.
+ * Checks that no answer tells of rows that a scope hides, and of values that rules about fields do: by resources, identifiers, links, values, headers, totals, figures or
+ * what a filter finds; with `without`, by anything else, such as the order; and that a hidden resource answers as one that never was.
+ * Writes and custom actions are answered so, too. Four checks for each caller.
  *
  * @throws {Error} for a model in `hidden` that there is not, and for none.
  * @throws {AssertionError} from a check, with a line for each leak:
@@ -45,17 +58,22 @@ export interface LeakOptions {
  * for (const check of leaks(tested, { client: prisma, hidden: { Post: { deletedAt: { not: null } } } })) test(check.name, check.run)
  */
 export function leaks(tested: Tested, options: LeakOptions): readonly Check[] {
-  const { without, client, hidden } = options
-  checkHidden('leaks', tested.resources, hidden)
+  const { without, client, actions = {} } = options
+  checkHidden('leaks', tested.resources, options)
+  const askers = askersOf(tested)
+  checkActions(
+    askers.flatMap(({ server }) => [...server.schemas.byType.values()]),
+    actions,
+  )
   const twins = without === undefined ? [] : askersOf({ ...tested, app: without })
   const worlds = new Map<CompiledServer, Promise<ReadWorld>>()
   // The rows stay as they are, so that they are read once: by the first check that needs them.
   const read = (server: CompiledServer) => {
-    const world = worlds.get(server) ?? readWorld(server, typeof client === 'function' ? client() : client, hidden)
+    const world = worlds.get(server) ?? readWorld(server, typeof client === 'function' ? client() : client, options)
     worlds.set(server, world)
     return world
   }
-  return askersOf(tested).flatMap((asker, i) =>
+  return askers.flatMap((asker, i) =>
     checksOf({ asker, twin: twins[i] ?? null, read: () => read(asker.server) }, options),
   )
 }
@@ -74,7 +92,10 @@ interface Asked {
   read(): Promise<ReadWorld>
 }
 
-function checksOf({ asker, twin, read }: Asked, { sample = 300, seed = 1 }: LeakOptions): readonly Check[] {
+function checksOf(
+  { asker, twin, read }: Asked,
+  { sample = 300, seed = 1, writes = false, actions = {} }: LeakOptions,
+): readonly Check[] {
   const { server, caller } = asker
   const walker: Walker = { get: getOf(asker), ...(twin && { twin: getOf(twin) }) }
   const expectNoLeak = (leaks: readonly Leak[], what = 'Hidden rows are told of') =>
@@ -97,6 +118,7 @@ function checksOf({ asker, twin, read }: Asked, { sample = 300, seed = 1 }: Leak
       await expectSight(asker, await read())
       await readNothing()
       await countRight(countedUrls)
+      expectNoLeak(await compareFigures(await read(), walker.get))
     },
   }
   const filterNothing = tellNothing(({ world }) =>
@@ -123,10 +145,20 @@ function checksOf({ asker, twin, read }: Asked, { sample = 300, seed = 1 }: Leak
       expectNoLeak(await compareWithMissing(world, walker.get, sample), 'Hidden rows are told from missing ones')
     },
   }
-  return [reading, filtering, missing]
+  const writing = {
+    name: `${server.name} answers ${caller} who writes of hidden rows as of missing ones`,
+    async run() {
+      const found = await read()
+      await expectSight(asker, found)
+      const told = await compareWrites(found, { writes, actions }, { ask: asker.ask, sample })
+      const ofValues = writes ? await compareValueWrites(found, asker.ask) : []
+      expectNone(toldLines(asker, [...told, ...ofValues]), 'Hidden rows are told by writes and actions')
+    },
+  }
+  return [reading, filtering, missing, writing]
 }
 
-/** Somebody who is shown nothing is told of nothing: there has to be an answer of 200. */
+/** A caller who is shown nothing is told of nothing: there has to be an answer of 200. */
 async function expectSight(asker: Asker, { world, near }: ReadWorld): Promise<void> {
   const { server, caller } = asker
   const get = getOf(asker)
@@ -142,6 +174,13 @@ const getOf =
   ({ ask }: Asker): Get =>
   (path) =>
     ask({ method: 'GET', path })
+
+/** A line for each request. */
+const toldLines = ({ caller }: Asker, told: readonly Told[]): readonly string[] =>
+  told.map(({ request: { method, path, body }, what }) => {
+    const shown = body === undefined ? '' : ` ${body}`
+    return `${method} ${decodeURIComponent(path)}${shown} as ${caller}: ${what}`
+  })
 
 /** What one answer tells, of all that it does. */
 const toldAtMost = 2

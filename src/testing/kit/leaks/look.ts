@@ -1,5 +1,5 @@
 import { isObject } from '../judges/judged.ts'
-import { hiddenRows, schemasOf, type World } from './world.ts'
+import { hiddenMembers, hiddenRows, schemasOf, type World } from './world.ts'
 
 /** What an answer says. */
 interface Said {
@@ -18,7 +18,10 @@ const silent =
 export function lookFor(world: World): Look {
   const schemas = schemasOf(world)
   const hidden = new Map(schemas.map((schema) => [schema.type, new Set(hiddenRows(world, schema).map(({ id }) => id))]))
-  const rows = [...world.hidden.values()].flat()
+  const members = new Set(
+    schemas.flatMap((schema) => hiddenMembers(world, schema).map(({ id, name }) => `${schema.type}/${id} ${name}`)),
+  )
+  const rows = [...[...world.hidden.values()].flat(), ...(world.values ?? [])]
   const values = new Set(rows.flatMap((row) => row.values))
   const named = new Set(rows.flatMap((row) => row.named ?? []).map(([name, value]) => `${name} ${value}`))
   const markers = rows.flatMap((row) => row.markers)
@@ -41,7 +44,7 @@ export function lookFor(world: World): Look {
   }
 
   const visitText = (value: string, at: string, sink: Sink): void => {
-    if (isFixed(at)) return
+    if (isFixed(at) || isReckoned(at)) return
     const name = at.slice(at.lastIndexOf('.') + 1)
     const told = links(value).filter((each) => at.includes('.links.') || !sink.asked.includes(each))
     if (told.length > 0 && !sink.isError) sink.found.push(`links to a hidden row at ${at}`)
@@ -57,7 +60,7 @@ export function lookFor(world: World): Look {
       return
     }
     if (typeof value !== 'object' || value === null) {
-      const marker = isCount(at) ? undefined : tells(value, at.slice(at.lastIndexOf('.') + 1))
+      const marker = isCount(at) || isReckoned(at) ? undefined : tells(value, at.slice(at.lastIndexOf('.') + 1))
       if (marker !== undefined && !isEcho(value, marker, sink)) sink.found.push(`tells ${marker} at ${at}`)
       return
     }
@@ -65,9 +68,17 @@ export function lookFor(world: World): Look {
     const isIdentity = typeof type === 'string' && typeof id === 'string'
     const isHidden = isIdentity && (hidden.get(type)?.has(id) ?? false)
     if (isIdentity) sink.seen.add(`${type}/${id}`)
+    if (isIdentity && members.size > 0) visitMembers(value, at, sink)
     if (isHidden) sink.found.push(`tells ${id} at ${at}.id`)
     for (const [name, member] of Object.entries(value))
       if (!isHidden || name !== 'id') visit(member, `${at}.${name}`, sink)
+  }
+  /** A field that is hidden is absent, and so not even null. */
+  const visitMembers = (resource: object, at: string, { found }: Sink): void => {
+    const { type, id, attributes, relationships } = resource as Readonly<Record<string, unknown>>
+    for (const [where, fields] of Object.entries({ attributes, relationships }))
+      for (const name of isObject(fields) ? Object.keys(fields) : [])
+        if (members.has(`${type}/${id} ${name}`)) found.push(`shows ${name} at ${at}.${where}`)
   }
   const visitHeader = (name: string, value: string, { asked, found }: Sink): void => {
     if (links(value).some((each) => !asked.includes(each))) found.push(`links to a hidden row in the header ${name}`)
@@ -98,6 +109,9 @@ const isFixed = (at: string): boolean => /^\.(?:jsonapi\.|errors\.\d+\.status$)/
 
 /** What the server counted itself: pages, and members. */
 const isCount = (at: string): boolean => /\.meta\.(?:page\.\w+|count)$/.test(at)
+
+/** Figures that are no value of a row: they may equal one by chance. `compareFigures` reckons them again. */
+const isReckoned = (at: string): boolean => /\.stats\.[^.]+\.(?:count|sum|avg)$/.test(at)
 
 /** What only repeats the request: an error that quotes it, a page by its number. */
 const isEcho = (value: unknown, marker: string, { isError, asked }: Sink): boolean =>

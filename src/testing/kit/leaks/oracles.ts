@@ -7,7 +7,7 @@ import { isObject } from '../judges/judged.ts'
 import { type Clause, filterUrl, inList, type Leaf, leavesOf } from './filters.ts'
 import type { KnownRow } from './urls.ts'
 import type { Get, Leak } from './walk.ts'
-import { groundsOf, hiddenRows, schemasOf, shownRows, type World } from './world.ts'
+import { groundsOf, hiddenMembers, hiddenRows, schemasOf, shownRows, type World } from './world.ts'
 
 // Filters that ask after hidden rows. Each stands beside one that finds the same where they are hidden.
 
@@ -34,7 +34,8 @@ export function oraclePairs(world: World): readonly Pair[] {
     leavesOf(registry, schema, 2).flatMap((leaf) =>
       twinsOf(leaf).map(({ clause, twin, what }): [string, Pair] => {
         const url = filterUrl(`/${schema.type}`, [clause])
-        const isNear = /^[^.]+(?:\.(?:every|none))?$/.test(leaf.path) && isRelation(leaf.field)
+        const isOwn = /^[^.]+(?:\.(?:every|none))?$/.test(leaf.path)
+        const isNear = isOwn && (isRelation(leaf.field) || hiddenOf(world, leaf).length > 0)
         return [url, { url, other: filterUrl(`/${schema.type}`, [twin]), what, isNear }]
       }),
     ),
@@ -44,6 +45,12 @@ export function oraclePairs(world: World): readonly Pair[] {
 }
 
 const isRelation = (field: Leaf['field']): boolean => field !== 'id' && !('deserialize' in field)
+
+/** The hidden values of an attribute. */
+const hiddenOf = (world: World, { schema, field }: Pick<Leaf, 'schema' | 'field'>): readonly HiddenMember[] =>
+  field === 'id' ? [] : hiddenMembers(world, schema).filter(({ name }) => name === field.name)
+
+type HiddenMember = ReturnType<typeof hiddenMembers>[number]
 
 interface Twins {
   readonly clause: Clause
@@ -81,7 +88,10 @@ function attributeTwins(world: World, schema: ResourceSchema, attribute: Attribu
   const operators = operatorsOf(attribute, world.server.resources.provider)
   if (untold.has(attribute.kind) || attribute.isList || operators.length === 0) return () => []
   const of = (rows: readonly KnownRow[]) => rows.flatMap(({ values }) => values.get(attribute.name) ?? [])
-  const [hidden, seen] = [of(hiddenRows(world, schema)), of(shownRows(world, schema))]
+  const members = hiddenOf(world, { schema, field: attribute })
+  const unseen = new Set(members.map(({ id }) => id))
+  const hidden = [...of(hiddenRows(world, schema)), ...members.flatMap(({ value }) => value ?? [])]
+  const seen = of(shownRows(world, schema).filter(({ id }) => !unseen.has(id)))
   const shown = seen.map((value) => comparable(attribute, value))
   const taken = new Set(shown)
   const own = [...new Set(hidden)].filter((value) => value !== '' && !taken.has(comparable(attribute, value)))
@@ -103,7 +113,7 @@ const comparable = ({ kind }: Attribute, value: string): string =>
 const uuid = '00000000-0000-4000-8000-00000000dead'
 
 /** A value of the attribute's kind that no row has. */
-function missingValue({ kind, column }: Attribute, taken: readonly string[]): string {
+export function missingValue({ kind, column }: Attribute, taken: readonly string[]): string {
   if (kind === 'string') return column?.native?.[0] === 'Uuid' ? uuid : 'what no row has'
   if (kind === 'datetime') return '1971-02-03T04:05:06.000Z'
   const [native, precision, scale = '0'] = column?.native ?? []

@@ -1,9 +1,10 @@
 import type { Row } from '../../../model/where.ts'
+import { isToMany } from '../../../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../../../schema/resource-schema.ts'
 import { randomFrom } from '../random.ts'
 import { type Clause, clausesOf, filterUrl } from './filters.ts'
 import { collectionUrls, type KnownRow, memberUrls, resourceUrls } from './urls.ts'
-import { groundsOf, hiddenRows, schemasOf, shownRows, toKnown, type World } from './world.ts'
+import { groundsOf, hiddenMembers, hiddenRows, schemasOf, shownRows, toKnown, type World } from './world.ts'
 
 /** Every URL that reads without a filter. */
 export function readingUrls(world: World): string[] {
@@ -36,6 +37,7 @@ export function nearbyUrls(world: World, near: ReadonlyMap<string, readonly Row[
     return [
       `/${schema.type}`,
       ...includes.map((include) => `/${schema.type}${include}`),
+      ...askedByHidden(world, schema),
       ...[...nearOf(schema, near), ...hidden].flatMap(({ id }) => [
         ...includes.map((include) => `/${schema.type}/${encodeURIComponent(id)}${include}`),
         ...resourceUrls(grounds, schema, id, false),
@@ -43,6 +45,15 @@ export function nearbyUrls(world: World, near: ReadonlyMap<string, readonly Row[
     ]
   })
 }
+
+/** A collection by fields that are hidden of some of its rows: in their order, and counted. */
+const askedByHidden = (world: World, schema: ResourceSchema): readonly string[] =>
+  [...new Set(hiddenMembers(world, schema).map(({ name }) => name))].flatMap((name) => {
+    const url = `/${schema.type}`
+    const relation = schema.relations.get(name)
+    if (relation) return isToMany(relation) && relation.isCountable ? [`${url}?withCount=${name}`] : []
+    return [`${url}?sort=${name}`, `${url}?sort=-${name}`]
+  })
 
 /** The same rows by every include path. */
 export function nearbyIncludeUrls(world: World, near: ReadonlyMap<string, readonly Row[]>): string[] {

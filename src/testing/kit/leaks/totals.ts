@@ -1,16 +1,14 @@
 import { isToMany } from '../../../schema/relation-kinds.ts'
-import type { ResourceSchema } from '../../../schema/resource-schema.ts'
 import { eachOf } from '../each-of.ts'
 import { isObject } from '../judges/judged.ts'
 import { filterUrl } from './filters.ts'
 import type { ReadWorld } from './hidden-world.ts'
+import { documentOf, resourcesFrom, withLargestPage } from './pages.ts'
 import type { Get, Leak } from './walk.ts'
 import { schemasOf, toKnown, type World } from './world.ts'
 
 // A total that counts hidden rows is not the number of resources on all pages: no other database is needed to see it.
 
-/** Longer collections are not counted. */
-const pagesAtMost = 30
 const nearAtMost = 3
 
 /** Collections that may have a total: of types, and of what is related to rows that are next to hidden ones. */
@@ -38,27 +36,15 @@ export const countedFilterUrls = ({ world }: ReadWorld): readonly string[] =>
 export async function compareTotals(world: World, urls: readonly string[], get: Get): Promise<readonly Leak[]> {
   const leaks: Leak[] = []
   await eachOf(urls, async (url) => {
-    const first = `${url}${largestPage(world, url)}`
+    const first = withLargestPage(world, url)
     const answer = await get(world.server.basePath + first)
     const total = answer.status === 200 ? totalOf(answer) : null
     if (total === null) return
-    const count = await countPages(answer, get)
-    if (count === null || count === total) return
+    const count = (await resourcesFrom(answer, get))?.length ?? total
+    if (count === total) return
     leaks.push({ url: first, what: `its total is ${total}, and its pages have ${count} resources` })
   })
   return leaks
-}
-
-/** As few pages as can be. */
-function largestPage({ server }: World, url: string): string {
-  const [path = ''] = url.split('?')
-  const [, type = '', , name] = path.split('/')
-  const schema = server.schemas.byType.get(type)
-  const relation = name === undefined ? undefined : schema?.relations.get(name)
-  const target: ResourceSchema | undefined =
-    relation && relation.kind !== 'morphTo' ? server.schemas.byModel.get(relation.model) : schema
-  const key = ['size', 'limit'].find((each) => target?.paginator?.keys.includes(each))
-  return key === undefined ? '' : `${url.includes('?') ? '&' : '?'}page[${key}]=${target?.maxPageSize}`
 }
 
 type Got = Awaited<ReturnType<Get>>
@@ -70,28 +56,4 @@ function totalOf({ text, headers }: Got): number | null {
   const [named] = isObject(page) ? [page.total].filter((total) => typeof total === 'number') : []
   const header = headers?.get('x-total-count') ?? ''
   return (named as number | undefined) ?? (/^\d+$/.test(header) ? Number(header) : null)
-}
-
-async function countPages(first: Got, get: Get): Promise<number | null> {
-  let answer = first
-  let count = 0
-  for (let page = 0; page < pagesAtMost; page++) {
-    const { data, links } = documentOf(answer.text)
-    if (answer.status !== 200 || !Array.isArray(data)) return null
-    count += data.length
-    const next = isObject(links) ? links.next : null
-    if (typeof next !== 'string') return count
-    const { pathname, search } = new URL(next, 'http://relative')
-    answer = await get(pathname + search)
-  }
-  return null
-}
-
-function documentOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const document: unknown = JSON.parse(text)
-    return isObject(document) ? document : {}
-  } catch {
-    return {}
-  }
 }

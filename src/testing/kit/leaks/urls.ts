@@ -7,6 +7,7 @@ import {
   schemaOf,
   targetSchemas,
 } from '../../../schema/resource-schema.ts'
+import { figureUrls, groupedUrls } from './stats-urls.ts'
 
 // Every URL that can be asked of a server, made of nothing but its compiled schemas and the rows that are known.
 
@@ -50,7 +51,7 @@ const batched = (paths: readonly string[]): string[] =>
     paths.slice(i * pathsAtOnce, (i + 1) * pathsAtOnce).join(','),
   )
 
-/** The collection of a type: each include path by itself, all of them at once, every sort, every page, linkage alone, the bin. */
+/** The collection of a type: each include path by itself, all of them at once, every sort, every page, linkage alone, figures, the bin. */
 export function collectionUrls(grounds: Grounds, schema: ResourceSchema): string[] {
   const url = `/${schema.type}`
   const relations = [...schema.relations.values()]
@@ -62,6 +63,8 @@ export function collectionUrls(grounds: Grounds, schema: ResourceSchema): string
     ...sortPaths(grounds.registry, schema).flatMap((path) => [`${url}?sort=${path}`, `${url}?sort=-${path}`]),
     ...pageUrls(grounds, schema, url),
     ...relations.filter((each) => isToMany(each) && each.isCountable).map(({ name }) => `${url}?withCount=${name}`),
+    ...figureUrls(schema, url),
+    ...groupedUrls(schema),
     ...(schema.trashMark ? ['with', 'only'].map((which) => `${url}?filter[trashed]=${which}`) : []),
   ]
 }
@@ -89,14 +92,15 @@ export function resourceUrls(
   ]
 }
 
-/** The to-many relations of a resource, in pages. */
+/** The to-many relations of a resource, in pages and in figures. */
 export function memberUrls(grounds: Grounds, schema: ResourceSchema, id: string): string[] {
   return [...schema.relations.values()].filter(isToMany).flatMap((relation) => {
     const target = schemaOf(grounds.registry, relation.model)
     const url = `/${schema.type}/${encodeURIComponent(id)}`
     const urls = [`${url}/${relation.name}`, `${url}/relationships/${relation.name}`]
     // One of the known ids will do: the collection of the type was asked for all of them.
-    return urls.flatMap((at) => pageUrls({ ...grounds, rows: firstOf(grounds.rows) }, target, at))
+    const pages = urls.flatMap((at) => pageUrls({ ...grounds, rows: firstOf(grounds.rows) }, target, at))
+    return [...pages, ...figureUrls(target, `${url}/${relation.name}`)]
   })
 }
 

@@ -2,12 +2,12 @@ import { eachOf } from '../each-of.ts'
 import { sampleOf } from '../random.ts'
 import { lookFor } from './look.ts'
 import { resourceUrls } from './urls.ts'
-import { groundsOf, hiddenRows, schemasOf, type World } from './world.ts'
+import { groundsOf, hiddenMembers, hiddenRows, schemasOf, type World } from './world.ts'
 
 /** Asks for a path as one caller. */
 export type Get = (path: string) => Promise<Got>
 
-interface Got {
+export interface Got {
   readonly status: number
   readonly text: string
   readonly headers?: Headers
@@ -35,6 +35,7 @@ export interface Walked {
 /** Asks for each URL, and collects what an answer tells of a hidden row. */
 export async function walk(world: World, urls: readonly string[], { get, twin }: Walker): Promise<Walked> {
   const look = lookFor(world)
+  const closed = closedUrls(world)
   const leaks: Leak[] = []
   const statuses = new Map<number, number>()
   const seen = new Set<string>()
@@ -42,6 +43,8 @@ export async function walk(world: World, urls: readonly string[], { get, twin }:
     const path = world.server.basePath + url
     const [answer, other] = await Promise.all([get(path), twin?.(path)])
     const found = look({ document: parsed(answer.text), ...answer }, decodeURIComponent(url), seen)
+    if (answer.status === 200 && closed.has(url.replace(/\?.*$/, '')))
+      found.push('answers what is hidden of its resource')
     if (answer.status >= 500) found.push(`fails with ${answer.status}`)
     else if (other && (other.status !== answer.status || wholeOf(other) !== wholeOf(answer))) {
       found.push(`is not what it is without the hidden rows: ${difference(wholeOf(answer), wholeOf(other))}`)
@@ -52,12 +55,27 @@ export async function walk(world: World, urls: readonly string[], { get, twin }:
   return { leaks, statuses, seen }
 }
 
+/** The URLs of relations that are hidden. */
+const closedUrls = (world: World): ReadonlySet<string> =>
+  new Set(
+    schemasOf(world).flatMap((schema) =>
+      hiddenMembers(world, schema)
+        .filter(({ name }) => schema.relations.has(name))
+        .flatMap(({ id, name }) => {
+          const at = `/${schema.type}/${encodeURIComponent(id)}`
+          return [`${at}/${name}`, `${at}/relationships/${name}`]
+        }),
+    ),
+  )
+
 /** Headers that may speak of rows, and the body. */
 const telling = /^(?:link|location|content-location|content-range|.*(?:total|count).*)$/i
 
-function wholeOf({ headers, text }: Got): string {
+export function wholeOf({ headers, text }: Got): string {
   const told = [...(headers ?? [])].filter(([name]) => telling.test(name)).map(([name, value]) => `${name}: ${value}`)
-  return [...told, text].join('\n')
+  // Last, since it differs wherever anything does.
+  const tag = headers?.get('ETag') ?? null
+  return [...told, tag === null ? text : `${text} etag: ${tag}`].join('\n')
 }
 
 function parsed(text: string): unknown {
@@ -86,7 +104,7 @@ export async function compareWithMissing(world: World, get: Get, sample = Infini
 }
 
 /** Where two texts part. */
-function difference(a: string, b: string): string {
+export function difference(a: string, b: string): string {
   const start = [...a].findIndex((character, i) => character !== b[i])
   const from = Math.max(0, (start < 0 ? a.length : start) - 40)
   return `…${a.slice(from, from + 120)} / …${b.slice(from, from + 120)}`

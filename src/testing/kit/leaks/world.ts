@@ -1,18 +1,28 @@
+import type { Extensions } from '../../../document/profiles.ts'
 import type { Resources } from '../../../model/meta.ts'
 import type { Row } from '../../../model/where.ts'
 import type { ResourceSchema, SchemaRegistry } from '../../../schema/resource-schema.ts'
+import { namesOfField } from '../names-of-field.ts'
+import type { HiddenField } from './hidden-values.ts'
 import type { Grounds, KnownRow } from './urls.ts'
 
-/** A row that nobody may see, and what gives it away wherever it stands. */
-export interface HiddenRow {
-  readonly row: Row
-  /** Texts that only this row has, whole or as a part of its values. */
+/** What gives something away wherever it stands. */
+export interface Telling {
+  /** Texts that only it has, whole or as a part of its values. */
   readonly markers: readonly string[]
-  /** Values that only this row has, its id among them: they tell of it as a whole. */
+  /** Values that only it has, an id among them: they tell of it as a whole. */
   readonly values: readonly string[]
   /** Numbers too short to stand nowhere by chance: they tell of it as a member that is called so. */
   readonly named?: readonly (readonly [member: string, value: string])[]
 }
+
+/** A row that no caller may see. */
+export interface HiddenRow extends Telling {
+  readonly row: Row
+}
+
+/** A field that no caller may see of a row. */
+export interface HiddenValue extends HiddenField, Telling {}
 
 /** A database with rows that a server hides from its callers. Nothing else has to be known of the application. */
 export interface World {
@@ -20,10 +30,12 @@ export interface World {
     readonly basePath: string
     readonly schemas: SchemaRegistry
     readonly resources: Resources
+    readonly supportedExtensions: Extensions
   }
   /** By model. */
   readonly hidden: ReadonlyMap<string, readonly HiddenRow[]>
   readonly shown: ReadonlyMap<string, readonly Row[]>
+  readonly values?: readonly HiddenValue[]
   /** By model: an id that no row has. */
   readonly missing: ReadonlyMap<string, string>
 }
@@ -46,6 +58,15 @@ export const hiddenRows = ({ hidden }: World, schema: ResourceSchema): readonly 
 
 export const shownRows = ({ shown }: World, schema: ResourceSchema): readonly KnownRow[] =>
   (shown.get(schema.model.name) ?? []).map((row) => toKnown(schema, row))
+
+/** The fields that are hidden of rows of a type, by their names in documents. */
+export const hiddenMembers = ({ values = [] }: World, schema: ResourceSchema) =>
+  values
+    .filter(({ model }) => model === schema.model.name)
+    .flatMap(({ field, row }) => {
+      const known = toKnown(schema, row)
+      return namesOfField(schema, field).map((name) => ({ id: known.id, name, value: known.values.get(name) }))
+    })
 
 export function toKnown(schema: ResourceSchema, row: Row): KnownRow {
   const values = [...schema.attributes.values()]

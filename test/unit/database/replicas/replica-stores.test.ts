@@ -29,7 +29,7 @@ function open(count: () => Promise<number>) {
   }
   const main = clientOf(async () => 1)
   const clients = { reader: main, writer: main, replicas }
-  const parts = { clients, resources, onLateFailure: () => {}, onUnknown: () => {} }
+  const parts = { clients, resources, onLateFailure: () => {}, onFallback: () => {} }
   const stores = openStores(parts)
   const copies = openReplicaStores(parts, stores)
   return { main: stores.prisma, copies: copies?.prisma as NonNullable<typeof copies>['prisma'], suspected }
@@ -76,6 +76,6 @@ test('what is wrong with the query is wrong everywhere', async () => {
 
 test('without replicas there are no such stores', () => {
   const main = clientOf(async () => 1)
-  const parts = { clients: { reader: main, writer: main }, resources, onLateFailure: () => {}, onUnknown: () => {} }
+  const parts = { clients: { reader: main, writer: main }, resources, onLateFailure: () => {}, onFallback: () => {} }
   expect(openReplicaStores(parts, openStores(parts))).toBeNull()
 })

@@ -125,7 +125,10 @@ describe('the writer', () => {
         return { run }
       },
     }
-    return { prepared, ...singleStatementWriter({ database: { provider: 'sqlite', schema: null }, writer, resources }) }
+    const told: string[] = []
+    const onTransaction = (model: string, reason: string) => void told.push(`${model}: ${reason}`)
+    const database = { provider: 'sqlite', schema: null } as const
+    return { prepared, told, ...singleStatementWriter({ database, writer, resources, onTransaction }) }
   }
   const failing = (code: string) => () => {
     throw Object.assign(new Error('no'), { code })
@@ -152,6 +155,21 @@ describe('the writer', () => {
     const { insert, update } = writerThat(run)
     expect(await insert(tag({ name: 'a' }))).toBeNull()
     expect(await update(renamed)).toBe(false)
+  })
+
+  test('tells why one statement would not do', async () => {
+    const tellsOf = async (run: (values: readonly Bound[]) => readonly Stored[] | null, plan = renamed) => {
+      const { update, told } = writerThat(run)
+      await update(plan)
+      return told
+    }
+    expect(await tellsOf(() => [[1]])).toEqual([])
+    expect(await tellsOf(() => [])).toEqual(['Tag: the row is not what was read of it'])
+    expect(await tellsOf(() => null)).toEqual(['Tag: the connection is not free'])
+    expect(await tellsOf(failing('SQLITE_CONSTRAINT_UNIQUE'))).toEqual(['Tag: the database refused it'])
+    expect(await tellsOf(() => [[1]], { ...renamed, data: { id: 8 } } as never)).toEqual([
+      'Tag: Tag.id, which others name',
+    ])
   })
 
   test('has done nothing where the row is not there any more', async () => {

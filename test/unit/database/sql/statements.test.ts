@@ -41,6 +41,20 @@ describe('the number of rows', () => {
   })
 })
 
+test('on PostgreSQL what is searched for behind others is found once', () => {
+  const searched = { some: { tags: { some: { name: { contains: 'a' } } } } }
+  const texts = (dialect?: Dialect) => [
+    compile(rowsQuery, { ...level('User', { posts: searched }), take: 1 }, dialect).text,
+    compile(rowsQuery, { ...level('User', { posts: { some: { title: 'a' } } }), take: 1 }, dialect).text,
+  ]
+  const [deep, flat] = texts(postgresDialect)
+  expect(deep).toContain('"t2"."name" like $1 offset 0)')
+  expect(deep?.match(/ offset 0\)/g)).toHaveLength(2)
+  // The planner may begin with the rows that an index names.
+  expect(flat).not.toContain('offset')
+  expect(texts().join()).not.toContain('offset')
+})
+
 test('pages of any number are one statement', () => {
   const keyOf = (skip: number) => compile(rowsQuery, { ...level('Post'), skip, take: 10 }).key
   expect(keyOf(20)).toBe(keyOf(30))

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { sqliteCodecs } from '../../../../../src/database/sql/codecs/sqlite-codecs.ts'
 import { NotInSql } from '../../../../../src/database/sql/not-in-sql.ts'
 import type { ColumnMeta } from '../../../../../src/model/meta.ts'
+import { storedInstant } from '../../../../../src/model/stored-instant.ts'
 
 const mood = { name: 'Mood', values: ['happy', 'deepBlue'], stored: { deepBlue: 'deep-blue' } }
 const codecOf = (type: string, more: Partial<ColumnMeta> = {}) =>
@@ -42,6 +43,38 @@ test.each([
   expect((codecOf('DateTime').read(stored) as Date).toISOString()).toBe(shown)
 })
 
+describe('an instant that is only shown is the text that documents have', () => {
+  test.each<[unknown, string]>([
+    ['2024-02-28T12:34:56.789+00:00', '2024-02-28T12:34:56.789Z'],
+    ['2024-02-28T12:34:56.789Z', '2024-02-28T12:34:56.789Z'],
+    ['2024-02-28 12:34:56', '2024-02-28T12:34:56.000Z'],
+    ['2024-02-28 12:34:56.7', '2024-02-28T12:34:56.700Z'],
+    ['2024-02-28T12:34:56.789999Z', '2024-02-28T12:34:56.789Z'],
+    ['2024-02-28T12:34:56', '2024-02-28T12:34:56.000Z'],
+    ['2024-02-28 12:34:56+00:00', '2024-02-28T12:34:56.000Z'],
+    [1_709_123_696_789, '2024-02-28T12:34:56.789Z'],
+    [-1, '1969-12-31T23:59:59.999Z'],
+    [Date.UTC(9999, 12) - 1, '9999-12-31T23:59:59.999Z'],
+  ])('%s: %s', (stored, text) => {
+    const { read, show } = codecOf('DateTime')
+    expect((read(stored) as Date).toISOString()).toBe(text)
+    expect(show?.(stored)).toBe(text)
+  })
+
+  test.each<[unknown]>([
+    ['2024-02-30 12:34:56'],
+    ['2024-02-29 24:00:00'],
+    ['2024-02-28 12:34:56+02:00'],
+    ['2024-02-28'],
+    ['12:34:56'],
+    [Date.UTC(9999, 12)],
+    [Date.UTC(-1, 11)],
+  ])('but for those that take a look: %s', (stored) => {
+    const { read, show } = codecOf('DateTime')
+    expect(show?.(stored)).toEqual(read(stored))
+  })
+})
+
 describe('what should not be there is left to Prisma', () => {
   test.each<[string, unknown]>([
     ['Int', 'abc'],
@@ -67,6 +100,7 @@ describe('what a condition compares with is bound as Prisma binds it', () => {
     ['Decimal', '1.10', 1.1],
     ['DateTime', new Date('2024-02-29T12:34:56.789Z'), '2024-02-29T12:34:56.789+00:00'],
     ['DateTime', '2024-01-01T00:00:00+02:00', '2023-12-31T22:00:00.000+00:00'],
+    ['DateTime', storedInstant(new Date(-1), '1969-12-31 23:59:59.999'), '1969-12-31 23:59:59.999'],
     ['Mood', 'deepBlue', 'deep-blue'],
   ])('%s: %s', (type, value, expected) => expect(codecOf(type).bind(value)).toStrictEqual(expected))
 

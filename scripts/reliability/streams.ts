@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type App, makeApp, type Place } from './app.ts'
+import { type Follower, followTags } from './stream-follower.ts'
+
+/** What became of the clients of streams. */
+interface StreamsReport {
+  readonly writes: number
+  readonly events: number
+  readonly disconnects: number
+  readonly kills: number
+  /** What clients have and the database has not, or the other way round, when all is quiet. */
+  readonly differences: readonly string[]
+  /** Events that told a client what it had already, or to remove what it had not. */
+  readonly twice: readonly string[]
+}
+
+const users = [1, 2, 3, 4, 5]
+const kept = 40
+
+/**
+ * Clients follow a collection under writes, are cut off again and again, and the server is killed as often as it is said. In the end
+ * each client has to have what the database has.
+ */
+export async function streamsUnderFire(
+  place: Place,
+  { disconnects, kills }: { readonly disconnects: number; readonly kills: number },
+): Promise<StreamsReport> {
+  const app = await makeApp(place)
+  const origin = `http://127.0.0.1:${app.port}`
+  const writer = writeTags(app)
+  const followers = await Promise.all(
+    users.map(async (user) => followTags(`${origin}/api/v2/tags?sort=id`, await app.bearer(user))),
+  )
+  try {
+    for (let i = 0; i < disconnects; i++) {
+      followers[i % followers.length]?.disconnect()
+      await sleep(50 + ((i * 37) % 300))
+      if (Math.floor(((i + 1) * kills) / disconnects) === Math.floor((i * kills) / disconnects)) continue
+      const before = followers.map(({ events }) => events())
+      await app.end('SIGKILL')
+      await app.start()
+      // A server that has just begun is slow: what is cut off next has to be a stream.
+      while (followers.some(({ events }, at) => events() === before[at])) await sleep(20)
+    }
+    await writer.stop()
+    const differences = await differencesOf(app, followers)
+    return {
+      writes: writer.writes(),
+      events: followers.reduce((sum, { events }) => sum + events(), 0),
+      disconnects,
+      kills,
+      differences,
+      twice: followers.flatMap(({ twice }) => twice),
+    }
+  } finally {
+    await Promise.all(followers.map((follower) => follower.stop()))
+    await writer.stop()
+    await app.end()
+    app.close()
+  }
+}
+
+/** Writes tags, each with a name of its own, until it is told to stop. What a killed server did not answer may be written or not. */
+function writeTags(app: App) {
+  let isOn = true
+  let count = 0
+  const ids: string[] = []
+  const document = (name: string, id?: string) => JSON.stringify({ data: { type: 'tags', id, attributes: { name } } })
+  const writing = (async () => {
+    const headers = await app.bearer(1)
+    while (isOn) {
+      const name = `Written ${++count}`
+      const id = ids[count % ids.length]
+      try {
+        if (id === undefined || ids.length < kept) {
+          const { status, text } = await app.send({
+            method: 'POST',
+            path: '/api/v2/tags',
+            headers,
+            body: document(name),
+          })
+          if (status === 201) ids.push(JSON.parse(text).data.id)
+        } else if (count % 3 === 0) {
+          ids.splice(ids.indexOf(id), 1)
+          await app.send({ method: 'DELETE', path: `/api/v2/tags/${id}`, headers })
+        } else await app.send({ method: 'PATCH', path: `/api/v2/tags/${id}`, headers, body: document(name, id) })
+      } catch {
+        // The server was killed meanwhile.
+        await sleep(50)
+      }
+    }
+  })()
+  return {
+    writes: () => count,
+    async stop() {
+      isOn = false
+      await writing
+    },
+  }
+}
+
+/** Clients have a while to come back, and to be told. */
+async function differencesOf(app: App, followers: readonly Follower[]): Promise<readonly string[]> {
+  const { status, text } = await app.send({
+    path: '/api/v2/tags?sort=id',
+    headers: await app.bearer(1),
+  })
+  if (status !== 200) throw new Error(text)
+  const rows: readonly { id: string; attributes: { name: string } }[] = JSON.parse(text).data
+  const expected = new Map(rows.map(({ id, attributes }) => [id, attributes.name]))
+  const differences = () =>
+    followers.flatMap(({ names }, i) =>
+      [...new Set([...names.keys(), ...expected.keys()])]
+        .filter((id) => names.get(id) !== expected.get(id))
+        .map((id) => `client ${i}: tag ${id} is ${names.get(id)}, and ${expected.get(id)} in the database`),
+    )
+  for (const until = Date.now() + 30_000; differences().length > 0 && Date.now() < until; ) await sleep(100)
+  // What comes twice would come now.
+  await sleep(500)
+  return differences()
+}

@@ -1,0 +1,181 @@
+import { isDeepStrictEqual } from 'node:util'
+import { fieldsFor } from '../auth/viewable.ts'
+import { nothing } from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
+import type { FieldAccess } from '../condition/field-access.ts'
+import { judge } from '../condition/memory.ts'
+import { JsonApiError } from '../document/error.ts'
+import { fieldForbidden, forbidden } from '../document/errors.ts'
+import type { ParsedResource } from '../document/parse-resource.ts'
+import { pointer } from '../document/pointer.ts'
+import type { Linkage } from '../document/types.ts'
+import { type Awaitable, after } from '../model/awaitable.ts'
+import type { Row } from '../model/where.ts'
+import { conceal, isShown } from '../read/loading/conceal.ts'
+import type { RelatedRows } from '../read/related-rows.ts'
+import { type Resource, toResource } from '../read/resource.ts'
+import type { Relation } from '../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { visibleLinkage } from '../validation/run/current-values.ts'
+import { identifiersOf } from '../write/input/foreign-keys.ts'
+import type { RequestContext } from './context.ts'
+
+/** @throws {JsonApiError} 403 at the URLs of a relation that the caller may not see of this row. */
+export const checkShown = (ctx: RequestContext, parent: Resource, { name }: Relation): Awaitable<void> =>
+  after(conceal(ctx, [parent]), () => {
+    if (!isShown(parent, name)) throw forbidden()
+  })
+
+interface Writing {
+  readonly document: ParsedResource
+  readonly related: RelatedRows
+  /** Null on create. */
+  readonly row: Row | null
+}
+
+/**
+ * In: a document. Out: the same, without fields that the caller may not write and has sent as it sees them.
+ *
+ * @throws {JsonApiError} 403 with an error for each field that it may not write.
+ */
+export async function checkWritten(
+  ctx: RequestContext,
+  schema: ResourceSchema,
+  writing: Writing,
+): Promise<ParsedResource> {
+  const access = fieldsFor(ctx, schema.model.name, writing.row ? 'update' : 'create')
+  if (!access) return writing.document
+  const failures: JsonApiError[] = []
+  const unchanged = new Set<string>()
+  for (const { name, at, isIgnored } of sentFields(schema, writing.document)) {
+    const condition = access.fields.get(name)
+    if (!condition || isIgnored || (await mayWrite(ctx, schema, { name, row: writing.row, condition, access })))
+      continue
+    if (await isUnchanged(ctx, schema, writing, name)) unchanged.add(name)
+    else failures.push(fieldForbidden(name, at))
+  }
+  const error = JsonApiError.all(failures)
+  if (error) throw error
+  const isLeft = ([name]: readonly [string, unknown]) => !unchanged.has(name)
+  const { attributes, relationships } = writing.document
+  return {
+    ...writing.document,
+    attributes: new Map([...attributes].filter(isLeft)),
+    relationships: new Map([...relationships].filter(isLeft)),
+  }
+}
+
+/** @throws {JsonApiError} 403 where the caller may not change the relation of this row. */
+export async function checkRelationWritten(
+  ctx: RequestContext,
+  schema: ResourceSchema,
+  { row, relation: { name } }: { readonly row: Row; readonly relation: Relation },
+): Promise<void> {
+  const access = fieldsFor(ctx, schema.model.name, 'update')
+  const condition = access?.fields.get(name)
+  if (access && condition && !(await mayWrite(ctx, schema, { name, row, condition, access })))
+    throw fieldForbidden(name, '/data')
+}
+
+/**
+ * The value that the caller sees there is no change.
+ *
+ * @throws {JsonApiError} 403 where an action saves a column that its caller may not write.
+ */
+export async function checkSaved(
+  ctx: RequestContext,
+  schema: ResourceSchema,
+  row: Row | null,
+  columns: Row,
+): Promise<void> {
+  const access = fieldsFor(ctx, schema.model.name, row ? 'update' : 'create')
+  if (!access) return
+  const isSame = async (name: string, value: unknown): Promise<boolean> => {
+    if (!row || !isDeepStrictEqual(row[name], value)) return false
+    const seen = ctx.seen(schema.model.name)?.stored.get(name)
+    return !seen || holds(ctx, schema, { row, condition: seen })
+  }
+  const failures: JsonApiError[] = []
+  for (const [name, value] of Object.entries(columns)) {
+    const condition = access.stored.get(name)
+    if (!condition || (await holds(ctx, schema, { row, condition })) || (await isSame(name, value))) continue
+    failures.push(fieldForbidden(name, null))
+  }
+  const error = JsonApiError.all(failures)
+  if (error) throw error
+}
+
+interface Sent {
+  readonly name: string
+  readonly at: string
+  /** Clients may send it, and it is never written. */
+  readonly isIgnored: boolean
+}
+
+const sentFields = (schema: ResourceSchema, { attributes, relationships }: ParsedResource): readonly Sent[] => [
+  ...[...attributes.keys()].map((name) => ({
+    name,
+    at: pointer('/data/attributes', name),
+    isIgnored: schema.attributes.get(name)?.readOnly ?? true,
+  })),
+  ...[...relationships.keys()].map((name) => ({
+    name,
+    at: pointer('/data/relationships', name),
+    isIgnored: schema.relations.get(name)?.readOnly ?? true,
+  })),
+]
+
+interface WrittenField extends Judged {
+  readonly name: string
+  readonly access: FieldAccess
+}
+
+async function mayWrite(
+  ctx: RequestContext,
+  schema: ResourceSchema,
+  { name, access, ...judged }: WrittenField,
+): Promise<boolean> {
+  const allowed = await holds(ctx, schema, judged)
+  ctx.observer?.fieldWritten?.({ schema, allowed, rules: access.ruledBy(name) })
+  return allowed
+}
+
+interface Judged {
+  readonly row: Row | null
+  readonly condition: Condition
+}
+
+async function holds(ctx: RequestContext, { model }: ResourceSchema, { row, condition }: Judged): Promise<boolean> {
+  if (row === null || condition === nothing) return false
+  const verdict = judge(condition, { row, provider: ctx.server.resources.provider })
+  return verdict === 'ask' ? ctx.abilityOf(model.name).holds(row, condition) : verdict === true
+}
+
+/** Was the field sent with the value that the caller sees there. */
+async function isUnchanged(
+  ctx: RequestContext,
+  schema: ResourceSchema,
+  { document, related, row }: Writing,
+  name: string,
+): Promise<boolean> {
+  if (!row) return false
+  const resource = toResource(schema, row)
+  await conceal(ctx, [resource])
+  if (!isShown(resource, name)) return false
+  const attribute = schema.attributes.get(name)
+  if (attribute)
+    return !attribute.writeOnly && isDeepStrictEqual(toJson(attribute.serialize(row)), document.attributes.get(name))
+  const relation = schema.relations.get(name) as Relation
+  const sent = document.relationships.get(name) as Linkage
+  return isSameLinkage(sent, await visibleLinkage({ ctx, schema, row, related }, relation))
+}
+
+const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
+
+function isSameLinkage(a: Linkage, b: Linkage): boolean {
+  const textsOf = (linkage: Linkage) =>
+    identifiersOf(linkage)
+      .map(({ type, id }) => `${type} ${id}`)
+      .sort()
+  return isDeepStrictEqual(textsOf(a), textsOf(b))
+}

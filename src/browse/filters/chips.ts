@@ -1,0 +1,77 @@
+import { singularOf } from '../../schema/naming.ts'
+import type { Browsed } from '../browsed.ts'
+import { cut } from '../cut.ts'
+import { type Content, html } from '../html.ts'
+import { labelOfOne } from '../picker.ts'
+import { titleOf } from '../showing.ts'
+import { filters as words } from '../texts.ts'
+import { fromStart, withParameters } from '../urls.ts'
+import { type FilterField, pathOf } from './fields.ts'
+
+const valueLength = 60
+const mostLabels = 5
+
+type Caller = NonNullable<Browsed['caller']>
+
+/** The filters in force, each a link that takes it out. */
+export async function chips(
+  { caller, path, search }: Pick<Browsed, 'path' | 'search'> & { readonly caller: Caller },
+  fields: readonly FilterField[],
+): Promise<Content> {
+  const inForce = [...new URLSearchParams(search)].filter(([name]) => name.startsWith('filter['))
+  if (inForce.length === 0) return null
+  const shown: Content[] = []
+  let group = ''
+  for (const [name, value] of inForce) {
+    const own = groupOf(name)
+    const isOther = shown.length > 0 && own !== group
+    shown.push(
+      isOther && html`<span class="join">${own.startsWith('or') ? words.or : words.and}</span>`,
+      html`<a class="chip" href="${path}${withParameters(fromStart(search), { [name]: null })}" title="${words.remove}">${await sentence(caller, fields, name, value)}<span aria-hidden="true"> ✕</span></a>`,
+    )
+    group = own
+  }
+  const all = Object.fromEntries(inForce.map(([name]) => [name, null]))
+  return html`<nav class="chips" aria-label="${words.inForce}">${shown} <a href="${path}${withParameters(fromStart(search), all)}">${words.clear}</a></nav>`
+}
+
+const isGroup = (word: string | undefined): boolean => word === 'or' || word === 'and' || word === 'not'
+
+/** `or 1` of `filter[or][1][title]`; empty for what stands in no group. */
+function groupOf(name: string): string {
+  const [first = '', index = ''] = pathOf(name)
+  return isGroup(first) ? `${first} ${index}` : ''
+}
+
+/** The group that a filter stands in, and the rest of its path. */
+function taken(name: string): { readonly denied: boolean; readonly path: readonly string[] } {
+  let path = pathOf(name)
+  let denied = false
+  while (isGroup(path[0]) && path.length > 2) {
+    if (path[0] === 'not') denied = !denied
+    path = path.slice(2)
+  }
+  return { denied, path }
+}
+
+async function sentence(caller: Caller, fields: readonly FilterField[], name: string, value: string): Promise<string> {
+  const { denied, path } = taken(name)
+  const [field = '', operator = ''] = path
+  const known = fields.find((each) => each.name === field) ?? null
+  const title = known?.title ?? field.split('.').map(titleOf).join(' › ')
+  const told = words.operators[known?.kind ?? 'text'] as Readonly<Record<string, string>>
+  const not = denied ? `${words.not} ` : ''
+  const settled = told[`${operator}:${value}`]
+  if (settled) return `${not}${title} ${settled}`
+  return `${not}${title} ${told[operator] ?? operator} ${cut(await valueTold(caller, known, value), valueLength)}`
+}
+
+async function valueTold(caller: Caller, field: FilterField | null, value: string): Promise<string> {
+  if (field?.kind === 'boolean') return value === 'true' ? words.yes : words.no
+  if (field?.kind !== 'relation' || !field.target) return value.split(',').join(` ${words.or} `)
+  const ids = value.split(',')
+  const { target } = field
+  const nameOf = async (id: string) => (await labelOfOne(caller, target, id)) ?? `${singularOf(target.type)} ${id}`
+  const names = await Promise.all(ids.slice(0, mostLabels).map(nameOf))
+  return [...names, ...ids.slice(mostLabels)].join(` ${words.or} `)
+}

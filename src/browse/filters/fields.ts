@@ -1,0 +1,87 @@
+import { filterParameters, trashedParameter } from '../../openapi/filter-parameters.ts'
+import { type ResourceSchema, targetSchemas } from '../../schema/resource-schema.ts'
+import { titleOf } from '../showing.ts'
+import { filters as words } from '../texts.ts'
+import type { Told } from '../told.ts'
+
+export type FilterKind = 'text' | 'number' | 'datetime' | 'boolean' | 'choice' | 'relation'
+
+/** A field that a collection can be narrowed by, as a sentence about it is written. */
+export interface FilterField {
+  readonly name: string
+  readonly title: string
+  readonly kind: FilterKind
+  /** Of an enumeration. */
+  readonly values: readonly string[]
+  /** What a relation leads to. */
+  readonly target: ResourceSchema | null
+  /** By what stands in the URL: an operator, nothing for none, `isNull:true` where the value is settled. */
+  readonly operators: ReadonlyMap<string, string>
+}
+
+interface Parameter {
+  readonly name: string
+  readonly schema: ValueSchema & { readonly items?: ValueSchema }
+}
+
+interface ValueSchema {
+  readonly type?: string
+  readonly format?: string
+  readonly enum?: readonly string[]
+}
+
+/** The path of a filter: `filter[author.name][contains]` → `author.name`, `contains`. */
+export const pathOf = (name: string): readonly string[] => name.slice('filter['.length, -1).split('][')
+
+export function filterFields(told: Told, schema: ResourceSchema): readonly FilterField[] {
+  const parameters = Object.values({ ...filterParameters(told, schema), ...trashedParameter(told, schema) })
+  const byField = new Map<string, Map<string, ValueSchema>>()
+  for (const { name, schema: value } of parameters as unknown as readonly Parameter[]) {
+    const [field = '', operator = ''] = pathOf(name)
+    const known = byField.get(field) ?? new Map<string, ValueSchema>()
+    byField.set(field, known.set(operator, value.items ?? value))
+  }
+  return [...byField].map(([name, forms]) => fieldOf({ told, schema }, name, forms))
+}
+
+interface Place {
+  readonly told: Told
+  readonly schema: ResourceSchema
+}
+
+function fieldOf({ told, schema }: Place, name: string, forms: ReadonlyMap<string, ValueSchema>): FilterField {
+  const relation = schema.relations.get(name)
+  const [target = null, ...others] = relation ? targetSchemas(told.schemas, relation) : []
+  const value = forms.get('') ?? forms.get('has') ?? forms.values().next().value ?? {}
+  const kind = relation ? 'relation' : kindOf(value)
+  return {
+    name,
+    title: name === 'id' ? words.id : titleOf(name),
+    kind,
+    values: value.enum ?? [],
+    target: others.length === 0 ? target : null,
+    operators: operatorsOf(kind, [...forms.keys()]),
+  }
+}
+
+function kindOf({ type, format, enum: values }: ValueSchema): FilterKind {
+  if (values) return 'choice'
+  if (type === 'boolean') return 'boolean'
+  if (type === 'integer' || type === 'number') return 'number'
+  return format === 'date-time' ? 'datetime' : 'text'
+}
+
+const flags: ReadonlySet<string> = new Set(['isNull', 'isEmpty', 'exists'])
+
+/** Those that a field has and that sentences are made of, in the order in which people look for them. */
+function operatorsOf(kind: FilterKind, has: readonly string[]): ReadonlyMap<string, string> {
+  const offered = Object.entries(words.operators[kind]).filter(([key]) => {
+    const [operator = ''] = key.split(':')
+    // Without an operator a field means the same as with this one.
+    return has.includes(operator) && !(operator === '' && has.includes('equals') && takesOne.has(kind))
+  })
+  const others = has.filter((each) => !flags.has(each) && each !== '' && !Object.hasOwn(words.operators[kind], each))
+  return new Map([...offered, ...(offered.length === 0 ? others.map((each) => [each, each] as const) : [])])
+}
+
+const takesOne: ReadonlySet<FilterKind> = new Set(['text', 'number', 'datetime'])

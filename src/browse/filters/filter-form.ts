@@ -1,0 +1,79 @@
+import { wordsOf } from '../../schema/naming.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import { type Browsed, formMark } from '../browsed.ts'
+import { type Content, type Html, html } from '../html.ts'
+import { optionsOf, searchUrl } from '../picker.ts'
+import { filters as words } from '../texts.ts'
+import { fromStart } from '../urls.ts'
+import type { FilterField } from './fields.ts'
+
+type Asked = Pick<Browsed, 'path' | 'search' | 'own'> & { readonly caller: NonNullable<Browsed['caller']> }
+
+/** What narrows a collection: a search where the schema declares one, and one more filter, a sentence of a few words. */
+export async function filterForms(
+  asked: Asked,
+  schema: ResourceSchema,
+  fields: readonly FilterField[],
+): Promise<Content> {
+  const chosen = fields.find(({ name }) => name === asked.own.get('-field'))
+  return [searchBox(asked, schema), chosen ? await sentenceForm(asked, chosen) : fieldForm(asked, fields)]
+}
+
+/** What a form keeps of the query. */
+const kept = (search: string, leaves: (name: string) => boolean = () => false): Content =>
+  [...new URLSearchParams(fromStart(search))].map(
+    ([name, value]) => !leaves(name) && html`<input type="hidden" name="${name}" value="${value}">`,
+  )
+
+const searched = 'filter[search]'
+
+/** For a filter of the application's own that is called `search`. */
+function searchBox({ path, search }: Asked, { filters, type }: ResourceSchema): Content {
+  if (filters.get('search')?.kind !== 'string') return null
+  const value = new URLSearchParams(search).get(searched)
+  return html`<form class="search" method="get" action="${path}" role="search"><input type="hidden" name="${formMark}" value="1">${kept(search, (name) => name === searched)}
+<input type="search" name="${searched}" value="${value}" aria-label="${words.searchIn(wordsOf(type))}"> <button>${words.search}</button></form>`
+}
+
+/** The field is chosen first: which words and which control come behind it depends on it. */
+const fieldForm = ({ path, search }: Asked, fields: readonly FilterField[]): Html =>
+  html`<form class="filter" method="get" action="${path}" data-now>${kept(search)}
+<label>${words.where} <select name="-field"><option value="">${words.choose}</option>${fields.map(
+    ({ name, title, operators }) => operators.size > 0 && html`<option value="${name}">${title}</option>`,
+  )}</select></label> <button>${words.next}</button></form>`
+
+async function sentenceForm(asked: Asked, field: FilterField): Promise<Html> {
+  const { path, search } = asked
+  const isNarrowed = [...new URLSearchParams(search).keys()].some((name) => name.startsWith('filter['))
+  return html`<form class="filter" method="get" action="${path}"><input type="hidden" name="${formMark}" value="1">${kept(search)}
+<input type="hidden" name="-field" value="${field.name}"><input type="hidden" name="-kind" value="${field.kind}">
+${isNarrowed && html`<select name="-join" aria-label="${words.join}"><option value="and">${words.and}</option><option value="or">${words.or}</option></select> `}<strong>${field.title}</strong>
+<select name="-operator" aria-label="${words.operator}">${[...field.operators].map(([operator, text]) => html`<option value="${operator}">${text}</option>`)}</select>
+${await valueControl(asked, field)} <button class="main">${words.apply}</button> <a href="${path}${search}">${words.cancel}</a></form>`
+}
+
+async function valueControl({ caller }: Asked, field: FilterField): Promise<Content> {
+  const { kind, values, target } = field
+  const named = html`name="-value" aria-label="${words.value}" autocomplete="off"`
+  switch (kind) {
+    case 'choice':
+      return values.map(
+        (value) => html`<label><input type="checkbox" name="-value" value="${value}"> ${value}</label> `,
+      )
+    case 'boolean':
+      return html`<select ${named}><option value="true">${words.yes}</option><option value="false">${words.no}</option></select>`
+    case 'number':
+      return html`<input ${named} inputmode="decimal" size="12">`
+    case 'datetime':
+      return html`<input ${named} type="datetime-local" step="1"> <small>${words.utc}</small>`
+    case 'relation': {
+      const url = target && searchUrl(caller.told, target)
+      const options = target ? await optionsOf(caller, target) : []
+      return html`<input ${named} list="filter-options"${url && html` data-search="${url}"`}><datalist id="filter-options">${options.map(
+        ({ id, label }) => html`<option value="${id}">${label}</option>`,
+      )}</datalist>`
+    }
+    default:
+      return html`<input ${named}>`
+  }
+}

@@ -1,0 +1,38 @@
+import type { Identifier } from '../document/types.ts'
+import { answerTo } from './answer-to.ts'
+import { hasLabel } from './beside-query.ts'
+import { type Browsed, doneMark, madeMark } from './browsed.ts'
+import { type Content, html } from './html.ts'
+import { named } from './relationships.ts'
+import type { Showing } from './showing.ts'
+import { many as manyWords, creation as words } from './texts.ts'
+
+/** What was created just now, and its reader came back from. */
+export function madeBy({ own }: Pick<Browsed, 'own'>): Identifier | null {
+  const [type = '', ...rest] = (own.get(madeMark) ?? '').split('/')
+  return rest.length === 0 ? null : { type, id: rest.join('/') }
+}
+
+/** Says so, if the reader sees it. */
+export async function madeNote(browsed: Browsed, showing: Showing): Promise<Content> {
+  const { caller } = browsed
+  const made = madeBy(browsed)
+  const shown = made && caller?.told.schemas.byType.get(made.type)
+  const schema = made && caller?.ctx.server.schemas.byType.get(made.type)
+  if (!caller || !shown || !schema) return null
+  const fields = hasLabel(shown) ? shown.label : ''
+  const query = new URLSearchParams({ include: '', [`fields[${shown.type}]`]: fields })
+  const document = await answerTo(caller.ctx, { kind: 'view', schema, id: made.id }, query)
+  const data = document?.data
+  if (!data || Array.isArray(data)) return null
+  const attributes = ('attributes' in data && data.attributes) || null
+  const beside = { attributesOf: () => attributes, relationshipOf: () => null }
+  return html`<p class="done" role="status">${words.made} ${named({ ...showing, beside }, made)}</p>`
+}
+
+/** What was done to many rows. */
+export function doneNote({ own }: Pick<Browsed, 'own'>): Content {
+  const [, what, count] = /^(change|delete):(\d{1,6})$/.exec(own.get(doneMark) ?? '') ?? []
+  if (what === undefined) return null
+  return html`<p class="done" role="status">${manyWords.done[what as 'change' | 'delete']} ${count}</p>`
+}

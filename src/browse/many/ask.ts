@@ -1,0 +1,93 @@
+import { toldVersion } from '../../actions/told-version.ts'
+import { writableFields } from '../../auth/writable-fields.ts'
+import type { ResourceObject } from '../../document/types.ts'
+import type { Row } from '../../model/where.ts'
+import { operationsPath } from '../../openapi/server-paths.ts'
+import { find } from '../../read/find.ts'
+import { singularOf, wordsOf } from '../../schema/naming.ts'
+import { type Browsed, backMark, manyMark, rowMark, rowVersion, sentSeal, typeMark } from '../browsed.ts'
+import { consequences } from '../deletion.ts'
+import type { FormField } from '../form-field.ts'
+import { type Content, type Html, hidden, html } from '../html.ts'
+import { labelled } from '../inputs.ts'
+import { isOffered } from '../offered.ts'
+import { named } from '../relationships.ts'
+import { type Showing, titleOf } from '../showing.ts'
+import { many as words } from '../texts.ts'
+import type { Many } from './offered.ts'
+
+/** A question about many rows: which they are, and the field that all of them are to get; null where they are to be deleted. */
+export interface Asked {
+  readonly many: Many
+  readonly rows: readonly ResourceObject[]
+  readonly field: FormField | null
+  /** How many more were chosen than one request takes. */
+  readonly left: number
+}
+
+/** Null where nothing is asked that can be done. No row chosen means all that the page shows, as many as one request takes. */
+export function askedOfMany({ own, server }: Pick<Browsed, 'own' | 'server'>, many: Many | null): Asked | null {
+  const [what, name] = (own.get(manyMark) ?? '').split(' ')
+  const field = many?.fields.find((each) => each.name === name) ?? null
+  if (!many || !((what === 'delete' && many.mayDelete) || (what === 'change' && field))) return null
+  const ids = new Set(own.getAll(rowMark))
+  const chosen = ids.size === 0 ? many.rows : many.rows.filter(({ id }) => ids.has(id))
+  const { operations: most } = server.limits
+  return { many, rows: chosen.slice(0, most), field, left: Math.max(0, chosen.length - most) }
+}
+
+export function titleOfMany({ many, rows, field }: Asked): string {
+  const { type } = many.schema
+  const those = words.some(rows.length, rows.length === 1 ? singularOf(type) : wordsOf(type))
+  return field ? words.changeTitle(titleOf(field.name), those) : words.removeTitle(those)
+}
+
+interface Judged {
+  readonly resource: ResourceObject
+  readonly row: Row | null
+  /** May the reader do it, as far as that can be told. */
+  readonly isOffered: boolean
+  readonly version: string | null
+}
+
+/** The rows, each with the choice to leave it out; what goes along, or the value; and a form that needs no script. */
+export async function askOfMany(browsed: Browsed, showing: Showing, asked: Asked): Promise<Content> {
+  const { caller, seal, server, path, search } = browsed
+  const { many, field } = asked
+  if (!caller) return null
+  const judged = await Promise.all(asked.rows.map((resource) => judge(caller, asked, resource)))
+  const offered = judged.filter((each) => each.isOffered)
+  const rows = offered.flatMap(({ row }) => (row ? [row] : []))
+  const back = path + search
+  const away = html`<a href="${back}">${words.back}</a>`
+  return html`<form class="many-asked" method="post" action="${server.basePath}${operationsPath}">
+${seal && hidden(sentSeal, seal)}${hidden(manyMark, field ? 'change' : 'delete')}${hidden(typeMark, many.schema.type)}${hidden(backMark, back)}
+${asked.left > 0 && html`<p>${words.left(asked.rows.length, asked.left)}</p>`}<ul class="plain picks">${judged.map((each) => picked(showing, each))}</ul>
+${field ? labelled(field, 'many') : await consequences(caller, many.schema, rows)}
+<p class="asks">${offered.length > 0 && html`<button class="${field ? 'main' : 'bad'}">${field ? words.save : words.remove}</button> `}${away}</p></form>`
+}
+
+async function judge(
+  { ctx, told }: NonNullable<Browsed['caller']>,
+  { many, field }: Asked,
+  resource: ResourceObject,
+): Promise<Judged> {
+  const { schema } = many
+  const { id } = resource
+  const row = await find(ctx, schema, id)
+  const kind = field ? 'update' : 'delete'
+  const written = row && field ? writableFields(ctx, told.schemas.byType.get(schema.type) ?? schema, row) : null
+  const mayWrite = !field || !written || written.includes(field.name)
+  return {
+    ...{ resource, row },
+    isOffered: row !== null && mayWrite && (await isOffered(ctx, { kind, schema, id }, row)),
+    version: row && schema.version ? toldVersion(ctx, schema, row) : null,
+  }
+}
+
+function picked(showing: Showing, { resource, isOffered: may, version }: Judged): Html {
+  const { id } = resource
+  const label = html`${named(showing, resource)} <small>${id}</small>`
+  if (!may) return html`<li>${label} <span class="mark no">${words.refused}</span></li>`
+  return html`<li><input type="checkbox" id="row-${id}" name="${rowMark}" value="${id}" checked aria-labelledby="name-${id}"> <span id="name-${id}">${label}</span>${version !== null && hidden(rowVersion(id), version)}</li>`
+}

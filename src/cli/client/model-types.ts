@@ -1,0 +1,70 @@
+import type { Part } from '../../openapi/described.ts'
+import type { Components } from '../../openapi/referred.ts'
+import { docOf, literal, memberName, typeText } from './type-text.ts'
+
+interface ModelTypes {
+  /** The members of `Types`: what documents, bodies and queries have, by type. */
+  readonly types: string
+  /** What belongs to no type. */
+  readonly shared: string
+  /** Sparse fieldsets of each type. */
+  readonly fields: string
+  /** The id of a path, and headers. */
+  readonly given: string
+}
+
+/** In: the components of an OpenAPI document. Out: the types that its operations are made of. */
+export function modelTypes({ schemas = {}, parameters = {} }: Components): ModelTypes {
+  const types = new Texts()
+  const shared: string[] = []
+  for (const [name, schema] of Object.entries(schemas)) {
+    const [first = '', part] = name.split('.')
+    const text = typeText(schema)
+    if (part === undefined) shared.push(`${docOf(schema)}${memberName(first)}: ${text}`)
+    else types.add(first, `${docOf(schema)}${part}: ${text}`)
+  }
+  const families = new Texts()
+  for (const [key, parameter] of Object.entries(parameters)) {
+    const [family = '', type] = key.split('.')
+    if (family !== 'include')
+      families.add(
+        type === undefined || family === 'fields' ? family : `${type}.${family}`,
+        queryMember(parameter, type),
+      )
+  }
+  for (const [key, members] of families.all) {
+    const [type = '', family] = key.split('.')
+    if (family !== undefined) types.add(type, `${family}: ${block(members)}`)
+  }
+  const given = [...families.all].filter(([key]) => !key.includes('.') && key !== 'fields')
+  return {
+    types: [...types.all].map(([type, members]) => `${memberName(type)}: ${block(members)}`).join('\n'),
+    shared: shared.join('\n'),
+    fields: (families.all.get('fields') ?? []).join('\n'),
+    given: given.map(([name, members]) => `${memberName(name)}: ${block(members)}`).join('\n'),
+  }
+}
+
+/** `'filter[title]'?: string` */
+function queryMember(parameter: Part, type: string | undefined): string {
+  const schema = parameter.schema as Part
+  const mark = parameter.required === true ? '' : '?'
+  const text = parameter.name === 'sort' && isOpen(schema) ? `Sort<${literal(type)}>[]` : typeText(schema)
+  return `${docOf(parameter)}${memberName(String(parameter.name))}${mark}: ${text}`
+}
+
+/** Does the document list some sorts only, and a pattern for the others. */
+const isOpen = ({ items }: Part): boolean => (items as Part).anyOf !== undefined
+
+const block = (members: readonly string[]): string => `{\n${members.join('\n')}\n}`
+
+/** Lines by a name, in the order in which they come. */
+class Texts {
+  readonly all = new Map<string, string[]>()
+
+  add(name: string, text: string): void {
+    const known = this.all.get(name)
+    if (known) known.push(text)
+    else this.all.set(name, [text])
+  }
+}

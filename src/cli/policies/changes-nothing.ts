@@ -1,0 +1,32 @@
+import type { AnyPolicy } from '../../auth/policy.ts'
+import { type Mutant, mutate } from '../../coverage/mutants.ts'
+import { differences } from '../../proof/differences.ts'
+import { policyModel } from '../../proof/model/policy-model.ts'
+import { type Proved, Prover } from '../../proof/prover.ts'
+
+/** Whether it is proven that policies decide the same with the change of a rule: no test can notice it. */
+export async function changesNothing(app: Proved, mutant: Mutant): Promise<boolean> {
+  const changed = withMutant(app, mutant)
+  const prover = new Prover(changed)
+  try {
+    const { personas } = prover
+    const [here, there] = [changed, app].map(({ servers }) => policyModel(servers, personas, app.userType))
+    const { changes, opaque } = await differences(prover, (await here) ?? [], (await there) ?? [])
+    return changes.length === 0 && opaque.every(({ model }) => model !== mutant.policy)
+  } catch {
+    // Without a proof, it counts.
+    return false
+  } finally {
+    await prover.close()
+  }
+}
+
+function withMutant(app: Proved, mutant: Mutant): Proved {
+  const servers = app.servers.map((server) => {
+    const policy = server.policies.get(mutant.policy)
+    if (!policy) return server
+    const changed = mutate(new (policy.constructor as new () => AnyPolicy)(), mutant)
+    return Object.freeze({ ...server, policies: new Map([...server.policies, [mutant.policy, changed]]) })
+  })
+  return { ...app, servers }
+}

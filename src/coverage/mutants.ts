@@ -1,0 +1,98 @@
+import type { About, AnyPolicy, AnyRules } from '../auth/policy.ts'
+import { partsOf } from '../auth/rules.ts'
+import { isPlain } from '../condition/plain.ts'
+import { type Declaration, ruleText } from './rule-text.ts'
+
+/** What is done to a rule. */
+export type Mutation =
+  | { readonly kind: 'drop' }
+  /** `cannot` for `can`, and the other way round. */
+  | { readonly kind: 'flip' }
+  /** Without its condition. */
+  | { readonly kind: 'widen' }
+  /** About whole rows, and not about some fields of them. */
+  | { readonly kind: 'drop fields' }
+  /** Without one of its conditions that all have to hold. */
+  | { readonly kind: 'drop conjunct'; readonly member: string }
+
+/** A change of one rule of a policy. */
+export interface Mutant {
+  /** Its model. */
+  readonly policy: string
+  /** The rule, as `ruleText` tells it. */
+  readonly rule: string
+  readonly mutation: Mutation
+}
+
+/** Every change of a rule. */
+export function mutationsOf({ fields, where: [where] }: Declaration): readonly Mutation[] {
+  const members = isPlain(where) ? Object.keys(where) : []
+  return [
+    { kind: 'drop' },
+    { kind: 'flip' },
+    ...(members.length > 0 ? [{ kind: 'widen' } as const] : []),
+    ...(fields ? [{ kind: 'drop fields' } as const] : []),
+    ...(members.length > 1 ? members.map((member) => ({ kind: 'drop conjunct', member }) as const) : []),
+  ]
+}
+
+/** Changes a rule of a policy, whose class and methods stay what they are. */
+export function mutate(policy: AnyPolicy, { rule, mutation }: Omit<Mutant, 'policy'>): AnyPolicy {
+  const original = policy.abilities
+  const abilities = (rules: AnyRules, user: unknown): unknown => {
+    const declare = (inverted: boolean) =>
+      function declared(actions: string | readonly string[], ...about: About) {
+        const declaration = { inverted, actions, ...partsOf(about) }
+        return redeclare(rules, ruleText(declaration) === rule ? changed(declaration, mutation) : declaration)
+      }
+    return original.call(policy, { can: declare(false), cannot: declare(true) } as AnyRules, user)
+  }
+  return Object.defineProperty(policy, 'abilities', { value: abilities, configurable: true })
+}
+
+/**
+ * Policies as a run of `prismapi policies mutate` has them: with the change that it names in the environment.
+ *
+ * @throws {Error} in production, where no variable may change who is allowed what.
+ */
+export function mutateAsTold(policies: ReadonlyMap<string, AnyPolicy>, env: NodeJS.ProcessEnv): void {
+  const told = env.POLICY_MUTANT ?? ''
+  if (told === '') return
+  if (env.NODE_ENV === 'production')
+    throw new Error('POLICY_MUTANT changes a rule of a policy, for runs of tests. Unset it: NODE_ENV is production.')
+  const mutant = JSON.parse(told) as Mutant
+  const policy = policies.get(mutant.policy)
+  if (policy) mutate(policy, mutant)
+}
+
+function redeclare({ can, cannot }: AnyRules, declaration: Declaration | null) {
+  if (declaration === null) return silent
+  const { inverted, actions, fields, where } = declaration
+  // An argument that is there and undefined is one that went missing.
+  const about = (fields ? [fields, ...where] : where) as About
+  const answer = inverted ? cannot(actions, ...about) : can(actions, ...about)
+  return answer ?? silent
+}
+
+const silent = { because() {} }
+
+function changed(declaration: Declaration, mutation: Mutation): Declaration | null {
+  const { inverted, where } = declaration
+  switch (mutation.kind) {
+    case 'drop':
+      return null
+    case 'flip':
+      return { ...declaration, inverted: !inverted }
+    case 'widen':
+      return { ...declaration, where: [] }
+    case 'drop fields':
+      return { ...declaration, fields: null }
+    case 'drop conjunct':
+      return { ...declaration, where: [without(where[0] as object, mutation.member)] }
+    default:
+      return mutation satisfies never
+  }
+}
+
+const without = (where: object, member: string): object =>
+  Object.fromEntries(Object.entries(where).filter(([name]) => name !== member))

@@ -1,0 +1,43 @@
+import { type Session, sessionSettings } from '../session.ts'
+import type { Store, Transaction } from '../store.ts'
+import { committedClient, type TransactionalClient } from './committed-client.ts'
+import { type RawClient, tellSettings } from './raw-client.ts'
+
+/**
+ * The store of one request, where every transaction begins by telling the session: those of single reads, and of work after a commit,
+ * too. A transaction says at its end what it has written and its caller does not see, because answers show what was created; so no
+ * row is created by a single statement.
+ */
+export function inSession(store: Store, begun: Session): Store {
+  let session = begun
+  return {
+    ...store,
+    reader: { read: (plan) => store.reader.read({ ...plan, session }) },
+    // Where reads are done beside the event loop there are no sessions.
+    beside: null,
+    write: (work, onBroken) =>
+      store.write(async (transaction) => {
+        await tell(transaction, session)
+        const result = await work(transaction)
+        session = { ...session, written: await writtenBy(transaction) }
+        return result
+      }, onBroken),
+    single: store.single && {
+      ...store.single,
+      insert: async () => null,
+      update: (plan) => store.single?.update({ ...plan, session }) ?? Promise.resolve(false),
+    },
+    committed: committedClient(store.committed as TransactionalClient, (client) => tell({ client }, session)),
+  }
+}
+
+const rawOf = ({ client }: Pick<Transaction, 'client'>): RawClient => client as unknown as RawClient
+
+/** The first thing that a transaction does. */
+export const tell = (transaction: Pick<Transaction, 'client'>, session: Session): Promise<unknown> =>
+  tellSettings(rawOf(transaction), sessionSettings(session))
+
+async function writtenBy(transaction: Transaction): Promise<string> {
+  const [row] = await rawOf(transaction).$queryRawUnsafe(`SELECT current_setting('prismapi.written') AS written`)
+  return String(row?.written ?? '')
+}

@@ -1,0 +1,114 @@
+import { all, among, any, compare, not, related } from '../../condition/build.ts'
+import { type Compare, type Condition, type Visitor, visit } from '../../condition/condition.ts'
+import { tooExpensive } from '../../document/errors.ts'
+import type { ColumnMeta, ModelMeta, Resources } from '../../model/meta.ts'
+import { translated } from './database-errors.ts'
+
+/** Runs a statement that is written out. */
+export interface RawQueries {
+  $queryRawUnsafe(sql: string, ...values: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>
+}
+
+interface Place {
+  readonly client: RawQueries
+  readonly model: ModelMeta
+  readonly models: Resources['models']
+  /** How many values of keys there is room for. */
+  readonly room: { left: number }
+}
+
+/** SQLite binds 32,766 values; the other conditions of a query need some of them. */
+const mostValues = 30_000
+const mostNested = 500
+
+/**
+ * The same condition as Prisma can say it: on SQLite its LIKE knows no escape character, so a search for plain `%` and `_` becomes
+ * the keys of the rows that it finds, or, where these are too many, of those that it should not.
+ */
+export const withoutPlain = (condition: Condition, place: Omit<Place, 'room'>): Promise<Condition> =>
+  withinRoom(condition, { ...place, room: { left: mostValues } })
+
+const withinRoom = (condition: Condition, place: Place): Promise<Condition> => visit(condition, finder, place)
+
+/** Does Prisma need that. */
+export function hasPlain(condition: Condition): boolean {
+  switch (condition.kind) {
+    case 'compare':
+      return condition.mode === 'plain'
+    case 'all':
+    case 'any':
+      return condition.conditions.some(hasPlain)
+    case 'not':
+    case 'related':
+      return hasPlain(condition.condition)
+    default:
+      return false
+  }
+}
+
+const eachOf = (conditions: readonly Condition[], place: Place): Promise<readonly Condition[]> =>
+  Promise.all(conditions.map((each) => withinRoom(each, place)))
+
+const same = async (condition: Condition): Promise<Condition> => condition
+
+const finder: Visitor<Promise<Condition>, Place> = {
+  all: async ({ conditions }, place) => all(...(await eachOf(conditions, place))),
+  any: async ({ conditions }, place) => any(await eachOf(conditions, place)),
+  not: async ({ condition }, place) => not(await withinRoom(condition, place)),
+  compare: async (node, place) => (node.mode === 'plain' ? found(node, place) : node),
+  json: same,
+  async related({ relation, quantifier, condition }, place) {
+    const model = place.models[relation.model] as ModelMeta
+    return related(relation, quantifier, await withinRoom(condition, { ...place, model }))
+  },
+  absent: same,
+  constant: same,
+}
+
+async function found(node: Compare, place: Place): Promise<Condition> {
+  const { column, operator, value } = node
+  const keys = place.model.key.map((name) => place.model.columns[name] as ColumnMeta)
+  const search = searches[operator as keyof typeof searches]
+  const rows = await keysWhere(search(columnOf(column)), node, { ...place, keys })
+  // Of no value it is unknown whether it holds the text: this is never met, and unknown as well.
+  if (rows) return any([among(keys, rows), all(compare(column, 'equals', ''), compare(column, 'not', ''))])
+  // So many are found by Prisma's own search, too, with some that it is wrong about.
+  const wrong = `${columnOf(column)} like ${patterns[operator as keyof typeof patterns]} and not ${search(columnOf(column))}`
+  const others = await keysWhere(wrong, node, { ...place, keys })
+  if (others) return all(compare(column, operator, value), not(among(keys, others)))
+  throw tooExpensive('filter', null)
+}
+
+interface Searched extends Place {
+  readonly keys: readonly ColumnMeta[]
+}
+
+/** The keys of the rows that meet a condition; null where they are more than one query can name. */
+async function keysWhere(condition: string, { value }: Compare, { client, model, keys, room }: Searched) {
+  const selected = keys.map((key) => columnOf(key)).join()
+  const from = `${quoted(model.table)} as "row", (select ? as "text") as "searched"`
+  // Keys of several columns are compared one after the other, and SQLite nests no more than a thousand of these.
+  const most = keys.length === 1 ? room.left : Math.min(room.left, mostNested)
+  const sql = `select ${selected} from ${from} where ${condition} limit ${most + 1}`
+  const rows = await translated(() => client.$queryRawUnsafe(sql, value))
+  const values = rows.length * keys.length
+  if (rows.length > most || values > room.left) return null
+  room.left -= values
+  return rows.map((row) => keys.map((key) => row[key.column]))
+}
+
+const text = '"searched"."text"'
+const searches = {
+  contains: (column: string) => `instr(lower(${column}), lower(${text})) > 0`,
+  startsWith: (column: string) => `lower(substr(${column}, 1, length(${text}))) = lower(${text})`,
+  endsWith: (column: string) => `lower(substr(${column}, -length(${text}))) = lower(${text})`,
+}
+
+const patterns = {
+  contains: `'%' || ${text} || '%'`,
+  startsWith: `${text} || '%'`,
+  endsWith: `'%' || ${text}`,
+}
+
+const columnOf = ({ column }: ColumnMeta): string => `"row".${quoted(column)}`
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

@@ -1,0 +1,49 @@
+import type { Signature } from '../../signature.ts'
+import type { WritingConnection } from './sqlite-database.ts'
+
+/** Signs what the log of changes has of a transaction. */
+type Sign = (signature: Signature) => void
+
+/**
+ * A connection of SQLite has no settings that triggers could read, and they see none of the tables that are its own. But no other
+ * connection writes while it does: what is new in the log is of its transaction.
+ */
+export class ChangeSigner {
+  readonly connection: WritingConnection['connection']
+  private readonly begin
+  private readonly commit
+  private readonly rollback
+  private readonly last
+  private readonly update
+
+  constructor({ connection, prepare }: WritingConnection) {
+    this.connection = connection
+    this.begin = prepare('BEGIN IMMEDIATE')
+    this.commit = prepare('COMMIT')
+    this.rollback = prepare('ROLLBACK')
+    this.last = prepare<[], bigint>('SELECT coalesce(max("id"), 0) FROM "Change"').pluck().safeIntegers()
+    this.update = prepare('UPDATE "Change" SET "request" = ?, "user" = ? WHERE "id" > ?')
+  }
+
+  /** Notes where the log of the open transaction ends; what comes behind that is signed. */
+  mark(): Sign {
+    const last = this.last.get()
+    return ({ request, user }) => void this.update.run(request, user, last)
+  }
+
+  /** Does the work in a transaction of its own. */
+  signed<T>(signature: Signature, work: () => T): T {
+    this.begin.run()
+    try {
+      const sign = this.mark()
+      const result = work()
+      sign(signature)
+      this.commit.run()
+      return result
+    } catch (error) {
+      // A statement that fails may take the transaction along.
+      if (this.connection.inTransaction) this.rollback.run()
+      throw error
+    }
+  }
+}

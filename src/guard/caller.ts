@@ -1,0 +1,23 @@
+import { Decimal } from '@prisma/client/runtime/client'
+import { guardedRole, type Session } from '../database/session.ts'
+
+/** Tells the database who is asking: for each request of a server, as that role and with the scalar claims of its user. */
+export const callersOf =
+  (server: string) =>
+  (user: unknown): Session => ({
+    role: guardedRole,
+    caller: JSON.stringify({ server, user: user == null ? null : claimsOf(user) }),
+  })
+
+function claimsOf(user: object): Readonly<Record<string, unknown>> {
+  const claims = Object.entries(user).map(([name, value]) => [name, claimOf(value)] as const)
+  return Object.fromEntries(claims.filter(([, claim]) => claim !== undefined))
+}
+
+/** A value as JSON has it; undefined for one that no rule can name. */
+function claimOf(value: unknown): unknown {
+  if (value === undefined) return null
+  if (typeof value === 'bigint' || Decimal.isDecimal(value)) return String(value)
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'function' || (typeof value === 'object' && value !== null) ? undefined : value
+}

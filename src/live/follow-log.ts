@@ -1,0 +1,95 @@
+import { loggedError } from '../http/response/logged-error.ts'
+import type { Logger } from '../server/compile.ts'
+import { type Change, type ChangeLog, mostAtOnce } from './change-log.ts'
+
+interface FollowParts {
+  readonly log: ChangeLog
+  readonly logger: Logger
+  /** Seconds for which changes are kept. */
+  readonly keep: number
+  isWatched(): boolean
+  onChanges(changes: readonly Change[]): void
+  onTick(now: number): void
+}
+
+/** Reads the log as long as clients watch, by one statement each time. */
+export interface LogFollower {
+  /** Resolved once what is committed from now on will be told. */
+  start(): Promise<void>
+  /** Removes what is old, once in a while. */
+  prune(): void
+}
+
+/**
+ * Always the same: were changes looked for sooner after a write, or less often while nothing happens, the time of an event would tell of
+ * changes that its reader may not see.
+ */
+const pace = 50
+const pauseOfFailure = 2000
+const pruneMilliseconds = 60_000
+
+export function followLog({ log, logger, keep, isWatched, onChanges, onTick }: FollowParts): LogFollower {
+  let position: string | null = null
+  let starting: Promise<void> | null = null
+  let hasFailed = false
+  let pruneAt = Date.now() + pruneMilliseconds
+
+  // In small steps, one after the other: what is written meanwhile waits for none of them long.
+  const prune = () => {
+    if (Date.now() < pruneAt) return
+    pruneAt = Date.now() + pruneMilliseconds
+    log.prune(keep).then(
+      (hasMore) => {
+        if (hasMore) pruneAt = Date.now()
+      },
+      (err: unknown) => logger.warn({ err: loggedError(err) }, 'Old changes could not be removed'),
+    )
+  }
+  const wait = (pause: number) => void setTimeout(look, pause).unref()
+  const read = async () => {
+    for (let isAll = false; !isAll; ) {
+      // SQLite answers at once: without a pause, the server would answer no client before it has read all changes.
+      await new Promise(setImmediate)
+      const found = await log.after(position as string)
+      position = found.position
+      isAll = found.changes.length < mostAtOnce
+      if (found.changes.length > 0) onChanges(found.changes)
+    }
+  }
+  async function look(): Promise<void> {
+    if (!isWatched()) {
+      position = null
+      starting = null
+      return
+    }
+    let pause = pace
+    try {
+      await read()
+      hasFailed = false
+    } catch (err) {
+      pause = pauseOfFailure
+      // The database is away: to say so once is enough.
+      if (!hasFailed) logger.warn({ err: loggedError(err) }, 'The log of changes could not be read')
+      hasFailed = true
+    }
+    onTick(Date.now())
+    prune()
+    wait(pause)
+  }
+  return {
+    start() {
+      starting ??= log.end().then(
+        (end) => {
+          position = end
+          wait(pace)
+        },
+        (error: unknown) => {
+          starting = null
+          throw error
+        },
+      )
+      return starting
+    },
+    prune,
+  }
+}

@@ -1,0 +1,252 @@
+import { JsonApiError } from '../document/error.ts'
+import { tooManyRequests, unavailable } from '../document/errors.ts'
+import type { Authenticate } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
+import { loggedError } from '../http/response/logged-error.ts'
+import { addressKey } from '../http/throttling/address-key.ts'
+import type { User } from '../model/register.ts'
+import type { LiveOptions } from '../request/live.ts'
+import type { Logger } from '../server/compile.ts'
+import type { ChangeLog } from './change-log.ts'
+import { openConnection } from './connection.ts'
+import { expiryOf } from './expiry-of.ts'
+import { followLog, type LogFollower } from './follow-log.ts'
+import { type Ending, keptMilliseconds, Stream, streamNameOf } from './stream.ts'
+import { Watch } from './watch.ts'
+import type { Watched } from './watched-reader.ts'
+
+export interface HubParts {
+  readonly log: ChangeLog
+  readonly logger: Logger
+  /** Tells the user of a request; asked again while a stream lasts, without a limit of rates. */
+  readonly authenticate: Authenticate
+  /** Aborted when the process is about to end. */
+  readonly draining?: AbortSignal | undefined
+  /** Seconds for which changes are kept. */
+  readonly keep: number
+}
+
+/** A client that watches, or that may come back. */
+interface Subscriber {
+  readonly stream: Stream
+  readonly options: LiveOptions
+  /** The user or the address that is counted. */
+  readonly caller: string
+  /** The id of the user; null for guests. */
+  readonly userId: string | null
+  watched: Watched
+  watch: Watch
+  /** Equal for all callers that see the same at this URL. */
+  key: string
+  /** Ends that its connection is counted. */
+  leave: () => void
+  /** Until when the client may come back; null while it is there. */
+  until: number | null
+}
+
+/** All streams of a process. */
+export class Hub {
+  private readonly subscribers = new Map<string, Subscriber>()
+  private readonly watches = new Map<string, Watch>()
+  private readonly counts = new Map<string, number>()
+  private count = 0
+  private readonly parts: HubParts
+  private readonly log: LogFollower
+
+  constructor(parts: HubParts) {
+    this.parts = parts
+    this.log = followLog({
+      ...parts,
+      isWatched: () => this.subscribers.size > 0 || this.watches.size > 0,
+      onChanges: (changes) => {
+        for (const watch of this.watches.values()) watch.notice(changes)
+        const users = new Set(changes.map(({ model, key }) => `${model} ${key}`))
+        for (const each of this.subscribers.values())
+          if (each.userId !== null && users.has(`${each.options.users} ${each.userId}`)) void this.askAgain(each)
+      },
+      onTick: (now) => {
+        for (const watch of this.watches.values()) watch.tick(now)
+        for (const each of this.subscribers.values()) if (each.until !== null && each.until < now) this.drop(each)
+      },
+    })
+    parts.draining?.addEventListener('abort', () => {
+      for (const each of [...this.subscribers.values()]) this.end(each, 'draining')
+    })
+  }
+
+  /** Is told of each request: the log of a process that only reads has an end, too. */
+  prune(): void {
+    this.log.prune()
+  }
+
+  /** Answers with a stream. @throws {JsonApiError} as GET does; 429, 503 for too many of them */
+  async open(watched: Watched, options: LiveOptions): Promise<void> {
+    const { koa, api, user } = watched.call
+    if (this.parts.draining?.aborted) throw unavailable(1)
+    const userId = user == null ? null : options.callerOf(user as User)
+    const caller = userId === null ? `address ${addressKey(koa.ip)}` : `user ${userId}`
+    const key = keyOf(watched.call)
+    const seal = api.server.cursorSeal
+    const last = koa.req.headers['last-event-id']
+    const known = typeof last === 'string' ? this.subscribers.get(streamNameOf(seal, last) ?? '') : undefined
+    const event = known?.key === key && !known.stream.hasEnded ? known.stream.eventOf(String(last)) : null
+    // Its client has opened another connection.
+    if (known && event !== null) {
+      known.leave()
+      known.stream.connection?.close()
+    }
+    const leave = this.enter(caller, options)
+    try {
+      await this.log.start()
+      const watch = this.watchFor(key, watched)
+      if (known && event !== null) {
+        await watch.resume(known.stream, event, () => this.connect(known, watched, leave))
+        return
+      }
+      const stream = new Stream(watch.schema.type, seal)
+      const subscriber: Subscriber = { stream, options, caller, userId, watched, watch, key, leave, until: null }
+      await watch.open(stream, watched.call, (snapshot) => {
+        this.connect(subscriber, watched, leave)
+        this.subscribers.set(stream.name, subscriber)
+        if (last !== undefined) stream.reset()
+        stream.snapshot(snapshot.text, snapshot.shown)
+      })
+    } catch (error) {
+      leave()
+      this.forget(key)
+      throw error
+    }
+  }
+
+  private watchFor(key: string, watched: Watched): Watch {
+    const watch = this.watches.get(key) ?? new Watch(watched)
+    this.watches.set(key, watch)
+    return watch
+  }
+
+  private connect(subscriber: Subscriber, watched: Watched, leave: () => void): void {
+    const { stream, options } = subscriber
+    const { koa, observer } = watched.call
+    let beats = 0
+    const connection = openConnection({
+      koa,
+      heartbeat: options.heartbeat,
+      onSent: (event) => observer?.streamed?.({ kind: 'sent', event }),
+      onBeat: () => {
+        if (++beats % beatsPerQuestion(options) === 0) void this.askAgain(subscriber)
+      },
+      onClose: () => {
+        observer?.streamed?.({ kind: 'closed' })
+        leave()
+        clearTimeout(expiry)
+        if (stream.hasEnded) this.drop(subscriber)
+        if (stream.connection !== connection) return
+        stream.connection = null
+        subscriber.until = Date.now() + keptMilliseconds
+        this.dropOldest(subscriber)
+      },
+    })
+    observer?.streamed?.({ kind: 'opened' })
+    // Two requests that go on behind one event may come at once.
+    stream.connection?.close()
+    subscriber.watched = watched
+    subscriber.leave = leave
+    subscriber.until = null
+    stream.connection = connection
+    const expiry = this.endAtExpiry(subscriber, expiryOf(koa.req.headers.authorization))
+  }
+
+  private endAtExpiry(subscriber: Subscriber, expires: number | null): NodeJS.Timeout | undefined {
+    const left = expires === null ? Infinity : Math.max(0, expires - Date.now())
+    return left >= longestTimer ? undefined : setTimeout(() => this.end(subscriber, 'expired'), left).unref()
+  }
+
+  /** Ends the stream of a caller that is another one now, and moves that of a caller whose rights have changed. */
+  private async askAgain(subscriber: Subscriber): Promise<void> {
+    const { stream, watched, options, userId } = subscriber
+    if (stream.connection === null) {
+      this.drop(subscriber)
+      return
+    }
+    try {
+      const user = (await this.parts.authenticate(watched.call.koa)) ?? null
+      const id = user === null ? null : options.callerOf(user as User)
+      if (id !== userId) this.end(subscriber, 'expired')
+      else if (userKeyOf(user) !== userKeyOf(watched.call.user)) await this.move(subscriber, user)
+    } catch (error) {
+      if (error instanceof JsonApiError && error.status === 401) this.end(subscriber, 'expired')
+      else this.parts.logger.warn({ err: loggedError(error) }, 'The user of a stream could not be asked again')
+    }
+  }
+
+  private async move(subscriber: Subscriber, user: unknown): Promise<void> {
+    const { stream, watched, watch, key } = subscriber
+    watched.call.user = user
+    subscriber.key = keyOf(watched.call)
+    subscriber.watch = this.watchFor(subscriber.key, watched)
+    watch.streams.delete(stream)
+    try {
+      await subscriber.watch.adopt(stream, watch)
+    } catch (error) {
+      // It begins anew.
+      stream.connection?.close()
+      this.drop(subscriber)
+      throw error
+    } finally {
+      this.forget(key)
+    }
+  }
+
+  /** Of the clients that are away, so many of each caller, and of all, may come back. */
+  private dropOldest({ caller, options }: Subscriber): void {
+    const away = [...this.subscribers.values()].filter(({ until }) => until !== null)
+    const own = away.filter((each) => each.caller === caller)
+    for (const each of own.slice(0, -options.streamsPerCaller)) this.drop(each)
+    for (const each of away.slice(0, -options.streams)) this.drop(each)
+  }
+
+  /** Counts a stream; what comes back ends that. */
+  private enter(caller: string, options: LiveOptions): () => void {
+    const own = this.counts.get(caller) ?? 0
+    if (own >= options.streamsPerCaller) throw tooManyRequests(retrySeconds)
+    if (this.count >= options.streams) throw unavailable(retrySeconds)
+    this.counts.set(caller, own + 1)
+    this.count++
+    let isIn = true
+    return () => {
+      if (!isIn) return
+      isIn = false
+      this.count--
+      const left = (this.counts.get(caller) ?? 1) - 1
+      if (left > 0) this.counts.set(caller, left)
+      else this.counts.delete(caller)
+    }
+  }
+
+  private end(subscriber: Subscriber, reason: Ending): void {
+    subscriber.stream.end(reason)
+    this.drop(subscriber)
+  }
+
+  private drop({ stream, watch, key }: Subscriber): void {
+    this.subscribers.delete(stream.name)
+    watch.streams.delete(stream)
+    this.forget(key)
+  }
+
+  /** Forgets a watch that no client needs. */
+  private forget(key: string): void {
+    const watch = this.watches.get(key)
+    if (watch?.isIdle()) this.watches.delete(key)
+  }
+}
+
+const [questionSeconds, retrySeconds, longestTimer] = [60, 15, 2 ** 31 - 1]
+const beatsPerQuestion = ({ heartbeat }: LiveOptions): number => Math.ceil(questionSeconds / heartbeat)
+
+/** Requests with equal keys have equal answers: what a server looks at is the URL, what is negotiated, and the user. */
+const keyOf = ({ koa, api, negotiated, user }: Call): string =>
+  JSON.stringify([api.server.name, koa.originalUrl, negotiated, userKeyOf(user)])
+
+const userKeyOf = (user: unknown): string =>
+  JSON.stringify(user, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)) ?? ''

@@ -1,0 +1,79 @@
+import type { Signature } from '../database/signature.ts'
+import type { Clients } from '../database/store.ts'
+import { notAcceptable } from '../document/errors.ts'
+import { noExtensions } from '../document/profiles.ts'
+import type { Authenticate } from '../http/api.ts'
+import type { Call } from '../http/call.ts'
+import { requestIdOf } from '../http/middleware/request-id.ts'
+import type { Plugin } from '../http/plugin.ts'
+import type { HttpStage } from '../http/stage.ts'
+import { userOf } from '../http/stages/authenticate.ts'
+import type { User } from '../model/register.ts'
+import type { LiveOptions } from '../request/live.ts'
+import { isReading, type Operation } from '../request/operation.ts'
+import type { CompiledServer, Logger } from '../server/compile.ts'
+import { changeLog } from './change-log.ts'
+import { answerHead } from './connection.ts'
+import { Hub } from './hub.ts'
+import { isWatchable, type Watchable } from './read-watched.ts'
+import { signedStore } from './signed-store.ts'
+import { trailStore } from './trail/trail-store.ts'
+import { wantsStream } from './wants-stream.ts'
+import { WatchedReader } from './watched-reader.ts'
+
+interface LiveParts {
+  readonly servers: readonly CompiledServer[]
+  readonly clients: Clients
+  readonly logger: Logger
+  /** Tells the user of a request, without a limit of rates. */
+  readonly authenticate: Authenticate
+  readonly draining?: AbortSignal | undefined
+}
+
+/** Tells clients of changes as they happen, and the log by which user: a plug-in of each server with `live`; null for others. */
+export function live({ servers, clients, ...parts }: LiveParts): (server: CompiledServer) => Plugin | null {
+  const living = servers.flatMap(({ live }) => live ?? [])
+  const [server] = servers
+  if (living.length === 0 || !server) return () => null
+  const keep = Math.max(...living.map(({ keep }) => keep))
+  const hub = new Hub({ ...parts, keep, log: changeLog(clients, server.resources.provider) })
+  return ({ live: options }) => options && { located: liveStage(hub, options) }
+}
+
+const liveStage =
+  (hub: Hub, options: LiveOptions): HttpStage =>
+  (next) =>
+  async (call) => {
+    const { isAtomic, operation, koa } = call
+    call.hasStream = hasStream(operation)
+    hub.prune()
+    if (operation?.schema.model.name === 'Change') call.store = trailStore(call)
+    if (isAtomic || (operation && !isReading(operation))) {
+      call.store = signedStore(call.store, () => signatureOf(call, options))
+      await next(call)
+    } else if (withStream.has(koa.method) && operation && wantsStream(koa.req.headers.accept))
+      await stream(hub, options, call)
+    else await next(call)
+  }
+
+const withStream: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+
+const hasStream = (operation: Operation | null): operation is Watchable =>
+  isWatchable(operation) && operation.schema.model.name !== 'Change'
+
+async function stream(hub: Hub, options: LiveOptions, call: Call): Promise<void> {
+  const { operation, api } = call
+  if (!hasStream(operation)) throw notAcceptable()
+  call.negotiated = noExtensions
+  call.store = api.store
+  await userOf(call)
+  const watched = { call, op: operation }
+  if (call.koa.method === 'GET') return hub.open(watched, options)
+  await new WatchedReader(watched).snapshot()
+  answerHead(call.koa)
+}
+
+const signatureOf = ({ koa, user }: Call, { callerOf }: LiveOptions): Signature => ({
+  request: requestIdOf(koa).requestId ?? null,
+  user: user == null ? null : callerOf(user as User),
+})

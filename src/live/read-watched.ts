@@ -1,0 +1,159 @@
+import { hash } from 'node:crypto'
+import { type AskedCollection, askMany, manyDocument, planAsked } from '../actions/fetch-many.ts'
+import { fetchOne } from '../actions/fetch-one.ts'
+import { askRelated, membersDocument } from '../actions/fetch-related.ts'
+import { queryOf } from '../actions/query-of.ts'
+import { readCollection } from '../actions/read-collection.ts'
+import { planMembers, readMembers } from '../actions/read-relation.ts'
+import { all } from '../condition/build.ts'
+import { tooManyResources } from '../document/errors.ts'
+import { documentText } from '../document/rendered.ts'
+import type { DataDocument, Document } from '../document/types.ts'
+import type { Row } from '../model/where.ts'
+import { checkPrice } from '../price/check-price.ts'
+import type { IncludeTree, Query } from '../query/query.ts'
+import { type CollectionPlan, noOrder, planLevel } from '../read/plan.ts'
+import { idsWhere, type Resource } from '../read/resource.ts'
+import type { CollectionOperation, Operation, RelationOperation, ResourceOperation } from '../request/operation.ts'
+import { sizeParameter } from '../request/size-parameter.ts'
+import { isToMany, type ToMany } from '../schema/relation-kinds.ts'
+import { type ResourceSchema, schemaOf, targetSchemas } from '../schema/resource-schema.ts'
+import { resourceDocument } from '../serialize/documents.ts'
+import type { ServerContext } from '../server/server-context.ts'
+
+// What belongs to a stream is what GET would show: each of these goes the way of a GET, and asks for fewer rows.
+
+/** What can be watched: a collection, a resource, or the targets of a to-many relation. */
+export type Watchable =
+  | (CollectionOperation & { readonly kind: 'viewAny' })
+  | (ResourceOperation & { readonly kind: 'view' })
+  | (RelationOperation & { readonly kind: 'viewRelated'; readonly relation: ToMany })
+
+export const isWatchable = (op: Operation | null): op is Watchable =>
+  op?.kind === 'viewAny' || op?.kind === 'view' || (op?.kind === 'viewRelated' && isToMany(op.relation))
+
+/** The type whose resources are watched. */
+export const watchedSchema = (ctx: Pick<ServerContext, 'server'>, op: Watchable): ResourceSchema =>
+  op.kind === 'viewRelated' ? schemaOf(ctx.server.schemas, op.relation.model) : op.schema
+
+/** A resource as an event shows it. */
+export interface Shown {
+  readonly text: string
+  /** Says whether it is the same as before. */
+  readonly digest: string
+}
+
+/** Resources by their ids. */
+export type ShownById = ReadonlyMap<string, Shown>
+
+/** What GET answers at this moment, and each resource of it by itself. */
+export async function readSnapshot(
+  ctx: ServerContext,
+  op: Watchable,
+): Promise<{ readonly text: string; readonly shown: ShownById }> {
+  if (op.kind === 'view') {
+    const document = (await fetchOne(ctx, op)).document as DataDocument
+    return { text: documentText(document), shown: new Map([[op.id, shownIn(document)]]) }
+  }
+  if (op.kind === 'viewRelated') {
+    const { relation } = op
+    const asked = await askRelated(ctx, op)
+    const parts = { relation, query: asked.query, schema: watchedSchema(ctx, op) }
+    const members = await readMembers(ctx, asked.parent, parts)
+    return answered(ctx, membersDocument(ctx, asked, members), members.resources, asked.query)
+  }
+  const asked = await askMany(ctx, op)
+  const collection = await readCollection(ctx, planAsked(ctx, asked), asked.query)
+  return answered(ctx, await manyDocument(ctx, asked, collection), collection.resources, asked.query)
+}
+
+const answered = (ctx: ServerContext, document: Document, resources: readonly Resource[], query: Query) => ({
+  text: documentText(document),
+  shown: shownOf(ctx, resources, query),
+})
+
+/** So many resources are read at once. */
+const together = 100
+
+/**
+ * Those that belong to it now: of these keys, or all there are.
+ *
+ * @throws {JsonApiError} as GET does; 400 for more than a document may have, and where to read all of it costs too much
+ */
+export async function readWatched(ctx: ServerContext, op: Watchable, keys: readonly Row[] | null): Promise<ShownById> {
+  if (op.kind === 'view') {
+    return new Map([[op.id, shownIn((await fetchOne(ctx, op)).document as DataDocument)]])
+  }
+  const { plan, query } = await planWatched(ctx, op)
+  const ids = keys ?? (await readIds(ctx, plan, query))
+  const shown = new Map<string, Shown>()
+  for (let i = 0; i < ids.length; i += together) {
+    const only = idsWhere(plan.schema, ids.slice(i, i + together))
+    const { resources } = await readCollection(ctx, { ...plan, where: all(plan.where, only), order: noOrder }, query)
+    for (const [id, each] of shownOf(ctx, resources, query)) shown.set(id, each)
+  }
+  return shown
+}
+
+/** Whether resources of the type are shown inside of others, or have parents of their own type. */
+export async function showsItself(ctx: ServerContext, op: Watchable): Promise<boolean> {
+  if (op.kind === 'view') return false
+  const schema = watchedSchema(ctx, op)
+  const { query } = await planWatched(ctx, op)
+  return op.schema === schema && op.kind === 'viewRelated' ? true : leadsTo(ctx, schema, query.include, schema)
+}
+
+const leadsTo = (ctx: ServerContext, from: ResourceSchema, include: IncludeTree, to: ResourceSchema): boolean =>
+  [...include].some(([name, further]) => {
+    const relation = from.relations.get(name)
+    const targets = relation ? targetSchemas(ctx.server.schemas, relation) : []
+    return targets.some((target) => target === to || leadsTo(ctx, target, further, to))
+  })
+
+/** The whole collection, whatever its order and its pages. */
+async function planWatched(ctx: ServerContext, op: Exclude<Watchable, ResourceOperation>) {
+  if (op.kind === 'viewRelated') {
+    const { parent, query } = await askRelated(ctx, op)
+    const whole = wholeOf(query)
+    return {
+      plan: planMembers(ctx, parent, { relation: op.relation, schema: watchedSchema(ctx, op), query: whole }),
+      query: whole,
+    }
+  }
+  const asked: AskedCollection = await askMany(ctx, op)
+  const query = wholeOf(asked.query)
+  return { plan: planAsked(ctx, { ...asked, query }), query }
+}
+
+const wholeOf = (query: Query): Query => ({ ...query, page: null, stats: [], order: noOrder })
+
+/** Tells the observer of the request what it costs to read all of it once. @throws {JsonApiError} 400 where that is too much */
+export async function priceWatched(ctx: ServerContext, op: Watchable): Promise<void> {
+  if (op.kind === 'view') {
+    await queryOf(ctx, op)
+    return
+  }
+  const { plan, query } = await planWatched(ctx, op)
+  await priceWhole(ctx, plan, query)
+}
+
+const priceWhole = async (ctx: ServerContext, plan: CollectionPlan, query: Query) =>
+  checkPrice(ctx, { query, plan, schemas: [plan.schema], parents: ctx.limits.resources })
+
+/** The whole is priced at once, before it is read in parts. */
+async function readIds(ctx: ServerContext, plan: CollectionPlan, query: Query): Promise<readonly Row[]> {
+  const { schema, where } = plan
+  const most = ctx.limits.resources
+  await priceWhole(ctx, plan, query)
+  const rows = await ctx.store.reader.read({ ...planLevel(schema, schema.id.columns, where), take: most + 1 })
+  if (rows.length > most) throw tooManyResources(sizeParameter(ctx.at), most)
+  return rows
+}
+
+const shownOf = (ctx: ServerContext, resources: readonly Resource[], query: Query): ShownById =>
+  new Map(resources.map((resource) => [resource.id, shownIn(resourceDocument(ctx, resource, { query, url: '' }))]))
+
+function shownIn({ links, meta, ...document }: DataDocument): Shown {
+  const text = documentText(document)
+  return { text, digest: hash('sha256', text, 'base64url').slice(0, 16) }
+}

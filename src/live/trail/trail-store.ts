@@ -1,0 +1,94 @@
+import { all, any, columnOf, compare, equals, equalsEach } from '../../condition/build.ts'
+import type { Condition } from '../../condition/condition.ts'
+import type { Answer, Plan, PlanKind } from '../../database/reader.ts'
+import type { Store } from '../../database/store.ts'
+import { type Call, contextOf } from '../../http/call.ts'
+import type { ModelMeta } from '../../model/meta.ts'
+import type { Row } from '../../model/where.ts'
+import { type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
+import { keyTexts, namedResource } from '../../server/named-resource.ts'
+import type { ServerContext } from '../../server/server-context.ts'
+import { keyOf } from '../key-of.ts'
+import { ChangeView } from './shown-change.ts'
+import { seesAll, seesOne } from './sight.ts'
+
+/** What the caller of a request sees of the log. */
+interface Sight {
+  readonly where: Condition
+  readonly view: ChangeView
+}
+
+/**
+ * The store of a request for the trail: changes of rows that the caller may not see are not there, and the others are as the caller
+ * may see them.
+ */
+export function trailStore(call: Call): Store {
+  const { store } = call
+  let sight: Promise<Sight> | null = null
+  const read = async <Kind extends PlanKind>(plan: Plan<Kind>): Promise<Answer<Kind>> => {
+    sight ??= sightOf(call, store)
+    const { where, view } = await sight
+    const answer = await store.reader.read(narrowed(plan, where) as Plan<Kind>)
+    return shownIn(plan, answer, view)
+  }
+  return {
+    ...store,
+    beside: null,
+    reader: { read: (plan) => (plan.model === 'Change' ? read(plan) : store.reader.read(plan)) },
+  }
+}
+
+function narrowed(plan: Plan, where: Condition): Plan {
+  if (plan.kind === 'lookUp') return { ...plan, columns: withKey(plan.columns), rest: all(plan.rest, where) }
+  if (plan.kind === 'rows') return { ...plan, columns: withKey(plan.columns), where: all(plan.where, where) }
+  return { ...plan, where: all(plan.where, where) }
+}
+
+const withKey = (columns: readonly string[]): readonly string[] => [...new Set([...columns, 'model', 'key'])]
+
+function shownIn<Kind extends PlanKind>(plan: Plan<Kind>, answer: Answer<Kind>, view: ChangeView): Answer<Kind> {
+  if (plan.kind === 'lookUp') return (answer && view.show(answer as Row)) as Answer<Kind>
+  if (plan.kind === 'rows') return (answer as readonly Row[]).map((row) => view.show(row)) as unknown as Answer<Kind>
+  return answer
+}
+
+/** Found out once for a request. */
+async function sightOf(call: Call, store: Store): Promise<Sight> {
+  const ctx = contextOf(call)
+  const model = changeModel(ctx)
+  const others = [...ctx.server.schemas.byModel.values()].filter((schema) => schema.model !== model)
+  const whole = new Set(others.filter((schema) => seesAll(ctx, schema)).map((schema) => schema.model.name))
+  const ofWhole = compare(columnOf(model, 'model'), 'in', [...whole])
+  const named = await namedRow(call, store)
+  const view = new ChangeView(ctx, whole)
+  if (!named || whole.has(named.schema.model.name) || !(await seesOne(ctx, named.schema, named.id)))
+    return { view, where: ofWhole }
+  const ofNamed = all(
+    equals(model, 'model', named.schema.model.name),
+    compare(columnOf(model, 'key'), 'in', keyTexts(named.schema, named.id)),
+  )
+  return { view, where: any([ofWhole, ofNamed]) }
+}
+
+const changeModel = ({ server }: ServerContext): ModelMeta => schemaOf(server.schemas, 'Change').model
+
+interface Named {
+  readonly schema: ResourceSchema
+  readonly id: string
+}
+
+/** The one resource that a request is about: the caller may see it, and not all of its type. */
+async function namedRow({ operation, koa, api }: Call, store: Store): Promise<Named | null> {
+  const { byType, byModel } = api.server.schemas
+  if (operation?.kind !== 'view') return namedResource(byType, String(koa.query['filter[resource]'] ?? ''))
+  const { model, id } = operation.schema
+  const key = id.parse(operation.id)
+  const columns = ['model', 'key']
+  const where = key && all(...equalsEach(model, key))
+  const [row] = where
+    ? await store.reader.read({ kind: 'rows', model: model.name, columns, where, order: [], skip: 0, take: 1 })
+    : []
+  const schema = byModel.get(String(row?.model))
+  const changed = row && schema && keyOf(schema, String(row.key))
+  return schema && changed ? { schema, id: schema.id.format(changed) } : null
+}

@@ -1,0 +1,108 @@
+import { JsonApiError } from '../document/error.ts'
+import { Call } from '../http/call.ts'
+import { contextFor } from '../http/stages/make-context.ts'
+import type { Row } from '../model/where.ts'
+import { withParts } from '../request/with-parts.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import type { ServerContext } from '../server/server-context.ts'
+import type { Change } from './change-log.ts'
+import { keyOf } from './key-of.ts'
+import { NotedModels } from './noted-models.ts'
+import {
+  priceWatched,
+  readSnapshot,
+  readWatched,
+  type ShownById,
+  showsItself,
+  type Watchable,
+  watchedSchema,
+} from './read-watched.ts'
+
+/** A request for a stream that could be any of those that watch together. */
+export interface Watched {
+  readonly call: Call
+  readonly op: Watchable
+}
+
+/** The rows of the type that changes are about, by their ids, and whether others may be touched. */
+interface ChangedRows {
+  readonly keys: ReadonlyMap<string, Row>
+  readonly hasOthers: boolean
+}
+
+/** Reads what streams watch, each time as a request that comes now, and notes what the answer depends on. */
+export class WatchedReader {
+  readonly schema: ResourceSchema
+  private readonly watched: Watched
+  private readonly models = new NotedModels()
+  /** Resources of the type are shown inside of others, or are their parents. */
+  private readsItself = false
+
+  constructor(watched: Watched) {
+    this.watched = watched
+    this.schema = watchedSchema(watched.call.api, watched.op)
+  }
+
+  /** Time alone may change what belongs. */
+  get dependsOnTime(): boolean {
+    return this.models.dependsOnTime
+  }
+
+  /** Has the caller of a request pay for a stream, where prices are counted. @throws {JsonApiError} 429 where it cannot; as GET does */
+  async charge({ observer }: Call): Promise<void> {
+    if (observer?.priced) await priceWatched(withParts(await this.context(), { observer }), this.watched.op)
+  }
+
+  /** All that belongs, read for the first time. @throws {JsonApiError} as GET does */
+  async readFirst(): Promise<ShownById> {
+    const ctx = await this.context()
+    this.readsItself = await showsItself(ctx, this.watched.op)
+    return readWatched(ctx, this.watched.op, null)
+  }
+
+  /** @throws {JsonApiError} as GET does */
+  async snapshot(): Promise<{ readonly text: string; readonly shown: ShownById }> {
+    return readSnapshot(await this.context(), this.watched.op)
+  }
+
+  /** Those of these rows that belong, or all; nothing where GET refuses, which `onRefused` is told. */
+  async readOrNothing(keys: readonly Row[] | null, onRefused: (error: JsonApiError) => void): Promise<ShownById> {
+    try {
+      return await readWatched(await this.context(), this.watched.op, keys)
+    } catch (error) {
+      if (!(error instanceof JsonApiError) || ![400, 401, 403, 404].includes(error.status)) throw error
+      onRefused(error)
+      return new Map()
+    }
+  }
+
+  /** The rows that changes are about, in the order of the changes, and whether any other one may have come to belong, or left. */
+  rowsOf(changes: readonly Change[]): ChangedRows {
+    const { read, behind } = this.models
+    const { op } = this.watched
+    const keys = new Map<string, Row>()
+    let hasOthers = false
+    for (const { model, key } of changes) {
+      const isOwn = model === this.schema.model.name
+      hasOthers ||= behind.has(model) || (isOwn ? this.readsItself : read.has(model))
+      if (!isOwn) continue
+      const row = keyOf(this.schema, key)
+      const id = row && this.schema.id.format(row)
+      if (row === null || id === null) hasOthers = true
+      else if (op.kind !== 'view' || op.id === id) {
+        // Behind those that changed before its last change.
+        keys.delete(id)
+        keys.set(id, row)
+      }
+    }
+    return { keys, hasOthers }
+  }
+
+  private async context(): Promise<ServerContext> {
+    const { koa, api, user, operation, negotiated } = this.watched.call
+    const call = new Call(koa, api)
+    Object.assign(call, { user, operation, negotiated, store: this.models.noting(api.store) })
+    const context = await contextFor(call)
+    return { ...context, seen: this.models.notingFields(context.seen) }
+  }
+}

@@ -1,0 +1,25 @@
+import type { Attribute } from '../schema/resource-schema.ts'
+import { type FigureFunction, functionsOf, type Statistics } from '../schema/statistics.ts'
+import type { Part } from './described.ts'
+
+/** What can be asked of a type, by name: `*` stands for its resources. */
+export const figuresOf = ({ aggregated }: Statistics): readonly (readonly [string, readonly FigureFunction[]])[] => [
+  ['*', ['count']],
+  ...[...aggregated].map(([name, attribute]: [string, Attribute]) => [name, functionsOf(attribute)] as const),
+]
+
+/** Figures as documents have them, by attribute and function: those that a request names. */
+export const figuresSchema = (statistics: Statistics): Part => ({
+  type: 'object',
+  description: 'The figures that were asked for, by attribute and function.',
+  properties: Object.fromEntries(
+    figuresOf(statistics).map(([name, functions]) => [
+      name,
+      { type: 'object', properties: Object.fromEntries(functions.map((each) => [each, figureSchema(each)])) },
+    ]),
+  ),
+})
+
+/** A large sum, what decimals make, and an instant are texts. */
+const figureSchema = (name: FigureFunction): Part =>
+  name === 'count' ? { type: 'integer' } : { type: ['number', 'string', 'null'] }

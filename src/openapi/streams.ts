@@ -1,0 +1,53 @@
+import { isToMany } from '../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { type Described, type Part, type Paths, parameterRef, schemaRef } from './described.ts'
+
+const name = 'Last-Event-ID'
+
+/** What a server with streams has beside the parameters of its types. */
+export const streamParameters = ({ live }: Described): Part =>
+  live === null
+    ? {}
+    : {
+        [name]: {
+          name,
+          in: 'header',
+          description:
+            'Of a stream: the `id` of the last event that the client has. The stream tells what has become of all that later events were about; or `reset` and a `snapshot`, where that is not known.',
+          schema: { type: 'string' },
+        },
+      }
+
+/** The events of a stream, which only their text can be described of. */
+export const streamSchemas = ({ live }: Described): Part =>
+  live === null
+    ? {}
+    : {
+        eventStream: {
+          type: 'string',
+          description:
+            'Events, each with an `id` that is sent as `Last-Event-ID` to go on behind it. `snapshot`: the document that is answered without `Accept: text/event-stream`. `upsert`: a document with one resource that belongs to it now, and has come or changed. `remove`: `{ "data": { "type", "id" } }` of a resource that was shown and belongs no longer. `reset`: a `snapshot` follows. `end`: `{ "reason": "expired" | "draining" | "gone" }`, and the stream ends. Comment lines keep the connection.',
+        },
+      }
+
+/** The paths of a type, with a stream for each GET that has one. */
+export function withStreams({ live }: Described, schema: ResourceSchema, paths: Paths): Paths {
+  if (live === null || schema.model.name === 'Change') return paths
+  const related = [...schema.relations.values()].filter(isToMany).map((relation) => `${relation.name}.viewRelated`)
+  const streamed = new Set(['viewAny', 'view', ...related].map((kind) => `${schema.type}.${kind}`))
+  const added = (path: Part): Part => {
+    const get = path.get as Part | undefined
+    return get && streamed.has(String(get.operationId)) ? { ...path, get: withStream(get) } : path
+  }
+  return Object.fromEntries(Object.entries(paths).map(([url, path]) => [url, added(path)]))
+}
+
+function withStream({ parameters = [], responses, ...operation }: Part): Part {
+  const { 200: shown, ...others } = responses as Readonly<Record<string, Part>>
+  const content = { ...(shown?.content as Part), 'text/event-stream': { schema: schemaRef('eventStream') } }
+  return {
+    ...operation,
+    parameters: [...(parameters as readonly Part[]), parameterRef(name)],
+    responses: { 200: { ...shown, content }, ...others },
+  }
+}

@@ -1,0 +1,13 @@
+import type { Formula } from '../formula.ts'
+import { ruledAs } from './callers.ts'
+import type { Place } from './row-condition.ts'
+import type { KeyRules, Ruled } from './row-rules.ts'
+import { literal, quoted } from './row-terms.ts'
+
+/** What holds of the row that a key leads to. */
+export const parentHolds = (relation: string, { parent }: KeyRules): readonly Ruled[] =>
+  ruledAs(parent, (part: Formula) => ({ kind: 'related', relation, quantifier: 'is', part }))
+
+/** A name for a row, which a transaction remembers of rows that it wrote and may not see. */
+export const rowKey = ({ model, side }: Place): string =>
+  `md5(jsonb_build_array(${[literal(model.name), ...model.key.map((name) => `${side}.${quoted(model.columns[name]?.column ?? name)}`)].join(', ')})::text)`

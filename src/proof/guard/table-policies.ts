@@ -1,0 +1,72 @@
+import { guardedRole } from '../../database/session.ts'
+import { always } from '../formula.ts'
+import { eitherRuled, isForEverybody, ruledAs, ruledSql } from './callers.ts'
+import { guardTrigger } from './guard-trigger.ts'
+import { type Making, trustedRole } from './making.ts'
+import { type Place, tableSql } from './row-condition.ts'
+import { parentHolds, rowKey } from './row-key.ts'
+import type { RowRules, Ruled } from './row-rules.ts'
+import { quoted } from './row-terms.ts'
+
+/** The policies of one table: for each command one, and one for who is trusted. */
+export function tablePolicies(rules: RowRules, making: Making): readonly string[] {
+  const { model, keys } = rules
+  const table = tableSql(model)
+  const place: Place = { model, side: quoted(model.table), isInside: false }
+  const sql = (ruled: readonly Ruled[]) => ruledSql(ruled, { ...making, place })
+  const behind = (which: 'makes' | 'removes') =>
+    [...keys].filter(([, key]) => key[which]).map(([via, key]) => parentHolds(via, key))
+  const others = [...keys.values()].map(({ parent }) => ruledAs(parent, () => always))
+  const isSeenByAll = isForEverybody(rules.select, making.everybody)
+  return [
+    ...guardedTable(table),
+    policy('trusted', table, { to: trustedRole, using: 'true', check: 'true' }),
+    policy('select', table, {
+      command: 'SELECT',
+      to: guardedRole,
+      using: isSeenByAll ? sql(rules.select) : `${sql(rules.select)}\n    OR ${written(place)}`,
+    }),
+    policy('insert', table, {
+      command: 'INSERT',
+      to: guardedRole,
+      check: sql(eitherRuled(rules.insert, ...behind('makes'))),
+    }),
+    policy('update', table, {
+      command: 'UPDATE',
+      to: guardedRole,
+      using: sql(eitherRuled(rules.update, ...others)),
+      // What a row becomes is the framework's to say; a trigger looks at keys that others write.
+      check: 'true',
+    }),
+    policy('delete', table, {
+      command: 'DELETE',
+      to: guardedRole,
+      using: sql(eitherRuled(rules.delete, ...behind('removes'))),
+    }),
+    ...guardTrigger(rules, making),
+  ]
+}
+
+export const guardedTable = (table: string): readonly string[] => [
+  `ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;`,
+]
+
+interface Policy {
+  readonly command?: string
+  readonly to: string
+  readonly using?: string
+  readonly check?: string
+}
+
+export function policy(name: string, table: string, { command, to, using, check }: Policy): string {
+  const lines = [
+    `CREATE POLICY prismapi_${name} ON ${table}${command ? ` FOR ${command}` : ''} TO ${to}`,
+    ...(using === undefined ? [] : [`  USING (${using})`]),
+    ...(check === undefined ? [] : [`  WITH CHECK (${check})`]),
+  ]
+  return `${lines.join('\n')};`
+}
+
+/** A transaction sees what it has written: the answer to a write shows it. */
+const written = (place: Place): string =>
+  `((SELECT coalesce(current_setting('prismapi.written', true), '') <> '') AND prismapi_written(${rowKey(place)}))`

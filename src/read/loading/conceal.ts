@@ -1,0 +1,132 @@
+import { all } from '../../condition/build.ts'
+import type { Condition } from '../../condition/condition.ts'
+import type { FieldAccess } from '../../condition/field-access.ts'
+import { judge } from '../../condition/memory.ts'
+import type { Verdict } from '../../condition/verdict.ts'
+import { type Awaitable, after } from '../../model/awaitable.ts'
+import { memo } from '../../model/memo.ts'
+import type { Resources } from '../../model/meta.ts'
+import { type BoundedCache, boundedCache } from '../../request/bounded-cache.ts'
+import type { ConcealedField } from '../../request/observer.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import { chunked } from '../chunks.ts'
+import { noOrder, planLevel } from '../plan.ts'
+import type { ReadContext } from '../read-context.ts'
+import { idsWhere, type Resource } from '../resource.ts'
+
+interface Place extends Pick<ReadContext, 'store' | 'seen' | 'observer'> {
+  readonly server: { readonly resources: Pick<Resources, 'provider'> }
+}
+
+/**
+ * Notes which fields of the resources their caller may not see, each of them once. Conditions on the columns that were read are
+ * judged in memory; each other one costs one query for all rows of a type.
+ */
+export function conceal(ctx: Place, resources: Iterable<Resource>): Awaitable<unknown> {
+  let open: Map<ResourceSchema, Resource[]> | null = null
+  for (const resource of resources) {
+    const { schema } = resource
+    if (resource.hidden !== undefined) continue
+    if (ctx.seen(schema.model.name) === null) {
+      resource.hidden = null
+      continue
+    }
+    open ??= new Map()
+    const same = open.get(schema)
+    if (same) same.push(resource)
+    else open.set(schema, [resource])
+  }
+  return open && concealEach(ctx, [...open])
+}
+
+function concealEach(
+  ctx: Place,
+  open: readonly (readonly [ResourceSchema, readonly Resource[]])[],
+): Awaitable<unknown> {
+  const [first, ...rest] = open
+  if (!first) return undefined
+  const [schema, resources] = first
+  return after(concealType(ctx, schema, resources), () => concealEach(ctx, rest))
+}
+
+function concealType(ctx: Place, schema: ResourceSchema, resources: readonly Resource[]): Awaitable<unknown> {
+  const access = ctx.seen(schema.model.name) as FieldAccess
+  const masks = masksOf(access)
+  const { provider } = ctx.server.resources
+  let asked: Asked[] | null = null
+  const verdicts = masks.map(({ condition }) => {
+    const judged = resources.map(({ row }) => judge(condition, { row, provider }))
+    if (judged.includes('ask')) {
+      asked ??= []
+      asked.push({ condition, judged })
+    }
+    return judged
+  })
+  const note = () => {
+    const setOf = hiddenSets(schema)
+    for (const [i, resource] of resources.entries()) {
+      let names = ''
+      for (const [at, judged] of verdicts.entries()) if (judged[i] !== true) names += masks[at]?.names
+      resource.hidden = names === '' ? null : setOf.get(names, () => new Set(names.split(',').filter(Boolean)))
+    }
+    ctx.observer?.concealed?.({ schema, fields: concealedIn(access, resources) })
+  }
+  return after(asked && askAll(ctx, { schema, resources }, asked), note)
+}
+
+/** Fields that are seen of the same rows. */
+interface Mask {
+  readonly condition: Condition
+  /** Each followed by a comma. */
+  readonly names: string
+}
+
+const masksOf = memo(({ fields }: FieldAccess): readonly Mask[] => {
+  const names = new Map<Condition, string>()
+  for (const [name, condition] of fields) names.set(condition, `${names.get(condition) ?? ''}${name},`)
+  return [...names].map(([condition, names]) => ({ condition, names }))
+})
+
+const concealedIn = (access: FieldAccess, resources: readonly Resource[]): readonly ConcealedField[] =>
+  [...access.fields.keys()].map((name) => {
+    const ids = resources.flatMap(({ id, hidden }) => (hidden?.has(name) ? [id] : []))
+    return { name, ids, isSeen: ids.length < resources.length, rules: access.ruledBy(name) }
+  })
+
+interface Asked {
+  readonly condition: Condition
+  /** What is known of each resource, in their order. */
+  readonly judged: Verdict[]
+}
+
+interface Judged {
+  readonly schema: ResourceSchema
+  readonly resources: readonly Resource[]
+}
+
+/** Has the database say what memory could not: of each condition by one query. */
+const askAll = (ctx: Place, { schema, resources }: Judged, asked: readonly Asked[]): Promise<unknown> =>
+  Promise.all(
+    asked.map(async ({ condition, judged }) => {
+      const open = resources.filter((_, i) => judged[i] === 'ask')
+      const ids = new Set<string>()
+      for (const some of chunked(open, schema.id.columns.length)) {
+        const where = all(
+          idsWhere(
+            schema,
+            some.map(({ row }) => row),
+          ),
+          condition,
+        )
+        const rows = await ctx.store.reader.read(planLevel(schema, schema.id.columns, where, noOrder))
+        for (const row of rows) ids.add(schema.id.format(row))
+      }
+      for (const [i, { id }] of resources.entries()) if (judged[i] === 'ask') judged[i] = ids.has(id)
+    }),
+  )
+
+/** Sets of names that were met, so that what is made for one of them is found again. */
+const hiddenSets = memo((_: ResourceSchema): BoundedCache<ReadonlySet<string>> => boundedCache(100))
+
+/** Does the caller see the field of a resource that was looked at. */
+export const isShown = ({ hidden }: Resource, name: string): boolean => !hidden?.has(name)

@@ -1,0 +1,45 @@
+import type { Resources } from '../model/meta.ts'
+import { defaultLive, type LiveOptions } from '../request/live.ts'
+import type { Server } from './server.ts'
+
+/**
+ * How a server tells changes; null where it does not.
+ * @throws {Error} for a database that cannot log them, and for a Prisma schema without a model for the log.
+ */
+export function compileLive({ name, live: own }: Server, resources: Resources): LiveOptions | null {
+  if (own === false) return null
+  const options = Object.freeze({ ...defaultLive, ...(own === true ? {} : own) })
+  const problem = problemOf(options, resources)
+  if (problem !== null) throw new Error(`Server ${name}: live: ${problem}`)
+  return options
+}
+
+function problemOf(options: LiveOptions, { provider, models: { Change: model } }: Resources): string | null {
+  if (provider !== 'sqlite' && provider !== 'postgresql')
+    return `changes can be logged on SQLite and PostgreSQL, and not on ${provider}. Leave it out.`
+  if (!model?.isHidden)
+    return 'the Prisma schema has no model Change with /// @hidden above it. Add it, as docs/live.md shows it.'
+  const lacking = Object.entries(columns).filter(([column, type]) => model.columns[column]?.type !== type)
+  if (lacking.length > 0)
+    return `Change lacks ${lacking.map(([column, type]) => `${column} ${type}`).join(', ')}. Add what docs/live.md shows.`
+  const isNamed = Object.keys(columns).every((name) => model.columns[name]?.column === name)
+  if (model.table !== 'Change' || !isNamed)
+    return 'the triggers know Change by its own names. Remove @@map and @map from the model.'
+  for (const option of ['keep', 'streamsPerCaller', 'streams', 'heartbeat'] as const)
+    if (!(options[option] > 0 && options[option] < Infinity))
+      return `${option} is ${options[option]}. Make it a number above 0.`
+  return null
+}
+
+const columns = {
+  id: 'BigInt',
+  transaction: 'BigInt',
+  at: 'DateTime',
+  model: 'String',
+  key: 'String',
+  action: 'String',
+  before: 'Json',
+  after: 'Json',
+  request: 'String',
+  user: 'String',
+}

@@ -1,0 +1,36 @@
+import type { ModelMeta, Resources } from '../model/meta.ts'
+import type { Where } from '../model/where.ts'
+import type { LiveOptions } from '../request/live.ts'
+import type { RegistryOptions } from '../schema/registry.ts'
+import type { SchemaRegistry } from '../schema/resource-schema.ts'
+import { keyTexts, namedResource } from './named-resource.ts'
+import { trailSchema } from './trail-schema.ts'
+
+/** What the types of a server are made of, with the log of changes as one of them where `live.trail` says so. */
+export function withTrail(
+  options: RegistryOptions,
+  live: LiveOptions | null,
+  registry: () => SchemaRegistry,
+): RegistryOptions {
+  const { resources, schemas, only } = options
+  const model = resources.models.Change
+  if (!live?.trail || !model) return options
+  return {
+    ...options,
+    resources: withShown(resources, model),
+    schemas: new Map([...schemas, [model.name, trailSchema((resource) => changesOf(registry(), resource))]]),
+    only: only && [...only, model.name],
+  }
+}
+
+function withShown(resources: Resources, { isHidden: _, ...model }: ModelMeta): Resources {
+  const shown: ModelMeta = { ...model, operations: ['read'] }
+  return { ...resources, models: { ...resources.models, [model.name]: shown } }
+}
+
+/** The changes of a resource: none of one that cannot be. */
+function changesOf({ byType }: SchemaRegistry, resource: string): Where {
+  const named = namedResource(byType, resource)
+  if (!named) return { id: { in: [] } }
+  return { model: named.schema.model.name, key: { in: keyTexts(named.schema, named.id) } }
+}

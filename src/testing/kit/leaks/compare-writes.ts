@@ -1,0 +1,69 @@
+import type { Answer, TestRequest } from '../../send.ts'
+import { eachOf } from '../each-of.ts'
+import { sampleOf } from '../random.ts'
+import { type AskedActions, actionsAt, actionsWith } from './actions.ts'
+import type { ReadWorld } from './hidden-world.ts'
+import { lookFor } from './look.ts'
+import { difference, wholeOf } from './walk.ts'
+import { hiddenRows, schemasOf } from './world.ts'
+import { linksOf, type Named, writesOf } from './writes.ts'
+
+/** What is written and done, beside what has to be refused. */
+export interface Done {
+  /** Rows that may be seen are linked with hidden ones. */
+  readonly writes: boolean
+  readonly actions: AskedActions
+}
+
+/** What a write or an action told. */
+export interface Told {
+  readonly request: TestRequest
+  readonly what: string
+}
+
+interface Pair {
+  readonly hidden: TestRequest
+  readonly missing: TestRequest
+}
+
+/** Compares the answers to a caller who writes of a hidden row, or asks for an action with it, with those for a row that never was; of each kind at most `sample` requests. */
+export async function compareWrites(
+  read: ReadWorld,
+  { writes, actions }: Done,
+  { ask, sample }: { readonly ask: (request: TestRequest) => Promise<Answer>; readonly sample: number },
+): Promise<readonly Told[]> {
+  const { world } = read
+  const requestsOf = (named: Named): readonly TestRequest[] => [
+    ...writesOf(read, named),
+    ...actionsAt(read, named, actions),
+    ...(writes ? linksOf(read, named) : []),
+    ...actionsWith(read, named, actions),
+  ]
+  const pairs = schemasOf(world).flatMap((schema) => {
+    const missing = requestsOf({ schema, id: world.missing.get(schema.model.name) as string })
+    return hiddenRows(world, schema).flatMap(({ id }) =>
+      requestsOf({ schema, id }).map((hidden, i): Pair => ({ hidden, missing: missing[i] as TestRequest })),
+    )
+  })
+  const told: Told[] = []
+  await eachOf(sampleOf(pairs, sample, 1), async ({ hidden, missing }) => {
+    // One after the other: what leaks has changed something, which the other one may see.
+    const other = await ask(missing)
+    const answer = await ask(hidden)
+    if (answered(answer) === answered(other)) return
+    told.push({
+      request: hidden,
+      what: `is told from a missing one: ${difference(answered(answer), answered(other))}`,
+    })
+  })
+  const look = lookFor(world)
+  await eachOf(actionsWith(read, null, actions), async (request) => {
+    const { document, headers } = await ask(request)
+    const found = look({ document, headers }, `${request.path} ${request.body ?? ''}`, new Set())
+    told.push(...found.map((what) => ({ request, what })))
+  })
+  return told
+}
+
+/** What was answered, without the path that was asked for, which errors may repeat. */
+const answered = (answer: Answer): string => `${answer.status} ${wholeOf(answer).replaceAll(answer.request.path, '…')}`

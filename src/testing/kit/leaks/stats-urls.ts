@@ -1,0 +1,23 @@
+import type { ResourceSchema } from '../../../schema/resource-schema.ts'
+import { functionsOf, instantParts, type Statistics } from '../../../schema/statistics.ts'
+
+/** A collection with all figures of one attribute at a time, beside the number of its resources. */
+export function figureUrls({ statistics }: ResourceSchema, url: string): readonly string[] {
+  if (!statistics) return []
+  const figures = [...statistics.aggregated.values()].map(
+    (attribute) => `${countOf(url)}&withStats[${attribute.name}]=${functionsOf(attribute).join()}`,
+  )
+  return [countOf(url), ...figures]
+}
+
+const countOf = (url: string): string => `${url}?withStats[*]=count`
+
+/** The groups of a type by each key; of an instant, by each part of it. */
+export function groupedUrls({ statistics, type }: ResourceSchema): readonly string[] {
+  return statistics ? keysOf(statistics).map((key) => `/${type}/-stats?groupBy=${key}`) : []
+}
+
+const keysOf = ({ grouped }: Statistics): readonly string[] =>
+  [...grouped].flatMap(([name, field]) =>
+    'serialize' in field && field.kind === 'datetime' ? instantParts.map((part) => `${name}:${part}`) : [name],
+  )

@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { useApi, users } from '../support/api.ts'
+import { addPost } from '../support/rows.ts'
+import { executable, seriousViolations, useBrowser } from './chromium.ts'
+
+// A related resource is created from where it is missed, and its reader comes back.
+
+const api = useApi({ baseUrl: 'http://127.0.0.1' })
+
+describe.skipIf(!executable)('one more of what a resource is related to', () => {
+  const browser = useBrowser(api)
+  const at = async (path: string, userId: number | null, options = {}): Promise<Page> => {
+    const page = await browser.open(options)
+    await page.goto(api.url('/api/v1'))
+    if (userId !== null) await browser.signIn(page, userId)
+    await page.goto(api.url(path))
+    return page
+  }
+  const commentsOf = (postId: number) => api.db.comment.findMany({ where: { postId } })
+
+  test('a member comments a post, and is back at it', async () => {
+    const { id } = await addPost(api.db, { title: 'To be commented' })
+    const page = await at(`/posts/${id}`, users.member3)
+    await page.getByRole('link', { name: 'New comment' }).click()
+    expect(await page.locator('h1').textContent()).toBe('New comment')
+    expect(await page.locator('#create output').textContent()).toBe('To be commented')
+    expect(await seriousViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('#create-content-error').waitFor({ state: 'visible' })
+    await page.getByRole('textbox', { name: 'content' }).fill('Well said.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(/-made=/)
+    const [made, ...others] = await commentsOf(id)
+    expect([made?.content, others]).toEqual(['Well said.', []])
+    expect(page.url()).toBe(api.url(`/posts/${id}?-made=comments%2F${made?.id}`))
+    expect(await page.getByRole('status').first().textContent()).toBe(`Created: comment ${made?.id}`)
+    expect(await seriousViolations(page)).toEqual([])
+  })
+
+  test('the same without a script, on a phone', async () => {
+    const { id } = await addPost(api.db)
+    const page = await at(`/posts/${id}`, users.member3, {
+      javaScriptEnabled: false,
+      viewport: { width: 360, height: 740 },
+    })
+    await page.getByRole('link', { name: 'New comment' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    expect(await page.locator('#create-content-error').textContent()).toBe('The content field is required.')
+    expect(await page.locator('#create-commentable').inputValue()).toBe(String(id))
+    await page.getByRole('textbox', { name: 'content' }).fill('By a form.\nAnd more.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(/-made=/)
+    const [made] = await commentsOf(id)
+    expect([made?.content, new URL(page.url()).pathname]).toEqual(['By a form.\nAnd more.', `/api/v1/posts/${id}`])
+    expect(await page.getByRole('status').first().textContent()).toBe(`Created: comment ${made?.id}`)
+  })
+
+  test('an administrator makes a tag that is missed, by the keyboard alone, and finds it chosen', async () => {
+    const { id } = await addPost(api.db)
+    const page = await at(`/posts/${id}/relationships/tags`, users.admin)
+    const press = async (key: string, name: string) => {
+      const focused = () => page.evaluate('document.activeElement.textContent.trim()')
+      for (let i = 0; i < 30 && (await focused()) !== name; i++) await page.keyboard.press('Tab')
+      await page.keyboard.press(key)
+    }
+    await press('Enter', 'New tag')
+    await page.waitForURL(/-new=/)
+    for (let i = 0; i < 30 && (await page.evaluate('document.activeElement.id')) !== 'create-name'; i++)
+      await page.keyboard.press('Tab')
+    await page.keyboard.type('made on the way')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/-made=/)
+    for (let i = 0; i < 40 && (await page.evaluate('document.activeElement.id')) !== 'attach-tags'; i++)
+      await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.locator('main ul.plain li a', { hasText: 'made on the way' }).waitFor()
+    expect(await api.db.post.count({ where: { id, tags: { some: { name: 'made on the way' } } } })).toBe(1)
+  })
+
+  test('a guest is offered none', async () => {
+    const { id } = await addPost(api.db)
+    const page = await at(`/posts/${id}`, null)
+    expect(await page.locator('h1').textContent()).toMatch(/^Added post/)
+    expect(await page.locator('a.new').count()).toBe(0)
+    await page.goto(api.url(`/comments?-new=commentable:posts:${id}`))
+    await page.getByText('You may not create one.').waitFor()
+    expect(await seriousViolations(page)).toEqual([])
+  })
+})

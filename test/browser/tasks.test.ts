@@ -1,0 +1,99 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { useApi, users } from '../support/api.ts'
+import { addPost } from '../support/rows.ts'
+import { executable, seriousViolations, useBrowser } from './chromium.ts'
+
+// What people come for takes at most six clicks from the start page. A choice in a menu is a click, too; typing is none.
+
+const api = useApi({ baseUrl: 'http://127.0.0.1' })
+const mostClicks = 6
+
+describe.skipIf(!executable)('from the start page, in at most six clicks,', () => {
+  const browser = useBrowser(api)
+
+  async function start(userId: number) {
+    const page: Page = await browser.open({ viewport: { width: 1440, height: 900 } })
+    await page.goto(api.url('/api/v2'))
+    await browser.signIn(page, userId)
+    await page.goto(api.url('/api/v2'))
+    let clicks = 0
+    return {
+      page,
+      clicks: () => clicks,
+      async click(target: Locator) {
+        clicks++
+        await target.click()
+        await page.waitForLoadState()
+      },
+      async choose(target: Locator, option: string) {
+        clicks++
+        await target.dispatchEvent('pointerdown')
+        await target.selectOption(option)
+      },
+    }
+  }
+
+  test('an administrator finds all unpublished posts of one author, and publishes them', async () => {
+    const authorId = users.member4
+    await addPost(api.db, { authorId, publishedAt: null })
+    const drafts = { authorId, publishedAt: null, deletedAt: null }
+    const before = await api.db.post.findMany({ where: drafts })
+    expect(before.length).toBeGreaterThan(1)
+    const others = await api.db.post.count({ where: { authorId: { not: authorId }, publishedAt: null } })
+    const { page, click, choose, clicks } = await start(users.admin)
+    await click(page.locator('.types a', { hasText: 'users' }))
+    await click(page.locator('tbody th a', { hasText: 'Member 4' }))
+    await click(page.locator('dt:text-is("Posts") + dd').getByRole('link', { name: /Show all|and .*more/ }))
+    await click(page.getByRole('link', { name: 'Only those without published at' }))
+    expect(await page.locator('tbody tr').count()).toBe(before.length)
+    await choose(page.getByLabel('The chosen rows'), 'Change published at')
+    await page.locator('#many-publishedAt').fill('2024-06-07T08:09')
+    await click(page.getByRole('button', { name: 'Save' }))
+    await page.getByText(`Changed: ${before.length}`).waitFor()
+    const ids = before.map(({ id }) => id)
+    const publishedAt = new Date('2024-06-07T08:09:00Z')
+    expect(await api.db.post.count({ where: { id: { in: ids }, publishedAt } })).toBe(ids.length)
+    expect(await api.db.post.count({ where: { authorId: { not: authorId }, publishedAt: null } })).toBe(others)
+    expect(clicks()).toBeLessThanOrEqual(mostClicks)
+  })
+
+  test('a member comments a video', async () => {
+    const { page, click, clicks } = await start(users.member3)
+    await click(page.locator('.types a', { hasText: 'videos' }))
+    await click(page.locator('tbody th a').first())
+    const video = new URL(page.url()).pathname.split('/').pop() as string
+    await click(page.getByRole('link', { name: 'New comment' }))
+    await page.getByRole('textbox', { name: 'content' }).fill('In four clicks.')
+    await click(page.getByRole('button', { name: 'Save' }))
+    await page.getByText('Created:').waitFor()
+    expect(await api.db.comment.count({ where: { content: 'In four clicks.', videoId: video } })).toBe(1)
+    expect(clicks()).toBeLessThanOrEqual(mostClicks)
+  })
+
+  test('an editor finds out why a post cannot be deleted', async () => {
+    const post = await addPost(api.db, { title: 'Held by a comment', createdAt: new Date() })
+    await api.db.comment.create({ data: { content: 'Stays.', authorId: users.member3, postId: post.id } })
+    const { page, click, clicks } = await start(users.editor)
+    await click(page.locator('.types a', { hasText: 'posts' }))
+    await click(page.getByRole('link', { name: 'Held by a comment' }))
+    await click(page.getByRole('link', { name: 'Delete', exact: true }))
+    expect(await page.locator('.errors li').allTextContents()).toEqual(['A post with comments cannot be deleted.'])
+    expect(await seriousViolations(page)).toEqual([])
+    expect(clicks()).toBeLessThanOrEqual(mostClicks)
+    expect((await api.db.post.findUniqueOrThrow({ where: { id: post.id } })).deletedAt).toBeNull()
+  })
+
+  test('and a member, why the post of somebody else cannot', async () => {
+    await addPost(api.db, { title: 'Of another member', authorId: users.member4, createdAt: new Date() })
+    const { page, click, clicks } = await start(users.member3)
+    await click(page.locator('.types a', { hasText: 'posts' }))
+    await click(page.getByRole('link', { name: 'Of another member' }))
+    await click(page.getByText('What you may do'))
+    await click(page.getByRole('link', { name: 'Why not?' }))
+    await page.getByText('You may not delete it.').waitFor()
+    expect(await page.locator('.errors li').first().textContent()).toMatch(/^This action is unauthorized\. .+/)
+    expect(await seriousViolations(page)).toEqual([])
+    expect(clicks()).toBeLessThanOrEqual(mostClicks)
+  })
+})

@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import V1 from '../../../src/app/v1/server.ts'
+import V2 from '../../../src/app/v2/server.ts'
+import { filterUrls, readingUrls } from '../../../src/testing/kit/leaks/questions.ts'
+import { ByPrisma } from '../../support/field-policies.ts'
+import { hidingCallers } from '../../support/field-rules/hidden-cells.ts'
+import { randomWrites } from '../../support/field-rules/random-writes.ts'
+import { Twins } from '../../support/field-rules/twins.ts'
+import { randomUrls } from '../../support/readers/random-urls.ts'
+
+// Two databases that differ only in values which a caller may not see answer that caller the same bytes, whatever is asked and written.
+
+/** `LEAK_WALK=all` asks ten thousand random requests of each caller, which takes minutes; a number asks so many, and others for each number. */
+const requests = process.env.LEAK_WALK === 'all' ? 10_000 : Number(process.env.LEAK_WALK ?? 150)
+/** After so many writes there are new twins: values that are written are the same in both. */
+const writesAtOnce = 500
+
+// That an address is taken is told to whoever sends it: the walk sends new ones.
+const taken = new Set(['users.email'])
+
+describe.each([
+  ['the first server', V1],
+  ['the second server', V2],
+  ['the second server by Prisma Client', ByPrisma],
+])('%s', (_, server) => {
+  describe.each(Object.entries(hidingCallers))('tells %s nothing', (_name, caller) => {
+    let twins: Twins
+    beforeAll(async () => {
+      twins = await Twins.open(server, caller)
+    })
+    afterEach(() => {
+      twins.differing.length = 0
+      twins.statuses.clear()
+    })
+    afterAll(() => twins.close())
+
+    async function expectSame(urls: readonly string[]): Promise<void> {
+      for (const url of urls) await twins.read(url)
+      expect(twins.differing).toEqual([])
+      expect(twins.answered('read', 2)).toBeGreaterThan(20)
+    }
+
+    test('by what can be asked of every type', async () => {
+      await expectSame(readingUrls(twins.world).filter((_, i) => requests > 999 || i % 10 === 0))
+    }, 600_000)
+
+    test('by filters', async () => {
+      await expectSame(filterUrls(twins.world, requests > 999 ? [99, 3, 1] : [2, 0.3, 0.03]))
+    }, 600_000)
+
+    test('by any mixture of parameters', async () => {
+      await expectSame(randomUrls(twins.world, requests))
+    }, 1_800_000)
+  })
+
+  describe.each(Object.entries(hidingCallers))('tells %s nothing', (_name, caller) => {
+    // Both twins write at the same instant.
+    const start = Date.UTC(2100, 0, 1)
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: start }))
+    afterEach(() => void vi.useRealTimers())
+
+    test('by guesses of what it does not see', async () => {
+      const twins = await Twins.open(server, caller)
+      try {
+        for (const [i, { write, resource }] of (await twins.guesses()).entries()) {
+          vi.setSystemTime(start + i * 10)
+          if (await twins.write(write)) await twins.read(resource)
+        }
+        expect(twins.differing).toEqual([])
+        if (caller.userId !== null) expect([...twins.refused]).toEqual(expect.arrayContaining(['synopsis', 'tags']))
+      } finally {
+        await twins.close()
+      }
+    }, 600_000)
+
+    test('by any mixture of reads and writes', async () => {
+      let written = 0
+      for (let asked = 0; asked < requests; asked += writesAtOnce) {
+        const twins = await Twins.open(server, caller)
+        try {
+          const write = randomWrites(twins.world, asked + 1, taken)
+          const count = Math.min(writesAtOnce, requests - asked)
+          for (const [i, url] of randomUrls(twins.world, count).entries()) {
+            vi.setSystemTime(start + (asked + i) * 10)
+            if (i % 2 === 0) await twins.write(write())
+            else await twins.read(url)
+            if (twins.differing.length > 0) break
+          }
+          expect(twins.differing).toEqual([])
+          written += twins.answered('written', 2)
+        } finally {
+          await twins.close()
+        }
+      }
+      if (caller.userId !== null) expect(written).toBeGreaterThan(requests / 50)
+    }, 3_600_000)
+  })
+})

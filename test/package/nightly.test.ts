@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { jobsOf } from '../../scripts/nightly/jobs.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const jobs = jobsOf(7)
+
+test('the jobs of a night have budgets of two hours together', () => {
+  expect(jobs.map(({ minutes }) => minutes).every((minutes) => minutes > 0)).toBe(true)
+  expect(jobs.reduce((sum, { minutes }) => sum + minutes, 0)).toBeLessThanOrEqual(120)
+})
+
+test('each has a name of its own, and a sentence that says what for', () => {
+  expect(new Set(jobs.map(({ name }) => name)).size).toBe(jobs.length)
+  expect(jobs.filter(({ purpose }) => !/^[A-Z].+\.$/.test(purpose))).toEqual([])
+})
+
+test('the scripts, files and folders that their commands name are there', () => {
+  const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const words = jobs.map(({ command }) => command)
+  const npmScripts = words
+    .filter((command) => command.includes('npm'))
+    .map((command) => command[command.indexOf('npm') + 2])
+  expect(npmScripts.filter((name) => !Object.hasOwn(scripts, name ?? ''))).toEqual([])
+  const files = words.flat().filter((word) => /^(?:scripts|test|tools)\//.test(word))
+  expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
+  expect([npmScripts.length > 10, files.length > 3]).toEqual([true, true])
+})
+
+test('another night draws something else, the same seed the same', () => {
+  const commands = (seed: number) => jobsOf(seed).map(({ command }) => command.join(' '))
+  expect(commands(7)).toEqual(commands(7))
+  expect(commands(8)).not.toEqual(commands(7))
+})

@@ -1,0 +1,3 @@
+import { figuresAreExact } from '../../support/any-schema/exact-figures.ts'
+
+figuresAreExact('postgresql')

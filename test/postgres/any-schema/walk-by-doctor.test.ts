@@ -1,0 +1,3 @@
+import { walkByDoctor } from '../../support/any-schema/walk-by-doctor.ts'
+
+walkByDoctor('postgresql')

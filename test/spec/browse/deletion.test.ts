@@ -1,0 +1,147 @@
+import { Schema } from 'prismapi'
+import { describe, expect, test } from 'vitest'
+import { useApi, users } from '../../support/api.ts'
+import { openServer } from '../../support/open-server.ts'
+import { browserAccept, browserOf } from '../../support/pages.ts'
+import { addPost } from '../../support/rows.ts'
+import { useServers } from '../../support/servers.ts'
+
+// A page asks before something is deleted, and its form needs no script.
+
+describe('the page that asks', () => {
+  class User extends Schema<'User'> {}
+  class Post extends Schema<'Post'> {}
+  class Profile extends Schema<'Profile'> {}
+  class Comment extends Schema<'Comment'> {}
+  const hidden = 3
+  const api = useServers(() => ({
+    policies: new Map(),
+    production: false,
+    servers: [
+      openServer('all', { User, Post, Profile, Comment }),
+      openServer('some', { User, Post, Comment }, { serving: (phase) => phase.scope('Post', { id: { lte: hidden } }) }),
+    ],
+  }))
+  const pageOf = async (path: string) =>
+    (await fetch(`${api.at}/api${path}`, { headers: { Accept: browserAccept } })).text()
+  const listed = (text: string) =>
+    [...text.matchAll(/<p>([^<]*)<\/p><ul>(.*?)<\/ul>/g)].map(([, what, those]) => [what, those])
+
+  test('counts what goes along, and what keeps it from going', async () => {
+    const own = { authorId: users.member3 }
+    const posts = await api.db.post.count({ where: { ...own, deletedAt: null } })
+    const comments = await api.db.comment.count({ where: own })
+    await api.db.profile.upsert({ where: { userId: users.member3 }, create: { userId: users.member3 }, update: {} })
+    const text = await pageOf(`/all/users/${users.member3}?-delete=true`)
+    expect(text).toContain('<h1>Delete Member 3?</h1>')
+    expect(listed(text)).toEqual([
+      ['Keeps it from being deleted:', `<li>${posts} posts</li><li>${comments} comments</li>`],
+      ['Deleted with it:', '<li>1 profile</li>'],
+    ])
+  })
+
+  test('counts no row that its reader is not listed, and no type that the server does not have', async () => {
+    const own = { authorId: users.member3 }
+    const posts = await api.db.post.count({ where: { ...own, deletedAt: null, id: { lte: hidden } } })
+    const comments = await api.db.comment.count({ where: own })
+    const text = await pageOf(`/some/users/${users.member3}?-delete=true`)
+    const kept = posts === 0 ? '' : `<li>${posts} post${posts === 1 ? '' : 's'}</li>`
+    expect(listed(text)).toEqual([['Keeps it from being deleted:', `${kept}<li>${comments} comments</li>`]])
+  })
+
+  test('says where nothing goes along', async () => {
+    const { id } = await api.db.comment.findFirstOrThrow()
+    expect(await pageOf(`/all/comments/${id}?-delete=true`)).toContain('nothing else is deleted with it')
+  })
+})
+
+describe('its form', () => {
+  const api = useApi()
+  const browser = browserOf(api)
+  const asked = async (id: number, cookie: string) =>
+    (await browser.send(`/posts/${id}?-delete=true`, { headers: { Cookie: cookie } })).text
+  const fieldsOf = (text: string) =>
+    Object.fromEntries(
+      [...text.matchAll(/<input type="hidden" name="(-[a-z]+)" value="([^"]*)">/g)].map(([, name, value]) => [
+        name,
+        value?.replaceAll('&quot;', '"'),
+      ]),
+    ) as Record<string, string>
+
+  test('deletes without a script, and leads to the collection', async () => {
+    const post = await addPost(api.db, { authorId: users.member3 })
+    const { cookie } = await browser.signIn(users.member3)
+    const own = await browser.send(`/posts/${post.id}`, { headers: { Cookie: cookie } })
+    expect(own.text).toContain(`href="/api/v1/posts/${post.id}?-delete=true">Delete</a>`)
+    const text = await asked(post.id, cookie)
+    expect(text).toContain('It is put into the bin.')
+    const { status, headers } = await browser.submit(`/posts/${post.id}`, fieldsOf(text), { Cookie: cookie })
+    expect([status, headers.get('Location')]).toEqual([303, '/api/v1/posts'])
+    expect((await api.db.post.findUniqueOrThrow({ where: { id: post.id } })).deletedAt).toEqual(expect.any(Date))
+  })
+
+  test('is about the version that was shown', async () => {
+    const post = await addPost(api.db, { authorId: users.member3 })
+    const { cookie } = await browser.signIn(users.member3)
+    const fields = fieldsOf(await asked(post.id, cookie))
+    await api.db.post.update({
+      where: { id: post.id },
+      data: { title: 'Changed', updatedAt: new Date(Date.now() + 5000) },
+    })
+    const { status, text } = await browser.submit(`/posts/${post.id}`, fields, { Cookie: cookie })
+    expect([status, text.includes('<h1>Error 412</h1>')]).toEqual([412, true])
+    expect((await api.db.post.findUniqueOrThrow({ where: { id: post.id } })).deletedAt).toBeNull()
+  })
+
+  test.each([
+    ['without the seal', { '-method': 'DELETE' }, {}, 403],
+    ['with another seal', { '-method': 'DELETE', '-seal': 'x'.repeat(43) }, {}, 403],
+    ['from another site', {}, { 'Sec-Fetch-Site': 'cross-site' }, 403],
+    ['from another origin', {}, { 'Sec-Fetch-Site': undefined, Origin: 'https://evil.example' }, 403],
+    ['with another method', { '-method': 'PATCH' }, {}, 400],
+  ])('%s deletes nothing', async (what, changed, headers, status) => {
+    const post = await addPost(api.db, { authorId: users.member3 })
+    const { cookie } = await browser.signIn(users.member3)
+    const fields = fieldsOf(await asked(post.id, cookie))
+    const sent = { ...(what === 'without the seal' ? {} : fields), ...changed }
+    const others = Object.fromEntries(
+      Object.entries({ 'Sec-Fetch-Site': 'same-origin', ...headers }).filter(([, value]) => value !== undefined),
+    ) as Record<string, string>
+    const answer = await browser.send(`/posts/${post.id}`, {
+      method: 'POST',
+      body: new URLSearchParams(sent),
+      headers: { Cookie: cookie, ...others },
+    })
+    expect(answer.status).toBe(status)
+    expect((await api.db.post.findUniqueOrThrow({ where: { id: post.id } })).deletedAt).toBeNull()
+  })
+
+  test('is not offered to who may not delete', async () => {
+    const post = await addPost(api.db, { authorId: users.admin, publishedAt: new Date(0) })
+    const { cookie } = await browser.signIn(users.member3)
+    const text = await asked(post.id, cookie)
+    expect(text).toContain('You may not delete it.')
+    expect(text).toMatch(/<ul class="errors"><li>This action is unauthorized\. [^<]+<\/li><\/ul>/)
+    expect(text).not.toContain('name="-method"')
+  })
+
+  test('says before it is sent why it would be refused', async () => {
+    const post = await addPost(api.db, { authorId: users.member3 })
+    await api.db.comment.create({ data: { content: 'Stays.', authorId: users.member3, postId: post.id } })
+    const { cookie } = await browser.signIn(users.editor)
+    const text = await asked(post.id, cookie)
+    expect(text).toContain(
+      '<p>It cannot be deleted as it is:</p><ul class="errors"><li>A post with comments cannot be deleted.</li></ul>',
+    )
+    expect(text).toContain('name="-method"')
+  })
+
+  test('is no way into the API for other clients', async () => {
+    const { id } = await addPost(api.db, { authorId: users.member3 })
+    const answer = await api.as(users.member3).request('POST', `/api/v1/posts/${id}`, {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: '-method=DELETE',
+    })
+    expect(answer.status).toBe(405)
+  })
+})

@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest'
+import { useApi, users } from '../../support/api.ts'
+import { browserOf, tagOf } from '../../support/pages.ts'
+import { addPost } from '../../support/rows.ts'
+
+// Many rows of a table are changed or deleted by one atomic request, and all of them or none. It needs no script.
+
+const api = useApi()
+const browser = browserOf(api)
+const plain = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"')
+
+async function as(userId: number) {
+  const { cookie } = await browser.signIn(userId, '/api/v2')
+  const headers = { Cookie: cookie }
+  return {
+    page: async (path: string) => (await browser.send(path, { headers })).text,
+    /** Sends the form of a page, with other fields and rows. */
+    async send(text: string, { rows, ...fields }: Readonly<Record<string, string>> & { rows?: string } = {}) {
+      const form = text.slice(text.indexOf('<form class="many-asked"'))
+      const sent = new URLSearchParams(
+        [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)].map(
+          ([, name, value]): [string, string] => [plain(name as string), plain(value as string)],
+        ),
+      )
+      for (const id of rows?.split(',') ?? pickedIn(form)) sent.append('-row', id)
+      for (const [name, value] of Object.entries(fields)) sent.set(name, value)
+      return browser.send('/api/v2/operations', {
+        method: 'POST',
+        body: sent,
+        headers: { ...headers, 'Sec-Fetch-Site': 'same-origin' },
+      })
+    },
+  }
+}
+
+const pickedIn = (text: string) =>
+  [...text.matchAll(/name="-row" value="([^"]*)" checked/g)].map(([, id]) => id as string)
+const asked = (what: string, ids: readonly number[]) =>
+  `/api/v2/posts?${new URLSearchParams([['-many', what], ...ids.map((id): [string, string] => ['-row', String(id)])])}`
+const three = async (data: object = {}) => [
+  (await addPost(api.db, data)).id,
+  (await addPost(api.db, data)).id,
+  (await addPost(api.db, data)).id,
+]
+const stored = (ids: readonly number[]) =>
+  api.db.post.findMany({ where: { id: { in: [...ids] } }, orderBy: { id: 'asc' } })
+const publishedAt = 'datetime?:/data/attributes/publishedAt'
+
+describe('the table of a collection', () => {
+  test('lets rows be chosen, for fields that many can share, on a server with atomic operations', async () => {
+    const { page } = await as(users.admin)
+    const text = await page('/api/v2/posts?sort=title')
+    expect(tagOf(text, 'form class="many"')).toContain('method="get" action="/api/v2/posts"')
+    const [, options = ''] = /<select name="-many">(.*?)<\/select>/.exec(text) ?? []
+    expect([...options.matchAll(/<option value="([^"]*)">([^<]*)/g)].map(([, value, title]) => [value, title])).toEqual(
+      [
+        ['', 'choose what to do'],
+        ['change title', 'Change title'],
+        ['change body', 'Change body'],
+        ['change synopsis', 'Change synopsis'],
+        ['change publishedAt', 'Change published at'],
+        ['change deletedAt', 'Change deleted at'],
+        ['delete', 'Delete'],
+      ],
+    )
+    const rows = [...text.matchAll(/<input type="checkbox" form="many" name="-row" value="(\d+)" aria-label="[^"]+">/g)]
+    expect(rows).toHaveLength(15)
+  })
+
+  test.each([
+    ['to guests', '/api/v2/posts', null],
+    ['without atomic operations', '/api/v1/posts', users.admin],
+    ['of what its reader may not write', '/api/v2/tags', users.member3],
+  ])('offers nothing of it %s', async (_, path, userId) => {
+    const { cookie } = userId === null ? { cookie: '' } : await browser.signIn(userId, path.slice(0, 7))
+    const { text } = await browser.send(path, { headers: { Cookie: cookie } })
+    expect(text).toContain('<table class="rows">')
+    expect(text).not.toContain('name="-row"')
+    expect(text).not.toContain('name="-many"')
+  })
+
+  test('of a relation does so, too', async () => {
+    const { page } = await as(users.admin)
+    const text = await page('/api/v2/users/3/posts')
+    expect(text).toContain('action="/api/v2/users/3/posts"')
+    expect(text).toContain('form="many" name="-row"')
+  })
+})
+
+describe('many rows', () => {
+  test('get one value, and their reader is back where they were', async () => {
+    const ids = await three({ publishedAt: null })
+    const { page, send } = await as(users.admin)
+    const text = await page(`${asked('change publishedAt', ids)}&sort=title`)
+    expect(text).toContain('<h1>Published at of 3 posts</h1>')
+    expect(pickedIn(text).map(Number).sort()).toEqual([...ids].sort())
+    expect(tagOf(text, 'input id="many-publishedAt"')).toContain(`name="${publishedAt}"`)
+    const { status, headers } = await send(text, { [publishedAt]: '2024-06-07T08:09' })
+    expect([status, headers.get('Location')]).toEqual([303, '/api/v2/posts?sort=title&-done=change%3A3'])
+    const at = new Date('2024-06-07T08:09:00Z')
+    expect((await stored(ids)).map((row) => row.publishedAt)).toEqual([at, at, at])
+    expect(await page('/api/v2/posts?sort=title&-done=change%3A3')).toContain(
+      '<p class="done" role="status">Changed: 3</p>',
+    )
+  })
+
+  test('get none where one is refused, and the page says which', async () => {
+    const ids = await three()
+    const { page, send } = await as(users.admin)
+    const text = await page(asked('change title', ids))
+    await api.db.post.update({
+      where: { id: ids[1] as number },
+      data: { updatedAt: new Date(Date.now() + 5000), title: 'Sooner' },
+    })
+    const before = await stored(ids)
+    const answer = await send(text, { 'string:/data/attributes/title': 'Together' })
+    expect(answer.status).toBe(412)
+    expect(answer.text).toContain('<h1>Nothing was changed</h1>')
+    expect(answer.text).toMatch(new RegExp(`<li><a href="/api/v2/posts/${ids[1]}">Sooner</a>: [^<]*version`))
+    expect(answer.text).toContain('<p><a href="/api/v2/posts">Back</a></p>')
+    expect(await stored(ids)).toEqual(before)
+  })
+
+  test('get no value that the rules forbid', async () => {
+    const ids = await three()
+    const { page, send } = await as(users.admin)
+    const before = await stored(ids)
+    const { status, text } = await send(await page(asked('change title', ids)), { 'string:/data/attributes/title': '' })
+    expect(status).toBe(422)
+    expect(
+      text.match(/<li><a href="\/api\/v2\/posts\/\d+">[^<]+<\/a>: The title field is required\.<\/li>/g)?.length,
+    ).toBe(1)
+    expect(await stored(ids)).toEqual(before)
+  })
+
+  test('are deleted together; the page says how many, and what becomes of them', async () => {
+    const ids = await three()
+    const { page, send } = await as(users.admin)
+    const text = await page(asked('delete', ids))
+    expect(text).toContain('<h1>Delete 3 posts?</h1>')
+    expect(text).toContain('They are put into the bin.')
+    const { status, headers } = await send(text, { rows: ids.slice(0, 2).join(',') })
+    expect([status, headers.get('Location')]).toEqual([303, '/api/v2/posts?-done=delete%3A2'])
+    expect((await stored(ids)).map(({ deletedAt }) => deletedAt !== null)).toEqual([true, true, false])
+  })
+
+  test('take others along, which are counted once for all', async () => {
+    const made = await Promise.all(
+      ['a', 'b'].map((name) =>
+        api.db.user.create({
+          data: { name, email: `many-${name}@example.com`, passwordHash: '-', profile: { create: {} } },
+        }),
+      ),
+    )
+    const { page } = await as(users.admin)
+    const text = await page(`/api/v2/users?filter[id]=${made.map(({ id }) => id).join(',')}&-many=delete`)
+    expect(text).toContain('<h1>Delete 2 users?</h1>')
+    expect(text).toContain('<p>Deleted with them:</p><ul><li>2 profiles</li></ul>')
+  })
+
+  test('that their reader may not change are named, and left out', async () => {
+    const own = await addPost(api.db, { authorId: users.member3 })
+    const other = await addPost(api.db, { authorId: users.member4 })
+    const { page } = await as(users.member3)
+    const text = await page(asked('delete', [own.id, other.id]))
+    expect(pickedIn(text)).toEqual([String(own.id)])
+    expect(text).toMatch(
+      new RegExp(`/posts/${other.id}">[^<]+</a> <small>${other.id}</small> <span class="mark no">not by you`),
+    )
+  })
+
+  test('have to be chosen', async () => {
+    const { page, send } = await as(users.admin)
+    const text = await page(asked('delete', await three()))
+    const sent = text.replaceAll('name="-row"', '')
+    expect((await send(sent)).text).toContain('Choose at least one row.')
+  })
+
+  test.each([
+    ['without the seal', { '-seal': '' }, 403],
+    ['with another seal', { '-seal': 'x'.repeat(43) }, 403],
+    ['with what no page has', { '-many': 'delete', '-type': 'nothing' }, 400],
+  ])('%s stay as they are', async (_, fields, status) => {
+    const ids = await three()
+    const { page, send } = await as(users.admin)
+    const answer = await send(await page(asked('delete', ids)), fields)
+    expect(answer.status).toBe(status)
+    expect((await stored(ids)).map(({ deletedAt }) => deletedAt)).toEqual([null, null, null])
+  })
+
+  test.each([
+    ['more rows than one request takes', { '-many': 'delete' }, 101, 400, 'Choose at most 100 rows.'],
+    ['more rows than can be counted', { '-many': 'delete' }, 100_000, 400, 'The form has too many controls.'],
+    [
+      'a value that is too long for all of them',
+      { '-many': 'change', 'string:/data/attributes/title': 'x'.repeat(20_000) },
+      100,
+      413,
+      'The request body must not be larger than 1048576 bytes.',
+    ],
+  ])('are refused at once: %s', async (_, fields, count, status, detail) => {
+    const { page, send } = await as(users.admin)
+    const text = await page(asked('delete', await three()))
+    const answer = await send(text, { ...fields, rows: Array.from({ length: count }, () => '1').join() })
+    expect(answer.status).toBe(status)
+    expect(answer.text).toContain(detail)
+  })
+
+  test('lead back to no other origin', async () => {
+    const ids = await three()
+    const { page, send } = await as(users.admin)
+    const { headers } = await send(await page(asked('delete', ids)), { '-back': '//evil.example/api/v2' })
+    expect(headers.get('Location')).toBe('/api/v2?-done=delete%3A3')
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { useApi, users } from '../../support/api.ts'
+import { browserOf } from '../../support/pages.ts'
+import { addPost } from '../../support/rows.ts'
+
+// A collection as a table.
+
+const api = useApi()
+const browser = browserOf(api)
+const pageOf = async (path: string) => (await browser.send(path)).text
+
+test('the head of a column sorts by it, and the other way round where it does so already', async () => {
+  const search = 'filter[id][lt]=50&page[size]=5'
+  const asked = `/api/v1/posts?${search.replaceAll('&', '&amp;')}`
+  const text = await pageOf(`/posts?${search}&page[number]=2`)
+  expect(text).toContain(`<th scope="col"><a href="${asked}&amp;sort=publishedAt" title="Sort by Published at">`)
+  const sorted = await pageOf(`/posts?${search}&sort=publishedAt`)
+  expect(sorted).toContain(`<th scope="col" aria-sort="ascending"><a href="${asked}&amp;sort=-publishedAt"`)
+  expect(await pageOf(`/posts?${search}&sort=-publishedAt`)).toContain('aria-sort="descending"')
+  expect(text).toContain('<th scope="col">Author</th>')
+})
+
+test('values are shown by their kind', async () => {
+  const text = await pageOf('/videos?page[number]=1&page[size]=10')
+  expect(text).toContain('<th scope="col" class="n"><a href="/api/v1/videos?page[size]=10&amp;sort=durationSeconds"')
+  expect(text).toContain('<td data-label="Duration seconds" class="n">210</td>')
+  expect(text).toContain('<td data-label="Duration seconds" class="n"><span class="none" title="none">–</span></td>')
+  expect(text).toContain('<td data-label="Featured"><span class="mark yes">yes</span></td>')
+  expect(text).toContain('<time datetime="2024-02-01T00:10:00.000Z">2024-02-01 00:10</time>')
+  expect(text).toContain('rel="noreferrer noopener">videos.example.com/10</a>')
+})
+
+test('columns are those of the fields that are asked for', async () => {
+  const text = await pageOf('/posts?fields[posts]=publishedAt,author')
+  const heads = [...text.matchAll(/<th scope="col"[^>]*>(?:<a [^>]*>)?([^<]+)/g)].map(([, title]) => title)
+  expect(heads).toEqual(['Title', 'Published at', 'Author'])
+})
+
+test('a page says which part of the collection it is', async () => {
+  expect(await pageOf('/posts?page[number]=2&page[size]=5')).toMatch(/<span>6–10 of \d+<\/span>/)
+})
+
+describe('a collection without resources', () => {
+  test('says so, and how to see them where a filter leaves them out', async () => {
+    expect(await pageOf('/posts?filter[title]=none-of-them')).toContain(
+      '<p class="empty">Nothing matches. <a href="/api/v1/posts">Show all</a></p>',
+    )
+    const { id } = await addPost(api.db)
+    expect(await pageOf(`/posts/${id}/comments`)).toContain('<p class="empty">There is nothing here.</p>')
+  })
+})
+
+test('a page of 50 rows, with what it needs to be painted, is smaller than 60 kB', async () => {
+  const { text } = await browser.send('/comments?page[number]=1&page[size]=50')
+  const wide = await browser.send('/posts?page[number]=1&page[size]=50')
+  expect(wide.text.match(/<th scope="row">/g)?.length).toBeGreaterThan(40)
+  const { cookie } = await browser.signIn(users.admin, '/api/v2')
+  const picked = await browser.send('/api/v2/posts?page[size]=50', { headers: { Cookie: cookie } })
+  const boxes = picked.text.match(/<input type="checkbox" form="many" [^>]*>/g) ?? []
+  expect(boxes).toHaveLength(50)
+  expect(boxes.join('').length).toBeLessThan(5000)
+  for (const page of [text, wide.text]) {
+    const assets = [...page.matchAll(/(?:href|src)="([^"]*\/assets\/[^"]*)"/g)].map(([, href]) => href as string)
+    const headers = { 'Accept-Encoding': 'gzip' }
+    const lengths = await Promise.all(
+      assets.map(async (href) => Number((await browser.send(href, { headers })).headers.get('Content-Length'))),
+    )
+    expect(lengths.every((length) => length > 1000)).toBe(true)
+    expect(lengths.reduce((sum, each) => sum + each, Buffer.byteLength(page))).toBeLessThan(60_000)
+  }
+})
+
+test('a long document is shown to who asks for it, by a link that the API never sees', async () => {
+  const text = await pageOf('/posts?page[number]=1&page[size]=10')
+  const [, href = ''] = /href="([^"]*-show=document)#document"/.exec(text) ?? []
+  expect(text).not.toContain('&quot;jsonapi&quot;')
+  const whole = await browser.send(href.replaceAll('&amp;', '&'))
+  expect(whole.status).toBe(200)
+  expect(whole.text).toContain('<details open><summary>The document</summary>')
+  expect(whole.text).toContain('&quot;jsonapi&quot;')
+  expect(whole.text).not.toContain('posts?page[number]=1&amp;page[size]=10&amp;-show=document&#39;')
+  expect((await api.guest.get('/posts?-show=document')).status).toBe(400)
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { follow } from '../../fixtures/live-client/follow.ts'
+import { useApi, users } from '../../support/api.ts'
+
+// The client that docs/live.md shows.
+
+const api = useApi()
+
+test('the client of the documentation follows a collection until it is told to stop', async () => {
+  const Authorization = await api.authorization(users.admin)
+  const names = new Map<string, string>()
+  const stop = new AbortController()
+  type Tag = { id: string; attributes: { name: string } }
+  const following = follow(
+    api.url('/api/v2/tags'),
+    { Authorization },
+    (event, { data }) => {
+      if (event === 'snapshot') for (const { id, attributes } of data as Tag[]) names.set(id, attributes.name)
+      if (event === 'upsert') names.set((data as Tag).id, (data as Tag).attributes.name)
+      if (event === 'remove') names.delete((data as Tag).id)
+    },
+    stop.signal,
+  )
+  await expect.poll(() => names.size).toBeGreaterThan(0)
+  const tag = await api.make.tag.create({ name: 'Followed' })
+  await expect.poll(() => names.get(String(tag.id))).toBe('Followed')
+  await api.db.tag.delete({ where: { id: tag.id } })
+  await expect.poll(() => names.has(String(tag.id))).toBe(false)
+  stop.abort()
+  await following
+})
+
+test('the client of the documentation says why it cannot', async () => {
+  const refused = follow(api.url('/api/v2/tags/999999'), {}, () => {}, new AbortController().signal)
+  await expect(refused).rejects.toThrow('Not Found')
+})

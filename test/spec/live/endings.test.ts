@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { signToken } from '../../../src/app/auth.ts'
+import { authSecret, useApi } from '../../support/api.ts'
+import { openEvents } from '../../support/event-stream.ts'
+
+// How streams end: docs/live.md.
+
+const draining = new AbortController()
+const api = useApi({ draining: draining.signal })
+const open = (Authorization: string) => openEvents(api.url('/api/v2/tags'), { Authorization })
+
+describe('a stream ends', () => {
+  test('when its token runs out', async () => {
+    const stream = await open(`Bearer ${await signToken(1, authSecret, { expiresIn: '2s' })}`)
+    expect((await stream.next()).event).toBe('snapshot')
+    expect(await stream.next()).toMatchObject({ event: 'end', data: { reason: 'expired' } })
+    await stream.ended
+  })
+
+  test('when its user is no more', async () => {
+    const user = await api.make.user.create({})
+    const stream = await open(await api.authorization(user.id))
+    await stream.next()
+    await api.db.user.delete({ where: { id: user.id } })
+    expect(await stream.next()).toMatchObject({ event: 'end', data: { reason: 'expired' } })
+    await stream.ended
+  })
+
+  test('when the process is about to end, which begins no other', async () => {
+    const stream = await open(await api.authorization(2))
+    await stream.next()
+    draining.abort()
+    expect(await stream.next()).toMatchObject({ event: 'end', data: { reason: 'draining' } })
+    await stream.ended
+    expect((await open(await api.authorization(2))).status).toBe(503)
+  })
+})

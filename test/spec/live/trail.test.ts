@@ -1,0 +1,155 @@
+import { Policy, type Rules, type User } from 'prismapi'
+import { describe, expect, test } from 'vitest'
+import V2 from '../../../src/app/v2/server.ts'
+import { users } from '../../support/api.ts'
+import { fieldServers } from '../../support/field-policies.ts'
+import { exampleWith, useServers } from '../../support/servers.ts'
+
+// The log of changes as the type `changes`: docs/live.md.
+
+class Audited extends V2 {
+  override readonly live = { trail: true }
+}
+class ChangePolicy extends Policy {
+  override abilities({ can }: Rules, user: User | null) {
+    if (user) can(this.reads)
+  }
+}
+const withPolicy = (policies: ReadonlyMap<string, never>) => new Map([...policies, ['Change', ChangePolicy]]) as never
+const audited = useServers(async () => {
+  const parts = await exampleWith(Audited)
+  return { ...parts, policies: withPolicy(parts.policies as never) }
+})
+const unruled = useServers(() => exampleWith(Audited))
+const fields = useServers(async () => {
+  const parts = await fieldServers(Audited)
+  return { ...parts, policies: withPolicy(parts.policies as never) }
+})
+const plain = useServers(() => exampleWith(V2))
+
+const admin = () => audited.as(users.admin)
+const member = () => audited.as(users.member3)
+const trailOf = async (ask: ReturnType<typeof admin>, query: string) => {
+  const { status, body } = await ask('GET', `/api/v2/changes?${query}`)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.data.map(({ attributes }: { attributes: Record<string, unknown> }) => attributes)
+}
+
+describe('the trail', () => {
+  test('says who changed what, when, and how it was', async () => {
+    const { body } = await admin()('POST', '/api/v2/tags', {
+      body: { data: { type: 'tags', attributes: { name: 'Trailed' } } },
+      headers: { 'X-Request-Id': 'not used here' },
+    })
+    const { id } = body.data
+    await admin()('PATCH', `/api/v2/tags/${id}`, {
+      body: { data: { type: 'tags', id, attributes: { name: 'Other' } } },
+    })
+    await audited.db.$executeRawUnsafe(`DELETE FROM "Tag" WHERE "id" = ${id}`)
+    const changes = await trailOf(admin(), `filter[resource]=tags:${id}`)
+    const resource = { type: 'tags', id }
+    expect(changes.map(({ at, ...change }: { at: string }) => change)).toEqual([
+      { resource, action: 'delete', before: { name: 'Other' }, after: null, request: null, user: null },
+      { resource, action: 'update', before: { name: 'Trailed' }, after: { name: 'Other' }, request: null, user: '1' },
+      { resource, action: 'create', before: null, after: { name: 'Trailed' }, request: null, user: '1' },
+    ])
+    expect(Date.parse(changes[0].at)).toBeGreaterThan(Date.now() - 60_000)
+  })
+
+  test('shows values as documents have them, by their names there', async () => {
+    const { id } = await audited.db.post.create({
+      data: { authorId: 2, slug: 'trail-values', title: 'T', content: 'Content.', publishedAt: new Date(0) },
+    })
+    await audited.db.post.update({
+      where: { id },
+      data: { publishedAt: new Date(1000), authorId: 4, content: 'Other.' },
+    })
+    const [updated] = await trailOf(admin(), `filter[resource]=posts:${id}&filter[action]=update`)
+    const { updatedAt, ...after } = updated.after
+    expect(updatedAt).toMatch(/^\d{4}-.*\.\d{3}Z$/)
+    const { updatedAt: _, ...before } = updated.before
+    expect([before, after]).toEqual([
+      { body: 'Content.', publishedAt: '1970-01-01T00:00:00.000Z', author: { type: 'users', id: '2' } },
+      { body: 'Other.', publishedAt: '1970-01-01T00:00:01.000Z', author: { type: 'users', id: '4' } },
+    ])
+  })
+
+  test('is paged, sorted, filtered and found by id as any type', async () => {
+    for (const name of ['One', 'Two', 'Three']) await audited.db.tag.create({ data: { name: `Paged ${name}` } })
+    const { body } = await admin()('GET', '/api/v2/changes?page[size]=2&sort=id&filter[action]=create')
+    expect(body.data).toHaveLength(2)
+    const [{ id }] = body.data
+    const one = await admin()('GET', `/api/v2/changes/${id}`)
+    expect(one.body.data).toEqual(body.data[0])
+    expect((await admin()('GET', '/api/v2/changes/999999')).status).toBe(404)
+  })
+
+  test('is read, and nothing else', async () => {
+    const { id } = await audited.db.change.findFirstOrThrow()
+    for (const [method, path] of [
+      ['POST', '/changes'],
+      ['PATCH', `/changes/${id}`],
+      ['DELETE', `/changes/${id}`],
+    ] as const)
+      expect((await admin()(method, `/api/v2${path}`, { body: { data: { type: 'changes' } } })).status).toBe(405)
+    const stream = await admin()('GET', '/api/v2/changes', { headers: { Accept: 'text/event-stream' } })
+    expect(stream.status).toBe(406)
+  })
+
+  test('is denied where no policy allows it, and absent without the option', async () => {
+    expect((await unruled.as(users.admin)('GET', '/api/v2/changes')).status).toBe(403)
+    expect((await audited.as(null)('GET', '/api/v2/changes')).status).toBe(403)
+    expect((await plain.as(users.admin)('GET', '/api/v2/changes')).status).toBe(404)
+  })
+})
+
+describe('the trail shows nothing of', () => {
+  test('rows that the caller may not see: not of one, not in a list, not in a total', async () => {
+    const draft = await audited.db.post.create({
+      data: { authorId: 2, slug: 'trail-draft', title: 'Secret title', content: 'Secret.', publishedAt: null },
+    })
+    const change = await audited.db.change.findFirstOrThrow({ where: { model: 'Post', key: String(draft.id) } })
+    const paths = [
+      `/changes?filter[resource]=posts:${draft.id}`,
+      '/changes?page[size]=200',
+      `/changes?filter[id]=${change.id}`,
+      '/changes?filter[action]=create&page[size]=200&sort=-at',
+    ]
+    for (const path of paths) {
+      const { status, text } = await member()('GET', `/api/v2${path}`)
+      expect([status, text.includes('Secret'), text.includes('"posts"')], path).toEqual([200, false, false])
+    }
+    expect((await member()('GET', `/api/v2/changes/${change.id}`)).status).toBe(404)
+    const total = async () => (await member()('GET', '/api/v2/changes?page[number]=1&page[size]=1')).body.meta
+    const before = await total()
+    expect(before).toMatchObject({ page: { total: expect.any(Number) } })
+    await audited.db.post.update({ where: { id: draft.id }, data: { title: 'Secret too' } })
+    expect(await total()).toEqual(before)
+    // Who sees the row sees its changes.
+    await audited.db.post.update({ where: { id: draft.id }, data: { publishedAt: new Date(0) } })
+    expect(await trailOf(member(), `filter[resource]=posts:${draft.id}`)).toHaveLength(3)
+    expect((await member()('GET', `/api/v2/changes/${change.id}`)).status).toBe(200)
+    // Nor of one that is gone, and could have been any.
+    await audited.db.post.delete({ where: { id: draft.id } })
+    expect(await trailOf(member(), `filter[resource]=posts:${draft.id}`)).toEqual([])
+    expect(await trailOf(member(), 'filter[resource]=nonsense')).toEqual([])
+  })
+
+  test('fields that the schema hides, and fields that the caller may not see of each row', async () => {
+    const { id } = await fields.db.post.create({
+      data: { authorId: 6, slug: 'secret-trail', title: 'Hidden', content: 'Hidden.', publishedAt: new Date(0) },
+    })
+    await fields.db.user.update({
+      where: { id: 4 },
+      data: { email: 'hidden@example.org', name: 'Shown', passwordHash: 'x' },
+    })
+    const ask = fields.as(users.member3)
+    expect(await trailOf(ask, `filter[resource]=posts:${id}`)).toMatchObject([{ after: { slug: 'secret-trail' } }])
+    const [update] = await trailOf(ask, 'filter[resource]=users:4&filter[action]=update')
+    expect(Object.keys(update.after).sort()).toEqual(['name', 'updatedAt'])
+    const { text } = await ask('GET', `/api/v2/changes?filter[resource]=posts:${id}`)
+    expect(text).not.toMatch(/hidden/i)
+    const [whole] = await trailOf(fields.as(users.admin), 'filter[resource]=users:4&filter[action]=update')
+    expect(Object.keys(whole.after).sort()).toEqual(['email', 'name', 'updatedAt'])
+  })
+})

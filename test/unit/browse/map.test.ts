@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { resourceMap } from '../../../src/browse/map.ts'
+import { everybody } from '../../../src/openapi/audience.ts'
+import { compiledApi } from '../../support/api-files.ts'
+import { largeSchema } from '../../support/large-schema.ts'
+
+const mapOf = (server: ReturnType<typeof compiledApi>): string =>
+  resourceMap({ ...server, audience: everybody(server) } as never).text
+
+test('a server with few types is drawn', () => {
+  const text = mapOf(compiledApi({}))
+  expect([text.includes('<svg'), text.includes('data-find')]).toEqual([true, false])
+})
+
+test('of a server with many, types are found by their names', () => {
+  const text = mapOf(compiledApi({ prisma: largeSchema(302) }))
+  expect([text.includes('<svg'), text.includes('data-find'), text.match(/<section class="card">/g)?.length]).toEqual([
+    false,
+    true,
+    302,
+  ])
+})
+
+test('and stand below their first letter, which a link leads to', () => {
+  const text = mapOf(compiledApi({ prisma: largeSchema(302) }))
+  const headings = [...text.matchAll(/<h2 id="(group-\d+)">([A-Z])<\/h2>/g)].map(([, id, letter]) => [id, letter])
+  const letters = headings.map(([, letter]) => letter)
+  expect(letters).toEqual([...new Set(letters)].sort())
+  expect(headings.map(([id, letter]) => text.includes(`<a href="#${id}">${letter}</a>`))).not.toContain(false)
+  expect(text.match(/<h3>/g)?.length).toBe(302)
+})

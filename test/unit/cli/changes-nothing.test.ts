@@ -1,0 +1,20 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { resources } from '../../../prisma/generated/resources.ts'
+import { applicationOf } from '../../../src/cli/policies/application.ts'
+import { changesNothing } from '../../../src/cli/policies/changes-nothing.ts'
+import type { Mutation } from '../../../src/coverage/mutants.ts'
+
+const app = await applicationOf(resolve(import.meta.dirname, '../../..'), resources)
+
+test.each([
+  // Who is signed in views every user, so that the rule is about the address alone.
+  ['User', 'can(view, [email], { id: … })', { kind: 'drop fields' }, true],
+  ['User', 'can(view, [email], { id: … })', { kind: 'widen' }, false],
+  ['User', 'can(update, { id: … })', { kind: 'drop' }, false],
+  ['Profile', 'can(update, { userId: … })', { kind: 'widen' }, false],
+  // Code decides about some actions of posts, which may ask the rules.
+  ['Post', 'cannot(updateAuthor)', { kind: 'drop' }, false],
+] as const)('of the policy of %s, %s: whether %j changes nothing is known', async (policy, rule, mutation, isSame) => {
+  expect(await changesNothing(app, { policy, rule, mutation: mutation as Mutation })).toBe(isSame)
+})

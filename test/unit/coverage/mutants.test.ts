@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { AnyPolicy, AnyRules } from '../../../src/auth/policy.ts'
+import { declaredRules } from '../../../src/auth/rules.ts'
+import { declarationsOf } from '../../../src/coverage/declared-rules.ts'
+import { mutate, mutateAsTold, mutationsOf } from '../../../src/coverage/mutants.ts'
+
+class PostPolicy {
+  abilities({ can, cannot }: AnyRules): void {
+    can('view')
+    can('update', { authorId: 1, deletedAt: null })
+    cannot('update', { authorId: 2 }).because('It is closed.')
+  }
+}
+
+const declared = (policy: AnyPolicy) =>
+  declaredRules(policy, 'Post', null).map(({ inverted, actions, where }) => [
+    inverted ? 'cannot' : 'can',
+    actions,
+    ...where,
+  ])
+
+const view = ['can', 'view']
+const update = ['can', 'update', { authorId: 1, deletedAt: null }]
+const closed = ['cannot', 'update', { authorId: 2 }]
+
+test('a rule is dropped, flipped, widened, and loses each of its conditions', () => {
+  const [, [rule, declaration] = ['', { inverted: false, actions: '', fields: null, where: [] as const }]] = [
+    ...declarationsOf(new PostPolicy(), [null]).rules,
+  ]
+  const found = mutationsOf(declaration).map((mutation) => declared(mutate(new PostPolicy(), { rule, mutation })))
+  expect({ rule, found }).toEqual({
+    rule: 'can(update, { authorId: …, deletedAt: … })',
+    found: [
+      [view, closed],
+      [view, ['cannot', 'update', { authorId: 1, deletedAt: null }], closed],
+      [view, ['can', 'update'], closed],
+      [view, ['can', 'update', { deletedAt: null }], closed],
+      [view, ['can', 'update', { authorId: 1 }], closed],
+    ],
+  })
+})
+
+test('a rule about fields is made one about whole rows', () => {
+  const policy = { abilities: ({ can }: AnyRules) => can('view', ['email'], { id: 1 }) }
+  const [[rule, declaration] = ['', null]] = [...declarationsOf(policy, [null]).rules]
+  const found = declaration && mutationsOf(declaration).map(({ kind }) => kind)
+  mutate(policy, { rule, mutation: { kind: 'drop fields' } })
+  expect({ rule, found, declared: declared(policy) }).toEqual({
+    rule: 'can(view, [email], { id: … })',
+    found: ['drop', 'flip', 'widen', 'drop fields'],
+    declared: [['can', 'view', { id: 1 }]],
+  })
+})
+
+const rule = 'cannot(update, { authorId: … })'
+const POLICY_MUTANT = JSON.stringify({ policy: 'Post', rule, mutation: { kind: 'drop' } })
+
+test('a process is told of a change by its environment, and changes the policy of that model alone', () => {
+  const [post, other] = [new PostPolicy(), new PostPolicy()]
+  mutateAsTold(
+    new Map([
+      ['Post', post],
+      ['Tag', other],
+    ]),
+    { POLICY_MUTANT, NODE_ENV: 'test' },
+  )
+  expect([declared(post), declared(other)]).toEqual([
+    [view, update],
+    [view, update, closed],
+  ])
+})
+
+test('in production no variable changes a policy', () => {
+  expect(() => mutateAsTold(new Map(), { POLICY_MUTANT, NODE_ENV: 'production' })).toThrow(
+    'POLICY_MUTANT changes a rule of a policy, for runs of tests. Unset it: NODE_ENV is production.',
+  )
+})
