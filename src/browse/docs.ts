@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { hasManyRelations } from '../openapi/compact.ts'
 import { openApiPath } from '../openapi/server-paths.ts'
 import type { CompiledServer } from '../server/compile.ts'
+import { type Asset, assetHref, assetOf } from './assets.ts'
 import { docsPath } from './browsed.ts'
 import { type Html, html } from './html.ts'
 
@@ -35,7 +36,9 @@ export const docsHref = async ({ basePath, schemas }: CompiledServer): Promise<s
 
 const assetName = 'openapi-explorer.js'
 
-export const docsAsset = ({ text }: DocsViewer, name: string): string | null => (name === assetName ? text : null)
+/** A file that the reference needs; null where there is none of that name. */
+export const docsAsset = ({ text }: DocsViewer, name: string): Omit<Asset, 'hash'> | null =>
+  name === assetName ? { type: 'text/javascript; charset=utf-8', text } : assetOf(docsPath, name)
 
 /** Is the reference of a server too large to be shown at once. */
 export const isShownByType = ({ schemas }: CompiledServer): boolean => hasManyRelations([...schemas.byType.values()])
@@ -58,9 +61,10 @@ export function docsPage(server: CompiledServer, { hash }: DocsViewer, { asked, 
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${openapi.title ?? name}: reference</title><link rel="icon" href="data:,">
-<script type="module" src="${basePath}${docsPath}/assets/${assetName}?${hash}"></script></head>
-<body>${menu && typeMenu(basePath, menu, shown)}<openapi-explorer spec-url="${basePath}${docsPath}${openApiPath}${query}"></openapi-explorer></body></html>`
-    .text
+<script type="module" src="${basePath}${docsPath}/assets/${assetName}?${hash}"></script>
+<script type="module" src="${assetHref(server, 'docs.js')}"></script></head>
+<body>${menu && typeMenu(basePath, menu, shown)}<p role="status">The document is being read…</p>
+<openapi-explorer data-document="${basePath}${docsPath}${openApiPath}${query}"></openapi-explorer></body></html>`.text
 }
 
 const typeMenu = (basePath: string, types: readonly string[], shown: readonly string[]): Html =>

@@ -39,7 +39,7 @@ export function useBrowser(api: Pick<ReturnType<typeof useApi>, 'url' | 'authori
 
   const watched = async (context: BrowserContext): Promise<Page> => {
     const page = await context.newPage()
-    page.setDefaultTimeout(15_000)
+    page.setDefaultTimeout(100_000)
     page.on('console', (message) => {
       // What a form is refused with is told of in the page; Chromium notes every such answer, too.
       const isRefusal = /the server responded with a status of (?:4\d\d)/.test(message.text())

@@ -30,4 +30,27 @@ describe.skipIf(!executable)('the reference', () => {
     expect((await response.request().allHeaders()).authorization).toBe(authorization)
     expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain(authorization.slice(7))
   })
+
+  test('waits for a document as long as the server takes', async () => {
+    const page = await browser.open({ viewport: { width: 1400, height: 900 } })
+    // The viewer by itself gives up after five seconds, without a word.
+    await page.route('**/docs/openapi.json', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 6000))
+      await route.continue()
+    })
+    await page.goto(api.url('/api/v1/docs'))
+    await page.getByText('The document is being read…').waitFor()
+    await page.getByText('List posts').first().waitFor()
+    expect(await page.getByRole('status').count()).toBe(0)
+  })
+
+  test('says why a document cannot be shown', async () => {
+    const page = await browser.open()
+    await page.route('**/docs/openapi.json', (route) => route.fulfill({ status: 429 }))
+    await page.goto(api.url('/api/v1/docs'))
+    await page.getByText('cannot be shown').waitFor()
+    expect(await page.getByRole('status').textContent()).toBe(
+      'The document cannot be shown: the server answered 429. Load the page again.',
+    )
+  })
 })

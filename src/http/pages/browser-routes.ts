@@ -59,7 +59,7 @@ function makeRouter(api: Api): Router<PageState> {
   if (server.browsable) {
     page(`${browsePath}/sign-in`, signIn)
     page(`${browsePath}/sign-out`, signOut)
-    assets(browsePath, (name) => (name === ownStyleName ? ownStyle(server) : assetOf(name)))
+    assets(browsePath, (name) => (name === ownStyleName ? ownStyle(server) : assetOf(browsePath, name)))
   }
   return router
 }
@@ -105,8 +105,7 @@ interface Asset {
 
 async function viewerAsset(name: string): Promise<Asset | null> {
   const viewer = await docsViewer()
-  const text = viewer && (await docsAsset(viewer, name))
-  return text === null ? null : { type: 'text/javascript; charset=utf-8', text }
+  return viewer && docsAsset(viewer, name)
 }
 
 function respondAsset(ctx: Context, { type, text }: Asset): void {

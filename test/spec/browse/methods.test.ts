@@ -10,6 +10,7 @@ const paths = [
   ['/api/v1/docs', 'GET, HEAD'],
   ['/api/v1/docs/openapi.json', 'GET, HEAD'],
   ['/api/v1/docs/assets/openapi-explorer.js', 'GET, HEAD'],
+  ['/api/v1/docs/assets/docs.js', 'GET, HEAD'],
   ['/api/v1/-browse/assets/browse.js', 'GET, HEAD'],
   ['/api/v1/-browse/sign-in', 'POST'],
   ['/api/v1/-browse/sign-out', 'POST'],
