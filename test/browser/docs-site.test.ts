@@ -41,7 +41,6 @@ describe.skipIf(!executable)('the site of the documentation', () => {
   afterAll(() => {
     server?.closeAllConnections()
     server?.close()
-    site?.remove()
   })
 
   test('who searches for "cursor" comes to the cursors of the pages', async () => {

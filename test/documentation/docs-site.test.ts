@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { root } from '../support/documentation/pages.ts'
 import { buildSite, deadLinksOf } from '../support/documentation/site.ts'
 
@@ -10,7 +10,6 @@ let site: Awaited<ReturnType<typeof buildSite>>
 beforeAll(async () => {
   site = await buildSite()
 })
-afterAll(() => site?.remove())
 
 const files = (folder: string): readonly string[] =>
   readdirSync(path.join(site.folder, folder), { recursive: true, encoding: 'utf8' })

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { templateKey } from '../../src/testing/databases/template-key.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const home = path.join(root, 'node_modules/.cache/prismapi-tests')
 const week = 7 * 86_400_000
+const longestMaking = 10 * 60_000
 
 interface Making {
   /** The texts, and the files and folders of the repository, that decide what is made. */
@@ -27,18 +29,36 @@ export async function madeOnce(name: string, { of: { texts = [], files }, make }
   return folder
 }
 
+/** Only one process makes it, and the others wait. */
 async function makeAnew(folder: string, make: Making['make']): Promise<void> {
   mkdirSync(home, { recursive: true })
   removeUnused()
+  const lock = `${folder}.lock`
+  while (!taken(lock)) {
+    await setTimeout(200)
+    if (existsSync(folder)) return
+  }
   const draft = path.join(home, `draft-${randomUUID()}`)
   mkdirSync(draft)
   try {
+    if (existsSync(folder)) return
     await make(draft)
     renameSync(draft, folder)
-  } catch (error) {
+  } finally {
     rmSync(draft, { recursive: true, force: true })
-    // Of several processes that make the same at the same time, the first one counts.
-    if (!existsSync(folder)) throw error
+    rmSync(lock, { recursive: true, force: true })
+  }
+}
+
+/** Takes a lock, unless another process has it; one that has ended under it has lost it. */
+function taken(lock: string): boolean {
+  const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+  if (since < Date.now() - longestMaking) rmSync(lock, { recursive: true, force: true })
+  try {
+    mkdirSync(lock)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { madeOnce } from '../made-once.ts'
 import { root } from './pages.ts'
 
 interface Site {
@@ -11,33 +11,45 @@ interface Site {
   readonly said: string
   /** The HTML of its pages, by their paths: `adr/0001-one-arrow-of-imports.html`. */
   readonly pages: ReadonlyMap<string, string>
-  remove(): void
 }
 
 /**
- * The documentation as `npm run docs:build` makes it, in a temporary folder.
+ * The documentation as `npm run docs:build` makes it, made once for all test files.
  *
  * @throws {Error} with what was said, where it cannot be built; a link to a page that is not there is such a case.
  */
 export async function buildSite(): Promise<Site> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'prismapi-docs-'))
-  const command = path.join(root, 'docs/node_modules/vitepress/bin/vitepress.js')
-  const args = [command, 'build', 'docs', '--outDir', folder]
-  const remove = () => rmSync(folder, { recursive: true })
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: root }).catch((error) => {
-    remove()
-    throw error
+  const made = await madeOnce('site', {
+    of: { files: sources() },
+    make: async (folder) => {
+      const command = path.join(root, 'docs/node_modules/vitepress/bin/vitepress.js')
+      const args = [command, 'build', 'docs', '--outDir', path.join(folder, 'site')]
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { cwd: root })
+      writeFileSync(path.join(folder, 'said.txt'), stdout + stderr)
+    },
   })
+  const folder = path.join(made, 'site')
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'))
   return {
     folder,
-    said: stdout + stderr,
+    said: readFileSync(path.join(made, 'said.txt'), 'utf8'),
     pages: new Map(
       names.map((name) => [name.replaceAll(path.sep, '/'), readFileSync(path.join(folder, name), 'utf8')]),
     ),
-    remove,
   }
 }
+
+/** What the site is made of: the pages, and the docstrings of the source; not packages, and what the builder keeps. */
+const sources = (): readonly string[] => [
+  'package.json',
+  'api',
+  'src',
+  ...['docs', 'docs/.vitepress'].flatMap((folder) =>
+    readdirSync(path.join(root, folder))
+      .filter((name) => !['.vitepress', '.temp', 'node_modules', 'cache', 'dist'].includes(name))
+      .map((name) => `${folder}/${name}`),
+  ),
+]
 
 /** Links of pages, by their paths, that lead to no page or to no place of it: `a.html → b.html#c`. */
 export function deadLinksOf(pages: ReadonlyMap<string, string>): readonly string[] {
