@@ -20,10 +20,14 @@ type Known = Map<string, { attributes: Record<string, unknown>; relationships: R
 const keyOf = ({ type, id }: Identifier): string => `${type} ${id}`
 
 export async function besideOf(browsed: Browsed): Promise<Beside> {
-  const known: Known = new Map()
   const others = [await readOwner(browsed), await readMore(browsed), ...(await readGrouped(browsed))]
-  for (const more of others) if (more) note(known, more)
-  note(known, browsed.document)
+  return besideFrom([...others.filter((more) => more !== null), browsed.document])
+}
+
+/** What documents tell, the last one with the last word. */
+export function besideFrom(documents: readonly ShownDocument[]): Beside {
+  const known: Known = new Map()
+  for (const document of documents) note(known, document)
   return {
     attributesOf: (identifier) => known.get(keyOf(identifier))?.attributes ?? null,
     relationshipOf: (identifier, name) => known.get(keyOf(identifier))?.relationships[name] ?? null,

@@ -2,6 +2,7 @@ import type { ErrorObject, Identifier, Links, Meta, ResourceObject } from '../do
 import type { Operation } from '../request/operation.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import type { ServerContext } from '../server/server-context.ts'
+import type { TrailAbout } from '../server/trail-schema.ts'
 import type { Told } from './told.ts'
 
 /** A document of ours, read again. */
@@ -29,6 +30,8 @@ export interface Browsed {
   readonly etag: string | null
   /** Is there a stream of what changes, for who asks for `text/event-stream` at the same URL? */
   readonly hasStream: boolean
+  /** Reads the log of changes of one resource; null where the server tells of none. */
+  readonly trailAbout: TrailAbout | null
   /** What a form sent without a script, where that was answered. */
   readonly sent: URLSearchParams | null
   /** What proves that a request of the script comes from this page; null for who is not signed in by it. */

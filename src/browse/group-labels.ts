@@ -1,10 +1,7 @@
 import type { Identifier } from '../document/types.ts'
-import { answerTo } from './answer-to.ts'
-import { hasLabel } from './beside-query.ts'
 import type { Browsed, ShownDocument } from './browsed.ts'
 import type { ShownGroup } from './groups.ts'
-
-type Caller = NonNullable<Browsed['caller']>
+import { readLabels } from './read-labels.ts'
 
 export const isIdentifier = (value: unknown): value is Identifier =>
   typeof value === 'object' && value !== null && 'type' in value && 'id' in value
@@ -12,34 +9,9 @@ export const isIdentifier = (value: unknown): value is Identifier =>
 /** The resources that groups are of, with what they are called: those that the caller may list. */
 export async function readGrouped({ caller, operation, document }: Browsed): Promise<readonly ShownDocument[]> {
   if (!caller || operation?.kind !== 'viewStats' || !document.meta) return []
-  const ids = new Map<string, Set<string>>()
-  for (const { key } of document.meta.groups as readonly ShownGroup[])
-    for (const { type, id } of Object.values(key).filter(isIdentifier))
-      ids.set(type, (ids.get(type) ?? new Set()).add(id))
-  return (await Promise.all([...ids].map(([type, some]) => listed(caller, type, [...some])))).flat()
-}
-
-const idsAtOnce = 100
-
-async function listed({ ctx, told }: Caller, type: string, ids: readonly string[]): Promise<readonly ShownDocument[]> {
-  const schema = ctx.server.schemas.byType.get(type)
-  const shown = told.schemas.byType.get(type)
-  if (!schema || !shown || !hasLabel(shown) || !told.audience.has(`${type}.viewAny`)) return []
-  const found: ShownDocument[] = []
-  for (let from = 0; from < ids.length; from += idsAtOnce) {
-    let query: URLSearchParams | null = new URLSearchParams({
-      include: '',
-      [`fields[${type}]`]: shown.label,
-      'filter[id][in]': ids.slice(from, from + idsAtOnce).join(),
-    })
-    // A type has pages of its own size.
-    while (query) {
-      const document: ShownDocument | null = await answerTo(ctx, { kind: 'viewAny', schema }, query)
-      if (!document) return found
-      found.push(document)
-      const next = document.links?.next
-      query = typeof next === 'string' ? new URL(next).searchParams : null
-    }
-  }
-  return found
+  const groups = document.meta.groups as readonly ShownGroup[]
+  return readLabels(
+    caller,
+    groups.flatMap(({ key }) => Object.values(key).filter(isIdentifier)),
+  )
 }

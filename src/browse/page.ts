@@ -13,6 +13,7 @@ import { docsHref } from './docs.ts'
 import { withoutLinks } from './filters/without.ts'
 import { groupLinks, groupsShown, type ShownGroup } from './groups.ts'
 import { heldIds } from './held-ids.ts'
+import { history } from './history.ts'
 import { type Content, type Html, html } from './html.ts'
 import { layout } from './layout.ts'
 import { doneNote, madeBy, madeNote } from './made.ts'
@@ -113,6 +114,7 @@ async function found(browsed: Browsed, showing: Showing, many: Many | null): Pro
     many && toolbar(many, browsed),
     streamed(browsed, shown(browsed, showing, { created: await createdFrom(browsed), isPicked: many !== null })),
     await forms(browsed),
+    await history(browsed, showing),
     streamed(browsed, document.included?.length ? includedCards(showing, document.included) : null),
     isUpdated(browsed) && html`<script type="module" src="${assetHref(server, 'stream.js')}"></script>`,
   ]

@@ -143,6 +143,13 @@ export const forms = {
   manyIds: 'Ids, with commas between them.',
 } as const
 
+export const history = {
+  title: 'History',
+  columns: { at: 'When', action: 'What', user: 'By', fields: 'Fields', request: 'Request' },
+  actions: { create: 'Created', update: 'Updated', delete: 'Deleted' } as Readonly<Record<string, string>>,
+  all: 'All changes',
+} as const
+
 export const creation = {
   title: forms.create,
   back: 'Cancel',

@@ -5,6 +5,7 @@ import { type Extensions, noExtensions } from '../document/profiles.ts'
 import type { Observer } from '../request/observer.ts'
 import type { Operation } from '../request/operation.ts'
 import type { ServerContext } from '../server/server-context.ts'
+import type { TrailAbout } from '../server/trail-schema.ts'
 import type { Api } from './api.ts'
 import type { Route } from './routes.ts'
 import type { Handler } from './stage.ts'
@@ -27,6 +28,9 @@ export class Call {
 
   /** Does who asks for `text/event-stream` get a stream here, of what changes in the document? */
   hasStream = false
+
+  /** The context that reads the log of changes of one resource as its caller may see it; null where the server tells of none. */
+  trailAbout: TrailAbout | null = null
 
   /** Null where nothing observes the request. */
   observer: Observer | null = null

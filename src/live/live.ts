@@ -17,7 +17,7 @@ import { answerHead } from './connection.ts'
 import { Hub } from './hub.ts'
 import { isWatchable, type Watchable } from './read-watched.ts'
 import { signedStore } from './signed-store.ts'
-import { trailStore } from './trail/trail-store.ts'
+import { trailAbout, trailStore } from './trail/trail-store.ts'
 import { wantsStream } from './wants-stream.ts'
 import { WatchedReader } from './watched-reader.ts'
 
@@ -48,6 +48,7 @@ const liveStage =
     call.hasStream = hasStream(operation)
     hub.prune()
     if (operation?.schema.model.name === 'Change') call.store = trailStore(call)
+    else if (options.trail) call.trailAbout = trailAbout
     if (isAtomic || (operation && !isReading(operation))) {
       call.store = signedStore(call.store, () => signatureOf(call, options))
       await next(call)

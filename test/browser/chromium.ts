@@ -56,15 +56,25 @@ export function useBrowser(api: Pick<ReturnType<typeof useApi>, 'url' | 'authori
     })
     return page
   }
+  /** A page in a new profile. */
+  const open = async (options: BrowserContextOptions = {}): Promise<Page> => watched(await browser.newContext(options))
+  /** Signs in by the form of the page. */
+  const signIn = async (page: Page, userId: number): Promise<void> => {
+    await page.locator('details.sign > summary').click()
+    await page.getByLabel('Token').fill((await api.authorization(userId)).slice('Bearer '.length))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  }
   return {
-    /** A page in a new profile. */
-    open: async (options: BrowserContextOptions = {}): Promise<Page> => watched(await browser.newContext(options)),
-    /** Signs in by the form of the page. */
-    async signIn(page: Page, userId: number): Promise<void> {
-      await page.locator('details.sign > summary').click()
-      await page.getByLabel('Token').fill((await api.authorization(userId)).slice('Bearer '.length))
-      await page.getByRole('button', { name: 'Sign in' }).click()
-      await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    open,
+    signIn,
+    /** A page in a new profile, at a path, for a user of the first version or of the one that the path names; null for a guest. */
+    async at(path: string, userId: number | null, options: BrowserContextOptions = {}): Promise<Page> {
+      const page = await open(options)
+      await page.goto(api.url(path.startsWith('/api/v2') ? '/api/v2' : '/api/v1'))
+      if (userId !== null) await signIn(page, userId)
+      await page.goto(api.url(path))
+      return page
     },
   }
 }

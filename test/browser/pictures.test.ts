@@ -73,10 +73,7 @@ describe.skipIf(!executable)('the pictures', () => {
   test.each(Object.keys(pictures))('of %s, light and dark', async (name) => {
     const { path, user = users.admin, viewport = { width: 1100, height: 720 }, prepare } = pictures[name] as Picture
     for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await browser.open({ viewport, colorScheme, locale: 'en-GB', timezoneId: 'UTC' })
-      await page.goto(api.url(path.startsWith('/api/v2') ? '/api/v2' : '/api/v1'))
-      await browser.signIn(page, user)
-      await page.goto(api.url(path))
+      const page = await browser.at(path, user, { viewport, colorScheme, locale: 'en-GB', timezoneId: 'UTC' })
       await prepare?.(page)
       await keep(page, colorScheme === 'light' ? name : `${name}-dark`)
     }

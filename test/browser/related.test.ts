@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { useApi, users } from '../support/api.ts'
 import { addPost } from '../support/rows.ts'
@@ -9,14 +8,7 @@ import { executable, seriousViolations, useBrowser } from './chromium.ts'
 const api = useApi({ baseUrl: 'http://127.0.0.1' })
 
 describe.skipIf(!executable)('one more of what a resource is related to', () => {
-  const browser = useBrowser(api)
-  const at = async (path: string, userId: number | null, options = {}): Promise<Page> => {
-    const page = await browser.open(options)
-    await page.goto(api.url('/api/v1'))
-    if (userId !== null) await browser.signIn(page, userId)
-    await page.goto(api.url(path))
-    return page
-  }
+  const { at } = useBrowser(api)
   const commentsOf = (postId: number) => api.db.comment.findMany({ where: { postId } })
 
   test('a member comments a post, and is back at it', async () => {

@@ -127,14 +127,27 @@ interface Answered {
 }
 
 async function show(call: Call, { document, session, own, sent }: Answered): Promise<void> {
-  const { koa, api, operation, hasStream } = call
+  const { koa, api, operation, hasStream, trailAbout } = call
   const { path, search, status } = koa
   const etag = koa.response.get('ETag') || null
   for (const name of ['ETag', 'Content-Length', 'Transfer-Encoding']) koa.remove(name)
   const user = await knownUser(call)
   const caller = status === 401 ? null : await callerOf(call, user)
   const browsed: Browsed = {
-    ...{ server: api.server, path, search, own, sent, status, document, etag, caller, operation, hasStream },
+    ...{
+      server: api.server,
+      path,
+      search,
+      own,
+      sent,
+      status,
+      document,
+      etag,
+      caller,
+      operation,
+      hasStream,
+      trailAbout,
+    },
     seal: session === null ? null : sealOf(session),
   }
   respondHtml(koa, status, await page(browsed, user))

@@ -5,6 +5,7 @@ import type { Store } from '../../database/store.ts'
 import { type Call, contextOf } from '../../http/call.ts'
 import type { ModelMeta } from '../../model/meta.ts'
 import type { Row } from '../../model/where.ts'
+import { withParts } from '../../request/with-parts.ts'
 import { type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
 import { keyTexts, namedResource } from '../../server/named-resource.ts'
 import type { ServerContext } from '../../server/server-context.ts'
@@ -24,9 +25,27 @@ interface Sight {
  */
 export function trailStore(call: Call): Store {
   const { store } = call
+  return storeFor({ store, context: () => contextOf(call), named: () => namedRow(call, store) })
+}
+
+/** Where the log is read about one resource, for a page of it. */
+export const trailAbout = (ctx: ServerContext, one: Named): ServerContext => {
+  const store = storeFor({ store: ctx.store, context: () => ctx, named: async () => one })
+  return withParts(ctx, { store, abilityOf: ctx.abilityOf.over(store.reader) })
+}
+
+interface Asked {
+  readonly store: Store
+  context(): ServerContext
+  /** The one resource that is asked for; null for none. */
+  named(): Promise<Named | null>
+}
+
+function storeFor(asked: Asked): Store {
+  const { store } = asked
   let sight: Promise<Sight> | null = null
   const read = async <Kind extends PlanKind>(plan: Plan<Kind>): Promise<Answer<Kind>> => {
-    sight ??= sightOf(call, store)
+    sight ??= sightOf(asked)
     const { where, view } = await sight
     const answer = await store.reader.read(narrowed(plan, where) as Plan<Kind>)
     return shownIn(plan, answer, view)
@@ -53,13 +72,13 @@ function shownIn<Kind extends PlanKind>(plan: Plan<Kind>, answer: Answer<Kind>, 
 }
 
 /** Found out once for a request. */
-async function sightOf(call: Call, store: Store): Promise<Sight> {
-  const ctx = contextOf(call)
+async function sightOf({ context, named: find }: Asked): Promise<Sight> {
+  const ctx = context()
   const model = changeModel(ctx)
   const others = [...ctx.server.schemas.byModel.values()].filter((schema) => schema.model !== model)
   const whole = new Set(others.filter((schema) => seesAll(ctx, schema)).map((schema) => schema.model.name))
   const ofWhole = compare(columnOf(model, 'model'), 'in', [...whole])
-  const named = await namedRow(call, store)
+  const named = await find()
   const view = new ChangeView(ctx, whole)
   if (!named || whole.has(named.schema.model.name) || !(await seesOne(ctx, named.schema, named.id)))
     return { view, where: ofWhole }
@@ -72,6 +91,7 @@ async function sightOf(call: Call, store: Store): Promise<Sight> {
 
 const changeModel = ({ server }: ServerContext): ModelMeta => schemaOf(server.schemas, 'Change').model
 
+/** A resource that a log is asked about. */
 interface Named {
   readonly schema: ResourceSchema
   readonly id: string
