@@ -109,7 +109,9 @@ export class Prover {
   }
 
   async close(): Promise<void> {
-    await (await this.scratch)?.close()
+    // One that did not open was told where it was asked for.
+    const scratch = await this.scratch?.catch(() => null)
+    await scratch?.close()
   }
 
   private async confirm(

@@ -3,19 +3,26 @@ import { type Mutant, mutate } from '../../coverage/mutants.ts'
 import { differences } from '../../proof/differences.ts'
 import { policyModel } from '../../proof/model/policy-model.ts'
 import { type Proved, Prover } from '../../proof/prover.ts'
+import { messageOf } from '../load-file.ts'
 
-/** Whether it is proven that policies decide the same with the change of a rule: no test can notice it. */
-export async function changesNothing(app: Proved, mutant: Mutant): Promise<boolean> {
+/** Whether it is proven that policies decide the same with the change of a rule; `unproven` says why the proof failed. */
+interface Proof {
+  readonly same: boolean
+  readonly unproven: string | null
+}
+
+/** Proves whether policies decide the same with the change of a rule: no test can notice it then. */
+export async function changesNothing(app: Proved, mutant: Mutant): Promise<Proof> {
   const changed = withMutant(app, mutant)
   const prover = new Prover(changed)
   try {
     const { personas } = prover
     const [here, there] = [changed, app].map(({ servers }) => policyModel(servers, personas, app.userType))
     const { changes, opaque } = await differences(prover, (await here) ?? [], (await there) ?? [])
-    return changes.length === 0 && opaque.every(({ model }) => model !== mutant.policy)
-  } catch {
-    // Without a proof, it counts.
-    return false
+    const same = changes.length === 0 && opaque.every(({ model }) => model !== mutant.policy)
+    return { same, unproven: null }
+  } catch (error) {
+    return { same: false, unproven: messageOf(error) }
   } finally {
     await prover.close()
   }

@@ -42,10 +42,13 @@ export async function mutatePolicies({ root, values, positionals }: Input, termi
     for (const { policy, rule, change, mutant } of mutants) {
       const parts = partsOf(files, deciding.get(ruleKey(mutant.policy, mutant.rule)) ?? [])
       const isKilled = await fails(runs, parts, { POLICY_MUTANT: JSON.stringify(mutant) })
-      const end = isKilled ? 'noticed' : (await changesNothing(app, mutant)) ? 'the same' : 'survived'
+      const proof = isKilled ? null : await changesNothing(app, mutant)
+      const end = proof === null ? 'noticed' : proof.same ? 'the same' : 'survived'
       if (end === 'noticed') killed++
       if (end === 'survived') survived.push({ policy, rule, change })
       if (!isJson) terminal.say(lineOf({ policy, rule, change }, end, terminal))
+      if (proof?.unproven)
+        terminal.complain(`${policy} ${rule}: ${change}: it counts, because no proof was found: ${proof.unproven}`)
     }
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop)

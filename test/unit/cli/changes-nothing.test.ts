@@ -16,5 +16,16 @@ test.each([
   // Code decides about some actions of posts, which may ask the rules.
   ['Post', 'cannot(updateAuthor)', { kind: 'drop' }, false],
 ] as const)('of the policy of %s, %s: whether %j changes nothing is known', async (policy, rule, mutation, isSame) => {
-  expect(await changesNothing(app, { policy, rule, mutation: mutation as Mutation })).toBe(isSame)
+  const proof = await changesNothing(app, { policy, rule, mutation: mutation as Mutation })
+  expect(proof).toEqual({ same: isSame, unproven: null })
+})
+
+test('a proof that fails says why', async () => {
+  const unconfirmed = { ...app, openScratch: () => Promise.reject(new Error('Set DATABASE_URL.')) }
+  expect(
+    await changesNothing(unconfirmed, {
+      ...{ policy: 'Profile', rule: 'can(update, { userId: … })' },
+      mutation: { kind: 'widen' },
+    }),
+  ).toEqual({ same: false, unproven: 'Set DATABASE_URL.' })
 })
