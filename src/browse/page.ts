@@ -57,7 +57,7 @@ export async function page(browsed: Browsed, user: unknown): Promise<string> {
         ? await creation(browsed, created)
         : !document.errors && (await found(browsed, showing, many)),
     !isSent(browsed) &&
-      raw({ url: server.baseUrl + path.slice(server.basePath.length) + search, isSignedIn: user !== null, ...browsed }),
+      raw({ ...browsed, url: server.baseUrl + path.slice(server.basePath.length) + search, isSignedIn: user !== null }),
   ]
   return layout({
     server,

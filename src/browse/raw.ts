@@ -1,30 +1,34 @@
+import type { Browsed } from './browsed.ts'
 import { type Content, type Html, html } from './html.ts'
 import { raw as words } from './texts.ts'
+import { typedRequest } from './typed-request.ts'
 import { withParameters } from './urls.ts'
 
 const mediaType = 'application/vnd.api+json'
 /** A document that is longer is shown to who asks for it: it would be most of the page. */
 const shownLength = 6000
 
-interface Shown {
+interface Shown extends Browsed {
   readonly url: string
-  readonly document: object
   readonly isSignedIn: boolean
-  readonly path: string
-  readonly search: string
-  readonly own: URLSearchParams
 }
 
 /** The request for a command line and for a program, and the document as it came. */
-export function raw({ url, document, isSignedIn, ...asked }: Shown): Html {
+export function raw(shown: Shown): Html {
+  const { url, document, isSignedIn } = shown
   // The token itself stands in no page.
   const authorization = isSignedIn ? ` -H "Authorization: Bearer $TOKEN"` : ''
   const command = `curl -g -H 'Accept: ${mediaType}'${authorization} '${url.replaceAll("'", "'\\''")}'`
   return html`<section class="raw" id="document"><h2>${words.title}</h2>
 <pre tabindex="0" aria-label="${words.command}"><code>${command}</code></pre>
 <details><summary>${words.program}</summary><pre tabindex="0" aria-label="${words.program}"><code>${program(url, isSignedIn)}</code></pre></details>
-${documentShown(document, asked)}</section>`
+${typed(typedRequest(shown, isSignedIn))}
+${documentShown(document, shown)}</section>`
 }
+
+const typed = (text: string | null): Content =>
+  text !== null &&
+  html`<details><summary>${words.typed}</summary><pre tabindex="0" aria-label="${words.typed}"><code>${text}</code></pre></details>`
 
 const program = (url: string, isSignedIn: boolean): string =>
   `const response = await fetch(${JSON.stringify(url)}, {

@@ -38,6 +38,7 @@ export const raw = {
   title: 'The request and its answer',
   command: 'The request, for a shell',
   program: 'The request, for a program',
+  typed: 'The request, for the typed client',
   document: 'The document',
   show: 'Show the document',
 } as const

@@ -150,6 +150,71 @@ describe('the client that prismapi client writes', () => {
   })
 })
 
+// The page of a URL shows the request as a program that uses the client.
+describe('what a page shows as its request', () => {
+  const name = 'The request, for the typed client'
+  const shownAt = async (url: string): Promise<string> => {
+    const headers = { Accept: 'text/html', Authorization: `Bearer ${token}` }
+    const response = await fetch(at + url, { headers })
+    const text = await response.text()
+    expect(response.status, text).toBe(200)
+    const [, code = ''] = new RegExp(`<pre tabindex="0" aria-label="${name}"><code>(.*?)</code>`, 's').exec(text) ?? []
+    const plain = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' }
+    return code.replace(/&(?:lt|gt|quot|#39|amp);/g, (each) => plain[each as keyof typeof plain])
+  }
+  /** A list may come by a key for each value, too. */
+  const asked = (url: string) => {
+    const { pathname, searchParams: sent } = new URL(url, at)
+    return [pathname, Object.fromEntries([...sent.keys()].map((key) => [key, sent.getAll(key).join()]))]
+  }
+
+  test.each([
+    [
+      'v1',
+      [
+        '/api/v1',
+        '/api/v1/posts',
+        "/api/v1/posts?filter[title][contains]=it's&include=author,comments.author&sort=-createdAt&page[size]=5&fields[posts]=title",
+        '/api/v1/posts?filter[author][name]=Admin&filter[or][0][title]=a&filter[or][1][slug]=b',
+        '/api/v1/posts?filter[publishedAt][isNull]=true&include=&fields[users]=name,role',
+        '/api/v1/posts?filter[author]=3,4&filter[createdAt][gte]=2020-01-01T00:00:00Z&sort=-slug',
+        '/api/v1/posts/1?include=author',
+        '/api/v1/posts/1/comments?include=author',
+        '/api/v1/posts/1/author',
+        '/api/v1/posts/1/relationships/tags',
+      ],
+    ],
+    [
+      'v2',
+      [
+        '/api/v2/videos?filter[featured]=true&sort=-title&page[size]=3',
+        '/api/v2/videos/-stats?groupBy=featured&withStats[*]=count&withStats[rating]=avg',
+        '/api/v2/tags?filter[id]=1&filter[id]=2',
+      ],
+    ],
+  ])('compiles against the client of %s, and asks for the same', async (server, urls) => {
+    const place = path.join(folder, `shown-${server}`)
+    mkdirSync(place)
+    const command = make.map((part) => part.replace('--server=v1', `--server=${server}`))
+    expect(await written(place, command)).toMatchObject({ code: 0 })
+    const { compilerOptions } = JSON.parse(readFileSync(path.join(fixtures, 'typed-client/tsconfig.json'), 'utf8'))
+    const files = urls.map((_, i) => `page-${i}.ts`)
+    for (const [i, file] of files.entries()) {
+      const shown = await shownAt(urls[i] as string)
+      expect(shown, urls[i]).toContain('await api.GET(')
+      writeFileSync(path.join(place, file), `${shown}\ndeclare const token: string\nvoid data, error\n`)
+    }
+    // Each request is told of, in place of being sent.
+    const main = `Object.assign(globalThis, { token: 'x', fetch: async ({ url }: Request) => (console.log(url), new Response('{}')) })
+for (const file of ${JSON.stringify(files)}) await import('./' + file)`
+    writeFileSync(path.join(place, 'main.ts'), main)
+    writeFileSync(path.join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [...files, 'api.ts'] }))
+    expect(await compile(place)).toEqual({ code: 0, output: '' })
+    const said = await run(place, process.execPath, '--import', import.meta.resolve('tsx'), 'main.ts')
+    expect(said.output.trim().split('\n').map(asked)).toEqual(urls.map(asked))
+  })
+})
+
 describe('the types that openapi-typescript makes of the document of a caller', () => {
   let place: string
 

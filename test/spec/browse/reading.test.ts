@@ -203,3 +203,23 @@ test('a collection that is sent part by part is a page, too', async () => {
   const { status, text } = await browser.send('/tags')
   expect([status, text.match(/<th scope="row">/g)?.length]).toEqual([200, await api.db.tag.count()])
 })
+
+describe('the request for the typed client', () => {
+  const shownAt = async (path: string) =>
+    /aria-label="The request, for the typed client"><code>(.*?)<\/code>/s.exec((await browser.send(path)).text)?.[1]
+
+  test('has what its types know by its type, and the rest past them', async () => {
+    const query =
+      'filter[publishedAt][isNull]=false&filter[or][0][title]=a&filter[or][1][title]=b&page[size]=5&include='
+    expect((await shownAt(`/posts?${query}`))?.replaceAll('&#39;', "'")).toContain(`api.GET('/api/v1/posts', {
+  params: {
+    query: { 'filter[publishedAt][isNull]': false, 'page[size]': 5, ...({ 'filter[or][0][title]': 'a', 'filter[or][1][title]': 'b', include: '' } as object) },
+  },
+})`)
+  })
+
+  test('is not there for what was refused', async () => {
+    expect(await shownAt('/posts?filter[nothing]=1')).toBeUndefined()
+    expect(await shownAt('/posts/1')).toContain('/posts/{id}')
+  })
+})

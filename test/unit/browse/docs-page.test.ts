@@ -4,7 +4,7 @@ import { compiledApi } from '../../support/api-files.ts'
 import { largeSchema } from '../../support/large-schema.ts'
 
 const viewer = { text: '', hash: 'hash' }
-const specOf = (page: string) => /spec-url="([^"]+)"/.exec(page)?.[1]
+const specOf = (page: string) => /data-document="([^"]+)"/.exec(page)?.[1]
 
 test('the reference of a server with few relations is the whole', () => {
   const page = docsPage(compiledApi({}), viewer, { asked: null, menu: null })
