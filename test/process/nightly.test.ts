@@ -94,7 +94,7 @@ test('who ends the night ends the job that runs, and gets a report', async () =>
   const ended = new AbortController()
   const script = `require('node:fs').writeFileSync('runs', ''); setInterval(() => {}, 1000)`
   const running = run([job('long', script), job('next', '')], ended.signal)
-  await expect.poll(() => existsSync(path.join(root, 'runs')), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => existsSync(path.join(root, 'runs')), { timeout: 120_000 }).toBe(true)
   ended.abort()
   expect((await running).became).toEqual([
     'long: failed, ended by SIGTERM',
