@@ -2,12 +2,14 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { prismapi } from '../support/prismapi-command.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const command = '--command=node --conditions=prismapi/source --import tsx --test'
-const mutate = (...args: readonly string[]) => prismapi(['policies', 'mutate', ...args])
+const scratch = mkdtempSync(join(tmpdir(), 'mutate-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+const mutate = (...args: readonly string[]) => prismapi(['policies', 'mutate', ...args], { env: { TMPDIR: scratch } })
 
 const survivors = [
   { policy: 'Tag', rule: 2, change: 'can([create, *writes]) is dropped' },
@@ -24,7 +26,7 @@ test('changes of rules that no test notices are named, and no file is changed', 
     found: { mutants: 4, killed: 2, survived: survivors },
   })
   expect(readFileSync(join(root, 'policies/tag.policy.ts'), 'utf8')).toBe(policy)
-  expect(readdirSync(tmpdir()).filter((name) => name.startsWith('prismapi-mutate-'))).toEqual([])
+  expect(readdirSync(scratch).filter((name) => name.startsWith('prismapi-mutate-'))).toEqual([])
 })
 
 test('each change is told as it is tried, and the status is 1 where too few are noticed', async () => {
