@@ -3,6 +3,7 @@ import { seed } from '../prisma/seed.ts'
 import { openDatabase } from '../src/app/database.ts'
 import { shownUrl } from '../src/app/database-url.ts'
 import { readEnv } from '../src/app/env.ts'
+import { numberOption } from './number-option.ts'
 
 /** `npm run seed -- [--posts <number>]`: puts the example's rows into the database, in place of what is there. */
 async function main(): Promise<void> {
@@ -19,10 +20,8 @@ async function main(): Promise<void> {
 }
 
 function readPosts(args: string[]): number {
-  const { values } = parseArgs({ args, options: { posts: { type: 'string', default: '60' } } })
-  const posts = Number(values.posts)
-  if (/^\d+$/.test(values.posts) && posts >= 1 && posts <= 10_000_000) return posts
-  throw new Error(`--posts must be a number from 1 to 10000000, not "${values.posts}".`)
+  const { values } = parseArgs({ args, options: { posts: { type: 'string' } } })
+  return numberOption('--posts', values.posts, { otherwise: 60, to: 10_000_000 })
 }
 
 const width = 40

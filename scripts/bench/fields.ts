@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { numberOption } from '../number-option.ts'
 import { sqliteDatabases } from './databases.ts'
 import { closedLoop, type Measured } from './load.ts'
 import { type ServerProcess, startServer } from './server-process.ts'
@@ -10,7 +11,7 @@ import { workloads } from './workloads.ts'
  * work on the machine only adds to it. Fails where the server with the rule does less than is said here of what it does without.
  */
 const least: Readonly<Record<string, number>> = { a: 0.9, b: 0.85 }
-const rounds = Number(process.argv[2] ?? 40)
+const rounds = numberOption('The number of rounds', process.argv[2], { otherwise: 40 })
 const load = { connections: 16, milliseconds: 200 }
 
 async function main(): Promise<void> {

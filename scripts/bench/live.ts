@@ -6,12 +6,14 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../src/app/database.ts'
 import { databases } from '../../test/support/databases/sqlite.ts'
+import { numberOption } from '../number-option.ts'
 
 /**
  * `npm run bench:live`: 1,000 streams of 20 plans, 50 writes a second, on SQLite. Fails where an event comes later than 250 ms after its
  * commit in more than a twentieth of the cases, where a look takes more statements than one, or a stream more than 30 kB.
  */
-const [plans, streams, writesPerSecond, seconds] = [20, 1000, 50, Number(process.argv[2] ?? 20)]
+const [plans, streams, writesPerSecond] = [20, 1000, 50]
+const seconds = numberOption('The number of seconds', process.argv[2], { otherwise: 20 })
 
 interface Usage {
   readonly rss: number

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { numberOption } from '../number-option.ts'
 import { checkSameAnswers } from './check-answers.ts'
 import { type Databases, postgresDatabases, sqliteDatabases } from './databases.ts'
 import { type Spelling, spellings } from './dataset.ts'
@@ -43,7 +44,7 @@ const { values } = parseArgs({
 /** With rounds named, all of it is measured, in short rounds. */
 const isTry = values.quick && values.rounds === undefined
 const connectionCounts = isTry || values.open ? [16] : [16, 1, 64]
-const rounds = Number(values.rounds ?? (values.quick ? 1 : 5))
+const rounds = numberOption('--rounds', values.rounds, { otherwise: values.quick ? 1 : 5 })
 const milliseconds = values.quick ? 150 : 1000
 const allKinds: readonly ServerKind[] = [
   { name: 's0', file: 's0.ts', args: [] },

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { numberOption } from '../number-option.ts'
 import { orderOf } from './price/order.ts'
 import { worstOf } from './price/worst.ts'
 
@@ -9,10 +10,12 @@ const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
     worst: { type: 'boolean', default: false },
-    queries: { type: 'string', default: '500' },
-    seed: { type: 'string', default: '1' },
+    queries: { type: 'string' },
+    seed: { type: 'string' },
   },
 })
+const queries = numberOption('--queries', values.queries, { otherwise: 500 })
+const seed = numberOption('--seed', values.seed, { otherwise: 1, from: 0 })
 const [file] = positionals
 if (file === undefined) throw new Error('Name the file of a database of the example.')
-await (values.worst ? worstOf : orderOf)(file, Number(values.queries), Number(values.seed))
+await (values.worst ? worstOf : orderOf)(file, queries, seed)

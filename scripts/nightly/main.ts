@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { numberOption } from '../number-option.ts'
 import { type Job, shownCommand } from './job.ts'
 import { jobsOf } from './jobs.ts'
 import { runNight } from './run-night.ts'
@@ -24,7 +25,7 @@ function chosen(jobs: readonly Job[]): readonly Job[] {
 
 async function main(): Promise<void> {
   const began = new Date()
-  const seed = Number(values.seed ?? began.getTime() % 2 ** 31)
+  const seed = numberOption('--seed', values.seed, { otherwise: began.getTime() % 2 ** 31, from: 0 })
   const jobs = chosen(jobsOf(seed))
   if (values.list) {
     for (const job of jobs)

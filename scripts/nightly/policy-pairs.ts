@@ -4,6 +4,7 @@ import { postgresConnection, sqliteConnection } from '../../src/proof/confirm/co
 import { postgresAnswers, postgresUrl } from '../../test/support/postgres.ts'
 import { comparePairs } from '../../test/support/proof/random-pairs.ts'
 import { smallWorld } from '../../test/support/proof/small-world.ts'
+import { numberOption } from '../number-option.ts'
 
 async function main(pairs: number, from: number): Promise<void> {
   const pool = postgresAnswers ? new pg.Pool({ connectionString: postgresUrl, max: 1 }) : null
@@ -21,7 +22,10 @@ async function main(pairs: number, from: number): Promise<void> {
   }
 }
 
-main(Number(process.argv[2]), Number(process.argv[3])).catch((error: unknown) => {
-  console.error(error)
-  process.exitCode = 1
-})
+const [pairs, from] = process.argv.slice(2)
+main(numberOption('The number of pairs', pairs), numberOption('The first pair', from, { from: 0 })).catch(
+  (error: unknown) => {
+    console.error(error)
+    process.exitCode = 1
+  },
+)

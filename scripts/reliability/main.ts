@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
+import { numberOption } from '../number-option.ts'
 import type { Place } from './app.ts'
 import { fuzz } from './fuzz.ts'
 import { killWhileWriting } from './kill.ts'
@@ -18,33 +19,36 @@ const { values, positionals } = parseArgs({
     /** In a database of its own on the server of `TEST_POSTGRES_URL`. */
     postgres: { type: 'boolean', default: false },
     seconds: { type: 'string' },
-    kills: { type: 'string', default: '10' },
-    runs: { type: 'string', default: '10000' },
+    kills: { type: 'string' },
+    runs: { type: 'string' },
     seed: { type: 'string' },
-    load: { type: 'string', default: '0.7' },
-    disconnects: { type: 'string', default: '100' },
+    load: { type: 'string' },
+    disconnects: { type: 'string' },
   },
 })
+const seconds = (otherwise: number) => numberOption('--seconds', values.seconds, { otherwise })
+const kills = numberOption('--kills', values.kills, { otherwise: 10, from: 0 })
+const requests = numberOption('--runs', values.runs, { otherwise: 10_000 })
+const seed = numberOption('--seed', values.seed, { otherwise: Date.now() % 2 ** 31, from: 0 })
+const load = numberOption('--load', values.load, { otherwise: 0.7, from: 0, isFraction: true })
+const disconnects = numberOption('--disconnects', values.disconnects, { otherwise: 100, from: 0 })
 
 const runs: Readonly<Record<string, (place: Place) => Promise<{ report: object; isGood: boolean }>>> = {
   async kill(place) {
-    const seconds = Number(values.seconds ?? 60)
-    const report = await killWhileWriting(place, { seconds, kills: Number(values.kills) })
+    const report = await killWhileWriting(place, { seconds: seconds(60), kills })
     return { report, isGood: report.lost.length === 0 && report.strange.length === 0 }
   },
   async fuzz(place) {
-    const seed = Number(values.seed ?? Date.now() % 2 ** 31)
     console.log(`Seed ${seed}: repeat it with --seed ${seed}.`)
-    const report = await fuzz(place, { runs: Number(values.runs), seed, tell: console.log })
+    const report = await fuzz(place, { runs: requests, seed, tell: console.log })
     return { report, isGood: report.faults.length === 0 }
   },
   async streams(place) {
-    const { disconnects, kills } = values
-    const report = await streamsUnderFire(place, { disconnects: Number(disconnects), kills: Number(kills) })
+    const report = await streamsUnderFire(place, { disconnects, kills })
     return { report, isGood: report.differences.length === 0 && report.twice.length === 0 }
   },
   async soak(place) {
-    const report = await soak(place, { seconds: Number(values.seconds ?? 600), load: Number(values.load) })
+    const report = await soak(place, { seconds: seconds(600), load })
     return { report, isGood: report.failed === 0 && report.growth < 0.1 }
   },
 }

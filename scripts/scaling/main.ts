@@ -2,13 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { inPostgres } from '../../test/support/postgres.ts'
+import { numberOption } from '../number-option.ts'
 import { type Deployment, deploy, secret } from './deployment.ts'
 import { type Load, startLoad } from './load.ts'
 
 const { values } = parseArgs({
   options: {
     /** How long there is load. */
-    seconds: { type: 'string', default: '30' },
+    seconds: { type: 'string' },
     /** PgBouncer stands before each of the two databases. */
     pooler: { type: 'boolean', default: false },
   },
@@ -17,10 +18,11 @@ const { values } = parseArgs({
 const tell = (line: string) => console.error(`${Math.round(process.uptime())} s: ${line}`)
 
 async function main(): Promise<void> {
+  const seconds = numberOption('--seconds', values.seconds, { otherwise: 30 })
   const deployment = await deploy({ hasPooler: values.pooler, tell })
   try {
     const load = await startLoad(deployment.origin, secret)
-    const readByReplica = await breakThings(deployment, Number(values.seconds) * 1000).catch(async (error: unknown) => {
+    const readByReplica = await breakThings(deployment, seconds * 1000).catch(async (error: unknown) => {
       await load.stop()
       throw error
     })

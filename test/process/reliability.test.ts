@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseNumber } from '../../scripts/number-option.ts'
 import { fuzz } from '../../scripts/reliability/fuzz.ts'
 import { killWhileWriting } from '../../scripts/reliability/kill.ts'
 import { soak } from '../../scripts/reliability/soak.ts'
@@ -24,7 +25,7 @@ test('every acknowledged write outlives a server that is killed', async () => {
 })
 
 test('whatever is asked of any endpoint is answered in good form', async () => {
-  const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31)
+  const seed = parseNumber('FC_SEED', process.env.FC_SEED, { otherwise: Date.now() % 2 ** 31, from: 0 })
   console.info(`Requests to every endpoint: FC_SEED=${seed}`)
   const { faults, statuses, before, after } = await fuzz(place('fuzz.db'), { runs: 24, seed })
   expect(faults).toEqual([])

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseNumber } from '../../scripts/number-option.ts'
 import V1 from '../../src/app/v1/server.ts'
 import type { CompiledServer } from '../../src/server/compile.ts'
 import { eachOf } from '../../src/testing/kit/each-of.ts'
@@ -18,7 +19,7 @@ const runs = process.env.CI && provider === 'sqlite' ? 1000 : 200
 /** Rows are counted before and after so many documents. */
 const together = 40
 // FC_SEED=<seed> runs again what has failed.
-const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31)
+const seed = parseNumber('FC_SEED', process.env.FC_SEED, { otherwise: Date.now() % 2 ** 31, from: 0 })
 
 /** Rows of each type, of which the caller may write the first, where anybody may. */
 const rows: RowIds = new Map([

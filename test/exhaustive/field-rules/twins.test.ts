@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { parseNumber } from '../../../scripts/number-option.ts'
 import V1 from '../../../src/app/v1/server.ts'
 import V2 from '../../../src/app/v2/server.ts'
 import { filterUrls, readingUrls } from '../../../src/testing/kit/leaks/questions.ts'
@@ -11,7 +12,8 @@ import { randomUrls } from '../../support/readers/random-urls.ts'
 // Two databases that differ only in values which a caller may not see answer that caller the same bytes, whatever is asked and written.
 
 /** `LEAK_WALK=all` asks ten thousand random requests of each caller, which takes minutes; a number asks so many, and others for each number. */
-const requests = process.env.LEAK_WALK === 'all' ? 10_000 : Number(process.env.LEAK_WALK ?? 60)
+const requests =
+  process.env.LEAK_WALK === 'all' ? 10_000 : parseNumber('LEAK_WALK', process.env.LEAK_WALK, { otherwise: 60 })
 /** After so many writes there are new twins: values that are written are the same in both. */
 const writesAtOnce = 500
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { type ModelName, Schema } from 'prismapi'
 import { beforeAll, expect, test } from 'vitest'
+import { parseNumber } from '../../../scripts/number-option.ts'
 import { meets, type Sees } from '../../support/filters/judge.ts'
 import { type Tree, toQuery, tree } from '../../support/filters/trees.ts'
 import { fillWorld, linkedWorld, type Row, type Type } from '../../support/filters/world.ts'
@@ -11,7 +12,7 @@ import { type Ask, useServers } from '../../support/servers.ts'
 
 const runs = process.env.CI ? 1000 : 400
 // FC_SEED=<seed> runs again what has failed.
-const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31)
+const seed = parseNumber('FC_SEED', process.env.FC_SEED, { otherwise: Date.now() % 2 ** 31, from: 0 })
 
 const models: Readonly<Record<Type, ModelName>> = {
   users: 'User',

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { parseNumber } from '../../../scripts/number-option.ts'
 import { conformance, fuzz, leaks } from '../../../src/testing/kit/index.ts'
 import { origin } from '../../support/api.ts'
 import { fillWorld, forgetHidden, hiddenWhere } from '../../support/hidden-world.ts'
@@ -12,7 +13,7 @@ import { exampleWith } from '../../support/servers.ts'
 const few = { guest: callers.guest ?? {}, admin: callers.admin ?? {} }
 const patience = 60_000
 // FC_SEED=<seed> asks again what failed.
-const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31)
+const seed = parseNumber('FC_SEED', process.env.FC_SEED, { otherwise: Date.now() % 2 ** 31, from: 0 })
 const hiding = await exampleWith(HidingServer)
 
 describe('the example', () => {

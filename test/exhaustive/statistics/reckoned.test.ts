@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { parseNumber } from '../../../scripts/number-option.ts'
 import V2 from '../../../src/app/v2/server.ts'
 import { exampleWith, type Running, useServers } from '../../support/servers.ts'
 import {
@@ -21,7 +22,7 @@ import { figureOf, figuresOf, groupsOf, type Resource } from '../../support/stat
 /** `LEAK_WALK=all` asks a thousand requests of each caller. */
 const requests = process.env.LEAK_WALK === 'all' ? 1000 : 100
 // FC_SEED=<seed> runs again what has failed.
-const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31)
+const seed = parseNumber('FC_SEED', process.env.FC_SEED, { otherwise: Date.now() % 2 ** 31, from: 0 })
 const callers = { 'a guest': null, 'a member': 4, 'an editor': 2, 'an admin': 1 }
 
 const rows = ['count']

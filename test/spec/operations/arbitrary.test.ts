@@ -1,5 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parseNumber } from '../../../scripts/number-option.ts'
 import V2 from '../../../src/app/v2/server.ts'
 import { anything } from '../../../src/testing/kit/fuzz/oddities.ts'
 import { openTestDatabase } from '../../support/database.ts'
@@ -10,8 +11,8 @@ import { snapshot } from '../../support/snapshot.ts'
 
 // Anything that JSON can say, and documents that are nearly right: each is done, or refused in good form and undone.
 
-const runs = Number(process.env.FC_RUNS ?? 250)
-const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31)
+const runs = parseNumber('FC_RUNS', process.env.FC_RUNS, { otherwise: 250 })
+const seed = parseNumber('FC_SEED', process.env.FC_SEED, { otherwise: Date.now() % 2 ** 31, from: 0 })
 
 const mostly = (usual: Arbitrary<unknown>): Arbitrary<unknown> =>
   fc.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: anything })

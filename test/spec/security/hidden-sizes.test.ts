@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resources } from '../../../prisma/generated/resources.ts'
+import { parseNumber } from '../../../scripts/number-option.ts'
 import V1 from '../../../src/app/v1/server.ts'
 import { users } from '../../support/api.ts'
 import { openTestDatabase } from '../../support/database.ts'
@@ -14,7 +15,7 @@ import { exampleWith, type Running, startServers } from '../../support/servers.t
 const fewDrafts = 1000
 const manyDrafts = 8500
 const requests = 300
-const seed = Number(process.env.FC_SEED ?? Date.now() % 2 ** 31)
+const seed = parseNumber('FC_SEED', process.env.FC_SEED, { otherwise: Date.now() % 2 ** 31, from: 0 })
 
 /** So that some of the requests are refused, and some are not. */
 class Priced extends V1 {
