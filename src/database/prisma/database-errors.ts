@@ -1,6 +1,6 @@
 import type { JsonApiError } from '../../document/error.ts'
 import { conflict, invalidField, notFound, unavailable } from '../../document/errors.ts'
-import { type AdapterCause, adapterCause, type Refusal, refusalOf } from './refusals.ts'
+import { type AdapterCause, adapterCause, isOfDatabase, type Refusal, refusalOf } from './refusals.ts'
 
 /** A constraint that a write broke, as the database tells of it: a unique one, or that a column is not null. */
 export interface BrokenConstraint {
@@ -28,6 +28,17 @@ export async function translated<T>(query: () => Promise<T>, onBroken?: OnBroken
 export function toClientError(error: unknown, onBroken?: OnBroken): unknown {
   const refusal = refusalOf(error)
   return refusal === null ? error : because(translate(refusal, error, onBroken), error)
+}
+
+/**
+ * 503, where an application's own query, of `authenticate` or a policy, failed because the database is away, overloaded or in
+ * conflict; null for every other error. What another service refuses is none of these.
+ */
+export function unavailableDatabase(error: unknown): JsonApiError | null {
+  if (!(error instanceof Error) || !isOfDatabase(error)) return null
+  const refusal = refusalOf(error)
+  const isPassing = refusal === 'transient' || refusal === 'locked' || refusal === 'serializationFailure'
+  return isPassing ? because(unavailable(1), error) : null
 }
 
 /** Why the whole transaction may run again: it conflicted with another one, or the file was locked; null where it may not. */

@@ -49,6 +49,10 @@ export function adapterCause(error: unknown): AdapterCause | null {
   return meta?.driverAdapterError?.cause ?? (name === 'DriverAdapterError' ? (cause as AdapterCause) : null)
 }
 
+/** Whether Prisma, one of its driver adapters, or the driver of PostgreSQL threw it. */
+export const isOfDatabase = ({ name, message }: Error): boolean =>
+  /^(PrismaClient|DriverAdapterError$)/.test(name) || connectionLost.test(message)
+
 /** https://www.prisma.io/docs/orm/reference/error-reference */
 const prismaCodes: ReadonlyMap<string, Refusal> = new Map([
   ['P1001', 'transient'],

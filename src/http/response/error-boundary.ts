@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import Koa, { type Context, type Middleware } from 'koa'
+import { unavailableDatabase } from '../../database/prisma/database-errors.ts'
 import { JsonApiError } from '../../document/error.ts'
 import { internalError, statusPhrase } from '../../document/errors.ts'
 import { type Extensions, jsonapiOf, noExtensions } from '../../document/profiles.ts'
@@ -83,7 +84,7 @@ function answer(ctx: Context, error: JsonApiError, options: ErrorBoundaryOptions
 
 function toJsonApiError(ctx: Context, error: unknown, { logger, production }: ErrorBoundaryOptions): JsonApiError {
   const request = { ...requestIdOf(ctx), method: ctx.method, path: pathOf(ctx) }
-  const known = error instanceof JsonApiError ? error : fromHttpError(error)
+  const known = error instanceof JsonApiError ? error : (fromHttpError(error) ?? unavailableDatabase(error))
   if (known) {
     const fields = { ...request, status: known.status }
     if (known.status < 500) logger.debug({ ...fields, ...loggedRefusal(known) }, 'Request refused')

@@ -28,6 +28,8 @@ type Fill = (db: {
 interface Own extends PostgresOptions {
   readonly limits?: Partial<Limits>
   readonly reads?: 'auto' | 'prisma'
+  /** Asked who asks, with the server's own Prisma client. */
+  readonly authenticate?: (prisma: { $queryRawUnsafe(sql: string): Promise<unknown> }) => Promise<null>
 }
 
 /** A database with the tables of `thingsSchema` on that server, and what serves it at `/api/things`. */
@@ -68,7 +70,7 @@ async function serve(
   { resources, PrismaClient }: Generated,
   { url, own, filling }: { readonly url: string; readonly own: Own; readonly filling: { readonly by: Fill } },
 ) {
-  const { limits = {}, reads = 'auto', ...options } = own
+  const { limits = {}, reads = 'auto', authenticate, ...options } = own
   const clients = await postgresClients((adapter) => new PrismaClient({ adapter }), url, options)
   const serving = (phase: Serving) => {
     phase.saving('Thing' as never, ((_: object, { db }: { db: Parameters<Fill>[0] }) => filling.by(db)) as never)
@@ -76,6 +78,7 @@ async function serve(
   const running: Running = await startServers(clients as never, {
     resources: resources as Resources,
     policies: new Map(),
+    ...(authenticate && { authenticate: () => authenticate(clients.reader as never) }),
     servers: [openServer('things', { Box: Everything, Thing: Everything } as never, { limits, serving, reads })],
   })
   return {
