@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs'
-import { createRequire, register } from 'node:module'
+import { createRequire } from 'node:module'
 import { dirname, relative, resolve, sep } from 'node:path'
 import { UsageError } from './command.ts'
+import { hookImports } from './hook-imports.ts'
 import { importFile, isUnread, messageOf } from './load-file.ts'
 import { prismaManifest } from './prisma-parser.ts'
 
@@ -49,7 +50,7 @@ type Said = Omit<PrismaConfig, 'file'>
 
 /** Imports it: Prisma's own reader loads 600 files before, of which none is needed. */
 async function imported(root: string, path: string): Promise<Said> {
-  standIn()
+  await standIn()
   const { default: exported } = await importFile(root, path)
   const { schema, datasource } = ((typeof exported === 'function' ? await exported({}) : exported) ?? {}) as Written
   return { schema: schema ? resolve(dirname(path), schema) : undefined, url: datasource?.url }
@@ -70,11 +71,10 @@ const config = ${JSON.stringify(`data:text/javascript,${encodeURIComponent(confi
 export const resolve = (specifier, context, next) =>
   specifier === 'prisma/config' ? { url: config, format: 'module', shortCircuit: true } : next(specifier, context)`
 
-let isStandIn = false
-function standIn(): void {
-  if (isStandIn) return
-  isStandIn = true
-  register(`data:text/javascript,${encodeURIComponent(hooks)}`)
+let standsIn: Promise<void> | null = null
+function standIn(): Promise<void> {
+  standsIn ??= hookImports(hooks)
+  return standsIn
 }
 
 /** What there is of Prisma's own package that reads its configuration. */

@@ -1,10 +1,10 @@
 // Started by `prismapi policies diff` in the folder of another checkout, with that of its own side: prints what the policies there
 // allow, as JSON, to the callers that it is asked about.
-import { register } from 'node:module'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { policyModel } from '../../proof/model/policy-model.ts'
+import { hookImports } from '../hook-imports.ts'
 import { loadFramework, messageOf, readTypeScript } from '../load-file.ts'
 import { readApplication } from './application.ts'
 import type { ModelRequest } from './other-checkout.ts'
@@ -16,13 +16,17 @@ export function initialize(data) {
   framework = data.framework
   packages = data.packages
 }
-export async function resolve(specifier, context, next) {
+export function resolve(specifier, context, next) {
   if (/^prismapi($|\\/)/.test(specifier)) return next(specifier, { ...context, parentURL: framework })
-  try {
-    return await next(specifier, context)
-  } catch (error) {
+  const borrow = (error) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND' || /^[./]|^file:/.test(specifier)) throw error
     return next(specifier, { ...context, parentURL: packages })
+  }
+  try {
+    const found = next(specifier, context)
+    return found instanceof Promise ? found.catch(borrow) : found
+  } catch (error) {
+    return borrow(error)
   }
 }`
 
@@ -30,7 +34,7 @@ async function main(root: string): Promise<void> {
   await loadFramework(import.meta.filename)
   await readTypeScript(root)
   const data = { framework: import.meta.url, packages: pathToFileURL(join(root, 'package.json')).href }
-  register(`data:text/javascript,${encodeURIComponent(hooks)}`, { data })
+  await hookImports(hooks, data)
   const { servers } = await readApplication(process.cwd())
   const { personas, userType } = JSON.parse(await text(process.stdin)) as ModelRequest
   process.stdout.write(JSON.stringify(await policyModel(servers, personas, userType)))
