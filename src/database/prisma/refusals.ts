@@ -33,7 +33,8 @@ interface PrismaError extends Error {
 /** What an error of the database or its driver means; null for an error that is not known. */
 export function refusalOf(error: unknown): Refusal | null {
   const { code = '', name, message = '' } = error as PrismaError
-  const { kind = '', originalCode = '' } = adapterCause(error) ?? {}
+  const { kind = '', originalCode = '', originalMessage = message } = adapterCause(error) ?? {}
+  if (onStandby.test(originalMessage)) return 'transient'
   if (name === 'PrismaClientInitializationError') return 'transient'
   // Prisma takes it for a timeout of a socket, after which it is unknown what was done.
   if (sqliteBusy.test(originalCode || code)) return 'locked'
@@ -90,13 +91,17 @@ const kinds: ReadonlyMap<string, Refusal> = new Map([
   ['InvalidInputValue', 'invalidValue'],
 ])
 
+// Its code says only that the server has no such feature.
+const onStandby = /cannot use serializable mode in a hot standby/
+
 const sqliteBusy = /^SQLITE_(BUSY|LOCKED|PROTOCOL)/
 
 const databaseCodes: readonly (readonly [RegExp, Refusal])[] = [
   // https://www.postgresql.org/docs/current/errcodes-appendix.html: serialization, deadlock. MariaDB: a row that changed.
   [/^(40001|40P01|1020|1213)$/, 'serializationFailure'],
-  // Connection, resources, operator intervention (a statement timeout is one), a lock or an idle transaction timed out.
-  [/^((08|53|57)\w{3}|55P03|25P0[34])$/, 'transient'],
+  // Connection, resources, operator intervention (a statement timeout is one), a lock or an idle transaction timed out. And a
+  // server that can only be read: a standby that is about to be promoted.
+  [/^((08|53|57)\w{3}|55P03|25P0[34]|25006)$/, 'transient'],
   // https://mariadb.com/kb/en/mariadb-error-code-reference/: connections, locks and statements that timed out or were killed.
   [/^(1040|1053|1158|1159|1160|1161|1203|1205|1317|1927|1969|2006|2013|3024|45\d{3})$/, 'transient'],
   [/^(23514|4025|3819|SQLITE_CONSTRAINT_CHECK)$/, 'check'],
