@@ -1,5 +1,5 @@
-// `npm run nightly -- node-22`: on that version of Node, README's two commands in a fresh clone of the last commit, the tests, and the
-// way of docs/start.md from an empty folder to production.
+// The job `node` of `npm run nightly`, on the version of Node that is named: README's two commands in a fresh clone of the last commit, the
+// tests, and the way of docs/start.md from an empty folder to production.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
