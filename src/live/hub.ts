@@ -1,5 +1,5 @@
 import { JsonApiError } from '../document/error.ts'
-import { tooManyRequests, unavailable } from '../document/errors.ts'
+import { unavailable } from '../document/errors.ts'
 import type { Authenticate } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import { loggedError } from '../http/response/logged-error.ts'
@@ -12,6 +12,7 @@ import { openConnection } from './connection.ts'
 import { expiryOf } from './expiry-of.ts'
 import { followLog, type LogFollower } from './follow-log.ts'
 import { type Ending, keptMilliseconds, Stream, streamNameOf } from './stream.ts'
+import { StreamCounts } from './stream-counts.ts'
 import { Watch } from './watch.ts'
 import type { Watched } from './watched-reader.ts'
 
@@ -48,8 +49,7 @@ interface Subscriber {
 export class Hub {
   private readonly subscribers = new Map<string, Subscriber>()
   private readonly watches = new Map<string, Watch>()
-  private readonly counts = new Map<string, number>()
-  private count = 0
+  private readonly counts = new StreamCounts()
   private readonly parts: HubParts
   private readonly log: LogFollower
 
@@ -95,7 +95,7 @@ export class Hub {
       known.leave()
       known.stream.connection?.close()
     }
-    const leave = this.enter(caller, options)
+    const leave = this.counts.enter(caller, options)
     try {
       await this.log.start()
       const watch = this.watchFor(key, watched)
@@ -205,24 +205,6 @@ export class Hub {
     for (const each of away.slice(0, -options.streams)) this.drop(each)
   }
 
-  /** Counts a stream; what comes back ends that. */
-  private enter(caller: string, options: LiveOptions): () => void {
-    const own = this.counts.get(caller) ?? 0
-    if (own >= options.streamsPerCaller) throw tooManyRequests(retrySeconds)
-    if (this.count >= options.streams) throw unavailable(retrySeconds)
-    this.counts.set(caller, own + 1)
-    this.count++
-    let isIn = true
-    return () => {
-      if (!isIn) return
-      isIn = false
-      this.count--
-      const left = (this.counts.get(caller) ?? 1) - 1
-      if (left > 0) this.counts.set(caller, left)
-      else this.counts.delete(caller)
-    }
-  }
-
   private end(subscriber: Subscriber, reason: Ending): void {
     subscriber.stream.end(reason)
     this.drop(subscriber)
@@ -241,7 +223,7 @@ export class Hub {
   }
 }
 
-const [questionSeconds, retrySeconds, longestTimer] = [60, 15, 2 ** 31 - 1]
+const [questionSeconds, longestTimer] = [60, 2 ** 31 - 1]
 const beatsPerQuestion = ({ heartbeat }: LiveOptions): number => Math.ceil(questionSeconds / heartbeat)
 
 /** Requests with equal keys have equal answers: what a server looks at is the URL, what is negotiated, and the user. */

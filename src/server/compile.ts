@@ -12,22 +12,20 @@ import { checkDefaults } from '../query/check-defaults.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
 import { type Limits, limitsOf } from '../request/limits.ts'
 import type { LiveOptions } from '../request/live.ts'
-import type { Action } from '../schema/actions.ts'
 import { checkDeprecation, type Deprecation } from '../schema/deprecation.ts'
 import { inFile } from '../schema/in-file.ts'
-import { placeOf, type SchemaNotes } from '../schema/notes.ts'
 import { compileRegistry } from '../schema/registry.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 import type { SchemaClass } from '../schema/schema.ts'
 import { type ClassFiles, checkRequestClasses, type SampleUsers } from '../validation/request/check-request-classes.ts'
 import type { RequestClasses } from '../validation/request/request-classes.ts'
-import { modelOfRule } from '../validation/rules/relation-rules.ts'
-import { actionRules } from '../validation/run/validate-action.ts'
 import { basePathOf } from './base-path.ts'
+import { checkAction } from './check-action.ts'
 import { compileIdempotency } from './compile-idempotency.ts'
 import { compileLive } from './compile-live.ts'
 import { withTrail } from './compile-trail.ts'
 import { inServer } from './in-server.ts'
+import { logNotes } from './log-notes.ts'
 import { checkPages, type PageOptions } from './pages.ts'
 import type { Server, ServerClass } from './server.ts'
 import type { Serving } from './serving-phase.ts'
@@ -171,9 +169,8 @@ function compile(server: Server, parts: ServerParts, environment: Environment): 
   const only = server.models ?? null
   const { maxPageSize } = limits
   const reserved = server.version === '1.1' ? ['operations'] : []
-  const { showsCan } = server
   const live = compileLive(server, resources)
-  const own = { resources, schemas, only, reserved, fileOf, maxPageSize, showsCan }
+  const own = { resources, schemas, only, reserved, fileOf, maxPageSize, showsCan: server.showsCan }
   const compiled = compileRegistry(withTrail(own, live, () => compiled.registry))
   const { registry, notes } = compiled
   for (const [model, classes] of parts.requests) {
@@ -181,8 +178,8 @@ function compile(server: Server, parts: ServerParts, environment: Environment): 
     if (schema) checkRequestClasses(classes, { schema, services, files: parts.files, sampleUsers })
   }
   for (const schema of registry.byType.values()) {
-    const { name } = schema.model
-    for (const action of schema.actions.values()) inFile(fileOf(name), () => checkAction(registry, schema, action))
+    const file = fileOf(schema.model.name)
+    for (const action of schema.actions.values()) inFile(file, () => checkAction(registry, schema, action))
   }
   checkDefaults({ registry, resources, limits, fileOf })
   checkExamples(server, registry)
@@ -228,17 +225,6 @@ function compile(server: Server, parts: ServerParts, environment: Environment): 
   })
 }
 
-/** @throws {Error} for rules that can never be run, and for a relationship to a model that the server lacks. */
-function checkAction(registry: SchemaRegistry, schema: ResourceSchema, action: Action): void {
-  for (const [name, rule] of actionRules(schema, action).fields) {
-    const model = modelOfRule(rule)
-    if (model === null || registry.byModel.has(model)) continue
-    throw new Error(
-      `action('${action.name}') of ${schema.model.name}: the rule of ${name} names ${model}, which is not served. Name a model that is.`,
-    )
-  }
-}
-
 const isDeprecating = ({ deprecation, attributes, relations, filters, sorts, actions }: ResourceSchema): boolean =>
   deprecation !== null ||
   [attributes, relations, filters, sorts, actions].some((parts) =>
@@ -260,15 +246,4 @@ function byType(
       return schema ? [[schema.type, authorizer] as const] : []
     }),
   )
-}
-
-function logNotes(logger: Logger, name: string, notes: SchemaNotes): void {
-  const fields = { server: name }
-  for (const note of notes.skipped) logger.warn(fields, `${placeOf(note)} is not served: ${note.reason}`)
-  for (const note of notes.renamed) logger.info(fields, `${placeOf(note)} is served as ${note.name}: ${note.reason}`)
-  for (const warning of notes.warnings) logger.warn(fields, warning)
-  if (notes.hidden.length > 0)
-    logger.info(fields, `Hidden because of their names: ${notes.hidden.map(placeOf).join(', ')}`)
-  if (notes.secrets.length > 0)
-    logger.info(fields, `Write-only because of their names: ${notes.secrets.map(placeOf).join(', ')}`)
 }
