@@ -1,5 +1,5 @@
 // document
-export { type ErrorInit, JsonApiError } from './document/error.ts'
+export { type ErrorInit, JsonApiError, type UntoldError } from './document/error.ts'
 export {
   badRequest,
   conflict,
@@ -9,6 +9,7 @@ export {
   notFound,
   unauthorized,
 } from './document/errors.ts'
+export { Message, say, type Text } from './document/text.ts'
 export type {
   DataDocument,
   Document,

@@ -98,6 +98,7 @@ async function theExample(): Promise<{ readonly server: CompiledServer; readonly
     batching,
     replicas: null,
     sessionOf: null,
+    tell: null,
     plugins: [],
   })
   call.user = user

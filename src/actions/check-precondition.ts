@@ -1,4 +1,5 @@
 import { preconditionFailed, preconditionRequired } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import type { Row } from '../model/where.ts'
 import type { Versions } from '../request/precondition.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
@@ -28,6 +29,7 @@ export function checkPrecondition(
 const includes = (versions: Versions, version: string | null): boolean =>
   versions === 'any' || (version !== null && versions.includes(version))
 
-const stale = 'The resource is not at the version that the request names: read it again before you change it.'
-const existing = 'The resource is what If-None-Match rules out.'
-const unversioned = ({ type }: ResourceSchema) => `Resources of type ${type} have no version that a request could name.`
+const stale = say`The resource is not at the version that the request names: read it again before you change it.`
+const existing = say`The resource is what If-None-Match rules out.`
+const unversioned = ({ type }: ResourceSchema) =>
+  say`Resources of type ${type} have no version that a request could name.`

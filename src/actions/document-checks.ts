@@ -6,6 +6,7 @@ import { conflict, notSupported } from '../document/errors.ts'
 import type { RelationshipShape } from '../document/parse-relationship.ts'
 import type { ParsedResource, ResourceShape } from '../document/parse-resource.ts'
 import { pointer } from '../document/pointer.ts'
+import { say } from '../document/text.ts'
 import type { Linkage } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import { planLookUp } from '../read/plan.ts'
@@ -66,7 +67,7 @@ export async function checkIdIsFree(ctx: RequestContext, schema: ResourceSchema,
   const key = id === null ? null : schema.id.parse(id)
   if (!key) return
   const row = await ctx.store.reader.read(planLookUp(schema, schema.id.columns, { key }))
-  if (row) throw conflict(`Resource ${id} already exists.`, '/data/id')
+  if (row) throw conflict(say`Resource ${id} already exists.`, '/data/id')
 }
 
 /** 404 for every identifier of the document that does not exist, or that the client cannot see. */
@@ -92,7 +93,7 @@ export async function checkKeyRelations(
     const relation = schema.relations.get(name) as Relation
     if (relation.readOnly || !isKeyRelation(schema, relation)) continue
     if (!(await isOtherTarget(ctx, { ...parts, relation, linkage }))) continue
-    const detail = `The field ${name} is part of the id, which never changes.`
+    const detail = say`The field ${name} is part of the id, which never changes.`
     failures.push(notSupported(403, detail, pointer('/data/relationships', name)))
   }
   const error = JsonApiError.all(failures)

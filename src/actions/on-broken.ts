@@ -1,6 +1,7 @@
 import type { BrokenConstraint, OnBroken } from '../database/prisma/database-errors.ts'
 import type { JsonApiError } from '../document/error.ts'
 import { conflict, invalidField } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import type { ModelMeta } from '../model/meta.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { fieldOfColumn } from '../validation/rules/columns.ts'
@@ -17,7 +18,7 @@ export const onBroken =
     const columns = columnsOf(schema.model, broken)
     if (broken.kind === 'missing') return missing(schema, columns)
     return id !== null && columns.length > 0 && columns.every((column) => schema.id.columns.includes(column))
-      ? conflict(`Resource ${id} already exists.`, '/data/id')
+      ? conflict(say`Resource ${id} already exists.`, '/data/id')
       : uniqueFailure(validated, columns)
   }
 
@@ -32,7 +33,7 @@ function missing(schema: ResourceSchema, [column = '']: readonly string[]): Json
   const field = fieldOfColumn(schema, column)
   if (field === null) return null
   return invalidField({
-    detail: `The ${field} field is required.`,
+    detail: say`The ${field} field is required.`,
     pointer: '/data',
     code: 'required',
     meta: { field },

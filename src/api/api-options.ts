@@ -3,6 +3,7 @@ import type { TransactionLimits } from '../database/prisma/prisma-store.ts'
 import type { Clients } from '../database/store.ts'
 import type { Authenticate } from '../http/api.ts'
 import type { RateLimitOptions } from '../http/throttling/rate-limit.ts'
+import type { Languages } from '../languages/languages.ts'
 import type { Resources } from '../model/meta.ts'
 import type { Register, Services, User } from '../model/register.ts'
 import type { Telemetry } from '../request/telemetry.ts'
@@ -60,6 +61,11 @@ export interface ApiOptions extends ServicesOption {
   readonly transactions?: TransactionLimits
   /** How many requests a caller may make; left out, any number. */
   readonly rateLimit?: RateLimitOptions
+  /**
+   * In which languages clients are told what was wrong, beside English: `{ de: german, fr: french }` of `prismapi/languages`.
+   * A request chooses by `Accept-Language`; left out, all errors are in English.
+   */
+  readonly languages?: Languages
   /** `openTelemetry()` of `prismapi/telemetry`, for spans and metrics; left out, nothing is measured. */
   readonly telemetry?: Telemetry
   /** Where the framework says what it did, and what failed. */

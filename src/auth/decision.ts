@@ -1,4 +1,5 @@
 import { JsonApiError } from '../document/error.ts'
+import type { Text } from '../document/text.ts'
 import { type Awaitable, isPromise } from '../model/awaitable.ts'
 
 /** What a policy or an authorizer decided. Made by `allow()` and `deny()`. */
@@ -17,7 +18,7 @@ export interface Denied {
   /** False: it does not pass. */
   readonly allowed: false
   /** The `detail` of the error; null for the default one. */
-  readonly message: string | null
+  readonly message: Text | null
   /** The status of the answer when it is not the default 403. */
   readonly status: number | null
   /** @internal */
@@ -64,7 +65,7 @@ export interface DenyOptions {
  *   }
  * }
  */
-export function deny(message?: string, { status }: DenyOptions = {}): Decision {
+export function deny(message?: Text, { status }: DenyOptions = {}): Decision {
   if (status !== undefined && !(Number.isInteger(status) && status >= 400 && status <= 499)) {
     throw new Error(`deny(…, { status: ${status} }): a denial is a client error. Give a status from 400 to 499.`)
   }

@@ -49,7 +49,7 @@ export async function explain(ctx: AuthContext, decided: ToExplain): Promise<Exp
     ...authority,
     operation,
     allowed: decision?.allowed ?? true,
-    message: decision && !decision.allowed ? decision.message : null,
+    message: decision && !decision.allowed && decision.message !== null ? String(decision.message) : null,
     rules,
     decisive: authority.by === 'rules' ? decisiveOf(rules) : null,
   }

@@ -1,7 +1,11 @@
+import type { Text } from './text.ts'
 import type { ErrorObject } from './types.ts'
 
+/** An error object whose texts are not in a language yet. */
+export type UntoldError = Omit<ErrorObject, 'title' | 'detail'> & { readonly title: Text; readonly detail?: Text }
+
 /** An error object without its `status`, which a `JsonApiError` has anyway. */
-export type ErrorInit = Omit<ErrorObject, 'status'>
+export type ErrorInit = Omit<UntoldError, 'status'>
 
 /**
  * The one error that a client sees. Everything a request can do wrong is thrown as one of these,
@@ -23,7 +27,8 @@ export type ErrorInit = Omit<ErrorObject, 'status'>
 export class JsonApiError extends Error {
   /** The HTTP status of the answer. */
   readonly status: number
-  /** The error objects of the answer's document: one at least. */
+  readonly #untold: readonly UntoldError[]
+  /** The error objects of the answer's document, in English: one at least. */
   readonly errors: readonly ErrorObject[]
   /** HTTP headers that belong to the answer: `Allow`, `WWW-Authenticate`, `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>
@@ -31,15 +36,46 @@ export class JsonApiError extends Error {
   /** `error` is the one error, or all of them, each with its own status. */
   constructor(
     status: number,
-    error: ErrorInit | readonly ErrorObject[],
+    error: ErrorInit | readonly UntoldError[],
     headers: Readonly<Record<string, string>> = {},
   ) {
-    const errors = isList(error) ? error : [{ status: String(status), ...error }]
+    const untold = isList(error) ? error : [{ status: String(status), ...error }]
+    const errors = untold.map((each) => told(each, String))
     super(errors.map((each) => each.detail ?? each.title).join(' '))
     this.name = 'JsonApiError'
     this.status = status
+    this.#untold = untold
     this.errors = errors
     this.headers = headers
+  }
+
+  /**
+   * The same error with its texts in another language.
+   *
+   * @internal
+   */
+  toldBy(tell: (text: Text) => string, headers: Readonly<Record<string, string>>): JsonApiError {
+    return this.map((each) => told(each, tell), { ...this.headers, ...headers })
+  }
+
+  /**
+   * The same error with other error objects, in no language yet.
+   *
+   * @internal
+   */
+  map(change: (error: UntoldError) => UntoldError, headers = this.headers): JsonApiError {
+    const changed = new JsonApiError(this.status, this.#untold.map(change), headers)
+    changed.cause = this.cause
+    return changed
+  }
+
+  /**
+   * Each of its error objects as an error of its own.
+   *
+   * @internal
+   */
+  split(): readonly JsonApiError[] {
+    return this.#untold.map((each) => new JsonApiError(this.status, [each], this.headers))
   }
 
   /**
@@ -53,7 +89,7 @@ export class JsonApiError extends Error {
   static all(failures: readonly JsonApiError[]): JsonApiError | null {
     const [first, ...rest] = failures
     if (first === undefined || rest.length === 0) return first ?? null
-    const errors = failures.flatMap((failure) => failure.errors)
+    const errors = failures.flatMap((failure) => failure.#untold)
     return new JsonApiError(
       commonStatus(errors),
       errors,
@@ -62,9 +98,16 @@ export class JsonApiError extends Error {
   }
 }
 
-const isList = (error: ErrorInit | readonly ErrorObject[]): error is readonly ErrorObject[] => Array.isArray(error)
+/** The texts keep their places among the members. */
+const told = (error: UntoldError, tell: (text: Text) => string): ErrorObject => {
+  const { title, detail } = error
+  const texts = { title: tell(title), ...(detail !== undefined && { detail: tell(detail) }) }
+  return { ...(error as Omit<UntoldError, 'detail'>), ...texts }
+}
 
-function commonStatus(errors: readonly ErrorObject[]): number {
+const isList = (error: ErrorInit | readonly UntoldError[]): error is readonly UntoldError[] => Array.isArray(error)
+
+function commonStatus(errors: readonly UntoldError[]): number {
   const statuses = new Set(errors.map((error) => Number(error.status)))
   if (statuses.size === 1) return Number(errors[0]?.status)
   return [...statuses].every((status) => status < 500) ? 400 : 500

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http'
-import { JsonApiError } from './error.ts'
+import { type ErrorInit, JsonApiError } from './error.ts'
 import { cursorErrors } from './profiles.ts'
-import type { ErrorObject, Meta } from './types.ts'
+import { type Message, say, type Text } from './text.ts'
+import type { Meta } from './types.ts'
 
 // One factory per cause. Call sites name the cause; no other file builds a status, a title or a source.
 
@@ -9,7 +10,7 @@ import type { ErrorObject, Meta } from './types.ts'
 export const statusPhrase = (status: number): string =>
   STATUS_CODES[status] ?? (status < 500 ? 'Bad Request' : 'Internal Server Error')
 
-const plain = (status: number, detail?: string): Omit<ErrorObject, 'status'> => ({
+const plain = (status: number, detail?: Text): ErrorInit => ({
   title: statusPhrase(status),
   ...(detail !== undefined && detail !== '' && { detail }),
 })
@@ -21,15 +22,15 @@ const plain = (status: number, detail?: string): Omit<ErrorObject, 'status'> => 
  * @example
  * const gone = notFound('There is no such invitation.')
  */
-export const notFound = (detail?: string): JsonApiError => new JsonApiError(404, plain(404, detail))
+export const notFound = (detail?: Text): JsonApiError => new JsonApiError(404, plain(404, detail))
 
 /** 404: no route has this path. */
-export const routeNotFound = (path: string): JsonApiError => notFound(`The route ${path} could not be found.`)
+export const routeNotFound = (path: string): JsonApiError => notFound(say`The route ${path} could not be found.`)
 
 /** 405: the path exists, but not for this verb. */
 export function methodNotAllowed(method: string, path: string, allow: readonly string[]): JsonApiError {
   const supported = allow.join(', ')
-  const detail = `The ${method} method is not supported for route ${path}. Supported methods: ${supported}.`
+  const detail = say`The ${method} method is not supported for route ${path}. Supported methods: ${supported}.`
   return new JsonApiError(405, plain(405, detail), { Allow: supported })
 }
 
@@ -39,7 +40,7 @@ export const notAcceptable = (): JsonApiError =>
     406,
     plain(
       406,
-      'The requested resource is capable of generating only content not acceptable according to the Accept headers sent in the request.',
+      say`The requested resource is capable of generating only content not acceptable according to the Accept headers sent in the request.`,
     ),
   )
 
@@ -47,17 +48,18 @@ export const notAcceptable = (): JsonApiError =>
 export const unsupportedMediaType = (): JsonApiError =>
   new JsonApiError(
     415,
-    plain(415, 'The request entity has a media type which the server or resource does not support.'),
+    plain(415, say`The request entity has a media type which the server or resource does not support.`),
   )
 
 /** 415: the body has a `Content-Encoding` that the server does not decode; `encodings` are those that it does. */
 export const unsupportedEncoding = (encodings: readonly string[]): JsonApiError =>
-  new JsonApiError(415, plain(415, 'The request body has a Content-Encoding which the server does not support.'), {
+  new JsonApiError(415, plain(415, say`The request body has a Content-Encoding which the server does not support.`), {
     'Accept-Encoding': encodings.join(', '),
   })
 
 /** 400: the body is not a JSON object. */
-export const invalidJson = (detail: string): JsonApiError => new JsonApiError(400, { title: 'Invalid JSON', detail })
+export const invalidJson = (detail: Message): JsonApiError =>
+  new JsonApiError(400, { title: say`Invalid JSON`, detail })
 
 /**
  * 400 for what has no factory of its own; `detail` is for people.
@@ -66,31 +68,31 @@ export const invalidJson = (detail: string): JsonApiError => new JsonApiError(40
  * @example
  * const failure = badRequest('The file is empty.')
  */
-export const badRequest = (detail: string): JsonApiError => new JsonApiError(400, plain(400, detail))
+export const badRequest = (detail: Text): JsonApiError => new JsonApiError(400, plain(400, detail))
 
 /** 413: closes the connection, because the rest of the body is still on its way. */
 export const payloadTooLarge = (limitBytes: number): JsonApiError =>
-  new JsonApiError(413, plain(413, `The request body must not be larger than ${limitBytes} bytes.`), {
+  new JsonApiError(413, plain(413, say`The request body must not be larger than ${limitBytes} bytes.`), {
     Connection: 'close',
   })
 
 /** 414: path and query are longer than the server's limit. */
-export const uriTooLong = (): JsonApiError => new JsonApiError(414, plain(414, 'The URL is too long.'))
+export const uriTooLong = (): JsonApiError => new JsonApiError(414, plain(414, say`The URL is too long.`))
 
 /** 431: more header fields than the server's limit. */
 export const tooManyHeaders = (limit: number): JsonApiError =>
-  new JsonApiError(431, plain(431, `A request must not have more than ${limit} header fields.`))
+  new JsonApiError(431, plain(431, say`A request must not have more than ${limit} header fields.`))
 
 /** 408: the body is not complete in time; closes the connection, because the rest may still come. */
 export const requestTimeout = (): JsonApiError =>
-  new JsonApiError(408, plain(408, 'The request was not complete in time.'), { Connection: 'close' })
+  new JsonApiError(408, plain(408, say`The request was not complete in time.`), { Connection: 'close' })
 
 /** 400: a header that cannot be parsed. */
-export const invalidHeader = (name: string, must: string): JsonApiError =>
-  new JsonApiError(400, { title: 'Invalid Header', detail: `The ${name} header ${must}.` })
+export const invalidHeader = (detail: Message): JsonApiError =>
+  new JsonApiError(400, { title: say`Invalid Header`, detail })
 
 /** 412: the resource is not what the request takes it for; `pointer` is where an operation says so, null for headers. */
-export const preconditionFailed = (detail: string, pointer: string | null): JsonApiError =>
+export const preconditionFailed = (detail: Message, pointer: string | null): JsonApiError =>
   new JsonApiError(412, { ...plain(412, detail), ...(pointer !== null && { source: { pointer } }) })
 
 /** 428: the request does not say which version of the resource it is about. */
@@ -99,7 +101,7 @@ export const preconditionRequired = (type: string): JsonApiError =>
     428,
     plain(
       428,
-      `Changes of resources of type ${type} have to name the version that they are about: by If-Match, or by meta.version in an atomic operation.`,
+      say`Changes of resources of type ${type} have to name the version that they are about: by If-Match, or by meta.version in an atomic operation.`,
     ),
   )
 
@@ -114,7 +116,7 @@ export const preconditionRequired = (type: string): JsonApiError =>
  *   throw unauthorized('Bearer')
  * }
  */
-export const unauthorized = (challenge: string, detail = 'Unauthenticated.'): JsonApiError =>
+export const unauthorized = (challenge: string, detail: Text = say`Unauthenticated.`): JsonApiError =>
   new JsonApiError(401, plain(401, detail), { 'WWW-Authenticate': challenge })
 
 /**
@@ -124,29 +126,29 @@ export const unauthorized = (challenge: string, detail = 'Unauthenticated.'): Js
  * @example
  * const failure = forbidden('Only editors may pick.')
  */
-export const forbidden = (detail = 'This action is unauthorized.'): JsonApiError =>
+export const forbidden = (detail: Text = say`This action is unauthorized.`): JsonApiError =>
   new JsonApiError(403, plain(403, detail))
 
 /** 403: the caller may not write the field at the pointer; null where it stands in no document. */
 export const fieldForbidden = (field: string, at: string | null): JsonApiError =>
   new JsonApiError(403, {
-    ...plain(403, `You may not change the field ${field}.`),
+    ...plain(403, say`You may not change the field ${field}.`),
     ...(at !== null && { source: { pointer: at } }),
   })
 
 /** A denial that brings its own status, such as "deny as not found". */
-export const denied = (status: number, detail?: string): JsonApiError => new JsonApiError(status, plain(status, detail))
+export const denied = (status: number, detail?: Text): JsonApiError => new JsonApiError(status, plain(status, detail))
 
 /** 400: `parameter` is the exact key of the query string, `page[size]`. */
-export const badParameter = (parameter: string, detail: string): JsonApiError =>
-  new JsonApiError(400, { title: 'Invalid Query Parameter', detail, source: { parameter } })
+export const badParameter = (parameter: string, detail: Message): JsonApiError =>
+  new JsonApiError(400, { title: say`Invalid Query Parameter`, detail, source: { parameter } })
 
 /** 400: the document that a query asks for would have too many resources and identifiers. */
 export const tooManyResources = (parameter: string, limit: number): JsonApiError =>
   new JsonApiError(400, {
     code: 'too-many-resources',
-    title: 'Invalid Query Parameter',
-    detail: `A document must not have more than ${limit} resources and identifiers. Ask for a smaller page, or include less.`,
+    title: say`Invalid Query Parameter`,
+    detail: say`A document must not have more than ${limit} resources and identifiers. Ask for a smaller page, or include less.`,
     source: { parameter },
   })
 
@@ -154,26 +156,28 @@ export const tooManyResources = (parameter: string, limit: number): JsonApiError
 export const documentTooLarge = (parameter: string, limit: number): JsonApiError =>
   new JsonApiError(400, {
     code: 'too-large',
-    title: 'Invalid Query Parameter',
-    detail: `A document must not be larger than ${limit} bytes. Ask for a smaller page, for fewer fields, or include less.`,
+    title: say`Invalid Query Parameter`,
+    detail: say`A document must not be larger than ${limit} bytes. Ask for a smaller page, for fewer fields, or include less.`,
     source: { parameter },
   })
 
 /** 400: what a query asks for would cost too much; `told` says more about it, where that is no secret. */
-export const tooExpensive = (parameter: string, told: string | null): JsonApiError =>
-  new JsonApiError(400, {
+export const tooExpensive = (parameter: string, told: string | null): JsonApiError => {
+  const tooMuch = say`The request would cost too much. Narrow it by a filter on ids, ask for a smaller page, or include less.`
+  return new JsonApiError(400, {
     code: 'too-expensive',
-    title: 'Invalid Query Parameter',
-    detail: `The request would cost too much. Narrow it by a filter on ids, ask for a smaller page, or include less.${told === null ? '' : ` ${told}`}`,
+    title: say`Invalid Query Parameter`,
+    detail: told === null ? tooMuch : say`${tooMuch} ${told}`,
     source: { parameter },
   })
+}
 
 /** 400 of the cursor profile: `maxSize` is the largest page that may be asked for. */
 export const maxSizeExceeded = (parameter: string, maxSize: number): JsonApiError =>
   new JsonApiError(400, {
     links: { type: cursorErrors.maxSizeExceeded },
-    title: 'Invalid Query Parameter',
-    detail: `Page parameter size must not be greater than ${maxSize}.`,
+    title: say`Invalid Query Parameter`,
+    detail: say`Page parameter size must not be greater than ${maxSize}.`,
     source: { parameter },
     meta: { page: { maxSize } },
   })
@@ -182,8 +186,8 @@ export const maxSizeExceeded = (parameter: string, maxSize: number): JsonApiErro
 export const rangeNotSupported = (parameter: string): JsonApiError =>
   new JsonApiError(400, {
     links: { type: cursorErrors.rangeNotSupported },
-    title: 'Invalid Query Parameter',
-    detail: 'Page parameters after and before must not be sent together.',
+    title: say`Invalid Query Parameter`,
+    detail: say`Page parameters after and before must not be sent together.`,
     source: { parameter },
   })
 
@@ -191,18 +195,18 @@ export const rangeNotSupported = (parameter: string): JsonApiError =>
 export const unsupportedSort = (): JsonApiError =>
   new JsonApiError(400, {
     links: { type: cursorErrors.unsupportedSort },
-    title: 'Invalid Query Parameter',
-    detail: 'The collection cannot be paged in this order.',
+    title: say`Invalid Query Parameter`,
+    detail: say`The collection cannot be paged in this order.`,
     source: { parameter: 'sort' },
   })
 
 /** 400: the document is JSON, but not JSON:API. */
-export const nonCompliant = (detail: string, pointer: string): JsonApiError =>
-  new JsonApiError(400, { title: 'Non-Compliant JSON:API Document', detail, source: { pointer } })
+export const nonCompliant = (detail: Message, pointer: string): JsonApiError =>
+  new JsonApiError(400, { title: say`Non-Compliant JSON:API Document`, detail, source: { pointer } })
 
 /** The document is JSON:API, and asks for what this endpoint does not do: 400, 403 or 409. */
-export const notSupported = (status: number, detail: string, pointer: string): JsonApiError =>
-  new JsonApiError(status, { title: 'Not Supported', detail, source: { pointer } })
+export const notSupported = (status: number, detail: Message, pointer: string): JsonApiError =>
+  new JsonApiError(status, { title: say`Not Supported`, detail, source: { pointer } })
 
 /**
  * 409: the request contradicts the state of the database; `pointer` is the place in the request document, `/data/attributes/slug`.
@@ -211,13 +215,13 @@ export const notSupported = (status: number, detail: string, pointer: string): J
  * @example
  * const failure = conflict('The post is published already.', '/data/attributes/publishedAt')
  */
-export const conflict = (detail: string, pointer?: string): JsonApiError =>
+export const conflict = (detail: Text, pointer?: string): JsonApiError =>
   new JsonApiError(409, { ...plain(409, detail), ...(pointer !== undefined && { source: { pointer } }) })
 
 /** What `invalidField` says. */
 export interface InvalidField {
   /** What is wrong, for people. */
-  readonly detail: string
+  readonly detail: Text
   /** The place in the request document, a JSON pointer: `/data/attributes/title`. */
   readonly pointer: string
   /** What is wrong, for programs; the name of the rule, as a rule. */
@@ -243,28 +247,29 @@ export const invalidField = ({ detail, pointer, code, meta }: InvalidField): Jso
 
 /** 404: an identifier of the document names what does not exist, or what a scope hides. */
 export const relatedNotFound = (pointer: string): JsonApiError =>
-  new JsonApiError(404, { ...plain(404, 'The related resource does not exist.'), source: { pointer } })
+  new JsonApiError(404, { ...plain(404, say`The related resource does not exist.`), source: { pointer } })
 
 /** 422: a delete rule failed. */
-export const notDeletable = (detail: string, code?: string): JsonApiError =>
-  new JsonApiError(422, { ...(code !== undefined && { code }), title: 'Not Deletable', detail })
+export const notDeletable = (detail: Message, code?: string): JsonApiError =>
+  new JsonApiError(422, { ...(code !== undefined && { code }), title: say`Not Deletable`, detail })
 
 /** 429: the caller has made all the requests that it may, for that many seconds. */
 export const tooManyRequests = (retryAfterSeconds: number): JsonApiError =>
   new JsonApiError(
     429,
-    plain(429, `Try again in ${retryAfterSeconds} ${retryAfterSeconds === 1 ? 'second' : 'seconds'}.`),
+    plain(429, retryAfterSeconds === 1 ? say`Try again in 1 second.` : say`Try again in ${retryAfterSeconds} seconds.`),
     {
       'Retry-After': String(retryAfterSeconds),
     },
   )
 
 /** 400: the `Idempotency-Key` is none. */
-export const badKey = (): JsonApiError => invalidHeader('Idempotency-Key', 'must be 1 to 255 visible ASCII characters')
+export const badKey = (): JsonApiError =>
+  invalidHeader(say`The Idempotency-Key header must be 1 to 255 visible ASCII characters.`)
 
 /** 409: a request with this `Idempotency-Key` is being carried out. */
 export const keyInUse = (): JsonApiError =>
-  new JsonApiError(409, plain(409, 'A request with this Idempotency-Key is still being carried out.'), {
+  new JsonApiError(409, plain(409, say`A request with this Idempotency-Key is still being carried out.`), {
     'Retry-After': '1',
   })
 
@@ -274,7 +279,7 @@ export const answeredBefore = (): JsonApiError =>
     409,
     plain(
       409,
-      'The request with this Idempotency-Key was carried out. Its answer is repeated to signed-in users only.',
+      say`The request with this Idempotency-Key was carried out. Its answer is repeated to signed-in users only.`,
     ),
   )
 
@@ -284,13 +289,13 @@ export const answerHidden = (): JsonApiError =>
     409,
     plain(
       409,
-      'The request with this Idempotency-Key was carried out. Its answer is not repeated: it shows what you may not see any more.',
+      say`The request with this Idempotency-Key was carried out. Its answer is not repeated: it shows what you may not see any more.`,
     ),
   )
 
 /** 422: the `Idempotency-Key` belongs to another request. */
 export const keyReused = (): JsonApiError =>
-  new JsonApiError(422, plain(422, 'This Idempotency-Key was sent with another request. Take a new one.'))
+  new JsonApiError(422, plain(422, say`This Idempotency-Key was sent with another request. Take a new one.`))
 
 /** 503: the database is busy or gone; worth another try after that many seconds. */
 export const unavailable = (retryAfterSeconds: number): JsonApiError =>

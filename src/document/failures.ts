@@ -2,6 +2,7 @@ import { JsonApiError } from './error.ts'
 import { nonCompliant } from './errors.ts'
 import { type Members, own } from './members.ts'
 import { pointer } from './pointer.ts'
+import { say } from './text.ts'
 
 /** What is wrong with a part of a document; lazy, so that a hostile document costs no more than is reported of it. */
 export type Failures = Iterable<JsonApiError>
@@ -26,7 +27,7 @@ export function throwAll(failures: Failures): void {
 /** `type`, `id` and `lid` of resources and identifiers: there, a string, and not blank. */
 export function* textFailures(object: Members, name: 'type' | 'id' | 'lid', at: string): Failures {
   const value = own(object, name)
-  if (value === undefined) yield nonCompliant(`The member ${name} is required.`, at)
-  else if (typeof value !== 'string') yield nonCompliant(`The member ${name} must be a string.`, pointer(at, name))
-  else if (value.trim() === '') yield nonCompliant(`The member ${name} cannot be empty.`, pointer(at, name))
+  if (value === undefined) yield nonCompliant(say`The member ${name} is required.`, at)
+  else if (typeof value !== 'string') yield nonCompliant(say`The member ${name} must be a string.`, pointer(at, name))
+  else if (value.trim() === '') yield nonCompliant(say`The member ${name} cannot be empty.`, pointer(at, name))
 }

@@ -2,6 +2,7 @@ import { invalidField, nonCompliant, notSupported } from './errors.ts'
 import { type Failures, textFailures } from './failures.ts'
 import { isObject, type Members, own } from './members.ts'
 import { pointer } from './pointer.ts'
+import { say } from './text.ts'
 import type { Identifier, Linkage } from './types.ts'
 
 /** What a document may say about a relation. */
@@ -40,9 +41,9 @@ export function* linkageFailures(
 function* toOneFailures(data: unknown, relation: RelationShape, place: LinkagePlace, limits: LinkageLimits): Failures {
   if (data === null) return
   if (Array.isArray(data)) {
-    yield nonCompliant(`The field ${relation.name} must be a to-one relation.`, place.relation)
+    yield nonCompliant(say`The field ${relation.name} must be a to-one relation.`, place.relation)
   } else if (!isObject(data)) {
-    yield nonCompliant('The member data must be an object.', place.data)
+    yield nonCompliant(say`The member data must be an object.`, place.data)
   } else {
     const failures = [...identifierFailures(data, 'data', place.data, limits)]
     yield* failures
@@ -52,11 +53,11 @@ function* toOneFailures(data: unknown, relation: RelationShape, place: LinkagePl
 
 function* toManyFailures(data: unknown, relation: RelationShape, place: LinkagePlace, limits: LinkageLimits): Failures {
   if (isObject(data) && (Object.hasOwn(data, 'type') || Object.hasOwn(data, 'id'))) {
-    yield nonCompliant(`The field ${relation.name} must be a to-many relation.`, place.relation)
+    yield nonCompliant(say`The field ${relation.name} must be a to-many relation.`, place.relation)
   } else if (!Array.isArray(data)) {
-    yield nonCompliant('The member data must be an array.', place.data)
+    yield nonCompliant(say`The member data must be an array.`, place.data)
   } else if (data.length > limits.maxLinkage) {
-    yield nonCompliant(`The member data cannot have more than ${limits.maxLinkage} items.`, place.data)
+    yield nonCompliant(say`The member data cannot have more than ${limits.maxLinkage} items.`, place.data)
   } else {
     for (const [index, item] of data.entries()) yield* itemFailures(item, index, relation, place, limits)
   }
@@ -71,7 +72,7 @@ function* itemFailures(
 ): Failures {
   const at = pointer(place.data, index)
   if (!isObject(item)) {
-    yield nonCompliant(`The member ${index} must be an object.`, at)
+    yield nonCompliant(say`The member ${index} must be an object.`, at)
     return
   }
   const failures = [...identifierFailures(item, String(index), at, limits)]
@@ -84,20 +85,21 @@ function* identifierFailures(object: Members, name: string, at: string, limits: 
   yield* typeFailures
   yield* textFailures(object, 'id', at)
   if (Object.hasOwn(object, 'attributes') || Object.hasOwn(object, 'relationships')) {
-    yield nonCompliant(`The member ${name} must be a resource identifier.`, at)
+    yield nonCompliant(say`The member ${name} must be a resource identifier.`, at)
   }
   const type = own(object, 'type')
   if (typeFailures.length === 0 && !limits.isType(String(type))) {
-    yield notSupported(400, `Resource type ${type} is not recognised.`, pointer(at, 'type'))
+    yield notSupported(400, say`Resource type ${type} is not recognised.`, pointer(at, 'type'))
   }
 }
 
 function* wrongTypeFailures(object: Members, relation: RelationShape, at: string): Failures {
   if (relation.types.includes(String(own(object, 'type')))) return
-  const kind = relation.isToMany ? 'to-many' : 'to-one'
   const types = relation.types.join(', ')
   yield invalidField({
-    detail: `The ${relation.name} field must be a ${kind} relationship containing ${types} resources.`,
+    detail: relation.isToMany
+      ? say`The ${relation.name} field must be a to-many relationship containing ${types} resources.`
+      : say`The ${relation.name} field must be a to-one relationship containing ${types} resources.`,
     pointer: at,
   })
 }

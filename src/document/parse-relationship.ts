@@ -2,6 +2,7 @@ import { nonCompliant } from './errors.ts'
 import { type Failures, throwAll } from './failures.ts'
 import { type LinkageLimits, linkageFailures, type RelationShape, toLinkage } from './linkage.ts'
 import { isObject } from './members.ts'
+import { say } from './text.ts'
 import type { Linkage } from './types.ts'
 
 /** The relation that a relationship endpoint writes to. */
@@ -22,6 +23,6 @@ export function parseRelationship(body: unknown, shape: RelationshipShape): Link
 }
 
 function* failuresOf(body: unknown, shape: RelationshipShape): Failures {
-  if (!isObject(body) || !Object.hasOwn(body, 'data')) yield nonCompliant('The member data is required.', '')
+  if (!isObject(body) || !Object.hasOwn(body, 'data')) yield nonCompliant(say`The member data is required.`, '')
   else yield* linkageFailures(body.data, shape, place, shape)
 }

@@ -3,6 +3,7 @@ import { type Failures, textFailures, throwAll } from './failures.ts'
 import { type LinkageLimits, linkageFailures, type RelationShape, toLinkage } from './linkage.ts'
 import { isObject, type Members, namesOf, own } from './members.ts'
 import { pointer } from './pointer.ts'
+import { say } from './text.ts'
 import type { Linkage } from './types.ts'
 
 export type { RelationShape } from './linkage.ts'
@@ -53,8 +54,8 @@ export function parseResource(body: unknown, shape: ResourceShape): ParsedResour
 
 function parseData(body: unknown): Members {
   const data = isObject(body) ? (own(body, 'data') ?? null) : null
-  if (data === null) throw nonCompliant('The member data is required.', '')
-  if (!isObject(data)) throw nonCompliant('The member data must be an object.', '/data')
+  if (data === null) throw nonCompliant(say`The member data is required.`, '')
+  if (!isObject(data)) throw nonCompliant(say`The member data must be an object.`, '/data')
   return data
 }
 
@@ -63,7 +64,7 @@ function* typeFailures(data: Members, shape: ResourceShape): Failures {
   yield* failures
   const type = own(data, 'type')
   if (failures.length === 0 && type !== shape.type) {
-    yield notSupported(409, `Resource type ${type} is not supported by this endpoint.`, '/data/type')
+    yield notSupported(409, say`Resource type ${type} is not supported by this endpoint.`, '/data/type')
   }
 }
 
@@ -80,7 +81,7 @@ function* newIdFailures(data: Members, shape: ResourceShape): Failures {
   if (!Object.hasOwn(data, 'id')) return
   if (shape.acceptsClientId) yield* textFailures(data, 'id', '/data')
   else {
-    yield notSupported(403, `Resource type ${shape.type} does not support client-generated IDs.`, '/data/id')
+    yield notSupported(403, say`Resource type ${shape.type} does not support client-generated IDs.`, '/data/id')
   }
 }
 
@@ -89,7 +90,7 @@ function* idFailures(data: Members, expected: string): Failures {
   yield* failures
   const id = own(data, 'id')
   if (failures.length === 0 && id !== expected) {
-    yield notSupported(409, `Resource id ${id} is not supported by this endpoint.`, '/data/id')
+    yield notSupported(409, say`Resource id ${id} is not supported by this endpoint.`, '/data/id')
   }
 }
 
@@ -98,7 +99,7 @@ function* duplicateFailures(data: Members): Failures {
   if (!isObject(relationships)) return
   for (const [name] of fieldsOf(data, 'attributes')) {
     if (!Object.hasOwn(relationships, name)) continue
-    yield nonCompliant(`The ${name} field cannot exist as an attribute and a relationship.`, '/data')
+    yield nonCompliant(say`The ${name} field cannot exist as an attribute and a relationship.`, '/data')
   }
 }
 
@@ -107,11 +108,11 @@ function* attributesFailures(data: Members, shape: ResourceShape): Failures {
   for (const [name, value] of fieldsOf(data, 'attributes')) {
     if (isReserved(name)) continue
     if (!shape.hasAttribute(name))
-      yield nonCompliant(`The field ${name} is not a supported attribute.`, '/data/attributes')
+      yield nonCompliant(say`The field ${name} is not a supported attribute.`, '/data/attributes')
     else if (shape.changesId?.(name, value))
       yield notSupported(
         403,
-        `The field ${name} is part of the id, which never changes.`,
+        say`The field ${name} is part of the id, which never changes.`,
         pointer('/data/attributes', name),
       )
   }
@@ -123,14 +124,14 @@ function* relationshipsFailures(data: Members, shape: ResourceShape): Failures {
     if (isReserved(name)) continue
     const relation = shape.relation(name)
     if (relation) yield* relationshipFailures(value, relation, shape)
-    else yield nonCompliant(`The field ${name} is not a supported relationship.`, '/data/relationships')
+    else yield nonCompliant(say`The field ${name} is not a supported relationship.`, '/data/relationships')
   }
 }
 
 function* relationshipFailures(value: unknown, relation: RelationShape, limits: LinkageLimits): Failures {
   const at = pointer('/data/relationships', relation.name)
-  if (!isObject(value)) yield nonCompliant(`The member ${relation.name} must be an object.`, at)
-  else if (!Object.hasOwn(value, 'data')) yield nonCompliant('The member data is required.', at)
+  if (!isObject(value)) yield nonCompliant(say`The member ${relation.name} must be an object.`, at)
+  else if (!Object.hasOwn(value, 'data')) yield nonCompliant(say`The member data is required.`, at)
   else yield* linkageFailures(value.data, relation, { relation: at, data: pointer(at, 'data') }, limits)
 }
 
@@ -140,10 +141,10 @@ function* containerFailures(data: Members, container: Container): Failures {
   const at = pointer('/data', container)
   const value = own(data, container)
   if (value === undefined) return
-  if (!isObject(value)) yield nonCompliant(`The member ${container} must be an object.`, at)
+  if (!isObject(value)) yield nonCompliant(say`The member ${container} must be an object.`, at)
   else {
-    if (Object.hasOwn(value, 'type')) yield nonCompliant(`The member ${container} cannot have a type field.`, at)
-    if (Object.hasOwn(value, 'id')) yield nonCompliant(`The member ${container} cannot have an id field.`, at)
+    if (Object.hasOwn(value, 'type')) yield nonCompliant(say`The member ${container} cannot have a type field.`, at)
+    if (Object.hasOwn(value, 'id')) yield nonCompliant(say`The member ${container} cannot have an id field.`, at)
   }
 }
 

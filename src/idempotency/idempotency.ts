@@ -10,7 +10,7 @@ import { type Call, contextOf } from '../http/call.ts'
 import { requestIdOf } from '../http/middleware/request-id.ts'
 import type { Plugin } from '../http/plugin.ts'
 import type { TextAnswer } from '../http/response/answer.ts'
-import { toFailure } from '../http/response/error-boundary.ts'
+import { toFailure, toldTo } from '../http/response/error-boundary.ts'
 import { etagOf } from '../http/response/etag.ts'
 import { mediaTypeOf } from '../http/response/respond.ts'
 import { attempt } from '../http/stages/execute.ts'
@@ -103,8 +103,13 @@ async function carryOut(call: Call, keys: IdempotencyKeys, claim: Claim): Promis
       await keys.release(claim).catch(failed)
       throw failure
     }
-    const document = { jsonapi: jsonapiOf(server.version, negotiatedExtensions), errors: failure.errors }
-    const answer = render({ status: failure.status, document, headers: failure.headers })
+    // Repeated in the language of who asked first, as its Content-Language says.
+    const { status, errors, headers } = toldTo(call, failure)
+    const answer = render({
+      status,
+      document: { jsonapi: jsonapiOf(server.version, negotiatedExtensions), errors },
+      headers,
+    })
     await keys.keep(claim, answer).catch(failed)
     return answer
   }

@@ -1,6 +1,7 @@
 import { delegateOf } from '../database/prisma/delegates.ts'
 import type { Delegate, Store, Transaction } from '../database/store.ts'
 import { conflict, keyInUse } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import type { TextAnswer } from '../http/response/answer.ts'
 import type { ModelMeta } from '../model/meta.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
@@ -78,7 +79,7 @@ const attempts = 5
 
 /** Did the row go in; not where its key is taken. It reads nothing, so that on PostgreSQL two keys never meet. */
 async function inserted(store: Store, insert: (transaction: Transaction) => Promise<unknown>): Promise<boolean> {
-  const taken = conflict('The key is taken.')
+  const taken = conflict(say`The key is taken.`)
   try {
     await store.write(insert, () => taken)
     return true

@@ -1,5 +1,6 @@
 import type { OrderTerm } from '../condition/order-term.ts'
 import { throwAll } from '../document/failures.ts'
+import { say } from '../document/text.ts'
 import { type Awaitable, after } from '../model/awaitable.ts'
 import type { ModelMeta } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
@@ -190,7 +191,8 @@ export class CursorPagination extends Pagination {
   private findAnchor(source: PageSource, { key, id }: Cursor): Awaitable<Row> {
     return after(source.find(id), (row) => {
       // Without a value in the cursor column the row has no place in the order.
-      if (!row || row[this.column] === null) throw failure(key, 'does not name a resource of this collection.')
+      if (!row || row[this.column] === null)
+        throw failure(key, say`Page parameter ${key} does not name a resource of this collection.`)
       return row
     })
   }

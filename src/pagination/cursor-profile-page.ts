@@ -1,3 +1,4 @@
+import { say } from '../document/text.ts'
 import type { Row } from '../model/where.ts'
 import { beyond } from './beyond.ts'
 import type { Place } from './cursor-seal.ts'
@@ -88,10 +89,11 @@ async function placeOf(
 ): Promise<readonly unknown[] | null | undefined> {
   if (cursor === null) return undefined
   const place = source.list.open(cursor)
-  if (place === undefined) throw failure(key, 'is not a cursor of this collection in this order.')
+  if (place === undefined)
+    throw failure(key, say`Page parameter ${key} is not a cursor of this collection in this order.`)
   if (typeof place !== 'string') return place
   const row = await source.find(place)
-  if (!row) throw failure(key, 'names a resource that is not in this collection any more.')
+  if (!row) throw failure(key, say`Page parameter ${key} names a resource that is not in this collection any more.`)
   return keysOf(source).map(({ column }) => row[column])
 }
 

@@ -3,6 +3,7 @@ import { maxSizeExceeded, rangeNotSupported, unsupportedSort } from '../document
 import { type Failures, throwAll } from '../document/failures.ts'
 import { own } from '../document/members.ts'
 import { cursorProfile } from '../document/profiles.ts'
+import { say } from '../document/text.ts'
 import type { ModelMeta } from '../model/meta.ts'
 import { checkCursorKey } from './cursor-column.ts'
 import { type Asked, cursorOf, isRange, linksOf, readPart } from './cursor-profile-page.ts'
@@ -97,7 +98,8 @@ export class CursorProfilePagination implements Paginator {
     const max = maxSizeOf(limits)
     if ((sentCount(params, 'size') ?? 0) > max) yield maxSizeExceeded('page[size]', max)
     for (const key of ['after', 'before']) {
-      if (Object.hasOwn(params, key) && sentCursor(params, key) === null) yield failure(key, 'must be a cursor.')
+      if (Object.hasOwn(params, key) && sentCursor(params, key) === null)
+        yield failure(key, say`Page parameter ${key} must be a cursor.`)
     }
     if (this.hasRanges || !Object.hasOwn(params, 'after') || !Object.hasOwn(params, 'before')) return
     yield rangeNotSupported('page[before]')

@@ -1,6 +1,7 @@
 import { badParameter } from '../document/errors.ts'
 import type { Failures } from '../document/failures.ts'
 import { own } from '../document/members.ts'
+import { type Message, say } from '../document/text.ts'
 import type { PageParams } from './paginator.ts'
 
 /** The largest page number: what the databases take as an integer. */
@@ -12,7 +13,7 @@ export const maxSize = maxNumber - 1
 /** Keys that the strategy does not have. */
 export function* keyFailures(params: PageParams, keys: readonly string[]): Failures {
   for (const key of Object.keys(params)) {
-    if (!keys.includes(key)) yield failure(key, 'is not allowed.')
+    if (!keys.includes(key)) yield failure(key, say`Page parameter ${key} is not allowed.`)
   }
 }
 
@@ -20,16 +21,17 @@ export function* keyFailures(params: PageParams, keys: readonly string[]): Failu
 export function* countFailures(params: PageParams, key: string, max: number): Failures {
   if (!Object.hasOwn(params, key)) return
   const count = toCount(params[key])
-  if (count === null) yield failure(key, 'must be an integer of at least 1.')
-  else if (count > max) yield failure(key, `must not be greater than ${max}.`)
+  if (count === null) yield failure(key, say`Page parameter ${key} must be an integer of at least 1.`)
+  else if (count > max) yield failure(key, say`Page parameter ${key} must not be greater than ${max}.`)
 }
 
 /** An id that was sent: whether a resource has it, only the collection knows. */
 export function* idFailures(params: PageParams, key: string): Failures {
-  if (Object.hasOwn(params, key) && sentId(params, key) === null) yield failure(key, 'must be the id of a resource.')
+  if (Object.hasOwn(params, key) && sentId(params, key) === null)
+    yield failure(key, say`Page parameter ${key} must be the id of a resource.`)
 }
 
-export const failure = (key: string, says: string) => badParameter(`page[${key}]`, `Page parameter ${key} ${says}`)
+export const failure = (key: string, detail: Message) => badParameter(`page[${key}]`, detail)
 
 export const sentCount = (params: PageParams, key: string): number | null => toCount(own(params, key))
 

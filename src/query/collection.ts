@@ -1,5 +1,6 @@
 import type { OrderTerm } from '../condition/order-term.ts'
 import { badParameter } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import type { Resources } from '../model/meta.ts'
 import type { PageParams, PageRequest } from '../pagination/paginator.ts'
 import type { Relation } from '../schema/relation-kinds.ts'
@@ -37,7 +38,7 @@ export function refuseCollection(raw: RawQuery): CollectionQuery {
 }
 
 function refuse(key: string): never {
-  throw badParameter(key, `Parameter ${key} is not allowed.`)
+  throw badParameter(key, say`Parameter ${key} is not allowed.`)
 }
 
 export interface CollectionSubject {
@@ -142,7 +143,7 @@ function checkImposed(imposed: readonly OrderTerm[], { type, model }: ResourceSc
 }
 
 function refuseSort(field: string): never {
-  throw badParameter('sort', `Sort parameter ${field} is not allowed.`)
+  throw badParameter('sort', say`Sort parameter ${field} is not allowed.`)
 }
 
 /** The parameters that links keep, with the default sort where it is named. */

@@ -1,4 +1,5 @@
 import { badParameter } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import { isToMany } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { mapAll } from './failures.ts'
@@ -17,7 +18,7 @@ export function checkCounts(sent: string | null, schemas: readonly ResourceSchem
 
 function checkCount(name: string, schemas: readonly ResourceSchema[]): string {
   if (schemas.some((schema) => isCountable(schema, name))) return name
-  throw badParameter('withCount', `Field ${name} is not countable.`)
+  throw badParameter('withCount', say`Field ${name} is not countable.`)
 }
 
 function isCountable({ relations }: ResourceSchema, name: string): boolean {
@@ -28,5 +29,5 @@ function isCountable({ relations }: ResourceSchema, name: string): boolean {
 /** `withCount` where no resource is the primary data. */
 export function refuseCounts(sent: string | null): ReadonlySet<string> {
   if (sent === null) return none
-  throw badParameter('withCount', 'Parameter withCount is not allowed.')
+  throw badParameter('withCount', say`Parameter withCount is not allowed.`)
 }

@@ -44,8 +44,6 @@ export function throwAny(failures: readonly JsonApiError[]): void {
 // The schema and a rule of the application may refuse a parameter in the same words.
 function distinct(failures: readonly JsonApiError[]): readonly JsonApiError[] {
   if (failures.length < 2) return failures
-  const single = failures.flatMap(({ status, errors, headers }) =>
-    errors.map((error) => new JsonApiError(status, [error], headers)),
-  )
+  const single = failures.flatMap((failure) => failure.split())
   return [...new Map(single.map((failure) => [JSON.stringify(failure.errors), failure])).values()]
 }

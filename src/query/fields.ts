@@ -1,4 +1,5 @@
 import { badParameter } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { type CheckContext, knownAttribute } from './check-context.ts'
 import { mapAll } from './failures.ts'
@@ -13,7 +14,7 @@ export function checkFields(sent: ReadonlyMap<string, string>, check: CheckConte
   return new Map(
     mapAll(sent, ([type, list]): [string, ReadonlySet<string>] => {
       const schema = check.registry.byType.get(type)
-      if (!schema) throw badParameter(`fields[${type}]`, `Resource type ${type} is not recognised.`)
+      if (!schema) throw badParameter(`fields[${type}]`, say`Resource type ${type} is not recognised.`)
       const names = list === '' ? [] : new Set(list.split(','))
       return [type, new Set(mapAll(names, (name) => checkField(schema, name, check)))]
     }),
@@ -24,5 +25,5 @@ function checkField(schema: ResourceSchema, name: string, check: CheckContext): 
   const { type, relations } = schema
   const attribute = knownAttribute(schema, name, check)
   if (relations.has(name) || (attribute && !attribute.writeOnly)) return name
-  throw badParameter(`fields[${type}]`, `Sparse field set ${type}.${name} is not allowed.`)
+  throw badParameter(`fields[${type}]`, say`Sparse field set ${type}.${name} is not allowed.`)
 }

@@ -2,6 +2,7 @@ import { AnyNull } from '@prisma/client/runtime/client'
 import { all, any, json } from '../condition/build.ts'
 import type { Condition, JsonOperator, Mode } from '../condition/condition.ts'
 import { badParameter } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import type { ColumnMeta, Provider } from '../model/meta.ts'
 import { bareOperator, flag, listOf, pattern, single } from './filter-operators.ts'
 import type { FilterClause } from './filter-syntax.ts'
@@ -80,7 +81,7 @@ function typedTest(clause: FilterClause, operator: string, provider: Provider): 
 const notDeniable = ({ key }: FilterClause, operator: string) =>
   badParameter(
     key,
-    `The operator ${operator} of a path into JSON cannot stand behind a to-many relation within not, nor behind every.`,
+    say`The operator ${operator} of a path into JSON cannot stand behind a to-many relation within not, nor behind every.`,
   )
 
 function pathOf(path: readonly string[], provider: Provider): string | readonly string[] {
@@ -98,7 +99,7 @@ function literalOf(sent: string, { key }: FilterClause): Literal {
     typeof value === 'number' ? Number.isFinite(value) : typeof value !== 'string' || kinds.string.parse(value) !== null
   )
     return value
-  throw badParameter(key, `The value of ${key} must be a number, true, false, null, or ${kinds.string.expected}.`)
+  throw badParameter(key, say`The value of ${key} must be a number, true, false, null, or ${kinds.string.expected}.`)
 }
 
 function parsed(text: string): Literal {
@@ -115,5 +116,5 @@ const orNull = (value: Literal): Exclude<Literal, null> | typeof AnyNull => valu
 function orderable(clause: FilterClause): string | number {
   const value = literalOf(single(clause), clause)
   if (typeof value === 'string' || typeof value === 'number') return value
-  throw badParameter(clause.key, `The value of ${clause.key} must be a number or a text.`)
+  throw badParameter(clause.key, say`The value of ${clause.key} must be a number or a text.`)
 }

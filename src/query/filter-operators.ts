@@ -2,6 +2,7 @@ import { AnyNull } from '@prisma/client/runtime/client'
 import { all, any, columnOf, compare, equalsEach, json, not } from '../condition/build.ts'
 import type { Compare, Condition, Operator } from '../condition/condition.ts'
 import { badParameter } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import type { ModelMeta, Provider } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
 import type { Attribute, AttributeKind, IdField } from '../schema/resource-schema.ts'
@@ -89,7 +90,7 @@ export function idCondition(clause: FilterClause, sent: string | null, { id, mod
   const parse = (text: string): Row => {
     const row = id.parse(text)
     if (!row)
-      throw badParameter(clause.key, `The value of ${clause.key} must be an id, which ${quote(text)} cannot be.`)
+      throw badParameter(clause.key, say`The value of ${clause.key} must be an id, which ${quote(text)} cannot be.`)
     return row
   }
   const [column] = id.columns as [string]
@@ -115,14 +116,14 @@ export const listOf = ({ values, isList }: FilterClause): readonly string[] =>
 /** The one value of an operator that takes no list; a bare value had its commas escaped. */
 export function single({ key, values, isList }: FilterClause, isBare = false): string {
   const [value] = values as [string]
-  if (isList) throw badParameter(key, `Filter parameter ${key} takes one value.`)
+  if (isList) throw badParameter(key, say`Filter parameter ${key} takes one value.`)
   return isBare ? value.replaceAll('\\,', ',') : value
 }
 
 export function flag(clause: FilterClause): boolean {
   const value = single(clause)
   if (value === 'true' || value === 'false') return value === 'true'
-  throw badParameter(clause.key, `The value of ${clause.key} must be true or false.`)
+  throw badParameter(clause.key, say`The value of ${clause.key} must be true or false.`)
 }
 
 /** The text of a search, as a pattern in which every character is plain. */
@@ -131,14 +132,14 @@ export function pattern(clause: FilterClause, provider: Provider): string {
   if (escaped !== null) return escaped
   throw badParameter(
     clause.key,
-    `The value of ${clause.key} must not contain % or _, which this server's database cannot search for in Json.`,
+    say`The value of ${clause.key} must not contain % or _, which this server's database cannot search for in Json.`,
   )
 }
 
 function searchedText(clause: FilterClause): string {
   const text = single(clause)
   if (isStorable(text)) return text
-  throw badParameter(clause.key, `The value of ${clause.key} must be a text without null characters.`)
+  throw badParameter(clause.key, say`The value of ${clause.key} must be a text without null characters.`)
 }
 
 interface Conversion {
@@ -148,7 +149,7 @@ interface Conversion {
 
 function columnValue(text: string, { key }: FilterClause, { attribute, value }: Conversion): unknown {
   const parsed = value.parse(text)
-  if (parsed === null) throw badParameter(key, `The value of ${key} must be ${value.expected}.`)
+  if (parsed === null) throw badParameter(key, say`The value of ${key} must be ${value.expected}.`)
   return attribute.isList ? (attribute.deserialize([parsed]) as readonly unknown[])[0] : attribute.deserialize(parsed)
 }
 

@@ -1,4 +1,5 @@
 import { badParameter } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import type { Limits } from '../request/limits.ts'
 import { mapAll } from './failures.ts'
 import { notAllowed, type Parameter } from './parameters.ts'
@@ -79,7 +80,7 @@ function addParameter(
 }
 
 export const tooDeep = (key: string, limit: number) =>
-  badParameter(key, `A filter must not nest deeper than ${limit} levels.`)
+  badParameter(key, say`A filter must not nest deeper than ${limit} levels.`)
 
 function branchOf({ groups }: Draft, kind: GroupKind, index: number): Draft {
   const branches = groups.get(kind) ?? new Map<number, Draft>()
@@ -117,7 +118,7 @@ function jsonClauses({ key, value }: Parameter): readonly FilterClause[] {
 }
 
 const notIds = (key: string) =>
-  badParameter(key, 'The parameter filter must be a JSON object such as {"id":["1","2"]}.')
+  badParameter(key, say`The parameter filter must be a JSON object such as {"id":["1","2"]}.`)
 
 function parseJson(text: string): unknown {
   try {

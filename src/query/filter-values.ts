@@ -1,10 +1,11 @@
+import { say, type Text } from '../document/text.ts'
 import type { ColumnMeta } from '../model/meta.ts'
 import type { AttributeKind } from '../schema/resource-schema.ts'
 
 /** What a text in a query has to be to become a value of a kind, and how it becomes one. */
 export interface ValueKind {
   /** Ends the sentence "… must be". */
-  readonly expected: string
+  readonly expected: Text
   /** The document's value (docs/specification.md#values): a JSON value; null for a text that does not fit. */
   parse(text: string): string | number | boolean | null
 }
@@ -16,7 +17,7 @@ const base64 = /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/
 const integer = (bits: 16 | 32 | 64): ValueKind => {
   const max = 2n ** BigInt(bits - 1) - 1n
   return {
-    expected: `an integer from ${-max - 1n} to ${max}`,
+    expected: say`an integer from ${-max - 1n} to ${max}`,
     parse(text) {
       if (!/^-?\d{1,40}$/.test(text)) return null
       const value = BigInt(text)
@@ -27,7 +28,7 @@ const integer = (bits: 16 | 32 | 64): ValueKind => {
 }
 
 const text: ValueKind = {
-  expected: 'a text without null characters',
+  expected: say`a text without null characters`,
   parse: (value) => (isStorable(value) ? value : null),
 }
 
@@ -40,26 +41,26 @@ export const kinds = {
   integer: integer(32),
   bigint: integer(64),
   float: {
-    expected: 'a number',
+    expected: say`a number`,
     parse: (value) => (/^-?\d+(?:\.\d+)?(?:e[-+]?\d+)?$/i.test(value) ? finite(Number(value)) : null),
   },
   decimal: {
-    expected: 'a decimal number',
+    expected: say`a decimal number`,
     parse: (value) => (/^-?\d+(?:\.\d+)?$/.test(value) && finite(Number(value)) !== null ? value : null),
   },
   boolean: {
-    expected: 'true or false',
+    expected: say`true or false`,
     parse: (value) => (value === 'true' ? true : value === 'false' ? false : null),
   },
-  datetime: { expected: 'an ISO 8601 date-time such as 2025-01-31T09:30:00Z', parse: parseDateTime },
-  bytes: { expected: 'base64', parse: (value) => (base64.test(value) ? value : null) },
+  datetime: { expected: say`an ISO 8601 date-time such as 2025-01-31T09:30:00Z`, parse: parseDateTime },
+  bytes: { expected: say`base64`, parse: (value) => (base64.test(value) ? value : null) },
 } as const satisfies Partial<Record<AttributeKind, ValueKind>>
 
 /** How texts become values of a column; null where none can be compared with it. */
 export function valueKind(kind: AttributeKind, column: ColumnMeta, values: readonly string[] | null): ValueKind | null {
   if (kind === 'enum') return oneOf(values ?? [])
   const native = column.native?.[0]
-  if (native === 'Uuid') return { expected: 'a UUID', parse: (value) => (uuid.test(value) ? value : null) }
+  if (native === 'Uuid') return { expected: say`a UUID`, parse: (value) => (uuid.test(value) ? value : null) }
   if (native === 'SmallInt') return integer(16)
   // PostgreSQL refuses texts that are no such value in ways of their own.
   if (native === 'Inet' || native === 'Bit' || native === 'VarBit' || native === 'Xml') return null
@@ -67,7 +68,7 @@ export function valueKind(kind: AttributeKind, column: ColumnMeta, values: reado
 }
 
 export const oneOf = (values: readonly string[]): ValueKind => ({
-  expected: `one of ${values.join(', ')}`,
+  expected: say`one of ${values.join(', ')}`,
   parse: (value) => (values.includes(value) ? value : null),
 })
 

@@ -2,6 +2,7 @@ import { all, any, isEverything, not } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
 import { decided } from '../condition/two-valued.ts'
 import { badParameter } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import { type CheckContext, isNeverSeen, knownAttribute } from './check-context.ts'
 import { mapAll } from './failures.ts'
@@ -105,17 +106,17 @@ function checkCost(
   if (depth + hops.length + target.jsonPath.length > filterDepth) throw tooDeep(key, filterDepth)
   // A to-many relation is a query of its own, for each row.
   budget.left -= 1 + hops.filter(({ quantifier }) => quantifier !== 'is').length
-  if (budget.left < 0) throw badParameter(key, `A filter must not have more than ${filterTerms} terms.`)
+  if (budget.left < 0) throw badParameter(key, say`A filter must not have more than ${filterTerms} terms.`)
   const isSplit = isDeclared(target.field)
     ? target.field.isList
     : target.operator === null || takesList.has(target.operator)
   const values = isSplit ? listOf(clause) : clause.values
   if (isSplit && values.length > filterValues)
-    throw badParameter(key, `A filter must not have more than ${filterValues} values in one list.`)
+    throw badParameter(key, say`A filter must not have more than ${filterValues} values in one list.`)
   const longest = isSearching(target.operator) ? Math.min(filterLength, searchLength) : filterLength
   if (values.some(({ length }) => length > longest))
-    throw badParameter(key, `A value of a filter must not be longer than ${longest} characters.`)
+    throw badParameter(key, say`A value of a filter must not be longer than ${longest} characters.`)
 }
 
 const unknown = ({ key, path: [name = '', ...rest] }: FilterClause) =>
-  badParameter(key, `Filter parameter ${[name, ...rest.map((text) => `[${text}]`)].join('')} is not allowed.`)
+  badParameter(key, say`Filter parameter ${[name, ...rest.map((text) => `[${text}]`)].join('')} is not allowed.`)

@@ -1,6 +1,7 @@
 import type { Condition } from '../condition/condition.ts'
 import type { JsonApiError } from '../document/error.ts'
 import { badParameter } from '../document/errors.ts'
+import { type Message, say } from '../document/text.ts'
 import { PagePagination } from '../pagination/page-pagination.ts'
 import type { PageRequest } from '../pagination/paginator.ts'
 import type { BelongsTo } from '../schema/relation-kinds.ts'
@@ -122,15 +123,15 @@ const conditionOf = (raw: RawQuery, schema: ResourceSchema, check: CheckContext)
 
 function checkKeys(sent: readonly Parameter[], statistics: Statistics): readonly GroupKey[] {
   const [parameter, again] = sent
-  if (again) throw wrongKey('Query parameter groupBy must not be repeated.')
+  if (again) throw wrongKey(say`Query parameter groupBy must not be repeated.`)
   if (parameter && parameter.path.length > 0) throw notAllowed(parameter.key)
-  if (!parameter || parameter.value === '') throw wrongKey('Name in groupBy what the rows are grouped by.')
+  if (!parameter || parameter.value === '') throw wrongKey(say`Name in groupBy what the rows are grouped by.`)
   const names = parameter.value.split(',')
-  if (names.length > maxKeys) throw wrongKey(`The parameter groupBy must not have more than ${maxKeys} keys.`)
+  if (names.length > maxKeys) throw wrongKey(say`The parameter groupBy must not have more than ${maxKeys} keys.`)
   const seen = new Set<string>()
   return mapAll(names, (name) => {
     const key = checkKey(name, statistics)
-    if (seen.has(name)) throw wrongKey(`Group parameter ${name} is repeated.`)
+    if (seen.has(name)) throw wrongKey(say`Group parameter ${name} is repeated.`)
     seen.add(name)
     return key
   })
@@ -139,35 +140,37 @@ function checkKeys(sent: readonly Parameter[], statistics: Statistics): readonly
 function checkKey(name: string, { grouped }: Statistics): GroupKey {
   const [field = '', part, ...more] = name.split(':')
   const found = grouped.get(field)
-  if (!found || more.length > 0) throw wrongKey(`Group parameter ${name} is not allowed.`)
+  if (!found || more.length > 0) throw wrongKey(say`Group parameter ${name} is not allowed.`)
   if (!('serialize' in found))
     return part === undefined ? { kind: 'relation', name, relation: found } : withoutPart(name)
   if (found.kind !== 'datetime')
     return part === undefined ? { kind: 'attribute', name, attribute: found } : withoutPart(name)
   const known = instantParts.find((each) => each === part)
   if (!known)
-    throw wrongKey(`Name a part of the instant ${field}: ${instantParts.map((each) => `${field}:${each}`).join(', ')}.`)
+    throw wrongKey(
+      say`Name a part of the instant ${field}: ${instantParts.map((each) => `${field}:${each}`).join(', ')}.`,
+    )
   return { kind: 'instant', name, attribute: found, part: known }
 }
 
 const withoutPart = (name: string): never => {
-  throw wrongKey(`Group parameter ${name} is not allowed: only instants have parts.`)
+  throw wrongKey(say`Group parameter ${name} is not allowed: only instants have parts.`)
 }
 
-const wrongKey = (detail: string): JsonApiError => badParameter('groupBy', detail)
+const wrongKey = (detail: Message): JsonApiError => badParameter('groupBy', detail)
 
 function checkOrder(sort: string | null, statistics: Statistics, { limits }: CheckContext): readonly FigureOrder[] {
   if (sort === null) return []
   const fields = sort.split(',')
   if (fields.length > limits.sortKeys)
-    throw badParameter('sort', `The parameter sort must not have more than ${limits.sortKeys} fields.`)
+    throw badParameter('sort', say`The parameter sort must not have more than ${limits.sortKeys} fields.`)
   const seen = new Set<string>()
   return mapAll(fields, (field) => {
     const isDescending = field.startsWith('-')
     const name = isDescending ? field.slice(1) : field
     const figure = figureOf(name, statistics)
-    if (!figure) throw badParameter('sort', `Sort parameter ${name} is not allowed.`)
-    if (seen.has(name)) throw badParameter('sort', `Sort parameter ${name} is repeated.`)
+    if (!figure) throw badParameter('sort', say`Sort parameter ${name} is not allowed.`)
+    if (seen.has(name)) throw badParameter('sort', say`Sort parameter ${name} is repeated.`)
     seen.add(name)
     return { ...figure, direction: isDescending ? 'desc' : 'asc' }
   })

@@ -1,4 +1,5 @@
 import { badParameter } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import type { Relation } from '../schema/relation-kinds.ts'
 import { type ResourceSchema, type SchemaRegistry, targetSchemas } from '../schema/resource-schema.ts'
 import type { CheckContext } from './check-context.ts'
@@ -27,7 +28,7 @@ export function checkInclude(value: string, root: IncludeRoot, check: CheckConte
   const paths = [...new Set(value.split(','))]
   const { includePaths } = check.limits
   if (paths.length > includePaths) {
-    throw badParameter('include', `The parameter include must not have more than ${includePaths} paths.`)
+    throw badParameter('include', say`The parameter include must not have more than ${includePaths} paths.`)
   }
   mapAll(paths, (path) => {
     const names = path.split('.')
@@ -40,10 +41,10 @@ export function checkInclude(value: string, root: IncludeRoot, check: CheckConte
 function checkPath(path: string, names: readonly string[], root: IncludeRoot, check: CheckContext): void {
   const { includeDepth } = check.limits
   if (names.length > includeDepth) {
-    throw badParameter('include', `Include path ${path} is not allowed: it has more than ${includeDepth} relations.`)
+    throw badParameter('include', say`Include path ${path} is not allowed: it has more than ${includeDepth} relations.`)
   }
   if (relationsAt(names, root, check.registry).length === 0) {
-    throw badParameter('include', `Include path ${path} is not allowed.`)
+    throw badParameter('include', say`Include path ${path} is not allowed.`)
   }
 }
 

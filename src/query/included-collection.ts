@@ -66,10 +66,9 @@ function withSentKeys<T>(parameters: readonly IncludedParameter[], check: () => 
   } catch (error) {
     if (!(error instanceof JsonApiError)) throw error
     const sent = new Map(parameters.map((parameter) => [ownKey(parameter), parameter.key]))
-    const errors = error.errors.map((each) => {
+    throw error.map((each) => {
       const key = each.source && 'parameter' in each.source ? sent.get(each.source.parameter) : undefined
       return key === undefined ? each : { ...each, source: { parameter: key } }
     })
-    throw new JsonApiError(error.status, errors, error.headers)
   }
 }

@@ -1,4 +1,5 @@
 import { badParameter } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import { isToMany, type Relation, type ToMany } from '../schema/relation-kinds.ts'
 import { schemaOf } from '../schema/resource-schema.ts'
 import type { CheckContext } from './check-context.ts'
@@ -61,12 +62,12 @@ function collectionsAt(at: string, { tree, root, primary }: Inclusion, check: Ch
 }
 
 const notIncluded = (key: string, at: string) =>
-  badParameter(key, `Parameter ${key} is not allowed: ${at} is not a to-many relation that is included.`)
+  badParameter(key, say`Parameter ${key} is not allowed: ${at} is not a to-many relation that is included.`)
 
 function checkAlike({ at, parameters }: Asked, known: Asked | undefined): void {
   if (!known || textOf(known.parameters) === textOf(parameters)) return
   mapAll(parameters, ({ key }) => {
-    throw badParameter(key, `Parameter ${key} must be the same as for ${known.at}: ${at} is the same relation.`)
+    throw badParameter(key, say`Parameter ${key} must be the same as for ${known.at}: ${at} is the same relation.`)
   })
 }
 
@@ -77,5 +78,5 @@ const textOf = (parameters: readonly IncludedParameter[]): string =>
 function checkNumber(sent: RawQuery['included'], { limits: { filterTerms } }: CheckContext): void {
   const filters = [...sent.values()].flat().filter(({ family }) => family === 'filter')
   const excess = filters[filterTerms]
-  if (excess) throw badParameter(excess.key, `What is included must not have more than ${filterTerms} filters.`)
+  if (excess) throw badParameter(excess.key, say`What is included must not have more than ${filterTerms} filters.`)
 }

@@ -1,4 +1,5 @@
 import { badParameter } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import { isPath, notAllowed, type Parameter } from './parameters.ts'
 
 // What is asked of an included collection, and what the same parameter is called where the collection is asked itself.
@@ -26,7 +27,7 @@ export function toIncluded({ key, family, path: [at, ...path], value }: Paramete
   const own = families.get(family)
   if (own === undefined) return null
   if (at === undefined) {
-    throw badParameter(key, `Query parameter ${family} must name an include path, as in ${family}[…].`)
+    throw badParameter(key, say`Query parameter ${family} must name an include path, as in ${family}[…].`)
   }
   if (!isPath(at)) throw notAllowed(key)
   return { key, at, family: own, path, value }

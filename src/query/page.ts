@@ -1,10 +1,11 @@
 import { badParameter } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import type { PageParams, PageRequest } from '../pagination/paginator.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 
 /** `page` where it means nothing. */
-export const pageNotAllowed = () => badParameter('page', 'Parameter page is not allowed.')
+export const pageNotAllowed = () => badParameter('page', say`Parameter page is not allowed.`)
 
 /**
  * The page that is asked for, or else the schema's default; null for all of the collection.

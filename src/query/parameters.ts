@@ -1,5 +1,6 @@
 import { JsonApiError } from '../document/error.ts'
 import { badParameter } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import type { Limits } from '../request/limits.ts'
 import { mapAll } from './failures.ts'
 
@@ -14,7 +15,7 @@ export interface Parameter {
   readonly value: string
 }
 
-export const notAllowed = (key: string) => badParameter(key, `Query parameter ${key} is not allowed.`)
+export const notAllowed = (key: string) => badParameter(key, say`Query parameter ${key} is not allowed.`)
 
 /**
  * The parameters of a query string in the order they came, repeated ones and all. A parser of our own, because those
@@ -27,7 +28,7 @@ export function parseParameters(search: string, limits: Pick<Limits, 'parameters
   const excess = pieces[limits.parameters]
   if (excess !== undefined) {
     const [key = ''] = excess.split('=')
-    throw badParameter(key, `A query must not have more than ${limits.parameters} parameters.`)
+    throw badParameter(key, say`A query must not have more than ${limits.parameters} parameters.`)
   }
   return mapAll(pieces, parseParameter)
 }
@@ -77,7 +78,7 @@ function decode(text: string, parameter: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '))
   } catch {
-    throw badParameter(parameter, `Query parameter ${parameter} is not percent-encoded UTF-8.`)
+    throw badParameter(parameter, say`Query parameter ${parameter} is not percent-encoded UTF-8.`)
   }
 }
 

@@ -1,4 +1,5 @@
 import { badParameter } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import type { PageParams } from '../pagination/paginator.ts'
 import type { Limits } from '../request/limits.ts'
 import { mapAll } from './failures.ts'
@@ -93,10 +94,10 @@ function checkShape({ key, path }: Parameter, shape: Shape, seen: Set<string>): 
     throw notAllowed(key)
   }
   if (shape === 'member' && path.length === 0) {
-    throw badParameter(key, `Query parameter ${key} must name a member, as in ${key}[…].`)
+    throw badParameter(key, say`Query parameter ${key} must name a member, as in ${key}[…].`)
   }
   if (path.length > (shape === 'member' ? 1 : 0) || !path.every(isMemberName)) throw notAllowed(key)
-  if (seen.has(key)) throw badParameter(key, `Query parameter ${key} must not be repeated.`)
+  if (seen.has(key)) throw badParameter(key, say`Query parameter ${key} must not be repeated.`)
   seen.add(key)
 }
 

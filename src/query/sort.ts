@@ -3,6 +3,7 @@ import type { Condition } from '../condition/condition.ts'
 import type { OrderTerm } from '../condition/order-term.ts'
 import { scopeOf } from '../condition/scopes.ts'
 import { badParameter } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import type { ModelMeta, RelationMeta } from '../model/meta.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import type { Sort } from '../schema/sorts.ts'
@@ -20,15 +21,15 @@ export function checkSort(value: string, schema: ResourceSchema, check: CheckCon
   const fields = value.split(',')
   const { sortKeys } = check.limits
   if (fields.length > sortKeys) {
-    throw badParameter('sort', `The parameter sort must not have more than ${sortKeys} fields.`)
+    throw badParameter('sort', say`The parameter sort must not have more than ${sortKeys} fields.`)
   }
   const seen = new Set<string>()
   return mapAll(fields, (field) => {
     const isDescending = field.startsWith('-')
     const path = isDescending ? field.slice(1) : field
     const terms = termsOf(path, schema, check)
-    if (!terms) throw badParameter('sort', `Sort parameter ${path} is not allowed.`)
-    if (seen.has(path)) throw badParameter('sort', `Sort parameter ${path} is repeated.`)
+    if (!terms) throw badParameter('sort', say`Sort parameter ${path} is not allowed.`)
+    if (seen.has(path)) throw badParameter('sort', say`Sort parameter ${path} is repeated.`)
     seen.add(path)
     return isDescending ? terms.map(reversed) : terms
   }).flat()

@@ -1,5 +1,6 @@
 import { isEverything } from '../condition/build.ts'
 import { badParameter } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
 import { type FigureFunction, figureFunctions, functionsOf, type Statistics } from '../schema/statistics.ts'
 import { type CheckContext, isNeverSeen, seenOf } from './check-context.ts'
@@ -50,7 +51,7 @@ export function checkStats(sent: readonly Parameter[], statistics: Statistics): 
   const seen = new Set<string>()
   const figures = mapAll(sent, (parameter) => {
     if (seen.has(parameter.key))
-      throw badParameter(parameter.key, `Query parameter ${parameter.key} must not be repeated.`)
+      throw badParameter(parameter.key, say`Query parameter ${parameter.key} must not be repeated.`)
     seen.add(parameter.key)
     return checkFigures(parameter, statistics)
   })
@@ -58,7 +59,7 @@ export function checkStats(sent: readonly Parameter[], statistics: Statistics): 
   for (const [i, { functions }] of figures.entries()) {
     left -= functions.length
     if (left >= 0) continue
-    throw badParameter((sent[i] as Parameter).key, `A request must not ask for more than ${maxFigures} figures.`)
+    throw badParameter((sent[i] as Parameter).key, say`A request must not ask for more than ${maxFigures} figures.`)
   }
   return figures
 }
@@ -67,16 +68,19 @@ function checkFigures({ key, path, value }: Parameter, { aggregated }: Statistic
   const [name, ...more] = path
   if (name === undefined || more.length > 0) throw notAllowed(key)
   const attribute = name === '*' ? null : aggregated.get(name)
-  if (attribute === undefined) throw badParameter(key, `Field ${name} has no statistics.`)
+  if (attribute === undefined) throw badParameter(key, say`Field ${name} has no statistics.`)
   const known = attribute === null ? countOfRows.functions : functionsOf(attribute)
-  if (value === '') throw badParameter(key, `Name in ${key} what is asked of ${name}: ${known.join(', ')}.`)
+  if (value === '') throw badParameter(key, say`Name in ${key} what is asked of ${name}: ${known.join(', ')}.`)
   const functions = value.split(',').map((text) => {
     const found = known.find((each) => each === text)
     if (found) return found
     const isFunction = (figureFunctions as readonly string[]).includes(text)
-    throw badParameter(key, isFunction ? `The function ${text} does not fit ${name}.` : `There is no function ${text}.`)
+    throw badParameter(
+      key,
+      isFunction ? say`The function ${text} does not fit ${name}.` : say`There is no function ${text}.`,
+    )
   })
   const again = functions.find((each, i) => functions.indexOf(each) < i)
-  if (again) throw badParameter(key, `The function ${again} is repeated.`)
+  if (again) throw badParameter(key, say`The function ${again} is repeated.`)
   return { name, attribute, functions }
 }

@@ -1,5 +1,6 @@
 import { isEverything } from '../condition/build.ts'
 import { badParameter } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { type CheckContext, seenOf } from './check-context.ts'
 import type { Parameter } from './parameters.ts'
@@ -18,7 +19,7 @@ const seesMark = (schema: ResourceSchema, check: CheckContext): boolean =>
 export function checkTrashed(parameters: readonly Parameter[], schema: ResourceSchema, check: CheckContext): Trashed {
   const [sent, again] = parameters.filter((parameter) => isTrashed(parameter, schema, check))
   if (!sent) return 'without'
-  if (again) throw badParameter(sent.key, `Query parameter ${sent.key} must not be repeated.`)
+  if (again) throw badParameter(sent.key, say`Query parameter ${sent.key} must not be repeated.`)
   if (sent.value === 'with' || sent.value === 'only' || sent.value === 'without') return sent.value
-  throw badParameter(sent.key, `The ${sent.key} parameter must be with, only or without.`)
+  throw badParameter(sent.key, say`The ${sent.key} parameter must be with, only or without.`)
 }

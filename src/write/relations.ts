@@ -6,6 +6,7 @@ import { delegateOf } from '../database/prisma/delegates.ts'
 import { deleteRows, updateRows } from '../database/prisma/write-rows.ts'
 import type { Transaction } from '../database/store.ts'
 import { conflict, relatedNotFound } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import type { Identifier, Linkage } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import { chunked } from '../read/chunks.ts'
@@ -175,7 +176,7 @@ async function release(
     await deleteRows(client, model, where)
   } else if ((await reader.read({ kind: 'count', model: model.name, where })) > 0) {
     throw conflict(
-      `The ${schema.type} of the ${relation.name} relation cannot be without it, so they cannot be detached.`,
+      say`The ${schema.type} of the ${relation.name} relation cannot be without it, so they cannot be detached.`,
       '/data',
     )
   }
@@ -184,7 +185,7 @@ async function release(
 function foreignKey(relation: WithForeignKey, row: Row): Row {
   const values = relation.references.map((column) => row[column])
   if (values.some((value) => value == null))
-    throw conflict(`The resource lacks the value by which its ${relation.name} are related to it.`, '/data')
+    throw conflict(say`The resource lacks the value by which its ${relation.name} are related to it.`, '/data')
   return Object.fromEntries(relation.columns.map((column, i) => [column, values[i]]))
 }
 
@@ -196,7 +197,7 @@ function checkMovable(schema: ResourceSchema, relation: WithForeignKey, targets:
   const settings = new Map([[inverse?.name ?? '', columns]])
   if (targets.some((target) => findClash(schema, target, settings)))
     throw conflict(
-      `The ${schema.type} of the ${relation.name} relation cannot be moved: their ids, or other relations, tie them.`,
+      say`The ${schema.type} of the ${relation.name} relation cannot be moved: their ids, or other relations, tie them.`,
       '/data',
     )
 }

@@ -6,6 +6,7 @@ import { deleteRows, updateRows } from '../database/prisma/write-rows.ts'
 import type { Transaction } from '../database/store.ts'
 import type { JsonApiError } from '../document/error.ts'
 import { forbidden, invalidField, notFound } from '../document/errors.ts'
+import { say } from '../document/text.ts'
 import type { Row } from '../model/where.ts'
 import { planLevel } from '../read/plan.ts'
 import { allColumns, idWhere } from '../read/resource.ts'
@@ -103,12 +104,12 @@ function missing(schema: ResourceSchema, column: string): JsonApiError {
     [...schema.attributes.values()].find((each) => each.column?.name === column)
   if (field && !field.readOnly)
     return invalidField({
-      detail: `The ${field.name} field is required.`,
+      detail: say`The ${field.name} field is required.`,
       pointer: '/data',
       code: 'required',
       meta: { field: field.name },
     })
-  const error = forbidden(`Resources of type ${schema.type} cannot be created.`)
+  const error = forbidden(say`Resources of type ${schema.type} cannot be created.`)
   error.cause = new Error(
     `${schema.model.name}.${column} is required, and clients cannot send it. Fill it in a creating hook, or let a schema class show it.`,
   )

@@ -41,6 +41,7 @@ describe('what applications can name', () => {
       'prismapi/sqlite',
       'prismapi/postgres',
       'prismapi/telemetry',
+      'prismapi/languages',
       'prismapi/testing',
       'prismapi/testing/kit',
     ])

@@ -26,6 +26,7 @@ const arrow = [
   'server',
   'browse',
   'http',
+  'languages',
   'deprecation',
   'explain',
   'coverage',

@@ -47,6 +47,7 @@ test('every entry of package.json that is code has a report', () => {
     { specifier: 'prismapi/sqlite', name: 'sqlite', declarations: 'database/sqlite.d.ts' },
     { specifier: 'prismapi/postgres', name: 'postgres', declarations: 'database/postgres.d.ts' },
     { specifier: 'prismapi/telemetry', name: 'telemetry', declarations: 'telemetry/open-telemetry.d.ts' },
+    { specifier: 'prismapi/languages', name: 'languages', declarations: 'languages/index.d.ts' },
     { specifier: 'prismapi/testing', name: 'testing', declarations: 'testing/index.d.ts' },
     { specifier: 'prismapi/testing/kit', name: 'testing-kit', declarations: 'testing/kit/index.d.ts' },
   ])

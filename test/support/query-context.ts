@@ -1,6 +1,7 @@
 import type { RequestContext } from '../../src/actions/context.ts'
 import type { FieldsOf } from '../../src/condition/field-access.ts'
 import { badParameter } from '../../src/document/errors.ts'
+import { say } from '../../src/document/text.ts'
 import type { Provider } from '../../src/model/meta.ts'
 import type { Where } from '../../src/model/where.ts'
 import type { PageParams, PageRequest, Paginator } from '../../src/pagination/paginator.ts'
@@ -58,7 +59,7 @@ export const fakePaginator = (order: Paginator['order'] = null): Paginator => ({
   order,
   parse(params, limits): FakePage {
     for (const key of Object.keys(params)) {
-      if (!this.keys.includes(key)) throw badParameter(`page[${key}]`, `Page parameter ${key} is not allowed.`)
+      if (!this.keys.includes(key)) throw badParameter(`page[${key}]`, say`Page parameter ${key} is not allowed.`)
     }
     return { params: { ...params }, limits, read: () => Promise.reject(new Error('not read in these tests')) }
   },

@@ -18,7 +18,10 @@ const root = path.resolve(import.meta.dirname, '../..')
 interface Parts
   extends Pick<ApiOptions, 'servers' | 'policies'>,
     Partial<
-      Pick<ApiOptions, 'clients' | 'resources' | 'services' | 'rateLimit' | 'transactions' | 'telemetry' | 'logger'>
+      Pick<
+        ApiOptions,
+        'clients' | 'resources' | 'services' | 'rateLimit' | 'transactions' | 'telemetry' | 'logger' | 'languages'
+      >
     > {
   readonly authenticate?: NonNullable<ApiOptions['authenticate']>
   readonly production?: boolean

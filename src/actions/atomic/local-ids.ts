@@ -2,6 +2,7 @@ import { nonCompliant } from '../../document/errors.ts'
 import { type Failures, textFailures } from '../../document/failures.ts'
 import { isObject, type Members, own } from '../../document/members.ts'
 import { pointer } from '../../document/pointer.ts'
+import { say } from '../../document/text.ts'
 import { type AtomicTarget, isCollection } from './target.ts'
 
 // A `lid` is a name that a client gives to a resource that has no id yet (JSON:API 1.1, *Identification*): one `add` of an
@@ -57,9 +58,12 @@ function* useFailures(object: Members, at: string, lids: Place['lids']): Failure
   yield* failures
   const { type, lid } = object
   if (failures.length > 0 || typeof type !== 'string') return
-  if (Object.hasOwn(object, 'id')) yield nonCompliant('The members id and lid exclude each other.', at)
+  if (Object.hasOwn(object, 'id')) yield nonCompliant(say`The members id and lid exclude each other.`, at)
   else if (!lids.has(lidKey(type, String(lid))))
-    yield nonCompliant(`No earlier operation adds a resource of type ${type} with the lid ${lid}.`, pointer(at, 'lid'))
+    yield nonCompliant(
+      say`No earlier operation adds a resource of type ${type} with the lid ${lid}.`,
+      pointer(at, 'lid'),
+    )
 }
 
 function* givenFailures(data: Members, at: string, { target, lids }: Place): Failures {
@@ -68,7 +72,7 @@ function* givenFailures(data: Members, at: string, { target, lids }: Place): Fai
   yield* failures
   if (failures.length > 0) return
   const key = lidKey(target.type, String(data.lid))
-  if (lids.has(key)) yield nonCompliant(`An earlier operation has the lid ${data.lid} already.`, pointer(at, 'lid'))
+  if (lids.has(key)) yield nonCompliant(say`An earlier operation has the lid ${data.lid} already.`, pointer(at, 'lid'))
   lids.add(key)
 }
 

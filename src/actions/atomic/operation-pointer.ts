@@ -15,14 +15,10 @@ export async function withOperationPointer<T>(operation: Place, work: () => Prom
   }
 }
 
-function pointedInto(operation: Place, error: JsonApiError): JsonApiError {
-  const errors = error.errors.map((each) => ({ ...each, source: sourceIn(operation, each) }))
-  const whole = new JsonApiError(error.status, errors, error.headers)
-  whole.cause = error.cause
-  return whole
-}
+const pointedInto = (operation: Place, error: JsonApiError): JsonApiError =>
+  error.map((each) => ({ ...each, source: sourceIn(operation, each) }))
 
-function sourceIn({ pointer, data }: Place, { source = { pointer: '' } }: ErrorObject) {
+function sourceIn({ pointer, data }: Place, { source = { pointer: '' } }: Pick<ErrorObject, 'source'>) {
   // A parameter is one of the request's own URL.
   if (!('pointer' in source)) return source
   const isOfLid = source.pointer === '/data/id' && isObject(data) && !Object.hasOwn(data, 'id')

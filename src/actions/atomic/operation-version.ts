@@ -2,6 +2,7 @@ import { nonCompliant } from '../../document/errors.ts'
 import type { Failures } from '../../document/failures.ts'
 import { isObject, type Members, own } from '../../document/members.ts'
 import { pointer } from '../../document/pointer.ts'
+import { say } from '../../document/text.ts'
 import type { AtomicTarget } from './target.ts'
 
 /** The version of a resource that an operation is about. */
@@ -21,7 +22,7 @@ export function versionNamedBy(operation: Members, target: AtomicTarget): NamedV
 export function* versionFailures(operation: Members, at: string, target: AtomicTarget): Failures {
   for (const [place, value] of named(operation, target))
     if (typeof value !== 'string' && !Number.isSafeInteger(value))
-      yield nonCompliant('The member version must be a string or an integer.', at + place)
+      yield nonCompliant(say`The member version must be a string or an integer.`, at + place)
 }
 
 function* named(operation: Members, { id, lid, relationship }: AtomicTarget): Generator<readonly [string, unknown]> {

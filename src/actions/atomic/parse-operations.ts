@@ -2,6 +2,7 @@ import { nonCompliant } from '../../document/errors.ts'
 import { type Failures, throwAll } from '../../document/failures.ts'
 import { isObject, type Members, own } from '../../document/members.ts'
 import { pointer } from '../../document/pointer.ts'
+import { say } from '../../document/text.ts'
 import { operationFailures } from './operation-failures.ts'
 import { type NamedVersion, versionNamedBy } from './operation-version.ts'
 import { type AtomicShape, type AtomicTarget, isCollection, type OperationCode, targetOf, textOf } from './target.ts'
@@ -48,13 +49,13 @@ function* listFailures(body: unknown, { maxOperations }: AtomicShape): Failures 
   const at = `/${member}`
   for (const name of ['data', 'included', 'atomic:results']) {
     if (!Object.hasOwn(document, name)) continue
-    yield nonCompliant(`The member ${name} cannot stand beside ${member}.`, pointer('', name))
+    yield nonCompliant(say`The member ${name} cannot stand beside ${member}.`, pointer('', name))
   }
-  if (operations === undefined) yield nonCompliant(`The member ${member} is required.`, '')
-  else if (!Array.isArray(operations)) yield nonCompliant(`The member ${member} must be an array.`, at)
-  else if (operations.length === 0) yield nonCompliant(`The member ${member} cannot be empty.`, at)
+  if (operations === undefined) yield nonCompliant(say`The member ${member} is required.`, '')
+  else if (!Array.isArray(operations)) yield nonCompliant(say`The member ${member} must be an array.`, at)
+  else if (operations.length === 0) yield nonCompliant(say`The member ${member} cannot be empty.`, at)
   else if (operations.length > maxOperations)
-    yield nonCompliant(`The member ${member} cannot have more than ${maxOperations} items.`, at)
+    yield nonCompliant(say`The member ${member} cannot have more than ${maxOperations} items.`, at)
 }
 
 function* allFailures(operations: readonly unknown[], shape: AtomicShape): Failures {
@@ -62,7 +63,7 @@ function* allFailures(operations: readonly unknown[], shape: AtomicShape): Failu
   for (const [i, operation] of operations.entries()) {
     const at = pointer(`/${member}`, i)
     if (isObject(operation)) yield* operationFailures(operation, at, shape, lids)
-    else yield nonCompliant(`The member ${i} must be an object.`, at)
+    else yield nonCompliant(say`The member ${i} must be an object.`, at)
   }
 }
 

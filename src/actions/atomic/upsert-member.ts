@@ -2,6 +2,7 @@ import { nonCompliant } from '../../document/errors.ts'
 import type { Failures } from '../../document/failures.ts'
 import { isObject, type Members, own } from '../../document/members.ts'
 import { pointer } from '../../document/pointer.ts'
+import { say } from '../../document/text.ts'
 import type { AtomicShape } from './target.ts'
 
 // `meta: { upsert: { by: ['slug'] } }` of an `update`: docs/profiles/upsert.md.
@@ -20,10 +21,10 @@ export const upsertFields = ({ meta }: Members): readonly string[] =>
 export function* upsertFailures(operation: Members, at: string, shape: AtomicShape): Failures {
   for (const name of ['ref', 'href']) {
     if (!Object.hasOwn(operation, name)) continue
-    yield nonCompliant(`An upsert has no ${name}: its data says what it is about.`, pointer(at, name))
+    yield nonCompliant(say`An upsert has no ${name}: its data says what it is about.`, pointer(at, name))
   }
   if (Object.hasOwn(operation.data as Members, 'id'))
-    yield nonCompliant('An upsert has no id: its fields say which resource it is about.', pointer(at, 'data', 'id'))
+    yield nonCompliant(say`An upsert has no id: its fields say which resource it is about.`, pointer(at, 'data', 'id'))
   const failures = [...byFailures(operation.meta as Members, pointer(at, 'meta', 'upsert'))]
   yield* failures
   if (failures.length === 0) yield* keyFailures(operation, at, shape)
@@ -32,10 +33,10 @@ export function* upsertFailures(operation: Members, at: string, shape: AtomicSha
 function* byFailures(meta: Members, at: string): Failures {
   const upsert = own(meta, 'upsert')
   const by = isObject(upsert) ? own(upsert, 'by') : undefined
-  if (!isObject(upsert)) yield nonCompliant('The member upsert must be an object.', at)
-  else if (by === undefined) yield nonCompliant('The member by is required.', at)
+  if (!isObject(upsert)) yield nonCompliant(say`The member upsert must be an object.`, at)
+  else if (by === undefined) yield nonCompliant(say`The member by is required.`, at)
   else if (!Array.isArray(by) || by.length === 0 || !by.every((name) => typeof name === 'string'))
-    yield nonCompliant('The member by must be a list of fields.', pointer(at, 'by'))
+    yield nonCompliant(say`The member by must be a list of fields.`, pointer(at, 'by'))
 }
 
 function* keyFailures(operation: Members, at: string, shape: AtomicShape): Failures {
@@ -43,13 +44,13 @@ function* keyFailures(operation: Members, at: string, shape: AtomicShape): Failu
   const by = upsertFields(operation)
   if (!shape.isNaturalKey(String(data.type), by)) {
     const names = by.join(', ')
-    yield nonCompliant(`No unique key of ${data.type} consists of ${names}.`, pointer(at, 'meta', 'upsert', 'by'))
+    yield nonCompliant(say`No unique key of ${data.type} consists of ${names}.`, pointer(at, 'meta', 'upsert', 'by'))
     return
   }
   for (const name of by)
     if (fieldOf(data, name) == null)
       yield nonCompliant(
-        `The field ${name} is required: it says which resource the upsert is about.`,
+        say`The field ${name} is required: it says which resource the upsert is about.`,
         pointer(at, 'data'),
       )
 }

@@ -2,6 +2,7 @@ import { all, equalsEach } from '../../condition/build.ts'
 import { scopeOf } from '../../condition/scopes.ts'
 import { nonCompliant } from '../../document/errors.ts'
 import { isObject } from '../../document/members.ts'
+import { say } from '../../document/text.ts'
 import type { Identifier } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
 import { planRow } from '../../read/plan.ts'
@@ -49,7 +50,7 @@ async function findByKey(ctx: RequestContext, schema: ResourceSchema, { data, by
   const fields = naturalKey(schema, by) ?? []
   // Whether such a row is there would tell the value of one that the caller does not see.
   if (fields.some(({ name }) => ctx.seen(schema.model.name)?.fields.has(name)))
-    throw nonCompliant(`No unique key of ${schema.type} consists of ${by.join(', ')}.`, '/meta/upsert/by')
+    throw nonCompliant(say`No unique key of ${schema.type} consists of ${by.join(', ')}.`, '/meta/upsert/by')
   const keys = await Promise.all(fields.map((field) => keyOf(ctx, schema, field, fieldOf(data, field.name))))
   if (!keys.every((key) => key !== null)) return null
   const values = keys.flatMap((key) => equalsEach(schema.model, key))

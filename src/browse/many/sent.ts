@@ -1,4 +1,5 @@
 import { badRequest, payloadTooLarge } from '../../document/errors.ts'
+import { say } from '../../document/text.ts'
 import type { Limits } from '../../request/limits.ts'
 import { singularOf } from '../../schema/naming.ts'
 import { backTo } from '../back.ts'
@@ -19,7 +20,7 @@ export function operationsOf(
   { operations: most, bodyBytes }: Pick<Limits, 'operations' | 'bodyBytes'>,
 ): object {
   const ids = form.getAll(rowMark)
-  if (ids.length > most) throw badRequest(`Choose at most ${most} rows.`)
+  if (ids.length > most) throw badRequest(say`Choose at most ${most} rows.`)
   const type = form.get(typeMark) ?? ''
   const isDelete = form.get(manyMark) === 'delete'
   const changed: { readonly data: object } = { data: {} }

@@ -1,5 +1,6 @@
 import type { JsonApiError } from '../../document/error.ts'
 import { conflict, invalidField, notFound, unavailable } from '../../document/errors.ts'
+import { say } from '../../document/text.ts'
 import { type AdapterCause, adapterCause, isOfDatabase, type Refusal, refusalOf } from './refusals.ts'
 
 /** A constraint that a write broke, as the database tells of it: a unique one, or that a column is not null. */
@@ -60,13 +61,13 @@ function translate(refusal: Refusal, error: unknown, onBroken?: OnBroken): JsonA
     case 'excluded':
       return inConflict()
     case 'reference':
-      return conflict('The resource is still related to others, or names one that is gone.')
+      return conflict(say`The resource is still related to others, or names one that is gone.`)
     case 'required':
-      return conflict('The change would leave a required relation without a value.')
+      return conflict(say`The change would leave a required relation without a value.`)
     case 'notFound':
       return notFound()
     case 'invalidValue':
-      return invalidField({ detail: 'A value is too long or out of range.', pointer: '/data' })
+      return invalidField({ detail: say`A value is too long or out of range.`, pointer: '/data' })
     case 'missing':
       return onBroken?.(brokenConstraint('missing', error)) ?? unfitting()
     case 'check':
@@ -76,9 +77,9 @@ function translate(refusal: Refusal, error: unknown, onBroken?: OnBroken): JsonA
   }
 }
 
-const unfitting = (): JsonApiError => invalidField({ detail: 'The values do not fit together.', pointer: '/data' })
+const unfitting = (): JsonApiError => invalidField({ detail: say`The values do not fit together.`, pointer: '/data' })
 
-const inConflict = (): JsonApiError => conflict('The resource is in conflict with another one.')
+const inConflict = (): JsonApiError => conflict(say`The resource is in conflict with another one.`)
 
 function brokenConstraint(kind: BrokenConstraint['kind'], error: unknown): BrokenConstraint {
   const cause = adapterCause(error)

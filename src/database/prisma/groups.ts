@@ -2,6 +2,7 @@ import { Decimal } from '@prisma/client/runtime/client'
 import { all, among, isEverything } from '../../condition/build.ts'
 import { prismaWhere } from '../../condition/prisma.ts'
 import { badParameter } from '../../document/errors.ts'
+import { say } from '../../document/text.ts'
 import type { ColumnMeta, ModelMeta, Resources } from '../../model/meta.ts'
 import type { Row } from '../../model/where.ts'
 import { figureFunctions, type InstantPart } from '../../schema/statistics.ts'
@@ -15,7 +16,7 @@ import { type AskGroups, groupsWithSums } from './large-sums.ts'
 type Models = Resources['models']
 
 /** Prisma sums up columns alone, and not by what counts as null in some rows. */
-const tooMuch = () => badParameter('filter', 'Statistics of this type cannot be asked for beside this filter.')
+const tooMuch = () => badParameter('filter', say`Statistics of this type cannot be asked for beside this filter.`)
 
 /**
  * Prisma groups by columns alone. So its groups are put together here where they are of one part of an instant, or of targets

@@ -3,6 +3,7 @@ import type { Condition } from '../../condition/condition.ts'
 import type { OrderTerm } from '../../condition/order-term.ts'
 import { prismaWhere } from '../../condition/prisma.ts'
 import { badParameter } from '../../document/errors.ts'
+import { say } from '../../document/text.ts'
 import type { ModelMeta, Resources } from '../../model/meta.ts'
 import type { Row } from '../../model/where.ts'
 import {
@@ -182,7 +183,7 @@ function findArgs(plan: Slice, joins: object, models: Models): object {
 
 /** @throws {JsonApiError} 400 for values that count as null in some rows: Prisma orders by columns alone. */
 const orderBy = ({ path, direction, seen }: OrderTerm): object => {
-  if (seen) throw badParameter(seen.parameter, `Sort parameter ${seen.name} is not allowed.`)
+  if (seen) throw badParameter(seen.parameter, say`Sort parameter ${seen.name} is not allowed.`)
   return orderOf(path, direction)
 }
 

@@ -50,6 +50,7 @@ export const browserPages: HttpStage = (next, { server }) => {
 
 async function answerPage(call: Call, next: Handler): Promise<void> {
   const { koa } = call
+  inEnglish(call)
   const asked = askedByForm(koa.search)
   if (asked !== null) {
     redirect(koa, koa.path + asked)
@@ -67,6 +68,11 @@ async function answerPage(call: Call, next: Handler): Promise<void> {
   await answerErrors(() => show(call, { document, session, own, sent: null }), call.api)(call)
 }
 
+/** As the rest of the page is. */
+function inEnglish(call: Call): void {
+  call.tell = null
+}
+
 /** What the page itself is asked for; the API knows nothing of it. */
 function takeOwn(koa: Context): URLSearchParams {
   const { search, own } = ownParameters(koa.search)
@@ -80,6 +86,7 @@ function takeOwn(koa: Context): URLSearchParams {
 /** Carries out what a form was sent for; then the browser goes on, or sees what was wrong. */
 async function answerForm(call: Call, next: Handler): Promise<void> {
   const { koa, api } = call
+  inEnglish(call)
   const own = takeOwn(koa)
   const taken: { sent: SentForm | null } = { sent: null }
   await answerErrors(async () => {

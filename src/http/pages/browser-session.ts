@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'koa'
 import { forbidden } from '../../document/errors.ts'
+import { say } from '../../document/text.ts'
 import type { CompiledServer } from '../../server/compile.ts'
 
 // Who signs in on a page is remembered by a cookie that no script can read. It counts for nothing but pages, and for writes
@@ -79,7 +80,7 @@ const tellsWhereFrom = ({ req: { headers } }: Context): boolean =>
  */
 export function refuseUntold(ctx: Context): void {
   if (ctx.req.headers.cookie !== undefined && !tellsWhereFrom(ctx))
-    throw forbidden('Only pages of this server ask for that.')
+    throw forbidden(say`Only pages of this server ask for that.`)
 }
 
 /**
@@ -87,5 +88,5 @@ export function refuseUntold(ctx: Context): void {
  * @throws {JsonApiError} 403
  */
 export function refuseOthers(ctx: Context): void {
-  if (!isFromHere(ctx)) throw forbidden('Only pages of this server ask for that.')
+  if (!isFromHere(ctx)) throw forbidden(say`Only pages of this server ask for that.`)
 }

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import { badParameter, methodNotAllowed } from '../../document/errors.ts'
+import { say } from '../../document/text.ts'
 import { throwAny } from '../../query/failures.ts'
 import { notAllowed, parseParameters } from '../../query/parameters.ts'
 import type { CompiledServer } from '../../server/compile.ts'
@@ -35,7 +36,7 @@ export function typesAsked({ search }: Context, server: CompiledServer): Readonl
   return types
 }
 
-const unknownType = (type: string) => badParameter('types', `The server has no resource type ${type}.`)
+const unknownType = (type: string) => badParameter('types', say`The server has no resource type ${type}.`)
 
 const partition = <T>(all: readonly T[], test: (each: T) => boolean): readonly [T[], T[]] => [
   all.filter(test),

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import { badRequest } from '../../document/errors.ts'
+import { say } from '../../document/text.ts'
 import { readBytes } from '../request/body.ts'
 
 const longestForm = 16_384
@@ -21,8 +22,8 @@ export async function readForm(
   ctx: Context,
   { bytes = longestForm, rows = 0 }: FormLimits = {},
 ): Promise<URLSearchParams> {
-  if (!ctx.is('urlencoded')) throw badRequest('Expecting a form.')
+  if (!ctx.is('urlencoded')) throw badRequest(say`Expecting a form.`)
   const form = new URLSearchParams((await readBytes(ctx, bytes)).toString())
-  if (form.size > mostControls + 2 * rows) throw badRequest('The form has too many controls.')
+  if (form.size > mostControls + 2 * rows) throw badRequest(say`The form has too many controls.`)
   return form
 }

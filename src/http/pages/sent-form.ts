@@ -3,6 +3,7 @@ import { operationsOf } from '../../browse/many/sent.ts'
 import { putFields } from '../../browse/sent-fields.ts'
 import { badRequest } from '../../document/errors.ts'
 import { atomicExtension } from '../../document/profiles.ts'
+import { say } from '../../document/text.ts'
 import type { Call } from '../call.ts'
 import { jsonApiMediaType } from '../request/negotiate.ts'
 import { operationOf } from '../routes.ts'
@@ -38,8 +39,8 @@ export async function becomeRequest(call: Call): Promise<SentForm> {
   const form = await readForm(koa, { bytes: limits.bodyBytes, rows: isAtomic ? limits.operations : 0 })
   const isCreating = route?.pattern === '/:type'
   const known = isCreating || (isAtomic ? form.has(manyMark) : form.get(sentMethod) === 'DELETE')
-  if (!known) throw badRequest('No page has this form.')
-  if (isAtomic && !form.has(rowMark)) throw badRequest('Choose at least one row.')
+  if (!known) throw badRequest(say`No page has this form.`)
+  if (isAtomic && !form.has(rowMark)) throw badRequest(say`Choose at least one row.`)
   const session = acceptSeal(koa, form.get(sentSeal))
   if (session === null) refuseUntold(koa)
   const { headers } = koa.req

@@ -4,6 +4,7 @@ import { finished } from 'node:stream/promises'
 import type { Context } from 'koa'
 import { invalidJson, unsupportedMediaType } from '../../document/errors.ts'
 import { isObject } from '../../document/members.ts'
+import { say } from '../../document/text.ts'
 import type { Limits } from '../../request/limits.ts'
 import { decodeBody } from './decode-body.ts'
 import { jsonApiMediaType } from './negotiate.ts'
@@ -24,7 +25,7 @@ export async function readBody(ctx: Context, limits: Limits, known: Buffer | nul
   const body = await parseJson(ctx, known ?? (await readBytes(ctx, limits.bodyBytes)))
   if (body.text === undefined) throw unsupportedMediaType()
   if (isBlank(body.text)) throw invalidJson(nothing)
-  if (!isObject(body.value)) throw invalidJson('Expecting JSON to decode to an object.')
+  if (!isObject(body.value)) throw invalidJson(say`Expecting JSON to decode to an object.`)
   checkValue(body.value, limits.bodyDepth, limits.bodyDepth)
   return body.value
 }
@@ -43,7 +44,7 @@ export async function readBytes(ctx: Context, limitBytes: number): Promise<Buffe
   }
 }
 
-const nothing = 'Expecting JSON to decode.'
+const nothing = say`Expecting JSON to decode.`
 
 interface ParsedBody {
   readonly value: unknown
@@ -94,18 +95,18 @@ async function parseJson(ctx: Context, bytes: Buffer): Promise<ParsedBody> {
 function toSyntaxError(error: SyntaxError & { body?: unknown }): Error {
   if (typeof error.body === 'string' && isBlank(error.body)) return invalidJson(nothing)
   if (error.message === 'Object contains forbidden prototype property') {
-    return invalidJson('The name __proto__ is not allowed.')
+    return invalidJson(say`The name __proto__ is not allowed.`)
   }
-  return invalidJson('The request body is not valid JSON.')
+  return invalidJson(say`The request body is not valid JSON.`)
 }
 
 const isBlank = (text: string): boolean => /^[ \t\r\n]*$/.test(text)
 
 /** Everything behind this point may walk the body by recursion, and may trust a number to be one. */
 function checkValue(value: unknown, levels: number, limit: number): void {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw invalidJson('A number is out of range.')
+  if (typeof value === 'number' && !Number.isFinite(value)) throw invalidJson(say`A number is out of range.`)
   if (typeof value !== 'object' || value === null) return
-  if (levels === 0) throw invalidJson(`Arrays and objects must not nest deeper than ${limit} levels.`)
+  if (levels === 0) throw invalidJson(say`Arrays and objects must not nest deeper than ${limit} levels.`)
   for (const member of Object.values(value)) checkValue(member, levels - 1, limit)
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { badRequest, invalidJson, payloadTooLarge, unsupportedEncoding } from '../../document/errors.ts'
+import { say } from '../../document/text.ts'
 
 const decoders: ReadonlyMap<string, () => Transform> = new Map([
   ['gzip', createGunzip],
@@ -11,7 +12,7 @@ const decoders: ReadonlyMap<string, () => Transform> = new Map([
   ['br', createBrotliDecompress],
 ])
 
-const truncated = () => badRequest('The request ended before its body was complete.')
+const truncated = () => badRequest(say`The request ended before its body was complete.`)
 
 /**
  * The bytes of a request's body: decompressed, at most `limitBytes` of them, and UTF-8.
@@ -29,7 +30,7 @@ export async function decodeBody(req: IncomingMessage, limitBytes: number): Prom
   const decompress = toDecoder(req.headers['content-encoding'])
   if (Number(req.headers['content-length'] ?? 0) > limitBytes) throw payloadTooLarge(limitBytes)
   const bytes = decompress ? await readThrough(decompress, req, limitBytes) : await readAll(req, req, limitBytes)
-  if (!isUtf8(bytes)) throw invalidJson('The request body is not UTF-8.')
+  if (!isUtf8(bytes)) throw invalidJson(say`The request body is not UTF-8.`)
   return bytes
 }
 
@@ -56,7 +57,7 @@ function readAll(source: Readable, req: IncomingMessage, limitBytes: number): Pr
     const end = () => settle(() => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)))
     const fail = (error: Error) => settle(() => reject(error))
     const refuse = () =>
-      fail(source === req ? truncated() : badRequest('The request body does not fit its Content-Encoding.'))
+      fail(source === req ? truncated() : badRequest(say`The request body does not fit its Content-Encoding.`))
     const leave = () => {
       if (!req.readableEnded) fail(truncated())
     }

@@ -6,6 +6,7 @@ import { internalError, statusPhrase } from '../../document/errors.ts'
 import { type Extensions, jsonapiOf, noExtensions } from '../../document/profiles.ts'
 import type { JsonApiObject } from '../../document/types.ts'
 import type { CompiledServer, Logger } from '../../server/compile.ts'
+import type { TellError } from '../api.ts'
 import type { Call } from '../call.ts'
 import { pathOf } from '../middleware/access-log.ts'
 import { requestIdOf } from '../middleware/request-id.ts'
@@ -19,6 +20,8 @@ export interface ErrorBoundaryOptions {
   readonly production: boolean
   /** The version that the server of this request declares. */
   version(ctx: Context): JsonApiObject['version']
+  /** Null where errors are told in English. */
+  readonly tell?: TellError | null
 }
 
 /**
@@ -57,14 +60,17 @@ export function answerEarly(call: Call, error: JsonApiError): void {
 export const toFailure = ({ koa, api }: Call, error: unknown): JsonApiError =>
   toJsonApiError(koa, error, optionsOf(api.server))
 
+/** An error in the language of who asked. */
+export const toldTo = ({ koa, tell }: Call, error: JsonApiError): JsonApiError => tell?.(koa, error) ?? error
+
 const optionsOf = ({ logger, production, version }: CompiledServer): ErrorBoundaryOptions => ({
   logger,
   production,
   version: () => version,
 })
 
-function answerCall({ koa, api, negotiated }: Call, error: unknown): void {
-  const options = optionsOf(api.server)
+function answerCall({ koa, api, negotiated, tell }: Call, error: unknown): void {
+  const options = { ...optionsOf(api.server), tell }
   answer(koa, toJsonApiError(koa, error, options), options, negotiated)
 }
 
@@ -79,7 +85,8 @@ function answer(ctx: Context, error: JsonApiError, options: ErrorBoundaryOptions
   }
   for (const header of ['ETag', 'Last-Modified', 'Location', 'Content-Location', 'Content-Encoding']) ctx.remove(header)
   const jsonapi = jsonapiOf(options.version(ctx), negotiated)
-  respond(ctx, error.status, { jsonapi, errors: error.errors }, error.headers)
+  const { status, errors, headers } = options.tell?.(ctx, error) ?? error
+  respond(ctx, status, { jsonapi, errors }, headers)
 }
 
 function toJsonApiError(ctx: Context, error: unknown, { logger, production }: ErrorBoundaryOptions): JsonApiError {

@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Context } from 'koa'
 import { invalidHeader, preconditionFailed } from '../../document/errors.ts'
+import { say } from '../../document/text.ts'
 import { type Precondition, type Versions, versionEnd, versionIn } from '../../request/precondition.ts'
 import { splitUnquoted } from '../request/media-type.ts'
 
@@ -35,7 +36,7 @@ export function setETag(ctx: Context, etag: string): boolean {
 function isUnmodified({ headers }: Headers, etag: string): boolean {
   const match = headers['if-match']
   if (match !== undefined && !tagsOf('If-Match', match).some((tag) => tag === '*' || (isStrong(tag) && tag === etag)))
-    throw preconditionFailed('The answer has another entity tag than those of If-Match.', null)
+    throw preconditionFailed(say`The answer has another entity tag than those of If-Match.`, null)
   const noneMatch = headers['if-none-match']
   return (
     noneMatch !== undefined && splitUnquoted(noneMatch, ',').some((tag) => tag === '*' || opaque(tag) === opaque(etag))
@@ -66,6 +67,6 @@ const entityTag = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/
 function tagsOf(name: string, header: string): readonly string[] {
   const tags = splitUnquoted(header, ',').filter((tag) => tag !== '')
   const isWell = header.trim() === '*' || (tags.length > 0 && tags.every((tag) => entityTag.test(tag)))
-  if (!isWell) throw invalidHeader(name, 'must be * or a list of entity tags in double quotes')
+  if (!isWell) throw invalidHeader(say`The ${name} header must be * or a list of entity tags in double quotes.`)
   return tags
 }

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import { badRequest, tooManyHeaders, uriTooLong } from '../../document/errors.ts'
+import { say } from '../../document/text.ts'
 import { isReadable } from '../request/request-url.ts'
 import type { HttpStage } from '../stage.ts'
 
@@ -15,11 +16,11 @@ export const limitRequest: HttpStage = (next, { server }) => {
 }
 
 function checkUrl(koa: Context, limit: number): void {
-  if (!isReadable(koa)) throw badRequest('The request target is no URL.')
+  if (!isReadable(koa)) throw badRequest(say`The request target is no URL.`)
   if (koa.originalUrl.length > limit) throw uriTooLong()
   try {
     if (koa.path.includes('%')) decodeURIComponent(koa.path)
   } catch {
-    throw badRequest('The path has a malformed percent-encoding.')
+    throw badRequest(say`The path has a malformed percent-encoding.`)
   }
 }

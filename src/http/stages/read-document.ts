@@ -1,4 +1,5 @@
 import { invalidJson } from '../../document/errors.ts'
+import { say } from '../../document/text.ts'
 import { isModifyingRelationship, type Operation } from '../../request/operation.ts'
 import { bodyParser, hasBody, readBody } from '../request/body.ts'
 import type { HttpStage } from '../stage.ts'
@@ -11,7 +12,7 @@ export const readDocument: HttpStage = (next, { server }) => {
     const { koa, operation } = call
     const needsBody = call.isAtomic || (operation !== null && isDocumentNeeded(operation))
     const mayHaveBody = operation?.kind === 'action' && operation.action.method !== 'GET'
-    if (needsBody && !hasBody(koa.req)) throw invalidJson('Expecting JSON to decode.')
+    if (needsBody && !hasBody(koa.req)) throw invalidJson(say`Expecting JSON to decode.`)
     if (!needsBody && !(mayHaveBody && hasBody(koa.req))) return next(call)
     return readBody(koa, server.limits, call.bytes).then((body) => {
       call.body = body

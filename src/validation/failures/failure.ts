@@ -1,4 +1,5 @@
 import { ValidationError } from 'yup'
+import type { Text } from '../../document/text.ts'
 import { isDefaultMessage } from './default-message.ts'
 import { parsePath } from './paths.ts'
 
@@ -13,7 +14,7 @@ export interface Failure {
   /** The rule's name; null for a test without one. */
   readonly rule: string | null
   /** The text that the rule was written with; null where ours is used. */
-  readonly message: string | null
+  readonly message: Text | null
   readonly value: unknown
   /** What the rule was called with (`{ max: 200 }`). */
   readonly params: Readonly<Record<string, unknown>>

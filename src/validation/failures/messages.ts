@@ -1,3 +1,4 @@
+import { Message, named, say, type Text } from '../../document/text.ts'
 import type { Failure } from './failure.ts'
 
 /** What a text may speak of. */
@@ -11,7 +12,7 @@ export interface MessageParts {
 }
 
 /** The text of a failure, or what makes it. */
-export type MessageText = string | ((parts: MessageParts) => string)
+export type MessageText = Text | ((parts: MessageParts) => Text)
 
 /** Texts by `<field>.<rule>`, or by `<rule>` for every field; in a string `:attribute` and `:max` are filled in. */
 export type Messages = Readonly<Record<string, MessageText>>
@@ -24,82 +25,94 @@ export interface Wording {
   readonly attributes: AttributeNames
 }
 
-type Text = (parts: MessageParts) => string
+interface Parts extends Omit<MessageParts, 'attribute'> {
+  readonly attribute: Message
+}
 
-const must =
-  (rest: string): Text =>
-  ({ attribute }) =>
-    `The ${attribute} field must ${rest}.`
+type Sentence = (parts: Parts) => Message
 
-/** `must(be at least 3 characters)`, `… items` or a plain number, by what the value is. */
-const sized =
-  (rest: string, param: string): Text =>
-  ({ attribute, value, params }) => {
-    const unit = typeof value === 'string' ? ' characters' : Array.isArray(value) ? ' items' : ''
-    return `The ${attribute} field must ${Array.isArray(value) ? rest.replace('be', 'have') : rest} ${params[param]}${unit}.`
-  }
+const min: Sentence = ({ attribute, value, params }) => {
+  if (typeof value === 'string') return say`The ${attribute} field must be at least ${params.min} characters.`
+  if (Array.isArray(value)) return say`The ${attribute} field must have at least ${params.min} items.`
+  return say`The ${attribute} field must be at least ${params.min}.`
+}
+
+const max: Sentence = ({ attribute, value, params }) => {
+  if (typeof value === 'string') return say`The ${attribute} field must not be greater than ${params.max} characters.`
+  if (Array.isArray(value)) return say`The ${attribute} field must not have more than ${params.max} items.`
+  return say`The ${attribute} field must not be greater than ${params.max}.`
+}
+
+const length: Sentence = ({ attribute, value, params }) => {
+  if (typeof value === 'string') return say`The ${attribute} field must be exactly ${params.length} characters.`
+  if (Array.isArray(value)) return say`The ${attribute} field must have exactly ${params.length} items.`
+  return say`The ${attribute} field must be exactly ${params.length}.`
+}
 
 /** Of a decimal that is one, but has more digits than there is room for; null where that is not the fault. */
-function tooManyDigits(attribute: string, { digits, scale }: MessageParts['params'], isOne: boolean): string | null {
+function tooManyDigits(attribute: Message, { digits, scale }: MessageParts['params'], isOne: boolean): Message | null {
   if (!isOne || typeof digits !== 'number') return null
-  if (typeof scale !== 'number') return `The ${attribute} field must not have more than ${digits} digits.`
-  return `The ${attribute} field must not have more than ${digits - scale} digits before and ${scale} behind the point.`
+  if (typeof scale !== 'number') return say`The ${attribute} field must not have more than ${digits} digits.`
+  return say`The ${attribute} field must not have more than ${digits - scale} digits before and ${scale} behind the point.`
 }
 
-const texts: Readonly<Record<string, Text>> = {
-  required: ({ attribute }) => `The ${attribute} field is required.`,
-  nullable: must('not be null'),
-  boolean: must('be a boolean'),
-  number: must('be a number'),
-  integer: must('be an integer'),
-  string: must('be a string'),
-  array: must('be an array'),
-  object: must('be an object'),
-  bigint: must('be a 64-bit integer, written as a string'),
+const sentences: Readonly<Record<string, Sentence>> = {
+  required: ({ attribute }) => say`The ${attribute} field is required.`,
+  nullable: ({ attribute }) => say`The ${attribute} field must not be null.`,
+  boolean: ({ attribute }) => say`The ${attribute} field must be a boolean.`,
+  number: ({ attribute }) => say`The ${attribute} field must be a number.`,
+  integer: ({ attribute }) => say`The ${attribute} field must be an integer.`,
+  string: ({ attribute }) => say`The ${attribute} field must be a string.`,
+  array: ({ attribute }) => say`The ${attribute} field must be an array.`,
+  object: ({ attribute }) => say`The ${attribute} field must be an object.`,
+  bigint: ({ attribute }) => say`The ${attribute} field must be a 64-bit integer, written as a string.`,
   decimal: ({ attribute, value, params }) =>
     tooManyDigits(attribute, params, typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) ??
-    `The ${attribute} field must be a decimal number, written as a string.`,
-  bytes: must('be a base64 string'),
-  uuid: must('be a valid UUID'),
-  email: must('be a valid email address'),
-  url: must('be a valid URL'),
-  storable: must('not contain characters that cannot be stored'),
+    say`The ${attribute} field must be a decimal number, written as a string.`,
+  bytes: ({ attribute }) => say`The ${attribute} field must be a base64 string.`,
+  uuid: ({ attribute }) => say`The ${attribute} field must be a valid UUID.`,
+  email: ({ attribute }) => say`The ${attribute} field must be a valid email address.`,
+  url: ({ attribute }) => say`The ${attribute} field must be a valid URL.`,
+  storable: ({ attribute }) => say`The ${attribute} field must not contain characters that cannot be stored.`,
   exact: ({ attribute, params }) =>
-    tooManyDigits(attribute, params, true) ?? `The ${attribute} field must be a value that can be stored exactly.`,
-  future: must('be in the future'),
-  dateTime: ({ attribute }) => `The ${attribute} is not a valid ISO 8601 date and time.`,
-  enumOf: ({ attribute, params }) => `The ${attribute} field must be one of ${params.values}.`,
-  oneOf: ({ attribute, params }) => `The ${attribute} field must be one of ${params.values}.`,
-  min: sized('be at least', 'min'),
-  max: ({ attribute, value, params }) => {
-    if (Array.isArray(value)) return `The ${attribute} field must not have more than ${params.max} items.`
-    return `The ${attribute} field must not be greater than ${params.max}${typeof value === 'string' ? ' characters' : ''}.`
-  },
-  length: sized('be exactly', 'length'),
-  clientId: ({ attribute }) => `The ${attribute} format is invalid.`,
-  matches: ({ attribute }) => `The ${attribute} format is invalid.`,
+    tooManyDigits(attribute, params, true) ?? say`The ${attribute} field must be a value that can be stored exactly.`,
+  future: ({ attribute }) => say`The ${attribute} field must be in the future.`,
+  dateTime: ({ attribute }) => say`The ${attribute} is not a valid ISO 8601 date and time.`,
+  enumOf: ({ attribute, params }) => say`The ${attribute} field must be one of ${params.values}.`,
+  oneOf: ({ attribute, params }) => say`The ${attribute} field must be one of ${params.values}.`,
+  min,
+  max,
+  length,
+  clientId: ({ attribute }) => say`The ${attribute} format is invalid.`,
+  matches: ({ attribute }) => say`The ${attribute} format is invalid.`,
   toOne: ({ params }) =>
-    `The ${params.field} field must be a to-one relationship containing ${params.types} resources.`,
+    say`The ${params.field} field must be a to-one relationship containing ${params.types} resources.`,
   toMany: ({ params }) =>
-    `The ${params.field} field must be a to-many relationship containing ${params.types} resources.`,
-  unique: ({ attribute }) => `The ${attribute} has already been taken.`,
-  confirmed: ({ attribute }) => `The ${attribute} field confirmation does not match.`,
+    say`The ${params.field} field must be a to-many relationship containing ${params.types} resources.`,
+  unique: ({ attribute }) => say`The ${attribute} has already been taken.`,
+  confirmed: ({ attribute }) => say`The ${attribute} field confirmation does not match.`,
   requiredWith: ({ attribute, params }) =>
-    `The ${attribute} field is required when ${toWords(String(params.other))} is present.`,
-  same: ({ attribute, params }) => `The ${attribute} field must match ${toWords(String(params.other))}.`,
-  notSupported: ({ attribute }) => `The ${attribute} field is not supported.`,
+    say`The ${attribute} field is required when ${named(toWords(String(params.other)))} is present.`,
+  same: ({ attribute, params }) => say`The ${attribute} field must match ${named(toWords(String(params.other)))}.`,
+  notSupported: ({ attribute }) => say`The ${attribute} field is not supported.`,
 }
 
-const invalid: Text = ({ attribute }) => `The ${attribute} field is invalid.`
+const invalid: Sentence = ({ attribute }) => say`The ${attribute} field is invalid.`
 
 /** The text of a failure: the application's for it, the rule's own, ours. */
-export function detailOf(failure: Failure, { messages, attributes }: Wording): string {
+export function detailOf(failure: Failure, wording: Wording): Message {
+  const text = textOf(failure, wording)
+  return typeof text === 'string' ? named(text) : text
+}
+
+function textOf(failure: Failure, { messages, attributes }: Wording): Text {
   const { path, rule, value, params } = failure
-  const parts = { attribute: displayName(path, attributes), value, params }
+  const attribute = displayName(path, attributes)
   const custom = rule === null ? undefined : textFor(messages, path, rule)
-  if (custom !== undefined) return typeof custom === 'string' ? fill(custom, parts) : custom(parts)
+  if (typeof custom === 'string') return withGaps(custom, { ...params, attribute: named(attribute) })
+  if (custom !== undefined) return typeof custom === 'function' ? custom({ attribute, value, params }) : custom
   if (failure.message !== null) return failure.message
-  return (own(texts, rule ?? '') ?? invalid)(parts)
+  return (own(sentences, rule ?? '') ?? invalid)({ attribute: named(attribute), value, params })
 }
 
 function textFor(messages: Messages, path: readonly string[], rule: string): MessageText | undefined {
@@ -120,11 +133,22 @@ const toWords = (name: string): string =>
     .replace(/[_-]+/g, ' ')
     .toLowerCase()
 
-function fill(text: string, { attribute, params }: MessageParts): string {
-  return text.replace(/:(\w+)/g, (placeholder, name: string) => {
-    if (name === 'attribute') return attribute
-    return Object.hasOwn(params, name) ? String(params[name]) : placeholder
-  })
+/** A text in which `:attribute` and `:max` are gaps, where there is something to fill them with. */
+function withGaps(text: string, values: Readonly<Record<string, unknown>>): Message {
+  const pieces = text.split(/(:\w+)/)
+  const around = ['']
+  const names: string[] = []
+  for (const piece of pieces) {
+    if (piece.startsWith(':') && Object.hasOwn(values, piece.slice(1))) {
+      names.push(piece)
+      around.push('')
+    } else around.push(`${around.pop()}${piece}`)
+  }
+  return new Message(
+    around,
+    names.map((name) => values[name.slice(1)]),
+    names,
+  )
 }
 
 // Names come from documents: `constructor` is none of ours.

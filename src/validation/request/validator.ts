@@ -1,3 +1,4 @@
+import type { Text } from '../../document/text.ts'
 import { type Failure, failure } from '../failures/failure.ts'
 import { parsePath } from '../failures/paths.ts'
 import type { Values } from './request-facts.ts'
@@ -31,7 +32,7 @@ export class Validator {
   }
 
   /** Adds a failure at a field or a path below one (`tags[0]`); `rule` becomes the error's `code`. */
-  fail(field: string, message: string, rule?: string): void {
+  fail(field: string, message: Text, rule?: string): void {
     this.#failures.push(failure(parsePath(field), rule ?? null, { message }))
   }
 

@@ -1,5 +1,6 @@
 import type { JsonApiError } from '../../document/error.ts'
 import { badParameter } from '../../document/errors.ts'
+import { say, type Text } from '../../document/text.ts'
 import type { QueryOptions } from '../../query/check-query.ts'
 import type { RawQuery } from '../../query/parse.ts'
 import { isModifyingRelationship, type Operation } from '../../request/operation.ts'
@@ -67,7 +68,7 @@ function toError(failure: Failure, raw: RawQuery, wording: Wording): JsonApiErro
   return badParameter(parameter, detailOf({ ...failure, message }, wording))
 }
 
-function refusal({ path, rule }: Failure, parameter: string): string | null {
-  if (rule === 'page') return `Page parameter ${path.at(-1)} is not allowed.`
-  return rule === 'notSupported' ? `Parameter ${parameter} is not allowed.` : null
+function refusal({ path, rule }: Failure, parameter: string): Text | null {
+  if (rule === 'page') return say`Page parameter ${path.at(-1)} is not allowed.`
+  return rule === 'notSupported' ? say`Parameter ${parameter} is not allowed.` : null
 }

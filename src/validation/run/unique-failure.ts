@@ -1,5 +1,6 @@
 import type { JsonApiError } from '../../document/error.ts'
 import { conflict } from '../../document/errors.ts'
+import { say } from '../../document/text.ts'
 import { failure } from '../failures/failure.ts'
 import { toErrors } from '../failures/places.ts'
 import { fieldOfColumn } from '../rules/columns.ts'
@@ -14,7 +15,7 @@ export function uniqueFailure({ prepared, rules }: Validated, columns: readonly 
   const named = columns.map((column) => fieldOfColumn(operation.schema, column)).filter((name) => name !== null)
   const covered = named.filter((name) => rules.fields.has(name))
   const field = covered.find((name) => data[name] !== undefined && data[name] !== null) ?? covered[0]
-  if (field === undefined) return conflict('The resource is in conflict with another one.')
+  if (field === undefined) return conflict(say`The resource is in conflict with another one.`)
   const wording = { messages: request.messages(), attributes: request.attributes() }
   const [error] = toErrors([failure([field], 'unique')], places, wording)
   return error as JsonApiError

@@ -1,5 +1,6 @@
 import { JsonApiError } from '../../document/error.ts'
 import { forbidden, notDeletable } from '../../document/errors.ts'
+import { say } from '../../document/text.ts'
 import type { CollectionOperation, RelationOperation, ResourceOperation } from '../../request/operation.ts'
 import { staged } from '../../request/tracing.ts'
 import { detailOf } from '../failures/messages.ts'
@@ -47,7 +48,7 @@ async function checkRelationship(
 ): Promise<Validated> {
   const outcome = await run(ctx, prepareRelationship(op, input))
   const { name } = op.relation
-  if (!outcome.validated.rules.fields.has(name)) throw forbidden(`The ${name} relationship cannot be modified.`)
+  if (!outcome.validated.rules.fields.has(name)) throw forbidden(say`The ${name} relationship cannot be modified.`)
   return passed(outcome)
 }
 

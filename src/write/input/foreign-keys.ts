@@ -1,4 +1,5 @@
 import { conflict } from '../../document/errors.ts'
+import { say } from '../../document/text.ts'
 import type { Identifier, Linkage } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
 import type { RelatedRows } from '../../read/related-rows.ts'
@@ -40,7 +41,7 @@ function pointAt({ columns, references }: Key, target: Row): Row {
   const values = references.map((column) => target[column])
   // A relation may lead to a unique column that is no id, and may be null.
   if (values.some((value) => value == null))
-    throw conflict('The related resource lacks the value by which it is related.', '/data')
+    throw conflict(say`The related resource lacks the value by which it is related.`, '/data')
   return Object.fromEntries(columns.map((column, i) => [column, values[i]]))
 }
 

@@ -1,5 +1,6 @@
 import type { JsonApiError } from '../../document/error.ts'
 import { invalidField } from '../../document/errors.ts'
+import { say } from '../../document/text.ts'
 import type { Linkage } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
 import type { Relation } from '../../schema/relation-kinds.ts'
@@ -64,18 +65,21 @@ function unfitting(schema: ResourceSchema, { relation, other }: Clash): JsonApiE
   const served = [...schema.relations.values()]
   const nameOf = (field: string) => served.find((each) => 'field' in each && each.field === field)?.name
   const attribute = [...schema.attributes.values()].find(({ column }) => column?.name === relation)
-  const subject = attribute ? `The ${attribute.name} field` : `The ${nameOf(relation)} relation`
+  const subject = attribute ? say`The ${attribute.name} field` : say`The ${nameOf(relation)} relation`
+  const beside = other === null ? undefined : nameOf(other)
   const detail =
     other === null
-      ? `${subject} would change the id of the resource.`
-      : `${subject} does not fit ${nameOf(other) ? `the ${nameOf(other)} relation` : 'another one'}.`
+      ? say`${subject} would change the id of the resource.`
+      : beside === undefined
+        ? say`${subject} does not fit another one.`
+        : say`${subject} does not fit the ${beside} relation.`
   return invalidField({ detail, pointer: '/data', code: 'fitting' })
 }
 
 // DELETE is what sets the mark: it has a policy, rules and hooks of its own.
 const onlyRestored = (name: string) =>
   invalidField({
-    detail: `The ${name} field can only be set to null, which restores the resource.`,
+    detail: say`The ${name} field can only be set to null, which restores the resource.`,
     pointer: `/data/attributes/${name}`,
     code: 'restore',
   })

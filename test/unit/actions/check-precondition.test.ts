@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkPrecondition } from '../../../src/actions/check-precondition.ts'
 import { preconditionFailed, preconditionRequired } from '../../../src/document/errors.ts'
+import { type Message, say } from '../../../src/document/text.ts'
 import type { Versions } from '../../../src/request/precondition.ts'
 import type { ResourceSchema } from '../../../src/schema/resource-schema.ts'
 import { world } from '../validation/fixture.ts'
@@ -9,8 +10,8 @@ const schema: ResourceSchema = { ...world().schema('Tag'), version: { kind: 'cou
 const unversioned: ResourceSchema = { ...schema, version: null }
 const row = { id: 1, version: 7 }
 const seen = () => null
-const stale = 'The resource is not at the version that the request names: read it again before you change it.'
-const existing = 'The resource is what If-None-Match rules out.'
+const stale = say`The resource is not at the version that the request names: read it again before you change it.`
+const existing = say`The resource is what If-None-Match rules out.`
 
 interface Said {
   readonly match?: Versions
@@ -41,7 +42,7 @@ describe('a write goes on', () => {
 })
 
 describe('412', () => {
-  test.each<[Said, string]>([
+  test.each<[Said, Message]>([
     [{ match: ['6'] }, stale],
     [{ match: [] }, stale],
     [{ noneMatch: ['7'] }, existing],
@@ -57,7 +58,7 @@ describe('412', () => {
   })
 
   test('says that the type has no versions; any match is one', () => {
-    const detail = 'Resources of type tags have no version that a request could name.'
+    const detail = say`Resources of type ${'tags'} have no version that a request could name.`
     expect(check({ match: ['7'] }, unversioned)).toThrow(preconditionFailed(detail, null))
     expect(check({ match: 'any' }, unversioned)()).toBe(undefined)
   })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { JsonApiError } from '../../../src/document/error.ts'
 import * as errors from '../../../src/document/errors.ts'
+import { say } from '../../../src/document/text.ts'
 
 const rows: [name: string, error: JsonApiError, status: number, object: object, headers?: object][] = [
   ['notFound', errors.notFound(), 404, { title: 'Not Found' }],
@@ -50,7 +51,7 @@ const rows: [name: string, error: JsonApiError, status: number, object: object, 
     },
     { 'Accept-Encoding': 'gzip, br' },
   ],
-  ['invalidJson', errors.invalidJson('No.'), 400, { title: 'Invalid JSON', detail: 'No.' }],
+  ['invalidJson', errors.invalidJson(say`No.`), 400, { title: 'Invalid JSON', detail: 'No.' }],
   ['badRequest', errors.badRequest('No.'), 400, { title: 'Bad Request', detail: 'No.' }],
   [
     'payloadTooLarge',
@@ -81,19 +82,19 @@ const rows: [name: string, error: JsonApiError, status: number, object: object, 
   ['denied with a status without phrase', errors.denied(499), 499, { title: 'Bad Request' }],
   [
     'badParameter',
-    errors.badParameter('page[size]', 'No.'),
+    errors.badParameter('page[size]', say`No.`),
     400,
     { title: 'Invalid Query Parameter', detail: 'No.', source: { parameter: 'page[size]' } },
   ],
   [
     'nonCompliant',
-    errors.nonCompliant('No.', ''),
+    errors.nonCompliant(say`No.`, ''),
     400,
     { title: 'Non-Compliant JSON:API Document', detail: 'No.', source: { pointer: '' } },
   ],
   [
     'notSupported',
-    errors.notSupported(409, 'No.', '/data/type'),
+    errors.notSupported(409, say`No.`, '/data/type'),
     409,
     { title: 'Not Supported', detail: 'No.', source: { pointer: '/data/type' } },
   ],
@@ -122,7 +123,7 @@ const rows: [name: string, error: JsonApiError, status: number, object: object, 
     404,
     { title: 'Not Found', detail: 'The related resource does not exist.', source: { pointer: '/data/0' } },
   ],
-  ['notDeletable', errors.notDeletable('Used.'), 422, { title: 'Not Deletable', detail: 'Used.' }],
+  ['notDeletable', errors.notDeletable(say`Used.`), 422, { title: 'Not Deletable', detail: 'Used.' }],
   ['unavailable', errors.unavailable(5), 503, { title: 'Service Unavailable' }, { 'Retry-After': '5' }],
   ['internalError', errors.internalError('7f'), 500, { id: '7f', title: 'Internal Server Error' }],
 ]

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { JsonApiError } from '../../../src/document/error.ts'
 import { nonCompliant } from '../../../src/document/errors.ts'
 import { throwAll } from '../../../src/document/failures.ts'
+import { say } from '../../../src/document/text.ts'
 
 test('nothing wrong throws nothing', () => {
   expect(throwAll([])).toBeUndefined()
@@ -12,7 +13,7 @@ test('no more than a thousand failures are made, let alone reported', () => {
   function* endless() {
     for (;;) {
       made++
-      yield nonCompliant('No.', '/data')
+      yield nonCompliant(say`No.`, '/data')
     }
   }
   const thrown = (() => {

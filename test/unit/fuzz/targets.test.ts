@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { badParameter, forbidden } from '../../../src/document/errors.ts'
+import { say } from '../../../src/document/text.ts'
 import { expectSame, parsedOr } from '../../../tools/fuzz/target.ts'
 import { targets } from '../../../tools/fuzz/targets/targets.ts'
 
@@ -36,7 +37,7 @@ describe('a finding is', () => {
 
 test('what a parser refuses is no finding', () => {
   const refused = () => {
-    throw badParameter('sort', 'No.')
+    throw badParameter('sort', say`No.`)
   }
   expect(parsedOr([400], refused)).toBeUndefined()
 })

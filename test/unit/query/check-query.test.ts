@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { badParameter } from '../../../src/document/errors.ts'
+import { say } from '../../../src/document/text.ts'
 import { checkQuery, type QueryOptions, type QuerySubject } from '../../../src/query/check-query.ts'
 import type { Relation } from '../../../src/schema/relation-kinds.ts'
 import type { ResourceSchema } from '../../../src/schema/resource-schema.ts'
@@ -207,7 +208,7 @@ test('everything that is wrong is reported at once', () => {
 })
 
 test("the application's rules see what was sent, and report beside the framework", () => {
-  const rules: QueryOptions['rules'] = ({ page }) => (page ? [] : [badParameter('page', 'The page is required.')])
+  const rules: QueryOptions['rules'] = ({ page }) => (page ? [] : [badParameter('page', say`The page is required.`)])
   expect(query('?page[size]=1', post, { options: { rules } }).page).not.toBeNull()
   expect(refusals(() => query('?sort=foo', post, { options: { rules } })).map(([parameter]) => parameter)).toEqual([
     'sort',

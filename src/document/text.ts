@@ -1,0 +1,63 @@
+/**
+ * A text in English, with what stands in its gaps apart: other languages look it up by its template, and fill the gaps in an
+ * order of their own. Made by `say`.
+ */
+export class Message {
+  readonly #around: readonly string[]
+  readonly #gaps: readonly unknown[]
+  readonly #names: readonly string[] | null
+
+  /** @internal */
+  constructor(around: readonly string[], gaps: readonly unknown[], names: readonly string[] | null = null) {
+    this.#around = around
+    this.#gaps = gaps
+    this.#names = names
+  }
+
+  /** The text as catalogues have it: `Include path {0} is not allowed.` */
+  get template(): string {
+    return this.#join((i) => this.#nameOf(i))
+  }
+
+  /** The text in English. */
+  toString(): string {
+    return this.#join((i) => String(this.#gaps[i]))
+  }
+
+  /**
+   * The text by the template of another language, in which `tell` says what is in a gap.
+   *
+   * @internal
+   */
+  fill(template: string, tell: (gap: unknown) => string): string {
+    const names = this.#gaps.map((_, i) => this.#nameOf(i))
+    return template.replace(/\{\d+\}|:\w+/g, (found) => {
+      const i = names.indexOf(found)
+      return i === -1 ? found : tell(this.#gaps[i])
+    })
+  }
+
+  #nameOf(gap: number): string {
+    return this.#names?.[gap] ?? `{${gap}}`
+  }
+
+  #join(filled: (gap: number) => string): string {
+    return this.#around.reduce((text, part, i) => text + filled(i - 1) + part)
+  }
+}
+
+/** A text for people: as it is, or with what stands in its gaps apart. */
+export type Text = string | Message
+
+/**
+ * A text in English that `createApi({ languages })` may have in other languages, too. What is in its gaps is the same in all of
+ * them, unless it was made by `say` itself.
+ *
+ * @example
+ * const full = (seats: number) => conflict(say`All ${seats} seats are taken.`)
+ * // In a catalogue: { 'All {0} seats are taken.': 'Alle {0} Plätze sind belegt.' }
+ */
+export const say = (around: TemplateStringsArray, ...gaps: readonly unknown[]): Message => new Message(around, gaps)
+
+/** A text without gaps that is known at run time only: a name, or an application's own text. */
+export const named = (name: string): Message => new Message([name], [])

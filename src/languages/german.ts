@@ -1,0 +1,13 @@
+import { documents } from './german/documents.ts'
+import { queries } from './german/queries.ts'
+import { requests } from './german/requests.ts'
+import { rules } from './german/rules.ts'
+import type { OwnText } from './texts.ts'
+
+/**
+ * All texts of the framework in German.
+ *
+ * @example
+ * const languages: Languages = { de: { ...german, 'Only its author may edit a post.': 'Nur der Autor darf einen Beitrag ändern.' } }
+ */
+export const german: Readonly<Record<OwnText, string>> = { ...requests, ...queries, ...documents, ...rules }

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { french, german } from 'prismapi/languages'
+import { describe, expect, test } from 'vitest'
+import { textsFile, textsOfSources, textsSource } from '../../scripts/texts.ts'
+
+const gapsOf = (text: string): readonly string[] => [...new Set(text.match(/\{\d+\}/g))].sort()
+
+test('src/languages/texts.ts has the texts of the sources, as npm run texts writes them', () => {
+  expect(readFileSync(textsFile, 'utf8')).toBe(textsSource())
+})
+
+describe.each(Object.entries({ german, french }))('%s', (_, catalogue) => {
+  const entries = Object.entries(catalogue)
+
+  test('has all texts, and no others', () => {
+    expect(Object.keys(catalogue).sort()).toEqual(textsOfSources())
+  })
+
+  test('has the gaps of the English text, and no others', () => {
+    expect(entries.filter(([text, told]) => gapsOf(text).join() !== gapsOf(told).join())).toEqual([])
+  })
+
+  test('has no text that is still the English one', () => {
+    expect(entries.filter(([text, told]) => text === told).map(([text]) => text)).toEqual([])
+  })
+})
