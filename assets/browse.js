@@ -15,6 +15,10 @@ document.addEventListener('DOMContentLoaded', () => {
     finder.hidden = false
     finder.addEventListener('input', () => find(finder))
   }
+  for (const copier of document.querySelectorAll('[data-copy]')) {
+    copier.hidden = !navigator.clipboard
+    copier.addEventListener('click', () => copy(copier))
+  }
   for (const toggle of document.querySelectorAll('[data-theme-toggle]')) {
     toggle.hidden = false
     toggle.addEventListener('click', changeTheme)
@@ -66,6 +70,11 @@ function changeTheme() {
   const isDark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
   root.dataset.theme = isDark ? 'light' : 'dark'
   localStorage.setItem('prismapi-theme', root.dataset.theme)
+}
+
+async function copy(copier) {
+  await navigator.clipboard.writeText(copier.nextElementSibling.textContent)
+  copier.textContent = copier.dataset.copy
 }
 
 async function send(form) {

@@ -28,6 +28,8 @@ export interface Browsed {
   readonly status: number
   readonly document: ShownDocument
   readonly etag: string | null
+  /** Has the reader chosen tables whose rows stand closer? */
+  readonly isCompact: boolean
   /** Is there a stream of what changes, for who asks for `text/event-stream` at the same URL? */
   readonly hasStream: boolean
   /** Reads the log of changes of one resource; null where the server tells of none. */
@@ -42,6 +44,8 @@ export interface Browsed {
 export const browsePath = '/-browse'
 /** Where the reference of a server lies, below its base path. */
 export const docsPath = '/docs'
+/** Takes the choice how close the rows of tables stand. */
+export const densityPath = `${browsePath}/density`
 /** What a form that asks is told by. */
 export const formMark = '-form'
 /** Asks for the page that asks whether its resource is to be deleted. */

@@ -2,14 +2,14 @@ import { shownAttributes } from '../openapi/parameter.ts'
 import type { Operation } from '../request/operation.ts'
 import { isToMany, type Relation, targetModels } from '../schema/relation-kinds.ts'
 import { type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
-import { type Browsed, formMark } from './browsed.ts'
+import { type Browsed, densityPath, formMark } from './browsed.ts'
 import { collectionControls } from './collection-controls.ts'
 import { checkbox, group } from './control-parts.ts'
 import { chips } from './filters/chips.ts'
 import { filterFields } from './filters/fields.ts'
 import { filterForms } from './filters/filter-form.ts'
-import { type Content, type Html, html } from './html.ts'
-import { view as words } from './texts.ts'
+import { type Content, type Html, hidden, html } from './html.ts'
+import { density as densityWords, view as words } from './texts.ts'
 import type { Told } from './told.ts'
 import { listOf } from './urls.ts'
 
@@ -33,7 +33,7 @@ export async function controls(asked: Asked, operation: Operation): Promise<Cont
   const listed = shown.isCollection && schema && !other ? schema : null
   const fields = listed ? filterFields(told, listed) : []
   return [
-    html`<div class="tools">${listed && (await filterForms(asked, listed, fields))}${view(asked, schemas, listed)}</div>`,
+    html`<div class="tools">${listed && (await filterForms(asked, listed, fields))}${view(asked, schemas, listed)}${shown.isCollection && densityForm(asked)}</div>`,
     listed && (await chips(asked, fields)),
   ]
 }
@@ -58,6 +58,10 @@ function view(
 ${fieldControls(asking)}${includeControls(asking)}${countControls(asking)}${listed && collectionControls(told, listed, sent)}
 <p><button class="main">${words.apply}</button> <a href="${path}">${words.clear}</a></p></form></details>`
 }
+
+/** How close the rows of tables stand: it is kept for all of them. */
+const densityForm = ({ server, path, search, isCompact }: Asked): Html =>
+  html`<form method="post" action="${server.basePath}${densityPath}">${hidden('back', path + search)}<button name="density" value="${isCompact ? 'comfortable' : 'compact'}">${isCompact ? densityWords.comfortable : densityWords.compact}</button></form>`
 
 /** The primary data of an operation; null where no form asks for it. */
 function shownBy(operation: Operation) {

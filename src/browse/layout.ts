@@ -18,6 +18,8 @@ export interface Page {
   readonly back: string
   /** Where the reference is; null where there is none. */
   readonly docs: string | null
+  /** Do tables stand closer. */
+  readonly isCompact?: boolean
   /** Why signing in did not work. */
   readonly refusal?: string
 }
@@ -25,9 +27,9 @@ export interface Page {
 /** A whole page. */
 export const layout = (page: Page): string =>
   html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="en"${page.isCompact && html` data-density="compact"`}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${page.title} · ${titleOf(page.server)}</title>
-<link rel="icon" href="data:,"><link rel="stylesheet" href="${assetHref(page.server, 'browse.css')}">${ownSheet(page.server)}
+<link rel="icon" href="data:,"><link rel="stylesheet" href="${assetHref(page.server, 'browse.css')}"><link rel="stylesheet" href="${assetHref(page.server, 'icons.css')}">${ownSheet(page.server)}
 <script src="${assetHref(page.server, 'browse.js')}"></script></head>
 <body${page.seal && html` data-seal="${page.seal}"`}>
 <a class="skip" href="#content">Skip to the content</a>

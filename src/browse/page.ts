@@ -42,7 +42,7 @@ import { createForm, relationshipForms, resourceForms } from './write-forms.ts'
 
 /** In: a document that was answered. Out: the page that shows it, and what can be done next. */
 export async function page(browsed: Browsed, user: unknown): Promise<string> {
-  const { server, path, search, document, seal, caller } = browsed
+  const { server, path, search, document, seal, caller, isCompact } = browsed
   const showing: Showing = { server, told: caller?.told ?? null, beside: await besideOf(browsed) }
   const created = askedToCreate(browsed)
   const many = await manyOf(browsed)
@@ -66,6 +66,7 @@ export async function page(browsed: Browsed, user: unknown): Promise<string> {
     content,
     user,
     seal,
+    isCompact,
     back: path + search,
     docs: await docsHref(server),
   })

@@ -20,15 +20,18 @@ export function raw(shown: Shown): Html {
   const authorization = isSignedIn ? ` -H "Authorization: Bearer $TOKEN"` : ''
   const command = `curl -g -H 'Accept: ${mediaType}'${authorization} '${url.replaceAll("'", "'\\''")}'`
   return html`<section class="raw" id="document"><h2>${words.title}</h2>
-<pre tabindex="0" aria-label="${words.command}"><code>${command}</code></pre>
-<details><summary>${words.program}</summary><pre tabindex="0" aria-label="${words.program}"><code>${program(url, isSignedIn)}</code></pre></details>
+${code(words.command, command)}
+<details><summary>${words.program}</summary>${code(words.program, program(url, isSignedIn))}</details>
 ${typed(typedRequest(shown, isSignedIn))}
 ${documentShown(document, shown)}</section>`
 }
 
+/** What can be copied, by the pages' script. */
+const code = (label: string, text: string): Html =>
+  html`<div class="code"><button type="button" class="copy" data-copy="${words.copied}" aria-live="polite" hidden>${words.copy}</button><pre tabindex="0" aria-label="${label}"><code>${text}</code></pre></div>`
+
 const typed = (text: string | null): Content =>
-  text !== null &&
-  html`<details><summary>${words.typed}</summary><pre tabindex="0" aria-label="${words.typed}"><code>${text}</code></pre></details>`
+  text !== null && html`<details><summary>${words.typed}</summary>${code(words.typed, text)}</details>`
 
 const program = (url: string, isSignedIn: boolean): string =>
   `const response = await fetch(${JSON.stringify(url)}, {
@@ -41,5 +44,5 @@ function documentShown(document: object, { path, search, own }: Pick<Shown, 'pat
   const isAsked = own.get('-show') === 'document'
   if (text.length > shownLength && !isAsked)
     return html`<p><a href="${path + withParameters(search, { '-show': 'document' })}#document">${words.show}</a></p>`
-  return html`<details${isAsked && html` open`}><summary>${words.document}</summary><pre tabindex="0" aria-label="${words.document}"><code>${text}</code></pre></details>`
+  return html`<details${isAsked && html` open`}><summary>${words.document}</summary>${code(words.document, text)}</details>`
 }

@@ -32,7 +32,6 @@ export function sortLink({ name, title }: { readonly name: string; readonly titl
   if (!names.has(name)) return html`${title}`
   const [first = ''] = (new URLSearchParams(search).get('sort') ?? '').split(',')
   const next = first === name ? `-${name}` : name
-  const mark = first === name ? '▲' : first === `-${name}` ? '▼' : null
   const href = path + withParameters(fromStart(search), { sort: next })
-  return html`<a href="${href}" title="${words.sortBy(title)}">${title}${mark && html` <span aria-hidden="true">${mark}</span>`}</a>`
+  return html`<a href="${href}" title="${words.sortBy(title)}">${title}</a>`
 }

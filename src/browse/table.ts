@@ -79,7 +79,7 @@ function labelColumn(showing: Showing, resources: readonly ResourceObject[]): Co
     cell: (resource) => [
       html`<a href="${resourceHref(showing.server, resource)}">${nameOf(showing, resource)}</a>`,
       labelIn(showing, resource) !== null &&
-        html`<small title="${resource.id}">${types.size > 1 && `${resource.type} `}${cut(resource.id, idLength)}</small>`,
+        html`<small${resource.id.length > idLength && html` title="${resource.id}"`}>${types.size > 1 && `${resource.type} `}${cut(resource.id, idLength)}</small>`,
     ],
   }
 }

@@ -41,6 +41,8 @@ export const raw = {
   typed: 'The request, for the typed client',
   document: 'The document',
   show: 'Show the document',
+  copy: 'Copy',
+  copied: 'Copied',
 } as const
 
 /** Operators as the middle of a sentence; with a colon where the value is settled. */
@@ -108,6 +110,11 @@ export const view = {
   fieldsOf: (type: string) => `Fields of ${type}`,
   apply: 'Apply',
   clear: 'Clear',
+} as const
+
+export const density = {
+  compact: 'Compact rows',
+  comfortable: 'Comfortable rows',
 } as const
 
 export const may = {

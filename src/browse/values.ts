@@ -4,7 +4,8 @@ import { type Content, type Html, html } from './html.ts'
 import { isImageHere, isMailAddress, isWebAddress } from './links.ts'
 import { values as words } from './texts.ts'
 
-const cellLength = 80
+/** More than a cell of a table shows of one line. */
+const cellLength = 60
 const linkLength = 60
 const foldedLength = 40
 /** Of Json that is opened inside of a table. */

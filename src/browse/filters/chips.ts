@@ -27,7 +27,7 @@ export async function chips(
     const isOther = shown.length > 0 && own !== group
     shown.push(
       isOther && html`<span class="join">${own.startsWith('or') ? words.or : words.and}</span>`,
-      html`<a class="chip" href="${path}${withParameters(fromStart(search), { [name]: null })}" title="${words.remove}">${await sentence(caller, fields, name, value)}<span aria-hidden="true"> ✕</span></a>`,
+      html`<a class="chip" href="${path}${withParameters(fromStart(search), { [name]: null })}" title="${words.remove}">${await sentence(caller, fields, name, value)}</a>`,
     )
     group = own
   }

@@ -24,6 +24,7 @@ import type { Handler, HttpStage } from '../stage.ts'
 import { knownUser } from '../stages/authenticate.ts'
 import { contextFor } from '../stages/make-context.ts'
 import { acceptSeal, sealOf, takeSession } from './browser-session.ts'
+import { isCompact } from './density.ts'
 import { redirect, respondHtml } from './html.ts'
 import { prefersHtml } from './prefers-html.ts'
 import { becomeRequest, isSentForm, type SentForm } from './sent-form.ts'
@@ -155,6 +156,7 @@ async function show(call: Call, { document, session, own, sent }: Answered): Pro
       hasStream,
       trailAbout,
     },
+    isCompact: isCompact(koa),
     seal: session === null ? null : sealOf(session),
   }
   respondHtml(koa, status, await page(browsed, user))

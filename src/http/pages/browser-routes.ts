@@ -3,7 +3,7 @@ import Router from '@koa/router'
 import type { Context, Middleware, ParameterizedContext } from 'koa'
 import { assetOf } from '../../browse/assets.ts'
 import { backTo } from '../../browse/back.ts'
-import { browsePath, docsPath } from '../../browse/browsed.ts'
+import { browsePath, densityPath, docsPath } from '../../browse/browsed.ts'
 import { type DocsViewer, docsAsset, docsHref, docsPage, docsViewer, isShownByType } from '../../browse/docs.ts'
 import { layout } from '../../browse/layout.ts'
 import { ownStyle, ownStyleName } from '../../browse/own-style.ts'
@@ -19,6 +19,7 @@ import type { Handler } from '../stage.ts'
 import { knownUser, userOf } from '../stages/authenticate.ts'
 import { contextFor } from '../stages/make-context.ts'
 import { endSession, refuseOthers, startSession, takeSession, toAuthorization } from './browser-session.ts'
+import { chooseDensity } from './density.ts'
 import { docsPolicy, redirect, respondHtml } from './html.ts'
 import { openApi } from './openapi.ts'
 import { answerMethods, typesAsked } from './page-requests.ts'
@@ -59,6 +60,7 @@ function makeRouter(api: Api): Router<PageState> {
   if (server.browsable) {
     page(`${browsePath}/sign-in`, signIn)
     page(`${browsePath}/sign-out`, signOut)
+    page(densityPath, chooseDensity)
     assets(browsePath, (name) => (name === ownStyleName ? ownStyle(server) : assetOf(browsePath, name)))
   }
   return router
@@ -119,7 +121,7 @@ function respondAsset(ctx: Context, { type, text }: Asset): void {
   ctx.set('Cache-Control', 'private, max-age=31536000, immutable')
 }
 
-// The few files that there are, which hold no secrets; pages do, and are sent as they are.
+// The few files that there are, which hold no secrets.
 const packedFiles = new Map<string, Buffer>()
 
 function packed(text: string): Buffer {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import type { Context } from 'koa'
 
 const strict = [
@@ -22,7 +23,9 @@ export const docsPolicy = strict
 /** Answers with a page. It shows what one caller may see, so no cache keeps it. */
 export function respondHtml(ctx: Context, status: number, text: string, policy = pagePolicy): void {
   if (ctx.res.headersSent) return
-  ctx.body = text
+  const isPacked = isReaders(ctx) && ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
+  ctx.body = isPacked ? gzipSync(text) : text
+  if (isPacked) ctx.set('Content-Encoding', 'gzip')
   ctx.status = status
   ctx.set('Content-Type', 'text/html; charset=utf-8')
   ctx.set('Content-Security-Policy', policy)
@@ -31,7 +34,15 @@ export function respondHtml(ctx: Context, status: number, text: string, policy =
   // Not `no-referrer`: a form would not say any more where it is sent from.
   ctx.set('Referrer-Policy', 'same-origin')
   ctx.vary('Accept')
+  ctx.vary('Accept-Encoding')
 }
+
+/**
+ * Does the reader ask for the page: by a click on one of ours, or by the bar of the browser. Others could choose a part of a page by its
+ * URL, have it asked for a thousand times, and tell by the lengths of what is compressed what else is in it (BREACH).
+ */
+const isReaders = ({ req: { headers } }: Context): boolean =>
+  headers['sec-fetch-dest'] === 'document' && ['same-origin', 'none'].includes(String(headers['sec-fetch-site']))
 
 // To a browser, what begins with two slashes of either kind is another host.
 const otherHost = /^[/\\]{2,}/

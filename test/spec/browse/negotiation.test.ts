@@ -59,7 +59,7 @@ describe('a page', () => {
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
-      vary: 'Accept',
+      vary: 'Accept, Accept-Encoding',
     })
     expect(headers.get('ETag')).toBeNull()
   })

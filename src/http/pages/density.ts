@@ -1,0 +1,23 @@
+import type { Context } from 'koa'
+import { backTo } from '../../browse/back.ts'
+import type { Call } from '../call.ts'
+import { refuseOthers } from './browser-session.ts'
+import { redirect } from './html.ts'
+import { answerMethods } from './page-requests.ts'
+import { readForm } from './read-form.ts'
+
+const cookieName = 'prismapi-density'
+const aYear = 31_536_000
+
+export const isCompact = (ctx: Context): boolean => ctx.cookies.get(cookieName) === 'compact'
+
+/** Keeps how close the rows of tables stand, and leads back. The cookie says nothing else. */
+export async function chooseDensity({ koa: ctx, api: { server } }: Call): Promise<void> {
+  if (answerMethods(ctx, ['POST'])) return
+  refuseOthers(ctx)
+  const form = await readForm(ctx)
+  const density = form.get('density') === 'compact' ? 'compact' : 'comfortable'
+  const kept = `${cookieName}=${density}; Path=${server.basePath}; Max-Age=${aYear}; HttpOnly; SameSite=Lax`
+  ctx.append('Set-Cookie', kept)
+  redirect(ctx, backTo(server, form.get('back')) ?? server.basePath)
+}
