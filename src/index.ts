@@ -94,15 +94,8 @@ export {
   type MetaAnswer,
   meta,
 } from './schema/actions.ts'
-export type {
-  AttributeOverride,
-  Field,
-  IdOverride,
-  MorphForm,
-  MorphToOverride,
-  RelationOptions,
-  RelationOverride,
-} from './schema/fields.ts'
+export type { AttributeOverride, Field, IdOverride } from './schema/fields.ts'
+export type { MorphForm, MorphToOverride, RelationOptions, RelationOverride } from './schema/relation-fields.ts'
 export type { Deprecation } from './schema/deprecation.ts'
 export type { DeclaredFilter, FilterKind, FilterOptions, FilterRequest } from './schema/filters.ts'
 export type { DecimalSize } from './schema/capacity.ts'

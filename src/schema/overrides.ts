@@ -1,5 +1,6 @@
 import type { ModelMeta, Resources } from '../model/meta.ts'
-import { type AttributeOverride, type Field, IdOverride, MorphToOverride, RelationOverride } from './fields.ts'
+import { type AttributeOverride, type Field, IdOverride } from './fields.ts'
+import { MorphToOverride, RelationOverride } from './relation-fields.ts'
 import { throughsOf } from './through.ts'
 
 /** What the application's schema class says of its fields, by Prisma's names. */

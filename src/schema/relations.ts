@@ -1,6 +1,6 @@
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../model/meta.ts'
 import { checkDeprecation } from './deprecation.ts'
-import type { MorphToOverride, RelationOverride } from './fields.ts'
+import type { MorphToOverride, RelationOverride } from './relation-fields.ts'
 import type { LinkEnd, ManyThrough, MorphBranch, MorphKeys, MorphTo, Relation } from './relation-kinds.ts'
 import type { Through } from './through.ts'
 

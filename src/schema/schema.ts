@@ -4,16 +4,10 @@ import { PagePagination } from '../pagination/page-pagination.ts'
 import type { PageParams, Paginator } from '../pagination/paginator.ts'
 import type { ActionOptions, ActionPlace, ActionRules, DeclaredAction } from './actions.ts'
 import type { Deprecation } from './deprecation.ts'
-import {
-  AttributeOverride,
-  type Field,
-  IdOverride,
-  type MorphForm,
-  MorphToOverride,
-  RelationOverride,
-} from './fields.ts'
+import { AttributeOverride, type Field, IdOverride } from './fields.ts'
 import type { DeclaredFilter, FilterKind, FilterOptions } from './filters.ts'
 import type { HookRequest } from './hook-request.ts'
+import { type MorphForm, MorphToOverride, RelationOverride } from './relation-fields.ts'
 import type { DeclaredSort } from './sorts.ts'
 
 /**

@@ -1,7 +1,8 @@
 import type { ModelMeta } from '../model/meta.ts'
 import type { CompiledFields } from './compile-fields.ts'
-import type { AttributeOverride, RelationOverride } from './fields.ts'
+import type { AttributeOverride } from './fields.ts'
 import type { Overrides } from './overrides.ts'
+import type { RelationOverride } from './relation-fields.ts'
 import type { BelongsTo, Relation } from './relation-kinds.ts'
 import type { Attribute } from './resource-schema.ts'
 

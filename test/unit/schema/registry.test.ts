@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { AttributeOverride, type Field, RelationOverride } from '../../../src/schema/fields.ts'
+import { AttributeOverride, type Field } from '../../../src/schema/fields.ts'
 import { compileRegistry } from '../../../src/schema/registry.ts'
+import { RelationOverride } from '../../../src/schema/relation-fields.ts'
 import { type AnySchema, Schema } from '../../../src/schema/schema.ts'
 import { columnOf, modelOf, relationOf, resourcesOf } from './meta.ts'
 

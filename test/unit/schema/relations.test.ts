@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelMeta, RelationMeta } from '../../../src/model/meta.ts'
-import { MorphToOverride, RelationOverride } from '../../../src/schema/fields.ts'
+import { MorphToOverride, RelationOverride } from '../../../src/schema/relation-fields.ts'
 import { compileMorphTo, compileRelation, whyNot } from '../../../src/schema/relations.ts'
 import { columnOf, modelOf, relationOf, resourcesOf } from './meta.ts'
 

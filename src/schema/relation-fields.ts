@@ -1,0 +1,201 @@
+import type { Deprecation } from './deprecation.ts'
+import type { Visibility } from './fields.ts'
+
+/**
+ * What relations of every kind can be told, to one type or to several.
+ *
+ * @example
+ * export default class PostSchema extends Schema<'Post'> {
+ *   override fields() {
+ *     return [this.relation('tags').named('labels').alwaysShowData().mustValidate()]
+ *   }
+ * }
+ */
+export class RelationOptions implements Visibility {
+  /** @internal */
+  readonly field: string
+  /** @internal */
+  name: string
+  /** @internal */
+  isHidden?: boolean
+  /** @internal */
+  readOnly?: boolean
+  /** @internal */
+  isIncludable?: boolean
+  /** @internal */
+  withLinks?: boolean
+  /** @internal */
+  showsData = false
+  /** @internal */
+  validatesAlways = false
+  /** @internal */
+  validatesNever = false
+  /** @internal */
+  deprecation?: Deprecation
+
+  /** `this.relation(field)` and `this.morphTo(field, …)` do it. */
+  constructor(field: string) {
+    this.field = field
+    this.name = field
+  }
+
+  /** The name in documents and URLs. */
+  named(name: string): this {
+    this.name = name
+    return this
+  }
+
+  /** Neither read, written, included, filtered nor counted by; false shows what `@hidden` hides. */
+  hidden(isHidden = true): this {
+    this.isHidden = isHidden
+    return this
+  }
+
+  /** Endpoints that change it do not exist, and documents that name it change nothing. */
+  asReadOnly(readOnly = true): this {
+    this.readOnly = readOnly
+    return this
+  }
+
+  /** It will be gone: a client that names it, or asks one of its URLs, is told so. */
+  deprecated(deprecation: Deprecation): this {
+    this.deprecation = deprecation
+    return this
+  }
+
+  /** Is not, and does not continue, an include path. */
+  cannotInclude(): this {
+    this.isIncludable = false
+    return this
+  }
+
+  /** Linkage is part of every resource object, included or not. */
+  alwaysShowData(): this {
+    this.showsData = true
+    return this
+  }
+
+  /** The relationship object has no links. */
+  withoutLinks(): this {
+    this.withLinks = false
+    return this
+  }
+
+  /** Its current value is part of the data that an update validates. */
+  mustValidate(): this {
+    this.validatesAlways = true
+    return this
+  }
+
+  /** Its current value is not part of the data that an update validates. */
+  notValidated(): this {
+    this.validatesNever = true
+    return this
+  }
+}
+
+/**
+ * Made by `this.relation('tags')`: how a relation differs from what is inferred.
+ *
+ * @see https://jsonapi.org/format/#document-resource-object-relationships
+ * @example
+ * export default class PostSchema extends Schema<'Post'> {
+ *   override fields() {
+ *     return [this.relation('author').asReadOnly(), this.relation('comments').countable().cannotInclude()]
+ *   }
+ * }
+ */
+export class RelationOverride extends RelationOptions {
+  /** @internal */
+  readonly kind = 'relation'
+  /** @internal */
+  paginatesByDefault = true
+  /** @internal */
+  deletesOnDetach = false
+  /** @internal */
+  isCountable = false
+  /** @internal */
+  isAlwaysVisible = false
+  /** @internal */
+  isGroupable = false
+
+  /** The target's default pagination does not apply when it is read through this relation. */
+  withoutDefaultPagination(): this {
+    this.paginatesByDefault = false
+    return this
+  }
+
+  /**
+   * To-many: `withCount=<name>` shows the number of its resources, and so does every answer about the relation itself.
+   * Filters and pages do not change it; what may not be seen is not counted.
+   */
+  countable(): this {
+    this.isCountable = true
+    return this
+  }
+
+  /**
+   * To-one: who sees a row sees what it leads to, whatever the scopes of the target's model say. Then collections may be
+   * sorted by what lies behind it, which a scope forbids otherwise. The application promises it; the framework does not check.
+   */
+  alwaysVisible(): this {
+    this.isAlwaysVisible = true
+    return this
+  }
+
+  /**
+   * To-one: clients may group by it: `GET /posts/-stats?groupBy=author`. A target that may not be seen is the group of null.
+   *
+   * @throws {Error} at boot, where the foreign key is no column of the model.
+   * @see https://jsonapi.org/format/#document-meta
+   */
+  groupable(): this {
+    this.isGroupable = true
+    return this
+  }
+
+  /** A row that is detached, and that cannot be without its parent, is deleted. */
+  deleteOnDetach(): this {
+    this.deletesOnDetach = true
+    return this
+  }
+}
+
+/**
+ * Made by `this.morphTo('commentable', …)`: a relation to one resource of several types.
+ *
+ * @see https://jsonapi.org/format/#document-resource-object-relationships
+ * @example
+ * export default class CommentSchema extends Schema<'Comment'> {
+ *   override fields() {
+ *     return [this.morphTo('commentable', ['post', 'video']).alwaysShowData()]
+ *   }
+ * }
+ */
+export class MorphToOverride extends RelationOptions {
+  /** @internal */
+  readonly kind = 'morphTo'
+  /** Prisma relations of the model, of which at most one is set. */
+  readonly relations: readonly string[]
+  /** @internal */
+  readonly columns: {
+    readonly type: string
+    readonly id: string
+    readonly models: Readonly<Record<string, string>>
+  } | null
+
+  /** `this.morphTo(field, form)` does it. */
+  constructor(field: string, form: MorphForm) {
+    super(field)
+    this.relations = Array.isArray(form) ? form : []
+    this.columns = Array.isArray(form) ? null : (form as MorphToOverride['columns'])
+  }
+}
+
+/**
+ * The two ways to store a polymorphic relation: relations of the model, of which at most one is set (`['post', 'video']`),
+ * or two columns with the models by what the type column stores (`{ type: 'ownerType', id: 'ownerId', models: { post: 'Post' } }`).
+ */
+export type MorphForm<Relation extends string = string, Column extends string = string, Model extends string = string> =
+  | readonly Relation[]
+  | { readonly type: Column; readonly id: Column; readonly models: Readonly<Record<string, Model>> }
