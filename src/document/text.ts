@@ -1,6 +1,10 @@
 /**
  * A text in English, with what stands in its gaps apart: other languages look it up by its template, and fill the gaps in an
  * order of their own. Made by `say`.
+ *
+ * @see https://jsonapi.org/format/#error-objects
+ * @example
+ * const taken = (seat: string): Message => say`Seat ${seat} is taken.`
  */
 export class Message {
   readonly #around: readonly string[]
@@ -53,6 +57,7 @@ export type Text = string | Message
  * A text in English that `createApi({ languages })` may have in other languages, too. What is in its gaps is the same in all of
  * them, unless it was made by `say` itself.
  *
+ * @see https://jsonapi.org/format/#error-objects
  * @example
  * const full = (seats: number) => conflict(say`All ${seats} seats are taken.`)
  * // In a catalogue: { 'All {0} seats are taken.': 'Alle {0} Plätze sind belegt.' }

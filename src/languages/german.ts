@@ -8,6 +8,8 @@ import type { OwnText } from './texts.ts'
  * All texts of the framework in German.
  *
  * @example
+ * import { german, type Languages } from 'prismapi/languages'
+ *
  * const languages: Languages = { de: { ...german, 'Only its author may edit a post.': 'Nur der Autor darf einen Beitrag ändern.' } }
  */
 export const german: Readonly<Record<OwnText, string>> = { ...requests, ...queries, ...documents, ...rules }

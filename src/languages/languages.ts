@@ -8,6 +8,8 @@ import type { TellError } from '../http/api.ts'
  * What a catalogue lacks is told in English.
  *
  * @example
+ * import { german } from 'prismapi/languages'
+ *
  * const swiss: Catalogue = { ...german, 'All {0} seats are taken.': 'Alle {0} Plätze sind besetzt.' }
  */
 export type Catalogue = Readonly<Record<string, string>>
