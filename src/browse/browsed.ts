@@ -60,7 +60,7 @@ export const madeMark = '-made'
 export const manyMark = '-many'
 /** The rows that are meant, by their ids; none for all on the page. */
 export const rowMark = '-row'
-/** What was done to many rows just now, and to how many: `delete:3`. */
+/** What was done to many rows just now, and to how many, as the server has sealed it. */
 export const doneMark = '-done'
 /** Of the form of such a page: the type of the rows, and the version of each. */
 export const typeMark = '-type'

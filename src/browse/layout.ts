@@ -10,7 +10,7 @@ export interface Page {
   /** The way here, above the title. */
   readonly above?: Content
   readonly content: Content
-  /** Who is asking; null for a guest. */
+  /** Who is asking; null for a guest, undefined where that cannot be found out. */
   readonly user: unknown
   /** What proves that a write comes from this page; null for who is not signed in by it. */
   readonly seal: string | null
@@ -49,6 +49,7 @@ function ownSheet(server: CompiledServer): Content {
 
 /** Who is asking, and the way to ask as another user. */
 function signing({ server, user, seal, back, refusal }: Page): Content {
+  if (user === undefined) return null
   const base = `${server.basePath}${browsePath}`
   const hidden = html`<input type="hidden" name="back" value="${back}">`
   const who = html`<span class="who">${user === null ? 'You are a guest.' : `You are ${nameOf(user)}.`}</span>`

@@ -1,4 +1,5 @@
 import type { Identifier } from '../document/types.ts'
+import type { CompiledServer } from '../server/compile.ts'
 import { answerTo } from './answer-to.ts'
 import { hasLabel } from './beside-query.ts'
 import { type Browsed, doneMark, madeMark } from './browsed.ts'
@@ -30,9 +31,16 @@ export async function madeNote(browsed: Browsed, showing: Showing): Promise<Cont
   return html`<p class="done" role="status">${words.made} ${named({ ...showing, beside }, made)}</p>`
 }
 
-/** What was done to many rows. */
-export function doneNote({ own }: Pick<Browsed, 'own'>): Content {
-  const [, what, count] = /^(change|delete):(\d{1,6})$/.exec(own.get(doneMark) ?? '') ?? []
-  if (what === undefined) return null
-  return html`<p class="done" role="status">${manyWords.done[what as 'change' | 'delete']} ${count}</p>`
+const doneList = ({ name }: CompiledServer, seal: string | null): string => `${name} pages done ${seal ?? ''}`
+
+/** What was done to how many rows, for the URL of the page that says so to its reader: nobody else can make it. */
+export const doneToken = (server: CompiledServer, seal: string | null, what: string, count: number): string =>
+  server.cursorSeal.seal(doneList(server, seal), [what, count])
+
+/** What was done to many rows just now, where this server says so. */
+export function doneNote({ own, server, seal }: Browsed): Content {
+  const done = server.cursorSeal.open(doneList(server, seal), own.get(doneMark) ?? '')
+  if (!Array.isArray(done)) return null
+  const [what, count] = done
+  return html`<p class="done" role="status">${what === 'delete' ? manyWords.done.delete : manyWords.done.change} ${count}</p>`
 }

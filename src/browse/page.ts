@@ -17,7 +17,7 @@ import { history } from './history.ts'
 import { type Content, type Html, html } from './html.ts'
 import { layout } from './layout.ts'
 import { doneNote, madeBy, madeNote } from './made.ts'
-import { askedOfMany, askOfMany, titleOfMany } from './many/ask.ts'
+import { askedOfMany, askOfMany, judgedRows, titleOfMany } from './many/ask.ts'
 import { type Many, manyOf } from './many/offered.ts'
 import { isRefused, refused } from './many/sent.ts'
 import { toolbar } from './many/toolbar.ts'
@@ -47,21 +47,22 @@ export async function page(browsed: Browsed, user: unknown): Promise<string> {
   const created = askedToCreate(browsed)
   const many = await manyOf(browsed)
   const asked = askedOfMany(browsed, many)
+  const judged = asked && (await judgedRows(browsed, asked))
   const content: Content = [
     await madeNote(browsed, showing),
     doneNote(browsed),
     document.errors && (isRefused(browsed) ? await refused(browsed) : errorList(document.errors)),
-    asked
-      ? await askOfMany(browsed, showing, asked)
+    asked && judged
+      ? await askOfMany(browsed, showing, { asked, judged })
       : created
         ? await creation(browsed, created)
         : !document.errors && (await found(browsed, showing, many)),
     !isSent(browsed) &&
-      raw({ ...browsed, url: server.baseUrl + path.slice(server.basePath.length) + search, isSignedIn: user !== null }),
+      raw({ ...browsed, url: server.baseUrl + path.slice(server.basePath.length) + search, isSignedIn: user != null }),
   ]
   return layout({
     server,
-    title: asked ? titleOfMany(asked) : titleOf(browsed, showing),
+    title: asked && judged ? titleOfMany(asked, judged) : titleOf(browsed, showing),
     above: breadcrumbs(browsed, showing),
     content,
     user,

@@ -11,7 +11,7 @@ import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { hasReadHook } from './hooks.ts'
 import { type CollectionPlan, noColumns, planLevel, planLookUp, shownInstants } from './plan.ts'
 import type { ReadContext } from './read-context.ts'
-import { allColumns } from './resource.ts'
+import { allColumns, idsWhere } from './resource.ts'
 
 /**
  * The row that a URL names, with all its scalar columns, seen through the scopes.
@@ -29,6 +29,19 @@ const found = (read: Awaitable<Row | null>): Awaitable<Row> =>
 export function find(ctx: ReadContext, schema: ResourceSchema, id: string): Awaitable<Row | null> {
   const plan = planFind(ctx, schema, id)
   return plan && ctx.store.reader.read(plan)
+}
+
+/** Those of many ids at once that are there and not hidden, by their ids. */
+export async function findEach(
+  ctx: ReadContext,
+  schema: ResourceSchema,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Row>> {
+  const keys = ids.map((id) => schema.id.parse(id)).filter((key) => key !== null)
+  if (keys.length === 0) return new Map()
+  const where = all(scopeOf(ctx.served.scopesById, schema.model.name), idsWhere(schema, keys))
+  const rows = await ctx.store.reader.read({ ...planLevel(schema, allColumns(schema), where), take: keys.length })
+  return new Map(rows.map((row) => [schema.id.format(row), row]))
 }
 
 /** The same for a row that is about to be changed, if it is still the same by then. */

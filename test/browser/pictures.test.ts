@@ -38,7 +38,11 @@ const pictures: Readonly<Record<string, Picture>> = {
     path: '/videos',
     prepare: (page) => page.locator('details.controls > summary').click(),
   },
-  resource: { path: '/posts/1', viewport: { width: 1100, height: 1100 }, prepare: (page) => page.locator('details.may > summary').click() },
+  resource: {
+    path: '/posts/1',
+    viewport: { width: 1100, height: 1100 },
+    prepare: (page) => page.locator('details.may > summary').click(),
+  },
   related: { path: '/users/3/posts' },
   picker: {
     path: '/posts/1/relationships/tags',

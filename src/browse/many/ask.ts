@@ -3,7 +3,7 @@ import { writableFields } from '../../auth/writable-fields.ts'
 import type { ResourceObject } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
 import { operationsPath } from '../../openapi/server-paths.ts'
-import { find } from '../../read/find.ts'
+import { findEach } from '../../read/find.ts'
 import { singularOf, wordsOf } from '../../schema/naming.ts'
 import { type Browsed, backMark, manyMark, rowMark, rowVersion, sentSeal, typeMark } from '../browsed.ts'
 import { consequences } from '../deletion.ts'
@@ -36,13 +36,16 @@ export function askedOfMany({ own, server }: Pick<Browsed, 'own' | 'server'>, ma
   return { many, rows: chosen.slice(0, most), field, left: Math.max(0, chosen.length - most) }
 }
 
-export function titleOfMany({ many, rows, field }: Asked): string {
+/** The title counts the rows that are to be changed, as far as can be told. */
+export function titleOfMany({ many, field }: Asked, judged: readonly Judged[]): string {
+  const { length } = judged.filter((each) => each.isOffered)
   const { type } = many.schema
-  const those = words.some(rows.length, rows.length === 1 ? singularOf(type) : wordsOf(type))
+  const those = words.some(length, length === 1 ? singularOf(type) : wordsOf(type))
   return field ? words.changeTitle(titleOf(field.name), those) : words.removeTitle(those)
 }
 
-interface Judged {
+/** A row that was chosen, and whether it can be done. */
+export interface Judged {
   readonly resource: ResourceObject
   readonly row: Row | null
   /** May the reader do it, as far as that can be told. */
@@ -50,12 +53,25 @@ interface Judged {
   readonly version: string | null
 }
 
+/** The rows as they are now, which are read at once. */
+export async function judgedRows({ caller }: Pick<Browsed, 'caller'>, asked: Asked): Promise<readonly Judged[]> {
+  if (!caller) return []
+  const ids = asked.rows.map(({ id }) => id)
+  const rows = await findEach(caller.ctx, asked.many.schema, ids)
+  return Promise.all(
+    asked.rows.map((resource) => judge(caller, asked, { resource, row: rows.get(resource.id) ?? null })),
+  )
+}
+
 /** The rows, each with the choice to leave it out; what goes along, or the value; and a form that needs no script. */
-export async function askOfMany(browsed: Browsed, showing: Showing, asked: Asked): Promise<Content> {
+export async function askOfMany(
+  browsed: Browsed,
+  showing: Showing,
+  { asked, judged }: { readonly asked: Asked; readonly judged: readonly Judged[] },
+): Promise<Content> {
   const { caller, seal, server, path, search } = browsed
   const { many, field } = asked
   if (!caller) return null
-  const judged = await Promise.all(asked.rows.map((resource) => judge(caller, asked, resource)))
   const offered = judged.filter((each) => each.isOffered)
   const rows = offered.flatMap(({ row }) => (row ? [row] : []))
   const back = path + search
@@ -70,11 +86,10 @@ ${field ? labelled(field, 'many') : await consequences(caller, many.schema, rows
 async function judge(
   { ctx, told }: NonNullable<Browsed['caller']>,
   { many, field }: Asked,
-  resource: ResourceObject,
+  { resource, row }: Pick<Judged, 'resource' | 'row'>,
 ): Promise<Judged> {
   const { schema } = many
   const { id } = resource
-  const row = await find(ctx, schema, id)
   const kind = field ? 'update' : 'delete'
   const written = row && field ? writableFields(ctx, told.schemas.byType.get(schema.type) ?? schema, row) : null
   const mayWrite = !field || !written || written.includes(field.name)

@@ -11,6 +11,7 @@ import {
   manyMark,
   rowMark,
 } from '../../browse/browsed.ts'
+import { doneToken } from '../../browse/made.ts'
 import { ownParameters } from '../../browse/own-parameters.ts'
 import { page } from '../../browse/page.ts'
 import { toldTo } from '../../browse/told.ts'
@@ -118,9 +119,10 @@ function nextOf({ api, route }: Call, own: URLSearchParams, document: Browsed['d
 
 /** Back to the collection, which says how many rows were changed. */
 function afterMany({ api: { server } }: Call, sent: SentForm | null): string {
-  const { form } = sent ?? { form: new URLSearchParams() }
+  const { form, session } = sent ?? { form: new URLSearchParams(), session: null }
   const back = backTo(server, form.get(backMark)) ?? server.basePath
-  return withOwn(back, { [doneMark]: `${form.get(manyMark)}:${form.getAll(rowMark).length}` })
+  const seal = session === null ? null : sealOf(session)
+  return withOwn(back, { [doneMark]: doneToken(server, seal, form.get(manyMark) ?? '', form.getAll(rowMark).length) })
 }
 
 const withOwn = (path: string, own: Readonly<Record<string, string>>): string =>
@@ -139,8 +141,8 @@ async function show(call: Call, { document, session, own, sent }: Answered): Pro
   const { path, search, status } = koa
   const etag = koa.response.get('ETag') || null
   for (const name of ['ETag', 'Content-Length', 'Transfer-Encoding']) koa.remove(name)
-  const user = await knownUser(call)
-  const caller = status === 401 ? null : await callerOf(call, user)
+  const user = await userFor(call)
+  const caller = status === 401 || user === undefined ? null : await callerOf(call, user)
   const browsed: Browsed = {
     ...{
       server: api.server,
@@ -160,6 +162,15 @@ async function show(call: Call, { document, session, own, sent }: Answered): Pro
     seal: session === null ? null : sealOf(session),
   }
   respondHtml(koa, status, await page(browsed, user))
+}
+
+/** Null for a guest; undefined where it cannot be found out, such as without the database: the document says what is wrong. */
+async function userFor(call: Call): Promise<unknown> {
+  try {
+    return await knownUser(call)
+  } catch {
+    return undefined
+  }
 }
 
 /** What was answered; null where that is no document, or was sent already. */

@@ -1,3 +1,4 @@
+import { JsonApiError } from '../../document/error.ts'
 import { type Awaitable, after } from '../../model/awaitable.ts'
 import type { Call } from '../call.ts'
 import type { HttpStage } from '../stage.ts'
@@ -5,12 +6,17 @@ import type { HttpStage } from '../stage.ts'
 /** Finds out who is asking, before the body is read: 401 for credentials that are wrong. */
 export const authenticate: HttpStage = (next) => (call) => after(userOf(call), () => next(call))
 
-/** The user whom a page is made for; a client whose token is refused is a guest. */
+/**
+ * The user whom a page is made for; a client whose token is refused is a guest.
+ *
+ * @throws whatever else `authenticate` throws: without its database nobody knows who is asking.
+ */
 export async function knownUser(call: Call): Promise<unknown> {
   if (call.user !== undefined) return call.user
   try {
     return await userOf(call)
-  } catch {
+  } catch (error) {
+    if (!(error instanceof JsonApiError) || error.status !== 401) throw error
     return null
   }
 }
