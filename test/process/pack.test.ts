@@ -43,9 +43,13 @@ test('the package holds what its exports and bins name, and nothing of the examp
   expect(files).toEqual(
     expect.arrayContaining(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'sbom.cdx.json']),
   )
-  expect(files).toEqual(expect.arrayContaining(['assets/browse.css', 'assets/browse.js', 'assets/stream.js']))
+  expect(files).toEqual(
+    expect.arrayContaining(
+      ['browse.css', 'browse.js', 'docs.js', 'icons.css', 'icons.LICENSE', 'stream.js'].map((name) => `assets/${name}`),
+    ),
+  )
   const known =
-    /^(assets\/(browse\.(css|js)|stream\.js|application\/.+|schema-engine(\/[\w-]+)?\.mjs)|dist\/(?!app\/).*\.(js|js\.map|d\.ts)|dist\/database\/lane\/worker\.mjs|CHANGELOG\.md|LICENSE|README\.md|package\.json|sbom\.cdx\.json)$/
+    /^(assets\/(browse\.(css|js)|docs\.js|icons\.(css|LICENSE)|stream\.js|application\/.+|schema-engine(\/[\w-]+)?\.mjs)|dist\/(?!app\/).*\.(js|js\.map|d\.ts)|dist\/database\/lane\/worker\.mjs|CHANGELOG\.md|LICENSE|README\.md|package\.json|sbom\.cdx\.json)$/
   expect(files.filter((name) => !known.test(name))).toEqual([])
   expect(files).toEqual(expect.arrayContaining(['assets/application/_gitignore', 'assets/application/_npmrc']))
 })
@@ -126,7 +130,7 @@ test('plain node loads every entry point', () => {
 
 test('plain node finds the files of the pages', () => {
   const script =
-    "const { assetOf } = await import('./dist/browse/assets.js'); console.log(assetOf('browse.js').text.length > 0)"
+    "const { assetOf } = await import('./dist/browse/assets.js'); console.log(assetOf('/-browse', 'browse.js').text.length > 0)"
   expect(run('node', '--input-type=module', '--eval', script).trim()).toBe('true')
 })
 
