@@ -1,6 +1,6 @@
 // `npm run nightly -- programs`: installs, by apt-get, the servers that later jobs start and this machine lacks.
 import { execFileSync } from 'node:child_process'
-import { hasProgram } from '../scaling/programs.ts'
+import { hasProgram, packageOf } from '../scaling/programs.ts'
 
 const programs = process.argv.slice(2)
 const missing = programs.filter((name) => !hasProgram(name))
@@ -14,7 +14,7 @@ function aptGet(...args: readonly string[]): void {
 
 if (missing.length > 0) {
   aptGet('update')
-  aptGet('install', '-y', ...missing)
+  aptGet('install', '-y', ...missing.map(packageOf))
 }
 const lacked = programs.filter((name) => !hasProgram(name))
 console.log(`There were ${programs.length - missing.length}, installed: ${missing.join(', ') || 'none'}.`)

@@ -7,10 +7,13 @@ import type { Job } from './job.ts'
 const npm = (...args: readonly string[]) => ['npm', 'run', ...args] as const
 const script = (...args: readonly string[]) => [process.execPath, '--import', 'tsx', ...args] as const
 
-const lacksServers = (): string | null => {
+/** The programs of a run that starts PostgreSQL servers of its own. */
+const lacks = (...names: readonly string[]) => {
   if (postgresPrograms === null) return 'PostgreSQL is not installed'
-  return hasProgram('haproxy') ? null : 'haproxy is not installed'
+  const missing = names.filter((name) => !hasProgram(name))
+  return missing.length > 0 ? `not installed: ${missing.join(', ')}` : null
 }
+const programs = ['haproxy', 'pgbouncer', 'patroni', 'etcd'] as const
 const lacksPostgres = (): string | null => (postgresAnswers ? null : `PostgreSQL does not answer at ${shownUrl}`)
 const lacksProc = (): string | null => (process.platform === 'linux' ? null : 'it reads /proc, which Linux has')
 
@@ -31,10 +34,11 @@ export function jobsOf(seed: number): readonly Job[] {
   return [
     {
       name: 'programs',
-      purpose: 'Installs HAProxy and PgBouncer, where they are not installed and the system has apt-get.',
-      command: script('scripts/nightly/install-programs.ts', 'haproxy', 'pgbouncer'),
-      minutes: 2,
-      lacks: () => (hasProgram('apt-get') ? null : 'it has no apt-get: install haproxy and pgbouncer by hand'),
+      purpose:
+        'Installs HAProxy, PgBouncer, Patroni and etcd, where they are not installed and the system has apt-get.',
+      command: script('scripts/nightly/install-programs.ts', ...programs),
+      minutes: 3,
+      lacks: () => (hasProgram('apt-get') ? null : `it has no apt-get: install ${programs.join(', ')} by hand`),
     },
     {
       name: 'kill',
@@ -80,7 +84,14 @@ export function jobsOf(seed: number): readonly Job[] {
       purpose: 'Two machines with a replica lose a worker, a server and the replica: clients read what they wrote.',
       command: npm('scaling', '--', '--seconds', '60'),
       minutes: 4,
-      lacks: lacksServers,
+      lacks: () => lacks('haproxy'),
+    },
+    {
+      name: 'failover',
+      purpose: 'The primary dies ten times and a replica takes over: nothing is lost, and servers write again at once.',
+      command: npm('scaling', '--', '--failover', '--failures', '10'),
+      minutes: 11,
+      lacks: () => lacks('patroni', 'etcd', 'haproxy'),
     },
     {
       name: 'policies',

@@ -14,7 +14,7 @@ import { startLoadBalancer } from './load-balancer.ts'
 import { startPooler } from './pooler.ts'
 
 export const secret = 'a secret of the scaling run, long enough'
-const database = 'blog'
+export const database = 'blog'
 // A replica has to have room for no less than its primary.
 const settings = { max_connections: 200 }
 
@@ -79,7 +79,7 @@ export async function deploy({ hasPooler, tell }: Plan) {
 }
 
 /** The example's tables and data, and sessions as the framework wants them, also behind a pooler. */
-async function prepare(project: string, server: string, url: string): Promise<void> {
+export async function prepare(project: string, server: string, url: string): Promise<void> {
   const ofSessions = {
     TimeZone: 'UTC',
     statement_timeout: '15s',
@@ -97,10 +97,11 @@ async function prepare(project: string, server: string, url: string): Promise<vo
   await promisify(execFile)(process.execPath, before, { cwd: project, env })
 }
 
-async function serverOf(project: string, env: Readonly<Record<string, string>>) {
+export async function serverOf(project: string, env: Readonly<Record<string, string>>) {
   const port = await freePort()
   let running: AppProcess | null = null
   let logged = ''
+  process.once('exit', () => running?.stop('SIGKILL'))
   const end = async (signal: NodeJS.Signals) => {
     const process_ = running
     running = null
@@ -110,6 +111,8 @@ async function serverOf(project: string, env: Readonly<Record<string, string>>) 
   }
   return {
     port,
+    /** Undefined where it does not run. */
+    pid: () => running?.pid,
     log: () => logged + (running?.log() ?? ''),
     async start() {
       running = startApp({ ...env, PORT: String(port) }, undefined, project)

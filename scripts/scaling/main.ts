@@ -1,9 +1,10 @@
-// `npm run scaling`: several machines, on one of them. Read docs/scaling.md.
+// `npm run scaling`: several machines, on one of them. Read docs/scaling.md. `npm run scaling -- --failover`: the primary dies.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { inPostgres } from '../../test/support/postgres.ts'
 import { numberOption } from '../number-option.ts'
 import { type Deployment, deploy, secret } from './deployment.ts'
+import { failOver } from './failover/run.ts'
 import { type Load, startLoad } from './load.ts'
 
 const { values } = parseArgs({
@@ -12,6 +13,9 @@ const { values } = parseArgs({
     seconds: { type: 'string' },
     /** PgBouncer stands before each of the two databases. */
     pooler: { type: 'boolean', default: false },
+    /** The primary dies, and one of its replicas takes over, so many times. */
+    failover: { type: 'boolean', default: false },
+    failures: { type: 'string' },
   },
 })
 
@@ -50,6 +54,22 @@ async function main(): Promise<void> {
   } finally {
     await deployment.close()
   }
+}
+
+async function primaryDies(): Promise<void> {
+  // What it has started ends with it.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
+  const failures = numberOption('--failures', values.failures, { otherwise: 10, to: 100 })
+  setTimeout(
+    () => {
+      console.error('It takes too long.')
+      process.exit(1)
+    },
+    (180 + 90 * failures) * 1000,
+  ).unref()
+  const { report, isGood } = await failOver({ failures, tell })
+  console.log(JSON.stringify(report, null, 2))
+  if (!isGood) process.exitCode = 1
 }
 
 /** A worker, a server, the replica: one after the other, under load. How many transactions the replica had before. */
@@ -116,7 +136,8 @@ async function missingOnReplica({ replicaUrl }: Deployment, tags: Load['tags']):
   }
 }
 
-main().catch((error: unknown) => {
+const run = values.failover ? primaryDies : main
+run().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : String(error))
   process.exitCode = 1
 })

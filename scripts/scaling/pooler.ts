@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { findProgram, startProgram } from './programs.ts'
+import { asPostgres, findProgram, startProgram } from './programs.ts'
 
 interface Pooled {
   /** Where its files go. */
@@ -23,11 +23,8 @@ export function startPooler({ folder, port, url, connections, users: names = ['p
   writeFileSync(users, names.map((name) => `"${name}" ""\n`).join(''))
   writeFileSync(file, configuration({ port, serverPort, users, connections }))
   // It refuses to be root.
-  const isRoot = process.getuid?.() === 0
-  if (isRoot) execFileSync('chown', ['-R', 'postgres', folder])
-  const asUser = ['setpriv', '--reuid', 'postgres', '--regid', 'postgres', '--clear-groups'] as const
-  const command = [findProgram('pgbouncer'), '-q', file] as const
-  return startProgram(isRoot ? [...asUser, ...command] : command, port)
+  if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'postgres', folder])
+  return startProgram(asPostgres([findProgram('pgbouncer'), '-q', file]), port)
 }
 
 interface Configured extends Pick<Pooled, 'port' | 'connections'> {

@@ -23,6 +23,11 @@ test.each([
   ['scripts/reliability/main.ts', ['fuzz', '--runs', '1e3'], '--runs must be a whole number from 1 on, not "1e3".'],
   ['scripts/reliability/main.ts', ['soak', '--load', 'all'], '--load must be a number from 0 on, not "all".'],
   ['scripts/scaling/main.ts', ['--seconds', ''], '--seconds must be a whole number from 1 on, not "".'],
+  [
+    'scripts/scaling/main.ts',
+    ['--failover', '--failures', '0'],
+    '--failures must be a whole number from 1 to 100, not "0".',
+  ],
   ['scripts/nightly/main.ts', ['--list', '--seed', 'x'], '--seed must be a whole number from 0 on, not "x".'],
   ['scripts/nightly/policy-pairs.ts', ['few'], 'The number of pairs must be a whole number from 1 on, not "few".'],
   ['scripts/bench/main.ts', ['--rounds', 'two'], '--rounds must be a whole number from 1 on, not "two".'],
