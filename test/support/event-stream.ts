@@ -14,7 +14,9 @@ export interface EventStream {
   text(): string
   /** The next event. */
   next(): Promise<ServerEvent>
-  /** All events until there is nothing for a while. */
+  /** All events up to the one with which everything that is waited for was told. */
+  until(isTold: (events: readonly ServerEvent[]) => boolean): Promise<readonly ServerEvent[]>
+  /** What else comes in a while: a busy machine may take longer to tell it. */
   rest(milliseconds?: number): Promise<readonly ServerEvent[]>
   /** Resolved when the server has ended it. */
   readonly ended: Promise<void>
@@ -62,20 +64,26 @@ export async function openEvents(url: string, headers: Readonly<Record<string, s
         resolve()
       })
     })
+  async function next(): Promise<ServerEvent> {
+    for (;;) {
+      const event = events()[taken]
+      if (event) {
+        taken++
+        return event
+      }
+      if (isOver) throw new Error(`The stream has ended: ${text}`)
+      await more(60_000)
+    }
+  }
   return {
     status: response.status,
     headers: response.headers,
     text: () => text,
-    async next() {
-      for (;;) {
-        const event = events()[taken]
-        if (event) {
-          taken++
-          return event
-        }
-        if (isOver) throw new Error(`The stream has ended: ${text}`)
-        await more(60_000)
-      }
+    next,
+    async until(isTold) {
+      const told: ServerEvent[] = []
+      while (!isTold(told)) told.push(await next())
+      return told
     },
     async rest(milliseconds = 700) {
       for (let before = -1; before !== text.length; ) {

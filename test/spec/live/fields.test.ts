@@ -33,7 +33,11 @@ async function open(path: string, as = users.member3, at = api.at) {
 }
 const run = (sql: string) => api.db.$executeRawUnsafe(sql)
 const told = async (stream: EventStream) =>
-  (await stream.rest()).map(({ event, data }) => [event, Number(data.data.id), data.data.attributes?.title])
+  [await stream.next(), ...(await stream.rest())].map(({ event, data }) => [
+    event,
+    Number(data.data.id),
+    data.data.attributes?.title,
+  ])
 
 /** A post of member 6 whose title and content member 3 may not see. */
 const secretPost = (slug: string) =>
