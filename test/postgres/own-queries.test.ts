@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { postgresUrl } from '../support/postgres.ts'
 import { startProxy } from '../support/postgres-things/proxy.ts'
-import { openThings, type Things } from '../support/postgres-things/things.ts'
+import { type AskingClient, openThings, type Things } from '../support/postgres-things/things.ts'
 
 // What an application asks the database by itself, here who a client is, fails as what the framework asks does.
 
@@ -11,7 +11,7 @@ const { hostname, port } = new URL(postgresUrl)
 let proxy: Awaited<ReturnType<typeof startProxy>>
 let things: Things
 let served: Awaited<ReturnType<Things['serve']>>
-let lookUp: (prisma: { $queryRawUnsafe(sql: string): Promise<unknown> }) => Promise<unknown>
+let lookUp: (prisma: AskingClient) => Promise<unknown>
 beforeAll(async () => {
   proxy = await startProxy({ host: hostname, port: Number(port || 5432) })
   things = await openThings()
@@ -67,5 +67,13 @@ test('what is wrong with the query, and what another service refuses, is a fault
   lookUp = (prisma) => prisma.$queryRawUnsafe('SELECT nothing')
   expect((await ask()).status).toBe(500)
   lookUp = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
+  expect((await ask()).status).toBe(500)
+})
+
+test('a transaction that is over is a fault as well', async () => {
+  lookUp = async (prisma) => {
+    const over = await prisma.$transaction(async (tx) => [tx] as const)
+    return over[0].$queryRawUnsafe('SELECT 1')
+  }
   expect((await ask()).status).toBe(500)
 })

@@ -1,7 +1,7 @@
 import type { JsonApiError } from '../../document/error.ts'
 import { conflict, invalidField, notFound, unavailable } from '../../document/errors.ts'
 import { say } from '../../document/text.ts'
-import { type AdapterCause, adapterCause, isOfDatabase, type Refusal, refusalOf } from './refusals.ts'
+import { type AdapterCause, adapterCause, isLasting, isOfDatabase, type Refusal, refusalOf } from './refusals.ts'
 
 /** A constraint that a write broke, as the database tells of it: a unique one, or that a column is not null. */
 export interface BrokenConstraint {
@@ -36,7 +36,7 @@ export function toClientError(error: unknown, onBroken?: OnBroken): unknown {
  * conflict; null for every other error. What another service refuses is none of these.
  */
 export function unavailableDatabase(error: unknown): JsonApiError | null {
-  if (!(error instanceof Error) || !isOfDatabase(error)) return null
+  if (!(error instanceof Error) || !isOfDatabase(error) || isLasting(error)) return null
   const refusal = refusalOf(error)
   const isPassing = refusal === 'transient' || refusal === 'locked' || refusal === 'serializationFailure'
   return isPassing ? because(unavailable(1), error) : null

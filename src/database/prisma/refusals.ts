@@ -27,6 +27,8 @@ export interface AdapterCause {
 
 interface PrismaError extends Error {
   readonly code?: string
+  /** Of an error while Prisma Client starts. */
+  readonly errorCode?: string
   readonly meta?: { readonly driverAdapterError?: { readonly cause?: AdapterCause } }
 }
 
@@ -34,7 +36,7 @@ interface PrismaError extends Error {
 export function refusalOf(error: unknown): Refusal | null {
   const { code = '', name, message = '' } = error as PrismaError
   const { kind = '', originalCode = '', originalMessage = message } = adapterCause(error) ?? {}
-  if (onStandby.test(originalMessage)) return 'transient'
+  if ((originalCode || code) === noSuchFeature && onStandby.test(originalMessage)) return 'transient'
   if (name === 'PrismaClientInitializationError') return 'transient'
   // Prisma takes it for a timeout of a socket, after which it is unknown what was done.
   if (sqliteBusy.test(originalCode || code)) return 'locked'
@@ -53,6 +55,13 @@ export function adapterCause(error: unknown): AdapterCause | null {
 /** Whether Prisma, one of its driver adapters, or the driver of PostgreSQL threw it. */
 export const isOfDatabase = ({ name, message }: Error): boolean =>
   /^(PrismaClient|DriverAdapterError$)/.test(name) || connectionLost.test(message)
+
+/** What will never pass, although Prisma tells of it like of what does: a transaction that is over is used, or the URL is wrong. */
+export function isLasting(error: Error): boolean {
+  const { code, errorCode, message } = error as PrismaError
+  if (code === 'P2028') return !message.includes('Unable to start a transaction')
+  return errorCode !== undefined && prismaCodes.get(errorCode) !== 'transient'
+}
 
 /** https://www.prisma.io/docs/orm/reference/error-reference */
 const prismaCodes: ReadonlyMap<string, Refusal> = new Map([
@@ -91,8 +100,8 @@ const kinds: ReadonlyMap<string, Refusal> = new Map([
   ['InvalidInputValue', 'invalidValue'],
 ])
 
-// Its code says only that the server has no such feature.
-const onStandby = /cannot use serializable mode in a hot standby/
+const noSuchFeature = '0A000'
+const onStandby = /^cannot use serializable mode in a hot standby$/
 
 const sqliteBusy = /^SQLITE_(BUSY|LOCKED|PROTOCOL)/
 

@@ -25,11 +25,17 @@ type Fill = (db: {
 }) => Promise<object> | object
 
 /** What a server of it has of its own. */
+/** What an application may ask of a Prisma client. */
+export interface AskingClient {
+  $queryRawUnsafe(sql: string): Promise<unknown>
+  $transaction<T>(work: (tx: AskingClient) => Promise<T>): Promise<T>
+}
+
 interface Own extends PostgresOptions {
   readonly limits?: Partial<Limits>
   readonly reads?: 'auto' | 'prisma'
   /** Asked who asks, with the server's own Prisma client. */
-  readonly authenticate?: (prisma: { $queryRawUnsafe(sql: string): Promise<unknown> }) => Promise<null>
+  readonly authenticate?: (prisma: AskingClient) => Promise<null>
 }
 
 /** A database with the tables of `thingsSchema` on that server, and what serves it at `/api/things`. */

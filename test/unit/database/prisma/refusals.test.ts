@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reasonToRetry } from '../../../../src/database/prisma/database-errors.ts'
+import { reasonToRetry, unavailableDatabase } from '../../../../src/database/prisma/database-errors.ts'
 import { refusalOf } from '../../../../src/database/prisma/refusals.ts'
 
 const ofAdapter = (cause: object) => ({ name: 'DriverAdapterError', message: '', cause })
@@ -56,4 +56,28 @@ test.each([
   const thrown = ofPrisma('P2010', { kind: 'postgres', originalCode })
   expect(reasonToRetry(thrown)).toBe(reason)
   expect(reasonToRetry(Object.assign(new Error('translated'), { name: 'JsonApiError', cause: thrown }))).toBe(reason)
+})
+
+test('a standby tells by its text that it takes no writes; what a client has sent is no such text', () => {
+  const text = 'cannot use serializable mode in a hot standby'
+  const refused = (originalCode: string, originalMessage: string) =>
+    refusalOf(ofAdapter({ kind: 'postgres', originalCode, originalMessage }))
+  expect(refused('0A000', text)).toBe('transient')
+  expect(refused('22P02', `invalid input syntax for type integer: "${text}"`)).toBe('invalidValue')
+  expect(refused('0A000', `"${text}" is not supported`)).toBeNull()
+})
+
+test('an application that does not reach the database is answered 503; what never passes is a fault of its own', () => {
+  const initialization = (errorCode?: string) =>
+    Object.assign(new Error('x'), { name: 'PrismaClientInitializationError', errorCode })
+  const known = (code: string, message: string) =>
+    Object.assign(new Error(message), { name: 'PrismaClientKnownRequestError', code })
+  const statusOf = (error: Error) => unavailableDatabase(error)?.status ?? null
+  expect({
+    away: statusOf(initialization('P1001')),
+    withoutCode: statusOf(initialization()),
+    wrongPassword: statusOf(initialization('P1000')),
+    busy: statusOf(known('P2028', 'Transaction API error: Unable to start a transaction in the given time.')),
+    over: statusOf(known('P2028', 'Transaction API error: Transaction already closed')),
+  }).toEqual({ away: 503, withoutCode: 503, wrongPassword: null, busy: 503, over: null })
 })
