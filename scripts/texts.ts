@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { STATUS_CODES } from 'node:http'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { phrases } from '../src/document/phrases.ts'
 
 // `npm run texts`: what clients can be told, as the sources have it. Catalogues are typed by it.
 
@@ -16,8 +16,7 @@ export function textsOfSources(): readonly string[] {
   const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !aside.includes(name.split(path.sep)[0] as string))
     .map((name) => path.join(root, 'src', name))
-  const phrases = Object.entries(STATUS_CODES).flatMap(([status, phrase]) => (Number(status) < 400 ? [] : [phrase]))
-  const all = [...phrases, ...files.flatMap((file) => templatesIn(readFileSync(file, 'utf8')))] as string[]
+  const all = [...Object.values(phrases), ...files.flatMap((file) => templatesIn(readFileSync(file, 'utf8')))]
   // Nothing but a gap and punctuation is the same in all languages.
   return [...new Set(all)].filter((text) => /[a-z]/i.test(text.replaceAll(/\{\d+\}/g, ''))).sort()
 }

@@ -1,4 +1,4 @@
-import type { Text } from './text.ts'
+import { Message, type Text } from './text.ts'
 import type { ErrorObject } from './types.ts'
 
 /** An error object whose texts are not in a language yet. */
@@ -59,11 +59,17 @@ export class JsonApiError extends Error {
   }
 
   /**
-   * The same error with other error objects, in no language yet.
+   * The same error with other error objects: to add `meta` or `code` to each of them. Its texts are still told in the language
+   * of who asked. One that is made again of `errors` is in English.
    *
-   * @internal
+   * @see https://jsonapi.org/format/#error-objects
+   * @example
+   * const traced = (error: JsonApiError, trace: string) => error.map((each) => ({ ...each, meta: { ...each.meta, trace } }))
    */
-  map(change: (error: UntoldError) => UntoldError, headers = this.headers): JsonApiError {
+  map(
+    change: (error: UntoldError) => UntoldError,
+    headers: Readonly<Record<string, string>> = this.headers,
+  ): JsonApiError {
     const changed = new JsonApiError(this.status, this.#untold.map(change), headers)
     changed.cause = this.cause
     return changed
@@ -98,12 +104,14 @@ export class JsonApiError extends Error {
   }
 }
 
-/** The texts keep their places among the members. */
+/** The texts keep their places among the members. What is no text stays: an error of another service may lack a title. */
 const told = (error: UntoldError, tell: (text: Text) => string): ErrorObject => {
   const { title, detail } = error
-  const texts = { title: tell(title), ...(detail !== undefined && { detail: tell(detail) }) }
-  return { ...(error as Omit<UntoldError, 'detail'>), ...texts }
+  const texts = { ...(isText(title) && { title: tell(title) }), ...(isText(detail) && { detail: tell(detail) }) }
+  return { ...error, ...texts } as ErrorObject
 }
+
+const isText = (member: unknown): member is Text => typeof member === 'string' || member instanceof Message
 
 const isList = (error: ErrorInit | readonly UntoldError[]): error is readonly UntoldError[] => Array.isArray(error)
 

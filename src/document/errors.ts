@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { type ErrorInit, JsonApiError } from './error.ts'
+import { phrases } from './phrases.ts'
 import { cursorErrors } from './profiles.ts'
 import { type Message, say, type Text } from './text.ts'
 import type { Meta } from './types.ts'
@@ -8,7 +9,7 @@ import type { Meta } from './types.ts'
 
 /** The phrase of an HTTP status, as titles spell it; for a number without one, that of its class. */
 export const statusPhrase = (status: number): string =>
-  STATUS_CODES[status] ?? (status < 500 ? 'Bad Request' : 'Internal Server Error')
+  phrases[status] ?? STATUS_CODES[status] ?? (status < 500 ? 'Bad Request' : 'Internal Server Error')
 
 const plain = (status: number, detail?: Text): ErrorInit => ({
   title: statusPhrase(status),

@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import type { JsonApiError } from '../document/error.ts'
 import { Message, type Text } from '../document/text.ts'
 import type { TellError } from '../http/api.ts'
+import { chooserOf } from './choice.ts'
 
 /**
  * Texts of one language by the English ones, as `say` has them: `{0}` and `:max` stand for what is filled in, in any order.
@@ -31,11 +32,10 @@ const english = 'en'
 export function tellerOf(languages: Languages): TellError {
   for (const tag of Object.keys(languages)) checkTag(tag)
   const catalogues = new Map(Object.entries(languages).map(([tag, texts]) => [tag, new Map(Object.entries(texts))]))
-  // The first one is for who has no preference.
-  const offered = [...new Set([english, ...catalogues.keys()])]
+  const choose = chooserOf([english, ...catalogues.keys()])
   return (ctx: Context, error: JsonApiError) => {
     ctx.vary('Accept-Language')
-    const language = ctx.acceptsLanguages(offered) || english
+    const language = choose(ctx)
     const catalogue = catalogues.get(language)
     const tell = (text: Text): string => (catalogue ? told(text, catalogue) : String(text))
     return error.toldBy(tell, { 'Content-Language': language })

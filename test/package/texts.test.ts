@@ -1,12 +1,22 @@
 import { readFileSync } from 'node:fs'
+import { STATUS_CODES } from 'node:http'
 import { french, german } from 'prismapi/languages'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { textsFile, textsOfSources, textsSource } from '../../scripts/texts.ts'
 
 const gapsOf = (text: string): readonly string[] => [...new Set(text.match(/\{\d+\}/g))].sort()
 
 test('src/languages/texts.ts has the texts of the sources, as npm run texts writes them', () => {
   expect(readFileSync(textsFile, 'utf8')).toBe(textsSource())
+})
+
+test('the list does not depend on the version of Node', () => {
+  const texts = textsOfSources()
+  onTestFinished(() => {
+    delete STATUS_CODES[499]
+  })
+  STATUS_CODES[499] = 'Client Closed Request'
+  expect(textsOfSources()).toEqual(texts)
 })
 
 describe.each(Object.entries({ german, french }))('%s', (_, catalogue) => {

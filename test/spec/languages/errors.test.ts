@@ -35,10 +35,29 @@ describe('an error is told in the language that its reader prefers', () => {
     ['', 'en'],
     ['de;q=0', 'en'],
     [';;;, -', 'en'],
+    ['de-AT, en', 'de'],
+    ['en-GB, de', 'en'],
+    ['de-Latn-AT, en', 'de'],
+    ['de-AT, de;q=0, fr;q=0.1', 'fr'],
+    ['de;q=0.5, *', 'en'],
+    ['ja, *;q=0.5, de;q=0.1', 'en'],
+    ['en;q=0, *', 'de'],
+    ['en;q=0', 'en'],
   ])('%s', async (sent, language) => {
     const answer = await servers.as(null)('GET', '/api/v1/nowhere', inLanguage(sent))
     expectErrors(answer, { ...notFound, title: titles[language], detail: missing[language] })
     expect(spoken(answer)).toEqual([language, 'Accept-Language, Accept'])
+  })
+
+  test('a header that is longer than those of browsers counts as none', async () => {
+    for (const [times, language] of [
+      [100, 'fr'],
+      [200, 'en'],
+    ] as const) {
+      const answer = await servers.as(null)('GET', '/api/v1/nowhere', inLanguage(`${'fr, '.repeat(times)}de`))
+      expectErrors(answer, { ...notFound, title: titles[language], detail: missing[language] })
+      expect(spoken(answer)[0]).toBe(language)
+    }
   })
 
   test('of a query: with the parameter as it was sent', async () => {
@@ -115,6 +134,24 @@ describe('an error is told in the language that its reader prefers', () => {
       "La méthode PUT n'est pas prise en charge pour la route /api/v2/tags/1. Méthodes prises en charge : GET, HEAD, PATCH, DELETE."
     expectErrorsOf11(answer, { status: '405', title: 'Méthode non autorisée', detail })
     expect(answer.headers.get('Allow')).toBe('GET, HEAD, PATCH, DELETE')
+  })
+})
+
+describe('a catalogue of a region', () => {
+  const regional = useServers(async () => ({
+    ...(await theExample()),
+    languages: { 'de-CH': german, 'zh-Hant': french },
+  }))
+
+  test.each([
+    ['de-CH', 'de-CH'],
+    ['de', 'de-CH'],
+    ['de-AT', 'en'],
+    ['zh-hant-TW, en', 'zh-Hant'],
+    ['en;q=0, de;q=0, *', 'zh-Hant'],
+  ])('%s', async (sent, language) => {
+    const answer = await regional.as(null)('GET', '/api/v1/nowhere', inLanguage(sent))
+    expect(spoken(answer)[0]).toBe(language)
   })
 })
 

@@ -1,4 +1,16 @@
-import { deny, integer, Policy, ResourceRequest, Schema, Server, say, string, type Validator } from 'prismapi'
+import {
+  conflict,
+  deny,
+  integer,
+  JsonApiError,
+  Policy,
+  ResourceRequest,
+  Schema,
+  Server,
+  say,
+  string,
+  type Validator,
+} from 'prismapi'
 import { german } from 'prismapi/languages'
 import { describe, expect, test } from 'vitest'
 import { expectErrors, invalid } from '../../support/answers.ts'
@@ -49,9 +61,21 @@ class Asked extends Server {
   override readonly models = ['Post', 'Tag', 'User', 'Video', 'Comment'] as const
 }
 
+/** As another service answered, without texts. */
+const forwarded = new JsonApiError(409, [
+  { status: '409', code: 'taken', detail: null },
+  { status: '409', title: 'Forbidden' },
+] as never)
+
 class TagPolicy extends Policy<'Tag'> {
   override update = () => deny('Only editors may edit.')
   override view = () => deny(say`Only ${3} may look.`, { status: 404 })
+  override delete = () => {
+    throw conflict('Only editors may edit.').map((each) => ({ ...each, meta: { trace: 'a1' } }))
+  }
+  override create = () => {
+    throw forwarded
+  }
 }
 
 const own = {
@@ -139,6 +163,24 @@ describe('of a denial', () => {
     expectErrors(await servers.as(null)('GET', '/api/asked/tags/1', { headers }), {
       ...{ status: '404', title: 'Nicht gefunden', detail: 'Nur 3 dürfen schauen.' },
     })
+  })
+
+  test('an error keeps its language where other members are added', async () => {
+    expectErrors(await servers.as(null)('DELETE', '/api/asked/tags/1', { headers }), {
+      ...{ status: '409', title: 'Konflikt', detail: 'Nur Redakteure dürfen ändern.', meta: { trace: 'a1' } },
+    })
+  })
+
+  test.each([{}, headers])('an error without texts is what it was: %o', async (sent) => {
+    const answer = await servers.as(null)('POST', '/api/asked/tags', {
+      headers: { ...sent },
+      body: { data: { type: 'tags', attributes: { name: 'new' } } },
+    })
+    expect(answer.status).toBe(409)
+    expect(answer.body.errors).toEqual([
+      { status: '409', code: 'taken', detail: null },
+      { status: '409', title: sent === headers ? 'Verboten' : 'Forbidden' },
+    ])
   })
 
   test('English may have a catalogue, too', async () => {

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { STATUS_CODES } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
 import type { JsonApiError } from '../../../src/document/error.ts'
 import * as errors from '../../../src/document/errors.ts'
 import { say } from '../../../src/document/text.ts'
@@ -134,4 +135,14 @@ test.each(rows)('%s', (_name, error, status, object, headers = {}) => {
     errors: [{ status: String(status), ...object }],
     headers,
   })
+})
+
+test('the phrase of a status is the same on every version of Node', () => {
+  const known = STATUS_CODES[413]
+  onTestFinished(() => {
+    STATUS_CODES[413] = known
+  })
+  STATUS_CODES[413] = 'Content Too Large'
+  expect(errors.statusPhrase(413)).toBe('Payload Too Large')
+  expect([errors.statusPhrase(499), errors.statusPhrase(599)]).toEqual(['Bad Request', 'Internal Server Error'])
 })
