@@ -47,12 +47,14 @@ function ownSheet(server: CompiledServer): Content {
   return href && html`<link rel="stylesheet" href="${href}">`
 }
 
-/** Who is asking, and the way to ask as another user. */
+/** Who is asking, as far as that is known, and the way to ask as another user. */
 function signing({ server, user, seal, back, refusal }: Page): Content {
-  if (user === undefined) return null
+  if (user === undefined && seal === null) return null
   const base = `${server.basePath}${browsePath}`
   const hidden = html`<input type="hidden" name="back" value="${back}">`
-  const who = html`<span class="who">${user === null ? 'You are a guest.' : `You are ${nameOf(user)}.`}</span>`
+  const who =
+    user !== undefined &&
+    html`<span class="who">${user === null ? 'You are a guest.' : `You are ${nameOf(user)}.`}</span>`
   if (seal !== null)
     return html`<form class="sign" method="post" action="${base}/sign-out">${who} ${hidden}<button>Sign out</button></form>`
   return html`<details class="sign"${refusal !== undefined && html` open`}><summary>${who} Sign in</summary>

@@ -7,7 +7,6 @@ import { browsePath, densityPath, docsPath } from '../../browse/browsed.ts'
 import { type DocsViewer, docsAsset, docsHref, docsPage, docsViewer, isShownByType } from '../../browse/docs.ts'
 import { layout } from '../../browse/layout.ts'
 import { ownStyle, ownStyleName } from '../../browse/own-style.ts'
-import { JsonApiError } from '../../document/error.ts'
 import { notAcceptable, routeNotFound } from '../../document/errors.ts'
 import type { Awaitable } from '../../model/awaitable.ts'
 import { typesTold } from '../../openapi/audience.ts'
@@ -15,6 +14,7 @@ import { callerOf } from '../../openapi/caller.ts'
 import { openApiPath } from '../../openapi/server-paths.ts'
 import type { Api } from '../api.ts'
 import type { Call } from '../call.ts'
+import { refusalIn } from '../response/error-boundary.ts'
 import type { Handler } from '../stage.ts'
 import { knownUser, userOf } from '../stages/authenticate.ts'
 import { contextFor } from '../stages/make-context.ts'
@@ -162,7 +162,8 @@ async function refusalOf(call: Call, authorization: string): Promise<string | nu
   try {
     return (await userOf(call)) === null ? 'Nobody is known by this token.' : null
   } catch (error) {
-    if (error instanceof JsonApiError && error.status === 401) return error.message
+    const refusal = refusalIn(error)
+    if (refusal) return refusal.message
     throw error
   }
 }

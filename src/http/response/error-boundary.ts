@@ -89,9 +89,18 @@ function answer(ctx: Context, error: JsonApiError, options: ErrorBoundaryOptions
   respond(ctx, status, { jsonapi, errors }, headers)
 }
 
+const knownError = (error: unknown): JsonApiError | null =>
+  error instanceof JsonApiError ? error : (fromHttpError(error) ?? unavailableDatabase(error))
+
+/** The 4xx that the boundary answers an error with; null for a failure of the server. */
+export function refusalIn(error: unknown): JsonApiError | null {
+  const known = knownError(error)
+  return known && known.status < 500 ? known : null
+}
+
 function toJsonApiError(ctx: Context, error: unknown, { logger, production }: ErrorBoundaryOptions): JsonApiError {
   const request = { ...requestIdOf(ctx), method: ctx.method, path: pathOf(ctx) }
-  const known = error instanceof JsonApiError ? error : (fromHttpError(error) ?? unavailableDatabase(error))
+  const known = knownError(error)
   if (known) {
     const fields = { ...request, status: known.status }
     if (known.status < 500) logger.debug({ ...fields, ...loggedRefusal(known) }, 'Request refused')

@@ -1,13 +1,13 @@
-import { JsonApiError } from '../../document/error.ts'
 import { type Awaitable, after } from '../../model/awaitable.ts'
 import type { Call } from '../call.ts'
+import { refusalIn } from '../response/error-boundary.ts'
 import type { HttpStage } from '../stage.ts'
 
 /** Finds out who is asking, before the body is read: 401 for credentials that are wrong. */
 export const authenticate: HttpStage = (next) => (call) => after(userOf(call), () => next(call))
 
 /**
- * The user whom a page is made for; a client whose token is refused is a guest.
+ * The user whom a page is made for; whom `authenticate` refuses with a 4xx of whatever kind is a guest.
  *
  * @throws whatever else `authenticate` throws: without its database nobody knows who is asking.
  */
@@ -16,8 +16,8 @@ export async function knownUser(call: Call): Promise<unknown> {
   try {
     return await userOf(call)
   } catch (error) {
-    if (!(error instanceof JsonApiError) || error.status !== 401) throw error
-    return null
+    if (refusalIn(error)) return null
+    throw error
   }
 }
 
