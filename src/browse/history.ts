@@ -6,7 +6,6 @@ import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { answerTo } from './answer-to.ts'
 import { besideFrom } from './beside.ts'
 import type { Browsed } from './browsed.ts'
-import { isIdentifier } from './group-labels.ts'
 import { type Content, html } from './html.ts'
 import { readLabels } from './read-labels.ts'
 import { named } from './relationships.ts'
@@ -44,7 +43,7 @@ export async function history({ caller, operation, trailAbout, server }: Browsed
   const changes = data.slice(0, shownChanges).map(({ attributes }) => attributes as unknown as Change)
   const labels = await readLabels(
     caller,
-    changes.flatMap((change) => namedIn(caller, change)),
+    changes.flatMap((change) => namedIn(caller, operation.schema, change)),
   )
   const shown: Shown = {
     caller,
@@ -73,10 +72,15 @@ function userIn({ ctx: { server }, told }: Caller, { user }: Change): Identifier
   return schema && user !== null ? { type: schema.type, id: user } : null
 }
 
-const namedIn = (caller: Caller, change: Change): readonly Identifier[] => {
-  const values = [...Object.values(change.before ?? {}), ...Object.values(change.after ?? {})]
-  return [userIn(caller, change) ?? [], ...values.filter(isIdentifier)].flat()
+function namedIn(caller: Caller, schema: ResourceSchema, change: Change): readonly Identifier[] {
+  const fields = [...Object.entries(change.before ?? {}), ...Object.entries(change.after ?? {})]
+  const linked = fields.map(([name, value]) => linkageOf(schema, name, value) ?? [])
+  return [userIn(caller, change) ?? [], ...linked].flat()
 }
+
+/** The resource that a relation had or has; null for none, and for attributes, whatever their values look like. */
+const linkageOf = ({ relations }: ResourceSchema, name: string, value: unknown): Identifier | null =>
+  relations.has(name) ? (value as Identifier | null) : null
 
 interface Shown {
   readonly caller: Caller
@@ -95,13 +99,16 @@ function row(shown: Shown, change: Change): Content {
 `
 }
 
-/** What an update made of what; of a new resource, the fields say it themselves. */
+/** What an update made of what, as far as the log has that; of a new resource, the fields say it themselves. */
 function differences({ operation: { schema }, showing }: Shown, { action, before, after }: Change): Content {
   if (action !== 'update') return null
   const isOwn = (name: string) => schema.attributes.get(name)?.column?.isUpdatedAt !== true
-  const value = (each: unknown, name: string) =>
-    isIdentifier(each) ? named(showing, each) : shownValue(each, schema.attributes.get(name), { isCell: true })
+  const value = (fields: Fields, name: string) => {
+    const linkage = linkageOf(schema, name, fields[name])
+    return linkage ? named(showing, linkage) : shownValue(fields[name], schema.attributes.get(name), { isCell: true })
+  }
+  const was = (name: string) => before && Object.hasOwn(before, name) && html`${value(before, name)} → `
   return Object.keys(after ?? {})
     .filter(isOwn)
-    .map((name) => html`<div>${titleOf(name)}: ${value(before?.[name], name)} → ${value(after?.[name], name)}</div>`)
+    .map((name) => html`<div>${titleOf(name)}: ${was(name)}${value(after ?? {}, name)}</div>`)
 }

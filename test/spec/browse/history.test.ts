@@ -100,6 +100,34 @@ describe('the page of a resource', () => {
     expect(rowsIn(history)[0]?.[3]).toContain('Title: Told → Told anew')
     expect(history).toMatch(/Author: <a href="\/api\/v2\/users\/2">[^<]+<\/a> → <a href="\/api\/v2\/users\/4">/)
   })
+
+  // Of an attribute of Json, whoever may write it chooses what the log has.
+  test.each([
+    [{ type: 1, id: 1 }, '{&quot;type&quot;:1,&quot;id&quot;:1}'],
+    [{ type: 'users', id: '1,b' }, '{&quot;type&quot;:&quot;users&quot;,&quot;id&quot;:&quot;1,b&quot;}'],
+    [{ type: 'users', id: '2' }, '{&quot;type&quot;:&quot;users&quot;,&quot;id&quot;:&quot;2&quot;}'],
+  ])('takes the value %j of an attribute for no resource', async (value, expected) => {
+    const { id: tagId } = await audited.db.tag.create({ data: { name: `json ${JSON.stringify(value)}` } })
+    await audited.db.tag.update({ where: { id: tagId }, data: { name: `json later ${JSON.stringify(value)}` } })
+    await audited.db.change.updateMany({
+      where: { model: 'Tag', key: String(tagId), action: 'update' },
+      data: { before: { name: 'Before' }, after: { name: value }, user: '1' },
+    })
+    const history = historyIn(await pageOf(audited, `/api/v2/tags/${tagId}`, users.admin))
+    expect(rowsIn(history)[0]?.slice(1, 4)).toEqual(['Updated', 'Admin', `Name: Before → ${expected}`])
+    expect(history).toContain(`<code>${expected}</code>`)
+  })
+
+  test('shows what became of a field alone where the log does not say what it was', async () => {
+    const { id: tagId } = await audited.db.tag.create({ data: { name: 'unlogged' } })
+    await audited.db.tag.update({ where: { id: tagId }, data: { name: 'unlogged later' } })
+    await audited.db.change.updateMany({
+      where: { model: 'Tag', key: String(tagId), action: 'update' },
+      data: { before: {} },
+    })
+    const history = historyIn(await pageOf(audited, `/api/v2/tags/${tagId}`, users.admin))
+    expect(rowsIn(history)[0]?.[3]).toBe('Name: unlogged later')
+  })
 })
 
 test('a field that a rule hides from the reader is not in the history', async () => {
