@@ -31,14 +31,18 @@ export async function madeNote(browsed: Browsed, showing: Showing): Promise<Cont
   return html`<p class="done" role="status">${words.made} ${named({ ...showing, beside }, made)}</p>`
 }
 
-const doneList = ({ name }: CompiledServer, seal: string | null): string => `${name} pages done ${seal ?? ''}`
+const doneList = ({ name }: CompiledServer, seal: string): string => `${name} pages done ${seal}`
 
-/** What was done to how many rows, for the URL of the page that says so to its reader: nobody else can make it. */
-export const doneToken = (server: CompiledServer, seal: string | null, what: string, count: number): string =>
+/**
+ * What was done to how many rows, for the URL of the page that says so to its reader: nobody else can make it. `seal` tells a session
+ * from others; guests have none, so they get no message. Another process can read it if it has the same `cursorSecret`.
+ */
+export const doneToken = (server: CompiledServer, seal: string, what: string, count: number): string =>
   server.cursorSeal.seal(doneList(server, seal), [what, count])
 
 /** What was done to many rows just now, where this server says so. */
 export function doneNote({ own, server, seal }: Browsed): Content {
+  if (seal === null) return null
   const done = server.cursorSeal.open(doneList(server, seal), own.get(doneMark) ?? '')
   if (!Array.isArray(done)) return null
   const [what, count] = done

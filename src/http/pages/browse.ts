@@ -117,12 +117,13 @@ function nextOf({ api, route }: Call, own: URLSearchParams, document: Browsed['d
   return back ?? (created ? `${collection}/${encodeURIComponent(created.id)}` : collection)
 }
 
-/** Back to the collection, which says how many rows were changed. */
+/** Back to the collection, which says to who is signed in how many rows were changed. */
 function afterMany({ api: { server } }: Call, sent: SentForm | null): string {
   const { form, session } = sent ?? { form: new URLSearchParams(), session: null }
   const back = backTo(server, form.get(backMark)) ?? server.basePath
-  const seal = session === null ? null : sealOf(session)
-  return withOwn(back, { [doneMark]: doneToken(server, seal, form.get(manyMark) ?? '', form.getAll(rowMark).length) })
+  if (session === null) return back
+  const done = doneToken(server, sealOf(session), form.get(manyMark) ?? '', form.getAll(rowMark).length)
+  return withOwn(back, { [doneMark]: done })
 }
 
 const withOwn = (path: string, own: Readonly<Record<string, string>>): string =>
@@ -161,7 +162,7 @@ async function show(call: Call, { document, session, own, sent }: Answered): Pro
     isCompact: isCompact(koa),
     seal: session === null ? null : sealOf(session),
   }
-  respondHtml(koa, status, await page(browsed, user))
+  await respondHtml(koa, status, await page(browsed, user))
 }
 
 /** Null for a guest; undefined where it cannot be found out, such as without the database: the document says what is wrong. */

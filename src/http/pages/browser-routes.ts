@@ -77,7 +77,7 @@ async function answerDocs(call: Call): Promise<void> {
   if (!koa.accepts('html')) throw notAcceptable()
   const asked = typesAsked(koa, server)
   const menu = isShownByType(server) ? await typesFor(call) : null
-  respondHtml(koa, 200, docsPage(server, viewer, { asked, menu }), docsPolicy)
+  await respondHtml(koa, 200, docsPage(server, viewer, { asked, menu }), docsPolicy)
 }
 
 /** The types of which the document tells the reader of the pages something. */
@@ -145,7 +145,7 @@ async function signIn(call: Call): Promise<void> {
   }
   const parts = { server: api.server, title: 'Sign in', content: null, user: null, seal: null, back: backOf(api, form) }
   const docs = await docsHref(api.server)
-  respondHtml(ctx, 401, layout({ ...parts, docs, refusal: refusal ?? 'This is no token.' }))
+  await respondHtml(ctx, 401, layout({ ...parts, docs, refusal: refusal ?? 'This is no token.' }))
 }
 
 async function signOut({ koa: ctx, api }: Call): Promise<void> {

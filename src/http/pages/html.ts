@@ -1,5 +1,8 @@
-import { gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import type { Context } from 'koa'
+
+const compress = promisify(gzip)
 
 const strict = [
   "default-src 'none'",
@@ -20,11 +23,16 @@ export const docsPolicy = strict
   .map((rule) => (rule.startsWith('style-src') ? "style-src 'unsafe-inline'" : rule))
   .join('; ')
 
-/** Answers with a page. It shows what one caller may see, so no cache keeps it. */
-export function respondHtml(ctx: Context, status: number, text: string, policy = pagePolicy): void {
-  if (ctx.res.headersSent) return
+/**
+ * Answers with a page. It shows what one caller may see, so no cache keeps it. A large one takes a while to compress, in which the
+ * server does other work.
+ */
+export async function respondHtml(ctx: Context, status: number, text: string, policy = pagePolicy): Promise<void> {
   const isPacked = isReaders(ctx) && ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
-  ctx.body = isPacked ? gzipSync(text) : text
+  const body = isPacked ? await compress(text) : text
+  // Meanwhile the time of the request may have run out.
+  if (ctx.res.headersSent) return
+  ctx.body = body
   if (isPacked) ctx.set('Content-Encoding', 'gzip')
   ctx.status = status
   ctx.set('Content-Type', 'text/html; charset=utf-8')

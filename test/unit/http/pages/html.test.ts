@@ -1,12 +1,25 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { redirect } from '../../../../src/http/pages/html.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { redirect, respondHtml } from '../../../../src/http/pages/html.ts'
 import { type TinyServer, tinyServer } from '../tiny-server.ts'
 
 let server: TinyServer
+let pages: TinyServer
+const large = Array.from({ length: 200_000 }, (_, i) => i * 7919).join(' ')
 beforeAll(async () => {
   server = await tinyServer((ctx) => redirect(ctx, ctx.path + ctx.search))
+  pages = await tinyServer(async (ctx) => {
+    let doesOther = false
+    setImmediate(() => {
+      doesOther = true
+    })
+    await respondHtml(ctx, 200, large)
+    ctx.set('Does-Other', String(doesOther))
+  })
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await server.close()
+  await pages.close()
+})
 
 test.each([
   ['/posts?sort=id', '/posts?sort=id'],
@@ -18,4 +31,25 @@ test.each([
   const answer = await server.raw(`GET ${target} HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n`)
   expect(answer.split('\r\n')[0]).toBe('HTTP/1.1 303 See Other')
   expect(/^Location: (.*)$/m.exec(answer)?.[1]?.trim()).toBe(expected)
+})
+
+describe('a large page that is compressed', () => {
+  const headers = { 'Sec-Fetch-Dest': 'document', 'Sec-Fetch-Site': 'none', 'Accept-Encoding': 'gzip' }
+
+  test('lets the server do other work meanwhile', async () => {
+    const answer = await fetch(`http://127.0.0.1:${pages.port}/`, { headers })
+    expect([answer.headers.get('Content-Encoding'), answer.headers.get('Does-Other')]).toEqual(['gzip', 'true'])
+    expect((await answer.text()) === large).toBe(true)
+  })
+
+  test('says how long it is, to HEAD as to GET', async () => {
+    const told = async (method: string) => {
+      const { status, headers: of } = await pages.send({ method, headers })
+      return [status, of['content-encoding'], of['transfer-encoding'], Number(of['content-length'])]
+    }
+    const get = await told('GET')
+    expect(get).toEqual([200, 'gzip', undefined, expect.any(Number)])
+    expect(get[3]).toBeLessThan(large.length)
+    expect(await told('HEAD')).toEqual(get)
+  })
 })
