@@ -17,7 +17,9 @@ document.addEventListener('DOMContentLoaded', () => {
   }
   for (const copier of document.querySelectorAll('[data-copy]')) {
     copier.hidden = !navigator.clipboard
+    copier.dataset.label = copier.textContent
     copier.addEventListener('click', () => copy(copier))
+    copier.addEventListener('blur', relabel)
   }
   for (const toggle of document.querySelectorAll('[data-theme-toggle]')) {
     toggle.hidden = false
@@ -73,8 +75,19 @@ function changeTheme() {
 }
 
 async function copy(copier) {
-  await navigator.clipboard.writeText(copier.nextElementSibling.textContent)
-  copier.textContent = copier.dataset.copy
+  relabel()
+  const { copy: copied, refused } = copier.dataset
+  try {
+    await navigator.clipboard.writeText(copier.nextElementSibling.textContent)
+    copier.textContent = copied
+  } catch {
+    copier.textContent = refused
+  }
+}
+
+/** What was said of a copy is over with the next, and once the reader goes on. */
+function relabel() {
+  for (const copier of document.querySelectorAll('[data-copy]')) copier.textContent = copier.dataset.label
 }
 
 async function send(form) {

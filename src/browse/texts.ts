@@ -43,6 +43,7 @@ export const raw = {
   show: 'Show the document',
   copy: 'Copy',
   copied: 'Copied',
+  notCopied: 'Your browser does not allow it',
 } as const
 
 /** Operators as the middle of a sentence; with a colon where the value is settled. */
