@@ -1,5 +1,4 @@
 import { tooExpensive } from '../document/errors.ts'
-import { say } from '../document/text.ts'
 import { type Awaitable, after } from '../model/awaitable.ts'
 import { sizeParameter } from '../request/size-parameter.ts'
 import type { Scan } from './column-price.ts'
