@@ -7,6 +7,7 @@ const asked = 40
 
 /**
  * Asks every server the same, and compares what they answer, before anybody takes the time. Prints what went the slow way.
+ * Reads come first: what is written carries the time of its writing, which no two servers share.
  *
  * @returns the number of statements per request: by workload, by server.
  * @throws {Error} that names the servers and the URL when they differ.
@@ -17,7 +18,9 @@ export async function checkSameAnswers(
   isOther: (server: string, workload: Workload) => boolean,
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
   const queries = new Map<string, Map<string, number>>()
-  for (const workload of workloads) {
+  const reads = workloads.filter(({ isWrite }) => !isWrite)
+  const writes = workloads.filter(({ isWrite }) => isWrite)
+  for (const workload of [...reads, ...writes]) {
     const counted = new Map<string, number>()
     const answers = await Promise.all(
       servers.map(async (server) => {
@@ -37,8 +40,9 @@ export async function checkSameAnswers(
         console.log(`OTHER ANSWERS  ${workload.name}, ${servers[i]?.name}: Prisma compares instants as it spells them`)
         continue
       }
-      const { path } = workload.request(n)
-      throw new Error(`${servers[i]?.name} and ${servers[0]?.name} differ: ${path}\n${texts[n]}\n${answers[0]?.[n]}`)
+      const { method, path } = workload.request(n)
+      const difference = differenceOf(texts[n] ?? '', answers[0]?.[n] ?? '')
+      throw new Error(`${servers[i]?.name} and ${servers[0]?.name} differ: ${method} ${path}\n${difference}`)
     }
     queries.set(workload.key, counted)
   }
@@ -53,6 +57,17 @@ function printFallbacks(where: string, before: Usage['fallbacks'], after: Usage[
   }
 }
 
+const shown = 80
+
+/** Where two texts part, and no more of them than that takes: the documents have tens of thousands of characters. */
+function differenceOf(text: string, other: string): string {
+  let at = 0
+  while (at < text.length && text[at] === other[at]) at++
+  const from = Math.max(0, at - shown)
+  const part = (of: string) => JSON.stringify(of.slice(from, at + shown))
+  return `at character ${at} of ${text.length} and ${other.length}:\n${part(text)}\n${part(other)}`
+}
+
 async function answerOf(server: ServerProcess, { method, path, body, token }: Request): Promise<string> {
   const mediaType = 'application/vnd.api+json'
   const response = await fetch(`http://127.0.0.1:${server.port}${path}`, {
@@ -65,7 +80,7 @@ async function answerOf(server: ServerProcess, { method, path, body, token }: Re
     ...(body !== undefined && { body }),
   })
   const text = await response.text()
-  if (!response.ok) throw new Error(`${server.name}: ${path} answers ${response.status}: ${text}`)
+  if (!response.ok) throw new Error(`${server.name}: ${path} answers ${response.status}: ${text.slice(0, 500)}`)
   return text
 }
 
