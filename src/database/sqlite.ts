@@ -66,6 +66,7 @@ export async function sqliteClients<Client extends SqliteClient>(
   const format = { timestampFormat }
   const adapter = new SharedAdapter({ url, fileMustExist: true, timeout: busyMilliseconds }, format, database.beforeUse)
   const writer = makeClient(adapter)
+  await adapter.connectEarly()
   const reader = lazyClient(() => makeClient(new SharedAdapter({ url, readonly: true }, format, () => {})), writer)
   const lane = openLane({ file, inlineCost, statementMilliseconds, onQuery })
   const sql = {
@@ -79,6 +80,7 @@ export async function sqliteClients<Client extends SqliteClient>(
     database.close()
     await reader.made()?.$disconnect()
     await writer.$disconnect()
+    await adapter.close()
   }
   return { reader: reader.client, writer, sql, close }
 }

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { checkTables, type PrismaClientLike } from 'prismapi'
+import { checkTables, type PrismaClientLike, Server } from 'prismapi'
 import { expect, onTestFinished, test } from 'vitest'
 import { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { resources } from '../../../prisma/generated/resources.ts'
 import { sqliteClients } from '../../../src/database/sqlite.ts'
 import { migrate } from '../../support/databases/sqlite.ts'
-import { startServers, theExample } from '../../support/servers.ts'
+import { plain, startServers, theExample } from '../../support/servers.ts'
 
 type Adapter = NonNullable<ConstructorParameters<typeof PrismaClient>[0]['adapter']>
 
@@ -65,6 +65,34 @@ test('what an extension makes of queries is made of those of a client that was y
   const { as, close } = await startServers(extended as typeof clients, await theExample())
   expect((await as(null)('GET', '/api/v1/tags')).status).toBe(200)
   expect(asked).toContain('findMany')
+  await close()
+  await clients.close()
+})
+
+test('the first write of a process is one statement, too, for which Prisma Client does not connect', async () => {
+  const connected: string[] = []
+  const makeClient = (adapter: Adapter) =>
+    new PrismaClient({ adapter: Object.assign(adapter, { connect: tellConnect(adapter) }) })
+  const tellConnect = (adapter: Adapter) => {
+    const connect = adapter.connect.bind(adapter)
+    return () => {
+      connected.push(adapter.adapterName)
+      return connect()
+    }
+  }
+  const clients = await sqliteClients(makeClient, emptyDatabase())
+  class Open extends Server {
+    override readonly name = 'v1'
+    override authorizable() {
+      return false
+    }
+  }
+  const { as, logs, close } = await startServers(clients, { policies: new Map(), servers: [plain(Open)] })
+  const tag = { type: 'tags', attributes: { name: 'first' } }
+  expect((await as(null)('POST', '/api/v1/tags', { body: { data: tag } })).status).toBe(201)
+  expect(logs.filter(({ level }) => level === 'debug')).toEqual([])
+  expect(connected).toEqual([])
+  await expect(clients.writer.tag.findMany()).resolves.toEqual([{ id: 1, name: 'first' }])
   await close()
   await clients.close()
 })

@@ -5,6 +5,7 @@ import { ChangeSigner } from './change-signer.ts'
 import type { BeforeUse, WritingConnection } from './sqlite-database.ts'
 import { cacheStatements } from './statement-cache.ts'
 
+type Adapter = Awaited<ReturnType<PrismaBetterSqlite3['connect']>>
 type AdapterParameters = ConstructorParameters<typeof PrismaBetterSqlite3>
 
 const connectionInfo = { maxBindValues: 32_766, supportsRelationJoins: false }
@@ -14,10 +15,12 @@ const connectionInfo = { maxBindValues: 32_766, supportsRelationJoins: false }
  * transaction does. `beforeUse` is told of whatever is about to run.
  */
 export class SharedAdapter extends PrismaBetterSqlite3 {
-  /** Null before Prisma Client connects, which it does for its first query. */
+  /** Null before there is a connection. */
   shared: WritingConnection | null = null
   /** Prisma's transaction that is open on it. */
   open: OpenTransaction | null = null
+  /** The one that Prisma Client gets when it connects, which it does for its first query. */
+  private early: Adapter | null = null
   private readonly beforeUse: BeforeUse
 
   constructor(connection: AdapterParameters[0], format: AdapterParameters[1], beforeUse: BeforeUse) {
@@ -25,7 +28,27 @@ export class SharedAdapter extends PrismaBetterSqlite3 {
     this.beforeUse = beforeUse
   }
 
+  /** Connects before Prisma Client does, for the statements that do without it. */
+  async connectEarly(): Promise<void> {
+    this.early = await this.connectAnew()
+  }
+
+  /** Closes the connection, where Prisma Client has not taken it. */
+  async close(): Promise<void> {
+    await this.takeEarly()?.dispose()
+  }
+
   override async connect() {
+    return this.takeEarly() ?? this.connectAnew()
+  }
+
+  private takeEarly(): Adapter | null {
+    const { early } = this
+    this.early = null
+    return early
+  }
+
+  private async connectAnew(): Promise<Adapter> {
     const adapter = await super.connect()
     const { client: connection } = adapter as { readonly client?: Sqlite.Database }
     if (connection) this.shared = { connection, prepare: cacheStatements(connection, this.beforeUse) }
