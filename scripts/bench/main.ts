@@ -37,7 +37,7 @@ const { values } = parseArgs({
     spelling: { type: 'string' },
     /** Twenty kinds of requests by turns, with a token, which arrive at a fixed rate. */
     open: { type: 'boolean', default: false },
-    /** On PostgreSQL instead of SQLite, where there is no S0. */
+    /** On PostgreSQL instead of SQLite. */
     postgres: { type: 'boolean', default: false },
   },
 })
@@ -46,14 +46,18 @@ const isTry = values.quick && values.rounds === undefined
 const connectionCounts = isTry || values.open ? [16] : [16, 1, 64]
 const rounds = numberOption('--rounds', values.rounds, { otherwise: values.quick ? 1 : 5 })
 const milliseconds = values.quick ? 150 : 1000
-const allKinds: readonly ServerKind[] = [
-  { name: 's0', file: 's0.ts', args: [] },
-  { name: 's0b', file: 's0.ts', args: ['barrier'] },
+const limits: readonly ServerKind[] = values.postgres
+  ? [{ name: 's0', file: 's0-postgres.ts', args: [] }]
+  : [
+      { name: 's0', file: 's0.ts', args: [] },
+      { name: 's0b', file: 's0.ts', args: ['barrier'] },
+    ]
+const kinds: readonly ServerKind[] = [
+  ...limits,
   { name: 's1', file: 's1.ts', args: [] },
   { name: 'prisma', file: 'ours.ts', args: ['prisma'] },
   { name: 'auto', file: 'ours.ts', args: ['auto'] },
 ]
-const kinds = allKinds.filter(({ file }) => !values.postgres || file !== 's0.ts')
 
 /** PostgreSQL stores instants in one way. */
 function chosenSpellings(): readonly Spelling[] {

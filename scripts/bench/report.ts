@@ -18,12 +18,12 @@ export type Results = Record<number, Readonly<Record<string, Row>>>
 export type Rounds = ReadonlyMap<string, ReadonlyMap<string, readonly Measured[]>>
 type Queries = ReadonlyMap<string, ReadonlyMap<string, number>>
 
-/** S0 is the better of its two: its two sets of rounds come in as `s0` and `s0b`. */
+/** Where there are two of S0, `s0` and `s0b`, it is the better one. */
 export function resultsOf(rounds: Rounds, queries: Queries): Readonly<Record<string, Row>> {
   return Object.fromEntries(
     [...rounds].map(([workload, byServer]) => {
       const of = (name: string) => byServer.get(name) ?? []
-      const s0 = median(of('s0')).rps >= median(of('s0b')).rps ? 's0' : 's0b'
+      const s0 = median(of('s0b')).rps > median(of('s0')).rps ? 's0b' : 's0'
       const names = { s0, s1: 's1', prisma: 'prisma', auto: 'auto' }
       const figures = Object.entries(names).map(([as, name]) => {
         const { memory: _, ...rest } = rounded(median(of(name)))

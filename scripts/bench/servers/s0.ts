@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Sqlite from 'better-sqlite3'
-import { type Asked, headOf, readUrl } from './asked.ts'
+import { type Asked, readUrl } from './asked.ts'
 import { counting, database, listen, origin } from './process.ts'
+import { end, many, one, type Related, type Row, shownOf } from './texts.ts'
 
 // The limit: node:http, prepared statements of better-sqlite3, strings. With `barrier`, the requests of one turn of the
 // event loop are read and answered together.
@@ -34,47 +35,11 @@ const statements = {
   update: prepare(`update Post set title = coalesce(?, title), updatedAt = ? where id = ? returning ${postColumns}`),
 }
 
-type Row = readonly (string | number | null)[]
-
-/** How a date is stored, as documents show it. */
-function date(stored: unknown): string {
-  if (stored === null) return 'null'
-  return typeof stored === 'number' ? `"${new Date(stored).toISOString()}"` : `"${(stored as string).slice(0, 23)}Z"`
-}
-const relationship = (self: string, name: string, data = ''): string =>
-  `"${name}":{"links":{"self":"${self}/relationships/${name}","related":"${self}/${name}"}${data}}`
-
-function post(base: string, row: Row, author = '', tags = ''): string {
-  const [id, title, slug, content, synopsis, publishedAt, createdAt, updatedAt] = row
-  const self = `${origin}/api/${base}/posts/${id}`
-  return `{"type":"posts","id":"${id}","attributes":{"title":${JSON.stringify(title)},"slug":${JSON.stringify(slug)},"content":${JSON.stringify(content)},"synopsis":${JSON.stringify(synopsis)},"publishedAt":${date(publishedAt)},"createdAt":${date(createdAt)},"updatedAt":${date(updatedAt)}},"relationships":{${relationship(self, 'author', author)},${relationship(self, 'tags', tags)},${relationship(self, 'comments')}},"links":{"self":"${self}"}}`
-}
-
-function user(base: string, [id, name, email, role, createdAt, updatedAt]: Row): string {
-  const self = `${origin}/api/${base}/users/${id}`
-  const relations = ['posts', 'comments', 'videos', 'profile'].map((each) => relationship(self, each)).join()
-  return `{"type":"users","id":"${id}","attributes":{"name":${JSON.stringify(name)},"email":${JSON.stringify(email)},"role":"${role}","createdAt":${date(createdAt)},"updatedAt":${date(updatedAt)}},"relationships":{${relations}},"links":{"self":"${self}"}}`
-}
-
-function tag(base: string, id: unknown, name: unknown): string {
-  const self = `${origin}/api/${base}/tags/${id}`
-  const relations = ['posts', 'videos'].map((each) => relationship(self, each)).join()
-  return `{"type":"tags","id":"${id}","attributes":{"name":${JSON.stringify(name)}},"relationships":{${relations}},"links":{"self":"${self}"}}`
-}
-
-const one = (base: string, row: Row): string =>
-  `{"jsonapi":{"version":"1.0"},"links":{"self":"${origin}/api/${base}/posts/${row[0]}"},"data":${post(base, row)}}`
-
 function read(asked: Asked): string {
   if (asked.id !== null) return one(asked.base, statements.byId.get(asked.id) as Row)
-  const found = readPage(asked)
-  const rows = found.slice(0, asked.size)
   const total = asked.base === 'totals' ? ((statements.count.get() as Row)[0] as number) : null
-  const ids = rows.map(([id]) => id as number)
-  const { links, page } = headOf(asked, { ids, hasMore: found.length > asked.size, total })
-  const head = `{"jsonapi":{"version":"1.0"},"links":${JSON.stringify(links)},"meta":{"page":${JSON.stringify(page)}},"data":[`
-  if (!asked.isIncluding) return `${head}${rows.map((row) => post(asked.base, row)).join()}]}`
-  return head + withRelated(asked.base, rows, ids)
+  const found = { posts: readPage(asked), total }
+  return many(asked, found, asked.isIncluding ? readRelated(shownOf(asked, found)) : null)
 }
 
 function readPage({ base, after, author, number, size }: Asked): readonly Row[] {
@@ -87,25 +52,12 @@ function readPage({ base, after, author, number, size }: Asked): readonly Row[] 
   return statements.byAuthor.all(author, size + 1, offset) as Row[]
 }
 
-function withRelated(base: string, rows: readonly Row[], ids: readonly number[]): string {
-  const authorIds = JSON.stringify([...new Set(rows.map((row) => row[8]))])
-  const authors = new Map((statements.authors.all(authorIds) as Row[]).map((row) => [row[0], row]))
-  const tags = new Map<unknown, Row[]>()
-  for (const row of statements.tags.all(JSON.stringify(ids)) as Row[]) {
-    const of = tags.get(row[0])
-    if (of) of.push(row)
-    else tags.set(row[0], [row])
+function readRelated(rows: readonly Row[]): Related {
+  const authorIds = [...new Set(rows.map((row) => row[8]))]
+  return {
+    authors: statements.authors.all(JSON.stringify(authorIds)) as Row[],
+    tags: statements.tags.all(JSON.stringify(rows.map(([id]) => id))) as Row[],
   }
-  const included = new Map<string, string>()
-  const data = rows.map((row) => {
-    const author = authors.get(row[8] ?? null) as Row
-    if (!included.has(`u${author[0]}`)) included.set(`u${author[0]}`, user(base, author))
-    const own = tags.get(row[0]) ?? []
-    for (const [, id, name] of own) if (!included.has(`t${id}`)) included.set(`t${id}`, tag(base, id, name))
-    const linkage = own.map(([, id]) => `{"type":"tags","id":"${id}"}`).join()
-    return post(base, row, `,"data":{"type":"users","id":"${author[0]}"}`, `,"data":[${linkage}]`)
-  })
-  return `${data.join()}],"included":[${[...included.values()].join()}]}`
 }
 
 const stored = (): string => new Date().toISOString().replace('Z', '+00:00')
@@ -141,14 +93,6 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   const row = change(asked, Buffer.concat(chunks).toString())
   if (asked.id === null) response.setHeader('Location', `${origin}/api/bench/posts/${row[0]}`)
   end(response, asked.id === null ? 201 : 200, one('bench', row))
-}
-
-function end(response: ServerResponse, status: number, body: string): void {
-  response.writeHead(status, {
-    'Content-Type': 'application/vnd.api+json',
-    'Content-Length': Buffer.byteLength(body),
-  })
-  response.end(body)
 }
 
 listen((request, response) => void handle(request, response), queries)
