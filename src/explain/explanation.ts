@@ -89,7 +89,7 @@ export class Explanation implements Observer {
     this.prices.push({ points, limit, parameters: told })
   }
 
-  read<T>(asked: ObservedRead, work: () => Awaitable<T>): Awaitable<T> {
+  aroundRead<T>(asked: ObservedRead, work: () => Awaitable<T>): Awaitable<T> {
     if (this.isAside) return work()
     const plan = showWhere(asked.where, asked.model, this.schemas)
     const level: Level = { asked, plan, statements: [], answer: undefined, milliseconds: null }

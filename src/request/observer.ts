@@ -22,8 +22,8 @@ export interface Observer extends Tracing {
   concealed?(concealed: Concealed): void
   /** Rules about fields were asked whether the caller may write one of a row. */
   fieldWritten?(written: FieldWritten): void
-  /** Does a read of the database. */
-  read?<T>(read: ObservedRead, work: () => Awaitable<T>): Awaitable<T>
+  /** Does a read of the database, and answers with what it gives. */
+  aroundRead?<T>(read: ObservedRead, work: () => Awaitable<T>): Awaitable<T>
 }
 
 /** Resources of a type, and the fields of them that rules decide about. */
@@ -106,11 +106,11 @@ export function bothObservers(outer: Observer, inner: Observer): Observer {
     ...((outer.priced || inner.priced) && {
       priced: (price) => after(outer.priced?.(price), () => inner.priced?.(price)),
     }),
-    ...((outer.read || inner.read) && {
-      read: (read, work) => readBy(outer, read, () => readBy(inner, read, work)),
+    ...((outer.aroundRead || inner.aroundRead) && {
+      aroundRead: (read, work) => readBy(outer, read, () => readBy(inner, read, work)),
     }),
   }
 }
 
 const readBy = <T>(observer: Observer, read: ObservedRead, work: () => Awaitable<T>): Awaitable<T> =>
-  observer.read ? observer.read(read, work) : work()
+  observer.aroundRead ? observer.aroundRead(read, work) : work()

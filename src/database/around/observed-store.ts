@@ -7,7 +7,11 @@ import { wrapStore } from '../wrap.ts'
 export const observedStore = (store: Store, observer: Observer): Store =>
   wrapStore(store, {
     read: (plan, read) =>
-      observer.stage('read', () => (observer.read ? observer.read(observedRead(plan), read) : read()), plan.model),
+      observer.stage(
+        'read',
+        () => (observer.aroundRead ? observer.aroundRead(observedRead(plan), read) : read()),
+        plan.model,
+      ),
     write: (write, model) => observer.stage('write', write, model),
   })
 
