@@ -26,11 +26,23 @@ export const checkShown = (ctx: RequestContext, parent: Resource, { name }: Rela
     if (!isShown(parent, name)) throw forbidden()
   })
 
-interface Writing {
+/**
+ * Nothing is known of a row that is not there yet, so that a rule which asks about the row allows nothing.
+ *
+ * @throws {JsonApiError} 403 with an error for each field that the caller may not write.
+ */
+export function checkCreated(ctx: RequestContext, schema: ResourceSchema, document: ParsedResource): void {
+  const access = fieldsFor(ctx, schema.model.name, 'create')
+  if (!access) return
+  const ruled = sentFields(schema, document).filter(({ name, isIgnored }) => !isIgnored && access.fields.has(name))
+  for (const { name } of ruled) ctx.observer?.fieldWritten?.({ schema, allowed: false, rules: access.ruledBy(name) })
+  throwForbidden(ruled)
+}
+
+interface Changing {
   readonly document: ParsedResource
   readonly related: RelatedRows
-  /** Null on create. */
-  readonly row: Row | null
+  readonly row: Row
 }
 
 /**
@@ -38,30 +50,29 @@ interface Writing {
  *
  * @throws {JsonApiError} 403 with an error for each field that it may not write.
  */
-export async function checkWritten(
+export async function checkChanged(
   ctx: RequestContext,
   schema: ResourceSchema,
-  writing: Writing,
+  changing: Changing,
 ): Promise<ParsedResource> {
-  const access = fieldsFor(ctx, schema.model.name, writing.row ? 'update' : 'create')
-  if (!access) return writing.document
-  const failures: JsonApiError[] = []
+  const { document, row } = changing
+  const access = fieldsFor(ctx, schema.model.name, 'update')
+  if (!access) return document
+  const denied: Sent[] = []
   const unchanged = new Set<string>()
-  for (const { name, at, isIgnored } of sentFields(schema, writing.document)) {
+  for (const sent of sentFields(schema, document)) {
+    const { name, isIgnored } = sent
     const condition = access.fields.get(name)
-    if (!condition || isIgnored || (await mayWrite(ctx, schema, { name, row: writing.row, condition, access })))
-      continue
-    if (await isUnchanged(ctx, schema, writing, name)) unchanged.add(name)
-    else failures.push(fieldForbidden(name, at))
+    if (!condition || isIgnored || (await mayWrite(ctx, schema, { name, row, condition, access }))) continue
+    if (await isUnchanged(ctx, schema, changing, name)) unchanged.add(name)
+    else denied.push(sent)
   }
-  const error = JsonApiError.all(failures)
-  if (error) throw error
+  throwForbidden(denied)
   const isLeft = ([name]: readonly [string, unknown]) => !unchanged.has(name)
-  const { attributes, relationships } = writing.document
   return {
-    ...writing.document,
-    attributes: new Map([...attributes].filter(isLeft)),
-    relationships: new Map([...relationships].filter(isLeft)),
+    ...document,
+    attributes: new Map([...document.attributes].filter(isLeft)),
+    relationships: new Map([...document.relationships].filter(isLeft)),
   }
 }
 
@@ -95,19 +106,27 @@ export async function checkSaved(
     const seen = ctx.seen(schema.model.name)?.stored.get(name)
     return !seen || holds(ctx, schema, { row, condition: seen })
   }
-  const failures: JsonApiError[] = []
+  const denied: Named[] = []
   for (const [name, value] of Object.entries(columns)) {
     const condition = access.stored.get(name)
     if (!condition || (await holds(ctx, schema, { row, condition })) || (await isSame(name, value))) continue
-    failures.push(fieldForbidden(name, null))
+    denied.push({ name, at: null })
   }
-  const error = JsonApiError.all(failures)
+  throwForbidden(denied)
+}
+
+/** A field, and where the document has it; null where no client sent it. */
+interface Named {
+  readonly name: string
+  readonly at: string | null
+}
+
+function throwForbidden(fields: readonly Named[]): void {
+  const error = JsonApiError.all(fields.map(({ name, at }) => fieldForbidden(name, at)))
   if (error) throw error
 }
 
-interface Sent {
-  readonly name: string
-  readonly at: string
+interface Sent extends Named {
   /** Clients may send it, and it is never written. */
   readonly isIgnored: boolean
 }
@@ -155,10 +174,9 @@ async function holds(ctx: RequestContext, { model }: ResourceSchema, { row, cond
 async function isUnchanged(
   ctx: RequestContext,
   schema: ResourceSchema,
-  { document, related, row }: Writing,
+  { document, related, row }: Changing,
   name: string,
 ): Promise<boolean> {
-  if (!row) return false
   const resource = toResource(schema, row)
   await conceal(ctx, [resource])
   if (!isShown(resource, name)) return false

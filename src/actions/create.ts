@@ -12,7 +12,7 @@ import { prepare } from '../write/prepare.ts'
 import { insertInOneStatement } from '../write/single-statement.ts'
 import { insertRow } from '../write/write.ts'
 import type { ActionResult } from './action-result.ts'
-import { checkWritten } from './check-fields.ts'
+import { checkCreated } from './check-fields.ts'
 import type { RequestContext } from './context.ts'
 import { checkDocumentIdentifiers, checkIdIsFree, shapeOf } from './document-checks.ts'
 import { onBroken } from './on-broken.ts'
@@ -44,9 +44,9 @@ export async function insert(ctx: RequestContext, op: CollectionOperation): Prom
   const request = makeRequest(ctx, op)
   await authorize(ctx, op, { request, row: null, value: null })
   const query = await queryOf(ctx, op)
-  const sent = parseResource(ctx.body, shapeOf(ctx, schema, null))
+  const document = parseResource(ctx.body, shapeOf(ctx, schema, null))
+  checkCreated(ctx, schema, document)
   const related = relatedRows(ctx)
-  const document = await checkWritten(ctx, schema, { document: sent, related, row: null })
   await checkIdIsFree(ctx, schema, document.id)
   await checkDocumentIdentifiers(schema, { document, related })
   const validated = await validateCreate(ctx, op, { request, document, related })

@@ -11,7 +11,7 @@ import { prepare } from '../write/prepare.ts'
 import { updateInOneStatement } from '../write/single-statement.ts'
 import { updateRow } from '../write/write.ts'
 import { type ActionResult, noContent, ok } from './action-result.ts'
-import { checkWritten } from './check-fields.ts'
+import { checkChanged } from './check-fields.ts'
 import { checkPrecondition } from './check-precondition.ts'
 import type { RequestContext } from './context.ts'
 import { checkDocumentIdentifiers, checkKeyRelations, shapeOf } from './document-checks.ts'
@@ -29,7 +29,7 @@ export async function update(ctx: RequestContext, op: ResourceOperation): Promis
   checkPrecondition(ctx, schema, row)
   const sent = parseResource(ctx.body, shapeOf(ctx, schema, id))
   const related = relatedRows(ctx)
-  const document = await checkWritten(ctx, schema, { document: sent, related, row })
+  const document = await checkChanged(ctx, schema, { document: sent, related, row })
   await checkDocumentIdentifiers(schema, { document, related })
   await checkKeyRelations(ctx, schema, { document, related, row })
   const validated = await validateUpdate(ctx, op, { request, row, document, related })
