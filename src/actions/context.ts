@@ -1,5 +1,6 @@
 import type { AbilitiesOverReaders } from '../auth/ability.ts'
 import type { AuthContext, AuthServer } from '../auth/auth-context.ts'
+import type { Permissions } from '../auth/can.ts'
 import type { Store } from '../database/store.ts'
 import type { Precondition } from '../request/precondition.ts'
 import { withParts } from '../request/with-parts.ts'
@@ -19,8 +20,8 @@ export interface RequestContext extends AuthContext, DocumentContext {
 }
 
 export interface ActionServer extends AuthServer, DocumentServer {
-  /** Resources of one of its types, or of several, say what their caller may do with them. */
-  readonly showsCan: boolean
+  /** Tells what callers may do with resources; null where no type of the server shows that. */
+  readonly permissions: Permissions | null
 }
 
 /** The same request over another store, such as a transaction: it reads there, and policies judge what is written there so far. */

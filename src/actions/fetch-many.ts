@@ -1,5 +1,4 @@
 import { authorize } from '../auth/authorize.ts'
-import { typeCan } from '../auth/can.ts'
 import { viewableOnly } from '../auth/viewable.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { Document } from '../document/types.ts'
@@ -46,6 +45,7 @@ export async function manyDocument(
   { resources, page, stats }: Collection,
 ): Promise<Document> {
   if (query.isSingular) return resourceDocument(ctx, resources[0] ?? null, { query, url })
-  const can = schema.showsCan ? await typeCan(ctx, schema) : null
+  const { permissions } = ctx.server
+  const can = permissions ? await permissions.ofType(ctx, schema) : null
   return collectionDocument(ctx, resources, { query, url, page, can, stats })
 }

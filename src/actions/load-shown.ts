@@ -1,4 +1,3 @@
-import { attachPermissions } from '../auth/can.ts'
 import { type Awaitable, after } from '../model/awaitable.ts'
 import { priceOfShown } from '../price/price.ts'
 import type { Query } from '../query/query.ts'
@@ -10,7 +9,8 @@ import type { RequestContext } from './context.ts'
 /** Loads what a document shows of resources beside their rows: their relations and, where that is told, what the caller may do. */
 export function loadShown(ctx: RequestContext, resources: readonly Resource[], query: Query): Awaitable<unknown> {
   const loaded = loadAside(ctx, resources, query)
-  return ctx.server.showsCan ? after(loaded, () => attachPermissions(ctx, resources, query.include)) : loaded
+  const { permissions } = ctx.server
+  return permissions ? after(loaded, () => permissions.attach(ctx, resources, query.include)) : loaded
 }
 
 /** Loads the relations that a query includes, beside the event loop where there are many. */

@@ -1,4 +1,3 @@
-import { attachPermissions } from '../auth/can.ts'
 import type { Query } from '../query/query.ts'
 import { countMembers, loadCounts } from '../read/loading/counts.ts'
 import { type CollectionPlan, membersOf, planCollection, scopesFor, seenBy } from '../read/plan.ts'
@@ -25,7 +24,7 @@ export async function readTarget(
   await loadAside(ctx, [parent], { ...query, counts: new Set(), include: new Map([[relation.name, query.include]]) })
   const target = (parent.related?.get(relation.name) ?? null) as Resource | null
   if (target) await loadCounts(ctx, [target], query)
-  if (target && ctx.server.showsCan) await attachPermissions(ctx, [target], query.include)
+  if (target) await ctx.server.permissions?.attach(ctx, [target], query.include)
   return target
 }
 

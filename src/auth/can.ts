@@ -21,6 +21,19 @@ import { writableFields } from './writable-fields.ts'
 
 // `meta.can`: what the caller may do with a resource. The framework reads nothing for it; null where a query would be needed.
 
+/** Tells what callers may do, for a server of which some type shows that. */
+export interface Permissions {
+  /** Sets `can` of the resources, and of those included with them, where their schemas show it. */
+  attach(ctx: AuthContext, resources: readonly Resource[], include: IncludeTree): Awaitable<unknown>
+  /** What the caller may do with a type as a whole; null where its schema does not show it. */
+  ofType(ctx: AuthContext, schema: ResourceSchema): Awaitable<Can | null>
+}
+
+export const permissions: Permissions = {
+  attach: attachPermissions,
+  ofType: (ctx, schema) => (schema.showsCan ? typeCan(ctx, schema) : null),
+}
+
 /** Sets `can` of the resources, and of those included with them, where their schemas show it. */
 export function attachPermissions(
   ctx: AuthContext,
@@ -40,8 +53,7 @@ export function attachPermissions(
   )
 }
 
-/** What the caller may do with a type as a whole. */
-export const typeCan = (ctx: AuthContext, schema: ResourceSchema): Awaitable<Can> =>
+const typeCan = (ctx: AuthContext, schema: ResourceSchema): Awaitable<Can> =>
   canOf(withoutDatabase(ctx), possibleWithType(schema), { schema, row: null, id: null })
 
 const withoutDatabase = (ctx: AuthContext): AuthContext =>

@@ -1,4 +1,5 @@
 import type { AuthorizerClass } from '../auth/authorizer.ts'
+import { type Permissions, permissions } from '../auth/can.ts'
 import type { AnyPolicy } from '../auth/policy.ts'
 import type { Reads } from '../database/stores.ts'
 import { atomicExtension, type Extensions, filterProfile, noExtensions, upsertProfile } from '../document/profiles.ts'
@@ -81,8 +82,8 @@ export interface CompiledServer {
   readonly viewAnyByView: boolean
   /** What the caller may not `view` is absent wherever it is not named by its own URL. */
   readonly viewEverywhere: boolean
-  /** Resources of one of its types, or of several, say what their caller may do with them. */
-  readonly showsCan: boolean
+  /** Tells what callers may do with resources; null where none of its types shows that. */
+  readonly permissions: Permissions | null
   /** Unknown query parameters are left out instead of refused. */
   readonly ignoresUnknownParameters: boolean
   /** The `WWW-Authenticate` value for guests that are denied; null: they get 403 like everybody. */
@@ -203,7 +204,7 @@ function compile(server: Server, parts: ServerParts, environment: Environment): 
     authorizable: server.authorizable(),
     viewAnyByView: server.viewAnyByView,
     viewEverywhere: server.viewEverywhere,
-    showsCan: [...registry.byType.values()].some((schema) => schema.showsCan),
+    permissions: [...registry.byType.values()].some((schema) => schema.showsCan) ? permissions : null,
     ignoresUnknownParameters: server.ignoresUnknownParameters,
     challenge: server.challenge ?? null,
     limits,
