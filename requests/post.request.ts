@@ -26,7 +26,7 @@ export default class PostRequest extends ResourceRequest<'Post'> {
     if (!this.isCreatingOrUpdating() || this.user?.role !== 'MEMBER') return
     validator.after(async () => {
       if (!('tags' in this.validated())) return
-      const tags = await this.toMany<RowOf<'Tag'>>('tags')
+      const tags = await this.toMany('tags')
       if (tags.some(({ name }) => name === 'staff-pick')) validator.fail('tags', 'Only editors may pick.')
     })
   }

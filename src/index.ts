@@ -51,6 +51,7 @@ export type {
   ModelTypes,
   PolicyMethodsOf,
   Register,
+  RelatedRowOf,
   RelationOf,
   RowOf,
   Services,

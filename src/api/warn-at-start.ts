@@ -1,3 +1,4 @@
+import { emptyThrough } from '../auth/empty-through.ts'
 import { shownThoughDenied } from '../auth/shown-though-denied.ts'
 import type { CompiledServer, Logger } from '../server/compile.ts'
 
@@ -15,8 +16,8 @@ export function warnAtStart({ servers, denied, logger, sealsForGood }: Started):
   if (denied.length > 0)
     logger.warn({ types: denied }, `Denied to everybody, for want of a policy: ${denied.join(', ')}`)
   for (const server of servers) {
-    const shown = shownThoughDenied(server)
-    if (shown !== null) logger.warn({ server: server.name }, shown)
+    for (const surprise of [shownThoughDenied(server), emptyThrough(server)])
+      if (surprise !== null) logger.warn({ server: server.name }, surprise)
   }
   if (!sealsForGood) warnOfCursors(servers, logger)
 }

@@ -1,3 +1,4 @@
+import { emptyThrough } from '../auth/empty-through.ts'
 import { shownThoughDenied } from '../auth/shown-though-denied.ts'
 import type { Resources } from '../model/meta.ts'
 import { checkDefaults } from '../query/check-defaults.ts'
@@ -30,7 +31,7 @@ export const doctorCommand: Command = {
     const classes = server === null ? null : await readServer(root, server, schema.resources)
     const found = examine(schema, classes)
     const guard = await guardWarnings(root, schema)
-    const denied = await deniedOf(root, server, schema.resources)
+    const denied = await surprisesOf(root, server, schema.resources)
     const report = { ...found, warnings: [...found.warnings, ...liveWarnings(root, schema), ...guard, ...denied] }
     if (values.json === true) terminal.say(JSON.stringify(report, null, 2))
     else {
@@ -42,13 +43,13 @@ export const doctorCommand: Command = {
   },
 }
 
-/** What includes show of rows that policies deny. A server that does not compile shows nothing: its start says why. */
-async function deniedOf(root: string, server: string | null, resources: Resources): Promise<readonly string[]> {
+/** What includes show of rows that policies deny, and relations that show nothing for want of a policy. A server that does not compile shows nothing: its start says why. */
+async function surprisesOf(root: string, server: string | null, resources: Resources): Promise<readonly string[]> {
   const servers = server === null ? listServers(root) : [server]
   if (servers.length === 0) return []
   try {
     const compiled = await compiledServers(root, { servers, resources, baseUrl: '' })
-    return compiled.flatMap((each) => shownThoughDenied(each) ?? [])
+    return compiled.flatMap((each) => [shownThoughDenied(each) ?? [], emptyThrough(each) ?? []].flat())
   } catch {
     return []
   }

@@ -3,7 +3,7 @@ import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
 import { deletedColumn, expectedSort, isUnique } from './examples.ts'
 import { classLine, className, importLine, indented, quoted } from './source.ts'
 
-const imported = ['Schema']
+const imported = ['type Fields', 'Schema']
 
 /** A schema class that changes nothing, with overrides of the type's own fields to be taken out of their comments. */
 export function schemaTemplate(type: ResourceSchema): string {
@@ -13,7 +13,7 @@ export function schemaTemplate(type: ResourceSchema): string {
 /** What differs from the inferred type ${type.type} on this server: as it was generated, nothing. */
 ${classLine({ name: className(model, 'Schema', imported), base: 'Schema', model, extra: ownNames(type) })}
 ${indented(comments(members(type)), '  ')}
-  override fields() {
+  override fields(): Fields {
     return ${list(comments(fields(type)))}
   }
 

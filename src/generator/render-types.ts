@@ -45,8 +45,8 @@ function renderModel(model: ModelMeta, relations: readonly Named[]): string {
   data: ${model.operations.includes('create') ? `client.Prisma.${name}CreateManyInput` : 'never'}
   column: ${union(Object.keys(model.columns))}
   relation: ${union(relations.map((relation) => relation.name))}
-  toOne: ${union(relations.filter((relation) => !relation.isList).map((relation) => relation.name))}
-  toMany: ${union(relations.filter((relation) => relation.isList).map((relation) => relation.name))}
+  toOne: ${targets(relations.filter((relation) => !relation.isList))}
+  toMany: ${targets(relations.filter((relation) => relation.isList))}
   policy: ${name}PolicyMethods
 }
 `
@@ -78,3 +78,6 @@ function relationMethods({ name, model, isList }: Named, row: string): (readonly
 }
 
 const union = (names: readonly string[]): string => (names.length === 0 ? 'never' : names.map(quoted).join(' | '))
+
+const targets = (relations: readonly Named[]): string =>
+  relations.length === 0 ? '{}' : `{ ${relations.map(({ name, model }) => `${name}: ${quoted(model)}`).join('; ')} }`

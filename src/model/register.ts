@@ -33,10 +33,10 @@ export interface ModelTypes {
   column: string
   /** Names of all relations. */
   relation: string
-  /** Those to one. */
-  toOne: string
-  /** Those to many. */
-  toMany: string
+  /** Those to one, each with the name of its model. */
+  toOne: Readonly<Record<string, string>>
+  /** Those to many, each with the name of its model. */
+  toMany: Readonly<Record<string, string>>
   /** The methods that a policy of the model may have. */
   policy: object
 }
@@ -63,9 +63,14 @@ export type ColumnOf<M extends ModelName> = Entry<M, 'column'> & string
 /** The names of the model's relations. */
 export type RelationOf<M extends ModelName> = Entry<M, 'relation'> & string
 /** The names of the model's relations to one. */
-export type ToOneOf<M extends ModelName> = Entry<M, 'toOne'> & string
+export type ToOneOf<M extends ModelName> = keyof Entry<M, 'toOne'> & string
 /** The names of the model's relations to many. */
-export type ToManyOf<M extends ModelName> = Entry<M, 'toMany'> & string
+export type ToManyOf<M extends ModelName> = keyof Entry<M, 'toMany'> & string
+/** A row that a relation of the model leads to. */
+export type RelatedRowOf<M extends ModelName, Name extends string> = RowNamed<
+  (Entry<M, 'toOne'> & Entry<M, 'toMany'>)[Name & keyof (Entry<M, 'toOne'> & Entry<M, 'toMany'>)]
+>
+type RowNamed<Target> = Target extends ModelName ? RowOf<Target> : Row
 /** The methods that a policy of the model may have, one for each action. */
 export type PolicyMethodsOf<M extends ModelName> = Entry<M, 'policy'>
 

@@ -203,7 +203,7 @@ export class AttributeOverride<R = Row, V = unknown> implements Visibility {
   }
 
   /** How a column's value is shown: a JSON value. What needs other columns too is `computed`. */
-  serializeUsing(toDocument: (value: V) => unknown): this {
+  serializeUsing<Shown extends (value: V) => unknown>(toDocument: Shown): this {
     this.toDocument = toDocument
     return this
   }

@@ -33,7 +33,7 @@ export async function createRow(transaction: Transaction, { ctx, schema }: Writi
   const event = writeEvent(ctx, transaction, { action: 'create', row: null, input: row.input })
   const columns = { ...firstVersion(schema), ...row.columns }
   const data = await fill(ctx, model, ['creating', 'saving'], { data: columns, event })
-  checkRequired(schema, data)
+  checkRequired({ ctx, schema }, data)
   const created = await delegateOf(transaction.client, model).create({
     data,
     select: Object.fromEntries([...schema.id.columns, ...row.select].map((column) => [column, true])),
@@ -89,15 +89,15 @@ export async function tellWritten(
 }
 
 // What has no rule may be filled by a hook, so only here is it known to be missing.
-function checkRequired(schema: ResourceSchema, data: Row): void {
-  for (const column of Object.values(schema.model.columns)) {
+function checkRequired(writing: Writing, data: Row): void {
+  for (const column of Object.values(writing.schema.model.columns)) {
     const { name, isNullable, isList, isUpdatedAt } = column
     if (isNullable || isList || isUpdatedAt || column.default !== null || data[name] != null) continue
-    throw missing(schema, name)
+    throw missing(writing, name)
   }
 }
 
-function missing(schema: ResourceSchema, column: string): JsonApiError {
+function missing({ ctx, schema }: Writing, column: string): JsonApiError {
   const relations = [...schema.relations.values()].filter((each) => each.kind === 'belongsTo')
   const field =
     relations.find((each) => each.isRequired && each.columns.includes(column)) ??
@@ -109,9 +109,7 @@ function missing(schema: ResourceSchema, column: string): JsonApiError {
       code: 'required',
       meta: { field: field.name },
     })
-  const error = forbidden(say`Resources of type ${schema.type} cannot be created.`)
-  error.cause = new Error(
-    `${schema.model.name}.${column} is required, and clients cannot send it. Fill it in a creating hook, or let a schema class show it.`,
-  )
-  return error
+  const refused = say`Resources of type ${schema.type} cannot be created.`
+  const cure = `${schema.model.name}.${column} is required, and clients cannot send it. Fill it in a creating hook, or let a schema class show it.`
+  return forbidden(ctx.server.production ? refused : `${refused} ${cure}`)
 }

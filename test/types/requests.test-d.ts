@@ -1,5 +1,15 @@
 // Checked by `npx tsc`, never run: request classes as the generator and the documentation write them.
-import { integer, notSupported, ResourceCollectionQuery, ResourceRequest, string, toMany, toOne } from 'prismapi'
+import {
+  integer,
+  notSupported,
+  ResourceCollectionQuery,
+  ResourceRequest,
+  type RowOf,
+  string,
+  toMany,
+  toOne,
+  type Validator,
+} from 'prismapi'
 import type {} from '../../prisma/generated/resources.ts'
 
 export class Rightly extends ResourceRequest<'Post', 'summary'> {
@@ -7,9 +17,16 @@ export class Rightly extends ResourceRequest<'Post', 'summary'> {
     return this.checked({ title: string(), 'tags.*': string(), author: toOne(), summary: string(), id: string() })
   }
 
-  override withValidator() {
-    void this.toOne('author')
-    void this.toMany('tags')
+  override withValidator(validator: Validator) {
+    validator.after(async () => {
+      const email: string | undefined = (await this.toOne('author'))?.email
+      const names: string[] = (await this.toMany('tags')).map(({ name }) => name)
+      // @ts-expect-error a user has no title
+      void (await this.toOne('author'))?.title
+      // The rows of a relation that only the schema class has are of the type that is said.
+      const summary = await this.toOne<RowOf<'Video'>>('summary')
+      validator.fail('title', `${email} ${names} ${summary?.url}`)
+    })
     // @ts-expect-error no such relation
     void this.toOne('autor')
     // @ts-expect-error to many

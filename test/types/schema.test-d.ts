@@ -1,5 +1,5 @@
 // Checked by `npx tsc`, never run: schema classes as an application writes them.
-import { Schema } from 'prismapi'
+import { type Fields, Schema } from 'prismapi'
 import type {} from '../../prisma/generated/resources.ts'
 
 export class Rightly extends Schema<'Post'> {
@@ -90,5 +90,38 @@ export class Unsaid extends Schema<'Post'> {
   // @ts-expect-error where its value comes from is not said
   override fields() {
     return [this.attribute('titel')]
+  }
+}
+
+export class First extends Schema<'Post'> {
+  override fields() {
+    return [this.attribute('title').serializeUsing((title) => title.trim())]
+  }
+}
+
+/** A class that another one extends need not say the type of its fields, as long as all are attributes. */
+export class Second extends First {
+  override fields() {
+    return [
+      ...super.fields(),
+      this.attribute('createdAt').serializeUsing((createdAt) => createdAt.getTime()),
+      this.attribute('publishedAt').asReadOnly(),
+      this.attribute('excerpt').computed(['content'], ({ content }) => content.slice(0, 9)),
+      // @ts-expect-error the value of the column is a date
+      this.attribute('updatedAt').serializeUsing((updatedAt: string) => updatedAt),
+    ]
+  }
+}
+
+/** With its type, also relations. */
+export class Third extends Schema<'Post'> {
+  override fields(): Fields {
+    return [this.attribute('title').asReadOnly()]
+  }
+}
+
+export class Fourth extends Third {
+  override fields(): Fields {
+    return [...super.fields(), this.relation('author').cannotInclude(), this.id().clientGenerated()]
   }
 }

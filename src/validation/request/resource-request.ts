@@ -1,6 +1,6 @@
 import type { Linkage } from '../../document/types.ts'
 import { NotKnown } from '../../model/not-known.ts'
-import type { ModelName, RowOf, ToManyOf, ToOneOf, WhereOf } from '../../model/register.ts'
+import type { ModelName, RelatedRowOf, RowOf, ToManyOf, ToOneOf, WhereOf } from '../../model/register.ts'
 import type { ListOptions, VisibleOptions } from '../../model/visible-rows.ts'
 import type { Row, Where } from '../../model/where.ts'
 import { isModifyingRelationship } from '../../request/operation.ts'
@@ -210,7 +210,10 @@ export class ResourceRequest<M extends ModelName = ModelName, Extra extends stri
    *
    * @throws {Error} before validation has succeeded, and for a relation that the type lacks.
    */
-  async toOne<Target extends Row = Row>(name: ToOneOf<M> | Extra): Promise<Target | null> {
+  async toOne<Name extends ToOneOf<M>>(name: Name): Promise<RelatedRowOf<M, Name> | null>
+  /** A relation to several models, or one that is not the model's own: its rows are of the type that is said. */
+  async toOne<Target extends Row = Row>(name: ToOneOf<M> | Extra): Promise<Target | null>
+  async toOne<Target>(name: string): Promise<Target | null> {
     const [row] = await this.#rows('toOne', name)
     return (row as Target | undefined) ?? null
   }
@@ -220,7 +223,10 @@ export class ResourceRequest<M extends ModelName = ModelName, Extra extends stri
    *
    * @throws {Error} before validation has succeeded, and for a relation that the type lacks.
    */
-  async toMany<Target extends Row = Row>(name: ToManyOf<M> | Extra): Promise<Target[]> {
+  async toMany<Name extends ToManyOf<M>>(name: Name): Promise<RelatedRowOf<M, Name>[]>
+  /** One that is not the model's own: its rows are of the type that is said. */
+  async toMany<Target extends Row = Row>(name: ToManyOf<M> | Extra): Promise<Target[]>
+  async toMany<Target>(name: string): Promise<Target[]> {
     return (await this.#rows('toMany', name)) as Target[]
   }
 

@@ -24,8 +24,8 @@ class Related extends ResourceRequest<'Post'> {
         found.push({ validated: this.validatedForRelation(), names: rows.map((row) => row?.name) })
         return
       }
-      const user = await this.toOne<RowOf<'User'>>('author')
-      const names = (await this.toMany<RowOf<'Tag'>>('tags')).map(({ name }) => name)
+      const user = await this.toOne('author')
+      const names = (await this.toMany('tags')).map(({ name }) => name)
       found.push({ validated: this.validated(), user: user?.name, names })
     })
   }

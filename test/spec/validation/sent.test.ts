@@ -2,7 +2,6 @@ import {
   dateTime,
   future,
   ResourceRequest,
-  type RowOf,
   Schema,
   Server,
   string,
@@ -33,9 +32,9 @@ class PostRequest extends ResourceRequest<'Post'> {
 
   override withValidator(validator: Validator) {
     validator.after(async () => {
-      const author = await this.toOne<RowOf<'User'>>('author')
-      const tags = await this.toMany<RowOf<'Tag'>>('tags')
-      const comments = await this.toMany<RowOf<'Comment'>>('comments')
+      const author = await this.toOne('author')
+      const tags = await this.toMany('tags')
+      const comments = await this.toMany('comments')
       told.push(`${author?.email} ${tags.map(({ name }) => name)} ${comments.length}`)
     })
   }

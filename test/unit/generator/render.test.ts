@@ -63,8 +63,8 @@ export interface TagTypes {
   data: client.Prisma.TagCreateManyInput
   column: 'id' | 'name'
   relation: never
-  toOne: never
-  toMany: never
+  toOne: {}
+  toMany: {}
   policy: TagPolicyMethods
 }
 
