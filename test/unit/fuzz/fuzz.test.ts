@@ -44,13 +44,30 @@ test('without counters nothing leads there', () => {
   expect(inputs).toBeGreaterThan(100)
 })
 
-test('an input that takes a second is a finding', () => {
+test('an input that takes a second of the processor is a finding', () => {
   const slow = (text: string) => {
-    const end = performance.now() + (text.length > 0 ? 1100 : 0)
-    while (performance.now() < end);
+    if (text.length === 0) return
+    const start = process.cpuUsage()
+    for (let spent = 0; spent < 1_100_000; ) {
+      const { user, system } = process.cpuUsage(start)
+      spent = user + system
+    }
   }
   const { finding } = fuzz(target(slow), asked)
-  expect([finding?.input.length, finding?.error.message]).toEqual([1, expect.stringMatching(/^It takes \d{4,} ms$/)])
+  expect([finding?.input.length, finding?.error.message]).toEqual([
+    1,
+    expect.stringMatching(/^It takes \d{4,} ms of CPU$/),
+  ])
+})
+
+test('an input that only waits, as every one does on a busy machine, is none', () => {
+  let waited = false
+  const waits = (text: string) => {
+    if (waited || text.length === 0) return
+    waited = true
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1100)
+  }
+  expect([fuzz(target(waits), asked).finding, waited]).toEqual([null, true])
 })
 
 test('nothing instrumented is an error, and no fuzzing', () => {
