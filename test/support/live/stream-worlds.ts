@@ -1,0 +1,102 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
+import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { useWorlds } from '../hidden-worlds.ts'
+import { HidingV2 } from '../hiding-servers.ts'
+import { type ToldBlock, ToldStreams } from './told-streams.ts'
+import type { Write } from './walk-writes.ts'
+
+class LiveServer extends HidingV2 {
+  override readonly live = { streamsPerCaller: 10_000, streams: 10_000 }
+}
+
+/** What a client watches: below the server's base path, and as which user. */
+export interface Watching {
+  readonly path: string
+  readonly userId: number | null
+}
+
+const names = ['full', 'twin'] as const
+
+/** Streams of a world with hidden rows, and of its twin without them, by a clock that goes on only when the test says so. */
+export function useStreamWorlds() {
+  const worlds = useWorlds({ server: LiveServer })
+  const busy = new Set<pg.Client>()
+  let streams: ToldStreams
+  beforeAll(() => {
+    const toFake = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] as const
+    vi.useFakeTimers({ toFake: [...toFake], now: Date.UTC(2026, 5, 1) })
+    streams = new ToldStreams()
+    noteBusy(busy)
+  })
+  afterAll(() => {
+    streams.close()
+    vi.restoreAllMocks()
+    vi.useRealTimers()
+  })
+
+  // SQLite answers in this process, and PostgreSQL has answered when no connection waits for it.
+  async function settled() {
+    for (let quiet = 0; quiet < 3; quiet = busy.size === 0 ? quiet + 1 : 0)
+      await new Promise((resolve) => setImmediate(resolve))
+  }
+  const blocksOf = (world: (typeof names)[number], { path, userId }: Watching): readonly ToldBlock[] =>
+    streams.told.get(`${world} ${userId} ${path}`) ?? []
+
+  return {
+    get world() {
+      return worlds.world
+    },
+    blocksOf,
+    /** What is done at this moment has been done, and so is all that so many milliseconds bring about. */
+    async pass(milliseconds: number) {
+      await settled()
+      for (let left = milliseconds; left > 0; left -= 10) {
+        await vi.advanceTimersByTimeAsync(Math.min(10, left))
+        await settled()
+      }
+    },
+    /** In both worlds at once, and in one transaction what is hidden in the full one alone. */
+    async write(n: number, seen: Write | null, unseen: Write | null) {
+      const [full, twin] = worlds.databases as [PrismaClient, PrismaClient]
+      const work = (db: PrismaClient, each: Write | null) => each?.(db, n) ?? []
+      await full.$transaction([...work(full, unseen), ...work(full, seen)])
+      if (seen) await twin.$transaction([...work(twin, seen)])
+    },
+    /** Begins a stream in both worlds, or goes on with it: the statuses. */
+    async begin({ path, userId }: Watching) {
+      const statuses: unknown[] = []
+      for (const [i, running] of worlds.running.entries())
+        statuses.push(await streams.begin(`${names[i]} ${userId} ${path}`, running, { path: `/api/v2${path}`, userId }))
+      return statuses
+    },
+    async end({ path, userId }: Watching) {
+      for (const name of names) streams.end(`${name} ${userId} ${path}`)
+      await settled()
+    },
+    /** Both worlds told the same: events, comment lines, their bytes, their times, and the numbers that their ids hide. */
+    expectSame(begun: readonly Watching[]) {
+      for (const each of begun) expect([each, blocksOf('full', each)]).toEqual([each, blocksOf('twin', each)])
+    },
+  }
+}
+
+/** Connections of PostgreSQL that begin, or that wait for an answer. */
+function noteBusy(busy: Set<pg.Client>): void {
+  const known = new WeakSet<pg.Client>()
+  const note = (client: pg.Client) => {
+    busy.add(client)
+    if (known.has(client)) return
+    known.add(client)
+    for (const event of ['connect', 'drain', 'end', 'error'] as const)
+      (client as NodeJS.EventEmitter).on(event, () => busy.delete(client))
+  }
+  const { connect, query } = pg.Client.prototype
+  const noting = (work: (...args: never[]) => unknown) =>
+    function (this: pg.Client, ...args: unknown[]) {
+      note(this)
+      return Reflect.apply(work, this, args)
+    } as never
+  vi.spyOn(pg.Client.prototype, 'connect').mockImplementation(noting(connect))
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(noting(query))
+}
