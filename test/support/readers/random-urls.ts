@@ -3,9 +3,9 @@ import { collectionUrls, memberUrls, resourceUrls } from '../../../src/testing/k
 import { groundsOf, schemasOf, shownRows, type World } from '../../../src/testing/kit/leaks/world.ts'
 import { randomNumbers } from './random-rows.ts'
 
-/** So many URLs that read, each with some of the parameters that others have one of. */
-export function randomUrls(world: World, count: number): string[] {
-  const random = randomNumbers(count)
+/** So many URLs that read, each with some of the parameters that others have one of; others for another seed. */
+export function randomUrls(world: World, count: number, seed = count): string[] {
+  const random = randomNumbers(seed)
   const pick = <T>(items: readonly T[]): T | undefined => items[Math.floor(random() * items.length)]
   const pools = schemasOf(world).map((schema) => poolOf(world, schema))
   return Array.from({ length: count }, () => {
