@@ -10,10 +10,13 @@ const script = (...args: readonly string[]) => [process.execPath, '--import', 't
 /** The programs of a run that starts PostgreSQL servers of its own. */
 const lacks = (...names: readonly string[]) => {
   if (postgresPrograms === null) return 'PostgreSQL is not installed'
+  return without(...names)
+}
+const programs = ['haproxy', 'nginx', 'pgbouncer', 'patroni', 'etcd'] as const
+const without = (...names: readonly string[]) => {
   const missing = names.filter((name) => !hasProgram(name))
   return missing.length > 0 ? `not installed: ${missing.join(', ')}` : null
 }
-const programs = ['haproxy', 'pgbouncer', 'patroni', 'etcd'] as const
 const lacksPostgres = (): string | null => (postgresAnswers ? null : `PostgreSQL does not answer at ${shownUrl}`)
 const lacksProc = (): string | null => (process.platform === 'linux' ? null : 'it reads /proc, which Linux has')
 
@@ -35,7 +38,7 @@ export function jobsOf(seed: number): readonly Job[] {
     {
       name: 'programs',
       purpose:
-        'Installs HAProxy, PgBouncer, Patroni and etcd, where they are not installed and the system has apt-get.',
+        'Installs HAProxy, nginx, PgBouncer, Patroni and etcd, where they are not installed and the system has apt-get.',
       command: script('scripts/nightly/install-programs.ts', ...programs),
       minutes: 3,
       lacks: () => (hasProgram('apt-get') ? null : `it has no apt-get: install ${programs.join(', ')} by hand`),
@@ -59,6 +62,13 @@ export function jobsOf(seed: number): readonly Job[] {
       minutes: 3,
       lacks: lacksPostgres,
     },
+    ...(['haproxy', 'nginx'] as const).map((proxy) => ({
+      name: `streams:${proxy}`,
+      purpose: `The same through ${proxy}, and no stream ends because nothing is written.`,
+      command: npm('reliability', '--', 'streams', '--disconnects', '30', '--kills', '2', '--proxy', proxy),
+      minutes: 2,
+      lacks: () => without(proxy),
+    })),
     {
       name: 'requests',
       purpose: 'Random requests to every endpoint: no answer is a 5xx or malformed, and the process does not grow.',

@@ -9,6 +9,7 @@ import { fuzz } from './fuzz.ts'
 import { killWhileWriting } from './kill.ts'
 import { inPostgresPlace } from './postgres-place.ts'
 import { soak } from './soak.ts'
+import { type StreamProxy, streamProxies } from './stream-proxies.ts'
 import { streamsUnderFire } from './streams.ts'
 
 const { values, positionals } = parseArgs({
@@ -24,6 +25,8 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string' },
     load: { type: 'string' },
     disconnects: { type: 'string' },
+    /** What clients of streams ask: `haproxy` or `nginx`, which the script starts before the server. */
+    proxy: { type: 'string' },
   },
 })
 const seconds = (otherwise: number) => numberOption('--seconds', values.seconds, { otherwise })
@@ -32,6 +35,11 @@ const requests = numberOption('--runs', values.runs, { otherwise: 10_000 })
 const seed = numberOption('--seed', values.seed, { otherwise: Date.now() % 2 ** 31, from: 0 })
 const load = numberOption('--load', values.load, { otherwise: 0.7, from: 0, isFraction: true })
 const disconnects = numberOption('--disconnects', values.disconnects, { otherwise: 100, from: 0 })
+
+function proxyOf(name: string | undefined): StreamProxy | undefined {
+  if (name === undefined || name in streamProxies) return name as StreamProxy | undefined
+  throw new Error(`--proxy must be one of ${Object.keys(streamProxies).join(', ')}, not "${name}".`)
+}
 
 const runs: Readonly<Record<string, (place: Place) => Promise<{ report: object; isGood: boolean }>>> = {
   async kill(place) {
@@ -44,8 +52,9 @@ const runs: Readonly<Record<string, (place: Place) => Promise<{ report: object; 
     return { report, isGood: report.faults.length === 0 }
   },
   async streams(place) {
-    const report = await streamsUnderFire(place, { disconnects, kills })
-    return { report, isGood: report.differences.length === 0 && report.twice.length === 0 }
+    const report = await streamsUnderFire(place, { disconnects, kills, proxy: proxyOf(values.proxy) })
+    const { differences, twice, endedInQuiet = 0 } = report
+    return { report, isGood: differences.length === 0 && twice.length === 0 && endedInQuiet === 0 }
   },
   async soak(place) {
     const report = await soak(place, { seconds: seconds(600), load })

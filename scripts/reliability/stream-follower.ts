@@ -7,6 +7,8 @@ export interface Follower {
   /** What it was told although it had it. */
   readonly twice: readonly string[]
   events(): number
+  /** How often it was answered with a stream. */
+  connections(): number
   /** Its connection ends, wherever it is. */
   disconnect(): void
   stop(): Promise<void>
@@ -20,7 +22,7 @@ interface Tag {
 export function followTags(url: string, headers: Readonly<Record<string, string>>): Follower {
   const names = new Map<string, string>()
   const twice: string[] = []
-  let [last, events, isOn] = ['', 0, true]
+  let [last, events, connections, isOn] = ['', 0, 0, true]
   let connection = new AbortController()
 
   const take = (event: string, data: Tag | readonly Tag[]) => {
@@ -45,6 +47,7 @@ export function followTags(url: string, headers: Readonly<Record<string, string>
       headers: { Accept: 'text/event-stream', ...headers, ...resuming },
     })
     if (!ok || !body) return
+    connections++
     let text = ''
     for await (const chunk of body.pipeThrough(new TextDecoderStream()) as unknown as AsyncIterable<string>) {
       const blocks = (text + chunk).split('\n\n')
@@ -68,6 +71,7 @@ export function followTags(url: string, headers: Readonly<Record<string, string>
     names,
     twice,
     events: () => events,
+    connections: () => connections,
     disconnect: () => connection.abort(),
     async stop() {
       isOn = false

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type App, makeApp, type Place } from './app.ts'
+import { type App, makeApp, type Place, type Sent } from './app.ts'
 import { type Follower, followTags } from './stream-follower.ts'
+import { type StreamProxy, startStreamProxy } from './stream-proxies.ts'
 
 /** What became of the clients of streams. */
 interface StreamsReport {
+  /** Those that were acknowledged. */
   readonly writes: number
   readonly events: number
   readonly disconnects: number
@@ -12,10 +14,19 @@ interface StreamsReport {
   readonly differences: readonly string[]
   /** Events that told a client what it had already, or to remove what it had not. */
   readonly twice: readonly string[]
+  /** Behind a proxy: how many connections ended while nothing was written for longer than it lets connections idle. */
+  readonly endedInQuiet?: number
+}
+
+interface Fire {
+  readonly disconnects: number
+  readonly kills: number
+  readonly proxy?: StreamProxy | undefined
 }
 
 const users = [1, 2, 3, 4, 5]
 const kept = 40
+const quietSeconds = 50
 
 /**
  * Clients follow a collection under writes, are cut off again and again, and the server is killed as often as it is said. In the end
@@ -23,18 +34,23 @@ const kept = 40
  */
 export async function streamsUnderFire(
   place: Place,
-  { disconnects, kills }: { readonly disconnects: number; readonly kills: number },
+  { disconnects, kills, proxy: proxyName }: Fire,
 ): Promise<StreamsReport> {
   const app = await makeApp(place)
-  const origin = `http://127.0.0.1:${app.port}`
+  const proxy = proxyName && (await startStreamProxy(proxyName, app.port))
+  const origin = `http://127.0.0.1:${proxy?.port ?? app.port}`
   const writer = writeTags(app)
   const followers = await Promise.all(
     users.map(async (user) => followTags(`${origin}/api/v2/tags?sort=id`, await app.bearer(user))),
   )
   try {
     for (let i = 0; i < disconnects; i++) {
-      followers[i % followers.length]?.disconnect()
+      const follower = followers[i % followers.length] as Follower
+      const seen = follower.events()
+      follower.disconnect()
       await sleep(50 + ((i * 37) % 300))
+      // What is cut off next was told something, however slow the machine is.
+      while (follower.events() === seen) await sleep(20)
       if (Math.floor(((i + 1) * kills) / disconnects) === Math.floor((i * kills) / disconnects)) continue
       const before = followers.map(({ events }) => events())
       await app.end('SIGKILL')
@@ -44,6 +60,7 @@ export async function streamsUnderFire(
     }
     await writer.stop()
     const differences = await differencesOf(app, followers)
+    const endedInQuiet = proxy && (await endedIn(quietSeconds, followers))
     return {
       writes: writer.writes(),
       events: followers.reduce((sum, { events }) => sum + events(), 0),
@@ -51,19 +68,28 @@ export async function streamsUnderFire(
       kills,
       differences,
       twice: followers.flatMap(({ twice }) => twice),
+      ...(endedInQuiet !== undefined && { endedInQuiet }),
     }
   } finally {
     await Promise.all(followers.map((follower) => follower.stop()))
     await writer.stop()
+    await proxy?.stop()
     await app.end()
     app.close()
   }
 }
 
+async function endedIn(seconds: number, followers: readonly Follower[]): Promise<number> {
+  const connections = () => followers.reduce((sum, { connections }) => sum + connections(), 0)
+  const before = connections()
+  await sleep(seconds * 1000)
+  return connections() - before
+}
+
 /** Writes tags, each with a name of its own, until it is told to stop. What a killed server did not answer may be written or not. */
 function writeTags(app: App) {
   let isOn = true
-  let count = 0
+  let [count, acknowledged] = [0, 0]
   const ids: string[] = []
   const document = (name: string, id?: string) => JSON.stringify({ data: { type: 'tags', id, attributes: { name } } })
   const writing = (async () => {
@@ -71,19 +97,18 @@ function writeTags(app: App) {
     while (isOn) {
       const name = `Written ${++count}`
       const id = ids[count % ids.length]
+      const change = (): Sent => {
+        if (id === undefined || ids.length < kept)
+          return { method: 'POST', path: '/api/v2/tags', headers, body: document(name) }
+        const path = `/api/v2/tags/${id}`
+        if (count % 3 > 0) return { method: 'PATCH', path, headers, body: document(name, id) }
+        ids.splice(ids.indexOf(id), 1)
+        return { method: 'DELETE', path, headers }
+      }
       try {
-        if (id === undefined || ids.length < kept) {
-          const { status, text } = await app.send({
-            method: 'POST',
-            path: '/api/v2/tags',
-            headers,
-            body: document(name),
-          })
-          if (status === 201) ids.push(JSON.parse(text).data.id)
-        } else if (count % 3 === 0) {
-          ids.splice(ids.indexOf(id), 1)
-          await app.send({ method: 'DELETE', path: `/api/v2/tags/${id}`, headers })
-        } else await app.send({ method: 'PATCH', path: `/api/v2/tags/${id}`, headers, body: document(name, id) })
+        const { status, text } = await app.send(change())
+        if (status < 300) acknowledged++
+        if (status === 201) ids.push(JSON.parse(text).data.id)
       } catch {
         // The server was killed meanwhile.
         await sleep(50)
@@ -91,7 +116,7 @@ function writeTags(app: App) {
     }
   })()
   return {
-    writes: () => count,
+    writes: () => acknowledged,
     async stop() {
       isOn = false
       await writing

@@ -8,14 +8,16 @@ interface LoadBalanced {
   readonly port: number
   /** The ports of the servers. */
   readonly servers: readonly number[]
+  /** It ends connections on which nothing has come for so long. */
+  readonly idleSeconds?: number
 }
 
 /** HAProxy before servers of the example. */
-export function startLoadBalancer({ folder, port, servers }: LoadBalanced) {
+export function startLoadBalancer({ folder, port, servers, idleSeconds = 60 }: LoadBalanced) {
   const away = path.join(folder, 'away.http')
   const file = path.join(folder, 'haproxy.cfg')
   writeFileSync(away, awayAnswer)
-  writeFileSync(file, configuration({ port, servers, away }))
+  writeFileSync(file, configuration({ port, servers, away, idleSeconds }))
   return startProgram([findProgram('haproxy'), '-db', '-q', '-f', file], port)
 }
 
@@ -36,12 +38,13 @@ const configuration = ({
   port,
   servers,
   away,
-}: Pick<LoadBalanced, 'port' | 'servers'> & { readonly away: string }): string => `
+  idleSeconds,
+}: Required<Omit<LoadBalanced, 'folder'>> & { readonly away: string }): string => `
 defaults
   mode http
   timeout connect 1s
-  timeout client 60s
-  timeout server 60s
+  timeout client ${idleSeconds}s
+  timeout server ${idleSeconds}s
   errorfile 502 ${away}
   errorfile 503 ${away}
   errorfile 504 ${away}
