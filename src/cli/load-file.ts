@@ -33,29 +33,14 @@ function exportsOf(module: Module): Module {
   return whole?.__esModule === true ? whole : module
 }
 
-/**
- * Loads the framework, before TypeScript is read: behind tsx each of its files takes a turn through a thread, and loading takes twice as long.
- *
- * @param from a file of the package that imports it
- */
-export async function loadFramework(from: string): Promise<void> {
-  // From source it is TypeScript itself.
-  if (readsTypeScript || import.meta.url.endsWith('.ts')) return
-  try {
-    await import(pathToFileURL(createRequire(from).resolve('prismapi')).href)
-  } catch {
-    // The first file that imports it says the same, and where.
-  }
-}
-
 /** Has TypeScript imported from here on, where this Node cannot do so by itself. */
 export async function readTypeScript(root: string): Promise<void> {
   // First, not once it failed: Node remembers the failure of a file, which another may import later.
   if (!readsTypeScript) await registerTsx(root)
 }
 
-// Of Node 22.18 and later; the types are those of Node 20.
-const readsTypeScript = Boolean(Reflect.get(process.features, 'typescript'))
+/** Of Node 22.18 and later; the types are those of Node 20. */
+export const readsTypeScript = Boolean(Reflect.get(process.features, 'typescript'))
 const noTypeScript = 'is TypeScript, which this Node does not read. Run npm install --save-dev tsx.'
 
 // As `node --import tsx` does, after the start; a second time does nothing.

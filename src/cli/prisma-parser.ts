@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { DMMF, GeneratorOptions } from '@prisma/generator-helper'
 import { UsageError } from './command.ts'
+import { cachedParse } from './parse-cache.ts'
 
 /** A file of a Prisma schema: its path, as messages shall show it, and its text. */
 export type SchemaFile = readonly [path: string, text: string]
@@ -21,7 +22,10 @@ export interface ParsedSchema {
  *
  * @throws {UsageError} what Prisma says of a schema that is not valid.
  */
-export function parseSchema(files: readonly SchemaFile[]): ParsedSchema {
+export const parseSchema = (files: readonly SchemaFile[]): ParsedSchema =>
+  cachedParse(prismaManifest(), files, () => parse(files))
+
+function parse(files: readonly SchemaFile[]): ParsedSchema {
   const parser = startParser()
   const prismaSchema = files
   const { config, errors } = JSON.parse(parser.get_config({ prismaSchema })) as Config

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -192,6 +192,20 @@ test('what SQL does not know is listed with its reason', async () => {
       changes: [],
       opaque: [...opaque, { model: 'Profile', action: 'update', reason: 'SQL cannot confirm it: null for userId' }],
     },
+  })
+})
+
+test('a policy that makes an API is refused, and says what to do', async () => {
+  const cwd = checkout(
+    'policies/tag.policy.ts',
+    'export default',
+    "import { createApi } from 'prismapi'\ncreateApi({} as never)\nexport default",
+  )
+  symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'))
+  expect(await prismapi(['policies', 'assert', 'guest never create Tag'], { cwd })).toEqual({
+    ...{ code: 1, stdout: '' },
+    stderr:
+      'error prismapi policies loads policies, servers and their classes alone, and one of these files calls createApi(). Call it in a file that they do not import, such as src/app/app.ts.\n',
   })
 })
 

@@ -1,23 +1,22 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { checkPolicies } from '../../auth/check-policies.ts'
-import type { Reader } from '../../database/reader.ts'
-import { sqlReader } from '../../database/sql/sql-reader.ts'
 import type { ModelMeta, Resources } from '../../model/meta.ts'
 import { cursorSeal } from '../../pagination/cursor-seal.ts'
 import { postgresConnection, sqliteConnection } from '../../proof/confirm/connections.ts'
-import { openScratch, type Scratch, type ScratchConnection } from '../../proof/confirm/scratch.ts'
+import type { Scratch, ScratchConnection } from '../../proof/confirm/scratch.ts'
 import { readUserType, type Sources } from '../../proof/model/user-type.ts'
 import type { Proved } from '../../proof/prover.ts'
 import { compileServer } from '../../server/compile.ts'
 import { discover } from '../../server/discover.ts'
 import { UsageError } from '../command.ts'
-import { loadFramework, messageOf, readTypeScript } from '../load-file.ts'
-import { readDatabaseUrl, readResources } from '../prisma-schema.ts'
+import { messageOf, readTypeScript } from '../load-file.ts'
+import { readResources } from '../prisma-schema.ts'
+import { giveFramework } from './give-framework.ts'
 
 /** An application as its policies are looked at: its Prisma schema, servers, policies and the user that it declares. */
 export async function readApplication(root: string): Promise<Proved> {
-  await loadFramework(join(root, 'package.json'))
+  await giveFramework()
   return applicationOf(root, withoutDbSchemas(await readResources(root)))
 }
 
@@ -60,7 +59,9 @@ export function sourcesOf(root: string): Sources {
   )
 }
 
+// What SQL is made with is loaded where SQL is asked: a proof asks it for a counterexample alone.
 async function openScratchFor(resources: Resources): Promise<Scratch> {
+  const { openScratch } = await import('../../proof/confirm/scratch.ts')
   return openScratch(await connectionFor(resources), resources)
 }
 
@@ -84,44 +85,5 @@ async function connectionFor({ provider }: Resources): Promise<ScratchConnection
       await connection.close()
       await pool.end()
     },
-  }
-}
-
-/** The application's own database, read only by counting and selecting. */
-export async function openReader(root: string, resources: Resources) {
-  const url = await readDatabaseUrl(root)
-  if (url === null) throw new UsageError('Set DATABASE_URL: it is asked of the database as it is.')
-  const { database, close } = await openDatabase(root, url, resources)
-  const prisma: Reader = {
-    read(): never {
-      throw new UsageError('A part of the condition is known to Prisma alone.')
-    },
-  }
-  return { reader: sqlReader({ database, resources, prisma, onUnknown() {} }), close }
-}
-
-async function openDatabase(root: string, url: string, { provider }: Resources) {
-  if (provider === 'sqlite') {
-    const file = resolve(root, url.replace(/^file:/, ''))
-    if (!existsSync(file))
-      throw new UsageError(`${url}: this database does not exist. Run "npx prisma migrate deploy".`)
-    const { sqliteDatabase } = await import('../../database/sql/databases/sqlite-database.ts')
-    const database = opened(url, () => sqliteDatabase(file, {}))
-    return { database, close: async () => database.close() }
-  }
-  if (provider !== 'postgresql')
-    throw new UsageError(`who is known for SQLite and PostgreSQL, and not for ${provider}.`)
-  const { default: pg } = await import('pg')
-  const { postgresDatabase } = await import('../../database/sql/databases/postgres-database.ts')
-  const pool = new pg.Pool({ connectionString: url, max: 2 })
-  const schema = new URL(url).searchParams.get('schema') ?? 'public'
-  return { database: postgresDatabase({ pool, schema, onQuery: undefined }), close: () => pool.end() }
-}
-
-function opened<T>(url: string, open: () => T): T {
-  try {
-    return open()
-  } catch (error) {
-    throw new UsageError(`${url} cannot be opened: ${(error as Error).message}`, { cause: error })
   }
 }

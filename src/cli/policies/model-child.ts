@@ -5,8 +5,9 @@ import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { policyModel } from '../../proof/model/policy-model.ts'
 import { hookImports } from '../hook-imports.ts'
-import { loadFramework, messageOf, readTypeScript } from '../load-file.ts'
+import { messageOf, readTypeScript } from '../load-file.ts'
 import { readApplication } from './application.ts'
+import { giveFramework } from './give-framework.ts'
 import type { ModelRequest } from './other-checkout.ts'
 
 // Both sides are judged by one version of the framework; a checkout without packages borrows those of this side.
@@ -31,7 +32,7 @@ export function resolve(specifier, context, next) {
 }`
 
 async function main(root: string): Promise<void> {
-  await loadFramework(import.meta.filename)
+  await giveFramework()
   await readTypeScript(root)
   const data = { framework: import.meta.url, packages: pathToFileURL(join(root, 'package.json')).href }
   await hookImports(hooks, data)

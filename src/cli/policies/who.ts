@@ -10,7 +10,8 @@ import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import type { CompiledServer } from '../../server/compile.ts'
 import { type Input, UsageError } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
-import { openReader, readApplication } from './application.ts'
+import { readApplication } from './application.ts'
+import { openReader } from './open-reader.ts'
 
 /** `prismapi policies who`: who may do something with a row, by the database as it is. */
 export async function whoPolicies({ root, values, positionals }: Input, terminal: Terminal): Promise<void> {
