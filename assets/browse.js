@@ -8,6 +8,12 @@ const stored = localStorage.getItem('prismapi-theme')
 if (stored) root.dataset.theme = stored
 root.classList.add('scripted')
 
+/** A text in the language of the page, which has it where that is not English. */
+function said(text, ...gaps) {
+  const { texts = '{}' } = document.body.dataset
+  return (JSON.parse(texts)[text] ?? text).replace(/\{(\d)\}/g, (_, i) => gaps[i])
+}
+
 document.addEventListener('DOMContentLoaded', () => {
   showInstants(document)
   for (const button of document.querySelectorAll('form[data-send] button')) button.disabled = false
@@ -27,9 +33,10 @@ document.addEventListener('DOMContentLoaded', () => {
   }
 })
 
-/** Instants in the reader's zone and words; the exact text stays as the title. */
+/** Instants in the reader's zone and words, in those of the page where it is not English; the exact text stays as the title. */
 function showInstants(root) {
-  const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+  const language = document.body.dataset.texts && document.documentElement.lang
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   for (const time of root.querySelectorAll('time[datetime]')) {
     time.title = time.dateTime
     time.textContent = format.format(new Date(time.dateTime))
@@ -113,8 +120,8 @@ async function send(form) {
 
 function errorsOf({ status }, answer) {
   // Who reads a page knows nothing of versions.
-  if (status === 412) return [{ title: 'It was changed since this page was made. Nothing is saved yet.' }]
-  return answer?.errors ?? [{ title: `Error ${status}` }]
+  if (status === 412) return [{ title: said('It was changed since this page was made. Nothing is saved yet.') }]
+  return answer?.errors ?? [{ title: said('Error {0}', status) }]
 }
 
 function requestOf(form) {
@@ -204,7 +211,7 @@ function jsonOf(field) {
   try {
     return JSON.parse(field.value)
   } catch {
-    throw Object.assign(new Error('This is no JSON.'), { pointer: field.dataset.pointer })
+    throw Object.assign(new Error(said('This is no JSON.')), { pointer: field.dataset.pointer })
   }
 }
 
@@ -252,7 +259,9 @@ async function compare(form) {
     form.dataset.sent = ''
     location.reload()
   })
-  form.querySelector('[role="alert"]').textContent = 'It was changed since this page was made. Nothing is saved yet.'
+  form.querySelector('[role="alert"]').textContent = said(
+    'It was changed since this page was made. Nothing is saved yet.',
+  )
   form.append(shown)
   shown.focus()
 }
@@ -387,7 +396,7 @@ function makeList(field) {
   list.role = 'listbox'
   list.id = `${field.id || field.name}-found`
   list.className = 'found'
-  list.setAttribute('aria-label', 'Found')
+  list.setAttribute('aria-label', said('Found'))
   field.removeAttribute('list')
   field.role = 'combobox'
   field.setAttribute('aria-autocomplete', 'list')

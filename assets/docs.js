@@ -2,12 +2,14 @@
 
 const viewer = document.querySelector('openapi-explorer')
 const status = document.querySelector('[role=status]')
+const texts = JSON.parse(document.body.dataset.texts ?? '{}')
+const said = (text, gap) => (texts[text] ?? text).replace('{0}', gap)
 
 try {
   const response = await fetch(viewer.dataset.document, { headers: { Accept: 'application/json' } })
-  if (!response.ok) throw new Error(`the server answered ${response.status}`)
+  if (!response.ok) throw new Error(said('the server answered {0}', response.status))
   await viewer.loadSpec(await response.json())
   status.remove()
 } catch (error) {
-  status.textContent = `The document cannot be shown: ${error.message}. Load the page again.`
+  status.textContent = said('The document cannot be shown: {0}. Load the page again.', error.message)
 }

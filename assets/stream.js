@@ -128,7 +128,7 @@ function showPage(page) {
 }
 
 function tell(count) {
-  status.textContent = count === 1 ? '1 change' : `${count} changes`
+  status.textContent = count === 1 ? globalThis.said('1 change') : globalThis.said('{0} changes', count)
   clearTimeout(status.clearing)
   status.clearing = setTimeout(() => {
     status.textContent = ''
@@ -222,7 +222,7 @@ function markChanged(row) {
 function markGone(row) {
   const word = document.createElement('span')
   word.className = 'mark'
-  word.textContent = 'removed'
+  word.textContent = globalThis.said('removed')
   row.className = 'gone'
   row.querySelector('th').append(word)
   setTimeout(() => {

@@ -98,7 +98,7 @@ async function theExample(): Promise<{ readonly server: CompiledServer; readonly
     batching,
     replicas: null,
     sessionOf: null,
-    tell: null,
+    languageOf: null,
     plugins: [],
   })
   call.user = user

@@ -1,4 +1,5 @@
 import { type Content, type Html, html } from '../../src/browse/html.ts'
+import { english } from '../../src/document/language.ts'
 import { type Job, type Outcome, shownCommand } from './job.ts'
 
 /** What all jobs of a night have in common. */
@@ -31,7 +32,7 @@ ${toCome.map((job) => html`<tr><td>${job.name}<td>to come<td><td>${job.minutes} 
 ${outcomes.map(section)}
 </html>
 `
-  return page.text
+  return page.textIn(english)
 }
 
 function summary(outcomes: readonly Outcome[], toCome: readonly Job[]): Content {

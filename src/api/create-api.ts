@@ -25,7 +25,7 @@ import { toldCost } from '../http/tracing/cost.ts'
 import { serverTiming } from '../http/tracing/server-timing.ts'
 import { tracing } from '../http/tracing/telemetry.ts'
 import { idempotency } from '../idempotency/idempotency.ts'
-import { tellerOf } from '../languages/languages.ts'
+import { languageOf as chooseLanguage } from '../languages/languages.ts'
 import { live } from '../live/live.ts'
 import type { Services } from '../model/register.ts'
 import { cursorSeal } from '../pagination/cursor-seal.ts'
@@ -141,7 +141,7 @@ export function createApi(options: ApiOptions): PrismApi {
     ...{ servers, logger, clients: options.clients, draining: options.draining },
     authenticate: options.authenticate ?? (() => null),
   })
-  const tell = options.languages === undefined ? null : tellerOf(options.languages)
+  const languageOf = options.languages === undefined ? null : chooseLanguage(options.languages)
   const apiOf = (server: CompiledServer): Api => {
     const store = stores[server.reads]
     const plugins = [
@@ -157,7 +157,7 @@ export function createApi(options: ApiOptions): PrismApi {
     ]
     return {
       ...{ server, store, authenticate, batching, sessionOf: isGuarded ? callersOf(server.name) : null },
-      ...{ replicas: replicaStores?.[server.reads] ?? null, tell },
+      ...{ replicas: replicaStores?.[server.reads] ?? null, languageOf },
       plugins: plugins.filter((plugin) => plugin !== null),
     }
   }
@@ -172,7 +172,7 @@ export function createApi(options: ApiOptions): PrismApi {
       return responder(api, ctx)
     },
     notFound: () => {
-      const boundary = errorBoundary({ logger, production, version: () => '1.0', tell })
+      const boundary = errorBoundary({ logger, production, version: () => '1.0', languageOf })
       return (ctx) =>
         boundary(ctx, () => {
           throw routeNotFound(ctx.path)

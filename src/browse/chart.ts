@@ -1,15 +1,16 @@
 import { type Content, html } from './html.ts'
-import { statistics as words } from './texts.ts'
+import { statistics as words } from './texts/reading.ts'
+import { numberTold, type Words } from './words.ts'
 
 interface Mark {
   /** The value of the key, as documents have it. */
   readonly key: unknown
-  readonly name: string
+  readonly name: Words
   readonly value: number
 }
 
 interface Charted {
-  readonly title: string
+  readonly title: Words
   /** Are the keys parts of instants. */
   readonly isInTime: boolean
   readonly marks: readonly Mark[]
@@ -31,12 +32,12 @@ export function chart({ title, isInTime, marks: all }: Charted): Content {
   const place = placeOf(isInTime ? momentsOf(marks) : null, { count: marks.length, low, high })
   const names = marks.length > mostNames || isInTime ? [marks[0] as Mark, marks.at(-1) as Mark] : marks
   return html`<figure class="chart"><figcaption>${title}</figcaption>
-<div class="plot"><div class="scale" aria-hidden="true"><span>${words.number(high)}</span><span>${words.number(low)}</span></div>
+<div class="plot"><div class="scale" aria-hidden="true"><span>${numberTold(high)}</span><span>${numberTold(low)}</span></div>
 <svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${words.asTable(title)}">
 <line class="axis" x1="0" x2="${width}" y1="${place.y(0)}" y2="${place.y(0)}"/>
 ${isInTime ? line(values, place) : bars(values, place)}${marks.map(
   ({ name, value }, i) =>
-    html`<g class="mark"><rect x="${round(place.x(i) - place.step / 2)}" y="0" width="${round(place.step)}" height="${height}"/><title>${name}: ${words.number(value)}</title></g>`,
+    html`<g class="mark"><rect x="${round(place.x(i) - place.step / 2)}" y="0" width="${round(place.step)}" height="${height}"/><title>${name}: ${numberTold(value)}</title></g>`,
 )}</svg>
 <div class="${names === marks ? 'keys each' : 'keys'}" aria-hidden="true">${[...new Set(names)].map(({ name }) => html`<span>${name}</span>`)}</div></div></figure>`
 }

@@ -3,7 +3,9 @@ import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { group } from './control-parts.ts'
 import { type Content, html } from './html.ts'
 import { sortNames } from './sort-links.ts'
+import { view as words } from './texts/asking.ts'
 import type { Told } from './told.ts'
+import { joined, plainName, type Words } from './words.ts'
 
 /** What orders and cuts a collection of the type. */
 export const collectionControls = (told: Told, schema: ResourceSchema, sent: URLSearchParams): Content => [
@@ -17,25 +19,37 @@ function sortControl(told: Told, schema: ResourceSchema, sent: URLSearchParams):
   const asked = sent.get('sort') ?? ''
   const all = [...new Set(['', ...(asked === '' ? [] : [asked]), ...names])]
   return group(
-    'Sort',
-    html`<label>by <select name="-sort">${all.map(
+    words.sort,
+    html`<label>${words.by} <select name="-sort">${all.map(
       (name) => html`<option value="${name}"${name === asked && html` selected`}>${sortLabel(name)}</option>`,
     )}</select></label>`,
   )
 }
 
-const sortLabel = (name: string): string =>
-  name === '' ? 'default order' : name.includes(',') ? name : name.startsWith('-') ? `${name.slice(1)} ↓` : `${name} ↑`
+function sortLabel(name: string): Words {
+  if (name === '') return words.anyOrder
+  if (name.includes(',')) return name
+  const isDown = name.startsWith('-')
+  const path = joined(
+    name
+      .slice(isDown ? 1 : 0)
+      .split('.')
+      .map(plainName),
+    '.',
+  )
+  return joined([path, isDown ? '↓' : '↑'], ' ')
+}
 
 function pageControls(schema: ResourceSchema, sent: URLSearchParams): Content {
   const parameters = Object.values(pageParameters(schema))
   if (parameters.length === 0) return null
   return group(
-    'Page',
+    words.page,
     parameters.map((parameter) => {
       const name = parameter.name as string
       const isNumber = (parameter.schema as { readonly type?: string }).type === 'integer'
-      return html`<label>${name.slice('page['.length, -1)} <input name="${name}" value="${sent.get(name)}" size="8"${isNumber && html` inputmode="numeric"`}></label> `
+      const part = name.slice('page['.length, -1)
+      return html`<label>${words.pageParts[part] ?? part} <input name="${name}" value="${sent.get(name)}" size="8"${isNumber && html` inputmode="numeric"`}></label> `
     }),
   )
 }

@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from './html.ts'
-import { titleOf } from './showing.ts'
+import { titleOf, type Words } from './words.ts'
 
-export const group = (legend: string, content: Content): Html =>
+export const group = (legend: Words, content: Content): Html =>
   html`<fieldset><legend>${legend}</legend>${content}</fieldset>`
 
 export const checkbox = (name: string, value: string, isChecked: boolean): Html =>

@@ -9,9 +9,10 @@ import { chips } from './filters/chips.ts'
 import { filterFields } from './filters/fields.ts'
 import { filterForms } from './filters/filter-form.ts'
 import { type Content, type Html, hidden, html } from './html.ts'
-import { density as densityWords, view as words } from './texts.ts'
+import { density as densityWords, view as words } from './texts/asking.ts'
 import type { Told } from './told.ts'
 import { listOf } from './urls.ts'
+import { plainName } from './words.ts'
 
 interface Asking {
   readonly told: Told
@@ -101,7 +102,7 @@ function fieldControls({ told, schemas, relations, sent }: Asking): Content {
     const key = `fields[${schema.type}]`
     const names = [...shownAttributes(schema).map(({ name }) => name), ...schema.relations.keys()]
     const asked = sent.has(key) ? listOf(sent, key) : names
-    return group(schemas.includes(schema) ? words.fields : words.fieldsOf(schema.type), [
+    return group(schemas.includes(schema) ? words.fields : words.fieldsOf(plainName(schema.type)), [
       html`<input type="hidden" name="-of" value="${schema.type} ${names.length}">`,
       names.map((name) => checkbox(`-fields.${schema.type}`, name, asked.includes(name))),
     ])

@@ -1,5 +1,4 @@
 import type { ErrorObject, Identifier } from '../document/types.ts'
-import { singularOf } from '../schema/naming.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import { type ResourceSchema, targetSchemas } from '../schema/resource-schema.ts'
 import { backTo } from './back.ts'
@@ -8,7 +7,8 @@ import type { FormField } from './form-field.ts'
 import { type Content, html } from './html.ts'
 import { isOffered } from './offered.ts'
 import { labelOfOne } from './picker.ts'
-import { creation as words } from './texts.ts'
+import { creation as words } from './texts/writing.ts'
+import { oneOf, type Words } from './words.ts'
 import { type Created, createdFields, createForm } from './write-forms.ts'
 
 // A page that creates one of a type, with a relation filled in, and leads back to where its reader came from.
@@ -63,7 +63,7 @@ function isAbout({ pointer }: FormField, source: ErrorObject['source']): boolean
 
 export interface CreateLink {
   readonly href: string
-  readonly title: string
+  readonly title: Words
 }
 
 /** For each to-many relation of a resource, the way to one more that it holds, where the caller may create such a one and say so. */
@@ -100,7 +100,7 @@ export const createAnchor = ({ href, title }: CreateLink): Content => html`<a cl
 
 function linkTo({ told }: Caller, { type }: ResourceSchema, given: string, back: string): CreateLink {
   const query = new URLSearchParams({ [newMark]: given, [backMark]: back })
-  return { href: `${told.basePath}/${type}?${query}`, title: words.title(singularOf(type)) }
+  return { href: `${told.basePath}/${type}?${query}`, title: words.title(oneOf(type)) }
 }
 
 const mayCreate = async ({ ctx, told }: Caller, schema: ResourceSchema): Promise<boolean> =>

@@ -1,15 +1,15 @@
 import type { Row } from '../model/where.ts'
 import { find } from '../read/find.ts'
 import type { ResourceOperation } from '../request/operation.ts'
-import { singularOf, wordsOf } from '../schema/naming.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { isTrashed } from '../write/write-row.ts'
 import { type Browsed, deleteMark, sentMethod, sentSeal, sentVersion } from './browsed.ts'
 import { type Along, goesAlong } from './goes-along.ts'
 import { type Content, type Html, hidden, html } from './html.ts'
 import { isOffered } from './offered.ts'
-import { deletion as words } from './texts.ts'
+import { deletion as words } from './texts/writing.ts'
 import { whyNot } from './why-not.ts'
+import { nameTold, oneOf, type Words } from './words.ts'
 
 /** The way to the question whether a resource is to be deleted. */
 export const deleteLink = (path: string): Html =>
@@ -38,7 +38,7 @@ ${hidden(sentMethod, 'DELETE')}${seal && hidden(sentSeal, seal)}${version && hid
   ]
 }
 
-const listed = (reasons: readonly string[]): Content =>
+const listed = (reasons: readonly Words[]): Content =>
   reasons.length > 0 && html`<ul class="errors">${reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`
 
 /** What becomes of the rows, and of others with them. */
@@ -63,5 +63,5 @@ export async function consequences(
   return [marked, fates]
 }
 
-const numberOf = ({ schema: { type }, count }: Along): string =>
-  words.some(count, count === 1 ? singularOf(type) : wordsOf(type))
+const numberOf = ({ schema: { type }, count }: Along): Words =>
+  words.some(count, count === 1 ? oneOf(type) : nameTold(type))

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { Language } from '../document/language.ts'
 import { hasManyRelations } from '../openapi/compact.ts'
 import { openApiPath } from '../openapi/server-paths.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import { type Asset, assetHref, assetOf } from './assets.ts'
 import { docsPath } from './browsed.ts'
 import { type Html, html } from './html.ts'
+import { scriptTexts } from './layout.ts'
+import { reference as words } from './texts/frame.ts'
 
 export interface DocsViewer {
   readonly text: string
@@ -54,20 +57,27 @@ interface ShownTypes {
  * The reference of a server: its OpenAPI document, to be read and tried. Of a server with many types one at a time, the first
  * unless others are asked for.
  */
-export function docsPage(server: CompiledServer, { hash }: DocsViewer, { asked, menu }: ShownTypes): string {
+export function docsPage(
+  language: Language,
+  server: CompiledServer,
+  { hash }: DocsViewer,
+  { asked, menu }: ShownTypes,
+): string {
   const { basePath, openapi, name } = server
   const shown = asked ? [...asked] : (menu?.slice(0, 1) ?? [])
   const query = shown.length > 0 ? `?types=${shown.join(',')}` : ''
   return html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${openapi.title ?? name}: reference</title><link rel="icon" href="data:,">
+<html lang="${language.tag}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${words.title(openapi.title ?? name)}</title><link rel="icon" href="data:,">
 <script type="module" src="${basePath}${docsPath}/assets/${assetName}?${hash}"></script>
 <script type="module" src="${assetHref(server, 'docs.js')}"></script></head>
-<body>${menu && typeMenu(basePath, menu, shown)}<p role="status">The document is being read…</p>
-<openapi-explorer data-document="${basePath}${docsPath}${openApiPath}${query}"></openapi-explorer></body></html>`.text
+<body${scriptTexts(language)}>${menu && typeMenu(basePath, menu, shown)}<p role="status">${words.reading}</p>
+<openapi-explorer data-document="${basePath}${docsPath}${openApiPath}${query}"></openapi-explorer></body></html>`.textIn(
+    language,
+  )
 }
 
 const typeMenu = (basePath: string, types: readonly string[], shown: readonly string[]): Html =>
-  html`<form action="${basePath}${docsPath}"><label>Type <select name="types">${types.map(
+  html`<form action="${basePath}${docsPath}"><label>${words.type} <select name="types">${types.map(
     (type) => html`<option${shown.includes(type) && html` selected`}>${type}</option>`,
-  )}</select></label> <button>Show</button></form>`
+  )}</select></label> <button>${words.show}</button></form>`

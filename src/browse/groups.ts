@@ -1,4 +1,4 @@
-import { upperFirst, wordsOf } from '../schema/naming.ts'
+import { say } from '../document/text.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import { chart } from './chart.ts'
@@ -6,8 +6,9 @@ import { isIdentifier } from './group-labels.ts'
 import { type Content, type Html, html } from './html.ts'
 import { resourceHref } from './relationships.ts'
 import { nameOf, type Showing } from './showing.ts'
-import { statistics as words } from './texts.ts'
+import { statistics as words } from './texts/reading.ts'
 import { shownValue } from './values.ts'
+import { capital, nameTold, type Words } from './words.ts'
 
 /** The ways to the groups of a type, one for each key; of an instant, by month. */
 export function groupLinks({ basePath }: CompiledServer, { type, statistics }: ResourceSchema): Content {
@@ -45,14 +46,16 @@ interface Columns {
   readonly figures: readonly Figure[]
 }
 
-const figureTitle = ({ name, each }: Figure): string => words.figure(each, name === '*' ? null : wordsOf(name))
+const figureTitle = ({ name, each }: Figure): Words => words.figure(each, name === '*' ? null : nameTold(name))
 const figureValue = ({ stats }: ShownGroup, { name, each }: Figure): unknown => stats[name]?.[each]
 
-/** `publishedAt:month` → `Published at (month)`. */
-function keyTitle(key: string): string {
+/** `publishedAt:month` → `published at (month)`. */
+function keyTold(key: string): Words {
   const [field = '', part] = key.split(':')
-  return upperFirst(wordsOf(field)) + (part === undefined ? '' : ` (${words.parts[part] ?? part})`)
+  return part === undefined ? nameTold(field) : say`${nameTold(field)} (${words.parts[part] ?? part})`
 }
+
+const keyTitle = (key: string): Words => capital(keyTold(key))
 
 function table(showing: Showing, groups: readonly ShownGroup[], { keys, figures }: Columns): Html {
   return html`<div class="scroll" role="region" aria-label="${words.groups}" tabindex="0"><table class="rows">
@@ -79,10 +82,10 @@ function chartOf(showing: Showing, groups: readonly ShownGroup[], { keys, figure
     const value = figureValue(group, figure)
     return value === null ? [] : [{ key: group.key[key], name: keyName(showing, group.key[key]), value: Number(value) }]
   })
-  return chart({ title: words.chart(figureTitle(figure), keyTitle(key)), isInTime: key.includes(':'), marks })
+  return chart({ title: words.chart(figureTitle(figure), keyTold(key)), isInTime: key.includes(':'), marks })
 }
 
-function keyName(showing: Showing, value: unknown): string {
+function keyName(showing: Showing, value: unknown): Words {
   if (isIdentifier(value)) return nameOf(showing, value)
   if (typeof value === 'boolean') return value ? words.yes : words.no
   return value === null ? words.noKey : String(value)

@@ -9,10 +9,11 @@ import type { Browsed } from './browsed.ts'
 import { type Content, html } from './html.ts'
 import { readLabels } from './read-labels.ts'
 import { named } from './relationships.ts'
-import { type Showing, titleOf } from './showing.ts'
-import { history as words } from './texts.ts'
+import type { Showing } from './showing.ts'
+import { history as words } from './texts/reading.ts'
 import { withParameters } from './urls.ts'
 import { nothing, shownValue } from './values.ts'
+import { titleOf } from './words.ts'
 
 /** How many changes a page tells of. */
 const shownChanges = 20

@@ -1,14 +1,23 @@
-/** Text that is HTML already. */
-export class Html {
-  readonly text: string
-
-  constructor(text: string) {
-    this.text = text
-  }
-}
+import type { Language } from '../document/language.ts'
+import { type Words, wordsIn } from './words.ts'
 
 /** What may stand in a template: text is escaped, nothing and false are left out, a list is its parts one after another. */
-export type Content = Html | string | number | null | undefined | false | readonly Content[]
+export type Content = Html | Words | ((language: Language) => Content) | null | undefined | false | readonly Content[]
+
+/** HTML whose texts are in no language yet. */
+export class Html {
+  readonly #around: readonly string[]
+  readonly #parts: readonly Content[]
+
+  constructor(around: readonly string[], parts: readonly Content[]) {
+    this.#around = around
+    this.#parts = parts
+  }
+
+  textIn(language: Language): string {
+    return this.#around.reduce((text, string, i) => text + textIn(language, this.#parts[i - 1]) + string)
+  }
+}
 
 /**
  * HTML of which every part that is not HTML itself is escaped, for attributes in quotes as well as for text.
@@ -16,16 +25,17 @@ export type Content = Html | string | number | null | undefined | false | readon
  * @example
  * html`<a href="${href}">${title}</a>`
  */
-export function html(strings: TemplateStringsArray, ...parts: readonly Content[]): Html {
-  return new Html(strings.reduce((text, string, i) => text + textOf(parts[i - 1]) + string))
+export const html = (around: TemplateStringsArray, ...parts: readonly Content[]): Html => new Html(around, parts)
+
+function textIn(language: Language, content: Content): string {
+  if (content instanceof Html) return content.textIn(language)
+  if (content === null || content === undefined || content === false) return ''
+  if (typeof content === 'function') return textIn(language, content(language))
+  if (isList(content)) return content.map((each) => textIn(language, each)).join('')
+  return wordsIn(language, content).replace(/[&<>"']/g, (character) => escapes[character] as string)
 }
 
-function textOf(content: Content): string {
-  if (content instanceof Html) return content.text
-  if (content === null || content === undefined || content === false) return ''
-  if (typeof content === 'object') return content.map(textOf).join('')
-  return String(content).replace(/[&<>"']/g, (character) => escapes[character] as string)
-}
+const isList = (content: Words | readonly Content[]): content is readonly Content[] => Array.isArray(content)
 
 const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',

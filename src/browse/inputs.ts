@@ -1,8 +1,9 @@
+import { named } from '../document/text.ts'
 import { type FormField, isNullable, kindOf } from './form-field.ts'
 import { type Content, type Html, html } from './html.ts'
 import { controlName, typeName } from './sent-fields.ts'
-import { titleOf } from './showing.ts'
-import { forms as words } from './texts.ts'
+import { forms as words } from './texts/writing.ts'
+import { capital, joined, numberTold, titleOf, type Words, wordsIn } from './words.ts'
 
 /** The field with its label, and the place where an error about it is shown. */
 export function labelled(field: FormField, form: string): Html {
@@ -14,30 +15,36 @@ ${control(field, id, attributes(field, { id, hint }))}${field.label && html` <ou
 <p class="error" id="${id}-error"${field.error === undefined && html` hidden`}>${field.error}</p></div>`
 }
 
-function hintOf({ description, schema, linkage }: FormField): string {
-  if (linkage) return [...(description ? [description] : []), linkageHint(linkage)].join(' ')
-  const { maxLength, minLength, minimum, maximum, pattern, format } = schema
-  const bounds = [
-    minLength !== undefined && Number(minLength) > 1 && `at least ${minLength} characters`,
-    maxLength !== undefined && `at most ${Number(maxLength).toLocaleString('en')} characters`,
-    minimum !== undefined && `at least ${minimum}`,
-    maximum !== undefined && `at most ${maximum}`,
-    // People read what the schema says of it.
-    pattern !== undefined && !description && `matches ${pattern}`,
-    format === 'date-time' && 'UTC',
-  ].filter((bound) => typeof bound === 'string')
-  const limits = bounds.length > 0 ? [`${capital(bounds.join(', '))}.`] : []
-  return [...(description ? [description] : []), ...limits].join(' ')
+/** What the schema says of it, and what it may be; null for nothing. */
+function hintOf(field: FormField): Words | null {
+  const { description, linkage } = field
+  const own = description ? [named(description)] : []
+  const hints = linkage ? [...own, linkageHint(linkage)] : [...own, ...limitsOf(field)]
+  return hints.length > 0 ? joined(hints, ' ') : null
 }
 
-function linkageHint({ search, isMany }: NonNullable<FormField['linkage']>): string {
+function limitsOf({ description, schema }: FormField): readonly Words[] {
+  const { maxLength, minLength, minimum, maximum, pattern, format } = schema
+  const { limits } = words
+  const bounds = [
+    minLength !== undefined && Number(minLength) > 1 && limits.minLength(String(minLength)),
+    maxLength !== undefined && limits.maxLength(numberTold(Number(maxLength))),
+    minimum !== undefined && limits.minimum(String(minimum)),
+    maximum !== undefined && limits.maximum(String(maximum)),
+    // People read what the schema says of it.
+    pattern !== undefined && !description && limits.pattern(String(pattern)),
+    format === 'date-time' && words.utc,
+  ].filter((bound) => bound !== false)
+  const all = joined(bounds, ', ')
+  return bounds.length > 0 ? [(language) => `${wordsIn(language, capital(all))}.`] : []
+}
+
+function linkageHint({ search, isMany }: NonNullable<FormField['linkage']>): Words {
   if (search) return isMany ? words.many : words.one
   return isMany ? words.manyIds : words.oneId
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-function attributes(field: FormField, { id, hint }: { readonly id: string; readonly hint: string }): Html {
+function attributes(field: FormField, { id, hint }: { readonly id: string; readonly hint: Words | null }): Html {
   const described = `${hint ? `${id}-hint ` : ''}${id}-error`
   return html`id="${id}" name="${controlName(field)}"${field.error !== undefined && html` aria-invalid="true"`} data-pointer="${field.pointer}" data-kind="${kindOf(field)}"${isNullable(field) && html` data-nullable`}${field.isRequired && html` required`} aria-describedby="${described}"`
 }
@@ -85,6 +92,6 @@ function linkageControl(
   const [type, ...others] = types
   if (others.length === 0)
     return html`<input ${own} data-type="${type}"${search && html` data-search="${search}"`}${isMany && html` data-many`} value="${text}" autocomplete="off">`
-  return html`<span class="pair"><select id="${id}-type" name="${typeName(field)}" aria-label="type">${types.map((each) => html`<option${each === chosen && html` selected`}>${each}</option>`)}</select>
+  return html`<span class="pair"><select id="${id}-type" name="${typeName(field)}" aria-label="${words.type}">${types.map((each) => html`<option${each === chosen && html` selected`}>${each}</option>`)}</select>
 <input ${own} data-type-from="${id}-type" value="${text}" autocomplete="off"></span>`
 }

@@ -1,12 +1,15 @@
+import type { Language } from '../document/language.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import { assetHref } from './assets.ts'
 import { browsePath } from './browsed.ts'
 import { type Content, html } from './html.ts'
 import { ownStyleHref } from './own-style.ts'
+import { script, signing as signingWords, frame as words } from './texts/frame.ts'
+import type { Words } from './words.ts'
 
 export interface Page {
   readonly server: CompiledServer
-  readonly title: string
+  readonly title: Words
   /** The way here, above the title. */
   readonly above?: Content
   readonly content: Content
@@ -21,24 +24,31 @@ export interface Page {
   /** Do tables stand closer. */
   readonly isCompact?: boolean
   /** Why signing in did not work. */
-  readonly refusal?: string
+  readonly refusal?: Words
 }
 
-/** A whole page. */
-export const layout = (page: Page): string =>
+/** A whole page, in the language of its reader. */
+export const layout = (language: Language, page: Page): string =>
   html`<!doctype html>
-<html lang="en"${page.isCompact && html` data-density="compact"`}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${language.tag}"${page.isCompact && html` data-density="compact"`}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${page.title} · ${titleOf(page.server)}</title>
 <link rel="icon" href="data:,"><link rel="stylesheet" href="${assetHref(page.server, 'browse.css')}"><link rel="stylesheet" href="${assetHref(page.server, 'icons.css')}">${ownSheet(page.server)}
 <script src="${assetHref(page.server, 'browse.js')}"></script></head>
-<body${page.seal && html` data-seal="${page.seal}"`}>
-<a class="skip" href="#content">Skip to the content</a>
+<body${page.seal && html` data-seal="${page.seal}"`}${scriptTexts(language)}>
+<a class="skip" href="#content">${words.skip}</a>
 <header><a class="home" href="${page.server.basePath}">${page.server.pages.logo && html`<img src="${page.server.pages.logo}" alt="">`}${titleOf(page.server)} <small>${page.server.name}</small></a>
-<nav aria-label="Tools">${page.docs && html`<a href="${page.docs}">Reference</a> `}<a href="${page.server.basePath}/openapi.json">OpenAPI</a> <button type="button" data-theme-toggle hidden>Light or dark</button></nav>
+<nav aria-label="${words.tools}">${page.docs && html`<a href="${page.docs}">${words.reference}</a> `}<a href="${page.server.basePath}/openapi.json">OpenAPI</a> <button type="button" data-theme-toggle hidden>${words.theme}</button></nav>
 ${signing(page)}</header>
 <main id="content" tabindex="-1">${page.above}<h1>${page.title}</h1>
-<noscript><p class="note">Reading, creating, deleting and changing many rows work without JavaScript; other writes need it.</p></noscript>
-${page.content}</main></body></html>`.text
+<noscript><p class="note">${words.scriptless}</p></noscript>
+${page.content}</main></body></html>`.textIn(language)
+
+/** What the scripts of a page say in another language, by the English text. */
+export function scriptTexts(language: Language): Content {
+  const texts = script.map(({ template }) => [template, language.textFor(template)] as const)
+  const others = texts.filter(([text, told]) => told !== text)
+  return others.length > 0 && html` data-texts="${JSON.stringify(Object.fromEntries(others))}"`
+}
 
 const titleOf = ({ pages, openapi, name }: CompiledServer): string => pages.name ?? openapi.title ?? name
 
@@ -54,20 +64,20 @@ function signing({ server, user, seal, back, refusal }: Page): Content {
   const hidden = html`<input type="hidden" name="back" value="${back}">`
   const who =
     user !== undefined &&
-    html`<span class="who">${user === null ? 'You are a guest.' : `You are ${nameOf(user)}.`}</span>`
+    html`<span class="who">${user === null ? signingWords.guest : signingWords.user(nameOf(user))}</span>`
   if (seal !== null)
-    return html`<form class="sign" method="post" action="${base}/sign-out">${who} ${hidden}<button>Sign out</button></form>`
-  return html`<details class="sign"${refusal !== undefined && html` open`}><summary>${who} Sign in</summary>
-<form method="post" action="${base}/sign-in">${hidden}<label for="token">Token</label>
+    return html`<form class="sign" method="post" action="${base}/sign-out">${who} ${hidden}<button>${signingWords.leave}</button></form>`
+  return html`<details class="sign"${refusal !== undefined && html` open`}><summary>${who} ${signingWords.title}</summary>
+<form method="post" action="${base}/sign-in">${hidden}<label for="token">${signingWords.token}</label>
 <input id="token" name="token" type="password" required autocomplete="off" aria-describedby="token-error"${refusal !== undefined && html` aria-invalid="true"`}>
-<p class="error" id="token-error"${refusal === undefined && html` hidden`}>${refusal}</p><button>Sign in</button></form></details>`
+<p class="error" id="token-error"${refusal === undefined && html` hidden`}>${refusal}</p><button>${signingWords.title}</button></form></details>`
 }
 
 /** What a user is called: which members it has is the application's affair. */
-function nameOf(user: unknown): string {
+function nameOf(user: unknown): Words {
   if (typeof user !== 'object' || user === null) return String(user)
   const members = user as Readonly<Record<string, unknown>>
   const name = [members.name, members.email, members.id].find((each) => each !== undefined && each !== null)
   const role = typeof members.role === 'string' ? ` (${members.role})` : ''
-  return name === undefined ? 'signed in' : `${name}${role}`
+  return name === undefined ? signingWords.unnamed : `${name}${role}`
 }

@@ -6,7 +6,7 @@ import { type Browsed, doneMark, madeMark } from './browsed.ts'
 import { type Content, html } from './html.ts'
 import { named } from './relationships.ts'
 import type { Showing } from './showing.ts'
-import { many as manyWords, creation as words } from './texts.ts'
+import { many as manyWords, creation as words } from './texts/writing.ts'
 
 /** What was created just now, and its reader came back from. */
 export function madeBy({ own }: Pick<Browsed, 'own'>): Identifier | null {

@@ -1,9 +1,10 @@
 import { type ResourceSchema, type SchemaRegistry, targetSchemas } from '../schema/resource-schema.ts'
 import { type Content, type Html, html } from './html.ts'
 import { boxHeight, boxWidth, type MapLayout, mapLayout, type Place, type Road } from './map-layout.ts'
-import { map as words } from './texts.ts'
+import { page, map as words } from './texts/reading.ts'
 import type { Told } from './told.ts'
 import { declaredGroups, lettered, type TypeGroup } from './type-groups.ts'
+import { eitherOf, plainName } from './words.ts'
 
 /**
  * The start page of a server: the types that the caller is told of, and how they are related, as a diagram and as a list. Many types are
@@ -35,7 +36,7 @@ const finder = (): Html =>
 type HrefOf = (schema: ResourceSchema) => string | null
 
 function diagram({ width, height, places, roads }: MapLayout, hrefOf: HrefOf): Html {
-  return html`<div class="scroll"><svg viewBox="0 0 ${width} ${height}" role="group" aria-label="Map of the resources">
+  return html`<div class="scroll"><svg viewBox="0 0 ${width} ${height}" role="group" aria-label="${page.map}">
 <defs><marker id="many" viewBox="0 0 12 12" refX="12" refY="6" markerWidth="14" markerHeight="14" orient="auto-start-reverse"><path class="road" d="M0 6 12 0M0 6 12 12M0 6H12"/></marker></defs>
 ${roads.map(road)}${places.map((place) => box(place, hrefOf(place.schema)))}</svg></div>`
 }
@@ -56,7 +57,7 @@ function edgeOf(from: Place, to: Place): { readonly x: number; readonly y: numbe
 
 function box({ schema, x, y }: Place, href: string | null): Html {
   const content = html`<rect class="box" x="${x - boxWidth / 2}" y="${y - boxHeight / 2}" width="${boxWidth}" height="${boxHeight}" rx="6"/>
-<text x="${x}" y="${y}" text-anchor="middle" dominant-baseline="central">${schema.type}</text>`
+<text x="${x}" y="${y}" text-anchor="middle" dominant-baseline="central">${plainName(schema.type)}</text>`
   return href === null ? html`<g class="closed">${content}</g>` : html`<a href="${href}">${content}</a>`
 }
 
@@ -69,7 +70,7 @@ interface Described {
 
 function described(schemas: SchemaRegistry, schema: ResourceSchema, { href, level, isShort }: Described): Content {
   const { type, model } = schema
-  const name = href === null ? type : html`<a href="${href}">${type}</a>`
+  const name = href === null ? plainName(type) : html`<a href="${href}">${plainName(type)}</a>`
   const relations = isShort ? [] : [...schema.relations.values()]
   return html`<section class="card">${level === 2 ? html`<h2>${name}</h2>` : html`<h3>${name}</h3>`}
 ${model.documentation && html`<p>${withCode(model.documentation)}</p>`}
@@ -78,13 +79,16 @@ ${
   relations.length > 0 &&
   html`<ul class="plain">${relations.map(
     (relation) =>
-      html`<li>${relation.name} → ${targetSchemas(schemas, relation)
-        .map(({ type }) => type)
-        .join(' or ')}</li>`,
+      html`<li>${plainName(relation.name)} → ${eitherOf(targetSchemas(schemas, relation).map(({ type }) => plainName(type)))}</li>`,
   )}</ul>`
 }</section>`
 }
 
 /** What the Prisma schema says between backticks is code. */
-const withCode = (text: string): Content =>
-  text.split(/`([^`]+)`/).map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))
+const withCode =
+  (text: string): Content =>
+  (language) =>
+    language
+      .textFor(text)
+      .split(/`([^`]+)`/)
+      .map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))

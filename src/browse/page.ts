@@ -1,8 +1,9 @@
+import type { Language } from '../document/language.ts'
+import { say } from '../document/text.ts'
 import type { ErrorObject, Identifier, ResourceObject } from '../document/types.ts'
 import { find } from '../read/find.ts'
 import { conceal } from '../read/loading/conceal.ts'
 import { toResource } from '../read/resource.ts'
-import { singularOf, upperFirst, wordsOf } from '../schema/naming.ts'
 import { assetHref } from './assets.ts'
 import { besideOf } from './beside.ts'
 import type { Browsed } from './browsed.ts'
@@ -30,18 +31,14 @@ import { identifierList, includedCards, resourceFields } from './resources.ts'
 import { labelIn, nameOf, type Showing } from './showing.ts'
 import { sortNames } from './sort-links.ts'
 import { type Listed, resourceTable } from './table.ts'
-import {
-  deletion as deletionWords,
-  forms as formWords,
-  many as manyWords,
-  table as tableWords,
-  page as words,
-} from './texts.ts'
+import { table as tableWords, page as words } from './texts/reading.ts'
+import { deletion as deletionWords, forms as formWords, many as manyWords } from './texts/writing.ts'
 import { shownValue } from './values.ts'
+import { capital, nameTold, oneOf, titleOf, type Words } from './words.ts'
 import { createForm, relationshipForms, resourceForms } from './write-forms.ts'
 
 /** In: a document that was answered. Out: the page that shows it, and what can be done next. */
-export async function page(browsed: Browsed, user: unknown): Promise<string> {
+export async function page(browsed: Browsed, user: unknown, language: Language): Promise<string> {
   const { server, path, search, document, seal, caller, isCompact } = browsed
   const showing: Showing = { server, told: caller?.told ?? null, beside: await besideOf(browsed) }
   const created = askedToCreate(browsed)
@@ -60,9 +57,9 @@ export async function page(browsed: Browsed, user: unknown): Promise<string> {
     !isSent(browsed) &&
       raw({ ...browsed, url: server.baseUrl + path.slice(server.basePath.length) + search, isSignedIn: user != null }),
   ]
-  return layout({
+  return layout(language, {
     server,
-    title: asked && judged ? titleOfMany(asked, judged) : titleOf(browsed, showing),
+    title: asked && judged ? titleOfMany(asked, judged) : pageTitle(browsed, showing),
     above: breadcrumbs(browsed, showing),
     content,
     user,
@@ -76,24 +73,23 @@ export async function page(browsed: Browsed, user: unknown): Promise<string> {
 /** What a form sent without a script is not what a client would ask for by the URL of the page. */
 const isSent = ({ operation, sent }: Browsed): boolean => operation?.kind === 'delete' || sent !== null
 
-function titleOf(browsed: Browsed, showing: Showing): string {
+function pageTitle(browsed: Browsed, showing: Showing): Words {
   const { status, operation, path, server } = browsed
   const created = askedToCreate(browsed)
-  if (created) return formWords.create(singularOf(created.type))
+  if (created) return formWords.create(oneOf(created.type))
   if (isRefused(browsed)) return manyWords.nothing
   if (status >= 400) return words.error(status)
   if (!operation) return path === server.basePath ? words.map : path
   const { type } = operation.schema
-  if (operation.kind === 'viewStats') return words.statisticsOf(wordsOf(type))
+  if (operation.kind === 'viewStats') return words.statisticsOf(nameTold(type))
   const deleted = askedToDelete(browsed)
   if (deleted) return deletionWords.title(nameOf(showing, { type, id: deleted.id }))
   const isOne = 'id' in operation && operation.id !== null
   const one = isOne ? { type, id: operation.id as string } : null
   if (!('relation' in operation))
-    return (one && labelIn(showing, one)) ?? upperFirst(one ? nameOf(showing, one) : wordsOf(type))
-  const what = one ? nameOf(showing, one) : wordsOf(type)
-  const ids = operation.kind === 'viewRelationship' ? ` (${words.ids})` : ''
-  return words.relationOf(upperFirst(wordsOf(operation.relation.name)), what) + ids
+    return (one && labelIn(showing, one)) ?? (one ? capital(nameOf(showing, one)) : titleOf(type))
+  const title = words.relationOf(titleOf(operation.relation.name), one ? nameOf(showing, one) : nameTold(type))
+  return operation.kind === 'viewRelationship' ? say`${title} (${words.ids})` : title
 }
 
 /** The errors of a document; each says what it is about, if that is a part of the request. */
@@ -134,8 +130,8 @@ function breadcrumbs(browsed: Browsed, showing: Showing): Content {
   if (!operation) return null
   const { type } = operation.schema
   const isCreating = askedToCreate(browsed) !== null
-  const collection = html`<a href="${server.basePath}/${type}">${upperFirst(wordsOf(type))}</a>`
-  const crumbs = (way: Content) => html`<nav class="crumbs" aria-label="Breadcrumbs">${way}</nav>`
+  const collection = html`<a href="${server.basePath}/${type}">${titleOf(type)}</a>`
+  const crumbs = (way: Content) => html`<nav class="crumbs" aria-label="${words.way}">${way}</nav>`
   if (operation.kind === 'viewStats' || isCreating) return crumbs(collection)
   if (!('id' in operation) || operation.id === null) return null
   const own = { type, id: operation.id }
@@ -166,7 +162,7 @@ function shown(browsed: Browsed, showing: Showing, { created, isPicked }: Offere
   if (operation?.kind === 'viewStats' && document.meta)
     return groupsShown(showing, document.meta.groups as readonly ShownGroup[])
   const { page: _, ...others } = document.meta ?? {}
-  const meta = Object.keys(others).length > 0 && html`<p class="meta">Meta ${shownValue(others)}</p>`
+  const meta = Object.keys(others).length > 0 && html`<p class="meta">${words.meta} ${shownValue(others)}</p>`
   if (data === undefined) return meta
   if (data === null) return [meta, html`<p class="empty">${words.noOne}</p>`]
   const isLinkage = operation?.kind === 'viewRelationship'
@@ -181,7 +177,7 @@ function shown(browsed: Browsed, showing: Showing, { created, isPicked }: Offere
   if (isLinkage) return [meta, identifierList(showing, [data as Identifier])]
   return [
     meta,
-    operation?.kind === 'view' && html`<p class="sub">${singularOf(operation.schema.type)} ${operation.id}</p>`,
+    operation?.kind === 'view' && html`<p class="sub">${oneOf(operation.schema.type)} ${operation.id}</p>`,
     html`<article class="card">${resourceFields(showing, data as ResourceObject, { isWhole: true, created })}</article>`,
   ]
 }

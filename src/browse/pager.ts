@@ -1,7 +1,9 @@
 import type { Browsed } from './browsed.ts'
 import { type Content, html } from './html.ts'
 import { hrefOf } from './links.ts'
-import { table as words } from './texts.ts'
+import { frame } from './texts/frame.ts'
+import { table as words } from './texts/reading.ts'
+import type { Words } from './words.ts'
 
 const pages = ['first', 'prev', 'next', 'last']
 
@@ -13,11 +15,11 @@ export function pageLinks({ server, document }: Pick<Browsed, 'server' | 'docume
   })
   const range = rangeOf(document.meta?.page)
   if (links.length === 0 && range === null) return null
-  return html`<nav class="pages" aria-label="Pages">${range && html`<span>${range}</span> `}${links}</nav>`
+  return html`<nav class="pages" aria-label="${frame.pages}">${range && html`<span>${range}</span> `}${links}</nav>`
 }
 
 /** `16–30 of 60`, where the page says so: how it is spelled is the application's choice. */
-function rangeOf(meta: unknown): string | null {
+function rangeOf(meta: unknown): Words | null {
   if (typeof meta !== 'object' || meta === null) return null
   const { from, to, total } = meta as Readonly<Record<string, unknown>>
   if (typeof from !== 'number' || typeof to !== 'number') return null

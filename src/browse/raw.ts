@@ -1,8 +1,9 @@
 import type { Browsed } from './browsed.ts'
 import { type Content, type Html, html } from './html.ts'
-import { raw as words } from './texts.ts'
+import { raw as words } from './texts/reading.ts'
 import { typedRequest } from './typed-request.ts'
 import { withParameters } from './urls.ts'
+import type { Words } from './words.ts'
 
 const mediaType = 'application/vnd.api+json'
 /** A document that is longer is shown to who asks for it: it would be most of the page. */
@@ -27,7 +28,7 @@ ${documentShown(document, shown)}</section>`
 }
 
 /** What can be copied, by the pages' script. */
-const code = (label: string, text: string): Html =>
+const code = (label: Words, text: string): Html =>
   html`<div class="code"><button type="button" class="copy" data-copy="${words.copied}" data-refused="${words.notCopied}" aria-live="polite" hidden>${words.copy}</button><pre tabindex="0" aria-label="${label}"><code>${text}</code></pre></div>`
 
 const typed = (text: string | null): Content =>

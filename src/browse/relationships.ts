@@ -3,7 +3,7 @@ import type { CompiledServer } from '../server/compile.ts'
 import { type Content, type Html, html } from './html.ts'
 import { anchor, hrefOf } from './links.ts'
 import { nameOf, type Showing } from './showing.ts'
-import { values as words } from './texts.ts'
+import { values as words } from './texts/reading.ts'
 import { nothing, type Room } from './values.ts'
 
 export const resourceHref = ({ basePath }: Pick<CompiledServer, 'basePath'>, { type, id }: Identifier): string =>

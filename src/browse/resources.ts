@@ -1,12 +1,12 @@
 import type { Identifier, ResourceObject } from '../document/types.ts'
-import { upperFirst, wordsOf } from '../schema/naming.ts'
 import { type CreateLink, createAnchor } from './creation.ts'
 import { type Content, type Html, html } from './html.ts'
 import { hrefOf } from './links.ts'
 import { named, shownRelationship } from './relationships.ts'
-import { type Showing, schemaIn, titleOf } from './showing.ts'
-import { page as words } from './texts.ts'
+import { type Showing, schemaIn } from './showing.ts'
+import { page as words } from './texts/reading.ts'
 import { shownValue } from './values.ts'
+import { titleOf, type Words } from './words.ts'
 
 /** One resource, with all that its document tells. */
 const resourceCard = (showing: Showing, resource: ResourceObject): Html =>
@@ -39,10 +39,10 @@ ${Object.entries(relationships).map(([name, each]) => {
     more && [' ', createAnchor(more)],
   ])
 })}
-${meta && entry('Meta', shownValue(meta))}</dl>`
+${meta && entry(words.meta, shownValue(meta))}</dl>`
 }
 
-const entry = (title: string, content: Content): Html => html`<div><dt>${title}</dt><dd>${content}</dd></div>`
+const entry = (title: Words, content: Content): Html => html`<div><dt>${title}</dt><dd>${content}</dd></div>`
 
 /** Linkage. */
 export const identifierList = (showing: Showing, identifiers: readonly Identifier[]): Html =>
@@ -55,7 +55,7 @@ export function includedCards(showing: Showing, included: readonly ResourceObjec
   const types = [...new Set(included.map(({ type }) => type))]
   return html`<section><h2>${words.included}</h2>${types.map((type) => {
     const own = included.filter((each) => each.type === type)
-    return html`<details open><summary>${upperFirst(wordsOf(type))} (${own.length})</summary>
+    return html`<details open><summary>${titleOf(type)} (${own.length})</summary>
 <div class="cards">${own.map((each) => resourceCard(showing, each))}</div></details>`
   })}</section>`
 }

@@ -1,11 +1,12 @@
+import { say } from '../document/text.ts'
 import type { Identifier } from '../document/types.ts'
-import { singularOf, upperFirst, wordsOf } from '../schema/naming.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import type { Beside } from './beside.ts'
 import { hasLabel } from './beside-query.ts'
 import { cut } from './cut.ts'
 import type { Told } from './told.ts'
+import { oneOf, type Words } from './words.ts'
 
 /** What the parts of a page show resources by. */
 export interface Showing {
@@ -26,11 +27,11 @@ export function labelIn({ told, beside }: Showing, identifier: Identifier): stri
   return text === '' ? null : cut(text, labelLength)
 }
 
-export const nameOf = (showing: Showing, identifier: Identifier): string =>
-  labelIn(showing, identifier) ?? `${singularOf(identifier.type)} ${identifier.id}`
+export const nameOf = (showing: Showing, identifier: Identifier): Words =>
+  labelIn(showing, identifier) ?? typeAndId(identifier)
 
-/** `publishedAt` → `Published at`: a field as the heads of tables and forms have it. */
-export const titleOf = (name: string): string => upperFirst(wordsOf(name))
+/** `post 7`, for what has no label. */
+export const typeAndId = ({ type, id }: Identifier): Words => say`${oneOf(type)} ${id}`
 
 export const schemaIn = ({ told }: Showing, type: string): ResourceSchema | null =>
   told?.schemas.byType.get(type) ?? null

@@ -1,9 +1,10 @@
 import { sortParameter } from '../openapi/sort-parameter.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { type Html, html } from './html.ts'
-import { table as words } from './texts.ts'
+import { table as words } from './texts/reading.ts'
 import type { Told } from './told.ts'
 import { fromStart, withParameters } from './urls.ts'
+import type { Words } from './words.ts'
 
 interface Choices {
   readonly items: {
@@ -27,7 +28,7 @@ interface Sorted {
 }
 
 /** The head of a column: a link that sorts by it, or the other way round where it does so already. */
-export function sortLink({ name, title }: { readonly name: string; readonly title: string }, sorted: Sorted): Html {
+export function sortLink({ name, title }: { readonly name: string; readonly title: Words }, sorted: Sorted): Html {
   const { path, search, names } = sorted
   if (!names.has(name)) return html`${title}`
   const [first = ''] = (new URLSearchParams(search).get('sort') ?? '').split(',')

@@ -5,17 +5,18 @@ import { cut } from './cut.ts'
 import { type Content, type Html, html } from './html.ts'
 import { pick, pickAll } from './many/toolbar.ts'
 import { resourceHref, shownRelationship } from './relationships.ts'
-import { labelIn, nameOf, type Showing, schemaIn, titleOf } from './showing.ts'
+import { labelIn, nameOf, type Showing, schemaIn } from './showing.ts'
 import { sortLink } from './sort-links.ts'
-import { table as words } from './texts.ts'
+import { table as words } from './texts/reading.ts'
 import { isNumeric, shownValue } from './values.ts'
+import { nameTold, titleOf, type Words } from './words.ts'
 
 const idLength = 12
 
 /** A column of a table: a field that any of the resources shows. */
 interface Column {
   readonly name: string
-  readonly title: string
+  readonly title: Words
   readonly isRight: boolean
   cell(resource: ResourceObject): Content
 }
@@ -48,11 +49,11 @@ export function resourceTable({ showing, resources, label, sorted, isPicked, wit
   )}</tbody></table></div>`
 }
 
-function withoutLink({ name, title }: Column, without: ReadonlyMap<string, string>): Content {
+function withoutLink({ name }: Column, without: ReadonlyMap<string, string>): Content {
   const href = without.get(name)
   return (
     href &&
-    html` <a class="without" href="${href}" title="${words.without(title)}" aria-label="${words.without(title)}">∅</a>`
+    html` <a class="without" href="${href}" title="${words.without(nameTold(name))}" aria-label="${words.without(nameTold(name))}">∅</a>`
   )
 }
 

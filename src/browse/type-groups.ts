@@ -1,10 +1,12 @@
+import { named as toldName } from '../document/text.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 import type { PageOptions } from '../server/pages.ts'
-import { map as words } from './texts.ts'
+import { map as words } from './texts/reading.ts'
+import type { Words } from './words.ts'
 
 /** Types that stand together on the start page. */
 export interface TypeGroup {
-  readonly title: string
+  readonly title: Words
   readonly schemas: readonly ResourceSchema[]
 }
 
@@ -12,10 +14,12 @@ export interface TypeGroup {
 export function declaredGroups({ byType }: SchemaRegistry, { groups }: PageOptions): readonly TypeGroup[] | null {
   if (!groups) return null
   const named = new Set(Object.values(groups).flat())
-  const declared = Object.entries(groups).map(([title, types]) => ({
-    title,
-    schemas: types.flatMap((type) => byType.get(type) ?? []),
-  }))
+  const declared = Object.entries(groups).map(
+    ([title, types]): TypeGroup => ({
+      title: toldName(title),
+      schemas: types.flatMap((type) => byType.get(type) ?? []),
+    }),
+  )
   const others = [...byType.values()].filter(({ type }) => !named.has(type))
   return [...declared, { title: words.others, schemas: others }].filter(({ schemas }) => schemas.length > 0)
 }

@@ -2,7 +2,7 @@ import type { Attribute } from '../schema/resource-schema.ts'
 import { cut } from './cut.ts'
 import { type Content, type Html, html } from './html.ts'
 import { isImageHere, isMailAddress, isWebAddress } from './links.ts'
-import { values as words } from './texts.ts'
+import { values as words } from './texts/reading.ts'
 
 /** More than a cell of a table shows of one line. */
 const cellLength = 60

@@ -7,13 +7,14 @@ import type { ServerContext } from '../server/server-context.ts'
 import { makeRequest } from '../validation/request/make-request.ts'
 import { validateDelete } from '../validation/run/validate.ts'
 import { isTrashed } from '../write/write-row.ts'
+import { errorTold, type Words } from './words.ts'
 
 /** Why the caller would be refused to delete a resource, as the API would say it; empty for what can be told only when it is tried. */
 export async function whyNot(
   ctx: ServerContext,
   schema: ResourceSchema,
   { id, row }: { readonly id: string; readonly row: Row },
-): Promise<readonly string[]> {
+): Promise<readonly Words[]> {
   const kind = isTrashed(schema, row) ? 'forceDelete' : 'delete'
   const operation = { kind, schema, id } as const
   try {
@@ -23,8 +24,7 @@ export async function whyNot(
     return []
   } catch (error) {
     // A database that is busy is no reason.
-    if (error instanceof JsonApiError && error.status < 500)
-      return error.errors.map(({ detail, title }) => detail ?? title)
+    if (error instanceof JsonApiError && error.status < 500) return error.split().map(errorTold)
     throw error
   }
 }

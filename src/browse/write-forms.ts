@@ -2,7 +2,6 @@ import { writableFields } from '../auth/writable-fields.ts'
 import type { Identifier } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import type { RelationOperation, ResourceOperation } from '../request/operation.ts'
-import { singularOf, upperFirst, wordsOf } from '../schema/naming.ts'
 import { isToMany } from '../schema/relation-kinds.ts'
 import { isWritable, type ResourceSchema } from '../schema/resource-schema.ts'
 import type { ServerContext } from '../server/server-context.ts'
@@ -14,8 +13,9 @@ import { type Content, type Html, html } from './html.ts'
 import { labelled } from './inputs.ts'
 import { isOffered } from './offered.ts'
 import { controlName, typeName } from './sent-fields.ts'
-import { forms as words } from './texts.ts'
+import { forms as words } from './texts/writing.ts'
 import type { Told } from './told.ts'
+import { oneOf, titleOf, type Words } from './words.ts'
 
 /** Who would write, and what they are told. */
 interface Writer {
@@ -25,9 +25,9 @@ interface Writer {
 
 interface Sent {
   readonly id: string
-  readonly title: string
+  readonly title: Words
   /** What its button says, where that is not the title. */
-  readonly button?: string
+  readonly button?: Words
   readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   readonly path: string
   /** What is sent beside the fields; null for no document. */
@@ -103,7 +103,7 @@ export async function createForm(
   const fields = createdFields({ ctx, told }, schema)
   return form({
     id: 'create',
-    title: words.create(singularOf(schema.type)),
+    title: words.create(oneOf(schema.type)),
     button: words.save,
     method: 'POST',
     path,
@@ -166,7 +166,7 @@ export async function resourceForms(
     const fields = actionFields(schema, action)
     const document = fields.length > 0 ? { meta: {} } : null
     const to = { path: `${path}/-actions/${name}`, next: path }
-    actions.push({ ...common, ...to, id: `action-${name}`, title: upperFirst(wordsOf(name)), method, document, fields })
+    actions.push({ ...common, ...to, id: `action-${name}`, title: titleOf(name), method, document, fields })
   }
   return [[...(update ? [update] : []), ...actions].map(form), update && conflict, mayDelete && deleteLink(path)]
 }

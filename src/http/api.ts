@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import type { ReplicaStores } from '../database/replicas/replica-stores.ts'
 import type { Session } from '../database/session.ts'
 import type { Store } from '../database/store.ts'
-import type { JsonApiError } from '../document/error.ts'
+import type { Language } from '../document/language.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import type { Plugin } from './plugin.ts'
 import type { Batching } from './throttling/batching.ts'
@@ -13,8 +13,8 @@ import type { Batching } from './throttling/batching.ts'
  */
 export type Authenticate = (ctx: Context) => unknown
 
-/** Puts the texts of an error into the language of who asked, and says in its headers which one that is. */
-export type TellError = (ctx: Context, error: JsonApiError) => JsonApiError
+/** The language that a request prefers. */
+export type LanguageOf = (ctx: Context) => Language
 
 /** A server, and what its requests share. */
 export interface Api {
@@ -26,7 +26,7 @@ export interface Api {
   readonly sessionOf: ((user: unknown) => Session) | null
   /** Null where there are none. */
   readonly replicas: ReplicaStores | null
-  /** Null where everybody is told errors in English. */
-  readonly tell: TellError | null
+  /** Null where everybody is told everything in English. */
+  readonly languageOf: LanguageOf | null
   readonly plugins: readonly Plugin[]
 }

@@ -6,7 +6,7 @@ import type { Observer } from '../request/observer.ts'
 import type { Operation } from '../request/operation.ts'
 import type { ServerContext } from '../server/server-context.ts'
 import type { TrailAbout } from '../server/trail-schema.ts'
-import type { Api, TellError } from './api.ts'
+import type { Api } from './api.ts'
 import type { Route } from './routes.ts'
 import type { Handler } from './stage.ts'
 
@@ -40,8 +40,6 @@ export class Call {
 
   /** The extensions and profiles that the answer applies, an error too. */
   negotiated: Extensions = noExtensions
-  /** Null where an error is told in English. */
-  tell: TellError | null
   /** Null for a guest; undefined as long as it is not known. */
   user: unknown = undefined
   /** What a form of a page was made into, in the place of the body; null for all other requests. */
@@ -56,7 +54,6 @@ export class Call {
     this.koa = koa
     this.api = api
     this.store = api.store
-    this.tell = api.tell
   }
 }
 

@@ -1,4 +1,5 @@
 import { documents } from './french/documents.ts'
+import { pages } from './french/pages.ts'
 import { queries } from './french/queries.ts'
 import { requests } from './french/requests.ts'
 import { rules } from './french/rules.ts'
@@ -12,4 +13,4 @@ import type { OwnText } from './texts.ts'
  *
  * const languages: Languages = { fr: { ...french, 'Only its author may edit a post.': 'Seul son auteur peut modifier un article.' } }
  */
-export const french: Readonly<Record<OwnText, string>> = { ...requests, ...queries, ...documents, ...rules }
+export const french: Readonly<Record<OwnText, string>> = { ...requests, ...queries, ...documents, ...rules, ...pages }

@@ -1,4 +1,5 @@
 import { documents } from './german/documents.ts'
+import { pages } from './german/pages.ts'
 import { queries } from './german/queries.ts'
 import { requests } from './german/requests.ts'
 import { rules } from './german/rules.ts'
@@ -12,4 +13,4 @@ import type { OwnText } from './texts.ts'
  *
  * const languages: Languages = { de: { ...german, 'Only its author may edit a post.': 'Nur der Autor darf einen Beitrag ändern.' } }
  */
-export const german: Readonly<Record<OwnText, string>> = { ...requests, ...queries, ...documents, ...rules }
+export const german: Readonly<Record<OwnText, string>> = { ...requests, ...queries, ...documents, ...rules, ...pages }

@@ -1,7 +1,5 @@
 import type { Context } from 'koa'
-import type { JsonApiError } from '../document/error.ts'
-import { Message, type Text } from '../document/text.ts'
-import type { TellError } from '../http/api.ts'
+import { english, type Language } from '../document/language.ts'
 import { chooserOf } from './choice.ts'
 
 /**
@@ -22,32 +20,21 @@ export type Catalogue = Readonly<Record<string, string>>
  */
 export type Languages = Readonly<Record<string, Catalogue>>
 
-const english = 'en'
-
 /**
- * Tells errors in the language that a request prefers by `Accept-Language`; in English where it prefers none of these.
+ * Says which of the languages a request prefers by `Accept-Language`; English where it prefers none of these.
  *
  * @throws {Error} at boot, for what is no tag of a language.
  */
-export function tellerOf(languages: Languages): TellError {
+export function languageOf(languages: Languages): (ctx: Context) => Language {
   for (const tag of Object.keys(languages)) checkTag(tag)
-  const catalogues = new Map(Object.entries(languages).map(([tag, texts]) => [tag, new Map(Object.entries(texts))]))
-  const choose = chooserOf([english, ...catalogues.keys()])
-  return (ctx: Context, error: JsonApiError) => {
-    ctx.vary('Accept-Language')
-    const language = choose(ctx)
-    const catalogue = catalogues.get(language)
-    const tell = (text: Text): string => (catalogue ? told(text, catalogue) : String(text))
-    return error.toldBy(tell, { 'Content-Language': language })
-  }
+  const known = new Map([[english.tag, english], ...Object.entries(languages).map(languageFrom)])
+  const choose = chooserOf([english.tag, ...known.keys()])
+  return (ctx) => known.get(choose(ctx)) as Language
 }
 
-function told(text: Text, catalogue: ReadonlyMap<string, string>): string {
-  if (typeof text === 'string') return catalogue.get(text) ?? text
-  const { template } = text
-  // What a client sent is no text of ours, even where it is the same.
-  const gapIn = (gap: unknown) => (gap instanceof Message ? told(gap, catalogue) : String(gap))
-  return text.fill(catalogue.get(template) ?? template, gapIn)
+function languageFrom([tag, catalogue]: readonly [string, Catalogue]): [string, Language] {
+  const texts = new Map(Object.entries(catalogue))
+  return [tag, { tag, textFor: (text) => texts.get(text) ?? text }]
 }
 
 function checkTag(tag: string): void {

@@ -4,6 +4,9 @@ import { french, german } from 'prismapi/languages'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { textsFile, textsOfSources, textsSource } from '../../scripts/texts.ts'
 
+/** Words that languages share. */
+const shared = new Set(['ID', 'Meta', 'Page', 'Pages', 'Token', 'Type', 'UTC', 'type'])
+
 const gapsOf = (text: string): readonly string[] => [...new Set(text.match(/\{\d+\}/g))].sort()
 
 test('src/languages/texts.ts has the texts of the sources, as npm run texts writes them', () => {
@@ -31,6 +34,6 @@ describe.each(Object.entries({ german, french }))('%s', (_, catalogue) => {
   })
 
   test('has no text that is still the English one', () => {
-    expect(entries.filter(([text, told]) => text === told).map(([text]) => text)).toEqual([])
+    expect(entries.filter(([text, told]) => text === told && !shared.has(text)).map(([text]) => text)).toEqual([])
   })
 })

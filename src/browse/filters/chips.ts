@@ -1,11 +1,12 @@
-import { singularOf } from '../../schema/naming.ts'
+import { say } from '../../document/text.ts'
 import type { Browsed } from '../browsed.ts'
 import { cut } from '../cut.ts'
 import { type Content, html } from '../html.ts'
 import { labelOfOne } from '../picker.ts'
-import { titleOf } from '../showing.ts'
-import { filters as words } from '../texts.ts'
+import { typeAndId } from '../showing.ts'
+import { filters as words } from '../texts/asking.ts'
 import { fromStart, withParameters } from '../urls.ts'
+import { eitherOf, joined, titleOf, type Words, wordsIn } from '../words.ts'
 import { type FilterField, pathOf } from './fields.ts'
 
 const valueLength = 60
@@ -54,24 +55,30 @@ function taken(name: string): { readonly denied: boolean; readonly path: readonl
   return { denied, path }
 }
 
-async function sentence(caller: Caller, fields: readonly FilterField[], name: string, value: string): Promise<string> {
+async function sentence(caller: Caller, fields: readonly FilterField[], name: string, value: string): Promise<Words> {
   const { denied, path } = taken(name)
   const [field = '', operator = ''] = path
   const known = fields.find((each) => each.name === field) ?? null
-  const title = known?.title ?? field.split('.').map(titleOf).join(' › ')
-  const told = words.operators[known?.kind ?? 'text'] as Readonly<Record<string, string>>
-  const not = denied ? `${words.not} ` : ''
+  const title = known?.title ?? joined(field.split('.').map(titleOf), ' › ')
+  const told = words.operators[known?.kind ?? 'text'] as Readonly<Record<string, Words>>
   const settled = told[`${operator}:${value}`]
-  if (settled) return `${not}${title} ${settled}`
-  return `${not}${title} ${told[operator] ?? operator} ${cut(await valueTold(caller, known, value), valueLength)}`
+  const said = settled
+    ? say`${title} ${settled}`
+    : say`${title} ${told[operator] ?? operator} ${shortened(await valueTold(caller, known, value))}`
+  return denied ? words.denied(said) : said
 }
 
-async function valueTold(caller: Caller, field: FilterField | null, value: string): Promise<string> {
+const shortened =
+  (value: Words): Words =>
+  (language) =>
+    cut(wordsIn(language, value), valueLength)
+
+async function valueTold(caller: Caller, field: FilterField | null, value: string): Promise<Words> {
   if (field?.kind === 'boolean') return value === 'true' ? words.yes : words.no
-  if (field?.kind !== 'relation' || !field.target) return value.split(',').join(` ${words.or} `)
   const ids = value.split(',')
+  if (field?.kind !== 'relation' || !field.target) return eitherOf(ids)
   const { target } = field
-  const nameOf = async (id: string) => (await labelOfOne(caller, target, id)) ?? `${singularOf(target.type)} ${id}`
+  const nameOf = async (id: string) => (await labelOfOne(caller, target, id)) ?? typeAndId({ type: target.type, id })
   const names = await Promise.all(ids.slice(0, mostLabels).map(nameOf))
-  return [...names, ...ids.slice(mostLabels)].join(` ${words.or} `)
+  return eitherOf([...names, ...ids.slice(mostLabels)])
 }

@@ -1,22 +1,22 @@
 import { filterParameters, trashedParameter } from '../../openapi/filter-parameters.ts'
 import { type ResourceSchema, targetSchemas } from '../../schema/resource-schema.ts'
-import { titleOf } from '../showing.ts'
-import { filters as words } from '../texts.ts'
+import { filters as words } from '../texts/asking.ts'
 import type { Told } from '../told.ts'
+import { titleOf, type Words } from '../words.ts'
 
 export type FilterKind = 'text' | 'number' | 'datetime' | 'boolean' | 'choice' | 'relation'
 
 /** A field that a collection can be narrowed by, as a sentence about it is written. */
 export interface FilterField {
   readonly name: string
-  readonly title: string
+  readonly title: Words
   readonly kind: FilterKind
   /** Of an enumeration. */
   readonly values: readonly string[]
   /** What a relation leads to. */
   readonly target: ResourceSchema | null
   /** By what stands in the URL: an operator, nothing for none, `isNull:true` where the value is settled. */
-  readonly operators: ReadonlyMap<string, string>
+  readonly operators: ReadonlyMap<string, Words>
 }
 
 interface Parameter {
@@ -74,8 +74,8 @@ function kindOf({ type, format, enum: values }: ValueSchema): FilterKind {
 const flags: ReadonlySet<string> = new Set(['isNull', 'isEmpty', 'exists'])
 
 /** Those that a field has and that sentences are made of, in the order in which people look for them. */
-function operatorsOf(kind: FilterKind, has: readonly string[]): ReadonlyMap<string, string> {
-  const offered = Object.entries(words.operators[kind]).filter(([key]) => {
+function operatorsOf(kind: FilterKind, has: readonly string[]): ReadonlyMap<string, Words> {
+  const offered: (readonly [string, Words])[] = Object.entries(words.operators[kind]).filter(([key]) => {
     const [operator = ''] = key.split(':')
     // Without an operator a field means the same as with this one.
     return has.includes(operator) && !(operator === '' && has.includes('equals') && takesOne.has(kind))

@@ -1,10 +1,10 @@
-import { wordsOf } from '../../schema/naming.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { type Browsed, formMark } from '../browsed.ts'
 import { type Content, type Html, html } from '../html.ts'
 import { optionsOf, searchUrl } from '../picker.ts'
-import { filters as words } from '../texts.ts'
+import { filters as words } from '../texts/asking.ts'
 import { fromStart } from '../urls.ts'
+import { nameTold } from '../words.ts'
 import type { FilterField } from './fields.ts'
 
 type Asked = Pick<Browsed, 'path' | 'search' | 'own'> & { readonly caller: NonNullable<Browsed['caller']> }
@@ -32,7 +32,7 @@ function searchBox({ path, search }: Asked, { filters, type }: ResourceSchema): 
   if (filters.get('search')?.kind !== 'string') return null
   const value = new URLSearchParams(search).get(searched)
   return html`<form class="search" method="get" action="${path}" role="search"><input type="hidden" name="${formMark}" value="1">${kept(search, (name) => name === searched)}
-<input type="search" name="${searched}" value="${value}" aria-label="${words.searchIn(wordsOf(type))}"> <button>${words.search}</button></form>`
+<input type="search" name="${searched}" value="${value}" aria-label="${words.searchIn(nameTold(type))}"> <button>${words.search}</button></form>`
 }
 
 /** The field is chosen first: which words and which control come behind it depends on it. */

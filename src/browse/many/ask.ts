@@ -4,7 +4,6 @@ import type { ResourceObject } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
 import { operationsPath } from '../../openapi/server-paths.ts'
 import { findEach } from '../../read/find.ts'
-import { singularOf, wordsOf } from '../../schema/naming.ts'
 import { type Browsed, backMark, manyMark, rowMark, rowVersion, sentSeal, typeMark } from '../browsed.ts'
 import { consequences } from '../deletion.ts'
 import type { FormField } from '../form-field.ts'
@@ -12,8 +11,9 @@ import { type Content, type Html, hidden, html } from '../html.ts'
 import { labelled } from '../inputs.ts'
 import { isOffered } from '../offered.ts'
 import { named } from '../relationships.ts'
-import { type Showing, titleOf } from '../showing.ts'
-import { many as words } from '../texts.ts'
+import type { Showing } from '../showing.ts'
+import { many as words } from '../texts/writing.ts'
+import { nameTold, oneOf, titleOf, type Words } from '../words.ts'
 import type { Many } from './offered.ts'
 
 /** A question about many rows: which they are, and the field that all of them are to get; null where they are to be deleted. */
@@ -37,10 +37,10 @@ export function askedOfMany({ own, server }: Pick<Browsed, 'own' | 'server'>, ma
 }
 
 /** The title counts the rows that are to be changed, as far as can be told. */
-export function titleOfMany({ many, field }: Asked, judged: readonly Judged[]): string {
+export function titleOfMany({ many, field }: Asked, judged: readonly Judged[]): Words {
   const { length } = judged.filter((each) => each.isOffered)
   const { type } = many.schema
-  const those = words.some(length, length === 1 ? singularOf(type) : wordsOf(type))
+  const those = words.some(length, length === 1 ? oneOf(type) : nameTold(type))
   return field ? words.changeTitle(titleOf(field.name), those) : words.removeTitle(those)
 }
 

@@ -1,14 +1,14 @@
 import { badRequest, payloadTooLarge } from '../../document/errors.ts'
 import { say } from '../../document/text.ts'
 import type { Limits } from '../../request/limits.ts'
-import { singularOf } from '../../schema/naming.ts'
 import { backTo } from '../back.ts'
 import { type Browsed, backMark, manyMark, rowMark, rowVersion, typeMark } from '../browsed.ts'
 import { type Content, html } from '../html.ts'
 import { labelOfOne } from '../picker.ts'
 import { resourceHref } from '../relationships.ts'
 import { putFields } from '../sent-fields.ts'
-import { many as words } from '../texts.ts'
+import { typeAndId } from '../showing.ts'
+import { many as words } from '../texts/writing.ts'
 
 /**
  * The document of the atomic request that a form about many rows stands for.
@@ -48,7 +48,7 @@ export async function refused({ sent, document, caller, server }: Browsed): Prom
     const [, place] = /^\/atomic:operations\/(\d+)/.exec((source && 'pointer' in source && source.pointer) || '') ?? []
     const id = place === undefined ? undefined : ids[Number(place)]
     if (id === undefined) return html`<li>${detail ?? title}</li>`
-    const name = (caller && schema && (await labelOfOne(caller, schema, id))) ?? `${singularOf(type)} ${id}`
+    const name = (caller && schema && (await labelOfOne(caller, schema, id))) ?? typeAndId({ type, id })
     return html`<li><a href="${resourceHref(server, { type, id })}">${name}</a>: ${detail ?? title}</li>`
   })
   const back = backTo(server, sent?.get(backMark) ?? null) ?? server.basePath

@@ -1,7 +1,7 @@
 import { type Browsed, manyMark, rowMark } from '../browsed.ts'
 import { type Content, type Html, html } from '../html.ts'
-import { titleOf } from '../showing.ts'
-import { many as words } from '../texts.ts'
+import { many as words } from '../texts/writing.ts'
+import { nameTold, type Words } from '../words.ts'
 import type { Many } from './offered.ts'
 
 const formId = 'many'
@@ -12,11 +12,11 @@ export const toolbar = ({ fields, mayDelete }: Many, { path, search }: Pick<Brow
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   )}
 <label>${words.chosen} <select name="${manyMark}"><option value="">${words.choose}</option>${fields.map(
-    ({ name }) => html`<option value="change ${name}">${words.change(titleOf(name))}</option>`,
+    ({ name }) => html`<option value="change ${name}">${words.change(nameTold(name))}</option>`,
   )}${mayDelete && html`<option value="delete">${words.remove}</option>`}</select></label> <button>${words.next}</button></form>`
 
 /** In front of a row, for the form above the table. */
-export const pick = (id: string, name: string): Content =>
+export const pick = (id: string, name: Words): Content =>
   html`<input type="checkbox" form="${formId}" name="${rowMark}" value="${id}" aria-label="${name}"> `
 
 /** In the head of the table; it takes the pages' script. */

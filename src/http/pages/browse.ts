@@ -27,6 +27,7 @@ import { contextFor } from '../stages/make-context.ts'
 import { acceptSeal, sealOf, takeSession } from './browser-session.ts'
 import { isCompact } from './density.ts'
 import { redirect, respondHtml } from './html.ts'
+import { languageFor } from './language-for.ts'
 import { prefersHtml } from './prefers-html.ts'
 import { becomeRequest, isSentForm, type SentForm } from './sent-form.ts'
 
@@ -52,7 +53,6 @@ export const browserPages: HttpStage = (next, { server }) => {
 
 async function answerPage(call: Call, next: Handler): Promise<void> {
   const { koa } = call
-  inEnglish(call)
   const asked = askedByForm(koa.search)
   if (asked !== null) {
     redirect(koa, koa.path + asked)
@@ -70,11 +70,6 @@ async function answerPage(call: Call, next: Handler): Promise<void> {
   await answerErrors(() => show(call, { document, session, own, sent: null }), call.api)(call)
 }
 
-/** As the rest of the page is. */
-function inEnglish(call: Call): void {
-  call.tell = null
-}
-
 /** What the page itself is asked for; the API knows nothing of it. */
 function takeOwn(koa: Context): URLSearchParams {
   const { search, own } = ownParameters(koa.search)
@@ -88,7 +83,6 @@ function takeOwn(koa: Context): URLSearchParams {
 /** Carries out what a form was sent for; then the browser goes on, or sees what was wrong. */
 async function answerForm(call: Call, next: Handler): Promise<void> {
   const { koa, api } = call
-  inEnglish(call)
   const own = takeOwn(koa)
   const taken: { sent: SentForm | null } = { sent: null }
   await answerErrors(async () => {
@@ -162,7 +156,8 @@ async function show(call: Call, { document, session, own, sent }: Answered): Pro
     isCompact: isCompact(koa),
     seal: session === null ? null : sealOf(session),
   }
-  await respondHtml(koa, status, await page(browsed, user))
+  const language = languageFor(call)
+  await respondHtml(koa, status, await page(browsed, user, language))
 }
 
 /** Null for a guest; undefined where it cannot be found out, such as without the database: the document says what is wrong. */

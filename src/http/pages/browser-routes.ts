@@ -7,6 +7,8 @@ import { browsePath, densityPath, docsPath } from '../../browse/browsed.ts'
 import { type DocsViewer, docsAsset, docsHref, docsPage, docsViewer, isShownByType } from '../../browse/docs.ts'
 import { layout } from '../../browse/layout.ts'
 import { ownStyle, ownStyleName } from '../../browse/own-style.ts'
+import { signing as words } from '../../browse/texts/frame.ts'
+import { errorTold, type Words } from '../../browse/words.ts'
 import { notAcceptable, routeNotFound } from '../../document/errors.ts'
 import type { Awaitable } from '../../model/awaitable.ts'
 import { typesTold } from '../../openapi/audience.ts'
@@ -21,6 +23,7 @@ import { contextFor } from '../stages/make-context.ts'
 import { endSession, refuseOthers, startSession, takeSession, toAuthorization } from './browser-session.ts'
 import { chooseDensity } from './density.ts'
 import { docsPolicy, redirect, respondHtml } from './html.ts'
+import { languageFor } from './language-for.ts'
 import { openApi } from './openapi.ts'
 import { answerMethods, typesAsked } from './page-requests.ts'
 import { readForm } from './read-form.ts'
@@ -77,7 +80,7 @@ async function answerDocs(call: Call): Promise<void> {
   if (!koa.accepts('html')) throw notAcceptable()
   const asked = typesAsked(koa, server)
   const menu = isShownByType(server) ? await typesFor(call) : null
-  await respondHtml(koa, 200, docsPage(server, viewer, { asked, menu }), docsPolicy)
+  await respondHtml(koa, 200, docsPage(languageFor(call), server, viewer, { asked, menu }), docsPolicy)
 }
 
 /** The types of which the document tells the reader of the pages something. */
@@ -138,14 +141,21 @@ async function signIn(call: Call): Promise<void> {
   refuseOthers(ctx)
   const form = await readForm(ctx)
   const authorization = toAuthorization(form.get('token') ?? '')
-  const refusal = authorization === null ? 'This is no token.' : await refusalOf(call, authorization)
+  const refusal = authorization === null ? words.noToken : await refusalOf(call, authorization)
   if (authorization !== null && refusal === null) {
     startSession(ctx, api.server, authorization)
     return redirect(ctx, backOf(api, form))
   }
-  const parts = { server: api.server, title: 'Sign in', content: null, user: null, seal: null, back: backOf(api, form) }
+  const parts = {
+    server: api.server,
+    title: words.title,
+    content: null,
+    user: null,
+    seal: null,
+    back: backOf(api, form),
+  }
   const docs = await docsHref(api.server)
-  await respondHtml(ctx, 401, layout({ ...parts, docs, refusal: refusal ?? 'This is no token.' }))
+  await respondHtml(ctx, 401, layout(languageFor(call), { ...parts, docs, refusal: refusal ?? words.noToken }))
 }
 
 async function signOut({ koa: ctx, api }: Call): Promise<void> {
@@ -157,13 +167,13 @@ async function signOut({ koa: ctx, api }: Call): Promise<void> {
 }
 
 /** Why the application does not know the user; null where it does. */
-async function refusalOf(call: Call, authorization: string): Promise<string | null> {
+async function refusalOf(call: Call, authorization: string): Promise<Words | null> {
   call.koa.req.headers.authorization = authorization
   try {
-    return (await userOf(call)) === null ? 'Nobody is known by this token.' : null
+    return (await userOf(call)) === null ? words.unknown : null
   } catch (error) {
     const refusal = refusalIn(error)
-    if (refusal) return refusal.message
+    if (refusal) return errorTold(refusal)
     throw error
   }
 }

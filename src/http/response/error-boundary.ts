@@ -3,10 +3,11 @@ import Koa, { type Context, type Middleware } from 'koa'
 import { unavailableDatabase } from '../../database/prisma/database-errors.ts'
 import { JsonApiError } from '../../document/error.ts'
 import { internalError, statusPhrase } from '../../document/errors.ts'
+import { toldIn } from '../../document/language.ts'
 import { type Extensions, jsonapiOf, noExtensions } from '../../document/profiles.ts'
 import type { JsonApiObject } from '../../document/types.ts'
 import type { CompiledServer, Logger } from '../../server/compile.ts'
-import type { TellError } from '../api.ts'
+import type { LanguageOf } from '../api.ts'
 import type { Call } from '../call.ts'
 import { pathOf } from '../middleware/access-log.ts'
 import { requestIdOf } from '../middleware/request-id.ts'
@@ -21,7 +22,7 @@ export interface ErrorBoundaryOptions {
   /** The version that the server of this request declares. */
   version(ctx: Context): JsonApiObject['version']
   /** Null where errors are told in English. */
-  readonly tell?: TellError | null
+  readonly languageOf?: LanguageOf | null
 }
 
 /**
@@ -61,7 +62,15 @@ export const toFailure = ({ koa, api }: Call, error: unknown): JsonApiError =>
   toJsonApiError(koa, error, optionsOf(api.server))
 
 /** An error in the language of who asked. */
-export const toldTo = ({ koa, tell }: Call, error: JsonApiError): JsonApiError => tell?.(koa, error) ?? error
+export const toldTo = ({ koa, api }: Call, error: JsonApiError): JsonApiError =>
+  api.languageOf ? toldBy(api.languageOf, koa, error) : error
+
+/** The texts in the language that the request prefers, which the headers name. */
+function toldBy(languageOf: LanguageOf, ctx: Context, error: JsonApiError): JsonApiError {
+  ctx.vary('Accept-Language')
+  const language = languageOf(ctx)
+  return error.toldBy((text) => toldIn(language, text), { 'Content-Language': language.tag })
+}
 
 const optionsOf = ({ logger, production, version }: CompiledServer): ErrorBoundaryOptions => ({
   logger,
@@ -69,8 +78,8 @@ const optionsOf = ({ logger, production, version }: CompiledServer): ErrorBounda
   version: () => version,
 })
 
-function answerCall({ koa, api, negotiated, tell }: Call, error: unknown): void {
-  const options = { ...optionsOf(api.server), tell }
+function answerCall({ koa, api, negotiated }: Call, error: unknown): void {
+  const options = { ...optionsOf(api.server), languageOf: api.languageOf }
   answer(koa, toJsonApiError(koa, error, options), options, negotiated)
 }
 
@@ -85,7 +94,7 @@ function answer(ctx: Context, error: JsonApiError, options: ErrorBoundaryOptions
   }
   for (const header of ['ETag', 'Last-Modified', 'Location', 'Content-Location', 'Content-Encoding']) ctx.remove(header)
   const jsonapi = jsonapiOf(options.version(ctx), negotiated)
-  const { status, errors, headers } = options.tell?.(ctx, error) ?? error
+  const { status, errors, headers } = options.languageOf ? toldBy(options.languageOf, ctx, error) : error
   respond(ctx, status, { jsonapi, errors }, headers)
 }
 

@@ -172,19 +172,6 @@ describe('an application without languages', () => {
   })
 })
 
-describe('pages', () => {
-  const browsed = useServers(async () => ({ ...(await theExample()), languages: { de: german }, production: false }))
-
-  test('are in English, and so are the errors that they show', async () => {
-    const page = await fetch(`${browsed.at}/api/v1/posts/999`, {
-      headers: { Accept: 'text/html', 'Accept-Language': 'de' },
-    })
-    expect(page.headers.get('Content-Language')).toBe(null)
-    const text = await page.text()
-    expect([text.includes('Not Found'), text.includes(titles.de)]).toEqual([true, false])
-  })
-})
-
 describe('media types', () => {
   test('are what they are in English', async () => {
     const answer = await servers.as(null)('GET', '/api/v1/nowhere', inLanguage('de'))

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { german, type OwnText } from 'prismapi/languages'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CompiledServer } from '../../../src/server/compile.ts'
 import { eachOf } from '../../../src/testing/kit/each-of.ts'
@@ -7,6 +6,7 @@ import { type RowIds, writingEndpoints } from '../../../src/testing/kit/fuzz/arb
 import { mediaType, users } from '../../support/api.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { atomic } from '../../support/idempotency.ts'
+import { ownTexts, pseudo, pseudoCatalogue, pseudoTag } from '../../support/pseudo.ts'
 import { askedUrls } from '../../support/readers/asked-urls.ts'
 import { videoId } from '../../support/seeded.ts'
 import {
@@ -20,20 +20,13 @@ import {
 
 // Every refusal that other tests meet, told in a language that has none of the letters of English.
 
-const texts = Object.keys(german) as readonly OwnText[]
 /** What the example says itself. */
 const own = ['Only editors may pick.', 'A :attribute has at most :max letters.']
-const tag = 'qps-ploc'
-
-/** `Forbidden` → `Ｆｏｒｂｉｄｄｅｎ`; what is in gaps stays. */
-const pseudo = (text: string): string =>
-  text.replace(/:[a-z]\w*|[A-Za-z]/g, (found) =>
-    found.startsWith(':') ? found : String.fromCharCode(found.charCodeAt(0) + 0xfee0),
-  )
-const catalogue = Object.fromEntries([...texts, ...own].map((text) => [text, pseudo(text)]))
+const tag = pseudoTag
+const catalogue = pseudoCatalogue(own)
 
 const wordsOf = (text: string): readonly string[] => (text.match(/[A-Za-z]+/g) ?? []).map((word) => word.toLowerCase())
-const english = new Set(wordsOf([...texts, ...own].join(' ')))
+const english = new Set(wordsOf([...ownTexts, ...own].join(' ')))
 
 interface Refused {
   readonly method: string

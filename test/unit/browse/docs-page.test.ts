@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { docsPage } from '../../../src/browse/docs.ts'
+import { english } from '../../../src/document/language.ts'
 import { compiledApi } from '../../support/api-files.ts'
 import { largeSchema } from '../../support/large-schema.ts'
 
@@ -7,7 +8,7 @@ const viewer = { text: '', hash: 'hash' }
 const specOf = (page: string) => /data-document="([^"]+)"/.exec(page)?.[1]
 
 test('the reference of a server with few relations is the whole', () => {
-  const page = docsPage(compiledApi({}), viewer, { asked: null, menu: null })
+  const page = docsPage(english, compiledApi({}), viewer, { asked: null, menu: null })
   expect([specOf(page), page.includes('<form')]).toEqual(['/api/v1/docs/openapi.json', false])
 })
 
@@ -15,8 +16,8 @@ test('of a server with many it is that of one type, and leads to the others', ()
   const server = compiledApi({ prisma: largeSchema(120) })
   const menu = [...server.schemas.byType.keys()]
   const types = menu
-  const first = docsPage(server, viewer, { asked: null, menu })
-  const asked = docsPage(server, viewer, { asked: new Set(types.slice(7, 8)), menu })
+  const first = docsPage(english, server, viewer, { asked: null, menu })
+  const asked = docsPage(english, server, viewer, { asked: new Set(types.slice(7, 8)), menu })
   expect([specOf(first), specOf(asked)]).toEqual([
     `/api/v1/docs/openapi.json?types=${types[0]}`,
     `/api/v1/docs/openapi.json?types=${types[7]}`,

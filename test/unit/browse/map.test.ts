@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { resourceMap } from '../../../src/browse/map.ts'
+import { english } from '../../../src/document/language.ts'
 import { everybody } from '../../../src/openapi/audience.ts'
 import { compiledApi } from '../../support/api-files.ts'
 import { largeSchema } from '../../support/large-schema.ts'
 
 const mapOf = (server: ReturnType<typeof compiledApi>): string =>
-  resourceMap({ ...server, audience: everybody(server) } as never).text
+  resourceMap({ ...server, audience: everybody(server) } as never).textIn(english)
 
 test('a server with few types is drawn', () => {
   const text = mapOf(compiledApi({}))
