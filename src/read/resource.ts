@@ -29,9 +29,9 @@ export interface Resource {
   hidden: ReadonlySet<string> | null | undefined
 }
 
-export const toResource = (schema: ResourceSchema, row: Row): Resource => ({
+export const toResource = (schema: ResourceSchema, row: Row, id = schema.id.format(row)): Resource => ({
   schema,
-  id: schema.id.format(row),
+  id,
   row,
   related: null,
   pages: null,
