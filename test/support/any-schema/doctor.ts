@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { DoctorReport } from '../../../src/cli/doctor-report.ts'
+import type { DoctorReport } from '../../../src/cli/doctor/report.ts'
 import { run } from '../../../src/cli/run.ts'
 
 /** What `prismapi doctor --json` prints of a schema. */

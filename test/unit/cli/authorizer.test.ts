@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { authorizerTemplate } from '../../../src/cli/authorizer-template.ts'
+import { authorizerTemplate } from '../../../src/cli/generate/authorizer-template.ts'
 import { run } from '../../../src/cli/run.ts'
 
 let root: string

@@ -1,7 +1,7 @@
-import { guardMark, guardMigration } from '../proof/guard/guard-migration.ts'
-import { migrationsBeside } from './doctor-live.ts'
-import { applicationOf } from './policies/application.ts'
-import type { PrismaSchema } from './prisma-schema.ts'
+import { guardMark, guardMigration } from '../../proof/guard/guard-migration.ts'
+import { applicationOf } from '../policies/application.ts'
+import type { PrismaSchema } from '../prisma-schema.ts'
+import { migrationsBeside } from './live.ts'
 
 const cure = 'Run prisma migrate dev --create-only, and prismapi rls --out=<its migration.sql>.'
 

@@ -1,10 +1,10 @@
-import { dashed } from '../schema/naming.ts'
-import { type Command, nameOf } from './command.ts'
+import { dashed } from '../../schema/naming.ts'
+import { type Command, nameOf } from '../command.ts'
+import { readResources } from '../prisma-schema.ts'
+import { readServed } from '../project.ts'
+import { requestsOf } from '../servers.ts'
 import { findModel } from './models.ts'
-import { readResources } from './prisma-schema.ts'
-import { readServed } from './project.ts'
 import { requestTemplate } from './request-template.ts'
-import { requestsOf } from './servers.ts'
 import { writeFile, writeOptions } from './write-file.ts'
 
 /** `prismapi request`: what clients may write, and what it must look like. */

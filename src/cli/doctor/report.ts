@@ -1,8 +1,8 @@
-import type { Provider, Resources } from '../model/meta.ts'
-import { isAttribute } from '../schema/attributes.ts'
-import { decimalSize } from '../schema/capacity.ts'
-import type { Note, SchemaNotes } from '../schema/notes.ts'
-import { isToOne, type Relation } from '../schema/relation-kinds.ts'
+import type { Provider, Resources } from '../../model/meta.ts'
+import { isAttribute } from '../../schema/attributes.ts'
+import { decimalSize } from '../../schema/capacity.ts'
+import type { Note, SchemaNotes } from '../../schema/notes.ts'
+import { isToOne, type Relation } from '../../schema/relation-kinds.ts'
 import {
   type Attribute,
   type AttributeKind,
@@ -11,10 +11,10 @@ import {
   type ResourceSchema,
   type SchemaRegistry,
   targetSchemas,
-} from '../schema/resource-schema.ts'
-import { kindOf } from '../schema/values.ts'
-import { ownColumns } from '../validation/rules/columns.ts'
-import { indexWarnings } from './doctor-indexes.ts'
+} from '../../schema/resource-schema.ts'
+import { kindOf } from '../../schema/values.ts'
+import { ownColumns } from '../../validation/rules/columns.ts'
+import { indexWarnings } from './indexes.ts'
 
 /** What `prismapi doctor --json` prints: the API that a Prisma schema becomes. */
 export interface DoctorReport {

@@ -1,9 +1,9 @@
-import type { ColumnMeta } from '../model/meta.ts'
-import type { Relation } from '../schema/relation-kinds.ts'
-import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
-import { fieldOfColumn } from '../validation/rules/columns.ts'
-import { hasRule, needsId } from '../validation/rules/infer-rules.ts'
-import { listed } from './source.ts'
+import type { ColumnMeta } from '../../model/meta.ts'
+import type { Relation } from '../../schema/relation-kinds.ts'
+import type { Attribute, ResourceSchema } from '../../schema/resource-schema.ts'
+import { fieldOfColumn } from '../../validation/rules/columns.ts'
+import { hasRule, needsId } from '../../validation/rules/infer-rules.ts'
+import { listed } from '../source.ts'
 
 /** The rule of a field as source: `string()`, `required()`, `test(unique())`. */
 export interface FieldRule {

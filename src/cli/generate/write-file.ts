@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Input } from './command.ts'
-import type { Terminal } from './terminal.ts'
+import type { Input } from '../command.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** The options of every command that writes files. */
 export const writeOptions = {

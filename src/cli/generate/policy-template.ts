@@ -1,8 +1,8 @@
-import { relationActions } from '../auth/actions.ts'
-import { isToMany, type Relation } from '../schema/relation-kinds.ts'
-import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { relationActions } from '../../auth/actions.ts'
+import { isToMany, type Relation } from '../../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import { classLine, className, importLine, indented, listed, methodLine, typeArguments } from '../source.ts'
 import { ownerColumn } from './examples.ts'
-import { classLine, className, importLine, indented, listed, methodLine, typeArguments } from './source.ts'
 
 /** A policy that denies everything, with the actions of the type on all servers to be taken out of their comments. */
 export function policyTemplate(types: readonly [ResourceSchema, ...ResourceSchema[]]): string {

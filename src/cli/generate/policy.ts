@@ -1,10 +1,10 @@
-import { policyFile } from '../auth/policy.ts'
-import { type Command, nameOf } from './command.ts'
+import { policyFile } from '../../auth/policy.ts'
+import { type Command, nameOf } from '../command.ts'
+import { readResources } from '../prisma-schema.ts'
+import { readServed } from '../project.ts'
+import { listServers } from '../servers.ts'
 import { findModel } from './models.ts'
 import { policyTemplate } from './policy-template.ts'
-import { readResources } from './prisma-schema.ts'
-import { readServed } from './project.ts'
-import { listServers } from './servers.ts'
 import { writeFile, writeOptions } from './write-file.ts'
 
 /** `prismapi policy`: who may do what with the rows of a model. */

@@ -1,5 +1,5 @@
-import type { DoctorReport, Finding, RelationReport, TypeReport } from './doctor-report.ts'
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '../terminal.ts'
+import type { DoctorReport, Finding, RelationReport, TypeReport } from './report.ts'
 
 interface PageParts {
   readonly title: string

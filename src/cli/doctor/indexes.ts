@@ -1,5 +1,5 @@
-import type { Provider } from '../model/meta.ts'
-import { type ResourceSchema, type SchemaRegistry, schemaOf } from '../schema/resource-schema.ts'
+import type { Provider } from '../../model/meta.ts'
+import { type ResourceSchema, type SchemaRegistry, schemaOf } from '../../schema/resource-schema.ts'
 
 /** The indexes that reads of the API need and that are not there: a line each. Those of cursors are known at boot. */
 export function indexWarnings(

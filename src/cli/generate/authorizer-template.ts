@@ -1,4 +1,4 @@
-import { methodLine } from './source.ts'
+import { methodLine } from '../source.ts'
 
 const methods = [
   ['viewAny', 'GET /type', false],

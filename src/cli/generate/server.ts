@@ -1,7 +1,7 @@
-import { dashed } from '../schema/naming.ts'
-import { type Command, nameOf } from './command.ts'
-import { readResources } from './prisma-schema.ts'
-import { inferredTypes } from './project.ts'
+import { dashed } from '../../schema/naming.ts'
+import { type Command, nameOf } from '../command.ts'
+import { readResources } from '../prisma-schema.ts'
+import { inferredTypes } from '../project.ts'
 import { serverTemplate } from './server-template.ts'
 import { writeFile, writeOptions } from './write-file.ts'
 

@@ -1,7 +1,7 @@
-import type { Resources } from '../model/meta.ts'
-import { editDistance } from '../model/nearest.ts'
-import { dashed, inferTypes } from '../schema/naming.ts'
-import { UsageError } from './command.ts'
+import type { Resources } from '../../model/meta.ts'
+import { editDistance } from '../../model/nearest.ts'
+import { dashed, inferTypes } from '../../schema/naming.ts'
+import { UsageError } from '../command.ts'
 
 /** The model that a user means by its own name, its file's (`blog-post`) or its type's (`blog-posts`). */
 export function findModel(resources: Resources, name: string): string {

@@ -1,10 +1,10 @@
-import { dashed } from '../schema/naming.ts'
-import { type Command, nameOf } from './command.ts'
+import { dashed } from '../../schema/naming.ts'
+import { type Command, nameOf } from '../command.ts'
+import { readResources } from '../prisma-schema.ts'
+import { readServed } from '../project.ts'
+import { requestsOf } from '../servers.ts'
 import { findModel } from './models.ts'
-import { readResources } from './prisma-schema.ts'
-import { readServed } from './project.ts'
 import { queryTemplate } from './query-template.ts'
-import { requestsOf } from './servers.ts'
 import { writeFile, writeOptions } from './write-file.ts'
 
 /** `prismapi query`: what may be asked of one resource, of a collection, or of both. */

@@ -1,7 +1,7 @@
-import type { ResourceSchema } from '../schema/resource-schema.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import { classLine, className, importLine } from '../source.ts'
 import { type FieldRule, requestRules } from './request-rules.ts'
 import { calledRules, writeRule } from './rule-lines.ts'
-import { classLine, className, importLine } from './source.ts'
 
 /** A request class with the rules that inference has for the type, written out: for the fields that all servers have. */
 export function requestTemplate([type, ...others]: readonly [ResourceSchema, ...ResourceSchema[]]): string {

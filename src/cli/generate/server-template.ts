@@ -1,6 +1,6 @@
-import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
+import type { ResourceSchema, SchemaRegistry } from '../../schema/resource-schema.ts'
+import { className, importLine, indented, quoted } from '../source.ts'
 import { deletedColumn, ownerColumn, publishedColumn } from './examples.ts'
-import { className, importLine, indented, quoted } from './source.ts'
 
 const imported = ['Server', 'type Serving']
 

@@ -1,7 +1,7 @@
-import { isToMany, isToOne } from '../schema/relation-kinds.ts'
-import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
+import { isToMany, isToOne } from '../../schema/relation-kinds.ts'
+import type { Attribute, ResourceSchema } from '../../schema/resource-schema.ts'
+import { classLine, className, importLine, indented, quoted } from '../source.ts'
 import { deletedColumn, expectedSort, isUnique } from './examples.ts'
-import { classLine, className, importLine, indented, quoted } from './source.ts'
 
 const imported = ['type Fields', 'Schema']
 

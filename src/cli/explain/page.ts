@@ -1,4 +1,4 @@
-import type { Terminal } from './terminal.ts'
+import type { Terminal } from '../terminal.ts'
 
 /** What is known of the answer to a request: `meta.explain` of its document, with what was asked. */
 export interface Explained {

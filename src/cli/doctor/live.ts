@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { liveMark, liveMarkOf } from '../live/triggers/live-migration.ts'
-import type { PrismaSchema } from './prisma-schema.ts'
+import { liveMark, liveMarkOf } from '../../live/triggers/live-migration.ts'
+import type { PrismaSchema } from '../prisma-schema.ts'
 
 const cure = 'Run prisma migrate dev --create-only, and prismapi live --out=<its migration.sql>.'
 

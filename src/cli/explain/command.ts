@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { atomicExtension } from '../document/profiles.ts'
-import type { ExplainedApp, OpenExplained } from '../explain/explained-app.ts'
-import { type Command, type Input, UsageError } from './command.ts'
-import { type Explained, explainPage } from './explain-page.ts'
-import { loadFile } from './load-file.ts'
+import { atomicExtension } from '../../document/profiles.ts'
+import type { ExplainedApp, OpenExplained } from '../../explain/explained-app.ts'
+import { type Command, type Input, UsageError } from '../command.ts'
+import { loadFile } from '../load-file.ts'
+import { type Explained, explainPage } from './page.ts'
 
 /** `prismapi explain`: why the application answers a request as it does. */
 export const explainCommand: Command = {

@@ -1,6 +1,6 @@
-import { lowerFirst } from '../schema/naming.ts'
+import { lowerFirst } from '../../schema/naming.ts'
+import { fits, indented, listed, quoted } from '../source.ts'
 import type { FieldRule } from './request-rules.ts'
-import { fits, indented, listed, quoted } from './source.ts'
 
 const exported: ReadonlySet<string> = new Set([
   'array',

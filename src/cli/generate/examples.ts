@@ -1,6 +1,6 @@
-import type { ColumnMeta } from '../model/meta.ts'
-import type { BelongsTo } from '../schema/relation-kinds.ts'
-import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
+import type { ColumnMeta } from '../../model/meta.ts'
+import type { BelongsTo } from '../../schema/relation-kinds.ts'
+import type { Attribute, ResourceSchema } from '../../schema/resource-schema.ts'
 
 // What templates show is taken from the model: each of these finds a fitting field, or none.
 

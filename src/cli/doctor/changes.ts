@@ -1,4 +1,4 @@
-import type { DoctorReport, TypeReport } from './doctor-report.ts'
+import type { DoctorReport, TypeReport } from './report.ts'
 
 /** What the classes of a server make of the inferred API: one line for each model that is served otherwise. */
 export function changesOf(inferred: DoctorReport, served: DoctorReport): readonly string[] {

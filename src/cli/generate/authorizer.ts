@@ -1,10 +1,10 @@
-import { dashed } from '../schema/naming.ts'
+import { dashed } from '../../schema/naming.ts'
+import { type Command, type Input, nameOf } from '../command.ts'
+import { readResources } from '../prisma-schema.ts'
+import { chooseServer } from '../servers.ts'
+import { pascal } from '../source.ts'
 import { authorizerTemplate } from './authorizer-template.ts'
-import { type Command, type Input, nameOf } from './command.ts'
 import { findModel } from './models.ts'
-import { readResources } from './prisma-schema.ts'
-import { chooseServer } from './servers.ts'
-import { pascal } from './source.ts'
 import { writeFile, writeOptions } from './write-file.ts'
 
 /** `prismapi authorizer`: an authorizer of one type, found by its place, or a general one to be registered. */

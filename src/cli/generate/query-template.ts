@@ -1,8 +1,8 @@
-import { isToOne } from '../schema/relation-kinds.ts'
-import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { isToOne } from '../../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import { classLine, className, importLine, indented, listed, quoted } from '../source.ts'
 import { indexedAttributes } from './examples.ts'
 import { calledRules } from './rule-lines.ts'
-import { classLine, className, importLine, indented, listed, quoted } from './source.ts'
 
 type Role = 'query' | 'collection-query'
 

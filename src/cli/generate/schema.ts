@@ -1,10 +1,10 @@
-import { dashed } from '../schema/naming.ts'
-import { type Command, nameOf } from './command.ts'
+import { dashed } from '../../schema/naming.ts'
+import { type Command, nameOf } from '../command.ts'
+import { readResources } from '../prisma-schema.ts'
+import { inferredType } from '../project.ts'
+import { chooseServer } from '../servers.ts'
 import { findModel } from './models.ts'
-import { readResources } from './prisma-schema.ts'
-import { inferredType } from './project.ts'
 import { schemaTemplate } from './schema-template.ts'
-import { chooseServer } from './servers.ts'
 import { writeFile, writeOptions } from './write-file.ts'
 
 /** `prismapi schema`: what differs from the inferred type on one server. */
