@@ -70,6 +70,7 @@ export type ToManyOf<M extends ModelName> = keyof Entry<M, 'toMany'> & string
 export type RelatedRowOf<M extends ModelName, Name extends string> = RowNamed<
   (Entry<M, 'toOne'> & Entry<M, 'toMany'>)[Name & keyof (Entry<M, 'toOne'> & Entry<M, 'toMany'>)]
 >
+/** @internal */
 type RowNamed<Target> = Target extends ModelName ? RowOf<Target> : Row
 /** The methods that a policy of the model may have, one for each action. */
 export type PolicyMethodsOf<M extends ModelName> = Entry<M, 'policy'>
