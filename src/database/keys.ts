@@ -1,6 +1,5 @@
 /** The values of a key as one string, to look rows up by. */
 export const keyText = (values: readonly unknown[]): string =>
-  values.length === 1 ? valueText(values[0]) : JSON.stringify(values.map(valueText))
+  values.length === 1 ? partText(values[0]) : JSON.stringify(values.map(partText))
 
-/** The same for a key of one value. */
-export const valueText = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))
+const partText = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value))

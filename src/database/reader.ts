@@ -32,8 +32,6 @@ export interface RowsPlan extends Level {
   readonly skip: number
   /** Null for all rows. */
   readonly take: number | null
-  /** There are no more of them than that, as who asks knows; left out, there may be any number. */
-  readonly most?: number
   readonly keepsStored?: boolean
 }
 

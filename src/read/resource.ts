@@ -29,9 +29,9 @@ export interface Resource {
   hidden: ReadonlySet<string> | null | undefined
 }
 
-export const toResource = (schema: ResourceSchema, row: Row, id = schema.id.format(row)): Resource => ({
+export const toResource = (schema: ResourceSchema, row: Row): Resource => ({
   schema,
-  id,
+  id: schema.id.format(row),
   row,
   related: null,
   pages: null,

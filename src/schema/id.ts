@@ -40,21 +40,12 @@ export function compileId(model: ModelMeta, resources: Resources, override: IdOv
       // One spelling for each id: what reads as a row's key but is not how the row is shown names nothing.
       return entries.every(([, value]) => value !== null) && id.format(row) === text ? row : null
     },
-    format: formatter(parts),
+    format(row: Row) {
+      const texts = parts.map((part) => String(part.show(row[part.name])))
+      return texts.length === 1 ? (texts[0] as string) : texts.map(escapePart).join(separator)
+    },
   }
   return Object.freeze(id)
-}
-
-interface Part {
-  readonly name: string
-  show(value: unknown): unknown
-}
-
-/** Most ids have one part, and many rows of a document are met again and again. */
-function formatter(parts: readonly Part[]): (row: Row) => string {
-  const [part, ...more] = parts as readonly [Part, ...Part[]]
-  if (more.length === 0) return (row) => String(part.show(row[part.name]))
-  return (row) => parts.map(({ name, show }) => escapePart(String(show(row[name])))).join(separator)
 }
 
 const unordered: ReadonlySet<string> = new Set(['Bytes', 'Boolean'])

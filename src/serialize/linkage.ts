@@ -1,8 +1,6 @@
 import type { Identifier, Linkage } from '../document/types.ts'
-import { memo } from '../model/memo.ts'
 import type { LinkMeta } from '../read/loading/link-meta.ts'
 import type { Resource } from '../read/resource.ts'
-import type { ResourceSchema } from '../schema/resource-schema.ts'
 
 function identifier({ schema, id }: Resource, metas: LinkMeta | null): Identifier {
   const meta = metas?.get(id)
@@ -19,22 +17,16 @@ export function linkage(targets: Resource | null | readonly Resource[], metas: L
 export function linkageText(targets: Resource | null | readonly Resource[], metas: LinkMeta | null): string {
   if (targets === null) return 'null'
   if (!isMany(targets)) return identifierText(targets, metas)
-  let text = '['
-  let separator = ''
-  for (const target of targets) {
-    text += separator + identifierText(target, metas)
-    separator = ','
-  }
-  return `${text}]`
+  let text = ''
+  for (const target of targets) text += `,${identifierText(target, metas)}`
+  return `[${text.slice(1)}]`
 }
 
 // Nothing in the name of a type has to be escaped: the registry sees to that.
 function identifierText(target: Resource, metas: LinkMeta | null): string {
   if (metas?.has(target.id)) return JSON.stringify(identifier(target, metas))
-  return `${opened(target.schema)}${JSON.stringify(target.id)}}`
+  return `{"type":"${target.schema.type}","id":${JSON.stringify(target.id)}}`
 }
-
-const opened = memo(({ type }: ResourceSchema) => `{"type":"${type}","id":`)
 
 export const isMany = (targets: Resource | readonly Resource[]): targets is readonly Resource[] =>
   Array.isArray(targets)

@@ -1,6 +1,6 @@
 import type { ColumnMeta } from '../../model/meta.ts'
 import type { Row } from '../../model/where.ts'
-import { keyText, valueText } from '../keys.ts'
+import { keyText } from '../keys.ts'
 import type { JoinedRow } from '../reader.ts'
 
 /** The first rows of each parent, which the columns tell apart. */
@@ -12,14 +12,9 @@ export function firstOfEach(rows: readonly Row[], columns: readonly ColumnMeta[]
 /** The first rows of each parent; a row that is none for any of its parents is left out. */
 export function firstJoined(rows: readonly JoinedRow[], take: number): readonly JoinedRow[] {
   const isWanted = countdown(take)
-  const isFirst = (parent: unknown) => isWanted(valueText(parent))
-  const first: JoinedRow[] = []
-  for (const joined of rows) {
-    const parents = joined.parents.filter(isFirst)
-    if (parents.length === joined.parents.length) first.push(joined)
-    else if (parents.length > 0) first.push({ row: joined.row, parents })
-  }
-  return first
+  return rows
+    .map(({ row, parents }) => ({ row, parents: parents.filter((parent) => isWanted(keyText([parent]))) }))
+    .filter(({ parents }) => parents.length > 0)
 }
 
 /** Is this one of the first `take` calls with that key. */

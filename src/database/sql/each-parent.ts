@@ -1,5 +1,5 @@
 import { all, among } from '../../condition/build.ts'
-import { type Awaitable, after } from '../../model/awaitable.ts'
+import type { Awaitable } from '../../model/awaitable.ts'
 import type { Row } from '../../model/where.ts'
 import { firstJoined, firstOfEach } from '../prisma/per-parent.ts'
 import type { JoinedPlan, JoinedRow, PerParentPlan, RowsPlan } from '../reader.ts'
@@ -11,30 +11,18 @@ type Read<Plan, Answer> = (plan: Plan) => Awaitable<readonly Answer[]>
 // rule: those are ranked at once, and a single parent's never.
 const smallPage = 20
 
-/**
- * As many as there are, up to the limit. `first` is how many are looked for at first: where that is all, as it is as a rule, the
- * longer list is never asked for.
- */
-const readUpTo = <Found>(
-  read: (take: number) => Awaitable<readonly Found[]>,
-  limit: number,
-  first: number,
-): Awaitable<readonly Found[]> =>
-  limit <= first ? read(limit) : after(read(first), (found) => (found.length < first ? found : read(limit)))
-
 /** The first rows of each parent. */
 export async function rowsOfEach(
   read: Read<RowsPlan, Row>,
   readRanked: Read<PerParentPlan, Row>,
   plan: PerParentPlan,
-  first: number,
 ): Promise<readonly Row[]> {
   const { parents, take, most, ...level } = plan
   const { columns, keys } = parents
   if (keys.length > 1 && take <= smallPage) return readRanked(plan)
   const limit = limitOf(keys, take, most)
   const where = all(level.where, among(columns, keys))
-  const found = await readUpTo((take) => read({ ...level, kind: 'rows', where, skip: 0, take }), limit, first)
+  const found = await read({ ...level, kind: 'rows', where, skip: 0, take: limit })
   if (found.length <= take) return found
   return found.length === limit ? readRanked(plan) : firstOfEach(found, columns, take)
 }
@@ -44,13 +32,12 @@ export async function joinedOfEach(
   read: Read<JoinedPlan, JoinedRow>,
   readRanked: Read<JoinedPlan, JoinedRow>,
   plan: JoinedPlan,
-  first: number,
 ): Promise<readonly JoinedRow[]> {
   const { through, take, most } = plan
   const { parents } = through
   if (parents.length > 1 && take <= smallPage) return readRanked(plan)
   const limit = limitOf(parents, take, most)
-  const found = await readUpTo((take) => read({ ...plan, take }), limit, first)
+  const found = await read({ ...plan, take: limit })
   if (found.length <= take) return found
   return found.length === limit ? readRanked(plan) : firstJoined(found, take)
 }

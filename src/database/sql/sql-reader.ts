@@ -80,7 +80,7 @@ export function sqlReaders(parts: SqlReaderParts): (database: SqlDatabase) => Re
     const connection = { database, statements: new WeakMap(), characters }
     const readWith = <Kind extends PlanKind>(
       compile: Compile<Plan<Kind>, Answer<Kind>>,
-      { rowsOf = () => 1, kept = null }: Reading<Plan<Kind>> = {},
+      kept: Kept | null = null,
     ): ((plan: Plan<Kind>) => Awaitable<Answer<Kind>>) => {
       const otherwise = async (error: unknown, plan: Plan<Kind>): Promise<Answer<Kind>> => {
         if (!(error instanceof NotInSql)) throw toClientError(error)
@@ -89,7 +89,7 @@ export function sqlReaders(parts: SqlReaderParts): (database: SqlDatabase) => Re
       }
       return (plan) => {
         try {
-          const answer = run(compile, plan, connection, { rowsOf, kept })
+          const answer = run(compile, plan, connection, kept)
           return isPromise(answer) ? answer.catch((error: unknown) => otherwise(error, plan)) : answer
         } catch (error) {
           return otherwise(error, plan)
@@ -97,22 +97,18 @@ export function sqlReaders(parts: SqlReaderParts): (database: SqlDatabase) => Re
       }
     }
     const { version } = database
-    // A file hands over a short list at once. A server would be asked twice for a long one.
-    const first = database.batchesLookUps ? any : shortList
-    const rows = readWith<'rows'>(kinds.rows, { rowsOf: ({ take, most = any }) => Math.min(take ?? any, most) })
-    const ranked = readWith<'perParent'>(kinds.ranked, { rowsOf: ({ parents, take }) => parents.keys.length * take })
-    const joined = readWith<'joined'>(kinds.joined, { rowsOf: ({ take }) => take })
-    const rankedJoined = readWith<'joined'>(kinds.rankedJoined, {
-      rowsOf: ({ through, take }) => through.parents.length * take,
-    })
+    const rows = readWith<'rows'>(kinds.rows)
+    const ranked = readWith<'perParent'>(kinds.ranked)
+    const joined = readWith<'joined'>(kinds.joined)
+    const rankedJoined = readWith<'joined'>(kinds.rankedJoined)
     return readerOf({
       rows,
       lookUp: lookUpWith(rows, database, place),
-      perParent: (plan) => rowsOfEach(rows, ranked, plan, first),
-      joined: (plan) => joinedOfEach(joined, rankedJoined, plan, first),
-      count: readWith<'count'>(kinds.count, { kept: version && keepsTotals ? { version, totals } : null }),
+      perParent: (plan) => rowsOfEach(rows, ranked, plan),
+      joined: (plan) => joinedOfEach(joined, rankedJoined, plan),
+      count: readWith<'count'>(kinds.count, version && keepsTotals ? { version, totals } : null),
       countBy: readWith<'countBy'>(kinds.countBy),
-      groups: readWith<'groups'>(kinds.groups, { rowsOf: () => any }),
+      groups: readWith<'groups'>(kinds.groups),
       countThrough: readWith<'countThrough'>(kinds.countThrough),
     })
   }
@@ -185,22 +181,17 @@ interface Kept {
   readonly totals: CountCache<readonly Stored[]>
 }
 
-interface Reading<Plan> {
-  /** No more rows than that come of a plan; left out, few. */
-  readonly rowsOf?: (plan: Plan) => number
-  readonly kept?: Kept | null
+interface Asked {
+  readonly kind: PlanKind
+  readonly session?: Session
+  readonly take?: number | null
 }
 
-/** However many. */
-const any = Number.POSITIVE_INFINITY
-/** To count the text of rows one by one takes its time, and of a short list there is an end to it. */
-const shortList = 101
-
-function run<Plan extends { readonly session?: Session }, Answer>(
+function run<Plan extends Asked, Answer>(
   compile: Compile<Plan, Answer>,
   plan: Plan,
   { database, statements, characters }: Connection,
-  { rowsOf, kept }: Required<Reading<Plan>>,
+  kept: Kept | null,
 ): Awaitable<Answer> {
   const { compiled, key, values } = compile(plan)
   const { text, slots, read } = compiled
@@ -210,9 +201,15 @@ function run<Plan extends { readonly session?: Session }, Answer>(
     statements.set(compiled, statement)
   }
   const bound = slots.map((slot) => values[slot] as Bound)
-  const ask = () => statement.all(bound, rowsOf(plan) <= shortList ? undefined : characters, plan)
+  const ask = () => statement.all(bound, isShort(plan) ? undefined : characters, plan)
   const rows = kept
     ? after(kept.version(), (now) => kept.totals.get(now, { key: sessionText(plan.session) + key, values }, ask))
     : ask()
   return isPromise(rows) ? rows.then(read) : read(rows)
 }
+
+/** To count the text of rows one by one takes its time, and of a short list there is an end to it. */
+const isShort = ({ kind, take = null }: Asked): boolean =>
+  kind.startsWith('count') || (kind === 'rows' && take !== null && take <= shortList)
+
+const shortList = 101

@@ -10,10 +10,10 @@ import { type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
 import { type CollectionPlan, noColumns, planCollection, scopesFor, shownInstants, withColumns } from '../plan.ts'
 import { type Resource, relate } from '../resource.ts'
 import { linkMeta } from './link-meta.ts'
-import { identified, type Loading } from './loading.ts'
+import { type Loading, toRead } from './loading.ts'
 import { shownPage } from './shown-page.ts'
 
-export interface Child {
+interface Child {
   /** The key of the parent, as text. */
   readonly parent: string
   readonly row: Row
@@ -69,12 +69,12 @@ interface Shown {
 /** Remembers what a parent shows of the relation, and how it goes on. */
 function show(parent: Resource, found: readonly Child[], { loading, relation, plan, collection }: Shown) {
   const children = found.length > collection.size ? found.slice(0, collection.size) : found
-  const targets = children.map(({ row }) => identified(loading, plan.schema, row))
+  const targets = children.map(({ row }) => toRead(loading, plan.schema, row).resource)
   loading.size.add(targets.length)
   relate(parent, relation.name, targets)
   if (relation.kind === 'manyThrough') keepLinkMeta(loading, relation, parent, children, targets)
   const hasMore = found.length > children.length
-  const page = shownPage(loading.ctx, plan, collection, { children, hasMore })
+  const page = shownPage(loading.ctx, plan, collection, { rows: children.map(({ row }) => row), hasMore })
   if (page) parent.pages = new Map([...(parent.pages ?? []), [relation.name, page]])
   return targets
 }

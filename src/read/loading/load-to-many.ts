@@ -1,6 +1,6 @@
 import { all, among, columnOf, columnsOf, isEverything, related, relationOf } from '../../condition/build.ts'
 import { scopeOf } from '../../condition/scopes.ts'
-import { valueText } from '../../database/keys.ts'
+import { keyText } from '../../database/keys.ts'
 import { type Awaitable, after } from '../../model/awaitable.ts'
 import type { Row } from '../../model/where.ts'
 import type { HasMany, Link, ManyThrough, ManyToMany } from '../../schema/relation-kinds.ts'
@@ -9,7 +9,7 @@ import { chunked } from '../chunks.ts'
 import { type CollectionPlan, noOrder, planLevel, withColumns } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
 import { allColumns, type Resource } from '../resource.ts'
-import { type Child, loadCollections, shownOnly } from './load-collections.ts'
+import { loadCollections, shownOnly } from './load-collections.ts'
 import { parentKeys } from './load-to-one.ts'
 import { keyOf, type Loading } from './loading.ts'
 
@@ -51,12 +51,9 @@ export function loadThrough(
       const joined = readInParts(loading.ctx, parentKeys(resources, [key]).flat(), (parents, most) =>
         loading.ctx.store.reader.read({ ...level, kind: 'joined', through: { ...back, parents }, take, most }),
       )
-      return after(joined, (found) => {
-        const children: Child[] = []
-        for (const { row, parents } of found)
-          for (const parent of parents) children.push({ parent: valueText(parent), row })
-        return children
-      })
+      return after(joined, (found) =>
+        found.flatMap(({ row, parents }) => parents.map((parent) => ({ parent: keyText([parent]), row }))),
+      )
     },
   })
 }

@@ -11,7 +11,7 @@ import { loadCounts } from './counts.ts'
 import { DocumentSize } from './document-size.ts'
 import { loadHasMany, loadLinked, loadThrough } from './load-to-many.ts'
 import { loadByKey, loadHasOne } from './load-to-one.ts'
-import { type Loading, note } from './loading.ts'
+import { identify, type Loading } from './loading.ts'
 
 /**
  * In: resources that were read, and what the query includes. Out: the same resources with their relations loaded, level
@@ -35,7 +35,7 @@ function loadParts(
   if (!isAsked && !primary.some(({ schema }) => showsLinkage(schema))) return undefined
   const { fields, collections } = query
   const known: Loading['known'] = new Map()
-  for (const resource of primary) note(known, resource)
+  for (const resource of primary) identify(known, resource)
   return together<unknown>([
     () => loadLevel({ ctx, fields, collections, size, known }, primary, query.include),
     () => loadCounts(ctx, primary, query),

@@ -1,7 +1,7 @@
 import { all } from '../../condition/build.ts'
 import type { Condition } from '../../condition/condition.ts'
 import { scopeOf } from '../../condition/scopes.ts'
-import { keyText, valueText } from '../../database/keys.ts'
+import { keyText } from '../../database/keys.ts'
 import { type Awaitable, after, together } from '../../model/awaitable.ts'
 import type { Row } from '../../model/where.ts'
 import type { FieldSets, IncludedCollections } from '../../query/query.ts'
@@ -28,34 +28,30 @@ export interface Read {
   readonly resource: Resource
 }
 
-/** The resource that a row is. Most rows of a document are met again and again: only the first of them becomes a resource. */
-export function identified({ known, size }: Loading, schema: ResourceSchema, row: Row): Resource {
-  const ofType = knownOf(known, schema)
-  const id = schema.id.format(row)
+export const toRead = ({ known, size }: Loading, schema: ResourceSchema, row: Row): Read => ({
+  row,
+  // Most rows of a document are met again and again: only the first of them becomes a resource.
+  resource: remembered(known, schema, schema.id.format(row), () => {
+    size.addRow(row)
+    return toResource(schema, row)
+  }),
+})
+
+/** The resource that the request knew before, or this one from now on. */
+export const identify = (known: Loading['known'], resource: Resource): Resource =>
+  remembered(known, resource.schema, resource.id, () => resource)
+
+function remembered(known: Loading['known'], schema: ResourceSchema, id: string, make: () => Resource): Resource {
+  const ofType = known.get(schema) ?? new Map<string, Resource>()
+  if (ofType.size === 0) known.set(schema, ofType)
   const same = ofType.get(id)
   if (same) return same
-  size.addRow(row)
-  const resource = toResource(schema, row, id)
+  const resource = make()
   ofType.set(id, resource)
   return resource
 }
 
-/** Notes a resource that is there already; of two of one type and id the first counts. */
-export function note(known: Loading['known'], resource: Resource): void {
-  const ofType = knownOf(known, resource.schema)
-  if (!ofType.has(resource.id)) ofType.set(resource.id, resource)
-}
-
-function knownOf(known: Loading['known'], schema: ResourceSchema): Map<string, Resource> {
-  const ofType = known.get(schema)
-  if (ofType) return ofType
-  const none = new Map<string, Resource>()
-  known.set(schema, none)
-  return none
-}
-
-export const keyOf = (row: Row, columns: readonly string[]): string =>
-  columns.length === 1 ? valueText(row[columns[0] as string]) : keyText(columns.map((column) => row[column]))
+export const keyOf = (row: Row, columns: readonly string[]): string => keyText(columns.map((column) => row[column]))
 
 interface ToOneRead {
   readonly keys: readonly (readonly unknown[])[]
@@ -74,11 +70,8 @@ export function readByKeys(
   const read = withColumns(shownColumns(schema, fields), columns)
   const scope = scopeOf(ctx.served.scopes, schema.model.name)
   const shown = shownInstants(schema)
-  const reads = chunked(keys).map((chunk) => () => {
-    const level = planLevel(schema, read, all(scope, where(chunk)), noOrder)
-    return ctx.store.reader.read({ ...level, shown, most: chunk.length })
-  })
-  return after(together(reads), (rows) =>
-    rows.flat().map((row) => ({ row, resource: identified(loading, schema, row) })),
+  const reads = chunked(keys).map(
+    (chunk) => () => ctx.store.reader.read({ ...planLevel(schema, read, all(scope, where(chunk)), noOrder), shown }),
   )
+  return after(together(reads), (rows) => rows.flat().map((row) => toRead(loading, schema, row)))
 }

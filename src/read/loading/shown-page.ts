@@ -11,7 +11,7 @@ import type { ReadContext } from '../read-context.ts'
 export interface ShownPage extends Pick<Page, 'meta' | 'links'>, Pick<Query, 'params'> {}
 
 interface Shown {
-  readonly children: readonly { readonly row: Row }[]
+  readonly rows: readonly Row[]
   readonly hasMore: boolean
 }
 
@@ -20,11 +20,11 @@ export function shownPage(
   ctx: ReadContext,
   plan: CollectionPlan,
   { size, isSized, params }: IncludedCollection,
-  { children, hasMore }: Shown,
+  { rows, hasMore }: Shown,
 ): ShownPage | null {
   if (!isSized && !hasMore) return null
   const { paginator } = plan.schema
-  const page = paginator?.included?.(new ShownRows(ctx, plan, { children, size, hasMore }))
+  const page = paginator?.included?.(new ShownRows(ctx, plan, { rows, size, hasMore }))
   return { params, ...(page ?? { meta: toMeta({ hasMore, perPage: size }, defaultMetaStyle), links: {} }) }
 }
 
@@ -36,8 +36,8 @@ class ShownRows implements IncludedPage {
   private readonly ctx: ReadContext
   private readonly plan: CollectionPlan
 
-  constructor(ctx: ReadContext, plan: CollectionPlan, { children, size, hasMore }: Shown & { readonly size: number }) {
-    this.rows = children.map(({ row }) => row)
+  constructor(ctx: ReadContext, plan: CollectionPlan, { rows, size, hasMore }: Shown & { readonly size: number }) {
+    this.rows = rows
     this.size = size
     this.hasMore = hasMore
     this.ctx = ctx
