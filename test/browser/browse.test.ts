@@ -197,6 +197,7 @@ describe.skipIf(!executable)('in a browser', () => {
       const [first, second, third] = tags.map(({ id }) => String(id)) as [string, string, string]
       const nameOf = (id: string) => tags.find((tag) => String(tag.id) === id)?.name
       const shown = () => page.locator('main ul.plain li a').allTextContents()
+      const soon = { timeout: 10_000 }
       const change = async (id: string, ids: string) => {
         await write(page, id).locator('summary').click()
         await write(page, id).getByLabel('tags').fill(ids)
@@ -207,11 +208,11 @@ describe.skipIf(!executable)('in a browser', () => {
         await page.waitForFunction(`!document.querySelector('#${id}').open`)
       }
       await change('attach', `${first}, ${second}`)
-      expect(await shown()).toEqual([nameOf(first), nameOf(second)])
+      await expect.poll(shown, soon).toEqual([nameOf(first), nameOf(second)])
       await change('detach', first)
-      expect(await shown()).toEqual([nameOf(second)])
+      await expect.poll(shown, soon).toEqual([nameOf(second)])
       await change('replace', `${first},${third}`)
-      expect((await shown()).sort()).toEqual([nameOf(first), nameOf(third)].sort())
+      await expect.poll(async () => (await shown()).sort(), soon).toEqual([nameOf(first), nameOf(third)].sort())
     })
 
     test('deletes', async () => {
