@@ -205,7 +205,7 @@ describe.skipIf(!executable)('in a browser', () => {
         await write(page, id).getByRole('button').click()
         await done
         await page.waitForLoadState()
-        await page.waitForFunction(`!document.querySelector('#${id}').open`)
+        await page.locator(`#${id}:not([open])`).waitFor({ state: 'attached' })
       }
       await change('attach', `${first}, ${second}`)
       await expect.poll(shown, soon).toEqual([nameOf(first), nameOf(second)])
