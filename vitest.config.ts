@@ -6,8 +6,8 @@ const report = process.env.TEST_REPORT
 const patience = { testTimeout: 600_000, hookTimeout: 600_000 }
 // Nothing of ours keeps state in a module, so test files can share what they import: a third of the time.
 const shared = { isolate: false }
-// Pages, guides and tools say the same whatever the database is.
-const sameOnAll = ['test/spec/{browse,testing}/**', 'test/exhaustive/{kit,openapi}/**']
+// Pages, guides and tools say the same whatever the database is; and a clock of the test stands still only for what is in this process.
+const sameOnAll = ['test/spec/{browse,testing}/**', 'test/exhaustive/{kit,live,openapi}/**']
 
 /** They hand in clients of their own, which are not guarded. */
 const ofPlainClients = ['test/spec/readers/which-reader.test.ts']

@@ -42,6 +42,11 @@ export const seenWrites: readonly Write[] = [
   ],
 ]
 
+/** What guests see of a collection comes, or goes. */
+export const publishNow =
+  (isPublished: boolean): Write =>
+  (db) => [db.post.update({ where: { id: 12 }, data: { publishedAt: isPublished ? instant(1) : null } })]
+
 /** A post that time alone publishes, so many milliseconds from now. */
 export const publishSoon =
   (milliseconds: number): Write =>
