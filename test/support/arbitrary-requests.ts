@@ -91,9 +91,11 @@ export function testArbitraryDocuments(types: readonly string[]): void {
     const linked = done > 0 ? { postTags: expect.any(Number), videoTags: expect.any(Number) } : {}
     const created = creates === null ? {} : { [creates]: (before[creates] as number) + done }
     expect(await countRows()).toEqual({ ...before, ...linked, ...created })
-    // On a busy machine, a row can be locked for longer than PostgreSQL waits.
-    const isExpected = (log: (typeof running.logs)[number]) => JSON.stringify(log).includes('lock timeout')
-    const wrong = running.logs.filter((log) => (log.level === 'error' || log.level === 'warn') && !isExpected(log))
+    // On a busy machine, a row can be locked for longer than PostgreSQL waits, and a write meet others eight times: 503, and a warning.
+    const isExpected = (log: (typeof running.logs)[number]) => /lock timeout|P2034/.test(JSON.stringify(log))
+    const wrong = running.logs
+      .splice(0)
+      .filter((log) => (log.level === 'error' || log.level === 'warn') && !isExpected(log))
     expect(wrong).toEqual([])
   }
 
