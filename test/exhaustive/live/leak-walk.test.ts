@@ -12,7 +12,7 @@ import { randomNumbers } from '../../support/readers/random-rows.ts'
 
 const worlds = useStreamWorlds()
 
-/** `LEAK_WALK=all` watches every URL, and writes more, which takes many minutes on PostgreSQL. */
+/** `LEAK_WALK=all` watches every URL, and writes more. */
 const [rounds, share] = process.env.LEAK_WALK === 'all' ? [100, 1] : [12, 0.15]
 const patience = 3_600_000
 // FC_SEED draws other changes, and repeats a run.

@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { useWorlds } from '../hidden-worlds.ts'
@@ -21,24 +20,20 @@ const names = ['full', 'twin'] as const
 /** Streams of a world with hidden rows, and of its twin without them, by a clock that goes on only when the test says so. */
 export function useStreamWorlds() {
   const worlds = useWorlds({ server: LiveServer })
-  const busy = new Set<pg.Client>()
   let streams: ToldStreams
   beforeAll(() => {
     const toFake = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] as const
     vi.useFakeTimers({ toFake: [...toFake], now: Date.UTC(2026, 5, 1) })
     streams = new ToldStreams()
-    noteBusy(busy)
   })
   afterAll(() => {
     streams.close()
-    vi.restoreAllMocks()
     vi.useRealTimers()
   })
 
-  // SQLite answers in this process, and PostgreSQL has answered when no connection waits for it.
+  // SQLite answers in this process: what it was asked is done when the process has gone round a few times.
   async function settled() {
-    for (let quiet = 0; quiet < 3; quiet = busy.size === 0 ? quiet + 1 : 0)
-      await new Promise((resolve) => setImmediate(resolve))
+    for (let turns = 0; turns < 3; turns++) await new Promise((resolve) => setImmediate(resolve))
   }
   const blocksOf = (world: (typeof names)[number], { path, userId }: Watching): readonly ToldBlock[] =>
     streams.told.get(`${world} ${userId} ${path}`) ?? []
@@ -79,24 +74,4 @@ export function useStreamWorlds() {
       for (const each of begun) expect([each, blocksOf('full', each)]).toEqual([each, blocksOf('twin', each)])
     },
   }
-}
-
-/** Connections of PostgreSQL that begin, or that wait for an answer. */
-function noteBusy(busy: Set<pg.Client>): void {
-  const known = new WeakSet<pg.Client>()
-  const note = (client: pg.Client) => {
-    busy.add(client)
-    if (known.has(client)) return
-    known.add(client)
-    for (const event of ['connect', 'drain', 'end', 'error'] as const)
-      (client as NodeJS.EventEmitter).on(event, () => busy.delete(client))
-  }
-  const { connect, query } = pg.Client.prototype
-  const noting = (work: (...args: never[]) => unknown) =>
-    function (this: pg.Client, ...args: unknown[]) {
-      note(this)
-      return Reflect.apply(work, this, args)
-    } as never
-  vi.spyOn(pg.Client.prototype, 'connect').mockImplementation(noting(connect))
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(noting(query))
 }

@@ -456,6 +456,53 @@ warnings
     })
   })
 
+  test('what the policies of the server make of relations is told', async () => {
+    const linked = `${database}model Post {
+  id    Int       @id @default(autoincrement())
+  links PostTag[]
+}
+
+model Tag {
+  id    Int       @id @default(autoincrement())
+  links PostTag[]
+}
+
+model PostTag {
+  post   Post @relation(fields: [postId], references: [id])
+  postId Int
+  tag    Tag  @relation(fields: [tagId], references: [id])
+  tagId  Int
+
+  @@id([postId, tagId])
+  @@index([tagId])
+}
+`
+    const serverOf = (viewEverywhere: boolean) => `import { Server } from '${source}/server/server.ts'
+export default class V1 extends Server {
+  name = 'v1'
+  viewEverywhere = ${viewEverywhere}
+}
+`
+    const policyOf = (rule: string) => `import { Policy } from '${source}/auth/policy.ts'
+export default class extends Policy {
+  abilities({ can }) {
+    ${rule}
+  }
+}
+`
+    put('prisma/schema.prisma', linked)
+    put('src/app/v1/server.ts', serverOf(true))
+    put('policies/post.policy.ts', policyOf("can(['viewAny', 'view'])"))
+    put('policies/tag.policy.ts', policyOf("can('viewAny')"))
+    const empty =
+      'Server v1: posts.tags, tags.posts are empty for everybody, because PostTag has no policy. Write one: npx prismapi policy PostTag.'
+    const shown =
+      'Server v2: an include shows rows that policies deny to somebody: tags (posts.tags, post-tags.tag), post-tags (posts.postLinks, tags.tagLinks). Set viewEverywhere = true in the server class, or hide these rows by a scope.'
+    expect((await report('doctor --server=v1 --json')).warnings).toEqual([empty])
+    put('src/app/v2/server.ts', serverOf(false).replace("'v1'", "'v2'"))
+    expect((await report('doctor --server=v2 --json')).warnings).toEqual([shown])
+  })
+
   test('a model that the server leaves out is said', async () => {
     put('src/app/v1/server.ts', `export default class V1 { models = ['Sender'] }`)
     const { said } = await prismapi('doctor --server=v1')
