@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ColumnMeta } from '../../../model/meta.ts'
 import type { Dialect, Sql } from '../dialects/dialect.ts'
-import { type Limit, limitNumber, limitSql } from './limit.ts'
+import { type Limit, limitNumber, sliced } from './limit.ts'
 import { columnOf, type SqlSide } from './sql-terms.ts'
 
 export interface FirstOfEach {
@@ -23,5 +23,6 @@ export function firstOfEach({ columns, from, side, by, order, take, most }: Firs
   const names = columns.map((_, i) => sql.id(`c${i}`))
   const partition = sql.join(by.map((column) => columnOf(side, column)))
   const place = sql`row_number() over (partition by ${partition}${order === null ? sql`` : sql` order by ${order}`})`
-  return sql`select ${sql.join(names)} from (select ${sql.join(named)}, ${place} as ${sql.id('n')} ${from}) as ${sql.id('ranked')} where ${sql.id('n')} <= ${limitNumber(take)} order by ${sql.id('n')}${most === null ? sql`` : limitSql(most, dialect)}`
+  const rows = sql`select ${sql.join(names)} from (select ${sql.join(named)}, ${place} as ${sql.id('n')} ${from}) as ${sql.id('ranked')} where ${sql.id('n')} <= ${limitNumber(take)} order by ${sql.id('n')}`
+  return sliced(rows, { take: most, skip: null }, dialect)
 }

@@ -1,27 +1,39 @@
 import { sql } from 'kysely'
 import { type Dialect, type Sql, slot } from '../dialects/dialect.ts'
+import { NotInSql } from '../not-in-sql.ts'
 import type { Walk } from './walk.ts'
 
-/** A LIMIT: a number that is part of the statement's text, or the slot of one. */
-export type Limit = { readonly number: number } | { readonly slot: number }
-
-/** What pages ask for at the most, and one more. Each of them is a shape of its own where the text names it. */
-const mostNamed = 101
+/** A LIMIT: a number that is part of the statement's text, or the slot of one, which is `most` at the most. */
+export type Limit = { readonly number: number } | { readonly slot: number; readonly most: number }
 
 export function limitOf(take: number, { dialect, values }: Pick<Walk<never, never>, 'dialect' | 'values'>): Limit {
-  if (dialect.namesLimits && take <= mostNamed) return { number: take }
-  return { slot: values.push(take) - 1 }
+  if (take <= dialect.mostNamed) return { number: take }
+  return { slot: values.push(take) - 1, most: 2 ** Math.ceil(Math.log2(take)) }
 }
 
 /** The end of a list that may have none. */
 export const mostOf = (most: number | undefined, walk: Pick<Walk<never, never>, 'dialect' | 'values'>): Limit | null =>
   most === undefined ? null : limitOf(most, walk)
 
-export const limitShape = (limit: Limit): string => ('number' in limit ? `t${limit.number}` : 't')
+export const limitShape = (limit: Limit): string => ('number' in limit ? `t${limit.number}` : `t<${limit.most}`)
 
 /** The number itself. */
 export const limitNumber = (limit: Limit): Sql => ('number' in limit ? sql`${sql.lit(limit.number)}` : slot(limit.slot))
 
-// SQLite looks at the value of a bare parameter here, and so prepares the statement again for each one: it must not see one.
-export const limitSql = (limit: Limit, { namesLimits }: Dialect): Sql =>
-  'slot' in limit && namesLimits ? sql` limit (${slot(limit.slot)} + 0)` : sql` limit ${limitNumber(limit)}`
+export interface Slice {
+  /** Null for all rows. */
+  readonly take: Limit | null
+  /** The slot of the number of rows that are left out at the beginning; null for none. */
+  readonly skip: number | null
+}
+
+/** A slice of a statement's rows. */
+export function sliced(rows: Sql, { take, skip }: Slice, dialect: Dialect): Sql {
+  if (take === null) {
+    if (skip !== null) throw new NotInSql('rows that are skipped without an end')
+    return rows
+  }
+  const offset = skip === null ? sql`` : sql` offset ${slot(skip)}`
+  if ('number' in take) return sql`${rows} limit ${limitNumber(take)}${offset}`
+  return dialect.limited(rows, { number: slot(take.slot), most: take.most, offset })
+}

@@ -21,8 +21,10 @@ export interface Dialect {
   readonly provider: SqlProvider
   /** LIKE has a sister that ignores letter case. */
   readonly ignoresCase: boolean
-  /** Its plans depend on the number of rows that are asked for, so that this is best a part of the text. */
-  readonly namesLimits: boolean
+  /** The greatest LIMIT that is a part of a statement's text. Each of them is a statement of its own. */
+  readonly mostNamed: number
+  /** No more rows than a number which is bound, and is `most` at the most; `offset` is empty, or an OFFSET. */
+  limited(rows: Sql, limit: { readonly number: Sql; readonly most: number; readonly offset: Sql }): Sql
   readonly codecsOf: (enums: Readonly<Record<string, EnumMeta>>, instants?: SpellingOfInstants) => CodecOf
   /** A list of bound values as one value; null where there is no exact way. */
   bindList(values: readonly Bound[], codec: Codec): Bound | null

@@ -6,7 +6,10 @@ import type { Dialect } from './dialect.ts'
 export const postgresDialect: Dialect = {
   provider: 'postgresql',
   ignoresCase: true,
-  namesLimits: false,
+  mostNamed: 1,
+  // PostgreSQL takes a bound LIMIT for a tenth of the table, and so plans each page anew. With the text's number it keeps its plan.
+  limited: (rows, { number, most, offset }) =>
+    sql`select * from (${rows} limit ${sql.lit(most)}${offset}) as ${sql.id('slice')} limit ${number}`,
   codecsOf: postgresCodecs,
   bindList: (values) => values,
   isAmong: (column, list) => sql`${column} = any(${list})`,

@@ -7,7 +7,10 @@ import type { Dialect } from './dialect.ts'
 export const sqliteDialect: Dialect = {
   provider: 'sqlite',
   ignoresCase: false,
-  namesLimits: true,
+  // What pages ask for at the most, and one more.
+  mostNamed: 101,
+  // SQLite looks at the value of a bare parameter here, and so prepares the statement again for each one: it must not see one.
+  limited: (rows, { number, offset }) => sql`${rows} limit (${number} + 0)${offset}`,
   codecsOf: sqliteCodecs,
   // One text for a list of any length: there is one statement for all of them, and no end of the variables.
   bindList: (values, { fitsJson }) => (fitsJson && values.every(isExact) ? jsonList(values) : null),

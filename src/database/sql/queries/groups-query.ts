@@ -3,13 +3,13 @@ import { everything, isEverything } from '../../../condition/build.ts'
 import type { ColumnMeta, ModelMeta } from '../../../model/meta.ts'
 import type { FigurePlan, Groups, GroupsPlan, KeyPlan } from '../../reader.ts'
 import { conditionOf } from '../clauses/conditions.ts'
-import { limitOf, limitShape, limitSql } from '../clauses/limit.ts'
+import { limitOf, limitShape, sliced } from '../clauses/limit.ts'
 import { seenOnly, seenShape } from '../clauses/order.ts'
 import { allJoins, columnOf, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
 import type { Walk } from '../clauses/walk.ts'
 import * as values from '../codecs/values.ts'
 import type { Stored } from '../database.ts'
-import { type Sql, slot } from '../dialects/dialect.ts'
+import type { Sql } from '../dialects/dialect.ts'
 import { whereSql } from './level-query.ts'
 import type { QueryKind } from './query-kind.ts'
 import { valueReader } from './reading.ts'
@@ -42,12 +42,9 @@ export const groupsQuery: QueryKind<GroupsPlan, Groups> = {
       ...plan.order.map(({ figure, direction }) => ordered((figures[figure] as FigureSql).order, direction)),
       ...columns.map(({ order: by }, i) => ordered(by ?? (places[i] as Sql), 'asc')),
     ])
-    const skip = parts.skip === null ? sql`` : sql` offset ${slot(parts.skip)}`
     const having = plan.minimum > 1 ? sql` having count(*) >= ${sql.lit(plan.minimum)}` : sql``
-    return {
-      sql: sql`select ${shown}, count(*) over () ${from} group by ${sql.join(places)}${having} order by ${order}${limitSql(parts.take, walk.dialect)}${skip}`,
-      read,
-    }
+    const groups = sql`select ${shown}, count(*) over () ${from} group by ${sql.join(places)}${having} order by ${order}`
+    return { sql: sliced(groups, parts, walk.dialect), read }
   },
 }
 

@@ -3,7 +3,7 @@ import type { JoinedPlan, JoinedRow } from '../../reader.ts'
 import type { Catalog, Link } from '../catalog.ts'
 import { conditionOf } from '../clauses/conditions.ts'
 import { firstOfEach } from '../clauses/first-of-each.ts'
-import { limitOf, limitShape, limitSql, mostOf } from '../clauses/limit.ts'
+import { limitOf, limitShape, mostOf, sliced } from '../clauses/limit.ts'
 import { orderSeen, orderShape, orderSql, seenShape } from '../clauses/order.ts'
 import { allJoins, columnOf, endable, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
 import { listSlot, slotFor, type Walk } from '../clauses/walk.ts'
@@ -19,7 +19,8 @@ export const joinedQuery: QueryKind<JoinedPlan, readonly JoinedRow[]> = {
   key,
   query(plan, walk) {
     const { columns, from, order, take, read } = joinedParts(plan, walk)
-    return { sql: sql`select ${sql.join(columns)} ${from}${orderClause(order)}${limitSql(take, walk.dialect)}`, read }
+    const rows = sql`select ${sql.join(columns)} ${from}${orderClause(order)}`
+    return { sql: sliced(rows, { take, skip: null }, walk.dialect), read }
   },
 }
 

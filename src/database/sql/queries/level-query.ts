@@ -5,13 +5,12 @@ import type { Level, PerParentPlan, RowsPlan } from '../../reader.ts'
 import { keepStored } from '../../stored-rows.ts'
 import { conditionOf } from '../clauses/conditions.ts'
 import { firstOfEach } from '../clauses/first-of-each.ts'
-import { type Limit, limitOf, limitShape, limitSql, mostOf } from '../clauses/limit.ts'
+import { limitOf, limitShape, mostOf, sliced } from '../clauses/limit.ts'
 import { orderSeen, orderShape, orderSql, seenShape } from '../clauses/order.ts'
 import { allJoins, endable, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
 import type { Walk } from '../clauses/walk.ts'
 import type { Stored } from '../database.ts'
-import { type Dialect, type Sql, slot } from '../dialects/dialect.ts'
-import { NotInSql } from '../not-in-sql.ts'
+import type { Sql } from '../dialects/dialect.ts'
 import type { QueryKind } from './query-kind.ts'
 import { columnsShape, rowReader, selected } from './reading.ts'
 
@@ -28,7 +27,7 @@ export const rowsQuery: QueryKind<RowsPlan, readonly Row[]> = {
     const { condition, seen, ...slice } = rowsParts(plan, side, walk)
     const { columns, from, order, read } = levelSql(plan, { side, condition, seen }, walk)
     return {
-      sql: sql`select ${sql.join(columns)} ${from}${orderClause(order)}${sliceSql(slice, walk.dialect)}`,
+      sql: sliced(sql`select ${sql.join(columns)} ${from}${orderClause(order)}`, slice, walk.dialect),
       read: plan.keepsStored ? keepingStored(read, plan) : read,
     }
   },
@@ -101,14 +100,3 @@ function levelSql(
 export const whereSql = (condition: Sql | null): Sql => (condition === null ? sql`` : sql` where ${condition}`)
 
 export const orderClause = (order: Sql | null): Sql => (order === null ? sql`` : sql` order by ${order}`)
-
-function sliceSql({ take, skip }: Slice, dialect: Dialect): Sql {
-  if (take === null && skip !== null) throw new NotInSql('rows that are skipped without an end')
-  const limit = take === null ? sql`` : limitSql(take, dialect)
-  return skip === null ? limit : sql`${limit} offset ${slot(skip)}`
-}
-
-interface Slice {
-  readonly take: Limit | null
-  readonly skip: number | null
-}

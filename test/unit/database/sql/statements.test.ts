@@ -33,11 +33,21 @@ describe('the number of rows', () => {
 
   test('is bound beyond that, out of sight of SQLite, which would prepare the statement anew', () => {
     expect(bound(2000)).toMatchObject({ text: expect.stringMatching(/ limit \(\? \+ 0\)$/), values: [2000] })
-    expect(bound(2000).key).toBe(bound(3000).key)
+    expect(bound(3000).key).toBe(bound(4000).key)
   })
 
-  test('is bound on PostgreSQL', () => {
-    expect(bound(10, postgresDialect)).toMatchObject({ text: expect.stringMatching(/ limit \$1$/), values: [10] })
+  test('is bound on PostgreSQL, whose planner is told the power of two that is not below it', () => {
+    expect(bound(21, postgresDialect)).toMatchObject({
+      text: 'select * from (select "t0"."id" from "public"."Post" as "t0" limit 32) as "slice" limit $1',
+      values: [21],
+    })
+    expect(bound(21, postgresDialect).key).toBe(bound(32, postgresDialect).key)
+    expect(bound(33, postgresDialect).text).toContain(' limit 64)')
+    expect(bound(2 ** 31 - 1, postgresDialect).text).toContain(' limit 2147483648)')
+  })
+
+  test('is a part of the statement where one row is asked for', () => {
+    expect(bound(1, postgresDialect)).toMatchObject({ text: expect.stringMatching(/ limit 1$/), values: [] })
   })
 })
 
