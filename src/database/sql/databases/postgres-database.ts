@@ -5,8 +5,6 @@ import { signatureSettings } from '../../signature.ts'
 import type { Beginning, SqlDatabase, Statement, Stored } from '../database.ts'
 import { type Asked, RowsQuery } from './rows-query.ts'
 
-/** Each connection keeps the statements that have a name until it is closed, so names have an end. */
-const mostNames = 500
 /** A shape that no request asks for again is not worth keeping. */
 const usesBeforeName = 2
 
@@ -21,7 +19,7 @@ export interface PostgresParts {
 /** Statements on a pool's connections, each of which prepares those with a name once. */
 export function postgresDatabase({ pool, schema, onQuery, hasNames = true }: PostgresParts): SqlDatabase {
   let names = 0
-  const newName = (): string | null => (hasNames && names < mostNames ? `prismapi_${names++}` : null)
+  const newName = (): string | null => (hasNames ? `prismapi_${names++}` : null)
 
   const query = async (name: string | null, text: string, asked: Beside): Promise<readonly Stored[]> => {
     const { rows } = await pool.query<unknown[]>(new RowsQuery({ ...asked, name, text, hasNames }) as never)

@@ -7,6 +7,7 @@ interface Connection {
   /** The texts of the statements that it keeps, by name. */
   readonly parsedStatements: Record<string, string>
   parse(message: { readonly text: string; readonly name: string }): void
+  close(message: { readonly type: 'S'; readonly name: string }): void
   bind(message: { readonly statement: string; readonly values: readonly string[] }): void
   describe(): void
   execute(message: object): void
@@ -35,6 +36,9 @@ export interface Asked {
   /** Whether the connection keeps the statement of the settings. */
   readonly hasNames: boolean
 }
+
+/** What clients ask for has no end of shapes. */
+const mostStatements = 500
 
 const base = pg.Query.prototype as unknown as Parts
 
@@ -66,6 +70,7 @@ export class RowsQuery extends pg.Query<unknown[]> implements Parts {
   }
 
   prepare(connection: Connection): void {
+    if (this.name !== undefined && connection.parsedStatements[this.name] === undefined) makeRoom(connection)
     const isNew = this.hasSettings && this.beginWithSettings(connection)
     base.prepare.call(this, withoutDescriptions(connection))
     if (isNew) this.isParsing(this.settingsText, this.settingsName)
@@ -109,6 +114,15 @@ export class RowsQuery extends pg.Query<unknown[]> implements Parts {
   private isParsing(text: string, name: string | undefined): void {
     this.text = text
     this.name = name
+  }
+}
+
+/** For two statements more. The oldest go; one that is asked for again is parsed again, and then is the newest. */
+function makeRoom(connection: Connection): void {
+  const names = Object.keys(connection.parsedStatements)
+  for (const name of names.slice(0, Math.max(0, names.length + 2 - mostStatements))) {
+    connection.close({ type: 'S', name })
+    delete connection.parsedStatements[name]
   }
 }
 
