@@ -9,6 +9,7 @@ import type { CheckContext } from './check-context.ts'
 import { listOf, single } from './filter-operators.ts'
 import type { FilterClause } from './filter-syntax.ts'
 import { kinds, oneOf } from './filter-values.ts'
+import { withPlainTexts } from './plain-texts.ts'
 import { scoped } from './scoped-condition.ts'
 
 interface Declared {
@@ -41,7 +42,7 @@ export function declaredCondition(
 
 function parsed(where: unknown, { name }: DeclaredFilter, { model, check }: { model: ModelMeta; check: CheckContext }) {
   try {
-    return readCondition(where, model, check.resources.models)
+    return withPlainTexts(readCondition(where, model, check.resources.models), check.resources.provider)
   } catch (error) {
     throw new Error(`filter('${name}') of ${model.name}: ${(error as Error).message}`, { cause: error })
   }

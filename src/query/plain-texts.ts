@@ -1,0 +1,30 @@
+import { all, any, compare, not, related } from '../condition/build.ts'
+import { type Compare, type Condition, type Operator, type Visitor, visit } from '../condition/condition.ts'
+import type { Provider } from '../model/meta.ts'
+import { escapeLike } from './like.ts'
+
+/** The same condition, whose searches take `%` and `_` for what they are: clients send these texts, and no patterns. */
+export const withPlainTexts = (condition: Condition, provider: Provider): Condition =>
+  visit(condition, plainTexts, provider)
+
+const plainTexts: Visitor<Condition, Provider> = {
+  all: ({ conditions }, provider) => all(...conditions.map((each) => withPlainTexts(each, provider))),
+  any: ({ conditions }, provider) => any(conditions.map((each) => withPlainTexts(each, provider))),
+  not: ({ condition }, provider) => not(withPlainTexts(condition, provider)),
+  compare: plainSearch,
+  json: (node) => node,
+  related: ({ relation, quantifier, condition }, provider) =>
+    related(relation, quantifier, withPlainTexts(condition, provider)),
+  absent: (node) => node,
+  constant: (node) => node,
+}
+
+const searches: ReadonlySet<Operator> = new Set(['contains', 'startsWith', 'endsWith'])
+
+function plainSearch(node: Compare, provider: Provider): Compare {
+  const { column, operator, value, mode } = node
+  // Without regard to case, equality is a search, too.
+  if (typeof value !== 'string' || !(searches.has(operator) || mode === 'insensitive')) return node
+  const escaped = escapeLike(value, provider)
+  return escaped === null ? compare(column, operator, value, 'plain') : compare(column, operator, escaped, mode)
+}
