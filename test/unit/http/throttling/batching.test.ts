@@ -35,7 +35,7 @@ test('the next batch is another one', async () => {
   expect(batching.join(first, false)).not.toBe(before)
 })
 
-test('of those who show many, sixteen go on together, and the next sixteen after them', async () => {
+test('of those who show many, four go on together, and the next four after them', async () => {
   const batching = makeBatching()
   batching.join(socket(), true)
   const order: string[] = []
@@ -45,12 +45,43 @@ test('of those who show many, sixteen go on together, and the next sixteen after
     await null
     order.push(`${n} answers`)
   }
-  const numbers = Array.from({ length: 40 }, (_, n) => n)
+  const numbers = Array.from({ length: 10 }, (_, n) => n)
   await Promise.all(numbers.map(goOn))
-  const groups = [numbers.slice(0, 16), numbers.slice(16, 32), numbers.slice(32)]
+  const groups = [numbers.slice(0, 4), numbers.slice(4, 8), numbers.slice(8)]
   expect(order).toEqual(
     groups.flatMap((group) => ['reads', 'answers'].flatMap((does) => group.map((n) => `${n} ${does}`))),
   )
+})
+
+test.each([
+  ['in one turn of the event loop, if that is quick', 0, [[0, 1, 2, 3, 4, 5, 6, 7]]],
+  [
+    'one batch a turn, if it takes long',
+    8,
+    [
+      [0, 1, 2, 3],
+      [4, 5, 6, 7],
+    ],
+  ],
+])('%s', async (_, milliseconds, turns) => {
+  const batching = makeBatching()
+  batching.join(socket(), false)
+  const found: number[][] = [[]]
+  let isOpen = true
+  const nextTurn = () => {
+    if (found.at(-1)?.length) found.push([])
+    if (isOpen) setImmediate(nextTurn)
+  }
+  setImmediate(nextTurn)
+  const work = async (n: number) => {
+    await batching.join(socket(), true)
+    const began = performance.now()
+    while (performance.now() - began < milliseconds);
+    found.at(-1)?.push(n)
+  }
+  await Promise.all(Array.from({ length: 8 }, (_, n) => work(n)))
+  isOpen = false
+  expect(found.filter((turn) => turn.length > 0)).toEqual(turns)
 })
 
 test('others all go on together', async () => {
