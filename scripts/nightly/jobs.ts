@@ -22,6 +22,9 @@ const lacksProc = (): string | null => (process.platform === 'linux' ? null : 'i
 
 const majors = [22, 24, 26] as const
 
+/** Of which CI asks a part. */
+const walks = ['field-rules', 'pagination', 'scope', 'statistics'].map((name) => `test/exhaustive/${name}`)
+
 /**
  * All jobs of a night, in their order. Their budgets are two hours together at most. What is drawn at random follows from the seed: one
  * night asks what another did not.
@@ -124,25 +127,18 @@ export function jobsOf(seed: number): readonly Job[] {
       lacks: lacksPostgres,
     },
     {
-      name: 'fields',
-      purpose: 'Two databases that differ in hidden values only answer the same bytes to what is asked at random.',
-      command: walk(300, 'npx', 'vitest', 'run', '--project', 'exhaustive', 'test/exhaustive/field-rules'),
-      minutes: 5,
+      name: 'walks',
+      purpose:
+        'Hidden rows, and hidden values of rows, change no byte of what is asked at random; figures are what rows add up to.',
+      command: walk(300, 'npx', 'vitest', 'run', '--project', 'exhaustive', ...walks),
+      minutes: 7,
     },
     {
-      name: 'fields:postgres',
+      name: 'walks:postgres',
       purpose: 'The same on PostgreSQL.',
-      command: walk(150, ...npm('test:postgres', '--', 'test/exhaustive/field-rules')),
+      command: walk(150, ...npm('test:postgres', '--', ...walks)),
       minutes: 5,
       lacks: lacksPostgres,
-    },
-    {
-      name: 'statistics',
-      purpose: 'Random questions for figures are answered with what the rows add up to.',
-      command: seeded(
-        ...['LEAK_WALK=all', 'npx', 'vitest', 'run', '--project', 'exhaustive', 'test/exhaustive/statistics'],
-      ),
-      minutes: 2,
     },
     ...benchmarks,
     {

@@ -6,6 +6,7 @@ import { fillWorld, forgetHidden, hiddenWhere } from '../../support/hidden-world
 import { HidingServer } from '../../support/hiding-servers.ts'
 import { callers, useTested } from '../../support/kit.ts'
 import { makers } from '../../support/makers.ts'
+import { isNight } from '../../support/night.ts'
 import { exampleWith } from '../../support/servers.ts'
 
 // The kit finds nothing wrong with the example. What it would find is shown in `sabotaged.test.ts`.
@@ -43,7 +44,7 @@ describe('the example with hidden rows of every model', () => {
       await forgetHidden(db)
     },
   })
-  const options = { client: full.client, hidden: hiddenWhere, sample: 150 }
+  const options = { client: full.client, hidden: hiddenWhere, sample: isNight ? 150 : 50 }
   describe.each([
     ['alone', options],
     ['beside the same without the rows', { ...options, without: pruned.tested.app }],
