@@ -1,7 +1,7 @@
 import { JsonApiError } from '../document/error.ts'
 import { unavailable } from '../document/errors.ts'
 import type { Authenticate } from '../http/api.ts'
-import type { Call } from '../http/call.ts'
+import { Call } from '../http/call.ts'
 import { loggedError } from '../http/response/logged-error.ts'
 import { addressKey } from '../http/throttling/address-key.ts'
 import type { User } from '../model/register.ts'
@@ -43,6 +43,8 @@ interface Subscriber {
   leave: () => void
   /** Until when the client may come back; null while it is there. */
   until: number | null
+  /** Resolved when it is known what was asked last about its user. */
+  asked: Promise<void>
 }
 
 /** All streams of a process. */
@@ -62,7 +64,7 @@ export class Hub {
         for (const watch of this.watches.values()) watch.notice(changes)
         const users = new Set(changes.map(({ model, key }) => `${model} ${key}`))
         for (const each of this.subscribers.values())
-          if (each.userId !== null && users.has(`${each.options.users} ${each.userId}`)) void this.askAgain(each)
+          if (each.userId !== null && users.has(`${each.options.users} ${each.userId}`)) this.askAgain(each)
       },
       onTick: (now) => {
         for (const watch of this.watches.values()) watch.tick(now)
@@ -104,10 +106,10 @@ export class Hub {
         return
       }
       const stream = new Stream(watch.schema.type, seal)
-      const subscriber: Subscriber = { stream, options, caller, userId, watched, watch, key, leave, until: null }
+      const own = { stream, options, caller, userId, watched, watch, key, leave }
+      const subscriber: Subscriber = { ...own, until: null, asked: Promise.resolve() }
       await watch.open(stream, watched.call, (snapshot) => {
         this.connect(subscriber, watched, leave)
-        this.subscribers.set(stream.name, subscriber)
         if (last !== undefined) stream.reset()
         stream.snapshot(snapshot.text, snapshot.shown)
       })
@@ -133,7 +135,7 @@ export class Hub {
       heartbeat: options.heartbeat,
       onSent: (event) => observer?.streamed?.({ kind: 'sent', event }),
       onBeat: () => {
-        if (++beats % beatsPerQuestion(options) === 0) void this.askAgain(subscriber)
+        if (++beats % beatsPerQuestion(options) === 0) this.askAgain(subscriber)
       },
       onClose: () => {
         observer?.streamed?.({ kind: 'closed' })
@@ -153,6 +155,9 @@ export class Hub {
     subscriber.leave = leave
     subscriber.until = null
     stream.connection = connection
+    this.subscribers.set(stream.name, subscriber)
+    // What the log has told of its user meanwhile, it has told nobody.
+    if (subscriber.userId !== null) this.askAgain(subscriber)
     const expiry = this.endAtExpiry(subscriber, expiryOf(koa.req.headers.authorization))
   }
 
@@ -161,8 +166,13 @@ export class Hub {
     return left >= longestTimer ? undefined : setTimeout(() => this.end(subscriber, 'expired'), left).unref()
   }
 
+  /** Asks who the caller is, behind the questions before: of two answers at once, the later one could be the older. */
+  private askAgain(subscriber: Subscriber): void {
+    subscriber.asked = subscriber.asked.then(() => this.ask(subscriber))
+  }
+
   /** Ends the stream of a caller that is another one now, and moves that of a caller whose rights have changed. */
-  private async askAgain(subscriber: Subscriber): Promise<void> {
+  private async ask(subscriber: Subscriber): Promise<void> {
     const { stream, watched, options, userId } = subscriber
     if (stream.connection === null) {
       this.drop(subscriber)
@@ -181,10 +191,12 @@ export class Hub {
 
   private async move(subscriber: Subscriber, user: unknown): Promise<void> {
     const { stream, watched, watch, key } = subscriber
-    watched.call.user = user
-    subscriber.key = keyOf(watched.call)
-    subscriber.watch = this.watchFor(subscriber.key, watched)
-    watch.streams.delete(stream)
+    const { koa, api } = watched.call
+    // Others may be told by the call as it was.
+    const call = Object.assign(new Call(koa, api), watched.call, { user })
+    subscriber.watched = { ...watched, call }
+    subscriber.key = keyOf(call)
+    subscriber.watch = this.watchFor(subscriber.key, subscriber.watched)
     try {
       await subscriber.watch.adopt(stream, watch)
     } catch (error) {
@@ -213,6 +225,7 @@ export class Hub {
   private drop({ stream, watch, key }: Subscriber): void {
     this.subscribers.delete(stream.name)
     watch.streams.delete(stream)
+    stream.teller = null
     this.forget(key)
   }
 

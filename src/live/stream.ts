@@ -34,6 +34,8 @@ export type Ending = 'expired' | 'draining' | 'gone'
 export class Stream {
   /** Null while the client is away. */
   connection: Connection | null = null
+  /** The watch that tells it of changes; what another one has begun to read before is by rights that its caller has no more. */
+  teller: object | null = null
   readonly name = randomBytes(12).toString('base64url')
   private readonly told = new Map<string, Told>()
   private event = 0

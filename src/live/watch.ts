@@ -54,6 +54,7 @@ export class Watch {
       await this.reader.charge(call)
       await this.begin()
       begin(await this.reader.snapshot())
+      stream.teller = this
       this.streams.add(stream)
     })
   }
@@ -68,6 +69,7 @@ export class Watch {
         if (this.watched.op.kind !== 'view' || error.status === 400) throw error
       })
       begin()
+      stream.teller = this
       this.streams.add(stream)
       for (const id of ids) stream.tellAgain(event, { id, now: shown.get(id) ?? null, before: undefined })
     })
@@ -75,11 +77,13 @@ export class Watch {
 
   /** Takes a stream over from another watch, because its caller sees something else now. */
   adopt(stream: Stream, from: Watch): Promise<void> {
+    from.streams.delete(stream)
+    stream.teller = this
     return this.enqueue(async () => {
       // The stream may have shown another part of what these see.
       const known = from.known ?? new Map<string, string>()
       await this.look(null, [], { streams: [stream], known })
-      if (!stream.hasEnded) this.streams.add(stream)
+      if (stream.teller === this && !stream.hasEnded) this.streams.add(stream)
     })
   }
 
@@ -138,14 +142,15 @@ export class Watch {
 
   /** Reads rows again, or all, and tells all streams: at first of those that have changed, in that order. */
   private async look(rows: readonly Row[] | null, changed: readonly string[], told: Told = this.all()): Promise<void> {
-    const { streams, known } = told
+    const { known } = told
     let isGone = false
     let isTooMuch = false
     const shown = await this.reader.readOrNothing(rows, ({ status }) => {
       isTooMuch = status === 400
       isGone = this.watched.op.kind !== 'view'
     })
-    if (isTooMuch) return this.cut(told)
+    const streams = told.streams.filter(({ teller }) => teller === this)
+    if (isTooMuch) return this.cut(streams)
     const all = rows === null || isGone
     // The others in an order of their own: it tells nothing of what was looked at before.
     const others = all ? [...new Set([...known.keys(), ...shown.keys()])].sort() : []
@@ -163,7 +168,7 @@ export class Watch {
   }
 
   /** It has grown beyond what a request may ask for: clients that come back are told so. */
-  private cut({ streams }: Told): void {
+  private cut(streams: readonly Stream[]): void {
     this.known = null
     for (const stream of streams) {
       stream.cut()
