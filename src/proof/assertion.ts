@@ -152,6 +152,7 @@ function ownRow({ app }: Prover, model: ModelMeta): Formula {
   const pairs: readonly (readonly [string, string])[] = isUser
     ? model.key.map((column) => [column, column])
     : (way?.foreignKey?.columns ?? []).map((column, i) => [column, way?.foreignKey?.references[i] as string])
+  if (users === null) throw new Error('self: the user that Register declares is a row of no model.')
   if (!isUser && ways.length !== 1)
     throw new Error(`self: ${ways.length} relations of ${model.name} lead to users. Say which row is meant by where.`)
   const unknown = pairs.find(([, claim]) => !app.userType.claims[claim])

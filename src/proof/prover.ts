@@ -128,7 +128,8 @@ export class Prover {
     for (const { formula, isTrue } of wanted)
       for (const opaque of [everything, nothing]) {
         const condition = toCondition(formula, model, { ...asking, opaque })
-        if ((await meets(reader, model, root, condition)) !== isTrue) throw unconfirmed(entry, 'reader', root)
+        if ((await meets(reader, model, root, condition)) !== isTrue)
+          throw unconfirmed(entry, root, `A fault of the proof: the reader of ${entry.server} says`)
       }
     if (decision === null) return
     const server = this.app.servers.find(({ name }) => name === entry.server) as CompiledServer
@@ -136,7 +137,9 @@ export class Prover {
     if (!schema) return
     const row = entry.onRow ? root : null
     const asked = { server, schema, action: entry.action, field, user: claims, row, reader }
-    if ((await atTime(this.now, () => decideReally(asked))) !== decision) throw unconfirmed(entry, 'policies', root)
+    if ((await atTime(this.now, () => decideReally(asked))) === decision) return
+    const fault = 'A fault of the proof, or of code that compares a claim with a constant'
+    throw unconfirmed(entry, root, `${fault}: the policies of ${entry.server} say`)
   }
 
   /** The caller as `authenticate` would give it. */
@@ -165,7 +168,7 @@ interface Candidate {
 
 const typeOf = (claim: ClaimType | undefined): string => (claim?.kind === 'symbol' ? claim.type : 'String')
 
-const unconfirmed = ({ server, model, action }: Entry, by: string, row: Row): Error =>
+const unconfirmed = ({ model, action }: Entry, row: Row, says: string): Error =>
   new Error(
-    `A fault of the proof: the ${by} of ${server} say something else of ${action} and this ${model} than its formula: ${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`,
+    `${says} something else of ${action} and this ${model} than its formula: ${JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value))}`,
   )

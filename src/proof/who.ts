@@ -1,15 +1,19 @@
 import { all, any, equals, everything, isEverything, nothing } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { Reader } from '../database/reader.ts'
+import { JsonApiError } from '../document/error.ts'
 import type { ModelMeta } from '../model/meta.ts'
+import { NotKnown } from '../model/not-known.ts'
 import type { Row } from '../model/where.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
+import type { CompiledServer } from '../server/compile.ts'
 import { rowsThat } from './confirm/ask.ts'
 import { decideReally } from './confirm/real-decision.ts'
 import { partsOf } from './formula.ts'
 import { Inverter } from './invert.ts'
 import { type Persona, personaKey } from './model/persona.ts'
 import type { Entry } from './model/policy-model.ts'
-import { atTime } from './model/symbols.ts'
+import { atTime, withUnknown } from './model/symbols.ts'
 import type { Proved } from './prover.ts'
 import type { Certainty } from './solve/truth.ts'
 
@@ -18,10 +22,12 @@ export interface Answer {
   readonly guest: boolean
   /** Keys of users. */
   readonly users: readonly string[]
-  /** Those of whom only code can say it, and more than it is asked about; or the code failed. */
+  /** Those of whom only code can say it that needs a request, or failed, and those that it is not asked about. */
   readonly undecided: readonly string[]
-  /** Why the undecided are undecided, a guest among them: what the code threw, and for how many callers. */
+  /** Why code could not say it, a guest among them, and for how many callers. */
   readonly reasons: ReadonlyMap<string, number>
+  /** What code threw that needs no more than it had: its faults, and for how many callers. */
+  readonly faults: ReadonlyMap<string, number>
 }
 
 /** So many users are asked about one by one, where code decides. */
@@ -47,16 +53,27 @@ export interface WhoAsked {
 export async function whoMay(asked: WhoAsked): Promise<Answer> {
   const { app, personas, entries, reader } = asked
   const users = app.resources.models[app.userType.model ?? '']
-  if (!users) throw new Error('The users that Register declares are rows of no model.')
+  if (!users)
+    throw new Error(
+      'The user that Register declares is a row of no model: declare it by the type of a model, such as Pick<User, "id">, or with the key of the model User.',
+    )
+  const names = Object.entries(app.userType.claims).flatMap(([name, { kind }]) => (kind === 'unknown' ? [] : [name]))
+  const foreign = names.find((name) => !Object.hasOwn(users.columns, name))
+  if (foreign !== undefined) throw new Error(`${users.name} has no column for the claim ${foreign}.`)
   const certain: Condition[] = []
   const possible: Condition[] = []
   const inverter = new Inverter({ resources: app.resources, reader, now: asked.now, users })
-  const reasons = new Map<string, number>()
+  const [reasons, faults] = [new Map<string, number>(), new Map<string, number>()]
   /** What the code says; null where it does not. */
   const decided = async (entry: Entry, user: Row | null): Promise<boolean | null> => {
-    const said = await decide(asked, entry, user)
-    if (typeof said === 'string') reasons.set(said, (reasons.get(said) ?? 0) + 1)
-    return typeof said === 'string' ? null : said
+    try {
+      return await decide(asked, entry, user)
+    } catch (error) {
+      const { message } = error as Error
+      const thrown = isUnknown(error) ? reasons : faults
+      thrown.set(message, (thrown.get(message) ?? 0) + 1)
+      return null
+    }
   }
   let guest = false
   for (const persona of personas) {
@@ -76,7 +93,6 @@ export async function whoMay(asked: WhoAsked): Promise<Answer> {
     if ([...partsOf(entry.formula)].some(({ kind }) => kind === 'opaque'))
       possible.push(all(isSuch, await truth('possible'), orUnknown(isCertain)))
   }
-  const names = Object.entries(app.userType.claims).flatMap(([name, { kind }]) => (kind === 'unknown' ? [] : [name]))
   const columns = [...new Set([...users.key, ...names])]
   const found = new Set(
     (await rowsThat(reader, users, { columns: users.key, condition: any(certain) })).map((user) => keyOf(users, user)),
@@ -92,7 +108,7 @@ export async function whoMay(asked: WhoAsked): Promise<Answer> {
   }
   if (open.length > mostAsked)
     reasons.set(`code decides, which is asked for ${mostAsked} users`, open.length - mostAsked)
-  return { guest, users: inOrder(found), undecided: inOrder(undecided), reasons }
+  return { guest, users: inOrder(found), undecided: inOrder(undecided), reasons, faults }
 }
 
 const keyOf = ({ key }: ModelMeta, row: Row): string => key.map((column) => String(row[column])).join(',')
@@ -103,18 +119,23 @@ const inOrder = (keys: Iterable<string>): readonly string[] =>
 /** Those who are certain are not asked about again. */
 const orUnknown = (condition: Condition): Condition => (isEverything(condition) ? nothing : everything)
 
-/** What the application's code says, or why it says nothing: it may need a request, or be wrong. */
+/** What the application's code says. An error that it throws for the client is a no. */
 async function decide(
   { app, row, reader, now }: WhoAsked,
   { server: name, model, action }: Entry,
   user: Row | null,
-): Promise<boolean | string> {
-  const server = app.servers.find((each) => each.name === name)
-  const schema = server?.schemas.byModel.get(model)
-  if (!server || !schema) return `${name} does not have the model`
+): Promise<boolean> {
+  const server = app.servers.find((each) => each.name === name) as CompiledServer
+  const schema = server.schemas.byModel.get(model) as ResourceSchema
+  const caller = user && withUnknown(user, app.userType.claims)
   try {
-    return await atTime(now, () => decideReally({ server, schema, action, user, row, reader }))
+    return await atTime(now, () => decideReally({ server, schema, action, user: caller, row, reader }))
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    if (error instanceof JsonApiError && error.status < 500) return false
+    throw error
   }
 }
+
+/** Did the code ask for what only a request has. */
+const isUnknown = (error: unknown): boolean =>
+  error instanceof NotKnown || (error instanceof Error && error.cause instanceof NotKnown)

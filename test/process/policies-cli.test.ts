@@ -12,6 +12,9 @@ const sentences = readFileSync(join(root, 'policies/assertions.txt'), 'utf8')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
 
+const folders: string[] = []
+afterAll(() => folders.forEach((folder) => void rmSync(folder, { recursive: true })))
+
 test('what the example says of its policies holds', async () => {
   const { code, stdout, stderr } = await policies('assert', '--json')
   expect({ code, stderr, verdicts: JSON.parse(stdout) }).toEqual({
@@ -67,6 +70,17 @@ test.each([
   expect(await policies('assert', sentence)).toEqual({ code: 1, stdout: '', stderr: `${message}\n` })
 })
 
+test('a file that POLICY_COVERAGE did not write is refused', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'coverage-'))
+  folders.push(folder)
+  const file = join(folder, 'decisions.jsonl')
+  writeFileSync(file, '{"policy":"Tag","text":"can(create)","allowed":true}\n{"policy"')
+  expect(await policies('coverage', file)).toEqual({
+    ...{ code: 1, stdout: '' },
+    stderr: `error ${file}, line 2: that is no line of POLICY_COVERAGE. Delete the file and run the tests again.\n`,
+  })
+})
+
 const page = readFileSync(join(root, 'docs/policies.md'), 'utf8')
 const shown = [...page.matchAll(/```sh\nnpx prismapi policies ([^\n]+)\n```\n\n```text [^\n]+\n([^`]*)\n```/g)]
 
@@ -77,9 +91,6 @@ test.each(shown.map(([, args = '', output = '']) => [args, output]))(
     expect(stdout.trimEnd()).toBe(output)
   },
 )
-
-const folders: string[] = []
-afterAll(() => folders.forEach((folder) => void rmSync(folder, { recursive: true })))
 
 /** The example as it was, without packages, with other texts in one of its files. */
 function checkout(file: string, was: string, is: string): string {
@@ -108,6 +119,12 @@ const opaque = ['updateTags', 'attachTags'].map((action) => ({
 
 test('policies that allow the same are told so, with what nobody knows', async () => {
   const other = checkout('policies/profile.policy.ts', 'if (user) can(', 'if (user !== null) can(')
+  // It borrows packages that its files require, too, as the configuration that `prismapi init` writes does.
+  const config = join(other, 'prisma.config.ts')
+  writeFileSync(
+    config,
+    `${readFileSync(config, 'utf8')}\nawait import('node:module').then((all) => all.createRequire(import.meta.url).resolve('koa'))\n`,
+  )
   const { code, stdout, stderr } = await policies('diff', other, '--json')
   expect({ code, stderr, found: JSON.parse(stdout) }).toEqual({ code: 0, stderr: '', found: { changes: [], opaque } })
 })

@@ -25,8 +25,9 @@ export async function coveragePolicies({ root, values, positionals }: Input, ter
   if (!existsSync(resolve(root, file)))
     throw new UsageError(`There is no ${file}. Run the tests with POLICY_COVERAGE=${resolve(root, file)} first.`)
   const least = leastPercent(values)
+  const lines = readLines(file, readFileSync(resolve(root, file), 'utf8'))
   const prover = new Prover(await readApplication(root))
-  const rules = countIn(readFileSync(resolve(root, file), 'utf8'), rulesOf(prover, terminal))
+  const rules = countIn(lines, rulesOf(prover, terminal))
   const never = rules.filter(({ allowed, denied }) => allowed + denied === 0)
   terminal.say(values.json === true ? JSON.stringify({ rules, never }, null, 2) : page(rules, terminal))
   const percent = rules.length === 0 ? 100 : (100 * (rules.length - never.length)) / rules.length
@@ -40,12 +41,23 @@ const rulesOf = (prover: Prover, terminal: Terminal): readonly Covered[] =>
     ...methods.map((name) => ({ policy, rule: name, text: `${name}()`, allowed: 0, denied: 0 })),
   ])
 
-function countIn(text: string, rules: readonly Covered[]): readonly Covered[] {
+const readLines = (file: string, text: string): readonly CoveredLine[] =>
+  text.split('\n').flatMap((line, i) => {
+    if (line === '') return []
+    try {
+      return [JSON.parse(line) as CoveredLine]
+    } catch (error) {
+      throw new UsageError(
+        `${file}, line ${i + 1}: that is no line of POLICY_COVERAGE. Delete the file and run the tests again.`,
+        { cause: error },
+      )
+    }
+  })
+
+function countIn(lines: readonly CoveredLine[], rules: readonly Covered[]): readonly Covered[] {
   const found = new Map(rules.map((rule) => [JSON.stringify([rule.policy, rule.text]), { ...rule }]))
-  for (const line of text.split('\n')) {
-    if (line === '') continue
-    const { policy, text: of, allowed } = JSON.parse(line) as CoveredLine
-    const rule = found.get(JSON.stringify([policy, of]))
+  for (const { policy, text, allowed } of lines) {
+    const rule = found.get(JSON.stringify([policy, text]))
     if (rule) rule[allowed ? 'allowed' : 'denied']++
   }
   return [...found.values()]

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { createRequire } from 'node:module'
+import { delimiter, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Persona, UserType } from '../../proof/model/persona.ts'
@@ -26,7 +27,10 @@ export function openCheckout(folder: string, root: string): OtherCheckout {
   const cwd = resolve(root, folder)
   if (!existsSync(join(cwd, 'package.json')))
     throw new UsageError(`${folder} is no checkout of an application: it has no package.json.`)
-  const child = spawn(process.execPath, [...process.execArgv, file, root], { cwd, stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [...process.execArgv, file, root], {
+    ...{ cwd, stdio: ['pipe', 'pipe', 'pipe'] },
+    env: { ...process.env, NODE_PATH: packagePaths(root) },
+  })
   const ended = endOf(child)
   // It is told of the failure where it is asked.
   ended.catch(() => {})
@@ -40,6 +44,12 @@ export function openCheckout(folder: string, root: string): OtherCheckout {
     },
     close: () => void child.kill(),
   }
+}
+
+/** Where `require` looks after the checkout's own packages; imports are led there by the process. */
+function packagePaths(root: string): string {
+  const own = createRequire(join(root, 'package.json')).resolve.paths('prismapi') ?? []
+  return [...own, ...(process.env.NODE_PATH ? [process.env.NODE_PATH] : [])].join(delimiter)
 }
 
 const file = fileURLToPath(

@@ -34,18 +34,21 @@ export async function whoPolicies({ root, values, positionals }: Input, terminal
       throw new UsageError(
         `The servers do not agree: say ${servers.map(({ name }) => `--server=${name}`).join(' or ')}.`,
       )
-    const { guest, users, undecided, reasons } = answer
+    const { guest, users, undecided, reasons, faults } = answer
     terminal.say(
       values.json === true ? JSON.stringify({ guest, users, undecided }, null, 2) : page(answer, named, action),
     )
-    // Apart from the answer: a fault of the application's code looks like code that needs a request.
-    for (const [reason, callers] of reasons)
-      terminal.complain(`undecided for ${callers} ${callers === 1 ? 'caller' : 'callers'}: ${reason}`)
+    for (const [reason, callers] of reasons) terminal.complain(`undecided for ${callersOf(callers)}: ${reason}`)
+    if (faults.size === 0) return
+    const told = [...faults].map(([fault, callers]) => `it threw for ${callersOf(callers)}: ${fault}`)
+    throw new UsageError(`The code that decides is faulty, so these callers are undecided:\n${told.join('\n')}`)
   } finally {
     await close()
     await prover.close()
   }
 }
+
+const callersOf = (count: number): string => `${count} ${count === 1 ? 'caller' : 'callers'}`
 
 function serversWith(type: string, all: readonly CompiledServer[], named: unknown): readonly CompiledServer[] {
   const servers = named === undefined ? all : all.filter(({ name }) => name === named)

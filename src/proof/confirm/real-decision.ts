@@ -3,6 +3,7 @@ import { isFieldAction } from '../../auth/actions.ts'
 import type { AuthContext } from '../../auth/auth-context.ts'
 import { permission } from '../../auth/authorize.ts'
 import { toDecision } from '../../auth/decision.ts'
+import type { LazyRelation } from '../../auth/lazy-relation.ts'
 import { possibleWithRow, possibleWithType } from '../../auth/possible.ts'
 import { fieldsFor, viewableRows, visibleTrash } from '../../auth/viewable.ts'
 import { decidesItself } from '../../auth/who-decides.ts'
@@ -11,8 +12,9 @@ import type { Condition } from '../../condition/condition.ts'
 import { readCondition } from '../../condition/parse.ts'
 import { scopeOf } from '../../condition/scopes.ts'
 import type { Reader } from '../../database/reader.ts'
+import { NotKnown } from '../../model/not-known.ts'
 import type { Row } from '../../model/where.ts'
-import type { Operation } from '../../request/operation.ts'
+import { isReading, type Operation } from '../../request/operation.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import type { CompiledServer } from '../../server/compile.ts'
 import { serve } from '../../server/serving.ts'
@@ -33,7 +35,11 @@ export interface Asked {
   readonly reader: Reader
 }
 
-/** What a request would be answered: the row is seen, and the action is permitted. It runs the application's own code. */
+/**
+ * What a request would be answered: the row is seen, and the action is permitted. It runs the application's own code.
+ *
+ * @throws what that code throws; a `NotKnown`, or an error with one as its cause, for code that reads the document.
+ */
 export async function decideReally(asked: Asked): Promise<boolean> {
   const { server, schema, action, user, row, reader } = asked
   const abilityOf = abilitiesFor(server, user, reader)
@@ -60,13 +66,27 @@ export async function decideReally(asked: Asked): Promise<boolean> {
     if (answer !== null) return toDecision(answer).allowed
   }
   const at = { url: request.url, search: '' }
-  const context = { server, served, abilityOf, user, method: 'GET', at, body: undefined, observer: null }
+  const sent = isReading(operation) ? undefined : notSent
+  const context = { server, served, abilityOf, user, method: 'GET', at, body: sent, observer: null }
   const decision = await permission(context as unknown as AuthContext, operation, {
-    ...{ request: null, value: null },
+    ...{ request: null, value: sent && 'relation' in operation ? (sent as LazyRelation) : null },
     row: operation.kind === 'viewAny' ? null : row,
   })
   return (decision?.allowed ?? true) && (await isFieldAllowed(asked, context as unknown as AuthContext))
 }
+
+/** The document of a request: there is none here. */
+const notSent = new Proxy(Object.freeze({}), {
+  get() {
+    throw new NotKnown('it reads the document of the request')
+  },
+  has() {
+    throw new NotKnown('it reads the document of the request')
+  },
+  ownKeys() {
+    throw new NotKnown('it reads the document of the request')
+  },
+})
 
 async function isFieldAllowed({ schema, action, field, row, reader }: Asked, context: AuthContext): Promise<boolean> {
   if (field === undefined || !isFieldAction(action)) return true

@@ -1,4 +1,5 @@
 import { Decimal } from '@prisma/client/runtime/client'
+import { NotKnown } from '../../model/not-known.ts'
 import type { Scalar, Term } from '../formula.ts'
 import type { ClaimType, Persona, UserType } from './persona.ts'
 
@@ -9,9 +10,6 @@ export interface Run {
   readonly values: ReadonlyMap<string, unknown>
   readonly now: number
 }
-
-/** The application asked for a claim that no formula can name. */
-class UnknownClaim extends Error {}
 
 /**
  * Two runs for one kind of caller. A value that differs between them as a claim does is that claim, and an instant that
@@ -37,18 +35,21 @@ export function userOf(
   claims: UserType['claims'],
   values: ReadonlyMap<string, unknown>,
 ): Readonly<Record<string, unknown>> {
-  const user = { ...persona.fixed, ...Object.fromEntries(values) }
-  for (const [name, claim] of Object.entries(claims)) if (claim.kind === 'unknown') refuse(user, name, claim.says)
-  return Object.freeze(user)
+  return withUnknown({ ...persona.fixed, ...Object.fromEntries(values) }, claims)
 }
 
-function refuse(user: object, name: string, says: string): void {
-  Object.defineProperty(user, name, {
-    enumerable: true,
-    get() {
-      throw new UnknownClaim(`it reads user.${name}, which is ${says}: no formula can name it`)
-    },
-  })
+/** A user who throws a `NotKnown` where code reads a claim that no formula can name. */
+export function withUnknown(known: object, claims: UserType['claims']): Readonly<Record<string, unknown>> {
+  const user: Record<string, unknown> = { ...known }
+  for (const [name, claim] of Object.entries(claims))
+    if (claim.kind === 'unknown')
+      Object.defineProperty(user, name, {
+        enumerable: true,
+        get() {
+          throw new NotKnown(`it reads user.${name}, which is ${claim.says}: no formula can name it`)
+        },
+      })
+  return Object.freeze(user)
 }
 
 interface Place {

@@ -27,7 +27,18 @@ export function readUserType(sources: Sources, resources: Resources): UserType {
         ? `${first.file}: the user of Register is of a type that can not be read here. Write its members out, or as Pick<User, 'id' | 'role'>.`
         : `No file declares the user: add "interface Register { user: … }" for the module prismapi, as docs/start.md shows.`,
     )
-  return { claims: Object.fromEntries([...fields].map(([name, type]) => [name, claimOf(type)])), model: reader.model }
+  const claims = Object.fromEntries([...fields].map(([name, type]) => [name, claimOf(type)]))
+  return { claims, model: reader.model ?? modelNamedUser(claims, resources) }
+}
+
+/** A type that names no model is of rows of the model `User` if the claims have its key. */
+function modelNamedUser(claims: UserType['claims'], { models }: Resources): string | null {
+  const model = Object.hasOwn(models, 'User') ? models.User : undefined
+  const hasKey = model?.key.every((name) => {
+    const claim = Object.hasOwn(claims, name) ? claims[name] : undefined
+    return claim?.kind === 'symbol' && claim.type === model.columns[name]?.type
+  })
+  return hasKey ? 'User' : null
 }
 
 const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')

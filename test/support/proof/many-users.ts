@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { AnyPolicy } from '../../../src/auth/policy.ts'
 import { readApplication } from '../../../src/cli/policies/application.ts'
 import type { ModelMeta } from '../../../src/model/meta.ts'
 import { decideReally } from '../../../src/proof/confirm/real-decision.ts'
@@ -42,6 +43,17 @@ export async function openManyUsers() {
         ...{ app, personas: prover.personas, reader, now: Date.now(), row: row as never },
         entries: policies.filter((entry) => entry.server === 'v1' && entry.model === 'Post' && entry.action === action),
       }),
+    /** Who may attach tags to the draft, by another policy of posts. */
+    async askOf(policy: AnyPolicy): Promise<Answer> {
+      const servers = app.servers.map((each) => Object.freeze({ ...each, policies: new Map([['Post', policy]]) }))
+      const changed = new Prover({ ...app, servers })
+      const entries = (await changed.model()).filter(
+        (entry) => entry.server === 'v1' && entry.model === 'Post' && entry.action === 'attachTags',
+      )
+      return whoMay({
+        ...{ app: changed.app, personas: prover.personas, entries, reader, now: Date.now(), row: post as never },
+      })
+    },
     /** What one of them would be answered. */
     decide: (action: string, user: ManyUser) => decideReally({ server, schema, action, user, row: post, reader }),
     async close() {
