@@ -137,7 +137,7 @@ function openPool(url: string, options: PostgresOptions): { readonly pool: pg.Po
   const pool = new pg.Pool({
     connectionString: own.href,
     // The adapter writes and reads instants without their offset, as if every session were in UTC.
-    ...(!pooler && { options: `${timeLimits(options)} ${ofUrl} -c TimeZone=UTC` }),
+    ...(!pooler && { options: `${timeLimits(options)} ${hashing} ${ofUrl} -c TimeZone=UTC` }),
     max: connections,
     connectionTimeoutMillis: connectMilliseconds,
     // A server that has vanished without a word is noticed.
@@ -159,6 +159,12 @@ async function checkTimeZone(pool: pg.Pool): Promise<void> {
     `postgresClients({ pooler }): the sessions of the database ${name} are in ${zone}, and a pooler passes no settings on. Run: ALTER DATABASE ${pg.escapeIdentifier(name)} SET TimeZone TO 'UTC'`,
   )
 }
+
+/**
+ * The rows that a condition across a relation finds are put into a hash table. If PostgreSQL expects them to need more than
+ * `work_mem` times this, it goes through all of them for each row of the other side instead, which never ends.
+ */
+const hashing = '-c hash_mem_multiplier=8'
 
 /** As settings of the session, so that they cost no query. */
 const timeLimits = ({
