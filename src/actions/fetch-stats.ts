@@ -28,7 +28,7 @@ export async function fetchStats(ctx: RequestContext, op: CollectionOperation): 
   const shown = { fields: new Map(), order: [], filter: query.filter, trashed: query.trashed }
   const { where: listed } = planCollection({ schema, query: shown, scopes: scopesFor(ctx, query), where })
   const priced = { include: new Map(), collections: new Map(), counts: new Set<string>(), page: query.page }
-  const plan = { schema, where: listed, order: [], isWhole: true }
+  const plan = { schema, where: listed, order: [], isWhole: true, grouped: pointsOfKeys(query) }
   const price = await checkPrice(ctx, { query: priced, plan, schemas: [schema], parents: 0 })
   const page = await aside(ctx, price, async (within) => {
     await runReadHooks(within, schema.model.name, 'reading')
@@ -39,6 +39,10 @@ export async function fetchStats(ctx: RequestContext, op: CollectionOperation): 
   const groups = page.rows.map((row) => groupOf(ctx, query, row as Row & Group))
   return ok(groupsDocument(ctx, groups, { query, url: statsUrl(ctx, schema.type), page }))
 }
+
+/** Rows are sorted by each key, and a part of an instant is a text that is made of it first. */
+const pointsOfKeys = ({ keys }: GroupQuery): number =>
+  keys.reduce((points, { kind }) => points + (kind === 'instant' ? 2 : 1), 0)
 
 const groupOf = (ctx: RequestContext, { keys, figures }: GroupQuery, group: Group) => ({
   key: keyOf(keys, group, ctx.server.schemas),

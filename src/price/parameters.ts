@@ -71,15 +71,16 @@ function priceInPlan(
   { query, plan }: { readonly query: PricedQuery; readonly plan: PricedCollection },
 ): Price {
   const price = (part: Partial<PricedCollection>, asked: AskedRows = { take: 0 }) =>
-    priceOfRows({ ...plan, where: everything, order: [], isWhole: false, ...part }, asked, sizesFor(ctx))
+    priceOfRows({ ...plan, where: everything, order: [], isWhole: false, grouped: 0, ...part }, asked, sizesFor(ctx))
   switch (parameter.family) {
     case 'page':
       return price({}, query.page?.asks)
     case 'sort':
       return price({ order: plan.order })
     case 'withStats':
-    case 'groupBy':
       return price({ isWhole: true })
+    case 'groupBy':
+      return price({ isWhole: true, grouped: plan.grouped ?? 0 })
     case 'filter': {
       const where = filterOf(parameter, ctx, plan)
       return where === null ? noPrice : price({ where })

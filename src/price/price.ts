@@ -37,6 +37,8 @@ export interface PricedCollection {
   readonly order: readonly OrderTerm[]
   /** All of its rows are looked at, for figures of them. */
   readonly isWhole?: boolean
+  /** As often more is each of them looked at, for the group that it belongs to. */
+  readonly grouped?: number
 }
 
 type Shown = Pick<Query, 'include' | 'collections' | 'counts'>
@@ -79,7 +81,7 @@ function askedRows({ limits }: PriceContext, schema: ResourceSchema, { page }: P
 
 /** The price of the rows of a collection alone. */
 export function priceOfRows(
-  { schema, where: condition, order, isWhole = false }: PricedCollection,
+  { schema, where: condition, order, isWhole = false, grouped = 0 }: PricedCollection,
   { take, skip = 0, counted = false }: AskedRows,
   sizes: Sizes,
 ): Price & { readonly met: number } {
@@ -89,14 +91,14 @@ export function priceOfRows(
   const sorts = isOrdered(order, schema) ? 0 : 1 + behind
   if (condition === everything) {
     const wanted = isWhole ? table : Math.min(take + skip, table)
-    const points = (sorts > 0 ? table * sorts : wanted) + (counted ? table / countedOfPoint : 0)
+    const points = (sorts > 0 ? table * sorts : wanted) + table * grouped + (counted ? table / countedOfPoint : 0)
     return { points, searched: 0, scans: sorts > 0 ? orderScan(order, schema) : [], met: table }
   }
   const price = conditionPrice(condition, { model, sizes })
   if (!isWhole && !counted && sorts === 0 && isPartOf(condition, order[0]))
     return { points: Math.min(take + skip, table), searched: 0, scans: [], met: Math.ceil(price.share * table) }
   // A total looks at each row once more, which is nothing beside a search or a join.
-  const each = Math.max(price.each, counted ? 2 : 1) + sorts
+  const each = Math.max(price.each, counted ? 2 : 1) + sorts + grouped
   const { points, searched } = pointsOf(each === price.each ? price : { ...price, each }, table)
   const met = Math.ceil(Math.min(price.share * table, price.rows ?? table))
   return { points, searched, scans: price.scans, met }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { resources } from '../../../prisma/generated/resources.ts'
 import V1 from '../../../src/app/v1/server.ts'
+import V2 from '../../../src/app/v2/server.ts'
 import { users } from '../../support/api.ts'
 import { newPost } from '../../support/operations.ts'
 import { exampleWith, useServers } from '../../support/servers.ts'
@@ -16,6 +17,7 @@ class Tiny extends V1 {
 }
 const tiny = useServers(() => exampleWith(Tiny))
 const production = useServers(() => exampleWith(Priced))
+const figures = useServers(async () => ({ ...(await exampleWith(V2)), production: false }))
 const usual = useServers(() => exampleWith(V1))
 
 const get = (path: string, headers: Record<string, string> = {}) => api.as(null)('GET', `/api/v1${path}`, { headers })
@@ -55,6 +57,15 @@ describe('Prefer: cost', () => {
     ['fan-outs of a path are multiplied', '/posts/1?include=comments.author.videos', 258],
   ])('of %s', async (_, path, points) => {
     expect(await costOf(path)).toBe(points)
+  })
+
+  test.each([
+    ['groups: each row once more for a key', '/posts/-stats?groupBy=author', 5000],
+    ['and twice for a part of an instant', '/posts/-stats?groupBy=author,publishedAt:day', 7000],
+    ['of rows that meet a condition', '/posts/-stats?groupBy=author,publishedAt:day&filter[title]=x', 5020],
+  ])('of %s', async (_, path, points) => {
+    const { status, headers } = await figures.as(null)('GET', `/api/v2${path}`, { headers: { Prefer: 'cost' } })
+    expect([status, Number(headers.get('Prismapi-Cost'))]).toEqual([200, points])
   })
 })
 
