@@ -1,3 +1,4 @@
+import { mariadbAnswers, shownMariadb } from '../../test/support/mariadb.ts'
 import { postgresAnswers, shownUrl } from '../../test/support/postgres.ts'
 import { postgresPrograms } from '../../test/support/private-postgres.ts'
 import { hasProgram } from '../scaling/programs.ts'
@@ -23,7 +24,12 @@ const lacksProc = (): string | null => (process.platform === 'linux' ? null : 'i
 const majors = [22, 24, 26] as const
 
 /** Of which CI asks a part. */
-const walks = ['field-rules', 'pagination', 'scope', 'statistics'].map((name) => `test/exhaustive/${name}`)
+const walks = [
+  ...['conditions.test.ts', 'field-rules', 'filters', 'pagination', 'scopes.test.ts', 'statistics'].map(
+    (name) => `test/exhaustive/${name}`,
+  ),
+  'test/spec/validation/arbitrary',
+]
 
 /**
  * All jobs of a night, in their order. Their budgets are two hours together at most. What is drawn at random follows from the seed: one
@@ -75,8 +81,8 @@ export function jobsOf(seed: number): readonly Job[] {
     {
       name: 'requests',
       purpose: 'Random requests to every endpoint: no answer is a 5xx or malformed, and the process does not grow.',
-      command: npm('reliability', '--', 'fuzz', '--runs', '500', '--seed', `${seed}`),
-      minutes: 8,
+      command: npm('reliability', '--', 'fuzz', '--runs', '450', '--seed', `${seed}`),
+      minutes: 7,
       lacks: lacksProc,
     },
     {
@@ -88,8 +94,8 @@ export function jobsOf(seed: number): readonly Job[] {
     {
       name: 'soak',
       purpose: 'A steady load at 70 % of the most: no request fails, memory and open files do not grow.',
-      command: npm('reliability', '--', 'soak', '--seconds', '240'),
-      minutes: 6,
+      command: npm('reliability', '--', 'soak', '--seconds', '200'),
+      minutes: 5,
       lacks: lacksProc,
     },
     {
@@ -130,7 +136,7 @@ export function jobsOf(seed: number): readonly Job[] {
       name: 'walks',
       purpose:
         'Hidden rows, and hidden values of rows, change no byte of what is asked at random; figures are what rows add up to.',
-      command: walk(300, 'npx', 'vitest', 'run', '--project', 'exhaustive', ...walks),
+      command: walk(300, 'npx', 'vitest', 'run', '--project', 'exhaustive', '--project', 'api', ...walks),
       minutes: 7,
     },
     {
@@ -139,6 +145,13 @@ export function jobsOf(seed: number): readonly Job[] {
       command: walk(150, ...npm('test:postgres', '--', ...walks)),
       minutes: 5,
       lacks: lacksPostgres,
+    },
+    {
+      name: 'mariadb',
+      purpose: 'The tests of the API on MariaDB, which Prisma alone reads.',
+      command: npm('test:mariadb'),
+      minutes: 3,
+      lacks: () => (mariadbAnswers ? null : `MariaDB does not answer at ${shownMariadb}`),
     },
     ...benchmarks,
     {

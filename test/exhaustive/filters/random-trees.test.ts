@@ -5,12 +5,13 @@ import { parseNumber } from '../../../scripts/number-option.ts'
 import { meets, type Sees } from '../../support/filters/judge.ts'
 import { type Tree, toQuery, tree } from '../../support/filters/trees.ts'
 import { fillWorld, linkedWorld, type Row, type Type } from '../../support/filters/world.ts'
+import { isNight } from '../../support/night.ts'
 import { openServer } from '../../support/open-server.ts'
 import { type Ask, useServers } from '../../support/servers.ts'
 
 // A filter finds the rows that meet it: what the server answers is what asking every row, one by one, comes to.
 
-const runs = process.env.CI ? 1000 : 400
+const runs = isNight ? 1000 : 300
 // FC_SEED=<seed> runs again what has failed.
 const seed = parseNumber('FC_SEED', process.env.FC_SEED, { otherwise: Date.now() % 2 ** 31, from: 0 })
 

@@ -11,7 +11,7 @@ import { snapshot } from '../../support/snapshot.ts'
 
 // Anything that JSON can say, and documents that are nearly right: each is done, or refused in good form and undone.
 
-const runs = parseNumber('FC_RUNS', process.env.FC_RUNS, { otherwise: 250 })
+const runs = parseNumber('FC_RUNS', process.env.FC_RUNS, { otherwise: 150 })
 const seed = parseNumber('FC_SEED', process.env.FC_SEED, { otherwise: Date.now() % 2 ** 31, from: 0 })
 
 const mostly = (usual: Arbitrary<unknown>): Arbitrary<unknown> =>

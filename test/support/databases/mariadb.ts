@@ -3,17 +3,13 @@ import { PrismaMariaDb } from '@prisma/adapter-mariadb'
 import { type Connection, createConnection } from 'mariadb'
 import { seed } from '../../../prisma/seed.ts'
 import type { TestDatabases } from '../database.ts'
+import { mariadbServer, shownMariadb } from '../mariadb.ts'
 import { mariadbMigrations } from './mariadb-migrations.ts'
 import { recordingClient } from './recording.ts'
 import { isLeftOver, newRun } from './run-name.ts'
 
-const server = new URL(process.env.TEST_MARIADB_URL || 'mariadb://root@127.0.0.1:3306')
-
 const configOf = (database: string | undefined) => ({
-  host: server.hostname,
-  port: Number(server.port || 3306),
-  user: decodeURIComponent(server.username),
-  password: decodeURIComponent(server.password),
+  ...mariadbServer,
   // The example's own SQL quotes names as the standard does, and the adapter takes every session to be in UTC.
   initSql: ["SET sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES')", "SET time_zone = '+00:00'"],
   ...(database !== undefined && { database }),
@@ -57,7 +53,7 @@ export const databases: TestDatabases = {
 
 async function inMariadb<T>(database: string | undefined, work: (connection: Connection) => Promise<T>): Promise<T> {
   const connection = await createConnection(configOf(database)).catch((error: unknown) => {
-    throw new Error(`MariaDB does not answer at ${server.host}. Start it, or set TEST_MARIADB_URL.`, { cause: error })
+    throw new Error(`MariaDB does not answer at ${shownMariadb}. Start it, or set TEST_MARIADB_URL.`, { cause: error })
   })
   try {
     return await work(connection)
