@@ -99,14 +99,14 @@ type TrashContext = Pick<AuthContext, 'server' | 'user' | 'abilityOf'>
 
 /** The models whose softly deleted rows the user may see: where the schema shows the mark, and the policy allows `viewTrashed`. */
 export const visibleTrash = (ctx: TrashContext): Awaitable<ReadonlySet<string>> =>
-  ctx.server.softDeleted.some(({ trashMark }) => trashMark !== null) ? askPolicies(ctx) : none
+  ctx.server.softDeleted.some(({ deletedAtAttribute }) => deletedAtAttribute !== null) ? askPolicies(ctx) : none
 
 const none: ReadonlySet<string> = new Set()
 
 async function askPolicies(ctx: TrashContext): Promise<ReadonlySet<string>> {
   const visible = new Set<string>()
   for (const schema of ctx.server.softDeleted) {
-    if (schema.trashMark !== null && (await mayView(ctx, schema))) visible.add(schema.model.name)
+    if (schema.deletedAtAttribute !== null && (await mayView(ctx, schema))) visible.add(schema.model.name)
   }
   return visible
 }

@@ -40,7 +40,7 @@ export function fieldsOf(told: Told, { schema, kind }: Writing, row: Row | null)
       hasRule(schema, attribute) &&
       isWritten(attribute.name) &&
       (isCreating || !isKeyAttribute(schema, attribute)) &&
-      attribute.name !== schema.trashMark,
+      attribute.name !== schema.deletedAtAttribute,
   )
   return [
     ...id,

@@ -2,7 +2,7 @@ import { isToMany } from '../schema/relation-kinds.ts'
 import { type ResourceSchema, type SchemaRegistry, targetSchemas } from '../schema/resource-schema.ts'
 
 /** A type on the map: the middle of its box. */
-export interface Place {
+export interface MapBox {
   readonly schema: ResourceSchema
   readonly x: number
   readonly y: number
@@ -10,8 +10,8 @@ export interface Place {
 
 /** What leads from one type to another, both ways in one line. */
 export interface Road {
-  readonly from: Place
-  readonly to: Place
+  readonly from: MapBox
+  readonly to: MapBox
   /** `posts.author, users.posts` */
   readonly names: readonly string[]
   /** Does either end hold several. */
@@ -21,7 +21,7 @@ export interface Road {
 export interface MapLayout {
   readonly width: number
   readonly height: number
-  readonly places: readonly Place[]
+  readonly places: readonly MapBox[]
   readonly roads: readonly Road[]
 }
 
@@ -35,7 +35,7 @@ export function mapLayout(registry: SchemaRegistry): MapLayout {
   const across = radius * 1.7
   const width = 2 * across + boxWidth + 20
   const height = 2 * radius + boxHeight + 20
-  const places = schemas.map((schema, i): Place => {
+  const places = schemas.map((schema, i): MapBox => {
     const angle = (i / schemas.length) * 2 * Math.PI - Math.PI / 2
     const isAlone = schemas.length === 1
     return {
@@ -62,13 +62,13 @@ function nearEachOther(registry: SchemaRegistry): readonly ResourceSchema[] {
   return [...ordered]
 }
 
-function roadsOf(registry: SchemaRegistry, places: readonly Place[]): readonly Road[] {
+function roadsOf(registry: SchemaRegistry, places: readonly MapBox[]): readonly Road[] {
   const placeOf = new Map(places.map((place) => [place.schema, place]))
   const roads = new Map<string, Road>()
   for (const from of places) {
     for (const relation of from.schema.relations.values()) {
       for (const target of targetSchemas(registry, relation)) {
-        const to = placeOf.get(target) as Place
+        const to = placeOf.get(target) as MapBox
         const isTurned = places.indexOf(to) < places.indexOf(from)
         const [a, b] = isTurned ? [to, from] : [from, to]
         const key = `${a.schema.type} ${b.schema.type}`

@@ -1,6 +1,6 @@
 import { type ResourceSchema, type SchemaRegistry, targetSchemas } from '../schema/resource-schema.ts'
 import { type Content, type Html, html } from './html.ts'
-import { boxHeight, boxWidth, type MapLayout, mapLayout, type Place, type Road } from './map-layout.ts'
+import { boxHeight, boxWidth, type MapBox, type MapLayout, mapLayout, type Road } from './map-layout.ts'
 import { page, map as words } from './texts/reading.ts'
 import type { Told } from './told.ts'
 import { declaredGroups, lettered, type TypeGroup } from './type-groups.ts'
@@ -48,14 +48,14 @@ function road({ from, to, names, isMany }: Road): Html {
 }
 
 /** Where a line from the middle of one box to that of another leaves the first. */
-function edgeOf(from: Place, to: Place): { readonly x: number; readonly y: number } {
+function edgeOf(from: MapBox, to: MapBox): { readonly x: number; readonly y: number } {
   const dx = to.x - from.x
   const dy = to.y - from.y
   const share = Math.min(boxWidth / 2 / Math.abs(dx || 1e-9), boxHeight / 2 / Math.abs(dy || 1e-9))
   return { x: Math.round(from.x + dx * share), y: Math.round(from.y + dy * share) }
 }
 
-function box({ schema, x, y }: Place, href: string | null): Html {
+function box({ schema, x, y }: MapBox, href: string | null): Html {
   const content = html`<rect class="box" x="${x - boxWidth / 2}" y="${y - boxHeight / 2}" width="${boxWidth}" height="${boxHeight}" rx="6"/>
 <text x="${x}" y="${y}" text-anchor="middle" dominant-baseline="central">${plainName(schema.type)}</text>`
   return href === null ? html`<g class="closed">${content}</g>` : html`<a href="${href}">${content}</a>`

@@ -1,6 +1,6 @@
 import { isObject, type Members, own } from '../document/members.ts'
 import { wellFormedParameters } from '../query/parameters.ts'
-import type { Operation, Place } from '../request/operation.ts'
+import type { Operation, OperationTarget } from '../request/operation.ts'
 import type { Deprecation } from '../schema/deprecation.ts'
 import { type ResourceSchema, type SchemaRegistry, schemaOf, targetSchemas } from '../schema/resource-schema.ts'
 
@@ -10,7 +10,7 @@ import { type ResourceSchema, type SchemaRegistry, schemaOf, targetSchemas } fro
 type Found = readonly Deprecation[]
 
 /** By the endpoint itself: of the type, and of the relation or the action. */
-export function endpointUses(place: Place): Found {
+export function endpointUses(place: OperationTarget): Found {
   const { schema } = place
   const part = 'action' in place ? place.action : 'relation' in place ? place.relation : schema
   return [...given(schema.deprecation), ...(part === schema ? [] : given(part.deprecation))]

@@ -17,7 +17,7 @@ import type { Fallback } from '../request/telemetry.ts'
 import { type Stage, untilDone } from '../request/tracing.ts'
 import type { SchemaRegistry } from '../schema/resource-schema.ts'
 import type { RunStatement } from './explained-clients.ts'
-import { type Shown, showValues, showWhere } from './shown-where.ts'
+import { type ShownCondition, showValues, showWhere } from './shown-where.ts'
 
 /** Ends the work on a request that is to be authorized and no more. */
 export class AuthorizedOnly extends Error {
@@ -26,7 +26,7 @@ export class AuthorizedOnly extends Error {
 
 interface Level {
   readonly asked: ObservedRead
-  readonly plan: Shown
+  readonly plan: ShownCondition
   readonly statements: Statement[]
   answer: unknown
   milliseconds: number | null

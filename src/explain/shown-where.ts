@@ -8,14 +8,14 @@ import { documentColumns } from '../read/plan.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 
 /** A condition as JSON, and whether something of it had to be left out. */
-export interface Shown {
+export interface ShownCondition {
   readonly where: object
   /** It compares a column that no document shows, which may be a secret, with a value. */
   readonly isConcealed: boolean
 }
 
 /** A condition as it may be shown to a developer, in Prisma's words: without the values of columns that no document shows. */
-export function showWhere(condition: Condition, model: string, schemas: SchemaRegistry): Shown {
+export function showWhere(condition: Condition, model: string, schemas: SchemaRegistry): ShownCondition {
   let isConcealed = false
   const conceal = () => {
     isConcealed = true

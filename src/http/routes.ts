@@ -1,5 +1,5 @@
 import { memo } from '../model/memo.ts'
-import type { Operation, Place } from '../request/operation.ts'
+import type { Operation, OperationTarget } from '../request/operation.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import { isWritable, type ResourceSchema, type SchemaRegistry } from '../schema/resource-schema.ts'
 
@@ -72,7 +72,7 @@ export interface Route {
   readonly params: PathParams
   readonly kinds: Kinds
   /** The same whatever the method; the kind makes it an operation. */
-  readonly about: Place
+  readonly about: OperationTarget
 }
 
 /** What is served at a path; null where nothing is. */
@@ -115,13 +115,13 @@ function servedAt(
   if (!schema) return null
   if (pattern === '/:type') return { kinds: collectionKinds(schema), about: { schema } }
   if (pattern === '/:type/-stats') return { kinds: reading('viewStats'), about: { schema } }
-  if (pattern === '/:type/:id') return { kinds: resourceKinds(schema), about: { schema, id } as Place }
+  if (pattern === '/:type/:id') return { kinds: resourceKinds(schema), about: { schema, id } as OperationTarget }
   if (pattern === '/:type/-actions/:action') return servedAction(schema, null, action)
   if (pattern === '/:type/:id/-actions/:action') return servedAction(schema, id, action)
   const relation = schema.relations.get(name)
   if (!relation) return null
   const kinds = pattern === '/:type/:id/:relation' ? reading('viewRelated') : relationshipKinds(schema, relation)
-  return { kinds, about: { schema, id, relation } as Place }
+  return { kinds, about: { schema, id, relation } as OperationTarget }
 }
 
 const reading = (kind: Operation['kind']): Kinds => ({ GET: kind, HEAD: kind })
@@ -145,7 +145,7 @@ function servedAction(schema: ResourceSchema, id: string | null, name: string): 
   const action = schema.actions.get(name)
   if (action?.on !== (id === null ? 'collection' : 'member')) return null
   const kinds = action.method === 'GET' ? reading('action') : { [action.method]: 'action' as const }
-  return { kinds, about: { schema, action, id } as Place }
+  return { kinds, about: { schema, action, id } as OperationTarget }
 }
 
 function relationshipKinds(schema: ResourceSchema, relation: Relation): Kinds {

@@ -5,7 +5,7 @@ import { say } from '../document/text.ts'
 import type { TextAnswer } from '../http/response/answer.ts'
 import type { ModelMeta } from '../model/meta.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
-import { findKey, type Keyed, type Known, knownOf, takenKey } from './row.ts'
+import { findKey, type Keyed, knownOf, type TakenKey, takenKey } from './row.ts'
 
 /** The right to carry out the request of a key, until its lease is over and another attempt takes it. */
 export interface Claim {
@@ -14,7 +14,7 @@ export interface Claim {
 }
 
 /** What became of a key: it is ours now, or what is known of it. */
-export type Claimed = { readonly kind: 'claimed'; readonly claim: Claim } | Known
+export type Claimed = { readonly kind: 'claimed'; readonly claim: Claim } | TakenKey
 
 /** The keys of a server, in the database. */
 export interface IdempotencyKeys {

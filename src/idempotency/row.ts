@@ -12,7 +12,7 @@ export interface Keyed {
 }
 
 /** What is known of a key that is not free: the answer, that another request works on it, or that it belongs to another request. */
-export type Known =
+export type TakenKey =
   | { readonly kind: 'answered'; readonly answer: TextAnswer }
   | { readonly kind: 'running' | 'different' }
 
@@ -36,7 +36,7 @@ export async function findKey(reader: Reader, model: ModelMeta, id: string): Pro
 }
 
 /** What a key that is there means to a request; null where it may be taken again. */
-export function knownOf(row: KeyRow, fingerprint: string): Known | null {
+export function knownOf(row: KeyRow, fingerprint: string): TakenKey | null {
   const now = new Date()
   if (row.expiresAt <= now) return null
   if (row.fingerprint !== fingerprint) return { kind: 'different' }

@@ -37,20 +37,20 @@ export const watchedSchema = (ctx: Pick<ServerContext, 'server'>, op: Watchable)
   op.kind === 'viewRelated' ? schemaOf(ctx.server.schemas, op.relation.model) : op.schema
 
 /** A resource as an event shows it. */
-export interface Shown {
+export interface EventResource {
   readonly text: string
   /** Says whether it is the same as before. */
   readonly digest: string
 }
 
 /** Resources by their ids. */
-export type ShownById = ReadonlyMap<string, Shown>
+export type EventResources = ReadonlyMap<string, EventResource>
 
 /** What GET answers at this moment, and each resource of it by itself. */
 export async function readSnapshot(
   ctx: ServerContext,
   op: Watchable,
-): Promise<{ readonly text: string; readonly shown: ShownById }> {
+): Promise<{ readonly text: string; readonly shown: EventResources }> {
   if (op.kind === 'view') {
     const document = (await fetchOne(ctx, op)).document as DataDocument
     return { text: documentText(document), shown: new Map([[op.id, shownIn(document)]]) }
@@ -80,13 +80,17 @@ const together = 100
  *
  * @throws {JsonApiError} as GET does; 400 for more than a document may have, and where to read all of it costs too much
  */
-export async function readWatched(ctx: ServerContext, op: Watchable, keys: readonly Row[] | null): Promise<ShownById> {
+export async function readWatched(
+  ctx: ServerContext,
+  op: Watchable,
+  keys: readonly Row[] | null,
+): Promise<EventResources> {
   if (op.kind === 'view') {
     return new Map([[op.id, shownIn((await fetchOne(ctx, op)).document as DataDocument)]])
   }
   const { plan, query } = await planWatched(ctx, op)
   const ids = keys ?? (await readIds(ctx, plan, query))
-  const shown = new Map<string, Shown>()
+  const shown = new Map<string, EventResource>()
   for (let i = 0; i < ids.length; i += together) {
     const only = idsWhere(plan.schema, ids.slice(i, i + together))
     const { resources } = await readCollection(ctx, { ...plan, where: all(plan.where, only), order: noOrder }, query)
@@ -150,10 +154,10 @@ async function readIds(ctx: ServerContext, plan: CollectionPlan, query: Query): 
   return rows
 }
 
-const shownOf = (ctx: ServerContext, resources: readonly Resource[], query: Query): ShownById =>
+const shownOf = (ctx: ServerContext, resources: readonly Resource[], query: Query): EventResources =>
   new Map(resources.map((resource) => [resource.id, shownIn(resourceDocument(ctx, resource, { query, url: '' }))]))
 
-function shownIn({ links, meta, ...document }: DataDocument): Shown {
+function shownIn({ links, meta, ...document }: DataDocument): EventResource {
   const text = documentText(document)
   return { text, digest: hash('sha256', text, 'base64url').slice(0, 16) }
 }

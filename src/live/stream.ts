@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { CursorSeal } from '../pagination/cursor-seal.ts'
 import type { Connection } from './connection.ts'
-import type { ShownById } from './read-watched.ts'
+import type { EventResources } from './read-watched.ts'
 
 /** What a client was told of a resource, and by which of its events. */
 interface Told {
@@ -56,7 +56,7 @@ export class Stream {
     return [...this.told.keys()]
   }
 
-  snapshot(text: string, shown: ShownById): void {
+  snapshot(text: string, shown: EventResources): void {
     this.told.clear()
     const event = this.send('snapshot', text)
     for (const [id, { digest }] of shown) this.told.set(id, { digest, event, first: event })

@@ -3,7 +3,7 @@ import { loggedError } from '../http/response/logged-error.ts'
 import type { Row } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { Change } from './change-log.ts'
-import type { ShownById } from './read-watched.ts'
+import type { EventResources } from './read-watched.ts'
 import type { Stream } from './stream.ts'
 import { type Watched, WatchedReader } from './watched-reader.ts'
 
@@ -48,7 +48,7 @@ export class Watch {
   open(
     stream: Stream,
     call: Call,
-    begin: (snapshot: { readonly text: string; readonly shown: ShownById }) => void,
+    begin: (snapshot: { readonly text: string; readonly shown: EventResources }) => void,
   ): Promise<void> {
     return this.enqueue(async () => {
       await this.reader.charge(call)
@@ -192,10 +192,10 @@ export class Watch {
   }
 }
 
-const digestsOf = (shown: ShownById): ReadonlyMap<string, string> =>
+const digestsOf = (shown: EventResources): ReadonlyMap<string, string> =>
   new Map([...shown].map(([id, { digest }]) => [id, digest]))
 
-function merged(known: ReadonlyMap<string, string>, ids: readonly string[], shown: ShownById) {
+function merged(known: ReadonlyMap<string, string>, ids: readonly string[], shown: EventResources) {
   const now = new Map(known)
   for (const id of ids) {
     const digest = shown.get(id)?.digest

@@ -9,10 +9,10 @@ import type { Change } from './change-log.ts'
 import { keyOf } from './key-of.ts'
 import { NotedModels } from './noted-models.ts'
 import {
+  type EventResources,
   priceWatched,
   readSnapshot,
   readWatched,
-  type ShownById,
   showsItself,
   type Watchable,
   watchedSchema,
@@ -54,19 +54,19 @@ export class WatchedReader {
   }
 
   /** All that belongs, read for the first time. @throws {JsonApiError} as GET does */
-  async readFirst(): Promise<ShownById> {
+  async readFirst(): Promise<EventResources> {
     const ctx = await this.context()
     this.readsItself = await showsItself(ctx, this.watched.op)
     return readWatched(ctx, this.watched.op, null)
   }
 
   /** @throws {JsonApiError} as GET does */
-  async snapshot(): Promise<{ readonly text: string; readonly shown: ShownById }> {
+  async snapshot(): Promise<{ readonly text: string; readonly shown: EventResources }> {
     return readSnapshot(await this.context(), this.watched.op)
   }
 
   /** Those of these rows that belong, or all; nothing where GET refuses, which `onRefused` is told. */
-  async readOrNothing(keys: readonly Row[] | null, onRefused: (error: JsonApiError) => void): Promise<ShownById> {
+  async readOrNothing(keys: readonly Row[] | null, onRefused: (error: JsonApiError) => void): Promise<EventResources> {
     try {
       return await readWatched(await this.context(), this.watched.op, keys)
     } catch (error) {

@@ -31,7 +31,7 @@ export const everybody = ({ requests, schemas, services, reads, resources }: Des
     const schema = schemas.byModel.get(model.name) as ResourceSchema
     return describeRules({ requests, services }, writeOf(schema, kind))
   },
-  seesTrash: (model) => schemas.byModel.get(model)?.trashMark != null,
+  seesTrash: (model) => schemas.byModel.get(model)?.deletedAtAttribute != null,
   isScoped: (model) => schemas.byModel.get(model)?.deletedAt != null,
   seen: () => null,
   masksValues: masksValues({ reads, resources }),

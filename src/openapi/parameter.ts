@@ -15,5 +15,5 @@ export const listParameter = (name: string, items: Part, more: Part = {}): Part 
 })
 
 // The mark of soft deletion is left out wherever it would be named: it exists only for who may see deleted rows.
-export const shownAttributes = ({ attributes, trashMark }: ResourceSchema) =>
-  [...attributes.values()].filter(({ name, writeOnly }) => !writeOnly && name !== trashMark)
+export const shownAttributes = ({ attributes, deletedAtAttribute }: ResourceSchema) =>
+  [...attributes.values()].filter(({ name, writeOnly }) => !writeOnly && name !== deletedAtAttribute)

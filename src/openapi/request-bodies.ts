@@ -81,7 +81,7 @@ function attributesOf({ schema, kind, known }: Writing): Members {
   const written = [...schema.attributes.values()].filter(
     (attribute) =>
       hasRule(schema, attribute) &&
-      attribute.name !== schema.trashMark &&
+      attribute.name !== schema.deletedAtAttribute &&
       (kind === 'create' || !isKeyAttribute(schema, attribute)) &&
       mayBeWritten(known, attribute.name),
   )

@@ -47,8 +47,8 @@ function shownSchema(registry: SchemaRegistry, audience: Audience, schema: Resou
 /** A type that is only led to: nothing can be asked of it by itself. */
 function metSchema(audience: Audience, schema: ResourceSchema): ResourceSchema {
   // A caller who sees deleted rows sees their mark as an attribute like others.
-  const trashMark = audience.seesTrash(schema.model.name) ? null : schema.trashMark
-  return { ...schema, ...seenFields(audience, schema), relations: new Map(), actions: new Map(), trashMark }
+  const deletedAtAttribute = audience.seesTrash(schema.model.name) ? null : schema.deletedAtAttribute
+  return { ...schema, ...seenFields(audience, schema), relations: new Map(), actions: new Map(), deletedAtAttribute }
 }
 
 /** A field that the caller sees of no row is told to callers who may write it, and to no others; a field that policies hide in some rows may be null. */

@@ -1,13 +1,13 @@
 import { say } from '../document/text.ts'
 import type { Row } from '../model/where.ts'
 import { beyond } from './beyond.ts'
-import type { Place } from './cursor-seal.ts'
+import type { CursorPosition } from './cursor-seal.ts'
 import { failure } from './page-params.ts'
 import type { Page, PageParams, PageSource } from './paginator.ts'
 import { reversed, type SortKey, toOrder } from './sort-keys.ts'
 
 /** What a page is asked by: the cursors as they were sent. */
-export interface Asked {
+export interface CursorPageParams {
   readonly size: number
   readonly after: string | null
   readonly before: string | null
@@ -19,11 +19,11 @@ export interface Part {
   /** More rows lie behind these in the direction of reading; in a range, within it. */
   readonly goesOn: boolean
   /** Both undefined where nothing was sent. */
-  readonly after: Place | undefined
-  readonly before: Place | undefined
+  readonly after: CursorPosition | undefined
+  readonly before: CursorPosition | undefined
 }
 
-export async function readPart(source: PageSource, { size, ...asked }: Asked): Promise<Part> {
+export async function readPart(source: PageSource, { size, ...asked }: CursorPageParams): Promise<Part> {
   const keys = keysOf(source)
   const after = await placeOf(source, 'after', asked.after)
   const before = await placeOf(source, 'before', asked.before)
@@ -47,7 +47,12 @@ const isBackwards = ({ after, before }: Pick<Part, 'after' | 'before'>): boolean
   after === undefined && before !== undefined
 
 /** The links of a page; null is a page that does not exist. `cursors` are those of the rows. */
-export function linksOf(part: Part, cursors: readonly string[], source: PageSource, asked: Asked): Page['links'] {
+export function linksOf(
+  part: Part,
+  cursors: readonly string[],
+  source: PageSource,
+  asked: CursorPageParams,
+): Page['links'] {
   const { size } = asked
   const last = { size, before: source.list.seal(null) }
   return {
@@ -58,14 +63,19 @@ export function linksOf(part: Part, cursors: readonly string[], source: PageSour
   }
 }
 
-function prevOf(part: Part, first: string | undefined, { size, before }: Asked, last: PageParams): PageParams | null {
+function prevOf(
+  part: Part,
+  first: string | undefined,
+  { size, before }: CursorPageParams,
+  last: PageParams,
+): PageParams | null {
   if (part.after === undefined) return isBackwards(part) && part.goesOn ? { size, before: first } : null
   // Whether rows lie in front of a cursor would take another query to know; where none do, that page is empty.
   if (first !== undefined) return { size, before: first }
   return before === null ? last : { size, before }
 }
 
-function nextOf(part: Part, last: string | undefined, { size, after }: Asked): PageParams | null {
+function nextOf(part: Part, last: string | undefined, { size, after }: CursorPageParams): PageParams | null {
   if (part.before === undefined) return part.goesOn ? { size, after: last } : null
   if (part.before === null) return isRange(part) && part.goesOn ? { size, after: last } : null
   if (last !== undefined) return { size, after: last }

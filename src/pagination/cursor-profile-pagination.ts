@@ -6,7 +6,7 @@ import { cursorProfile } from '../document/profiles.ts'
 import { say } from '../document/text.ts'
 import type { ModelMeta } from '../model/meta.ts'
 import { checkCursorKey } from './cursor-column.ts'
-import { type Asked, cursorOf, isRange, linksOf, readPart } from './cursor-profile-page.ts'
+import { type CursorPageParams, cursorOf, isRange, linksOf, readPart } from './cursor-profile-page.ts'
 import { countFailures, failure, keyFailures, sentCount } from './page-params.ts'
 import { checkPerPage, maxSizeOf } from './pagination.ts'
 import type { IncludedPage, Page, PageLimits, PageParams, PageRequest, PageSource, Paginator } from './paginator.ts'
@@ -105,7 +105,7 @@ export class CursorProfilePagination implements Paginator {
     yield rangeNotSupported('page[before]')
   }
 
-  private async read(source: PageSource, asked: Asked): Promise<Page> {
+  private async read(source: PageSource, asked: CursorPageParams): Promise<Page> {
     const [part, total] = await Promise.all([readPart(source, asked), this.hasTotal ? source.count() : null])
     const { rows } = part
     const cursors = rows.map((row) => cursorOf(row, source))

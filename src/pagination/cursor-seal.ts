@@ -7,13 +7,13 @@ import { spellingOf, storedInstant } from '../model/stored-instant.ts'
  *
  * @internal
  */
-export type Place = readonly unknown[] | string | null
+export type CursorPosition = readonly unknown[] | string | null
 
 /** Makes cursors, and reads them again. `list` says what the place is in: a cursor of another list cannot be opened. */
 export interface CursorSeal {
-  seal(list: string, place: Place): string
+  seal(list: string, place: CursorPosition): string
   /** Undefined for what this seal did not make for that list. */
-  open(list: string, cursor: string): Place | undefined
+  open(list: string, cursor: string): CursorPosition | undefined
 }
 
 const nonceBytes = 12
@@ -52,9 +52,9 @@ export function cursorSeal(secret: string | null): CursorSeal {
   }
 }
 
-const encode = (place: Place): string => JSON.stringify(Array.isArray(place) ? place.map(toJson) : place)
+const encode = (place: CursorPosition): string => JSON.stringify(Array.isArray(place) ? place.map(toJson) : place)
 
-function decode(text: string): Place {
+function decode(text: string): CursorPosition {
   const place = JSON.parse(text)
   return Array.isArray(place) ? place.map(fromJson) : place
 }

@@ -1,5 +1,5 @@
 import type { OrderTerm } from '../condition/order-term.ts'
-import type { CursorSeal, Place } from './cursor-seal.ts'
+import type { CursorPosition, CursorSeal } from './cursor-seal.ts'
 import { type Ordered, type SortKey, sortKeys } from './sort-keys.ts'
 
 /** A collection in its order, as cursors speak of it. */
@@ -7,9 +7,9 @@ export interface OrderedList {
   /** Null where rows cannot be compared by a term of the order. */
   readonly keys: readonly SortKey[] | null
   /** The cursor of a place. */
-  seal(place: Place): string
+  seal(place: CursorPosition): string
   /** The place of a cursor; undefined for what is no cursor of this list. */
-  open(cursor: string): Place | undefined
+  open(cursor: string): CursorPosition | undefined
 }
 
 export interface ListParts extends Ordered {

@@ -35,7 +35,7 @@ export interface Unconfirmed {
 }
 
 /** What is asked of an entry: a row of which all formulas are as they are wanted. */
-export interface Asked {
+export interface ExampleQuery {
   readonly entry: Entry
   /** A field that it is about, where that is not the whole row. */
   readonly field?: string | undefined
@@ -85,7 +85,7 @@ export class Prover {
    * A row as it is asked for, confirmed; null where there is none. Where the database cannot be asked in SQL, it says so.
    * @throws {Error} for a row that the reader or the policies do not confirm: a fault of the proof.
    */
-  async example(asked: Asked): Promise<Example | Unconfirmed | null> {
+  async example(asked: ExampleQuery): Promise<Example | Unconfirmed | null> {
     const { resources } = this.app
     const model = resources.models[asked.entry.model] as ModelMeta
     const question = JSON.stringify([model.name, asked.wanted])
@@ -115,7 +115,7 @@ export class Prover {
   }
 
   private async confirm(
-    { entry, field, wanted, decision }: Asked,
+    { entry, field, wanted, decision }: ExampleQuery,
     { persona, found, database }: Candidate,
   ): Promise<void> {
     const { resources } = this.app

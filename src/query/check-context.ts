@@ -55,7 +55,7 @@ export const withoutScopes = (check: CheckContext): CheckContext => ({ ...check,
 
 /** An attribute whose name this request may know, whether it sees a value of it or not. */
 export const knownAttribute = (schema: ResourceSchema, name: string, check: CheckContext): Attribute | null =>
-  name === schema.trashMark ? attributeOf(schema, name, check.trash) : (schema.attributes.get(name) ?? null)
+  name === schema.deletedAtAttribute ? attributeOf(schema, name, check.trash) : (schema.attributes.get(name) ?? null)
 
 /** Of which rows this request sees the field of a type, whose name documents have. */
 export const seenOf = ({ model }: ResourceSchema, name: string, { seen }: Pick<CheckContext, 'seen'>): Condition =>

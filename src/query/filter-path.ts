@@ -4,7 +4,7 @@ import { isToMany, type MorphTo, type Relation } from '../schema/relation-kinds.
 import { type Attribute, type ResourceSchema, type SchemaRegistry, schemaOf } from '../schema/resource-schema.ts'
 
 /** One relation that a path crosses. */
-export interface Hop {
+export interface RelationStep {
   readonly relation: Crossable
   readonly quantifier: Quantifier
 }
@@ -13,9 +13,9 @@ export type Crossable = Exclude<Relation, MorphTo>
 
 /** Where a path ends: the relations crossed, the type they lead to, and the field of it. */
 export interface FilterTarget {
-  readonly hops: readonly Hop[]
+  readonly steps: readonly RelationStep[]
   readonly schema: ResourceSchema
-  readonly field: Attribute | 'id' | Hop | DeclaredFilter
+  readonly field: Attribute | 'id' | RelationStep | DeclaredFilter
   /** Where the field is a Json attribute: the way to a value inside of it. */
   readonly jsonPath: readonly string[]
   /** A quantifier was written behind the relation that the path ends with (`comments.none`). */
@@ -38,9 +38,9 @@ export function resolvePath(
   schema: ResourceSchema,
   registry: SchemaRegistry,
 ): FilterTarget | null {
-  let at: Place | null = startAt(schema, [])
+  let at: FilterPosition | null = startAt(schema, [])
   for (const [i, text] of brackets.entries()) {
-    const isOperator = i > 0 && (!isToOneHop(at.field) || relationOperators.has(text))
+    const isOperator = i > 0 && (!isToOneStep(at.field) || relationOperators.has(text))
     if (isOperator) return i === brackets.length - 1 ? toTarget(at, text) : null
     for (const name of text.split('.')) {
       at = step(at, name, registry)
@@ -51,43 +51,44 @@ export function resolvePath(
 }
 
 /** How far a path has come; `field` is null before its first name. */
-type Place = Omit<FilterTarget, 'operator' | 'field'> & { readonly field: FilterTarget['field'] | null }
+type FilterPosition = Omit<FilterTarget, 'operator' | 'field'> & { readonly field: FilterTarget['field'] | null }
 
-const startAt = (schema: ResourceSchema, hops: readonly Hop[]): Place => ({
-  hops,
+const startAt = (schema: ResourceSchema, steps: readonly RelationStep[]): FilterPosition => ({
+  steps,
   schema,
   field: null,
   jsonPath: [],
   isQuantified: false,
 })
 
-export const isHop = (field: Place['field']): field is Hop =>
+export const isRelationStep = (field: FilterPosition['field']): field is RelationStep =>
   typeof field === 'object' && field !== null && 'quantifier' in field
-export const isDeclared = (field: Place['field']): field is DeclaredFilter =>
+export const isDeclared = (field: FilterPosition['field']): field is DeclaredFilter =>
   typeof field === 'object' && field !== null && 'where' in field
-const isJson = (field: Place['field']): boolean =>
+const isJson = (field: FilterPosition['field']): boolean =>
   typeof field === 'object' && field !== null && 'serialize' in field && field.kind === 'json' && field.isFilterable
-const isToOneHop = (field: Place['field']): boolean => isHop(field) && field.quantifier === 'is'
+const isToOneStep = (field: FilterPosition['field']): boolean => isRelationStep(field) && field.quantifier === 'is'
 
 /** Every relation that a condition on the target crosses. */
-export const hopsOf = ({ hops, field }: FilterTarget): readonly Hop[] => (isHop(field) ? [...hops, field] : hops)
+export const stepsOf = ({ steps, field }: FilterTarget): readonly RelationStep[] =>
+  isRelationStep(field) ? [...steps, field] : steps
 
-function toTarget(at: Place, operator: string | null): FilterTarget | null {
+function toTarget(at: FilterPosition, operator: string | null): FilterTarget | null {
   return at.field && { ...at, field: at.field, operator }
 }
 
-function step(at: Place, name: string, registry: SchemaRegistry): Place | null {
+function step(at: FilterPosition, name: string, registry: SchemaRegistry): FilterPosition | null {
   const { field } = at
   if (field === null) return enter(at, name)
-  if (!isHop(field)) return isJson(field) ? { ...at, jsonPath: [...at.jsonPath, name] } : null
+  if (!isRelationStep(field)) return isJson(field) ? { ...at, jsonPath: [...at.jsonPath, name] } : null
   if (isToMany(field.relation) && !at.isQuantified && quantifiers.has(name)) {
     return { ...at, field: { ...field, quantifier: name as Quantifier }, isQuantified: true }
   }
   const schema = schemaOf(registry, field.relation.model)
-  return enter(startAt(schema, [...at.hops, field]), name)
+  return enter(startAt(schema, [...at.steps, field]), name)
 }
 
-function enter(at: Place, name: string): Place | null {
+function enter(at: FilterPosition, name: string): FilterPosition | null {
   if (name === 'id') return { ...at, field: 'id' }
   const relation = at.schema.relations.get(name)
   if (relation && relation.kind !== 'morphTo') {

@@ -9,9 +9,9 @@ import { type CheckContext, seenOf } from './check-context.ts'
 import { declaredCondition } from './declared-filter.ts'
 import { type JsonPlace, jsonCondition } from './filter-json.ts'
 import { attributeCondition, flag, idCondition } from './filter-operators.ts'
-import { type FilterTarget, type Hop, isDeclared, isHop } from './filter-path.ts'
+import { type FilterTarget, isDeclared, isRelationStep, type RelationStep } from './filter-path.ts'
 import type { FilterClause } from './filter-syntax.ts'
-import { crossingHop, type FilterNode, nodeAt } from './filter-tree.ts'
+import { type FilterNode, nodeAt, stepFilter } from './filter-tree.ts'
 
 interface Placing {
   readonly target: FilterTarget
@@ -24,11 +24,11 @@ interface Placing {
  * @throws JsonApiError 400 for a value that does not fit.
  */
 export function place(root: FilterNode, clause: FilterClause, { target, check }: Placing): boolean {
-  const { hops, field, jsonPath, operator, schema } = target
-  if (field === 'id') return placeId(root, clause, { target: { hops, schema, operator }, check })
-  if (isHop(field)) return placeRelation(root, clause, { target, check }, field)
+  const { steps, field, jsonPath, operator, schema } = target
+  if (field === 'id') return placeId(root, clause, { target: { steps, schema, operator }, check })
+  if (isRelationStep(field)) return placeRelation(root, clause, { target, check }, field)
   if (isDeclared(field))
-    return operator === null && placeDeclared(nodeAt(root, hops, check), clause, { filter: field, check })
+    return operator === null && placeDeclared(nodeAt(root, steps, check), clause, { filter: field, check })
   const { provider } = check.resources
   const seen = seenOf(schema, field.name, check)
   // Where it is not seen it counts as null, which may be asked for then.
@@ -40,7 +40,7 @@ export function place(root: FilterNode, clause: FilterClause, { target, check }:
   const name = [field.name, ...jsonPath].join('.')
   if (condition === null) return false
   return addLeaf(
-    nodeAt(root, hops, check),
+    nodeAt(root, steps, check),
     name,
     operator,
     maskedBy(condition, () => seen),
@@ -49,11 +49,11 @@ export function place(root: FilterNode, clause: FilterClause, { target, check }:
 
 function jsonPlace(
   { isDenied }: FilterNode,
-  { hops, jsonPath, schema }: FilterTarget,
+  { steps, jsonPath, schema }: FilterTarget,
   { column, name }: Attribute,
 ): JsonPlace {
-  const isAcross = hops.some(({ quantifier }) => quantifier !== 'is')
-  const isDeniedAcross = isAcross && (isDenied || hops.some(({ quantifier }) => quantifier === 'every'))
+  const isAcross = steps.some(({ quantifier }) => quantifier !== 'is')
+  const isDeniedAcross = isAcross && (isDenied || steps.some(({ quantifier }) => quantifier === 'every'))
   return { column: column ?? columnOf(schema.model, name), path: jsonPath, isDeniedAcross }
 }
 
@@ -69,66 +69,71 @@ function placeDeclared(
 const presenceOperators: ReadonlySet<string | null> = new Set(['exists', 'isNull'])
 
 /** A path that ends with a relation takes ids of its target, or asks whether there is one that may be seen. */
-function placeRelation(root: FilterNode, clause: FilterClause, { target, check }: Placing, hop: Hop): boolean {
-  const { hops, operator, isQuantified } = target
-  const { relation } = hop
+function placeRelation(
+  root: FilterNode,
+  clause: FilterClause,
+  { target, check }: Placing,
+  step: RelationStep,
+): boolean {
+  const { steps, operator, isQuantified } = target
+  const { relation } = step
   const isMany = isToMany(relation)
   if (!presenceOperators.has(operator)) {
     // "Some tag is not one of these" is what no client means by it.
     if (isMany && (operator === 'not' || operator === 'notIn')) return false
     const schema = schemaOf(check.registry, relation.model)
-    return placeId(root, clause, { target: { hops: [...hops, hop], schema, operator }, check })
+    return placeId(root, clause, { target: { steps: [...steps, step], schema, operator }, check })
   }
   if (isQuantified || (isMany && operator === 'isNull')) return false
-  const node = nodeAt(root, hops, check)
+  const node = nodeAt(root, steps, check)
   const isWanted = flag(clause) === (operator === 'exists')
-  return addLeaf(node, relation.name, operator, presence(node, hop, { isWanted, check }))
+  return addLeaf(node, relation.name, operator, presence(node, step, { isWanted, check }))
 }
 
 function presence(
   { model, isDenied }: FilterNode,
-  hop: Hop,
+  step: RelationStep,
   { isWanted, check }: { readonly isWanted: boolean; readonly check: CheckContext },
 ): Condition {
-  if (hop.quantifier !== 'is') {
-    const asked = { ...hop, quantifier: isWanted ? ('some' as const) : ('none' as const) }
-    return crossingHop({ hop: asked, model }, everything, { isDenied, check })
+  if (step.quantifier !== 'is') {
+    const asked = { ...step, quantifier: isWanted ? ('some' as const) : ('none' as const) }
+    return stepFilter({ step: asked, model }, everything, { isDenied, check })
   }
-  if (isWanted) return crossingHop({ hop, model }, everything, { isDenied, check })
-  return not(crossingHop({ hop, model }, everything, { isDenied: true, check }))
+  if (isWanted) return stepFilter({ step, model }, everything, { isDenied, check })
+  return not(stepFilter({ step, model }, everything, { isDenied: true, check }))
 }
 
 interface IdPlacing {
-  readonly target: Pick<FilterTarget, 'hops' | 'schema' | 'operator'>
+  readonly target: Pick<FilterTarget, 'steps' | 'schema' | 'operator'>
   readonly check: CheckContext
 }
 
 function placeId(root: FilterNode, clause: FilterClause, { target, check }: IdPlacing): boolean {
-  const { hops, schema, operator } = target
-  const foreign = isMasked(root, hops, check) ? null : foreignId(target, check)
-  const parent = foreign && nodeAt(root, hops.slice(0, -1), check)
+  const { steps, schema, operator } = target
+  const foreign = isMasked(root, steps, check) ? null : foreignId(target, check)
+  const parent = foreign && nodeAt(root, steps.slice(0, -1), check)
   // Under a NOT the two differ for rows without a target: NOT (NULL = 1) is NULL, NOT (there is a target with id 1) true.
   if (foreign && parent && !parent.isDenied) {
     const condition = idCondition(clause, operator, { id: foreign, model: parent.model })
-    return condition !== null && addLeaf(parent, hops.at(-1)?.relation.name ?? 'id', operator, condition)
+    return condition !== null && addLeaf(parent, steps.at(-1)?.relation.name ?? 'id', operator, condition)
   }
   const condition = idCondition(clause, operator, schema)
-  return condition !== null && addLeaf(nodeAt(root, hops, check), 'id', operator, condition)
+  return condition !== null && addLeaf(nodeAt(root, steps, check), 'id', operator, condition)
 }
 
 /** Is the last relation of the way one that this request does not see of every row: then it has to be crossed. */
-function isMasked({ model }: FilterNode, hops: readonly Hop[], check: CheckContext): boolean {
-  const [hop, before] = [hops.at(-1), hops.at(-2)]
+function isMasked({ model }: FilterNode, steps: readonly RelationStep[], check: CheckContext): boolean {
+  const [step, before] = [steps.at(-1), steps.at(-2)]
   const from = before ? before.relation.model : model.name
-  return hop !== undefined && !isEverything(seenOf(schemaOf(check.registry, from), hop.relation.name, check))
+  return step !== undefined && !isEverything(seenOf(schemaOf(check.registry, from), step.relation.name, check))
 }
 
 type Id = Pick<IdField, 'columns' | 'isOrdered' | 'parse'>
 
 /** The id of a target as the foreign key of this side, which needs no join; null where the target has to be asked. */
-function foreignId({ hops, schema, operator }: IdPlacing['target'], { scopes }: CheckContext): Id | null {
+function foreignId({ steps, schema, operator }: IdPlacing['target'], { scopes }: CheckContext): Id | null {
   const { id } = schema
-  const relation = hops.at(-1)?.relation
+  const relation = steps.at(-1)?.relation
   if (relation?.kind !== 'belongsTo' || !isEverything(scopeOf(scopes, relation.model))) return null
   // A key of several columns may be NULL in one of them, and is then "not" an id without being another.
   if (id.columns.length > 1 && (operator === 'not' || operator === 'notIn')) return null

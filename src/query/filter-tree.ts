@@ -5,7 +5,7 @@ import { scopeOf } from '../condition/scopes.ts'
 import { twoValued } from '../condition/two-valued.ts'
 import type { ModelMeta, RelationMeta } from '../model/meta.ts'
 import { type CheckContext, storedSeenOf } from './check-context.ts'
-import type { Hop } from './filter-path.ts'
+import type { RelationStep } from './filter-path.ts'
 
 /** The conditions of one group, by the relations that they cross: those that share a way meet on the same row there. */
 export interface FilterNode {
@@ -21,7 +21,7 @@ interface Leaf {
 }
 
 interface FilterBranch {
-  readonly hop: Hop
+  readonly step: RelationStep
   readonly node: FilterNode
 }
 
@@ -34,19 +34,19 @@ export const newNode = (model: ModelMeta, isDenied: boolean): FilterNode => ({
 })
 
 /** The node that the relations lead to; made where no condition went there before. */
-export const nodeAt = (root: FilterNode, hops: readonly Hop[], check: CheckContext): FilterNode =>
-  hops.reduce((from, hop) => nodeBehind(from, hop, check), root)
+export const nodeAt = (root: FilterNode, steps: readonly RelationStep[], check: CheckContext): FilterNode =>
+  steps.reduce((from, step) => nodeBehind(from, step, check), root)
 
-function nodeBehind(from: FilterNode, hop: Hop, { resources: { models } }: CheckContext): FilterNode {
-  const name = `${hop.relation.field} ${hop.quantifier}`
+function nodeBehind(from: FilterNode, step: RelationStep, { resources: { models } }: CheckContext): FilterNode {
+  const name = `${step.relation.field} ${step.quantifier}`
   const known = from.branches.get(name)
   if (known) return known.node
-  const node = newNode(models[hop.relation.model] as ModelMeta, isDeniedBehind(from, hop))
-  from.branches.set(name, { hop, node })
+  const node = newNode(models[step.relation.model] as ModelMeta, isDeniedBehind(from, step))
+  from.branches.set(name, { step, node })
   return node
 }
 
-function isDeniedBehind(from: FilterNode, { quantifier }: Hop): boolean {
+function isDeniedBehind(from: FilterNode, { quantifier }: RelationStep): boolean {
   if (quantifier === 'is') return from.isDenied
   // "Every row meets it" is "there is no row that does not".
   return quantifier === 'every'
@@ -56,9 +56,9 @@ function isDeniedBehind(from: FilterNode, { quantifier }: Hop): boolean {
 export function toCondition({ model, leaves, branches, isDenied }: FilterNode, check: CheckContext): Condition {
   const named = [
     ...leaves,
-    ...[...branches].map(([name, { hop, node }]): Leaf => {
+    ...[...branches].map(([name, { step, node }]): Leaf => {
       const behind = toCondition(node, check)
-      return { name, condition: crossingHop({ hop, model }, behind, { isDenied, check }) }
+      return { name, condition: stepFilter({ step, model }, behind, { isDenied, check }) }
     }),
   ]
   return all(...named.sort(byName).map(({ condition }) => condition))
@@ -66,7 +66,7 @@ export function toCondition({ model, leaves, branches, isDenied }: FilterNode, c
 
 const byName = (a: Leaf, b: Leaf): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
-interface Crossing {
+interface RelationFrom {
   /** The model that the relation is of. */
   readonly from: string
   readonly relation: RelationMeta
@@ -79,7 +79,7 @@ interface Standing {
 }
 
 /** A condition on the other side of a relation, for none but the rows there that this request may see. */
-export function crossing(crossed: Crossing, behind: Condition, standing: Standing): Condition {
+export function relationFilter(crossed: RelationFrom, behind: Condition, standing: Standing): Condition {
   const { from, relation, quantifier } = crossed
   return maskedCrossing(
     seenAcross(crossed, behind, standing),
@@ -88,7 +88,11 @@ export function crossing(crossed: Crossing, behind: Condition, standing: Standin
   )
 }
 
-function seenAcross({ relation, quantifier }: Crossing, behind: Condition, { isDenied, check }: Standing): Condition {
+function seenAcross(
+  { relation, quantifier }: RelationFrom,
+  behind: Condition,
+  { isDenied, check }: Standing,
+): Condition {
   const scope = scopeOf(check.scopes, relation.model)
   // A scope under a NOT must not be NULL for a hidden row: see `twoValued`.
   if (quantifier === 'is') return related(relation, 'is', all(isDenied ? twoValued(scope) : scope, behind))
@@ -96,17 +100,17 @@ function seenAcross({ relation, quantifier }: Crossing, behind: Condition, { isD
   return related(relation, quantifier, all(scope, behind))
 }
 
-interface HopFrom {
-  readonly hop: Hop
+interface StepFrom {
+  readonly step: RelationStep
   readonly model: ModelMeta
 }
 
 /** The same for a relation of a type, which may lead through links: none that is hidden leads anywhere. */
-export function crossingHop({ hop, model }: HopFrom, behind: Condition, standing: Standing): Condition {
-  const { relation, quantifier } = hop
+export function stepFilter({ step, model }: StepFrom, behind: Condition, standing: Standing): Condition {
+  const { relation, quantifier } = step
   const link = 'link' in relation ? relation.link : null
   const from = model.name
-  if (!link) return crossing({ from, relation: relationOf(model, relation.field), quantifier }, behind, standing)
+  if (!link) return relationFilter({ from, relation: relationOf(model, relation.field), quantifier }, behind, standing)
   const { scopes, resources } = standing.check
   const isEvery = quantifier === 'every'
   const to = relationOf(resources.models[link.model] as ModelMeta, link.to.name)

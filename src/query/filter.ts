@@ -7,7 +7,7 @@ import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import { type CheckContext, isNeverSeen, knownAttribute } from './check-context.ts'
 import { mapAll } from './failures.ts'
 import { isSearching, listOf, takesList } from './filter-operators.ts'
-import { type FilterTarget, hopsOf, isDeclared, resolvePath } from './filter-path.ts'
+import { type FilterTarget, isDeclared, resolvePath, stepsOf } from './filter-path.ts'
 import { place } from './filter-place.ts'
 import { type FilterBranches, type FilterClause, type FilterGroup, parseFilter, tooDeep } from './filter-syntax.ts'
 import { type FilterNode, newNode, toCondition } from './filter-tree.ts'
@@ -87,7 +87,7 @@ function checkClause(root: FilterNode, clause: FilterClause, { schema, check, bu
 function isConcealed(target: FilterTarget, from: ResourceSchema, check: CheckContext): boolean {
   const { field, schema } = target
   let at = from
-  for (const { relation } of hopsOf(target)) {
+  for (const { relation } of stepsOf(target)) {
     if (isNeverSeen(at, relation.name, check)) return true
     at = schemaOf(check.registry, relation.model)
   }
@@ -102,10 +102,10 @@ function checkCost(
 ): void {
   const { key, depth } = clause
   const { filterDepth, filterTerms, filterValues, filterLength, searchLength } = check.limits
-  const hops = hopsOf(target)
-  if (depth + hops.length + target.jsonPath.length > filterDepth) throw tooDeep(key, filterDepth)
+  const steps = stepsOf(target)
+  if (depth + steps.length + target.jsonPath.length > filterDepth) throw tooDeep(key, filterDepth)
   // A to-many relation is a query of its own, for each row.
-  budget.left -= 1 + hops.filter(({ quantifier }) => quantifier !== 'is').length
+  budget.left -= 1 + steps.filter(({ quantifier }) => quantifier !== 'is').length
   if (budget.left < 0) throw badParameter(key, say`A filter must not have more than ${filterTerms} terms.`)
   const isSplit = isDeclared(target.field)
     ? target.field.isList

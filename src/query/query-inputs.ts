@@ -25,7 +25,9 @@ export function inputsOf(
   const seen = new Set<string>()
   const all = parameters.map(textOf).join(' ')
   // Any parameter may name an attribute that only those see who see deleted rows.
-  const marks = [...registry.byType.values()].flatMap(({ trashMark }) => (trashMark === null ? [] : [trashMark]))
+  const marks = [...registry.byType.values()].flatMap(({ deletedAtAttribute }) =>
+    deletedAtAttribute === null ? [] : [deletedAtAttribute],
+  )
   let isPersonal = marks.length > 0 && ['trashed', ...marks].some((mark) => all.includes(mark))
 
   function visit(schema: ResourceSchema, text: string): void {

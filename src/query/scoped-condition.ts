@@ -2,7 +2,7 @@ import { all, any, everything, not } from '../condition/build.ts'
 import { type Condition, type Visitor, visit } from '../condition/condition.ts'
 import { masked } from '../condition/masked.ts'
 import { type CheckContext, storedSeenOf } from './check-context.ts'
-import { crossing } from './filter-tree.ts'
+import { relationFilter } from './filter-tree.ts'
 
 interface Standing {
   /** The model whose rows the condition is about. */
@@ -28,10 +28,10 @@ const toScoped: Visitor<Condition, Standing> = {
   related({ relation, quantifier, condition }, { model, isDenied, check }) {
     const isDeniedBehind = quantifier === 'is' ? isDenied : quantifier === 'every'
     const behind = scoped(condition, { model: relation.model, isDenied: isDeniedBehind, check })
-    return crossing({ from: model, relation, quantifier }, behind, { isDenied, check })
+    return relationFilter({ from: model, relation, quantifier }, behind, { isDenied, check })
   },
   // There is no target, or none that may be seen.
   absent: ({ relation }, { model, check }) =>
-    not(crossing({ from: model, relation, quantifier: 'is' }, everything, { isDenied: true, check })),
+    not(relationFilter({ from: model, relation, quantifier: 'is' }, everything, { isDenied: true, check })),
   constant: (node) => node,
 }

@@ -11,9 +11,9 @@ export const isTrashed = ({ path }: Parameter, schema: ResourceSchema, check: Ch
   path.length === 1 && path[0] === 'trashed' && seesMark(schema, check)
 
 const seesMark = (schema: ResourceSchema, check: CheckContext): boolean =>
-  schema.trashMark !== null &&
+  schema.deletedAtAttribute !== null &&
   check.trash.has(schema.model.name) &&
-  isEverything(seenOf(schema, schema.trashMark, check))
+  isEverything(seenOf(schema, schema.deletedAtAttribute, check))
 
 /** @throws JsonApiError 400 for a value that is none of the three. */
 export function checkTrashed(parameters: readonly Parameter[], schema: ResourceSchema, check: CheckContext): Trashed {

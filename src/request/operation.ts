@@ -6,7 +6,7 @@ import type { ResourceSchema } from '../schema/resource-schema.ts'
 export type Operation = CollectionOperation | ResourceOperation | RelationOperation | ActionOperation
 
 /** What an address is of, whatever is asked of it. */
-export type Place = { readonly [O in Operation as O['kind']]: Omit<O, 'kind'> }[Operation['kind']]
+export type OperationTarget = { readonly [O in Operation as O['kind']]: Omit<O, 'kind'> }[Operation['kind']]
 
 export interface CollectionOperation {
   /** `viewStats`: figures of groups of the rows that `viewAny` would list. */

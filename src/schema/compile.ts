@@ -65,7 +65,7 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
     showsCan: schema.showsCan ?? options.showsCan ?? false,
     selfLink: schema.selfLink,
     deletedAt,
-    trashMark:
+    deletedAtAttribute:
       [...attributes.values()].find((attribute) => deletedAt !== null && attribute.column?.name === deletedAt)?.name ??
       null,
     version,

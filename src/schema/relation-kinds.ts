@@ -86,26 +86,26 @@ export interface ManyToMany extends TargetedRelation {
 /** To-many through the rows of a model of its own, whose id is the foreign keys of the two ends. */
 export interface ManyThrough extends TargetedRelation {
   readonly kind: 'manyThrough'
-  readonly link: Link
+  readonly link: Pivot
   readonly defaultPagination: boolean
   readonly isCountable: boolean
 }
 
 /** The rows between the two ends, by Prisma's names. */
-export interface Link {
+export interface Pivot {
   readonly model: string
   /** This side's relation to them. */
   readonly list: string
   /** Their relations to this side and to the other. */
-  readonly from: LinkEnd
-  readonly to: LinkEnd
+  readonly from: PivotEnd
+  readonly to: PivotEnd
   /** The other side's relation to them. */
   readonly inverse: string
   /** That relation is to one: what is linked with a resource of this side is linked with no other one. */
   readonly isExclusive: boolean
 }
 
-export interface LinkEnd {
+export interface PivotEnd {
   readonly name: string
   /** The foreign key's columns, of the link. */
   readonly columns: readonly string[]

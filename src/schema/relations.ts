@@ -1,7 +1,7 @@
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../model/meta.ts'
 import { checkDeprecation } from './deprecation.ts'
 import type { MorphToOverride, RelationOverride } from './relation-fields.ts'
-import type { LinkEnd, ManyThrough, MorphBranch, MorphKeys, MorphTo, Relation } from './relation-kinds.ts'
+import type { ManyThrough, MorphBranch, MorphKeys, MorphTo, PivotEnd, Relation } from './relation-kinds.ts'
 import type { Through } from './through.ts'
 
 /** The relation of a model as JSON:API offers it, with the application's override; null where `whyNot` says so. */
@@ -87,7 +87,7 @@ export function compileThrough(
   })
 }
 
-const end = ({ name, foreignKey }: Through['to']): LinkEnd => ({ name, ...foreignKey })
+const end = ({ name, foreignKey }: Through['to']): PivotEnd => ({ name, ...foreignKey })
 
 const isPlainLink = ({ key, columns, operations }: ModelMeta): boolean =>
   operations.includes('create') &&

@@ -49,7 +49,7 @@ export interface ResourceSchema {
   /** Soft delete: the column that DELETE sets, and that hides a row once it is set. */
   readonly deletedAt: string | null
   /** The attribute that shows that column, to callers who may see deleted rows; null where no caller may. */
-  readonly trashMark: string | null
+  readonly deletedAtAttribute: string | null
   /** What tells the states of a row apart; null where nothing does. */
   readonly version: Version | null
   /** Writes of a resource that exists have to say which version they are about. */
@@ -150,7 +150,7 @@ export const isWritable = (schema: ResourceSchema, relation: Relation): boolean 
  * `trash` names the models whose deleted rows the request may see.
  */
 export function attributeOf(schema: ResourceSchema, name: string, trash: ReadonlySet<string>): Attribute | null {
-  if (name === schema.trashMark && !trash.has(schema.model.name)) return null
+  if (name === schema.deletedAtAttribute && !trash.has(schema.model.name)) return null
   return schema.attributes.get(name) ?? null
 }
 

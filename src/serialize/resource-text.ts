@@ -61,8 +61,8 @@ function writerWithout(
 }
 
 /** Is nothing of the type concealed from who may not see deleted rows. */
-const isWhole = (ctx: Shown, { trashMark, model }: ResourceSchema): boolean =>
-  trashMark === null || ctx.served.trash.has(model.name)
+const isWhole = (ctx: Shown, { deletedAtAttribute, model }: ResourceSchema): boolean =>
+  deletedAtAttribute === null || ctx.served.trash.has(model.name)
 
 // A schema is frozen and lives as long as its server. What clients choose is not kept: they have too many ways to.
 const wholeWriters = new WeakMap<ResourceSchema, WriteResource>()
@@ -79,7 +79,8 @@ function writerOf(ctx: Shown, schema: ResourceSchema, asked: Asked): WriteResour
 function makeWriter(ctx: Shown, schema: ResourceSchema, asked: Asked): WriteResource {
   const isConcealed = !ctx.served.trash.has(schema.model.name)
   const attributes = [...schema.attributes.values()].filter(
-    ({ name, writeOnly }) => !writeOnly && (!asked || asked.has(name)) && !(isConcealed && name === schema.trashMark),
+    ({ name, writeOnly }) =>
+      !writeOnly && (!asked || asked.has(name)) && !(isConcealed && name === schema.deletedAtAttribute),
   )
   const relations = [...schema.relations.values()].filter(({ name }) => !asked || asked.has(name))
   const writeAttributes = attributesWriter(attributes)

@@ -41,7 +41,7 @@ export interface Call extends PromiseLike<Answer> {
 }
 
 /** What a call is made of. */
-export interface Asked {
+export interface CallParts {
   readonly target: Target
   readonly method: string
   /** From the origin on, maybe with a query. */
@@ -62,7 +62,7 @@ export const withHeader = (headers: TestHeaders, name: string, value: string | n
   [name.toLowerCase()]: value,
 })
 
-export function callOf(asked: Asked): Call {
+export function callOf(asked: CallParts): Call {
   const { parameters } = asked
   const having = (changed: Parameters): Call => callOf({ ...asked, parameters: changed })
   return Object.freeze({
@@ -97,7 +97,7 @@ export function callOf(asked: Asked): Call {
   } satisfies Call)
 }
 
-async function perform({ target, method, path, parameters, body, ...asked }: Asked): Promise<Answer> {
+async function perform({ target, method, path, parameters, body, ...asked }: CallParts): Promise<Answer> {
   const headers = {
     accept: mediaType,
     ...(body !== undefined && { 'content-type': mediaType }),

@@ -8,7 +8,7 @@ import type { Row } from '../model/where.ts'
 import { chunked } from '../read/chunks.ts'
 import { linksOf, planLevel, seenBy } from '../read/plan.ts'
 import { allColumns } from '../read/resource.ts'
-import type { Link, ManyThrough } from '../schema/relation-kinds.ts'
+import type { ManyThrough, Pivot } from '../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import type { Subject } from './input/subject.ts'
 import { createRow, removeRow } from './write-row.ts'
@@ -70,10 +70,10 @@ export async function replacePivots(transaction: Transaction, subject: Subject, 
   await addPivots(transaction, subject, change)
 }
 
-const linkSubject = ({ ctx }: Subject, link: Link) => ({ ctx, schema: schemaOf(ctx.server.schemas, link.model) })
+const linkSubject = ({ ctx }: Subject, link: Pivot) => ({ ctx, schema: schemaOf(ctx.server.schemas, link.model) })
 
 interface LinksTo {
-  readonly link: Link
+  readonly link: Pivot
   /** The condition of the links of one row. */
   readonly own: Condition
   readonly targets: readonly Row[]
@@ -93,13 +93,13 @@ async function linksTo(
 const readLinks = ({ reader }: Transaction, schema: ResourceSchema, where: Condition): Awaitable<readonly Row[]> =>
   reader.read(planLevel(schema, allColumns(schema), where))
 
-const keysOf = ({ columns, references }: Link['to'], row: Row): Row =>
+const keysOf = ({ columns, references }: Pivot['to'], row: Row): Row =>
   Object.fromEntries(columns.map((column, i) => [column, row[references[i] as string]]))
 
-const targetsWhere = ({ model }: ResourceSchema, { to }: Link, targets: readonly Row[]): Condition =>
+const targetsWhere = ({ model }: ResourceSchema, { to }: Pivot, targets: readonly Row[]): Condition =>
   among(
     columnsOf(model, to.columns),
     targets.map((target) => to.references.map((column) => target[column])),
   )
 
-const farKey = ({ to }: Link, columns: Row): string => keyText(to.columns.map((column) => columns[column]))
+const farKey = ({ to }: Pivot, columns: Row): string => keyText(to.columns.map((column) => columns[column]))

@@ -231,7 +231,7 @@ export function schemaOfModel(name: string, more: Partial<ResourceSchema> = {}):
     authorizable: true,
     viewAnyByView: null,
     showsCan: false,
-    trashMark: null,
+    deletedAtAttribute: null,
     version: null,
     requiresIfMatch: false,
     actions: new Map(),

@@ -17,7 +17,7 @@ import { nameTold, oneOf, titleOf, type Words } from '../words.ts'
 import type { Many } from './offered.ts'
 
 /** A question about many rows: which they are, and the field that all of them are to get; null where they are to be deleted. */
-export interface Asked {
+export interface ManyForm {
   readonly many: Many
   readonly rows: readonly ResourceObject[]
   readonly field: FormField | null
@@ -26,7 +26,7 @@ export interface Asked {
 }
 
 /** Null where nothing is asked that can be done. No row chosen means all that the page shows, as many as one request takes. */
-export function askedOfMany({ own, server }: Pick<Browsed, 'own' | 'server'>, many: Many | null): Asked | null {
+export function askedOfMany({ own, server }: Pick<Browsed, 'own' | 'server'>, many: Many | null): ManyForm | null {
   const [what, name] = (own.get(manyMark) ?? '').split(' ')
   const field = many?.fields.find((each) => each.name === name) ?? null
   if (!many || !((what === 'delete' && many.mayDelete) || (what === 'change' && field))) return null
@@ -37,7 +37,7 @@ export function askedOfMany({ own, server }: Pick<Browsed, 'own' | 'server'>, ma
 }
 
 /** The title counts the rows that are to be changed, as far as can be told. */
-export function titleOfMany({ many, field }: Asked, judged: readonly Judged[]): Words {
+export function titleOfMany({ many, field }: ManyForm, judged: readonly Judged[]): Words {
   const { length } = judged.filter((each) => each.isOffered)
   const { type } = many.schema
   const those = words.some(length, length === 1 ? oneOf(type) : nameTold(type))
@@ -54,7 +54,7 @@ export interface Judged {
 }
 
 /** The rows as they are now, which are read at once. */
-export async function judgedRows({ caller }: Pick<Browsed, 'caller'>, asked: Asked): Promise<readonly Judged[]> {
+export async function judgedRows({ caller }: Pick<Browsed, 'caller'>, asked: ManyForm): Promise<readonly Judged[]> {
   if (!caller) return []
   const ids = asked.rows.map(({ id }) => id)
   const rows = await findEach(caller.ctx, asked.many.schema, ids)
@@ -67,7 +67,7 @@ export async function judgedRows({ caller }: Pick<Browsed, 'caller'>, asked: Ask
 export async function askOfMany(
   browsed: Browsed,
   showing: Showing,
-  { asked, judged }: { readonly asked: Asked; readonly judged: readonly Judged[] },
+  { asked, judged }: { readonly asked: ManyForm; readonly judged: readonly Judged[] },
 ): Promise<Content> {
   const { caller, seal, server, path, search } = browsed
   const { many, field } = asked
@@ -85,7 +85,7 @@ ${field ? labelled(field, 'many') : await consequences(caller, many.schema, rows
 
 async function judge(
   { ctx, told }: NonNullable<Browsed['caller']>,
-  { many, field }: Asked,
+  { many, field }: ManyForm,
   { resource, row }: Pick<Judged, 'resource' | 'row'>,
 ): Promise<Judged> {
   const { schema } = many

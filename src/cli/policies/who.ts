@@ -71,7 +71,7 @@ const unknown = (...asked: Parameters<typeof unknownName>): UsageError => new Us
 
 const said = ({ guest, users, undecided }: Answer): string => JSON.stringify([guest, users, undecided])
 
-interface Asked {
+interface WhoQuery {
   readonly server: CompiledServer
   readonly action: string
   readonly type: string
@@ -84,7 +84,7 @@ interface Entries {
   readonly entries: readonly Entry[]
 }
 
-function entriesOf(model: PolicyModel, { server, action, type, id }: Asked): Entries {
+function entriesOf(model: PolicyModel, { server, action, type, id }: WhoQuery): Entries {
   const schema = server.schemas.byType.get(type) as ResourceSchema
   const known = model.filter((entry) => entry.server === server.name && entry.model === schema.model.name)
   const entries = known.filter((entry) => entry.action === action)

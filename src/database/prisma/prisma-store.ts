@@ -27,14 +27,14 @@ export interface TransactionLimits {
 }
 
 /** The telemetry that is told of queries and retried transactions, and what the database is. */
-export interface Told {
+export interface QueryTelemetry {
   readonly telemetry: Telemetry
   readonly provider: Provider
 }
 
 interface PrismaStoreOptions extends TransactionLimits {
   readonly resources: Pick<Resources, 'provider' | 'models'>
-  readonly told?: Told | null
+  readonly told?: QueryTelemetry | null
 }
 
 /** The store over the application's clients, shared by all requests. `onLateFailure` is told what failed after a commit. */

@@ -11,11 +11,11 @@ export interface Catalog {
   /** The schema of tables that name none; null where there are no schemas. */
   readonly schema: string | null
   /** How the rows of a relation are found from those of its model. */
-  link(relation: RelationMeta): Link
+  link(relation: RelationMeta): RelationJoin
 }
 
 /** The other end of a relation: rows whose columns equal those of this end, directly or by way of a join table. */
-export interface Link {
+export interface RelationJoin {
   readonly target: ModelMeta
   /** Columns of this end and of the other one that are equal; with a join table, its keys. */
   readonly pairs: readonly (readonly [own: ColumnMeta, other: ColumnMeta])[]
@@ -40,7 +40,7 @@ export function catalogOf({ models }: Resources, codecOf: CodecOf, schema: strin
   const column = (from: ModelMeta, name: string): ColumnMeta =>
     own(from.columns, name) ?? unknown(`${from.name}.${name}`)
 
-  function linkOf(relation: RelationMeta): Link {
+  function linkOf(relation: RelationMeta): RelationJoin {
     const home = homes.get(relation) as ModelMeta
     const target = model(relation.model)
     if (relation.join) return joinLink(home, target, relation)
@@ -53,7 +53,7 @@ export function catalogOf({ models }: Resources, codecOf: CodecOf, schema: strin
     return { target, pairs, through: null }
   }
 
-  function joinLink(home: ModelMeta, target: ModelMeta, { name, join }: RelationMeta): Link {
+  function joinLink(home: ModelMeta, target: ModelMeta, { name, join }: RelationMeta): RelationJoin {
     const [near, far] = [home, target].map(({ key }) => key)
     if (!join || near?.length !== 1 || far?.length !== 1) return unknown(`the keys of ${home.name}.${name}`)
     const pair = [column(home, near[0] as string), column(target, far[0] as string)] as const

@@ -67,7 +67,7 @@ export class ChangeView {
   /** A form of the application's own may hide a part of the value, so that the log's does not stand for it. */
   private attribute(schema: ResourceSchema, attribute: Attribute): readonly Shown[] {
     const { name, column, isConverted, writeOnly } = attribute
-    const isTrash = name === schema.trashMark && !this.ctx.served.trash.has(schema.model.name)
+    const isTrash = name === schema.deletedAtAttribute && !this.ctx.served.trash.has(schema.model.name)
     if (!column || isConverted || writeOnly || isTrash) return []
     return [[column.name, [name, (value) => documentValue(attribute, value, this.ctx.server.resources)]]]
   }

@@ -22,7 +22,7 @@ import { factsOf } from '../../validation/request/request-facts.ts'
 import { meets } from './ask.ts'
 
 /** An action of one caller. */
-export interface Asked {
+export interface DecisionQuery {
   readonly server: CompiledServer
   readonly schema: ResourceSchema
   readonly action: string
@@ -40,7 +40,7 @@ export interface Asked {
  *
  * @throws what that code throws; a `NotKnown`, or an error with one as its cause, for code that reads the document.
  */
-export async function decideReally(asked: Asked): Promise<boolean> {
+export async function decideReally(asked: DecisionQuery): Promise<boolean> {
   const { server, schema, action, user, row, reader } = asked
   const abilityOf = abilitiesFor(server, user, reader)
   const trash = await visibleTrash({ server, user, abilityOf })
@@ -88,20 +88,23 @@ const notSent = new Proxy(Object.freeze({}), {
   },
 })
 
-async function isFieldAllowed({ schema, action, field, row, reader }: Asked, context: AuthContext): Promise<boolean> {
+async function isFieldAllowed(
+  { schema, action, field, row, reader }: DecisionQuery,
+  context: AuthContext,
+): Promise<boolean> {
   if (field === undefined || !isFieldAction(action)) return true
   const condition = fieldsFor(context, schema.model.name, action)?.fields.get(field)
   return !condition || (row !== null && (await meets(reader, schema.model, row, condition)))
 }
 
 /** A collection may list only what the caller may view. */
-function listedOnly({ server, schema }: Asked, abilityOf: AuthContext['abilityOf']): Condition {
+function listedOnly({ server, schema }: DecisionQuery, abilityOf: AuthContext['abilityOf']): Condition {
   if (!(schema.viewAnyByView ?? server.viewAnyByView) || !server.authorizable || !schema.authorizable) return everything
   return abilityOf(schema.model.name).conditionFor('view')
 }
 
 /** The operation that asks for an action; null where DELETE means another one for this row. */
-function operationOf({ schema, action, row }: Asked): Operation | null {
+function operationOf({ schema, action, row }: DecisionQuery): Operation | null {
   if (action === 'viewAny') return { kind: 'viewAny', schema }
   const { kept, trashed } = possibleWithRow(schema)
   const isTrashed = row !== null && schema.deletedAt !== null && row[schema.deletedAt] !== null

@@ -1,6 +1,6 @@
 import { either, type Formula } from '../formula.ts'
 import { type Persona, personaKey } from '../model/persona.ts'
-import type { Place, RowConditions } from './row-condition.ts'
+import type { ColumnSource, RowConditions } from './row-condition.ts'
 import type { Ruled } from './row-rules.ts'
 import { literal } from './row-terms.ts'
 import { simplified } from './simplified.ts'
@@ -16,7 +16,7 @@ export interface Everybody {
 /** What holds of a row, for the caller whom the session names: each formula once, with the callers whom it is for. */
 export function ruledSql(
   ruled: readonly Ruled[],
-  { conditions, place, everybody }: { conditions: RowConditions; place: Place; everybody: Everybody },
+  { conditions, place, everybody }: { conditions: RowConditions; place: ColumnSource; everybody: Everybody },
 ): string {
   const byFormula = new Map<string, Ruled[]>()
   for (const each of ruledAs(ruled, simplified)) {

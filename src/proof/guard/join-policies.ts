@@ -3,7 +3,7 @@ import type { ColumnMeta } from '../../model/meta.ts'
 import { isForEverybody, ruledSql, told } from './callers.ts'
 import { madeNow } from './made-now.ts'
 import { type Making, trustedRole } from './making.ts'
-import { columnSql, type Place, tableSql } from './row-condition.ts'
+import { type ColumnSource, columnSql, tableSql } from './row-condition.ts'
 import type { JoinEnd, JoinRules } from './row-rules.ts'
 import { quoted } from './row-terms.ts'
 import { guardedTable, policy } from './table-policies.ts'
@@ -31,7 +31,7 @@ export function joinPolicies({ table, dbSchema, ends }: JoinRules, making: Makin
   ]
 }
 
-const placeOf = ({ model }: JoinEnd): Place => ({ model, side: 'r', isInside: false })
+const placeOf = ({ model }: JoinEnd): ColumnSource => ({ model, side: 'r', isInside: false })
 
 function exists(table: string, end: JoinEnd, condition: string): string {
   const { model, column } = end

@@ -1,11 +1,11 @@
 import type { Quantifier } from '../../condition/condition.ts'
-import { catalogOf, type Link } from '../../database/sql/catalog.ts'
+import { catalogOf, type RelationJoin } from '../../database/sql/catalog.ts'
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../../model/meta.ts'
 import type { Comparison, Formula, Term } from '../formula.ts'
 import { literal, NotInRows, quoted, termSql } from './row-terms.ts'
 
 /** Whose columns a condition is about. */
-export interface Place {
+export interface ColumnSource {
   readonly model: ModelMeta
   /** What stands before a column: the table's name, `OLD`, `NEW`, an alias. */
   readonly side: string
@@ -25,7 +25,7 @@ export interface LookBehind {
 export class RowConditions {
   readonly functions = new Map<string, LookBehind>()
   private readonly resources: Resources
-  private readonly linkOf: (relation: RelationMeta) => Link
+  private readonly linkOf: (relation: RelationMeta) => RelationJoin
   private aliases = 0
 
   constructor(resources: Resources) {
@@ -33,7 +33,7 @@ export class RowConditions {
     this.linkOf = catalogOf(resources, () => ({}) as never, null).link
   }
 
-  of(formula: Formula, place: Place): string {
+  of(formula: Formula, place: ColumnSource): string {
     switch (formula.kind) {
       case 'constant':
         return formula.holds ? 'true' : 'false'
@@ -56,14 +56,14 @@ export class RowConditions {
     }
   }
 
-  private absent(name: string, place: Place): string {
+  private absent(name: string, place: ColumnSource): string {
     const relation = relationOf(place.model, name)
     const { pairs } = this.linkOf(relation)
     if (relation.foreignKey) return `(${pairs.map(([own]) => `${columnSql(place, own)} IS NULL`).join(' OR ')})`
     return `NOT ${this.related({ relation: name, quantifier: 'some', part: { kind: 'constant', holds: true } }, place)}`
   }
 
-  private related(asked: Asked, place: Place): string {
+  private related(asked: Asked, place: ColumnSource): string {
     const relation = relationOf(place.model, asked.relation)
     const link = this.linkOf(relation)
     if (place.isInside) return this.behind(asked, link, (own) => columnSql(place, own))
@@ -82,7 +82,7 @@ export class RowConditions {
     return name
   }
 
-  private behind({ quantifier, part }: Asked, { target, pairs, through }: Link, own: Own): string {
+  private behind({ quantifier, part }: Asked, { target, pairs, through }: RelationJoin, own: Own): string {
     const depth = this.aliases++
     try {
       const [row, join] = [`r${depth}`, `j${depth}`]
@@ -120,7 +120,7 @@ const quantified: Readonly<Record<Quantifier, (from: string, inner: string) => s
 export const tableSql = ({ table, dbSchema }: Pick<ModelMeta, 'table' | 'dbSchema'>): string =>
   dbSchema === null ? quoted(table) : `${quoted(dbSchema)}.${quoted(table)}`
 
-export const columnSql = ({ side }: Place, { column }: ColumnMeta): string => `${side}.${quoted(column)}`
+export const columnSql = ({ side }: ColumnSource, { column }: ColumnMeta): string => `${side}.${quoted(column)}`
 
 function relationOf({ name, relations }: ModelMeta, relation: string): RelationMeta {
   const found = relations[relation]
@@ -128,7 +128,11 @@ function relationOf({ name, relations }: ModelMeta, relation: string): RelationM
   return found
 }
 
-function compared({ column: name, operator, value, mode }: Comparison, place: Place, resources: Resources): string {
+function compared(
+  { column: name, operator, value, mode }: Comparison,
+  place: ColumnSource,
+  resources: Resources,
+): string {
   const column = place.model.columns[name] as ColumnMeta
   const own = columnSql(place, column)
   const term = (one: Term) => termSql(one, column, resources.enums)

@@ -1,6 +1,6 @@
 import type { Formula } from '../formula.ts'
 import { ruledAs } from './callers.ts'
-import type { Place } from './row-condition.ts'
+import type { ColumnSource } from './row-condition.ts'
 import type { KeyRules, Ruled } from './row-rules.ts'
 import { literal, quoted } from './row-terms.ts'
 
@@ -9,5 +9,5 @@ export const parentHolds = (relation: string, { parent }: KeyRules): readonly Ru
   ruledAs(parent, (part: Formula) => ({ kind: 'related', relation, quantifier: 'is', part }))
 
 /** A name for a row, which a transaction remembers of rows that it wrote and may not see. */
-export const rowKey = ({ model, side }: Place): string =>
+export const rowKey = ({ model, side }: ColumnSource): string =>
   `md5(jsonb_build_array(${[literal(model.name), ...model.key.map((name) => `${side}.${quoted(model.columns[name]?.column ?? name)}`)].join(', ')})::text)`

@@ -3,7 +3,7 @@ import { always } from '../formula.ts'
 import { eitherRuled, isForEverybody, ruledAs, ruledSql } from './callers.ts'
 import { guardTrigger } from './guard-trigger.ts'
 import { type Making, trustedRole } from './making.ts'
-import { type Place, tableSql } from './row-condition.ts'
+import { type ColumnSource, tableSql } from './row-condition.ts'
 import { parentHolds, rowKey } from './row-key.ts'
 import type { RowRules, Ruled } from './row-rules.ts'
 import { quoted } from './row-terms.ts'
@@ -12,7 +12,7 @@ import { quoted } from './row-terms.ts'
 export function tablePolicies(rules: RowRules, making: Making): readonly string[] {
   const { model, keys } = rules
   const table = tableSql(model)
-  const place: Place = { model, side: quoted(model.table), isInside: false }
+  const place: ColumnSource = { model, side: quoted(model.table), isInside: false }
   const sql = (ruled: readonly Ruled[]) => ruledSql(ruled, { ...making, place })
   const behind = (which: 'makes' | 'removes') =>
     [...keys].filter(([, key]) => key[which]).map(([via, key]) => parentHolds(via, key))
@@ -68,5 +68,5 @@ export function policy(name: string, table: string, { command, to, using, check 
 }
 
 /** A transaction sees what it has written: the answer to a write shows it. */
-const written = (place: Place): string =>
+const written = (place: ColumnSource): string =>
   `((SELECT coalesce(current_setting('prismapi.written', true), '') <> '') AND prismapi_written(${rowKey(place)}))`

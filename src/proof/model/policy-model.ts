@@ -117,7 +117,8 @@ async function formulasOf(schema: ResourceSchema, about: About): Promise<Readonl
     const operation = operationOn(null)
     found.set(policyAction(operation), { formula: await permission(operation, about), onRow: false })
   }
-  if (schema.trashMark !== null) found.set('viewTrashed', { formula: await trashSeen(schema, about), onRow: false })
+  if (schema.deletedAtAttribute !== null)
+    found.set('viewTrashed', { formula: await trashSeen(schema, about), onRow: false })
   return found
 }
 
@@ -139,7 +140,7 @@ async function notDeleted(schema: ResourceSchema, about: About): Promise<Formula
 }
 
 async function trashSeen(schema: ResourceSchema, { server, rules }: About): Promise<Formula> {
-  if (schema.trashMark === null) return never
+  if (schema.deletedAtAttribute === null) return never
   return server.authorizable && schema.authorizable ? rules.rows(schema, 'viewTrashed') : always
 }
 

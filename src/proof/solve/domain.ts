@@ -4,7 +4,7 @@ import type { ColumnMeta } from '../../model/meta.ts'
 export type Value = string | number | bigint | boolean | null
 
 /** What is compared with the columns that share values. */
-export interface Asked {
+export interface ComparedValues {
   readonly constants: ReadonlySet<Value>
   /** Parts of texts that are searched for. */
   readonly searched: ReadonlySet<string>
@@ -21,7 +21,7 @@ export interface Asked {
 export function domainOf(
   { type, isEnum }: Pick<ColumnMeta, 'type' | 'isEnum'>,
   values: readonly string[],
-  asked: Asked,
+  asked: ComparedValues,
   others: number,
 ): readonly Value[] {
   if (isEnum) return values
@@ -75,7 +75,7 @@ function numbers<T extends Value>(
 
 function texts(
   constants: readonly string[],
-  { searched, isOrdered, ignoresCase }: Asked,
+  { searched, isOrdered, ignoresCase }: ComparedValues,
   others: number,
 ): readonly string[] {
   const found = new Set<string>(constants)

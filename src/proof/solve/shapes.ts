@@ -1,7 +1,7 @@
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../../model/meta.ts'
 import { type Comparison, type Formula, partsOf, termsOf } from '../formula.ts'
 import type { ClaimType } from '../model/persona.ts'
-import { type Asked, domainOf, type Value } from './domain.ts'
+import { type ComparedValues, domainOf, type Value } from './domain.ts'
 import { pairsOf, relationsIn, rowsFor } from './places.ts'
 import { constantOf } from './values.ts'
 
@@ -130,7 +130,7 @@ class Groups {
     const group = this.group(place)
     const known = this.values.get(group)
     if (known) return known
-    const asked: Asked = group
+    const asked: ComparedValues = group
     const many = [...group.places].map((each) => rows.get(each.split('.', 1)[0] as string) ?? 1)
     const others = Math.min(
       many.reduce((a, b) => a + b, 0),

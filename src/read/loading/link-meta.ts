@@ -4,7 +4,7 @@ import { keyText } from '../../database/keys.ts'
 import type { Meta } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
 import type { FieldSets } from '../../query/query.ts'
-import type { Link, ManyThrough } from '../../schema/relation-kinds.ts'
+import type { ManyThrough, Pivot } from '../../schema/relation-kinds.ts'
 import { type Attribute, attributeOf, type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
 import { chunked } from '../chunks.ts'
 import { linksOf, planLevel, seenBy } from '../plan.ts'
@@ -15,7 +15,7 @@ import { allColumns, type Resource } from '../resource.ts'
 export type LinkMeta = ReadonlyMap<string, Meta>
 
 interface Shown {
-  readonly link: Link
+  readonly link: Pivot
   readonly fields: FieldSets
 }
 

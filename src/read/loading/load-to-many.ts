@@ -3,7 +3,7 @@ import { scopeOf } from '../../condition/scopes.ts'
 import { keyText } from '../../database/keys.ts'
 import { type Awaitable, after } from '../../model/awaitable.ts'
 import type { Row } from '../../model/where.ts'
-import type { HasMany, Link, ManyThrough, ManyToMany } from '../../schema/relation-kinds.ts'
+import type { HasMany, ManyThrough, ManyToMany, Pivot } from '../../schema/relation-kinds.ts'
 import { schemaOf } from '../../schema/resource-schema.ts'
 import { chunked } from '../chunks.ts'
 import { type CollectionPlan, noOrder, planLevel, withColumns } from '../plan.ts'
@@ -94,7 +94,7 @@ interface LinksRead {
   readonly take: number
 }
 
-function readLinks(ctx: ReadContext, link: Link, { plan, parents, take }: LinksRead): Awaitable<readonly Row[]> {
+function readLinks(ctx: ReadContext, link: Pivot, { plan, parents, take }: LinksRead): Awaitable<readonly Row[]> {
   const schema = schemaOf(ctx.server.schemas, link.model)
   const far = isEverything(plan.where) ? null : related(relationOf(schema.model, link.to.name), 'is', plan.where)
   const level = {

@@ -43,7 +43,7 @@ export async function ownColumns({ ctx, schema, related }: Subject, row: Row | n
   const columns: Record<string, unknown> = {}
   const settings = new Map<string, Row>()
   for (const [name, value] of input.attributes) {
-    if (name === schema.trashMark && value !== null) throw onlyRestored(name)
+    if (name === schema.deletedAtAttribute && value !== null) throw onlyRestored(name)
     const { column } = schema.attributes.get(name) as Attribute
     if (column) columns[column.name] = value
     // What is a part of relations, too, must not contradict them.

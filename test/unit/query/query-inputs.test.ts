@@ -29,7 +29,7 @@ describe('the models whose scopes may have a part in a query', () => {
 })
 
 test('a query that names the deleted rows is the request’s own', () => {
-  const trashable = schemaOfModel('Post', { trashMark: 'deletedAt' })
+  const trashable = schemaOfModel('Post', { deletedAtAttribute: 'deletedAt' })
   for (const search of ['?filter[trashed]=with', '?fields[posts]=deletedAt', '?sort=deletedAt'])
     expect(inputs(search, trashable).isPersonal).toBe(true)
   expect(inputs('?sort=title', trashable).isPersonal).toBe(false)

@@ -120,7 +120,7 @@ describe('a Prisma schema', () => {
       selfLink: true,
       deletedAt: null,
       deprecation: null,
-      trashMark: null,
+      deletedAtAttribute: null,
       version: null,
       requiresIfMatch: false,
       operations: new Set(['create', 'update', 'delete']),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { CursorPagination, CursorProfilePagination } from '../../../src/pagination/cursor-pagination.ts'
-import { cursorSeal, type Place } from '../../../src/pagination/cursor-seal.ts'
+import { type CursorPosition, cursorSeal } from '../../../src/pagination/cursor-seal.ts'
 import { MultiPagination } from '../../../src/pagination/multi-pagination.ts'
 import { PagePagination } from '../../../src/pagination/page-pagination.ts'
 import { wellFormedParameters } from '../../../src/query/parameters.ts'
@@ -8,7 +8,9 @@ import { toPage } from '../../../src/query/parse.ts'
 import { expectSame, parsedOr, type Target } from '../target.ts'
 
 const { seal, open } = cursorSeal('the secret of the fuzzer, which is long enough')
-const sealed = [null, 'an id', [1, 'text'], [null, true, -0.5], []].map((place) => seal('posts', place as Place))
+const sealed = [null, 'an id', [1, 'text'], [null, true, -0.5], []].map((place) =>
+  seal('posts', place as CursorPosition),
+)
 const paginators = [
   new PagePagination(),
   new CursorPagination(),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ColumnMeta, ModelMeta } from '../../../model/meta.ts'
-import type { Catalog, Link, Through } from '../catalog.ts'
+import type { Catalog, RelationJoin, Through } from '../catalog.ts'
 import { type Dialect, type Sql, slot } from '../dialects/dialect.ts'
 import { NotInSql } from '../not-in-sql.ts'
 import type { Terms } from './terms.ts'
@@ -39,7 +39,7 @@ const and = (terms: readonly Sql[]): Sql => sql.join(terms, sql` and `)
 const or = (terms: readonly Sql[]): Sql => sql.join(terms, sql` or `)
 
 /** The columns that make a row of the other side one of this side's. */
-const linked = (near: SqlSide, far: SqlSide, { pairs }: Link): Sql =>
+const linked = (near: SqlSide, far: SqlSide, { pairs }: RelationJoin): Sql =>
   and(pairs.map(([own, other]) => sql`${columnOf(far, other)} = ${columnOf(near, own)}`))
 
 /** A condition on the rows of a table, with what lets the statement be ended while it looks at them. */
@@ -79,7 +79,7 @@ export function sqlTerms(catalog: Catalog, dialect: Dialect): Terms<SqlSide, Sql
       return joined
     },
     isPresent(joined, relation) {
-      const [[, key]] = catalog.link(relation).pairs as [Link['pairs'][number]]
+      const [[, key]] = catalog.link(relation).pairs as [RelationJoin['pairs'][number]]
       return sql`${columnOf(joined, key)} is not null`
     },
     exists(side, relation, where) {
@@ -109,9 +109,9 @@ function oneToMany(
 ): Sql {
   const own = link.pairs.map(([column]) => columnOf(side, column))
   const keys = link.pairs.map(([, column]) => columnOf(target, column))
-  const isPresent = (columns: readonly Sql[], isNullable: (pair: Link['pairs'][number]) => boolean): Sql[] =>
+  const isPresent = (columns: readonly Sql[], isNullable: (pair: RelationJoin['pairs'][number]) => boolean): Sql[] =>
     columns
-      .filter((_, i) => isNullable(link.pairs[i] as Link['pairs'][number]))
+      .filter((_, i) => isNullable(link.pairs[i] as RelationJoin['pairs'][number]))
       .map((column) => sql`${column} is not null`)
   const where = and([...isPresent(keys, ([, { isNullable }]) => isNullable), condition])
   const tuple = own.length === 1 ? sql.join(own) : sql`(${sql.join(own)})`
@@ -121,7 +121,7 @@ function oneToMany(
 }
 
 interface Beyond {
-  readonly link: Link
+  readonly link: RelationJoin
   readonly table: Sql
   readonly condition: Sql | null
   /** What the statement of its rows ends with. */
@@ -134,7 +134,7 @@ interface Beyond {
  * are few as a rule; neither the keys nor the join table's columns are ever NULL, so it means what EXISTS means.
  */
 function throughJoin(side: SqlSide, target: SqlSide, { link, table, condition, end, catalog }: Beyond): Sql {
-  const [[own, other]] = link.pairs as [Link['pairs'][number]]
+  const [[own, other]] = link.pairs as [RelationJoin['pairs'][number]]
   const through = link.through as Through
   const join: SqlSide = { alias: side.from.newAlias(), from: side.from }
   const on = sql`${columnOf(target, other)} = ${columnOf(join, through.other)}`

@@ -3,7 +3,7 @@ import { sessionSettings } from '../../session.ts'
 import type { Settings } from '../../settings.ts'
 import { signatureSettings } from '../../signature.ts'
 import type { Beginning, SqlDatabase, Statement, Stored } from '../database.ts'
-import { type Asked, RowsQuery } from './rows-query.ts'
+import { RowsQuery, type StatementRequest } from './rows-query.ts'
 
 /** A shape that no request asks for again is not worth keeping. */
 const usesBeforeName = 2
@@ -49,7 +49,7 @@ export function postgresDatabase({ pool, schema, onQuery, hasNames = true }: Pos
 }
 
 /** What a statement is asked with. */
-type Beside = Pick<Asked, 'values' | 'characters' | 'settings'>
+type Beside = Pick<StatementRequest, 'values' | 'characters' | 'settings'>
 
 const settingsAt = ({ session, signature }: Beginning): Settings =>
   session || signature

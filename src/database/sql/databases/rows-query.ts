@@ -25,7 +25,7 @@ interface Parts {
   handleReadyForQuery(): void
 }
 
-export interface Asked {
+export interface StatementRequest {
   readonly text: string
   /** Null for a statement that the connection does not keep. */
   readonly name: string | null
@@ -55,12 +55,12 @@ export class RowsQuery extends pg.Query<unknown[]> implements Parts {
   declare name: string | undefined
   declare text: string
   declare callback: Parts['callback']
-  private readonly asked: Asked
+  private readonly asked: StatementRequest
   private readonly found: Stored[] = []
   private charactersLeft: number
   private hasSettings: boolean
 
-  constructor(asked: Asked) {
+  constructor(asked: StatementRequest) {
     const { text, name, values, settings, characters } = asked
     // Without values it would be sent in another way.
     super({ text, name: name ?? undefined, values: [...values], queryMode: 'extended' } as pg.QueryConfig)

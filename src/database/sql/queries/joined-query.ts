@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { JoinedPlan, JoinedRow } from '../../reader.ts'
-import type { Catalog, Link } from '../catalog.ts'
+import type { Catalog, RelationJoin } from '../catalog.ts'
 import { conditionOf } from '../clauses/conditions.ts'
 import { firstOfEach } from '../clauses/first-of-each.ts'
 import { limitOf, limitShape, mostOf, sliced } from '../clauses/limit.ts'
@@ -47,7 +47,7 @@ function joinedParts(plan: JoinedPlan, walk: Walk<SqlSide, Sql>) {
   const { condition, seen, among, take, most } = parts(plan, { row, join: side }, walk)
   const order = orderSql(plan.order, { side: row, model, seen }, walk)
   const shown = plan.columns.map((name) => selected(row, catalog.column(model, name), walk))
-  const [[key]] = link.pairs as [Link['pairs'][number]]
+  const [[key]] = link.pairs as [RelationJoin['pairs'][number]]
   const on = sql`${columnOf(side, through.own)} = ${columnOf(row, key)}`
   const from = sql`from ${tableOf(through, catalog)} as ${sql.id(side.alias)} inner join ${tableOf(model, catalog)} as ${sql.id(row.alias)} on ${on}${allJoins(row)} where ${condition === null ? among : sql`${among} and ${endable(row, model, { condition, dialect })}`}`
   const readRow = rowReader(plan, model, catalog)

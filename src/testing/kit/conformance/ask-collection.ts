@@ -49,7 +49,9 @@ async function askIncludes(own: Interview, schema: ResourceSchema, depth: number
 const document = (answer: Answer): Json => (isObject(answer.document) ? answer.document : {})
 
 async function askFields(own: Interview, schema: ResourceSchema): Promise<void> {
-  const shown = [...schema.attributes.values()].filter(({ writeOnly, name }) => !writeOnly && name !== schema.trashMark)
+  const shown = [...schema.attributes.values()].filter(
+    ({ writeOnly, name }) => !writeOnly && name !== schema.deletedAtAttribute,
+  )
   for (const names of [[], ...shown.slice(0, 1).map(({ name }) => [name])]) {
     const path = `/${schema.type}?fields[${schema.type}]=${names.join()}`
     const answer = await own.ask({ path, status: allowed(own, schema), primary: 'resources' })

@@ -16,8 +16,8 @@ export async function askSorts(own: Interview, schema: ResourceSchema, count: nu
     await askSort(own, { schema, count, name, ...columnOf(schema, sort), status: [...status, 400] })
 }
 
-const canSort = ({ trashMark }: ResourceSchema, { name, isSortable, writeOnly, column }: Attribute): boolean =>
-  isSortable && !writeOnly && column !== null && name !== trashMark
+const canSort = ({ deletedAtAttribute }: ResourceSchema, { name, isSortable, writeOnly, column }: Attribute): boolean =>
+  isSortable && !writeOnly && column !== null && name !== deletedAtAttribute
 
 interface Way {
   /** What resources show of the order; null where that is nothing. */

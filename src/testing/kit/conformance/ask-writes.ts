@@ -70,14 +70,14 @@ async function askUpdates(own: Interview, schema: ResourceSchema, id: string): P
 }
 
 async function askDeletion(own: Interview, schema: ResourceSchema, path: string): Promise<void> {
-  const { requiresIfMatch, trashMark } = schema
+  const { requiresIfMatch, deletedAtAttribute } = schema
   const headers = requiresIfMatch ? versionOf(schema, await own.ask({ path, status: [200] })) : {}
   await own.ask({ method: 'DELETE', path, headers, status: [200, 204] })
   // Who may see deleted rows finds it still, with the mark.
-  const isVisible = trashMark !== null
+  const isVisible = deletedAtAttribute !== null
   const gone = await own.ask({ path, status: isVisible ? [200, 404] : [404] })
   const [data] = resourcesIn(gone)
-  if (isVisible && data && valueIn(data, { name: trashMark }) === null)
-    own.note(gone, `attributes.${trashMark} is null, and it was deleted`)
+  if (isVisible && data && valueIn(data, { name: deletedAtAttribute }) === null)
+    own.note(gone, `attributes.${deletedAtAttribute} is null, and it was deleted`)
   await own.ask({ method: 'DELETE', path, headers, status: isVisible ? [200, 204, 404, 412] : [404] })
 }

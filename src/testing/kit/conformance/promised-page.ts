@@ -3,7 +3,7 @@ import type { Page, PageParams, PageSource } from '../../../pagination/paginator
 import type { ResourceSchema } from '../../../schema/resource-schema.ts'
 
 /** A collection as far as it is known: its ids in order. */
-export interface Known {
+export interface KnownCollection {
   readonly ids: readonly string[]
   /** The place at which the page begins. */
   readonly at: number
@@ -13,7 +13,11 @@ export interface Known {
  * What the type's own paginator makes of a page of a collection: its rows, links and meta. Rows have an id here and nothing
  * else of their own; null where a paginator of the application cannot work with that, or refuses the parameters.
  */
-export async function promisedPage(schema: ResourceSchema, params: PageParams, known: Known): Promise<Page | null> {
+export async function promisedPage(
+  schema: ResourceSchema,
+  params: PageParams,
+  known: KnownCollection,
+): Promise<Page | null> {
   const { paginator, perPage, maxPageSize } = schema
   try {
     return (await paginator?.parse(params, { perPage, maxPageSize }).read(standIn(schema, known))) ?? null
@@ -31,7 +35,7 @@ export async function sizeKeyOf(schema: ResourceSchema): Promise<string | null> 
   return null
 }
 
-function standIn({ id, model }: ResourceSchema, { ids, at }: Known): PageSource {
+function standIn({ id, model }: ResourceSchema, { ids, at }: KnownCollection): PageSource {
   const blank = Object.fromEntries(Object.keys(model.columns).map((name) => [name, 0]))
   const rows: readonly Row[] = ids.map(() => ({ ...blank }))
   const [column] = id.columns as readonly [string]

@@ -6,7 +6,7 @@ import type { KnownRow } from '../leaks/urls.ts'
 import type { Asker } from '../tested.ts'
 
 /** What the callers of a server are shown of its collections: what a query may ask for again. */
-export interface Shown {
+export interface ReadableCollections {
   /** By type. */
   readonly rows: ReadonlyMap<string, readonly KnownRow[]>
   /** By type: `page` as the collection's own links have it. */
@@ -19,7 +19,7 @@ export interface Shown {
 export type Page = Readonly<Record<string, string>>
 
 /** Asks for each collection as each caller. */
-export async function shownTo(askers: readonly Asker[]): Promise<Shown> {
+export async function shownTo(askers: readonly Asker[]): Promise<ReadableCollections> {
   const rows = new Map<string, KnownRow[]>()
   const pages = new Map<string, Page[]>()
   const strangers: Asker[] = []
@@ -41,7 +41,10 @@ export async function shownTo(askers: readonly Asker[]): Promise<Shown> {
 }
 
 /** A line for each caller who should be known, and is not; for all of them where no caller is. */
-export async function strangerFaults({ strangers }: Shown, askers: readonly Asker[]): Promise<readonly string[]> {
+export async function strangerFaults(
+  { strangers }: ReadableCollections,
+  askers: readonly Asker[],
+): Promise<readonly string[]> {
   const isMeant = await Promise.all(strangers.map(({ isNamed }) => isNamed()))
   const unknown = strangers.filter((_, i) => isMeant[i] || strangers.length === askers.length)
   return unknown.map(

@@ -6,7 +6,7 @@ import type { ResourceSchema, SchemaRegistry } from '../../../schema/resource-sc
 import { type Clause, clausesOf, inList, typedLeaves } from '../leaks/filters.ts'
 import { type Grounds, includePaths, sortPaths } from '../leaks/urls.ts'
 import { usualOf } from './arbitrary-values.ts'
-import type { Page, Shown } from './shown.ts'
+import type { Page, ReadableCollections } from './shown.ts'
 
 // Query strings that the endpoint asked has to take, but for what its caller may not see.
 
@@ -14,7 +14,7 @@ import type { Page, Shown } from './shown.ts'
 export interface QueryGrounds {
   readonly registry: SchemaRegistry
   readonly resources: Resources
-  readonly shown: Pick<Shown, 'rows' | 'pages'>
+  readonly shown: Pick<ReadableCollections, 'rows' | 'pages'>
 }
 
 export type Pair = readonly [key: string, value: string]
@@ -66,7 +66,7 @@ function fieldAsks(registry: SchemaRegistry, { schemas }: QuerySubject): Arbitra
   const asks = (schema: ResourceSchema) => {
     const attributes = [...schema.attributes.values()].filter(({ writeOnly }) => !writeOnly).map(({ name }) => name)
     const names = lists(
-      [...attributes, ...schema.relations.keys()].filter((name) => name !== schema.trashMark),
+      [...attributes, ...schema.relations.keys()].filter((name) => name !== schema.deletedAtAttribute),
       3,
       0,
     )
@@ -85,7 +85,9 @@ function collectionAsks(grounds: QueryGrounds, schema: ResourceSchema, isWhole: 
 function sortAsks({ registry }: QueryGrounds, schema: ResourceSchema): readonly Arbitrary<Ask>[] {
   // Such pages have an order of their own.
   if (schema.paginator?.order) return []
-  const own = [...sortPaths(registry, schema, 0), ...schema.sorts.keys()].filter((name) => name !== schema.trashMark)
+  const own = [...sortPaths(registry, schema, 0), ...schema.sorts.keys()].filter(
+    (name) => name !== schema.deletedAtAttribute,
+  )
   const field = fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...own) },
     { weight: 1, arbitrary: fc.constantFrom(...sortPaths(registry, schema, 1)) },
@@ -104,7 +106,7 @@ function sortAsks({ registry }: QueryGrounds, schema: ResourceSchema): readonly 
 /** By what is shown, and by anything of the right kind, in groups or without. */
 function filterAsks({ registry, resources, shown }: QueryGrounds, schema: ResourceSchema): Arbitrary<Ask> {
   const grounds: Grounds = { registry, provider: resources.provider, rows: shown.rows, missing: new Map() }
-  const isKnown = ([key, value]: Clause) => value !== '' && !key.startsWith(`[${schema.trashMark}]`)
+  const isKnown = ([key, value]: Clause) => value !== '' && !key.startsWith(`[${schema.deletedAtAttribute}]`)
   const known = [0, 1].flatMap((depth) => clausesOf(grounds, schema, depth)).filter(isKnown)
   const typed = typedLeaves(grounds, schema).map(({ path, attribute, operators }) =>
     fc.tuple(

@@ -54,7 +54,7 @@ function* resourceFaults(at: string, item: Json, about: About): Generator<string
     !Object.hasOwn(fields, name) && !(server.mayLack?.(schema, name) ?? false)
   if (isWhole)
     for (const { name, writeOnly } of schema.attributes.values())
-      if (!writeOnly && name !== schema.trashMark && isAbsent(attributes, name))
+      if (!writeOnly && name !== schema.deletedAtAttribute && isAbsent(attributes, name))
         yield `${at}.attributes.${name} is missing`
   if (!schema.selfLink) return
   const own = `${server.basePath}/${schema.type}/${encodeURIComponent(String(item.id))}`

@@ -16,7 +16,7 @@ export interface Done {
 }
 
 /** What a write or an action told. */
-export interface Told {
+export interface DescribedWrite {
   readonly request: TestRequest
   readonly what: string
 }
@@ -31,7 +31,7 @@ export async function compareWrites(
   read: ReadWorld,
   { writes, actions }: Done,
   { ask, sample }: { readonly ask: (request: TestRequest) => Promise<Answer>; readonly sample: number },
-): Promise<readonly Told[]> {
+): Promise<readonly DescribedWrite[]> {
   const { world } = read
   const requestsOf = (named: Named): readonly TestRequest[] => [
     ...writesOf(read, named),
@@ -45,7 +45,7 @@ export async function compareWrites(
       requestsOf({ schema, id }).map((hidden, i): Pair => ({ hidden, missing: missing[i] as TestRequest })),
     )
   })
-  const told: Told[] = []
+  const told: DescribedWrite[] = []
   await eachOf(sampleOf(pairs, sample, 1), async ({ hidden, missing }) => {
     // One after the other: what leaks has changed something, which the other one may see.
     const other = await ask(missing)

@@ -52,10 +52,13 @@ export interface TypedLeaf {
   readonly operators: readonly string[]
 }
 
-export const typedLeaves = ({ provider }: Grounds, { attributes, trashMark }: ResourceSchema): readonly TypedLeaf[] =>
+export const typedLeaves = (
+  { provider }: Grounds,
+  { attributes, deletedAtAttribute }: ResourceSchema,
+): readonly TypedLeaf[] =>
   [...attributes.values()].flatMap((attribute) => {
     const { name, kind, isList } = attribute
-    if (name === trashMark || kind === 'json' || isList) return []
+    if (name === deletedAtAttribute || kind === 'json' || isList) return []
     const operators = operatorsOf(attribute, provider).filter((each) => each !== 'isNull')
     return operators.length > 0 ? [{ path: name, attribute, operators }] : []
   })

@@ -4,7 +4,7 @@ import { type Check, expectNone } from '../check.ts'
 import { sampleOf } from '../random.ts'
 import { type Asker, askersOf, type Tested } from '../tested.ts'
 import { type AskedActions, checkActions } from './actions.ts'
-import { compareWrites, type Told } from './compare-writes.ts'
+import { compareWrites, type DescribedWrite } from './compare-writes.ts'
 import { compareFigures } from './figures.ts'
 import { checkHidden, type HiddenThings } from './hidden.ts'
 import { type ReadWorld, readWorld } from './hidden-world.ts'
@@ -176,7 +176,7 @@ const getOf =
     ask({ method: 'GET', path })
 
 /** A line for each request. */
-const toldLines = ({ caller }: Asker, told: readonly Told[]): readonly string[] =>
+const toldLines = ({ caller }: Asker, told: readonly DescribedWrite[]): readonly string[] =>
   told.map(({ request: { method, path, body }, what }) => {
     const shown = body === undefined ? '' : ` ${body}`
     return `${method} ${decodeURIComponent(path)}${shown} as ${caller}: ${what}`

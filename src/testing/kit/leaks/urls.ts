@@ -65,7 +65,7 @@ export function collectionUrls(grounds: Grounds, schema: ResourceSchema): string
     ...relations.filter((each) => isToMany(each) && each.isCountable).map(({ name }) => `${url}?withCount=${name}`),
     ...figureUrls(schema, url),
     ...groupedUrls(schema),
-    ...(schema.trashMark ? ['with', 'only'].map((which) => `${url}?filter[trashed]=${which}`) : []),
+    ...(schema.deletedAtAttribute ? ['with', 'only'].map((which) => `${url}?filter[trashed]=${which}`) : []),
   ]
 }
 

@@ -1,6 +1,6 @@
 import type { Answer, TestRequest } from '../../send.ts'
 import { eachOf } from '../each-of.ts'
-import type { Told } from './compare-writes.ts'
+import type { DescribedWrite } from './compare-writes.ts'
 import type { ReadWorld } from './hidden-world.ts'
 import { lookFor } from './look.ts'
 import { missingValue } from './oracles.ts'
@@ -18,10 +18,10 @@ const rowsAtMost = 2
 export async function compareValueWrites(
   read: ReadWorld,
   ask: (request: TestRequest) => Promise<Answer>,
-): Promise<readonly Told[]> {
+): Promise<readonly DescribedWrite[]> {
   const { world } = read
   const look = lookFor(world)
-  const told: Told[] = []
+  const told: DescribedWrite[] = []
   const said = async (request: TestRequest) => {
     const answer = await ask(request)
     const found = look(answer, `${request.path} ${request.body ?? ''}`, new Set())
