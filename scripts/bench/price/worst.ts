@@ -1,12 +1,15 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledServer } from '../../../src/server/compile.ts'
-import { startApp } from '../../../test/support/app-process.ts'
+import { type AppProcess, startApp } from '../../../test/support/app-process.ts'
 import { type Asked, randomQueries, urlOf } from '../../../test/support/price/random-queries.ts'
 import { type Answer, answerOf, type Served, serve } from './served.ts'
 
 const kept = 16
 const mostMilliseconds = 1000
 const mostMiB = 150
+/** What costs no more is read inside of the event loop. */
+const inlineCost = 20_000
 
 interface Found {
   readonly url: string
@@ -22,26 +25,26 @@ export async function worstOf(file: string, queries: number, seed: number): Prom
   let all: Found[] = []
   for (const server of served.servers) all = [...all, ...(await worstOfServer(served, server, { queries, seed }))]
   await served.close()
-  const worst = all.sort(dearest).slice(0, kept)
-  for (const { url, answer } of worst)
+  all.sort(dearest)
+  const worst = all.slice(0, kept)
+  const inline = all.filter(({ answer }) => answer.points <= inlineCost).slice(0, kept)
+  for (const { url, answer } of [...worst, ...inline])
     console.log(`${answer.cpu.toFixed(0)} ms, ${answer.points} points: ${decodeURIComponent(url)}`)
-  const memory = await together(
-    file,
-    worst.map(({ url }) => url),
-  )
+  const memory = await together(file, { worst: worst.map(({ url }) => url), inline: inline.map(({ url }) => url) })
   const slowest = worst[0]?.answer.cpu ?? 0
   if (slowest > mostMilliseconds || memory > mostMiB) process.exitCode = 1
 }
 
 const dearest = (a: Pick<Found, 'answer'>, b: Pick<Found, 'answer'>): number => b.answer.cpu - a.answer.cpu
 
-/** A third of the queries are any, the others neighbours of the worst ones so far. */
+/** All that were answered. A third of the queries are any, the others neighbours of the worst ones so far. */
 async function worstOfServer(
   { ask, samplesOf }: Pick<Served, 'ask' | 'samplesOf'>,
   server: CompiledServer,
   { queries, seed }: { readonly queries: number; readonly seed: number },
 ): Promise<readonly Found[]> {
   const random = randomQueries(server, await samplesOf(server), seed)
+  const found: Found[] = []
   let best: { readonly asked: Asked; readonly answer: Answer }[] = []
   for (let i = 0; i < queries; i++) {
     const near = i > queries / 3 ? best[i % Math.max(1, best.length)] : undefined
@@ -51,25 +54,42 @@ async function worstOfServer(
     // What is dear is asked again: the first time may have paid for others.
     const again = first.cpu > (best.at(-1)?.answer.cpu ?? 0) ? await ask(server, asked) : first
     const answer = again.cpu < first.cpu ? again : first
+    found.push({ url: urlOf(server, asked), answer })
     best = [...best, { asked, answer }].sort(dearest).slice(0, kept)
   }
-  return best.map(({ asked, answer }) => ({ url: urlOf(server, asked), answer }))
+  return found
 }
 
-/** By how many MiB one request raised the memory at the most. */
-async function together(file: string, urls: readonly string[]): Promise<number> {
+interface Urls {
+  readonly worst: readonly string[]
+  readonly inline: readonly string[]
+}
+
+/** By how many MiB one request raised the memory at the most. Then the worst ones are sent all at once, and those of the event loop. */
+async function together(file: string, { worst, inline }: Urls): Promise<number> {
   const app = startApp({
     DATABASE_URL: `file:${file}`,
     HOST: '127.0.0.1',
     PORT: '0',
     LOG_LEVEL: 'error',
     AUTH_SECRET: 'x'.repeat(40),
+    NODE_OPTIONS: `--import=${new URL('./loop-delay.mjs', import.meta.url)}`,
   })
   const origin = /http:\/\/[^/]+/.exec(await app.firstLine)?.[0] ?? ''
   await answerOf(`${origin}/live`)
   const began = await memoryOf(app.pid)
-  for (const url of urls) await answerOf(origin + url)
-  const oneByOne = (await memoryOf(app.pid)).peakMiB - began.residentMiB
+  for (const url of [...worst, ...inline]) await answerOf(origin + url)
+  const raisedOneByOneMiB = (await memoryOf(app.pid)).peakMiB - began.residentMiB
+  console.log({ raisedOneByOneMiB })
+  for (const urls of [worst, inline]) console.log(await atOnce(app, origin, urls))
+  app.stop()
+  await app.exit
+  return raisedOneByOneMiB
+}
+
+/** What all of them do to the process, and to others who ask it meanwhile. */
+async function atOnce(app: AppProcess, origin: string, urls: readonly string[]) {
+  await delayOf(app)
   let open = true
   const waits: number[] = []
   const watching = (async () => {
@@ -77,23 +97,29 @@ async function together(file: string, urls: readonly string[]): Promise<number> 
       const began = performance.now()
       await answerOf(`${origin}/live`)
       waits.push(performance.now() - began)
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await sleep(20)
     }
   })()
   const before = await memoryOf(app.pid)
   const statuses = await Promise.all(urls.map(async (url) => (await answerOf(origin + url)).status))
   open = false
   await watching
-  console.log({
+  return {
     atOnce: statuses,
     liveMilliseconds: Math.round(Math.max(...waits)),
-    raisedOneByOneMiB: oneByOne,
-    ...before,
+    loopDelayMilliseconds: await delayOf(app),
+    before,
     after: await memoryOf(app.pid),
-  })
-  app.stop()
-  await app.exit
-  return oneByOne
+  }
+}
+
+/** How long the event loop of the server was kept from its next turn, since this was asked last. */
+async function delayOf(app: AppProcess): Promise<number> {
+  const told = () => [...app.log().matchAll(/loop delay (\d+) ms/g)]
+  const known = told().length
+  app.stop('SIGUSR2')
+  while (told().length === known) await sleep(10)
+  return Number(told().at(-1)?.[1])
 }
 
 async function memoryOf(pid: number) {
