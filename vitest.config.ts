@@ -6,9 +6,12 @@ const report = process.env.TEST_REPORT
 const patience = { testTimeout: 600_000, hookTimeout: 600_000 }
 // Nothing of ours keeps state in a module, so test files can share what they import: a third of the time.
 const shared = { isolate: false }
-// Pages, guides, languages and tools say the same whatever the database is; and a clock of the test stands still only for what is in this
-// process.
-const sameOnAll = ['test/spec/{browse,documentation,languages,testing}/**', 'test/exhaustive/{kit,live,openapi}/**']
+// Pages, guides, languages and tools say the same whatever the database is, and so does what compares streams.
+const sameOnAll = [
+  'test/spec/{browse,documentation,languages,testing}/**',
+  'test/exhaustive/{kit,openapi}/**',
+  'test/exhaustive/live/planted.test.ts',
+]
 // On other databases than SQLite, the long walks are for the night.
 const walks = ['test/exhaustive/{pagination,statistics}/**', 'test/exhaustive/scope*.test.ts']
 const notInCi = process.env.LEAK_WALK === undefined ? walks : []

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, vi } from 'vitest'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { useWorlds } from '../hidden-worlds.ts'
 import { HidingV2 } from '../hiding-servers.ts'
+import { noteAsked } from './asked-postgres.ts'
 import { type ToldBlock, ToldStreams } from './told-streams.ts'
 import type { Write } from './walk-writes.ts'
 
@@ -21,19 +22,23 @@ const names = ['full', 'twin'] as const
 export function useStreamWorlds() {
   const worlds = useWorlds({ server: LiveServer })
   let streams: ToldStreams
+  let asked: ReturnType<typeof noteAsked>
   beforeAll(() => {
     const toFake = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] as const
     vi.useFakeTimers({ toFake: [...toFake], now: Date.UTC(2026, 5, 1) })
     streams = new ToldStreams()
+    asked = noteAsked()
   })
   afterAll(() => {
     streams.close()
+    asked.restore()
     vi.useRealTimers()
   })
 
-  // SQLite answers in this process: what it was asked is done when the process has gone round a few times.
+  // What SQLite was asked is done when the process has gone round a few times, as it answers in this process; PostgreSQL is waited for.
   async function settled() {
-    for (let turns = 0; turns < 3; turns++) await new Promise((resolve) => setImmediate(resolve))
+    for (let quiet = 0; quiet < 3; quiet = asked.isAnswered() ? quiet + 1 : 0)
+      await new Promise((resolve) => setImmediate(resolve))
   }
   const blocksOf = (world: (typeof names)[number], { path, userId }: Watching): readonly ToldBlock[] =>
     streams.told.get(`${world} ${userId} ${path}`) ?? []
