@@ -1,9 +1,10 @@
 import { authorize } from '../auth/authorize.ts'
-import { findOrFail } from '../read/find.ts'
+import { findToChange } from '../read/find.ts'
 import { relatedRows } from '../read/related-rows.ts'
 import type { ResourceOperation } from '../request/operation.ts'
 import { makeRequest } from '../validation/request/make-request.ts'
 import { validateDelete } from '../validation/run/validate.ts'
+import { removeInOneStatement } from '../write/single-statement.ts'
 import { deleteRow } from '../write/write.ts'
 import { isTrashed } from '../write/write-row.ts'
 import { type ActionResult, noContent } from './action-result.ts'
@@ -12,7 +13,7 @@ import type { RequestContext } from './context.ts'
 import { queryOf } from './query-of.ts'
 
 export async function destroy(ctx: RequestContext, wanted: ResourceOperation): Promise<ActionResult> {
-  const row = await findOrFail(ctx, wanted.schema, wanted.id)
+  const row = await findToChange(ctx, wanted.schema, wanted.id)
   const op: ResourceOperation = isTrashed(wanted.schema, row) ? { ...wanted, kind: 'forceDelete' } : wanted
   const request = makeRequest(ctx, op, row)
   await authorize(ctx, op, { request, row, value: null })
@@ -20,6 +21,8 @@ export async function destroy(ctx: RequestContext, wanted: ResourceOperation): P
   checkPrecondition(ctx, op.schema, row)
   const related = relatedRows(ctx)
   await validateDelete(ctx, op, { request, row, related })
-  await ctx.store.write((transaction) => deleteRow(transaction, { ctx, schema: op.schema, related }, row))
+  const subject = { ctx, schema: op.schema, related }
+  if (!(await removeInOneStatement(subject, row)))
+    await ctx.store.write((transaction) => deleteRow(transaction, subject, row))
   return noContent
 }

@@ -89,6 +89,7 @@ export interface Beside {
 export interface SingleStatementWriter {
   insert(plan: InsertPlan): Promise<Row | null>
   update(plan: UpdatePlan): Promise<boolean>
+  remove(plan: RemovePlan): Promise<boolean>
   /** Is told why a write of the model takes a transaction, before any plan is made for it. */
   decline(model: string, reason: string): void
   /** Does the work for after the commit, once there was one. */
@@ -118,6 +119,8 @@ export interface UpdatePlan {
   /** What they were made from, which is compared rather than what it means; left out, or null, where that is not known. */
   readonly stored?: StoredRow | null
 }
+
+export type RemovePlan = Omit<UpdatePlan, 'data'>
 
 /** A Prisma client that can open interactive transactions. */
 export interface PrismaClientLike {

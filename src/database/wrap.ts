@@ -55,6 +55,7 @@ const wrapSingle = (
 ): SingleStatementWriter => ({
   insert: (plan) => write(() => single.insert(plan), plan.model),
   update: (plan) => write(() => single.update(plan), plan.model),
+  remove: (plan) => write(() => single.remove(plan), plan.model),
   decline: (model, reason) => single.decline(model, reason),
   finish: (works) => single.finish(afterCommit ? works.map(afterCommit) : works),
 })

@@ -31,10 +31,13 @@ export function toResources(datamodel: DMMF.Datamodel, { provider, schema, order
   }
   return {
     provider,
+    ...(emulates.test(schema) && { emulatesRelations: true }),
     models: named(models.map((model) => toModel(model, context))),
     enums: named(inOrder(datamodel.enums, order).map(toEnum)),
   }
 }
+
+const emulates = /^[ \t]*relationMode[ \t]*=[ \t]*"prisma"/m
 
 function toModel(model: DMMF.Model, context: Context): ModelMeta {
   const foreignKeys = foreignKeyColumns(model)

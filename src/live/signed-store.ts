@@ -12,6 +12,7 @@ export function signedStore(store: Store, signatureOf: () => Signature): Store {
       ...single,
       insert: async (plan) => single.insert({ ...plan, signature: signatureOf() }),
       update: async (plan) => single.update({ ...plan, signature: signatureOf() }),
+      remove: async (plan) => single.remove({ ...plan, signature: signatureOf() }),
     },
   }
 }

@@ -4,6 +4,8 @@ export interface Resources {
   readonly origin?: SchemaOrigin
   /** The database that it was generated for. */
   readonly provider: Provider
+  /** Prisma looks after relations (`relationMode = "prisma"`); left out where the database does. */
+  readonly emulatesRelations?: true
   /** Every model, by its name. */
   readonly models: Readonly<Record<string, ModelMeta>>
   /** Every enum, by its name. */

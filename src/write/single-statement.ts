@@ -5,12 +5,13 @@ import type { Linkage } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import { pick } from '../read/resource.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { fill, type HookTransaction, hasHooks, writeEvent } from './hooks.ts'
 import { identifiersOf } from './input/foreign-keys.ts'
 import type { Subject } from './input/subject.ts'
 import { aboutRelation, inputOf, newColumns, ownColumns, relationsOf, type WriteInput } from './input/write-input.ts'
 import { firstVersion, nextVersion } from './version.ts'
-import { visible } from './write-row.ts'
+import { markOfDeleted, visible, type Writing } from './write-row.ts'
 
 // A write that is one statement needs no transaction. What comes out as "not done" here goes the way of `write.ts`, from
 // its beginning.
@@ -46,13 +47,34 @@ export async function updateInOneStatement(subject: Subject, row: Row, input: Wr
     return fill(ctx, model, ['updating', 'saving'], { data: await ownColumns(subject, row, input), event })
   })
   if (!prepared) return false
-  const others = Object.keys(row).filter((column) => !schema.id.columns.includes(column))
   const where = visible(subject, row)
   const data = Object.keys(prepared.data).length > 0 ? nextVersion(schema, row, prepared.data) : {}
-  const isDone = await writer.update({ model, data, where, row: pick(row, others), stored: storedOf(row) })
+  const isDone = await writer.update({ model, data, where, row: othersOf(schema, row), stored: storedOf(row) })
   if (isDone) await writer.finish(prepared.late)
   return isDone
 }
+
+/** Removes a row that is still what policies and rules judged, or marks it as deleted; false where nothing was done. */
+export async function removeInOneStatement({ ctx, schema }: Writing, row: Row): Promise<boolean> {
+  const { single } = ctx.store
+  if (!single) return false
+  const model = schema.model.name
+  const hook = (['deleting', 'deleted'] as const).find((each) => hasHooks(ctx, model, [each]))
+  if (hook !== undefined) {
+    single.decline(model, `the hook ${hook}`)
+    return false
+  }
+  const mark = markOfDeleted(schema, row)
+  const still = { where: visible({ ctx, schema }, row), row: othersOf(schema, row), stored: storedOf(row) }
+  return mark ? single.update({ model, data: mark, ...still }) : single.remove({ model, ...still })
+}
+
+/** The columns that are not its key. */
+const othersOf = ({ id }: ResourceSchema, row: Row): Row =>
+  pick(
+    row,
+    Object.keys(row).filter((column) => !id.columns.includes(column)),
+  )
 
 /** Null where the write takes a transaction, or there is no connection for statements. */
 function writerFor(subject: Subject, input: WriteInput, row: Row | null): SingleStatementWriter | null {

@@ -25,7 +25,7 @@ interface NewRow {
   readonly also?: (created: Row) => Promise<void>
 }
 
-type Writing = Pick<Subject, 'ctx' | 'schema'>
+export type Writing = Pick<Subject, 'ctx' | 'schema'>
 
 /** Creates a row, with its hooks. */
 export async function createRow(transaction: Transaction, { ctx, schema }: Writing, row: NewRow): Promise<Row> {
@@ -51,18 +51,18 @@ export async function removeRow(transaction: Transaction, { ctx, schema }: Writi
   const where = visible({ ctx, schema }, row)
   const { client } = transaction
   const { deletedAt } = schema
+  const mark = markOfDeleted(schema, row)
   const count =
-    deletedAt && !isTrashed(schema, row)
-      ? await updateRows(
-          client,
-          schema.model,
-          all(where, equals(schema.model, deletedAt, null)),
-          nextVersion(schema, row, { [deletedAt]: new Date() }),
-        )
+    deletedAt && mark
+      ? await updateRows(client, schema.model, all(where, equals(schema.model, deletedAt, null)), mark)
       : await deleteRows(client, schema.model, where)
   if (count === 0) throw notFound()
   await runHooks(ctx, model, ['deleted'], { row, event })
 }
+
+/** What is set of a row in the place of its removal; null where it goes for good. */
+export const markOfDeleted = (schema: ResourceSchema, row: Row): Row | null =>
+  schema.deletedAt && !isTrashed(schema, row) ? nextVersion(schema, row, { [schema.deletedAt]: new Date() }) : null
 
 /** Was the row deleted softly. */
 export const isTrashed = ({ deletedAt }: ResourceSchema, row: Row): boolean =>

@@ -42,6 +42,8 @@ const api = useServers(async () => {
   const [first, second] = [await exampleWith(First, { requests }), await exampleWith(Second)]
   return { ...first, servers: [...first.servers, ...second.servers] }
 })
+/** A rule that looks at comments has a post removed inside of a transaction; here is none. */
+const unruled = useServers(() => exampleWith(V2, { requests: new Map() }))
 const admin: ReturnType<typeof api.as> = (...args) => api.as(1)(...args)
 
 beforeEach(async () => {
@@ -61,10 +63,10 @@ const change = (id: number, title: string) => ({
 })
 
 /** What wrote rows while the work was done. Prisma shouts. */
-async function writersOf(work: () => Promise<unknown>): Promise<readonly string[]> {
-  const queries = await api.queriesOf(work)
-  const writes = queries.filter((sql) => /^(insert|update) /i.test(sql))
-  return writes.map((sql) => (/^(insert|update)/.test(sql) ? 'one statement' : 'Prisma'))
+async function writersOf(work: () => Promise<unknown>, { queriesOf } = api): Promise<readonly string[]> {
+  const queries = await queriesOf(work)
+  const writes = queries.filter((sql) => /^(insert|update|delete) /i.test(sql))
+  return writes.map((sql) => (/^(insert|update|delete)/.test(sql) ? 'one statement' : 'Prisma'))
 }
 
 describe('one statement', () => {
@@ -99,6 +101,27 @@ describe('one statement', () => {
     expect(writers).toEqual(['one statement'])
     const row = await api.db.post.findUniqueOrThrow({ where: { id } })
     expect({ title: row.title, isLater: row.updatedAt > updatedAt }).toEqual({ title: 'Changed', isLater: true })
+  })
+
+  test('removes a row', async () => {
+    const { id } = await addTag(api.db)
+    const writers = await writersOf(async () => {
+      expect((await admin('DELETE', `/api/v1/tags/${id}`)).status).toBe(204)
+      expect((await admin('DELETE', `/api/v1/tags/${id}`)).status).toBe(404)
+    })
+    expect(writers).toEqual(['one statement'])
+    expect(await api.db.tag.findUnique({ where: { id } })).toBeNull()
+  })
+
+  test('marks a row as deleted, and when it was changed', async () => {
+    const { id, updatedAt } = await addPost(unruled.db, { authorId: 4 })
+    await unruled.db.tag.count()
+    const writers = await writersOf(async () => {
+      expect((await unruled.as(4)('DELETE', `/api/v2/posts/${id}`)).status).toBe(204)
+    }, unruled)
+    expect(writers).toEqual(['one statement'])
+    const row = await unruled.db.post.findUniqueOrThrow({ where: { id } })
+    expect([row.deletedAt instanceof Date, row.updatedAt > updatedAt]).toEqual([true, true])
   })
 
   test('takes hooks that fill columns, each of them once, and their work for after the commit', async () => {
@@ -136,6 +159,16 @@ describe('a transaction', () => {
       expect((await admin('POST', '/api/v1/tags', tag(name))).status).toBe(201)
     })
     expect(writers).toEqual(['Prisma'])
+  })
+
+  test.each(['deleting', 'deleted'] as const)('is taken for the hook %s', async (name) => {
+    const { id } = await addTag(api.db)
+    const told: unknown[] = []
+    register = (phase) => phase[name]('Tag', (row) => void told.push(row.id))
+    const writers = await writersOf(async () => {
+      expect((await admin('DELETE', `/api/v1/tags/${id}`)).status).toBe(204)
+    })
+    expect([writers, told]).toEqual([['Prisma'], [id]])
   })
 
   test('is taken for members', async () => {

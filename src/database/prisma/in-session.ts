@@ -26,6 +26,7 @@ export function inSession(store: Store, begun: Session): Store {
       ...store.single,
       insert: async () => null,
       update: (plan) => store.single?.update({ ...plan, session }) ?? Promise.resolve(false),
+      remove: (plan) => store.single?.remove({ ...plan, session }) ?? Promise.resolve(false),
     },
     committed: committedClient(store.committed as TransactionalClient, (client) => tell({ client }, session)),
   }

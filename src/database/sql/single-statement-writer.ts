@@ -11,6 +11,7 @@ import { dialects } from './dialects/dialects.ts'
 import { NotInSql } from './not-in-sql.ts'
 import { insertQuery } from './queries/insert-query.ts'
 import type { QueryKind } from './queries/query-kind.ts'
+import { removeQuery } from './queries/remove-query.ts'
 import { updateQuery } from './queries/update-query.ts'
 import { shape } from './shape.ts'
 
@@ -40,14 +41,18 @@ export function singleStatementWriter({
     const statements = boundedCache<Prepared<Answer>>(keptStatements, 262_144)
     return (plan: Plan) => run(kind, plan, { writer, dialect, catalog, statements, onTransaction })
   }
-  const update = writeWith(updateQuery)
-  return {
-    insert: writeWith(insertQuery),
-    async update(plan) {
-      const isDone = await update(plan)
+  const changeWith = <Plan extends Written>(kind: QueryKind<Plan, boolean>) => {
+    const change = writeWith(kind)
+    return async (plan: Plan) => {
+      const isDone = await change(plan)
       if (isDone === false) onTransaction(plan.model, 'the row is not what was read of it')
       return isDone ?? false
-    },
+    }
+  }
+  return {
+    insert: writeWith(insertQuery),
+    update: changeWith(updateQuery),
+    remove: changeWith(removeQuery(resources)),
     decline: onTransaction,
   }
 }

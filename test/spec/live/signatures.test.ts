@@ -38,11 +38,17 @@ test('a write that is one statement is signed without a transaction of Prisma', 
   const { id } = await addTag(api.db)
   const queries = await api.queriesOf(async () => {
     expect((await api.as(users.admin)('PATCH', `/api/v2/tags/${id}`, tag('Signed', id))).status).toBe(200)
+    const headers = { 'X-Request-Id': 'Signed-too' }
+    expect((await api.as(users.admin)('DELETE', `/api/v2/tags/${id}`, { headers })).status).toBe(204)
   })
   // Prisma shouts.
-  expect(queries.flatMap((sql) => /^(?:begin|insert|update|commit)/i.exec(sql) ?? [])).toEqual(['update'])
-  const change = await api.db.change.findFirst({ orderBy: { id: 'desc' } })
-  expect(change).toMatchObject({ key: String(id), action: 'update', request: 'Signed', user: '1' })
+  const own = queries.flatMap((sql) => /^(?:begin|insert|update|delete|commit)/i.exec(sql) ?? [])
+  expect(own).toEqual(['update', 'delete'])
+  const changes = await api.db.change.findMany({ orderBy: { id: 'desc' }, take: 2 })
+  expect(changes).toMatchObject([
+    { key: String(id), action: 'delete', request: 'Signed-too', user: '1' },
+    { key: String(id), action: 'update', request: 'Signed', user: '1' },
+  ])
 })
 
 test('writers at the same time sign their own changes, and nobody those of SQL by hand', async () => {

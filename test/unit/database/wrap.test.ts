@@ -54,6 +54,7 @@ describe('a store with something around it', () => {
       single: {
         insert: async () => ({ id: 1 }),
         update: async () => true,
+        remove: async () => true,
         decline: () => {},
         async finish(works) {
           for (const work of works) await work()

@@ -52,6 +52,14 @@ test('@version marks the column that it stands above, and leaves the comment to 
   expect(title).not.toHaveProperty('isVersion')
 })
 
+test('a schema says whether Prisma looks after relations', () => {
+  const told = (schema: string) => toResources(datamodel([]), { provider: 'sqlite', schema, order: 'schema' })
+  const source = (more: string) => `datasource db {\n  provider = "sqlite"\n  ${more}\n}\n`
+  expect(told(source('relationMode = "prisma"')).emulatesRelations).toBe(true)
+  for (const other of ['', 'relationMode = "foreignKeys"', '// relationMode = "prisma"'])
+    expect(told(source(other))).not.toHaveProperty('emulatesRelations')
+})
+
 test('models are sorted only where the schema has no order', () => {
   const models = datamodel([model('Zebra', []), model('Apple', [])])
   const names = (order: 'schema' | 'name') =>

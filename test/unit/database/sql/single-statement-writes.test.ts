@@ -4,6 +4,7 @@ import type { Bound, SqlWriter, Stored } from '../../../../src/database/sql/data
 import { postgresDialect } from '../../../../src/database/sql/dialects/postgres-dialect.ts'
 import { NotInSql } from '../../../../src/database/sql/not-in-sql.ts'
 import { insertQuery } from '../../../../src/database/sql/queries/insert-query.ts'
+import { removeQuery } from '../../../../src/database/sql/queries/remove-query.ts'
 import { updateQuery } from '../../../../src/database/sql/queries/update-query.ts'
 import { insertedColumns } from '../../../../src/database/sql/queries/written-columns.ts'
 import { singleStatementWriter } from '../../../../src/database/sql/single-statement-writer.ts'
@@ -54,6 +55,23 @@ describe('the SQL', () => {
       'update "public"."Profile" as "t0" set "bio" = $1 where "t0"."id" = $2 and "t0"."bio" is null and "t0"."website" collate "C" = $3 and "t0"."userId" = $4 returning 1',
     )
     expect(values).toEqual(['B', 7, 'W', 4])
+  })
+})
+
+describe('a removal', () => {
+  const removed = { model: 'Tag', where: on('Tag', { id: 7 }), row: { name: 'old' } }
+
+  test('names the row, through the scope, and compares it', () => {
+    const { text, values } = compile(removeQuery({}), removed)
+    expect(text).toBe('delete from "Tag" as "t0" where "t0"."id" = ? and "t0"."name" collate binary = ? returning 1')
+    expect(values).toEqual([7, 'old'])
+    expect(compile(removeQuery({}), removed, postgresDialect).text).toBe(
+      'delete from "public"."Tag" as "t0" where "t0"."id" = $1 and "t0"."name" collate "C" = $2 returning 1',
+    )
+  })
+
+  test('is not known where Prisma looks after the rows that name the row', () => {
+    expect(() => compile(removeQuery({ emulatesRelations: true }), removed)).toThrow(NotInSql)
   })
 })
 
