@@ -53,8 +53,9 @@ const runs: Readonly<Record<string, (place: Place) => Promise<{ report: object; 
   },
   async streams(place) {
     const report = await streamsUnderFire(place, { disconnects, kills, proxy: proxyOf(values.proxy) })
-    const { differences, twice, endedInQuiet = 0 } = report
-    return { report, isGood: differences.length === 0 && twice.length === 0 && endedInQuiet === 0 }
+    const { differences, twice, endedInQuiet = 0, writes, leastWrites } = report
+    const isTold = differences.length === 0 && twice.length === 0 && endedInQuiet === 0
+    return { report, isGood: isTold && writes >= leastWrites }
   },
   async soak(place) {
     const report = await soak(place, { seconds: seconds(600), load })

@@ -7,6 +7,12 @@ import { type StreamProxy, startStreamProxy } from './stream-proxies.ts'
 interface StreamsReport {
   /** Those that were acknowledged. */
   readonly writes: number
+  /** So many there have to be for what is said of clients that are cut off under writes. */
+  readonly leastWrites: number
+  /** Those that were answered with an error. */
+  readonly refused: number
+  /** Those whose connection ended: they may be written or not. */
+  readonly unanswered: number
   readonly events: number
   readonly disconnects: number
   readonly kills: number
@@ -27,6 +33,9 @@ interface Fire {
 const users = [1, 2, 3, 4, 5]
 const kept = 40
 const quietSeconds = 50
+/** So many writes are acknowledged, at least, between one client that is cut off and the next. */
+const writesBetween = 5
+const patience = 120_000
 
 /**
  * Clients follow a collection under writes, are cut off again and again, and the server is killed as often as it is said. In the end
@@ -50,19 +59,24 @@ export async function streamsUnderFire(
       follower.disconnect()
       await sleep(50 + ((i * 37) % 300))
       // What is cut off next was told something, however slow the machine is.
-      while (follower.events() === seen) await sleep(20)
+      await until(() => follower.events() > seen, 'a client was told nothing')
+      await until(() => writer.writes() >= (i + 1) * writesBetween, 'too few writes were acknowledged')
       if (Math.floor(((i + 1) * kills) / disconnects) === Math.floor((i * kills) / disconnects)) continue
       const before = followers.map(({ events }) => events())
       await app.end('SIGKILL')
       await app.start()
       // A server that has just begun is slow: what is cut off next has to be a stream.
-      while (followers.some(({ events }, at) => events() === before[at])) await sleep(20)
+      await until(
+        () => followers.every(({ events }, at) => events() !== before[at]),
+        'a client was told nothing by a server that had begun again',
+      )
     }
     await writer.stop()
     const differences = await differencesOf(app, followers)
     const endedInQuiet = proxy && (await endedIn(quietSeconds, followers))
     return {
-      writes: writer.writes(),
+      ...writer.counts(),
+      leastWrites: disconnects * writesBetween,
       events: followers.reduce((sum, { events }) => sum + events(), 0),
       disconnects,
       kills,
@@ -79,6 +93,12 @@ export async function streamsUnderFire(
   }
 }
 
+/** Waits for what has to come sooner or later. @throws {Error} where it does not */
+async function until(isDone: () => boolean, otherwise: string): Promise<void> {
+  for (const end = Date.now() + patience; !isDone(); await sleep(20))
+    if (Date.now() > end) throw new Error(`In ${patience / 1000} seconds ${otherwise}.`)
+}
+
 async function endedIn(seconds: number, followers: readonly Follower[]): Promise<number> {
   const connections = () => followers.reduce((sum, { connections }) => sum + connections(), 0)
   const before = connections()
@@ -89,7 +109,7 @@ async function endedIn(seconds: number, followers: readonly Follower[]): Promise
 /** Writes tags, each with a name of its own, until it is told to stop. What a killed server did not answer may be written or not. */
 function writeTags(app: App) {
   let isOn = true
-  let [count, acknowledged] = [0, 0]
+  let [count, acknowledged, refused, unanswered] = [0, 0, 0, 0]
   const ids: string[] = []
   const document = (name: string, id?: string) => JSON.stringify({ data: { type: 'tags', id, attributes: { name } } })
   const writing = (async () => {
@@ -108,15 +128,18 @@ function writeTags(app: App) {
       try {
         const { status, text } = await app.send(change())
         if (status < 300) acknowledged++
+        else refused++
         if (status === 201) ids.push(JSON.parse(text).data.id)
       } catch {
         // The server was killed meanwhile.
+        unanswered++
         await sleep(50)
       }
     }
   })()
   return {
     writes: () => acknowledged,
+    counts: () => ({ writes: acknowledged, refused, unanswered }),
     async stop() {
       isOn = false
       await writing
