@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { users } from '../../support/api.ts'
 import { type Provider, provider } from '../../support/database.ts'
+import { pages, read } from '../../support/documentation/pages.ts'
 import { theExample, useServers } from '../../support/servers.ts'
 
 // The requests that took a guest's server longest, of those that the limits allow, as `npm run bench:price -- --worst` found them
@@ -35,6 +36,18 @@ const worstFigures: readonly (readonly [path: string, points: number])[] = [
     '/posts/-stats?groupBy=author,publishedAt:day,publishedAt:week,publishedAt:month&page[size]=1000&sort=-count',
     920_000,
   ],
+]
+
+/** What the documentation asks for, as a request or as the path of one. */
+const shown = [
+  ...new Set(
+    pages.flatMap((page) => {
+      const text = read(page)
+      const whole = [...text.matchAll(/\bGET (\/api\/v[12]\/\S+)/g)].map(([, path]) => path as string)
+      const below = [...text.matchAll(/`(?:GET )?(\/(?:posts|videos|comments|tags|users|profiles)[^`]*)`/g)]
+      return [...whole, ...below.flatMap(([, path]) => [`/api/v1${path}`, `/api/v2${path}`])]
+    }),
+  ),
 ]
 
 /** How many rows each table is taken to have. */
@@ -85,6 +98,16 @@ describe('at the size of 100,000 posts', () => {
     const { status, body, headers } = await ask(`${path}&filter[content][contains]=${'a'.repeat(51)}`)
     expect({ status, code: body.errors[0].code }).toEqual({ status: 400, code: 'too-expensive' })
     expect(Number(headers.get('Prismapi-Cost'))).toBeGreaterThan(limit)
+  })
+
+  test('nothing that the documentation shows costs too much', async () => {
+    expect(shown.length).toBeGreaterThan(100)
+    const refused: string[] = []
+    for (const path of shown) {
+      const { body } = await api.as(users.admin)('GET', path)
+      if (body?.errors?.[0].code === 'too-expensive') refused.push(path)
+    }
+    expect(refused).toEqual([])
   })
 
   test('groups beside a filter that is dear are refused at the groups', async () => {
