@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from '../../src/browse/html.ts'
+import { type Content, type Html, html } from '../../src/browse/html/html.ts'
 import { english } from '../../src/document/language.ts'
 import { type Job, type Outcome, shownCommand } from './job.ts'
 

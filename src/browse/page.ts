@@ -4,49 +4,50 @@ import type { ErrorObject, Identifier, ResourceObject } from '../document/types.
 import { find } from '../read/find.ts'
 import { conceal } from '../read/loading/conceal.ts'
 import { toResource } from '../read/resource.ts'
-import { assetHref } from './assets.ts'
-import { besideOf } from './beside.ts'
-import type { Browsed } from './browsed.ts'
-import { controls } from './controls.ts'
-import { askedToCreate, type CreateLink, createAnchor, createLinks, creation, targetLinks } from './creation.ts'
-import { askedToDelete, deletion } from './deletion.ts'
-import { docsHref } from './docs.ts'
+import { controls } from './collection/controls.ts'
+import { groupLinks, groupsHtml } from './collection/groups.ts'
+import { pageLinks } from './collection/pager.ts'
+import { sortNames } from './collection/sort-links.ts'
+import { type Listed, resourceTable } from './collection/table.ts'
+import type { ShownGroup } from './data/group-labels.ts'
+import { linkedIds } from './data/linked-ids.ts'
+import { readPageData } from './data/page-data.ts'
+import type { PageRequest } from './data/page-request.ts'
+import { labelIn, nameOf, type Showing } from './data/showing.ts'
 import { withoutLinks } from './filters/without.ts'
-import { groupLinks, groupsShown, type ShownGroup } from './groups.ts'
-import { heldIds } from './held-ids.ts'
-import { history } from './history.ts'
-import { type Content, type Html, html } from './html.ts'
-import { layout } from './layout.ts'
-import { doneNote, madeBy, madeNote } from './made.ts'
+import { askedToCreate, type CreateLink, createAnchor, createLinks, creation, targetLinks } from './forms/creation.ts'
+import { askedToDelete, deletion } from './forms/deletion.ts'
+import { createForm, relationshipForms, resourceForms } from './forms/write-forms.ts'
+import { assetHref } from './frame/assets.ts'
+import { docsHref } from './frame/docs.ts'
+import { layout } from './frame/layout.ts'
+import { raw } from './frame/raw.ts'
+import { type Content, type Html, html } from './html/html.ts'
+import { valueHtml } from './html/values.ts'
 import { askedOfMany, askOfMany, judgedRows, titleOfMany } from './many/ask.ts'
 import { type Many, manyOf } from './many/offered.ts'
 import { isRefused, refused } from './many/sent.ts'
 import { toolbar } from './many/toolbar.ts'
-import { resourceMap } from './map.ts'
-import { mayDo } from './may.ts'
-import { pageLinks } from './pager.ts'
-import { raw } from './raw.ts'
-import { resourceHref } from './relationships.ts'
-import { identifierList, includedCards, resourceFields } from './resources.ts'
-import { labelIn, nameOf, type Showing } from './showing.ts'
-import { sortNames } from './sort-links.ts'
-import { type Listed, resourceTable } from './table.ts'
+import { resourceMap } from './map/map.ts'
+import { createdNote, createdResource, doneNote } from './resource/created.ts'
+import { history } from './resource/history.ts'
+import { permissionsHtml } from './resource/permissions.ts'
+import { resourceHref } from './resource/relationships.ts'
+import { identifierList, includedCards, resourceFields } from './resource/resources.ts'
 import { table as tableWords, page as words } from './texts/reading.ts'
+import { capital, fieldWords, oneOf, titleOf, type Words } from './texts/words.ts'
 import { deletion as deletionWords, forms as formWords, many as manyWords } from './texts/writing.ts'
-import { shownValue } from './values.ts'
-import { capital, nameTold, oneOf, titleOf, type Words } from './words.ts'
-import { createForm, relationshipForms, resourceForms } from './write-forms.ts'
 
 /** In: a document that was answered. Out: the page that shows it, and what can be done next. */
-export async function page(browsed: Browsed, user: unknown, language: Language): Promise<string> {
+export async function page(browsed: PageRequest, user: unknown, language: Language): Promise<string> {
   const { server, path, search, document, seal, caller, isCompact } = browsed
-  const showing: Showing = { server, told: caller?.told ?? null, beside: await besideOf(browsed) }
+  const showing: Showing = { server, api: caller?.api ?? null, beside: await readPageData(browsed) }
   const created = askedToCreate(browsed)
   const many = await manyOf(browsed)
   const asked = askedOfMany(browsed, many)
   const judged = asked && (await judgedRows(browsed, asked))
   const content: Content = [
-    await madeNote(browsed, showing),
+    await createdNote(browsed, showing),
     doneNote(browsed),
     document.errors && (isRefused(browsed) ? await refused(browsed) : errorList(document.errors)),
     asked && judged
@@ -71,9 +72,9 @@ export async function page(browsed: Browsed, user: unknown, language: Language):
 }
 
 /** What a form sent without a script is not what a client would ask for by the URL of the page. */
-const isSent = ({ operation, sent }: Browsed): boolean => operation?.kind === 'delete' || sent !== null
+const isSent = ({ operation, sent }: PageRequest): boolean => operation?.kind === 'delete' || sent !== null
 
-function pageTitle(browsed: Browsed, showing: Showing): Words {
+function pageTitle(browsed: PageRequest, showing: Showing): Words {
   const { status, operation, path, server } = browsed
   const created = askedToCreate(browsed)
   if (created) return formWords.create(oneOf(created.type))
@@ -81,14 +82,14 @@ function pageTitle(browsed: Browsed, showing: Showing): Words {
   if (status >= 400) return words.error(status)
   if (!operation) return path === server.basePath ? words.map : path
   const { type } = operation.schema
-  if (operation.kind === 'viewStats') return words.statisticsOf(nameTold(type))
+  if (operation.kind === 'viewStats') return words.statisticsOf(fieldWords(type))
   const deleted = askedToDelete(browsed)
   if (deleted) return deletionWords.title(nameOf(showing, { type, id: deleted.id }))
   const isOne = 'id' in operation && operation.id !== null
   const one = isOne ? { type, id: operation.id as string } : null
   if (!('relation' in operation))
     return (one && labelIn(showing, one)) ?? (one ? capital(nameOf(showing, one)) : titleOf(type))
-  const title = words.relationOf(titleOf(operation.relation.name), one ? nameOf(showing, one) : nameTold(type))
+  const title = words.relationOf(titleOf(operation.relation.name), one ? nameOf(showing, one) : fieldWords(type))
   return operation.kind === 'viewRelationship' ? say`${title} (${words.ids})` : title
 }
 
@@ -101,11 +102,11 @@ const errorList = (errors: readonly ErrorObject[]): Html =>
       )}${code && html` <code>${code}</code>`}</li>`,
   )}</ul></div>`
 
-async function found(browsed: Browsed, showing: Showing, many: Many | null): Promise<Content> {
+async function found(browsed: PageRequest, showing: Showing, many: Many | null): Promise<Content> {
   const { caller, operation, server, path, document } = browsed
   const deleted = askedToDelete(browsed)
   if (deleted) return deletion(browsed, deleted)
-  if (caller && !operation && path === server.basePath) return resourceMap(caller.told)
+  if (caller && !operation && path === server.basePath) return resourceMap(caller.api)
   return [
     caller && operation && (await controls({ ...browsed, caller }, operation)),
     operation?.kind === 'viewAny' && groupLinks(server, operation.schema),
@@ -119,13 +120,13 @@ async function found(browsed: Browsed, showing: Showing, many: Many | null): Pro
 }
 
 /** A part of the page that its script keeps up to date, by the stream of this URL. */
-const streamed = (browsed: Browsed, content: Content): Content =>
+const streamed = (browsed: PageRequest, content: Content): Content =>
   isUpdated(browsed) ? html`<div data-stream="${browsed.path + browsed.search}">${content}</div>` : content
 
-const isUpdated = ({ hasStream, document }: Browsed): boolean => hasStream && Array.isArray(document.data)
+const isUpdated = ({ hasStream, document }: PageRequest): boolean => hasStream && Array.isArray(document.data)
 
 /** The way here from the collection of the type. */
-function breadcrumbs(browsed: Browsed, showing: Showing): Content {
+function breadcrumbs(browsed: PageRequest, showing: Showing): Content {
   const { server, operation } = browsed
   if (!operation) return null
   const { type } = operation.schema
@@ -143,9 +144,9 @@ function breadcrumbs(browsed: Browsed, showing: Showing): Content {
 type Links = ReadonlyMap<string, CreateLink>
 
 /** The ways to more that the resource is related to. */
-async function createdFrom(browsed: Browsed): Promise<Links> {
+async function createdFrom(browsed: PageRequest): Promise<Links> {
   const { caller, operation } = browsed
-  const schema = operation && caller?.told.schemas.byType.get(operation.schema.type)
+  const schema = operation && caller?.api.schemas.byType.get(operation.schema.type)
   if (!schema || (operation.kind !== 'view' && operation.kind !== 'viewRelated')) return new Map()
   return createLinks(browsed, schema, { type: schema.type, id: operation.id })
 }
@@ -156,13 +157,13 @@ interface Offered {
   readonly isPicked: boolean
 }
 
-function shown(browsed: Browsed, showing: Showing, { created, isPicked }: Offered): Content {
+function shown(browsed: PageRequest, showing: Showing, { created, isPicked }: Offered): Content {
   const { operation, document } = browsed
   const { data } = document
   if (operation?.kind === 'viewStats' && document.meta)
-    return groupsShown(showing, document.meta.groups as readonly ShownGroup[])
+    return groupsHtml(showing, document.meta.groups as readonly ShownGroup[])
   const { page: _, ...others } = document.meta ?? {}
-  const meta = Object.keys(others).length > 0 && html`<p class="meta">${words.meta} ${shownValue(others)}</p>`
+  const meta = Object.keys(others).length > 0 && html`<p class="meta">${words.meta} ${valueHtml(others)}</p>`
   if (data === undefined) return meta
   if (data === null) return [meta, html`<p class="empty">${words.noOne}</p>`]
   const isLinkage = operation?.kind === 'viewRelationship'
@@ -183,7 +184,7 @@ function shown(browsed: Browsed, showing: Showing, { created, isPicked }: Offere
 }
 
 function collection(
-  { caller, operation, path, search }: Browsed,
+  { caller, operation, path, search }: PageRequest,
   showing: Showing,
   { resources, isPicked }: Pick<Listed, 'resources' | 'isPicked'>,
 ): Html {
@@ -193,8 +194,8 @@ function collection(
       ? html`<p class="empty">${tableWords.noneFound} <a href="${path}">${tableWords.showAll}</a></p>`
       : html`<p class="empty">${tableWords.empty}</p>`
   }
-  const schema = operation?.kind === 'viewAny' ? caller?.told.schemas.byType.get(operation.schema.type) : null
-  const names = caller && schema ? new Set(sortNames(caller.told, schema)) : null
+  const schema = operation?.kind === 'viewAny' ? caller?.api.schemas.byType.get(operation.schema.type) : null
+  const names = caller && schema ? new Set(sortNames(caller.api, schema)) : null
   const label = operation?.schema.type ?? 'resources'
   return resourceTable({
     showing,
@@ -206,9 +207,9 @@ function collection(
   })
 }
 
-async function forms(browsed: Browsed): Promise<Content> {
+async function forms(browsed: PageRequest): Promise<Content> {
   const { caller, operation, path, document, etag } = browsed
-  const schema = operation && caller?.told.schemas.byType.get(operation.schema.type)
+  const schema = operation && caller?.api.schemas.byType.get(operation.schema.type)
   if (!caller || !schema) return null
   if (operation.kind === 'viewAny') return createForm({ ...caller, seal: browsed.seal }, schema)
   if (operation.kind !== 'view' && operation.kind !== 'viewRelationship') return null
@@ -218,9 +219,12 @@ async function forms(browsed: Browsed): Promise<Content> {
   await conceal(caller.ctx, [resource])
   const shown = { path, row, etag, hidden: resource.hidden ?? null }
   if (!('relation' in operation))
-    return [await resourceForms(caller, { ...operation, schema }, shown), await mayDo(caller.ctx, resource, path)]
+    return [
+      await resourceForms(caller, { ...operation, schema }, shown),
+      await permissionsHtml(caller.ctx, resource, path),
+    ]
   const relation = schema.relations.get(operation.relation.name)
-  const linkage = { ...shown, isSet: document.data !== null, held: heldIds(browsed), made: madeBy(browsed) }
+  const linkage = { ...shown, isSet: document.data !== null, held: linkedIds(browsed), made: createdResource(browsed) }
   if (!relation) return null
   const written = await relationshipForms(caller, { ...operation, schema, relation }, linkage)
   return [written, written && (await targetLinks(browsed, relation)).map((link) => html`<p>${createAnchor(link)}</p>`)]

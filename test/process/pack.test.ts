@@ -130,7 +130,7 @@ test('plain node loads every entry point', () => {
 
 test('plain node finds the files of the pages', () => {
   const script =
-    "const { assetOf } = await import('./dist/browse/assets.js'); console.log(assetOf('/-browse', 'browse.js').text.length > 0)"
+    "const { assetOf } = await import('./dist/browse/frame/assets.js'); console.log(assetOf('/-browse', 'browse.js').text.length > 0)"
   expect(run('node', '--input-type=module', '--eval', script).trim()).toBe('true')
 })
 

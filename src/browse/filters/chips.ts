@@ -1,22 +1,22 @@
 import { say } from '../../document/text.ts'
-import type { Browsed } from '../browsed.ts'
-import { cut } from '../cut.ts'
-import { type Content, html } from '../html.ts'
-import { labelOfOne } from '../picker.ts'
-import { typeAndId } from '../showing.ts'
+import type { PageRequest } from '../data/page-request.ts'
+import { labelOfOne } from '../data/picker.ts'
+import { typeAndId } from '../data/showing.ts'
+import { cut } from '../html/cut.ts'
+import { type Content, html } from '../html/html.ts'
+import { fromStart, withParameters } from '../html/urls.ts'
 import { filters as words } from '../texts/asking.ts'
-import { fromStart, withParameters } from '../urls.ts'
-import { eitherOf, joined, titleOf, type Words, wordsIn } from '../words.ts'
+import { eitherOf, joined, titleOf, type Words, wordsIn } from '../texts/words.ts'
 import { type FilterField, pathOf } from './fields.ts'
 
 const valueLength = 60
 const mostLabels = 5
 
-type Caller = NonNullable<Browsed['caller']>
+type Caller = NonNullable<PageRequest['caller']>
 
 /** The filters in force, each a link that takes it out. */
 export async function chips(
-  { caller, path, search }: Pick<Browsed, 'path' | 'search'> & { readonly caller: Caller },
+  { caller, path, search }: Pick<PageRequest, 'path' | 'search'> & { readonly caller: Caller },
   fields: readonly FilterField[],
 ): Promise<Content> {
   const inForce = [...new URLSearchParams(search)].filter(([name]) => name.startsWith('filter['))
@@ -60,11 +60,11 @@ async function sentence(caller: Caller, fields: readonly FilterField[], name: st
   const [field = '', operator = ''] = path
   const known = fields.find((each) => each.name === field) ?? null
   const title = known?.title ?? joined(field.split('.').map(titleOf), ' › ')
-  const told = words.operators[known?.kind ?? 'text'] as Readonly<Record<string, Words>>
-  const settled = told[`${operator}:${value}`]
+  const api = words.operators[known?.kind ?? 'text'] as Readonly<Record<string, Words>>
+  const settled = api[`${operator}:${value}`]
   const said = settled
     ? say`${title} ${settled}`
-    : say`${title} ${told[operator] ?? operator} ${shortened(await valueTold(caller, known, value))}`
+    : say`${title} ${api[operator] ?? operator} ${shortened(await valueTold(caller, known, value))}`
   return denied ? words.denied(said) : said
 }
 

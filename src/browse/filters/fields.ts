@@ -1,8 +1,8 @@
 import { filterParameters, trashedParameter } from '../../openapi/filter-parameters.ts'
 import { type ResourceSchema, targetSchemas } from '../../schema/resource-schema.ts'
+import type { VisibleApi } from '../data/visible-api.ts'
 import { filters as words } from '../texts/asking.ts'
-import type { Told } from '../told.ts'
-import { titleOf, type Words } from '../words.ts'
+import { titleOf, type Words } from '../texts/words.ts'
 
 export type FilterKind = 'text' | 'number' | 'datetime' | 'boolean' | 'choice' | 'relation'
 
@@ -33,25 +33,25 @@ interface ValueSchema {
 /** The path of a filter: `filter[author.name][contains]` → `author.name`, `contains`. */
 export const pathOf = (name: string): readonly string[] => name.slice('filter['.length, -1).split('][')
 
-export function filterFields(told: Told, schema: ResourceSchema): readonly FilterField[] {
-  const parameters = Object.values({ ...filterParameters(told, schema), ...trashedParameter(told, schema) })
+export function filterFields(api: VisibleApi, schema: ResourceSchema): readonly FilterField[] {
+  const parameters = Object.values({ ...filterParameters(api, schema), ...trashedParameter(api, schema) })
   const byField = new Map<string, Map<string, ValueSchema>>()
   for (const { name, schema: value } of parameters as unknown as readonly Parameter[]) {
     const [field = '', operator = ''] = pathOf(name)
     const known = byField.get(field) ?? new Map<string, ValueSchema>()
     byField.set(field, known.set(operator, value.items ?? value))
   }
-  return [...byField].map(([name, forms]) => fieldOf({ told, schema }, name, forms))
+  return [...byField].map(([name, forms]) => fieldOf({ api, schema }, name, forms))
 }
 
 interface Place {
-  readonly told: Told
+  readonly api: VisibleApi
   readonly schema: ResourceSchema
 }
 
-function fieldOf({ told, schema }: Place, name: string, forms: ReadonlyMap<string, ValueSchema>): FilterField {
+function fieldOf({ api, schema }: Place, name: string, forms: ReadonlyMap<string, ValueSchema>): FilterField {
   const relation = schema.relations.get(name)
-  const [target = null, ...others] = relation ? targetSchemas(told.schemas, relation) : []
+  const [target = null, ...others] = relation ? targetSchemas(api.schemas, relation) : []
   const value = forms.get('') ?? forms.get('has') ?? forms.values().next().value ?? {}
   const kind = relation ? 'relation' : kindOf(value)
   return {

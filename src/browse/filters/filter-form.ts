@@ -1,13 +1,13 @@
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
-import { type Browsed, formMark } from '../browsed.ts'
-import { type Content, type Html, html } from '../html.ts'
-import { optionsOf, searchUrl } from '../picker.ts'
+import { formMark, type PageRequest } from '../data/page-request.ts'
+import { optionsOf, searchUrl } from '../data/picker.ts'
+import { type Content, type Html, html } from '../html/html.ts'
+import { fromStart } from '../html/urls.ts'
 import { filters as words } from '../texts/asking.ts'
-import { fromStart } from '../urls.ts'
-import { nameTold } from '../words.ts'
+import { fieldWords } from '../texts/words.ts'
 import type { FilterField } from './fields.ts'
 
-type Asked = Pick<Browsed, 'path' | 'search' | 'own'> & { readonly caller: NonNullable<Browsed['caller']> }
+type Asked = Pick<PageRequest, 'path' | 'search' | 'own'> & { readonly caller: NonNullable<PageRequest['caller']> }
 
 /** What narrows a collection: a search where the schema declares one, and one more filter, a sentence of a few words. */
 export async function filterForms(
@@ -32,7 +32,7 @@ function searchBox({ path, search }: Asked, { filters, type }: ResourceSchema): 
   if (filters.get('search')?.kind !== 'string') return null
   const value = new URLSearchParams(search).get(searched)
   return html`<form class="search" method="get" action="${path}" role="search"><input type="hidden" name="${formMark}" value="1">${kept(search, (name) => name === searched)}
-<input type="search" name="${searched}" value="${value}" aria-label="${words.searchIn(nameTold(type))}"> <button>${words.search}</button></form>`
+<input type="search" name="${searched}" value="${value}" aria-label="${words.searchIn(fieldWords(type))}"> <button>${words.search}</button></form>`
 }
 
 /** The field is chosen first: which words and which control come behind it depends on it. */
@@ -67,7 +67,7 @@ async function valueControl({ caller }: Asked, field: FilterField): Promise<Cont
     case 'datetime':
       return html`<input ${named} type="datetime-local" step="1"> <small>${words.utc}</small>`
     case 'relation': {
-      const url = target && searchUrl(caller.told, target)
+      const url = target && searchUrl(caller.api, target)
       const options = target ? await optionsOf(caller, target) : []
       return html`<input ${named} list="filter-options"${url && html` data-search="${url}"`}><datalist id="filter-options">${options.map(
         ({ id, label }) => html`<option value="${id}">${label}</option>`,

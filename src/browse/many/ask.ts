@@ -4,16 +4,16 @@ import type { ResourceObject } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
 import { operationsPath } from '../../openapi/server-paths.ts'
 import { findEach } from '../../read/find.ts'
-import { type Browsed, backMark, manyMark, rowMark, rowVersion, sentSeal, typeMark } from '../browsed.ts'
-import { consequences } from '../deletion.ts'
-import type { FormField } from '../form-field.ts'
-import { type Content, type Html, hidden, html } from '../html.ts'
-import { labelled } from '../inputs.ts'
-import { isOffered } from '../offered.ts'
-import { named } from '../relationships.ts'
-import type { Showing } from '../showing.ts'
+import { isOffered } from '../data/offered.ts'
+import { backMark, manyMark, type PageRequest, rowMark, rowVersion, sentSeal, typeMark } from '../data/page-request.ts'
+import type { Showing } from '../data/showing.ts'
+import { consequences } from '../forms/deletion.ts'
+import type { FormField } from '../forms/form-field.ts'
+import { labelled } from '../forms/inputs.ts'
+import { type Content, type Html, hidden, html } from '../html/html.ts'
+import { named } from '../resource/relationships.ts'
+import { fieldWords, oneOf, titleOf, type Words } from '../texts/words.ts'
 import { many as words } from '../texts/writing.ts'
-import { nameTold, oneOf, titleOf, type Words } from '../words.ts'
 import type { Many } from './offered.ts'
 
 /** A question about many rows: which they are, and the field that all of them are to get; null where they are to be deleted. */
@@ -26,7 +26,7 @@ export interface ManyForm {
 }
 
 /** Null where nothing is asked that can be done. No row chosen means all that the page shows, as many as one request takes. */
-export function askedOfMany({ own, server }: Pick<Browsed, 'own' | 'server'>, many: Many | null): ManyForm | null {
+export function askedOfMany({ own, server }: Pick<PageRequest, 'own' | 'server'>, many: Many | null): ManyForm | null {
   const [what, name] = (own.get(manyMark) ?? '').split(' ')
   const field = many?.fields.find((each) => each.name === name) ?? null
   if (!many || !((what === 'delete' && many.mayDelete) || (what === 'change' && field))) return null
@@ -40,7 +40,7 @@ export function askedOfMany({ own, server }: Pick<Browsed, 'own' | 'server'>, ma
 export function titleOfMany({ many, field }: ManyForm, judged: readonly Judged[]): Words {
   const { length } = judged.filter((each) => each.isOffered)
   const { type } = many.schema
-  const those = words.some(length, length === 1 ? oneOf(type) : nameTold(type))
+  const those = words.some(length, length === 1 ? oneOf(type) : fieldWords(type))
   return field ? words.changeTitle(titleOf(field.name), those) : words.removeTitle(those)
 }
 
@@ -54,7 +54,7 @@ export interface Judged {
 }
 
 /** The rows as they are now, which are read at once. */
-export async function judgedRows({ caller }: Pick<Browsed, 'caller'>, asked: ManyForm): Promise<readonly Judged[]> {
+export async function judgedRows({ caller }: Pick<PageRequest, 'caller'>, asked: ManyForm): Promise<readonly Judged[]> {
   if (!caller) return []
   const ids = asked.rows.map(({ id }) => id)
   const rows = await findEach(caller.ctx, asked.many.schema, ids)
@@ -65,7 +65,7 @@ export async function judgedRows({ caller }: Pick<Browsed, 'caller'>, asked: Man
 
 /** The rows, each with the choice to leave it out; what goes along, or the value; and a form that needs no script. */
 export async function askOfMany(
-  browsed: Browsed,
+  browsed: PageRequest,
   showing: Showing,
   { asked, judged }: { readonly asked: ManyForm; readonly judged: readonly Judged[] },
 ): Promise<Content> {
@@ -84,14 +84,14 @@ ${field ? labelled(field, 'many') : await consequences(caller, many.schema, rows
 }
 
 async function judge(
-  { ctx, told }: NonNullable<Browsed['caller']>,
+  { ctx, api }: NonNullable<PageRequest['caller']>,
   { many, field }: ManyForm,
   { resource, row }: Pick<Judged, 'resource' | 'row'>,
 ): Promise<Judged> {
   const { schema } = many
   const { id } = resource
   const kind = field ? 'update' : 'delete'
-  const written = row && field ? writableFields(ctx, told.schemas.byType.get(schema.type) ?? schema, row) : null
+  const written = row && field ? writableFields(ctx, api.schemas.byType.get(schema.type) ?? schema, row) : null
   const mayWrite = !field || !written || written.includes(field.name)
   return {
     ...{ resource, row },

@@ -2,10 +2,10 @@ import { allowsSome } from '../../auth/allows-some.ts'
 import { atomicExtension } from '../../document/profiles.ts'
 import type { ResourceObject } from '../../document/types.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
-import type { Browsed } from '../browsed.ts'
-import type { FormField } from '../form-field.ts'
-import { fieldsOf } from '../form-fields.ts'
-import { shownSchema } from '../shown-schema.ts'
+import type { PageRequest } from '../data/page-request.ts'
+import { shownSchema } from '../data/shown-schema.ts'
+import type { FormField } from '../forms/form-field.ts'
+import { fieldsOf } from '../forms/form-fields.ts'
 
 /** What can be done with many rows of a collection at once, by one atomic request. */
 export interface Many {
@@ -17,16 +17,16 @@ export interface Many {
 }
 
 /** Null where the server takes no atomic requests, or its reader may do nothing with any row. */
-export async function manyOf({ server, caller, operation, document }: Browsed): Promise<Many | null> {
+export async function manyOf({ server, caller, operation, document }: PageRequest): Promise<Many | null> {
   if (!caller || !operation || !server.supportedExtensions.ext.includes(atomicExtension)) return null
-  const { told, ctx } = caller
+  const { api, ctx } = caller
   const isList = operation.kind === 'viewAny' || operation.kind === 'viewRelated'
   const schema = isList ? shownSchema({ caller, operation }) : null
   const { data } = document
   if (!schema || !Array.isArray(data) || data.length === 0) return null
   const may = async (kind: 'update' | 'delete') =>
     schema.operations.has(kind) && (await allowsSome(ctx, { kind, schema, id: '' }))
-  const fields = (await may('update')) ? fieldsOf(told, { schema, kind: 'update' }, null) : []
+  const fields = (await may('update')) ? fieldsOf(api, { schema, kind: 'update' }, null) : []
   const many: Many = {
     ...{ schema, rows: data as readonly ResourceObject[] },
     fields: fields.filter((field) => !field.isSecret && !isUnique(schema, field.name)),

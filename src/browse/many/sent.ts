@@ -1,13 +1,13 @@
 import { badRequest, payloadTooLarge } from '../../document/errors.ts'
 import { say } from '../../document/text.ts'
 import type { Limits } from '../../request/limits.ts'
-import { backTo } from '../back.ts'
-import { type Browsed, backMark, manyMark, rowMark, rowVersion, typeMark } from '../browsed.ts'
-import { type Content, html } from '../html.ts'
-import { labelOfOne } from '../picker.ts'
-import { resourceHref } from '../relationships.ts'
-import { putFields } from '../sent-fields.ts'
-import { typeAndId } from '../showing.ts'
+import { backMark, manyMark, type PageRequest, rowMark, rowVersion, typeMark } from '../data/page-request.ts'
+import { labelOfOne } from '../data/picker.ts'
+import { typeAndId } from '../data/showing.ts'
+import { putFields } from '../forms/sent-fields.ts'
+import { backTo } from '../frame/back.ts'
+import { type Content, html } from '../html/html.ts'
+import { resourceHref } from '../resource/relationships.ts'
 import { many as words } from '../texts/writing.ts'
 
 /**
@@ -36,14 +36,14 @@ export function operationsOf(
 }
 
 /** Was a form about many rows refused? */
-export const isRefused = ({ sent, status }: Pick<Browsed, 'sent' | 'status'>): boolean =>
+export const isRefused = ({ sent, status }: Pick<PageRequest, 'sent' | 'status'>): boolean =>
   sent?.has(manyMark) === true && status >= 400
 
 /** What was wrong, by row: the pointer of an error begins with the place of its operation. */
-export async function refused({ sent, document, caller, server }: Browsed): Promise<Content> {
+export async function refused({ sent, document, caller, server }: PageRequest): Promise<Content> {
   const type = sent?.get(typeMark) ?? ''
   const ids = sent?.getAll(rowMark) ?? []
-  const schema = caller?.told.schemas.byType.get(type)
+  const schema = caller?.api.schemas.byType.get(type)
   const lines = (document.errors ?? []).map(async ({ title, detail, source }): Promise<Content> => {
     const [, place] = /^\/atomic:operations\/(\d+)/.exec((source && 'pointer' in source && source.pointer) || '') ?? []
     const id = place === undefined ? undefined : ids[Number(place)]

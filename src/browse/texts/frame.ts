@@ -1,6 +1,6 @@
 import { say } from '../../document/text.ts'
-import type { Words } from '../words.ts'
 import { values } from './reading.ts'
+import type { Words } from './words.ts'
 
 // What stands around each page, and what scripts say.
 

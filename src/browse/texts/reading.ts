@@ -1,5 +1,5 @@
 import { say } from '../../document/text.ts'
-import type { Words } from '../words.ts'
+import type { Words } from './words.ts'
 
 // What pages say of what they show.
 

@@ -1,5 +1,5 @@
 import { say } from '../../document/text.ts'
-import { numberTold, type Words } from '../words.ts'
+import { numberTold, type Words } from './words.ts'
 
 // What the forms say that change something.
 

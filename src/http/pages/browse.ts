@@ -1,20 +1,20 @@
 import type { Context } from 'koa'
-import { askedByForm } from '../../browse/asked.ts'
-import { backTo } from '../../browse/back.ts'
+import { queryOfForm } from '../../browse/collection/query-of-form.ts'
 import {
-  type Browsed,
   backMark,
   browsePath,
+  createdMark,
   docsPath,
   doneMark,
-  madeMark,
   manyMark,
+  type PageRequest,
   rowMark,
-} from '../../browse/browsed.ts'
-import { doneToken } from '../../browse/made.ts'
-import { ownParameters } from '../../browse/own-parameters.ts'
+} from '../../browse/data/page-request.ts'
+import { visibleApiFor } from '../../browse/data/visible-api.ts'
+import { backTo } from '../../browse/frame/back.ts'
+import { ownParameters } from '../../browse/frame/own-parameters.ts'
 import { page } from '../../browse/page.ts'
-import { toldTo } from '../../browse/told.ts'
+import { doneToken } from '../../browse/resource/created.ts'
 import type { Identifier } from '../../document/types.ts'
 import { openApiPath } from '../../openapi/server-paths.ts'
 import type { Call } from '../call.ts'
@@ -53,7 +53,7 @@ export const browserPages: HttpStage = (next, { server }) => {
 
 async function answerPage(call: Call, next: Handler): Promise<void> {
   const { koa } = call
-  const asked = askedByForm(koa.search)
+  const asked = queryOfForm(koa.search)
   if (asked !== null) {
     redirect(koa, koa.path + asked)
     return
@@ -101,13 +101,13 @@ async function answerForm(call: Call, next: Handler): Promise<void> {
 }
 
 /** Back to where the reader came from, with the name of what was created; else to what was created, or to the collection. */
-function nextOf({ api, route }: Call, own: URLSearchParams, document: Browsed['document'] | null): string {
+function nextOf({ api, route }: Call, own: URLSearchParams, document: PageRequest['document'] | null): string {
   const { server } = api
   const collection = `${server.basePath}/${route?.about.schema.type}`
   const data = document?.data
   const created = data && !Array.isArray(data) ? (data as Identifier) : null
   const back = backTo(server, own.get(backMark))
-  if (back !== null && created) return withOwn(back, { [madeMark]: `${created.type}/${created.id}` })
+  if (back !== null && created) return withOwn(back, { [createdMark]: `${created.type}/${created.id}` })
   return back ?? (created ? `${collection}/${encodeURIComponent(created.id)}` : collection)
 }
 
@@ -124,7 +124,7 @@ const withOwn = (path: string, own: Readonly<Record<string, string>>): string =>
   `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(own)}`
 
 interface Answered {
-  readonly document: Browsed['document']
+  readonly document: PageRequest['document']
   readonly session: string | null
   /** What the page itself was asked for. */
   readonly own: URLSearchParams
@@ -138,7 +138,7 @@ async function show(call: Call, { document, session, own, sent }: Answered): Pro
   for (const name of ['ETag', 'Content-Length', 'Transfer-Encoding']) koa.remove(name)
   const user = await userFor(call)
   const caller = status === 401 || user === undefined ? null : await callerOf(call, user)
-  const browsed: Browsed = {
+  const browsed: PageRequest = {
     ...{
       server: api.server,
       path,
@@ -170,17 +170,17 @@ async function userFor(call: Call): Promise<unknown> {
 }
 
 /** What was answered; null where that is no document, or was sent already. */
-async function documentOf(ctx: Context): Promise<Browsed['document'] | null> {
+async function documentOf(ctx: Context): Promise<PageRequest['document'] | null> {
   if (ctx.res.headersSent || ctx.respond === false) return null
   const text = await answeredText(ctx)
   return text === null ? null : JSON.parse(text)
 }
 
-async function callerOf(call: Call, user: unknown): Promise<Browsed['caller']> {
+async function callerOf(call: Call, user: unknown): Promise<PageRequest['caller']> {
   try {
     call.user = user
     const context = await contextFor(call)
-    return { ctx: context, told: await toldTo(context) }
+    return { ctx: context, api: await visibleApiFor(context) }
   } catch {
     // The document says what is wrong, as far as that is for clients to know.
     return null

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { backTo } from '../../browse/back.ts'
+import { backTo } from '../../browse/frame/back.ts'
 import type { Call } from '../call.ts'
 import { refuseOthers } from './browser-session.ts'
 import { redirect } from './html.ts'

@@ -1,6 +1,6 @@
-import { manyMark, newMark, rowMark, sentMethod, sentSeal, sentVersion } from '../../browse/browsed.ts'
+import { manyMark, newMark, rowMark, sentMethod, sentSeal, sentVersion } from '../../browse/data/page-request.ts'
+import { putFields } from '../../browse/forms/sent-fields.ts'
 import { operationsOf } from '../../browse/many/sent.ts'
-import { putFields } from '../../browse/sent-fields.ts'
 import { badRequest } from '../../document/errors.ts'
 import { atomicExtension } from '../../document/profiles.ts'
 import { say } from '../../document/text.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findViewer } from '../../../src/browse/docs.ts'
+import { findViewer } from '../../../src/browse/frame/docs.ts'
 import { mediaType, useApi, users } from '../../support/api.ts'
 import { browserOf } from '../../support/pages.ts'
 import { theExample, useServers } from '../../support/servers.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { docsPage } from '../../../src/browse/docs.ts'
+import { docsPage } from '../../../src/browse/frame/docs.ts'
 import { english } from '../../../src/document/language.ts'
 import { compiledApi } from '../../support/api-files.ts'
 import { largeSchema } from '../../support/large-schema.ts'

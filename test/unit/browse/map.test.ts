@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { resourceMap } from '../../../src/browse/map.ts'
+import { resourceMap } from '../../../src/browse/map/map.ts'
 import { english } from '../../../src/document/language.ts'
 import { everybody } from '../../../src/openapi/audience.ts'
 import { compiledApi } from '../../support/api-files.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { putFields } from '../../../src/browse/sent-fields.ts'
+import { putFields } from '../../../src/browse/forms/sent-fields.ts'
 
 const documentOf = (sent: Readonly<Record<string, string>>, options = {}) => {
   const document = { data: { type: 'videos' } }

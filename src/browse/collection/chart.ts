@@ -1,0 +1,101 @@
+import { type Content, html } from '../html/html.ts'
+import { statistics as words } from '../texts/reading.ts'
+import { numberTold, type Words } from '../texts/words.ts'
+
+interface Mark {
+  /** The value of the key, as documents have it. */
+  readonly key: unknown
+  readonly name: Words
+  readonly value: number
+}
+
+interface Charted {
+  readonly title: Words
+  /** Are the keys parts of instants. */
+  readonly isInTime: boolean
+  readonly marks: readonly Mark[]
+}
+
+const width = 1000
+const height = 200
+const margin = 6
+const mostMarks = 200
+/** So many keys are named below the chart; of more, the first and the last. */
+const mostNames = 8
+
+/** In: figures of groups. Out: a picture of them, a line along time, else bars; null where there is nothing to draw. */
+export function chart({ title, isInTime, marks: all }: Charted): Content {
+  const marks = isInTime ? inTime(all) : all
+  const values = marks.map(({ value }) => value)
+  const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)]
+  if (marks.length === 0 || marks.length > mostMarks || !values.every(Number.isFinite) || low === high) return null
+  const place = placeOf(isInTime ? momentsOf(marks) : null, { count: marks.length, low, high })
+  const names = marks.length > mostNames || isInTime ? [marks[0] as Mark, marks.at(-1) as Mark] : marks
+  return html`<figure class="chart"><figcaption>${title}</figcaption>
+<div class="plot"><div class="scale" aria-hidden="true"><span>${numberTold(high)}</span><span>${numberTold(low)}</span></div>
+<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${words.asTable(title)}">
+<line class="axis" x1="0" x2="${width}" y1="${place.y(0)}" y2="${place.y(0)}"/>
+${isInTime ? line(values, place) : bars(values, place)}${marks.map(
+  ({ name, value }, i) =>
+    html`<g class="mark"><rect x="${round(place.x(i) - place.step / 2)}" y="0" width="${round(place.step)}" height="${height}"/><title>${name}: ${numberTold(value)}</title></g>`,
+)}</svg>
+<div class="${names === marks ? 'keys each' : 'keys'}" aria-hidden="true">${[...new Set(names)].map(({ name }) => html`<span>${name}</span>`)}</div></div></figure>`
+}
+
+interface Place {
+  readonly x: (i: number) => number
+  readonly y: (value: number) => number
+  readonly step: number
+}
+
+interface Scale {
+  readonly count: number
+  readonly low: number
+  readonly high: number
+}
+
+/** Marks are side by side, or where their moments are. */
+function placeOf(moments: readonly number[] | null, { count, low, high }: Scale): Place {
+  const y = (value: number) => round(margin + (height - 2 * margin) * (1 - (value - low) / (high - low)))
+  const step = width / count
+  const [first = 0, last = 0] = moments ? [moments[0], moments.at(-1)] : []
+  if (!moments || first === last) return { x: (i) => step * (i + 0.5), y, step }
+  const x = (i: number) => margin + ((width - 2 * margin) * ((moments[i] as number) - first)) / (last - first)
+  return { x, y, step }
+}
+
+/** A line goes from left to right, whatever the groups are sorted by. What has no time is not on it. */
+const inTime = (marks: readonly Mark[]): readonly Mark[] =>
+  marks.filter(({ key }) => key !== null).toSorted((a, b) => (String(a.key) < String(b.key) ? -1 : 1))
+
+function momentsOf(marks: readonly Mark[]): readonly number[] | null {
+  const moments = marks.map(({ key }) => momentOf(String(key)))
+  return moments.every(Number.isFinite) ? moments : null
+}
+
+const weekMilliseconds = 7 * 86_400_000
+
+/** When the part of an instant begins: a year, a month, a day, or an ISO week, whose first one has the fourth of January. */
+function momentOf(text: string): number {
+  const [, year, week] = /^(\d+)-W(\d+)$/.exec(text) ?? []
+  if (year === undefined) return Date.parse(text)
+  const fourth = Date.parse(`${year}-01-04`)
+  const monday = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * 86_400_000
+  return monday + (Number(week) - 1) * weekMilliseconds
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10
+
+function bars(values: readonly number[], { x, y, step }: Place): Content {
+  const wide = step * 0.7
+  return values.map((value, i) => {
+    const top = Math.min(y(value), y(0))
+    return html`<rect class="bar" x="${round(x(i) - wide / 2)}" y="${top}" width="${round(wide)}" height="${round(Math.abs(y(value) - y(0)))}"/>`
+  })
+}
+
+// A dot is a line without length, whose ends are round whatever the shape of the picture.
+const line = (values: readonly number[], { x, y }: Place): Content => [
+  html`<polyline class="line" points="${values.map((value, i) => `${round(x(i))},${y(value)}`).join(' ')}"/>`,
+  html`<path class="dots" d="${values.map((value, i) => `M${round(x(i))} ${y(value)}h0`).join('')}"/>`,
+]

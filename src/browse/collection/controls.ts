@@ -1,0 +1,113 @@
+import { shownAttributes } from '../../openapi/parameter.ts'
+import type { Operation } from '../../request/operation.ts'
+import { isToMany, type Relation, targetModels } from '../../schema/relation-kinds.ts'
+import { type ResourceSchema, targetSchemas } from '../../schema/resource-schema.ts'
+import { densityPath, formMark, type PageRequest } from '../data/page-request.ts'
+import type { VisibleApi } from '../data/visible-api.ts'
+import { chips } from '../filters/chips.ts'
+import { filterFields } from '../filters/fields.ts'
+import { filterForms } from '../filters/filter-form.ts'
+import { type Content, type Html, hidden, html } from '../html/html.ts'
+import { listOf } from '../html/urls.ts'
+import { density as densityWords, view as words } from '../texts/asking.ts'
+import { plainName } from '../texts/words.ts'
+import { collectionControls } from './collection-controls.ts'
+import { checkbox, group } from './control-parts.ts'
+
+interface Asking {
+  readonly api: VisibleApi
+  /** The types of the primary data. */
+  readonly schemas: readonly ResourceSchema[]
+  readonly relations: readonly Relation[]
+  readonly sent: URLSearchParams
+}
+
+type Asked = PageRequest & { readonly caller: NonNullable<PageRequest['caller']> }
+
+/** What asks for another view of the same URL: it offers what the caller may use. */
+export async function controls(asked: Asked, operation: Operation): Promise<Content> {
+  const { api } = asked.caller
+  const shown = shownBy(operation)
+  if (!shown) return null
+  const schemas = shown.models.flatMap((model) => api.schemas.byModel.get(model) ?? [])
+  const [schema, other] = schemas
+  const listed = shown.isCollection && schema && !other ? schema : null
+  const fields = listed ? filterFields(api, listed) : []
+  return [
+    html`<div class="tools">${listed && (await filterForms(asked, listed, fields))}${view(asked, schemas, listed)}${shown.isCollection && densityForm(asked)}</div>`,
+    listed && (await chips(asked, fields)),
+  ]
+}
+
+// What the form of the view has fields of its own for.
+const own = /^(?:include|sort|withCount|fields\[.*\]|page\[.*\])$/
+
+function view(
+  { caller, path, search }: Asked,
+  schemas: readonly ResourceSchema[],
+  listed: ResourceSchema | null,
+): Html {
+  const { api } = caller
+  const relations = schemas.flatMap(({ type, relations }) =>
+    [...relations.values()].filter(({ name }) => api.audience.has(`${type}.${name}.viewRelated`)),
+  )
+  const sent = new URLSearchParams(search)
+  const asking: Asking = { api, schemas, relations, sent }
+  const kept = [...sent].filter(([name]) => !own.test(name))
+  return html`<details class="controls"><summary>${words.title}</summary>
+<form method="get" action="${path}"><input type="hidden" name="${formMark}" value="1">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${fieldControls(asking)}${includeControls(asking)}${countControls(asking)}${listed && collectionControls(api, listed, sent)}
+<p><button class="main">${words.apply}</button> <a href="${path}">${words.clear}</a></p></form></details>`
+}
+
+/** How close the rows of tables stand: it is kept for all of them. */
+const densityForm = ({ server, path, search, isCompact }: Asked): Html =>
+  html`<form method="post" action="${server.basePath}${densityPath}">${hidden('back', path + search)}<button name="density" value="${isCompact ? 'comfortable' : 'compact'}">${isCompact ? densityWords.comfortable : densityWords.compact}</button></form>`
+
+/** The primary data of an operation; null where no form asks for it. */
+function shownBy(operation: Operation) {
+  const { schema, kind } = operation
+  if (kind === 'viewAny' || kind === 'view') return { models: [schema.model.name], isCollection: kind === 'viewAny' }
+  if (kind !== 'viewRelated') return null
+  const { relation } = operation
+  return { models: targetModels(relation), isCollection: isToMany(relation) }
+}
+
+function includeControls({ relations, sent, schemas }: Asking): Content {
+  const names = new Set(relations.filter(({ isIncludable }) => isIncludable).map(({ name }) => name))
+  const asked = sent.has('include') ? listOf(sent, 'include') : schemas.flatMap(({ defaultInclude }) => defaultInclude)
+  const all = [...new Set([...names, ...asked])]
+  if (all.length === 0) return null
+  return group(
+    words.include,
+    all.map((name) => checkbox('-include', name, asked.includes(name))),
+  )
+}
+
+function countControls({ relations, sent }: Asking): Content {
+  const names = relations.filter((relation) => isToMany(relation) && relation.isCountable).map(({ name }) => name)
+  const asked = listOf(sent, 'withCount')
+  if (names.length === 0) return null
+  return group(
+    words.count,
+    [...new Set(names)].map((name) => checkbox('-withCount', name, asked.includes(name))),
+  )
+}
+
+/** The columns of the primary data; the fields of what may be included with it. */
+function fieldControls({ api, schemas, relations, sent }: Asking): Content {
+  const near = relations.flatMap((relation) => targetSchemas(api.schemas, relation))
+  const others = [...new Set(near)].filter((schema) => !schemas.includes(schema) && isNamed(sent, schema))
+  return [...schemas, ...others].map((schema) => {
+    const key = `fields[${schema.type}]`
+    const names = [...shownAttributes(schema).map(({ name }) => name), ...schema.relations.keys()]
+    const asked = sent.has(key) ? listOf(sent, key) : names
+    return group(schemas.includes(schema) ? words.fields : words.fieldsOf(plainName(schema.type)), [
+      html`<input type="hidden" name="-of" value="${schema.type} ${names.length}">`,
+      names.map((name) => checkbox(`-fields.${schema.type}`, name, asked.includes(name))),
+    ])
+  })
+}
+
+const isNamed = (sent: URLSearchParams, { type }: ResourceSchema): boolean =>
+  sent.has('include') || sent.has(`fields[${type}]`)

@@ -1,0 +1,71 @@
+import type { ErrorObject, Identifier, Links, Meta, ResourceObject } from '../../document/types.ts'
+import type { Operation } from '../../request/operation.ts'
+import type { CompiledServer } from '../../server/compile.ts'
+import type { ServerContext } from '../../server/server-context.ts'
+import type { TrailAbout } from '../../server/trail-schema.ts'
+import type { VisibleApi } from './visible-api.ts'
+
+/** A document of ours, read again. */
+export interface ShownDocument {
+  readonly links?: Links
+  readonly meta?: Meta
+  readonly data?: ResourceObject | Identifier | null | readonly (ResourceObject | Identifier)[]
+  readonly included?: readonly ResourceObject[]
+  readonly errors?: readonly ErrorObject[]
+}
+
+/** A request that a browser made, and the document that it was answered with. */
+export interface PageRequest {
+  readonly server: CompiledServer
+  /** What is known of the caller, and what they are told; null where that cannot be found out. */
+  readonly caller: { readonly ctx: ServerContext; readonly api: VisibleApi } | null
+  /** What the URL is about; null where it is about no type. */
+  readonly operation: Operation | null
+  readonly path: string
+  readonly search: string
+  /** What the page itself is asked for: of it the API knows nothing. */
+  readonly own: URLSearchParams
+  readonly status: number
+  readonly document: ShownDocument
+  readonly etag: string | null
+  /** Has the reader chosen tables whose rows stand closer? */
+  readonly isCompact: boolean
+  /** Is there a stream of what changes, for who asks for `text/event-stream` at the same URL? */
+  readonly hasStream: boolean
+  /** Reads the log of changes of one resource; null where the server tells of none. */
+  readonly trailAbout: TrailAbout | null
+  /** What a form sent without a script, where that was answered. */
+  readonly sent: URLSearchParams | null
+  /** What proves that a request of the script comes from this page; null for who is not signed in by it. */
+  readonly seal: string | null
+}
+
+/** Below the base path of a server: what belongs to the pages alone. No type can be called so. */
+export const browsePath = '/-browse'
+/** Where the reference of a server lies, below its base path. */
+export const docsPath = '/docs'
+/** Takes the choice how close the rows of tables stand. */
+export const densityPath = `${browsePath}/density`
+/** What a form that asks is told by. */
+export const formMark = '-form'
+/** Asks for the page that asks whether its resource is to be deleted. */
+export const deleteMark = '-delete'
+/** Asks for the page that creates one of the type, with a relation filled in: `<relation>:<type>:<id>`, or nothing. */
+export const newMark = '-new'
+/** Where the reader of such a page came from. */
+export const backMark = '-back'
+/** What was created just now: `<type>/<id>`. */
+export const createdMark = '-made'
+/** Asks for the page that changes or deletes many rows of a collection: `delete`, or `change <field>`. */
+export const manyMark = '-many'
+/** The rows that are meant, by their ids; none for all on the page. */
+export const rowMark = '-row'
+/** What was done to many rows just now, and to how many, as the server has sealed it. */
+export const doneMark = '-done'
+/** Of the form of such a page: the type of the rows, and the version of each. */
+export const typeMark = '-type'
+export const rowVersion = (id: string): string => `-version.${id}`
+/** What a form says that is sent without a script: what it does, which session it was made for, and the version that it is about. */
+export const sentMethod = '-method'
+export const sentSeal = '-seal'
+export const sentVersion = '-version'

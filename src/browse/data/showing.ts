@@ -1,0 +1,36 @@
+import { say } from '../../document/text.ts'
+import type { Identifier } from '../../document/types.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import type { CompiledServer } from '../../server/compile.ts'
+import { cut } from '../html/cut.ts'
+import { oneOf, type Words } from '../texts/words.ts'
+import type { PageData } from './page-data.ts'
+import { hasLabel } from './page-data-queries.ts'
+import type { VisibleApi } from './visible-api.ts'
+
+/** What the parts of a page show resources by. */
+export interface Showing {
+  readonly server: CompiledServer
+  /** Null where it is not known what the caller may be told. */
+  readonly api: VisibleApi | null
+  readonly beside: PageData
+}
+
+const labelLength = 80
+
+/** What people call a resource, as its caller may see it; null where it has but its type and id. */
+export function labelIn({ api, beside }: Showing, identifier: Identifier): string | null {
+  const schema = api?.schemas.byType.get(identifier.type)
+  if (!schema || !hasLabel(schema)) return null
+  const value = beside.attributesOf(identifier)?.[schema.label]
+  const text = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''
+  return text === '' ? null : cut(text, labelLength)
+}
+
+export const nameOf = (showing: Showing, identifier: Identifier): Words =>
+  labelIn(showing, identifier) ?? typeAndId(identifier)
+
+/** `post 7`, for what has no label. */
+export const typeAndId = ({ type, id }: Identifier): Words => say`${oneOf(type)} ${id}`
+
+export const schemaIn = ({ api }: Showing, type: string): ResourceSchema | null => api?.schemas.byType.get(type) ?? null

@@ -1,0 +1,46 @@
+import type { Part } from '../../openapi/described.ts'
+
+/** A field of a form: where its value stands in the document that is sent, and what it may be. */
+export interface FormField {
+  readonly name: string
+  /** The JSON pointer of the value. */
+  readonly pointer: string
+  /** The JSON Schema of the value. */
+  readonly schema: Part
+  readonly isRequired: boolean
+  /** What it is now; undefined for nothing. */
+  readonly value: unknown
+  /** What the resource is called that the value names. */
+  readonly label?: string | null
+  /** Why it was refused. */
+  readonly error?: string
+  readonly description?: string
+  /** It is accepted and never shown. */
+  readonly isSecret?: boolean
+  /** Set where the value names resources. */
+  readonly linkage?: {
+    readonly types: readonly string[]
+    /** The one that is chosen, where there are several. */
+    readonly chosen?: string | null
+    readonly isMany: boolean
+    /** Where the resources are found by their label; null where they are not. */
+    readonly search: string | null
+  }
+}
+
+type Kind = 'string' | 'number' | 'boolean' | 'datetime' | 'json' | 'one' | 'many'
+
+const typesOf = ({ type }: Part): readonly unknown[] => (Array.isArray(type) ? type : [type])
+
+export const isNullable = ({ schema, linkage }: FormField): boolean =>
+  linkage ? !linkage.isMany : typesOf(schema).includes('null')
+
+/** What its value is in a document. */
+export function kindOf({ schema, linkage }: FormField): Kind {
+  if (linkage) return linkage.isMany ? 'many' : 'one'
+  const [type] = typesOf(schema)
+  if (type === 'integer' || type === 'number') return 'number'
+  if (type === 'boolean') return 'boolean'
+  if (type === 'string') return schema.format === 'date-time' ? 'datetime' : 'string'
+  return schema.enum ? 'string' : 'json'
+}

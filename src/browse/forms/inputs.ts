@@ -1,0 +1,97 @@
+import { named } from '../../document/text.ts'
+import { type Content, type Html, html } from '../html/html.ts'
+import { capital, joined, numberTold, titleOf, type Words, wordsIn } from '../texts/words.ts'
+import { forms as words } from '../texts/writing.ts'
+import { type FormField, isNullable, kindOf } from './form-field.ts'
+import { controlName, typeName } from './sent-fields.ts'
+
+/** The field with its label, and the place where an error about it is shown. */
+export function labelled(field: FormField, form: string): Html {
+  const id = `${form}-${field.name}`
+  const hint = hintOf(field)
+  return html`<div class="field"><label for="${id}" title="${field.name}">${titleOf(field.name)}${field.isRequired && html` <abbr title="${words.required}">*</abbr>`}</label>
+${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+${control(field, id, attributes(field, { id, hint }))}${field.label && html` <output for="${id}">${field.label}</output>`}
+<p class="error" id="${id}-error"${field.error === undefined && html` hidden`}>${field.error}</p></div>`
+}
+
+/** What the schema says of it, and what it may be; null for nothing. */
+function hintOf(field: FormField): Words | null {
+  const { description, linkage } = field
+  const own = description ? [named(description)] : []
+  const hints = linkage ? [...own, linkageHint(linkage)] : [...own, ...limitsOf(field)]
+  return hints.length > 0 ? joined(hints, ' ') : null
+}
+
+function limitsOf({ description, schema }: FormField): readonly Words[] {
+  const { maxLength, minLength, minimum, maximum, pattern, format } = schema
+  const { limits } = words
+  const bounds = [
+    minLength !== undefined && Number(minLength) > 1 && limits.minLength(String(minLength)),
+    maxLength !== undefined && limits.maxLength(numberTold(Number(maxLength))),
+    minimum !== undefined && limits.minimum(String(minimum)),
+    maximum !== undefined && limits.maximum(String(maximum)),
+    // People read what the schema says of it.
+    pattern !== undefined && !description && limits.pattern(String(pattern)),
+    format === 'date-time' && words.utc,
+  ].filter((bound) => bound !== false)
+  const all = joined(bounds, ', ')
+  return bounds.length > 0 ? [(language) => `${wordsIn(language, capital(all))}.`] : []
+}
+
+function linkageHint({ search, isMany }: NonNullable<FormField['linkage']>): Words {
+  if (search) return isMany ? words.many : words.one
+  return isMany ? words.manyIds : words.oneId
+}
+
+function attributes(field: FormField, { id, hint }: { readonly id: string; readonly hint: Words | null }): Html {
+  const described = `${hint ? `${id}-hint ` : ''}${id}-error`
+  return html`id="${id}" name="${controlName(field)}"${field.error !== undefined && html` aria-invalid="true"`} data-pointer="${field.pointer}" data-kind="${kindOf(field)}"${isNullable(field) && html` data-nullable`}${field.isRequired && html` required`} aria-describedby="${described}"`
+}
+
+function control(field: FormField, id: string, own: Html): Content {
+  const { schema, linkage, value } = field
+  const kind = kindOf(field)
+  if (Array.isArray(schema.enum)) return select(own, schema.enum.filter((each) => each !== null).map(String), value)
+  if (kind === 'boolean') return select(own, ['true', 'false'], value)
+  const text = value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+  if (linkage) return linkageControl(field, linkage, { id, own, text })
+  if (kind === 'number') return html`<input ${own} inputmode="decimal" value="${text}">`
+  if (kind === 'datetime')
+    return html`<input ${own} type="datetime-local" step="${/[1-9]\d*Z$/.test(text.slice(19)) ? '0.001' : '1'}" value="${text.replace(/(?:\.0+)?Z$/, '')}">`
+  if (field.isSecret) return html`<input ${own} type="password" autocomplete="new-password">`
+  if (
+    kind === 'string' &&
+    (schema.maxLength !== undefined || schema.pattern || schema.format || text.length <= 80) &&
+    !isLong(field)
+  )
+    return html`<input ${own} value="${text}" autocomplete="off">`
+  // A parser of HTML drops one line break at the beginning.
+  return html`<textarea ${own} rows="${kind === 'json' ? 3 : 6}">
+${text}</textarea>`
+}
+
+const isLong = ({ name }: FormField): boolean => /content|body|text|description|bio|synopsis/i.test(name)
+
+const select = (own: Html, values: readonly string[], value: unknown): Html =>
+  html`<select ${own}><option value=""></option>${values.map(
+    (each) => html`<option${String(value) === each && html` selected`}>${each}</option>`,
+  )}</select>`
+
+interface Linked {
+  readonly id: string
+  readonly own: Html
+  readonly text: string
+}
+
+function linkageControl(
+  field: FormField,
+  { types, chosen, isMany, search }: NonNullable<FormField['linkage']>,
+  { id, own, text }: Linked,
+): Content {
+  const [type, ...others] = types
+  if (others.length === 0)
+    return html`<input ${own} data-type="${type}"${search && html` data-search="${search}"`}${isMany && html` data-many`} value="${text}" autocomplete="off">`
+  return html`<span class="pair"><select id="${id}-type" name="${typeName(field)}" aria-label="${words.type}">${types.map((each) => html`<option${each === chosen && html` selected`}>${each}</option>`)}</select>
+<input ${own} data-type-from="${id}-type" value="${text}" autocomplete="off"></span>`
+}

@@ -1,0 +1,219 @@
+import { writableFields } from '../../auth/writable-fields.ts'
+import type { Identifier } from '../../document/types.ts'
+import type { Row } from '../../model/where.ts'
+import type { RelationOperation, ResourceOperation } from '../../request/operation.ts'
+import { isToMany } from '../../schema/relation-kinds.ts'
+import { isWritable, type ResourceSchema } from '../../schema/resource-schema.ts'
+import type { ServerContext } from '../../server/server-context.ts'
+import { isOffered } from '../data/offered.ts'
+import { backMark, newMark, sentSeal } from '../data/page-request.ts'
+import type { VisibleApi } from '../data/visible-api.ts'
+import { type Content, type Html, html } from '../html/html.ts'
+import { oneOf, titleOf, type Words } from '../texts/words.ts'
+import { forms as words } from '../texts/writing.ts'
+import { deleteLink } from './deletion.ts'
+import type { FormField } from './form-field.ts'
+import { actionFields, fieldsOf, relationField } from './form-fields.ts'
+import { labelled } from './inputs.ts'
+import { controlName, typeName } from './sent-fields.ts'
+
+/** Who would write, and what they are told. */
+interface Writer {
+  readonly ctx: ServerContext
+  readonly api: VisibleApi
+}
+
+interface Sent {
+  readonly id: string
+  readonly title: Words
+  /** What its button says, where that is not the title. */
+  readonly button?: Words
+  readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  readonly path: string
+  /** What is sent beside the fields; null for no document. */
+  readonly document: object | null
+  readonly fields: readonly FormField[]
+  /** Where to go once it is done; left out, to what was created, or to the same page. */
+  readonly next?: string
+  /** Where it is sent without a script, and what says that a page of this session has sent it; left out where it takes one. */
+  readonly plain?: { readonly action: string; readonly seal: string | null }
+  readonly isOpen?: boolean
+  /** Is what was created named to the page that comes next. */
+  readonly tellsMade?: boolean
+  /** The version that the page shows: of what has been changed since, nothing is overwritten. */
+  readonly version?: string | null
+}
+
+/** A form that the pages' script sends as JSON:API. */
+const form = ({
+  id,
+  title,
+  button = title,
+  method,
+  path,
+  document,
+  fields,
+  next,
+  version,
+  plain,
+  isOpen,
+  tellsMade,
+}: Sent): Html =>
+  html`<details class="write" id="${id}"${isOpen && html` open`}><summary>${title}</summary>
+<form action="${plain?.action ?? path}" method="post" novalidate data-to="${path}" data-send="${method}"${document && html` data-document="${JSON.stringify(document)}"`}${next !== undefined && html` data-next="${next}"`}${tellsMade && html` data-made`}${version && html` data-if-match="${version}"`}>
+<p class="error" role="alert" hidden></p>${plain?.seal && html`<input type="hidden" name="${sentSeal}" value="${plain.seal}">`}
+${grouped(fields, id)}
+<p><button${!plain && html` disabled`}>${button}</button> <span class="unsaved" role="status" hidden>${words.unsaved}</span></p></form></details>`
+
+/** What the resource says of itself, and then what it is related to. */
+function grouped(fields: readonly FormField[], id: string): Content {
+  const [own, related] = [fields.filter(({ linkage }) => !linkage), fields.filter(({ linkage }) => linkage)]
+  const all = (some: readonly FormField[]) => some.map((field) => labelled(field, id))
+  if (own.length === 0 || related.length === 0) return all(fields)
+  return [all(own), html`<fieldset><legend>${words.related}</legend>${all(related)}</fieldset>`]
+}
+
+/** What the script shows of a resource that another client has changed since the reader opened its form. */
+const conflict: Html = html`<template id="conflict"><div class="conflict" tabindex="-1" role="group" aria-label="${words.conflict.title}">
+<p>${words.conflict.title}</p><div class="scroll"><table class="rows">
+<thead><tr>${words.conflict.columns.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody></tbody></table></div>
+<p><button type="button">${words.conflict.keep}</button> <button type="button" class="other">${words.conflict.drop}</button></p></div></template>`
+
+/** How a form that creates is made out of the ordinary. */
+export interface Created {
+  /** Where its reader goes on; null for to what was created. */
+  readonly back: string | null
+  /** What the URL of its page names, as it stands there. */
+  readonly given: string
+  /** What its fields begin with; given the names of the controls. */
+  fill(field: FormField, names: readonly [control: string, type: string]): FormField
+}
+
+/** The form that creates one of the type; null for who may not. */
+export async function createForm(
+  { ctx, api, seal }: Writer & { readonly seal: string | null },
+  schema: ResourceSchema,
+  created: Created | null = null,
+): Promise<Content> {
+  const operation = { kind: 'create', schema } as const
+  if (!schema.operations.has('create') || !(await isOffered(ctx, operation, null))) return null
+  const path = `${api.basePath}/${schema.type}`
+  const { back = null, given = '' } = created ?? {}
+  const own = new URLSearchParams({ [newMark]: given, ...(back !== null && { [backMark]: back }) })
+  const fields = createdFields({ ctx, api }, schema)
+  return form({
+    id: 'create',
+    title: words.create(oneOf(schema.type)),
+    button: words.save,
+    method: 'POST',
+    path,
+    plain: { action: `${path}?${own}`, seal },
+    document: { data: { type: schema.type } },
+    fields: created ? fields.map((field) => created.fill(field, [controlName(field), typeName(field)])) : fields,
+    isOpen: created !== null,
+    ...(back !== null && { next: back, tellsMade: true }),
+  })
+}
+
+/** What the caller can say of a new one of the type. */
+export function createdFields({ ctx, api }: Writer, schema: ResourceSchema): readonly FormField[] {
+  const written = writableFields(ctx, schema, null)
+  return fieldsOf(api, { schema, kind: 'create' }, null).filter(
+    ({ name }) => !written || name === 'id' || written.includes(name),
+  )
+}
+
+interface Shown {
+  readonly path: string
+  readonly row: Row
+  /** The fields of the row that the caller may not see; null for none. */
+  readonly hidden: ReadonlySet<string> | null
+  readonly etag: string | null
+}
+
+/** A weak tag names no version. */
+const versionOf = ({ etag }: Shown): string | null => (etag?.startsWith('"') ? etag : null)
+
+/** What the caller may change of the row, with the values that it sees there. */
+function writtenFields({ ctx, api }: Writer, schema: ResourceSchema, { row, hidden }: Shown): readonly FormField[] {
+  const written = writableFields(ctx, schema, row)
+  return fieldsOf(api, { schema, kind: 'update' }, row)
+    .filter(({ name }) => !written || written.includes(name))
+    .map((field) => (hidden?.has(field.name) ? { ...field, value: undefined } : field))
+}
+
+/** What can be done with the resource that the page shows. */
+export async function resourceForms(
+  { ctx, api }: Writer,
+  operation: ResourceOperation,
+  shown: Shown,
+): Promise<Content> {
+  const { schema, id } = operation
+  const { path, row } = shown
+  const common = { path, version: versionOf(shown) }
+  const may = (kind: 'update' | 'delete') => schema.operations.has(kind) && isOffered(ctx, { kind, schema, id }, row)
+  const update = (await may('update')) && {
+    ...{ ...common, id: 'update', title: words.update, button: words.save, method: 'PATCH' as const },
+    document: { data: { type: schema.type, id } },
+    fields: writtenFields({ ctx, api }, schema, shown),
+  }
+  const mayDelete = await may('delete')
+  const actions: Sent[] = []
+  for (const action of schema.actions.values()) {
+    const { name, on, method } = action
+    if (on !== 'member' || method === 'GET' || !(await isOffered(ctx, { kind: 'action', schema, action, id }, row)))
+      continue
+    const fields = actionFields(schema, action)
+    const document = fields.length > 0 ? { meta: {} } : null
+    const to = { path: `${path}/-actions/${name}`, next: path }
+    actions.push({ ...common, ...to, id: `action-${name}`, title: titleOf(name), method, document, fields })
+  }
+  return [[...(update ? [update] : []), ...actions].map(form), update && conflict, mayDelete && deleteLink(path)]
+}
+
+interface ShownLinkage extends Shown {
+  /** Does it lead anywhere? */
+  readonly isSet: boolean
+  /** The ids of all that it holds; null where the page may not show all of them. */
+  readonly held: readonly string[] | null
+  /** What the reader has created to be held by it. */
+  readonly made: Identifier | null
+}
+
+const replaceAll = { id: 'replace', title: words.replaceAll, method: 'PATCH' } as const
+
+/** How the relationship that the page shows can be changed. */
+export async function relationshipForms(
+  { ctx, api }: Writer,
+  operation: RelationOperation,
+  shown: ShownLinkage,
+): Promise<Content> {
+  const { schema, relation } = operation
+  if (!isWritable(schema, relation)) return null
+  const { path, row, isSet, held, made } = shown
+  const may = (kind: RelationOperation['kind']) => isOffered(ctx, { ...operation, kind }, row)
+  const alone = relationField(api, relation, '/data')
+  const isChosen = made !== null && alone.linkage?.types.includes(made.type) === true
+  const field = isChosen ? chosen(alone, made) : alone
+  const common = { path, version: versionOf(shown), next: path, document: {}, fields: [field] }
+  const mayReplace = await may('updateRelationship')
+  if (!isToMany(relation)) {
+    const isClearable = mayReplace && isSet && relation.isNullable
+    return [
+      mayReplace && form({ ...common, id: 'replace', title: words.set, method: 'PATCH', isOpen: isChosen }),
+      isClearable &&
+        form({ ...common, id: 'clear', title: words.clear, method: 'PATCH', document: { data: null }, fields: [] }),
+    ]
+  }
+  return [
+    (await may('attach')) && form({ ...common, id: 'attach', title: words.attach, method: 'POST', isOpen: isChosen }),
+    (await may('detach')) && form({ ...common, id: 'detach', title: words.detach, method: 'DELETE', fields: [alone] }),
+    mayReplace && held !== null && form({ ...common, ...replaceAll, fields: [{ ...field, value: held.join(', ') }] }),
+  ]
+}
+
+const chosen = (field: FormField, { type, id }: Identifier): FormField => ({
+  ...field,
+  value: id,
+  ...(field.linkage && { linkage: { ...field.linkage, chosen: type } }),
+})

@@ -1,0 +1,23 @@
+import { backMark, createdMark, deleteMark, doneMark, manyMark, newMark, rowMark } from '../data/page-request.ts'
+
+// What a page is asked for beside its document is in its URL, too, and is taken out before the document is made.
+
+const names: ReadonlySet<string> = new Set([
+  ...['-show', '-field', deleteMark, newMark, backMark, createdMark],
+  ...[manyMark, rowMark, doneMark],
+])
+
+/** In: a query with what the page itself is asked for. Out: the two apart. */
+export function ownParameters(search: string): { readonly search: string; readonly own: URLSearchParams } {
+  const own = new URLSearchParams()
+  if (!search.includes('?-') && !search.includes('&-')) return { search, own }
+  const others = search
+    .slice(1)
+    .split('&')
+    .filter((part) => {
+      const [[name = '', value = ''] = []] = new URLSearchParams(part)
+      if (names.has(name)) own.append(name, value)
+      return !names.has(name)
+    })
+  return { search: others.length === 0 ? '' : `?${others.join('&')}`, own }
+}

@@ -1,0 +1,61 @@
+import type { JsonApiError } from '../../document/error.ts'
+import { type Language, toldIn } from '../../document/language.ts'
+import { Message, named, say } from '../../document/text.ts'
+import { singularOf, upperFirst, wordsOf } from '../../schema/naming.ts'
+
+/**
+ * Text of a page: what an application stores as it is, or what is told in the language of its reader. What stands in the gaps of a
+ * message may be such text, too.
+ */
+export type Words = string | number | Message | ((language: Language) => string)
+
+export function wordsIn(language: Language, words: Words): string {
+  if (typeof words === 'function') return words(language)
+  if (!(words instanceof Message)) return String(words)
+  return words.fill(language.textFor(words.template), (gap) => wordsIn(language, gap as Words))
+}
+
+/** The same at the beginning of a line. */
+export const capital =
+  (words: Words): Words =>
+  (language) =>
+    upperFirst(wordsIn(language, words))
+
+/** What an error says. */
+export const errorTold =
+  (error: JsonApiError): Words =>
+  (language) =>
+    error.toldBy((text) => toldIn(language, text), {}).message
+
+/** A number with marks between its thousands. */
+export const numberTold =
+  (value: number): Words =>
+  (language) =>
+    value.toLocaleString(language.tag)
+
+/** `publishedAt` → `published at`: a field or a type as it stands within a sentence. */
+export const fieldWords = (name: string): Message => named(wordsOf(name))
+
+/** `blog-posts` → `blog post` */
+export const oneOf = (type: string): Message => named(singularOf(type))
+
+/** `publishedAt` → `Published at`: a field as the heads of tables and forms have it. */
+export const titleOf = (name: string): Words => capital(fieldWords(name))
+
+/** A name as URLs have it, unless the reader's language has one for it. */
+export const plainName =
+  (name: string): Words =>
+  (language) => {
+    const words = wordsOf(name)
+    const api = language.textFor(words)
+    return api === words ? name : api
+  }
+
+export const joined =
+  (all: readonly Words[], between: string): Words =>
+  (language) =>
+    all.map((each) => wordsIn(language, each)).join(between)
+
+/** `1, 2 or 3` without commas. */
+export const eitherOf = (all: readonly Words[]): Words =>
+  all.length === 0 ? '' : all.reduce((before, each) => say`${before} or ${each}`)
