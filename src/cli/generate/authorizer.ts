@@ -1,10 +1,9 @@
 import { dashed } from '../../schema/naming.ts'
 import { type Command, type Input, nameOf } from '../command.ts'
-import { readResources } from '../prisma-schema.ts'
 import { chooseServer } from '../servers.ts'
 import { pascal } from '../source.ts'
 import { authorizerTemplate } from './authorizer-template.ts'
-import { findModel } from './models.ts'
+import { readModel } from './models.ts'
 import { writeFile, writeOptions } from './write-file.ts'
 
 /** `prismapi authorizer`: an authorizer of one type, found by its place, or a general one to be registered. */
@@ -29,8 +28,7 @@ interface GeneratedFile {
 }
 
 async function resourceAuthorizer(input: Input): Promise<GeneratedFile> {
-  const name = nameOf(input, authorizerCommand)
-  const model = findModel(await readResources(input.root), name)
+  const { model } = await readModel(input, authorizerCommand)
   const server = chooseServer(input.root, input.values.server)
   return {
     path: `src/app/${server}/${dashed(model)}.authorizer.ts`,

@@ -1,10 +1,21 @@
 import type { Resources } from '../../model/meta.ts'
 import { editDistance } from '../../model/nearest.ts'
 import { dashed, inferTypes } from '../../schema/naming.ts'
-import { UsageError } from '../command.ts'
+import { type Command, type Input, nameOf, UsageError } from '../command.ts'
+import { readResources } from '../prisma-schema.ts'
+
+/** The model that a generator is asked for, and the Prisma schema that it is of. */
+export async function readModel(
+  input: Input,
+  command: Pick<Command, 'usage'>,
+): Promise<{ readonly resources: Resources; readonly model: string }> {
+  const name = nameOf(input, command)
+  const resources = await readResources(input.root)
+  return { resources, model: findModel(resources, name) }
+}
 
 /** The model that a user means by its own name, its file's (`blog-post`) or its type's (`blog-posts`). */
-export function findModel(resources: Resources, name: string): string {
+function findModel(resources: Resources, name: string): string {
   const models = Object.values(resources.models).flatMap(({ name, isHidden }) => (isHidden ? [] : [name]))
   if (models.length === 0) throw new UsageError('The Prisma schema has no model yet.')
   const types = inferTypes(models)

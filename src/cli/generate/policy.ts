@@ -1,9 +1,8 @@
 import { policyFile } from '../../auth/policy.ts'
-import { type Command, nameOf } from '../command.ts'
-import { readResources } from '../prisma-schema.ts'
+import type { Command } from '../command.ts'
 import { readServed } from '../project.ts'
 import { listServers } from '../servers.ts'
-import { findModel } from './models.ts'
+import { readModel } from './models.ts'
 import { policyTemplate } from './policy-template.ts'
 import { writeFile, writeOptions } from './write-file.ts'
 
@@ -13,9 +12,7 @@ export const policyCommand: Command = {
   summary: 'Writes policies/<model>.policy.ts with every action of the model. It denies all of them at first.',
   options: writeOptions,
   async run(input, terminal) {
-    const name = nameOf(input, policyCommand)
-    const resources = await readResources(input.root)
-    const model = findModel(resources, name)
+    const { resources, model } = await readModel(input, policyCommand)
     const types = await readServed({ root: input.root, resources }, model, listServers(input.root))
     writeFile(input, policyFile(model), policyTemplate(types), terminal)
   },

@@ -1,9 +1,8 @@
 import { dashed } from '../../schema/naming.ts'
-import { type Command, nameOf } from '../command.ts'
-import { readResources } from '../prisma-schema.ts'
+import type { Command } from '../command.ts'
 import { readServed } from '../project.ts'
 import { requestsOf } from '../servers.ts'
-import { findModel } from './models.ts'
+import { readModel } from './models.ts'
 import { queryTemplate } from './query-template.ts'
 import { writeFile, writeOptions } from './write-file.ts'
 
@@ -18,9 +17,7 @@ export const queryCommand: Command = {
     ...writeOptions,
   },
   async run(input, terminal) {
-    const name = nameOf(input, queryCommand)
-    const resources = await readResources(input.root)
-    const model = findModel(resources, name)
+    const { resources, model } = await readModel(input, queryCommand)
     for (const role of rolesOf(input.values)) {
       const file = `${dashed(model)}.${role}.ts`
       const { folder, servers } = requestsOf(input, file)

@@ -1,9 +1,8 @@
 import { dashed } from '../../schema/naming.ts'
-import { type Command, nameOf } from '../command.ts'
-import { readResources } from '../prisma-schema.ts'
+import type { Command } from '../command.ts'
 import { readServed } from '../project.ts'
 import { requestsOf } from '../servers.ts'
-import { findModel } from './models.ts'
+import { readModel } from './models.ts'
 import { requestTemplate } from './request-template.ts'
 import { writeFile, writeOptions } from './write-file.ts'
 
@@ -16,9 +15,7 @@ export const requestCommand: Command = {
     ...writeOptions,
   },
   async run(input, terminal) {
-    const name = nameOf(input, requestCommand)
-    const resources = await readResources(input.root)
-    const model = findModel(resources, name)
+    const { resources, model } = await readModel(input, requestCommand)
     const file = `${dashed(model)}.request.ts`
     const { folder, servers } = requestsOf(input, file)
     const types = await readServed({ root: input.root, resources }, model, servers)

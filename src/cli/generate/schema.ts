@@ -1,9 +1,8 @@
 import { dashed } from '../../schema/naming.ts'
-import { type Command, nameOf } from '../command.ts'
-import { readResources } from '../prisma-schema.ts'
+import type { Command } from '../command.ts'
 import { inferredType } from '../project.ts'
 import { chooseServer } from '../servers.ts'
-import { findModel } from './models.ts'
+import { readModel } from './models.ts'
 import { schemaTemplate } from './schema-template.ts'
 import { writeFile, writeOptions } from './write-file.ts'
 
@@ -16,9 +15,7 @@ export const schemaCommand: Command = {
     ...writeOptions,
   },
   async run(input, terminal) {
-    const name = nameOf(input, schemaCommand)
-    const resources = await readResources(input.root)
-    const model = findModel(resources, name)
+    const { resources, model } = await readModel(input, schemaCommand)
     const server = chooseServer(input.root, input.values.server)
     const type = inferredType(resources, model)
     writeFile(input, `src/app/${server}/${dashed(model)}.schema.ts`, schemaTemplate(type), terminal)
