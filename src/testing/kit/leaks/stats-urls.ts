@@ -17,6 +17,14 @@ export function groupedUrls({ statistics, type }: ResourceSchema): readonly stri
   return statistics ? keysOf(statistics).map((key) => `/${type}/-stats?groupBy=${key}`) : []
 }
 
+/** The same groups, with all figures of each attribute. */
+export function groupedFigureUrls(schema: ResourceSchema): readonly string[] {
+  const aggregated = [...(schema.statistics?.aggregated.values() ?? [])]
+  return groupedUrls(schema).flatMap((url) =>
+    aggregated.map((attribute) => `${url}&withStats[${attribute.name}]=${functionsOf(attribute).join()}`),
+  )
+}
+
 const keysOf = ({ grouped }: Statistics): readonly string[] =>
   [...grouped].flatMap(([name, field]) =>
     'serialize' in field && field.kind === 'datetime' ? instantParts.map((part) => `${name}:${part}`) : [name],

@@ -7,7 +7,8 @@ import {
   schemaOf,
   targetSchemas,
 } from '../../../schema/resource-schema.ts'
-import { figureUrls, groupedUrls } from './stats-urls.ts'
+import { declaredUrls } from './declared-urls.ts'
+import { figureUrls, groupedFigureUrls, groupedUrls } from './stats-urls.ts'
 
 // Every URL that can be asked of a server, made of nothing but its compiled schemas and the rows that are known.
 
@@ -51,7 +52,10 @@ const batched = (paths: readonly string[]): string[] =>
     paths.slice(i * pathsAtOnce, (i + 1) * pathsAtOnce).join(','),
   )
 
-/** The collection of a type: each include path by itself, all of them at once, every sort, every page, linkage alone, figures, the bin. */
+/**
+ * The collection of a type: each include path by itself, all of them at once, every sort, every page, linkage alone, figures, what its schema
+ * class declares, the bin.
+ */
 export function collectionUrls(grounds: Grounds, schema: ResourceSchema): string[] {
   const url = `/${schema.type}`
   const relations = [...schema.relations.values()]
@@ -65,6 +69,8 @@ export function collectionUrls(grounds: Grounds, schema: ResourceSchema): string
     ...relations.filter((each) => isToMany(each) && each.isCountable).map(({ name }) => `${url}?withCount=${name}`),
     ...figureUrls(schema, url),
     ...groupedUrls(schema),
+    ...groupedFigureUrls(schema),
+    ...declaredUrls(schema, grounds.rows.get(schema.type) ?? []),
     ...(schema.deletedAtAttribute ? ['with', 'only'].map((which) => `${url}?filter[trashed]=${which}`) : []),
   ]
 }
@@ -92,15 +98,16 @@ export function resourceUrls(
   ]
 }
 
-/** The to-many relations of a resource, in pages and in figures. */
+/** The to-many relations of a resource, counted, in pages and in figures. */
 export function memberUrls(grounds: Grounds, schema: ResourceSchema, id: string): string[] {
+  const url = `/${schema.type}/${encodeURIComponent(id)}`
   return [...schema.relations.values()].filter(isToMany).flatMap((relation) => {
     const target = schemaOf(grounds.registry, relation.model)
-    const url = `/${schema.type}/${encodeURIComponent(id)}`
     const urls = [`${url}/${relation.name}`, `${url}/relationships/${relation.name}`]
     // One of the known ids will do: the collection of the type was asked for all of them.
     const pages = urls.flatMap((at) => pageUrls({ ...grounds, rows: firstOf(grounds.rows) }, target, at))
-    return [...pages, ...figureUrls(target, `${url}/${relation.name}`)]
+    const counted = relation.isCountable ? [`${url}?withCount=${relation.name}`] : []
+    return [...counted, ...pages, ...figureUrls(target, `${url}/${relation.name}`)]
   })
 }
 
