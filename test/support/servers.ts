@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import Koa, { type Middleware } from 'koa'
@@ -67,27 +67,42 @@ export async function startServers(clients: Pick<Database, 'reader' | 'writer'>,
   const api = createApi({ ...given, ...(guarded && { clients: guarded }), ...parts })
   const koa = new Koa()
   if (parts.before) koa.use(parts.before(api))
-  const server = createServer({ keepAliveTimeout }, koa.use(api.middleware()).use(api.notFound()).callback())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { at, close } = await listen(koa.use(api.middleware()).use(api.notFound()).callback())
   return {
     api,
     logs,
     at,
-    as(userId) {
-      const token = userId === null ? null : signToken(userId, authSecret)
-      return async (method, url, send = {}) => {
-        noteUrl(method, url)
-        return toAnswer(await ask(method, at + url, { send, token: await token }))
-      }
-    },
+    as: asking(at),
     async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await close()
       await guarded?.close()
     },
   }
 }
+
+/** On a free port. */
+export async function listen(handle: RequestListener): Promise<Pick<Running, 'at' | 'close'>> {
+  const server = createServer({ keepAliveTimeout }, handle)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    at: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+/** Callers of what listens at an address. */
+export const asking =
+  (at: string): Running['as'] =>
+  (userId) => {
+    const token = userId === null ? null : signToken(userId, authSecret)
+    return async (method, url, send = {}) => {
+      noteUrl(method, url)
+      return toAnswer(await ask(method, at + url, { send, token: await token }))
+    }
+  }
 
 function ask(method: string, url: string, { send, token }: { send: Send; token: string | null }): Promise<Response> {
   const { body } = send
@@ -100,10 +115,12 @@ function ask(method: string, url: string, { send, token }: { send: Send; token: 
   return fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
 }
 
+const isPage = (headers: Headers): boolean => headers.get('Content-Type')?.startsWith('text/') ?? false
+
 async function toAnswer(response: Response): Promise<TextAnswer> {
   const text = await response.text()
   const { status, headers } = response
-  return { status, headers, text, body: text === '' ? undefined : JSON.parse(text) }
+  return { status, headers, text, body: text === '' || isPage(headers) ? undefined : JSON.parse(text) }
 }
 
 /** Servers for the tests of one file, over a seeded database of their own. */

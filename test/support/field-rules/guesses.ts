@@ -2,6 +2,7 @@ import { atomicExtension, upsertProfile } from '../../../src/document/profiles.t
 import { naturalKey } from '../../../src/schema/natural-key.ts'
 import { isToMany, type Relation } from '../../../src/schema/relation-kinds.ts'
 import { type ResourceSchema, targetSchemas } from '../../../src/schema/resource-schema.ts'
+import { includePaths } from '../../../src/testing/kit/leaks/urls.ts'
 import { schemasOf, type World } from '../../../src/testing/kit/leaks/world.ts'
 import type { HiddenCell } from './hidden-cells.ts'
 import type { RandomWrite } from './random-writes.ts'
@@ -11,13 +12,22 @@ export interface Guess {
   readonly write: RandomWrite
   /** Below the server's base path. */
   readonly resource: string
+  /** It names the version that its caller has seen, and what is hidden changes in between. */
+  readonly isOvertaken?: true
 }
 
 /** Sends what one database has there, what the other one has, and what neither has; at each door where a caller can write. */
 export function guessesOf(world: World, cells: readonly HiddenCell[]): readonly Guess[] {
+  const about = new Set<string>()
   return cells.flatMap((cell) => {
     const schema = schemasOf(world).find(({ model }) => model.name.toLowerCase() === cell.model)
-    return schema ? guessesOfCell(world, schema, cell) : []
+    if (!schema) return []
+    const isNext = !about.has(`${cell.model} ${cell.row.id}`)
+    about.add(`${cell.model} ${cell.row.id}`)
+    return [
+      ...guessesOfCell(world, schema, cell),
+      ...(isNext ? besideHidden(world, schema, { cell, nth: about.size }) : []),
+    ]
   })
 }
 
@@ -36,6 +46,38 @@ function guessesOfCell(world: World, schema: ResourceSchema, { field, row, twin 
       : []
   return writes.map((write) => ({ write, resource }))
 }
+
+/** Writes about a row that send nothing of what is hidden: their answers could tell it. */
+function besideHidden(
+  world: World,
+  schema: ResourceSchema,
+  { cell: { row, field }, nth }: { readonly cell: HiddenCell; readonly nth: number },
+): readonly Guess[] {
+  const { type, deletedAtAttribute } = schema
+  const id = schema.id.format(row)
+  const resource = `/${type}/${encodeURIComponent(id)}`
+  const patch = (attributes: object) => write('PATCH', resource, { data: { type, id, attributes } })
+  const needed = [...schema.attributes.values()].filter(
+    ({ readOnly, isNullable, column }) => !readOnly && !isNullable && column && column.name !== field,
+  )
+  const same = Object.fromEntries(needed.map((attribute) => [attribute.name, attribute.serialize(row)]))
+  const unique = needed.find(({ name }) => naturalKey(schema, [name]) !== null)
+  const attributes = { ...same, ...(unique && { [unique.name]: `copied-${nth}` }) }
+  const include = includePaths(world.server.schemas, schema.relations.values(), 2).slice(0, includesAtMost)
+  const copy = write('POST', `/${type}?include=${include.join()}`, { data: { type, attributes } })
+  const kept = { ...copy, send: { ...copy.send, headers: { 'Idempotency-Key': `"copied-${nth}"` } } }
+  return [
+    { write: patch({}), resource, isOvertaken: true },
+    ...[
+      patch(same),
+      // What is unique is taken: no error says by what.
+      ...(unique ? [write('POST', `/${type}`, { data: { type, attributes: same } }), kept, kept] : []),
+      ...(deletedAtAttribute && row[deletedAtAttribute] ? [patch({ [deletedAtAttribute]: null })] : []),
+    ].map((each) => ({ write: each, resource })),
+  ]
+}
+
+const includesAtMost = 12
 
 type Row = HiddenCell['row']
 
@@ -62,6 +104,9 @@ function writesOf(
   return [
     write('PATCH', resource, { data: { type, id, ...fields } }),
     ...[{ op: 'update', data: { type, id, ...fields } }, ...upserts].flatMap((each) => operation(world, each)),
+    ...[...schema.actions.values()]
+      .filter(({ method, on }) => method !== 'GET' && on === 'member')
+      .map(({ name }) => write('POST', `${resource}/-actions/${name}`, { meta: fields.attributes ?? {} })),
   ]
 }
 

@@ -33,7 +33,7 @@ const sealed = { slug: { startsWith: 'sealed' } }
 const sealedTags: HiddenCells = {
   model: 'post',
   where: { ...sealed, tags: { some: {}, every: { name: { startsWith: 'sealed' } } } },
-  other: () => ({ tags: { set: [{ id: 912 }] } }),
+  other: (id) => ({ tags: { set: Number(id) % 2 === 0 ? [{ id: 912 }] : [{ id: 912 }, { id: 913 }] } }),
 }
 
 function signedIn(userId: number): HidingCaller {
@@ -130,19 +130,24 @@ export async function hiddenCells(db: Writer, twin: Writer, { userId, cells }: H
 
 /** After a write that shows a value which was hidden, or hides one: the twin differs again in what is hidden alone. */
 export async function pairAgain(db: Writer, twin: Writer, caller: HidingCaller): Promise<void> {
+  await makeSame(db, twin)
+  await changeHidden(twin, caller)
+}
+
+/** The twin has what the first one has, but for addresses and tags. */
+export async function makeSame(db: Writer, twin: Writer): Promise<void> {
   for (const model of ['user', 'post', 'video'] as const) {
     for (const { id, ...data } of await delegateOf(db, model).findMany({}))
       await delegateOf(twin, model).update({ where: { id }, data: withoutAddress(data) })
   }
-  await changeHidden(twin, caller)
 }
 
 // Addresses are unique: no row can have that of another one on the way. Nothing shows one that was hidden.
 const withoutAddress = ({ email: _, ...data }: { readonly email?: unknown; readonly updatedAt?: Date }): object => data
 
-/** Posts whose texts only some may read, and posts whose author does not see all of them. */
+/** Posts whose texts only some may read, one of them deleted, and posts whose author does not see all of them. */
 export async function addSecrets(db: Writer): Promise<void> {
-  for (const id of [911, 912]) await db.tag.create({ data: { id, name: `sealed-${id}` } })
+  for (const id of [911, 912, 913]) await db.tag.create({ data: { id, name: `sealed-${id}` } })
   for (const [id, authorId] of [
     [901, 3],
     [902, 4],
@@ -163,5 +168,8 @@ export async function addSecrets(db: Writer): Promise<void> {
       },
     })
   }
+  const gone = new Date(Date.UTC(2024, 3, 4))
+  const post = { id: 921, authorId: 3, title: 'Secret 921', slug: 'secret-921', content: 'Secret text 921' }
+  await db.post.create({ data: { ...post, publishedAt: gone, createdAt: gone, updatedAt: gone, deletedAt: gone } })
   await db.comment.create({ data: { id: 901, content: 'I know', authorId: 3, postId: 902, createdAt: new Date(0) } })
 }

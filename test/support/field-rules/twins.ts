@@ -1,12 +1,28 @@
+import Koa from 'koa'
 import type { Server } from 'prismapi'
-import type { World } from '../../../src/testing/kit/leaks/world.ts'
+import { expect } from 'vitest'
+import { signToken } from '../../../src/app/auth.ts'
+import { difference } from '../../../src/testing/kit/leaks/walk.ts'
+import { schemasOf, shownRows, type World } from '../../../src/testing/kit/leaks/world.ts'
+import { authSecret } from '../api.ts'
 import { openTestDatabase } from '../database.ts'
+import { openEvents } from '../event-stream.ts'
 import { fieldServers, openServers } from '../field-policies.ts'
+import { browserOf } from '../pages.ts'
 import { videoId } from '../seeded.ts'
-import { type Ask, type Database, type Running, startServers, type TextAnswer } from '../servers.ts'
+import { type Ask, asking, type Database, listen, type Running, startServers, type TextAnswer } from '../servers.ts'
 import { type Guess, guessesOf } from './guesses.ts'
-import { addSecrets, changeHidden, hiddenCells, hiddenNow, type hidingCallers, pairAgain } from './hidden-cells.ts'
+import {
+  addSecrets,
+  changeHidden,
+  hiddenCells,
+  hiddenNow,
+  type hidingCallers,
+  makeSame,
+  pairAgain,
+} from './hidden-cells.ts'
 import { type Leak, leaking } from './leaks.ts'
+import { withMoreDoors } from './more-doors.ts'
 import type { RandomWrite } from './random-writes.ts'
 
 type Caller = (typeof hidingCallers)[string]
@@ -64,6 +80,66 @@ export class Twins {
     return guessesOf(this.world, await hiddenCells(own.writer, twin.writer, this.caller))
   }
 
+  /** Carries out what was guessed, and looks at what it was about. */
+  async guess({ write, resource, isOvertaken }: Guess): Promise<void> {
+    if (!isOvertaken) return void ((await this.write(write)) && (await this.read(resource)))
+    const [db, twin] = this.databases
+    const [{ headers }] = await this.read(resource)
+    await makeSame(db.writer, twin.writer)
+    await this.write({ ...write, send: { ...write.send, headers: { 'If-Match': headers.get('etag') ?? '*' } } })
+    await changeHidden(twin.writer, this.caller)
+  }
+
+  /** A page for people. */
+  async page(url: string): Promise<void> {
+    const { userId } = this.caller
+    // One for both: pages have a seal that follows from it.
+    const token = userId === null ? '' : `Bearer ${await signToken(userId, authSecret)}`
+    const [mine, theirs] = await this.both(async (_, { at }) => {
+      const browser = browserOf({
+        url: (path) => at + path,
+        authorization: async () => token,
+      })
+      const { basePath } = this.world.server
+      const headers = userId === null ? {} : { Cookie: (await browser.signIn(userId, basePath)).cookie }
+      const { status, text } = await browser.send(basePath + url, { headers })
+      return `${status} ${text}`
+    })
+    if (/^(?:406|5)/.test(mine)) this.differing.push(`page of ${url}\nfails: ${mine.slice(0, 500)}`)
+    if (mine !== theirs) this.differing.push(`page of ${url}\n${difference(mine, theirs)}`)
+  }
+
+  /** Resources whose pages are looked at: those of which values are hidden, and others. */
+  pages(): readonly string[] {
+    return schemasOf(this.world).flatMap((schema) => [
+      `/${schema.type}`,
+      ...shownRows(this.world, schema).map(({ id }) => `/${schema.type}/${encodeURIComponent(id)}`),
+    ])
+  }
+
+  /** What a stream of posts says at first, and when what is seen of one changes, and what is hidden of all rows. */
+  async stream(url: string): Promise<void> {
+    const path = this.world.server.basePath + url
+    const { userId } = this.caller
+    const headers = userId === null ? {} : { Authorization: `Bearer ${await signToken(userId, authSecret)}` }
+    const streams = await this.both((_, running) => openEvents(running.at + path, headers))
+    expect(streams.map(({ status }) => status)).toEqual([200, 200])
+    try {
+      const [db, twin] = this.databases
+      const first = await Promise.all(streams.map((each) => each.next()))
+      await makeSame(db.writer, twin.writer)
+      await changeHidden(twin.writer, this.caller)
+      for (const { writer } of this.databases)
+        await writer.post.update({ where: { id: 902 }, data: { updatedAt: '2025-01-01T00:00:00Z' } })
+      const second = await Promise.all(streams.map((each) => each.next()))
+      const told = [first, second].map((events) => events.map(({ id: _, ...event }) => JSON.stringify(event)))
+      for (const [mine, theirs] of told)
+        if (mine !== theirs) this.differing.push(`stream of ${url}\n${mine}\n${theirs}`)
+    } finally {
+      await Promise.all(streams.map((each) => each.close()))
+    }
+  }
+
   /** Carries a write out in both; was it taken. */
   async write({ method, path, send, namesVersion }: RandomWrite): Promise<boolean> {
     const [tag] = namesVersion ? await this.read(path.replace(/\/relationships\/.*|\?.*/, '')) : []
@@ -90,8 +166,9 @@ export class Twins {
     return counted.reduce((sum, [, count]) => sum + count, 0)
   }
 
-  private both(work: (ask: Ask) => Promise<TextAnswer>): Promise<[TextAnswer, TextAnswer]> {
-    return Promise.all([work(this.ask[0]), work(this.ask[1])])
+  private both<T>(work: (ask: Ask, running: Running) => Promise<T>): Promise<[T, T]> {
+    const [mine, theirs] = this.running
+    return Promise.all([work(this.ask[0], mine), work(this.ask[1], theirs)])
   }
 
   private compare<Pair extends readonly [TextAnswer, TextAnswer]>(told: string, answers: Pair): Pair {
@@ -108,17 +185,20 @@ export class Twins {
   }
 }
 
+// In production there are none.
+const withPages = { production: false }
+
 /** A server that hides fields; with a leak, one that hides none stands behind it. */
 async function start(database: Database, server: new () => Server, leak: Leak | undefined): Promise<Running> {
-  const parts = await fieldServers(server)
-  if (!leak) return startServers(database, parts)
-  const open = await startServers(database, await openServers(server))
-  const running = await startServers(database, { ...parts, before: () => leaking(open, leak) })
+  const hiding = await startServers(database, { ...withMoreDoors(await fieldServers(server)), ...withPages })
+  if (!leak) return hiding
+  const open = await startServers(database, { ...withMoreDoors(await openServers(server)), ...withPages })
+  // Streams that are closed are no fault.
+  const front = await listen(Object.assign(new Koa(), { silent: true }).use(leaking({ hiding, open }, leak)).callback())
   const close = async () => {
-    await running.close()
-    await open.close()
+    for (const each of [front, hiding, open]) await each.close()
   }
-  return { ...running, close }
+  return { ...hiding, ...front, as: asking(front.at), close }
 }
 
 const whole = ({ status, text, headers }: TextAnswer): string =>
