@@ -87,6 +87,8 @@ export interface Beside {
  * says what is wrong.
  */
 export interface SingleStatementWriter {
+  /** Why no row is created by a statement of its own; null where it may be. */
+  readonly insertsNot: string | null
   insert(plan: InsertPlan): Promise<Row | null>
   update(plan: UpdatePlan): Promise<boolean>
   remove(plan: RemovePlan): Promise<boolean>

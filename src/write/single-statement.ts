@@ -23,6 +23,10 @@ export async function insertInOneStatement(subject: Subject, input: WriteInput):
   if (!writer) return null
   const model = schema.model.name
   const decline = (reason: string) => writer.decline(model, reason)
+  if (writer.insertsNot !== null) {
+    decline(writer.insertsNot)
+    return null
+  }
   const prepared = await prepare(decline, async (transaction) => {
     const event = writeEvent(ctx, transaction, { action: 'create', row: null, input: inputOf(input) })
     const data = { ...firstVersion(schema), ...(await newColumns(subject, input)) }

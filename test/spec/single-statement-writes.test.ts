@@ -4,6 +4,7 @@ import PostRequest from '../../requests/post.request.ts'
 import V1 from '../../src/app/v1/server.ts'
 import V2 from '../../src/app/v2/server.ts'
 import { conflict, expectErrors, invalid } from '../support/answers.ts'
+import { isGuarded } from '../support/guarded.ts'
 import { at, documentOf } from '../support/row-documents.ts'
 import { addPost, addTag } from '../support/rows.ts'
 import { exampleWith, theExample, useServers } from '../support/servers.ts'
@@ -69,6 +70,9 @@ async function writersOf(work: () => Promise<unknown>, { queriesOf } = api): Pro
   return writes.map((sql) => (/^(insert|update|delete)/.test(sql) ? 'one statement' : 'Prisma'))
 }
 
+/** Where the database refuses rows itself, Prisma creates them: its own INSERT is what the database's policies let through. */
+const creator = isGuarded ? 'Prisma' : 'one statement'
+
 describe('one statement', () => {
   test('creates a row', async () => {
     const writers = await writersOf(async () => {
@@ -81,7 +85,7 @@ describe('one statement', () => {
         links: documentOf(self, null).links,
       })
     })
-    expect(writers).toEqual(['one statement'])
+    expect(writers).toEqual([creator])
   })
 
   test('creates a row that belongs to another, and has no members yet', async () => {
@@ -89,7 +93,7 @@ describe('one statement', () => {
     const writers = await writersOf(async () => {
       expect((await api.as(4)('POST', '/api/v1/posts', post('no-tags', none))).status).toBe(201)
     })
-    expect(writers).toEqual(['one statement'])
+    expect(writers).toEqual([creator])
     expect(await api.db.post.findUniqueOrThrow({ where: { slug: 'no-tags' } })).toMatchObject({ authorId: 4 })
   })
 
@@ -134,7 +138,7 @@ describe('one statement', () => {
       })
       phase.saving('Tag', ({ name }) => void told.push(`saving ${name}`))
     }
-    expect(await writersOf(() => admin('POST', '/api/v1/tags', tag('filled')))).toEqual(['one statement'])
+    expect(await writersOf(() => admin('POST', '/api/v1/tags', tag('filled')))).toEqual([creator])
     expect(told).toEqual(['creating filled', 'saving filled!', 'there are 1'])
   })
 })

@@ -50,6 +50,7 @@ export function singleStatementWriter({
     }
   }
   return {
+    insertsNot: null,
     insert: writeWith(insertQuery),
     update: changeWith(updateQuery),
     remove: changeWith(removeQuery(resources)),
