@@ -15,6 +15,7 @@ type Manifest = Readonly<Record<string, unknown>> & {
   readonly scripts?: Named
   readonly dependencies?: Named
   readonly devDependencies?: Named
+  readonly overrides?: Readonly<Record<string, unknown>>
 }
 type Named = Readonly<Record<string, string>>
 
@@ -35,12 +36,17 @@ export function withNeeds(manifest: Manifest, needs: PackageNeeds): Manifest {
   const missing = (names: readonly string[]) =>
     Object.fromEntries(names.filter((name) => !(name in present)).map((name) => [name, versionOf(name)]))
   const allowed = Object.fromEntries(needs.allowScripts.map((name) => [name, true]))
+  const dependencies = missing(needs.dependencies)
+  // Prisma's adapter asks for version 12, which has to be compiled where npm finds no binary of it.
+  const overrides =
+    dependencies[sqlite] === prebuiltSqlite ? { [sqlite]: `$${sqlite}`, ...manifest.overrides } : manifest.overrides
   return {
     ...manifest,
     scripts: { ...named(manifest.scripts), ...without(needs.scripts, named(manifest.scripts)) },
     ...(needs.allowScripts.length > 0 && { allowScripts: { ...allowed, ...named(manifest.allowScripts) } }),
-    dependencies: sorted({ ...named(manifest.dependencies), ...missing(needs.dependencies) }),
+    dependencies: sorted({ ...named(manifest.dependencies), ...dependencies }),
     devDependencies: sorted({ ...named(manifest.devDependencies), ...missing(needs.devDependencies) }),
+    ...(overrides && { overrides }),
   }
 }
 
@@ -70,11 +76,20 @@ interface OwnManifest {
 // As far from src/cli/init/ as from dist/cli/init/.
 const own: OwnManifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
 
-export const ownEngines = own.engines.node
+const sqlite = 'better-sqlite3'
+// An older version, which has to be compiled where npm finds no binary, and a newer one.
+const [compiledSqlite, prebuiltSqlite] = (own.peerDependencies[sqlite] as string).split(' || ') as [string, string]
+
+/** Does this Node load the version of better-sqlite3 whose package has its binaries. */
+const loadsPrebuilt = Number.parseInt(process.versions.node, 10) >= 22
+
+/** The versions of Node that a new application runs on. */
+export const newEngines = loadsPrebuilt ? '^22.12 || >=24' : own.engines.node
 
 /** The version of a package that this one is tested with. */
 function versionOf(name: string): string {
   if (name === 'prismapi') return `^${own.version}`
+  if (name === sqlite) return loadsPrebuilt ? prebuiltSqlite : compiledSqlite
   const version = own.peerDependencies[name] ?? own.dependencies[name] ?? own.devDependencies[name]
   if (version === undefined) throw new Error(`package.json: ${name} is missing. Add it to devDependencies.`)
   return version

@@ -69,6 +69,9 @@ const application = [
   'tsconfig.json',
 ]
 
+// better-sqlite3 13 brings its binaries, and aborts on Node 20.
+const newNode = Number.parseInt(process.versions.node, 10) >= 22
+
 describe('in an empty folder', () => {
   test('init writes an application and says each file', async () => {
     const { status, said } = await prismapi('init')
@@ -372,11 +375,13 @@ generator ${name} {
       dependencies: {
         '@prisma/adapter-better-sqlite3': '7.10.0',
         '@prisma/client': '7.10.0',
-        'better-sqlite3': expect.any(String),
+        'better-sqlite3': newNode ? '^13.2.0' : '^12.11.1',
         koa: expect.any(String),
         prismapi: '^0.1.0',
       },
       devDependencies: { '@types/koa': expect.any(String), prisma: '7.10.0', tsx: expect.any(String) },
+      // Prisma's adapter asks for 12 by itself.
+      ...(newNode && { overrides: { 'better-sqlite3': '$better-sqlite3' } }),
     })
   })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aborts, checkBuild, refusal } from '../../../../src/database/sql/databases/check-build.ts'
+import { checkBuild, refusalOf, refusals } from '../../../../src/database/sql/databases/check-build.ts'
 import { read } from '../../../support/documentation/pages.ts'
 
 const compiledWith = (symbol: string) => Buffer.from(`\x7fELF\0_ZN4node28${symbol}EPN2v87IsolateE\0`)
@@ -7,20 +7,23 @@ const unsound = compiledWith('RemoveEnvironmentCleanupHook')
 const sound = compiledWith('AddEnvironmentCleanupHook')
 
 test.each([
-  ['24.19.0', unsound, true],
-  ['24.18.1', unsound, true],
-  ['24.21.0', sound, false],
-  ['22.23.3', unsound, false],
-  ['26.10.0', unsound, false],
-  ['24.21.0', null, false],
-])('Node %s with an addon of that kind: aborts is %s', (node, addon, expected) => {
-  expect(aborts(node, addon)).toBe(expected)
+  ['24.19.0', '12.11.1', unsound, refusals.compiled],
+  ['24.18.1', '12.11.1', unsound, refusals.compiled],
+  ['24.21.0', '12.11.1', sound, null],
+  ['22.23.3', '12.11.1', unsound, null],
+  ['26.10.0', '12.11.1', unsound, null],
+  ['24.21.0', '13.2.0', null, null],
+  ['22.23.3', '13.2.0', null, null],
+  ['20.20.2', '12.11.1', unsound, null],
+  ['20.20.2', '13.2.0', null, refusals.tooNew],
+])('Node %s with better-sqlite3 %s and an addon of that kind', (node, version, addon, refusal) => {
+  expect(refusalOf(node, { version, addon })).toBe(refusal)
 })
 
 test('what these tests run on is not refused', () => {
   expect(checkBuild()).toBe(undefined)
 })
 
-test('docs/databases.md shows the refusal', () => {
+test.each(Object.entries(refusals))('docs/databases.md shows the refusal: %s', (_, refusal) => {
   expect(read('docs/databases.md')).toContain(`\n${refusal}\n`)
 })
