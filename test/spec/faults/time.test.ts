@@ -154,9 +154,17 @@ describe('a request that takes longer than its time', () => {
 describe('R8: a client that goes away while it is being served', () => {
   const leave = async (method: string, path: string, body?: object) => {
     const headers = { Accept: mediaType, ...(body && { 'Content-Type': mediaType }) }
-    const request = http.request(`${servers.at}${path}`, { method, headers }).on('error', () => {})
+    // A connection of its own: one that the server has closed meanwhile would fail before it is served.
+    const request = http.request(`${servers.at}${path}`, { method, headers, agent: false })
+    let failed: Error | null = null
+    request.on('error', (error) => {
+      failed = error
+    })
     request.end(body && JSON.stringify(body))
-    while (!seen.includes(held?.hook as string)) await sleep(5)
+    while (!seen.includes(held?.hook as string)) {
+      if (failed) throw failed
+      await sleep(5)
+    }
     request.destroy()
     // The server has to hear of it.
     await sleep(20)
