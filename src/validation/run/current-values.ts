@@ -18,7 +18,7 @@ export interface CurrentValues {
 }
 
 /** A resource's values as documents write them: attributes, and the linkage of the relations that are validated. */
-export async function currentValues(
+async function currentValues(
   ctx: ValidationContext,
   schema: ResourceSchema,
   row: Row,

@@ -8,7 +8,7 @@ import type { Values } from '../request/request-facts.ts'
 import type { AnyResourceRequest } from '../request/resource-request.ts'
 import { deleteRules, writeRules } from '../request/rules-of.ts'
 import type { FieldRules } from '../rules/read-rules.ts'
-import { type CurrentValues, currentValues, seenValues } from './current-values.ts'
+import { type CurrentValues, seenValues } from './current-values.ts'
 import type { ValidationContext } from './validation-context.ts'
 import { createData, deleteData, relationshipData, sentValues, updateData } from './validation-data.ts'
 
@@ -108,7 +108,8 @@ export async function prepareDelete(
   op: ResourceOperation,
   { request, row, related }: DeleteInput,
 ): Promise<Prepared> {
-  const current = await currentValues(ctx, op.schema, row, related)
+  // As for updates. What rules have to look at all the same, `metaForDelete` adds to them.
+  const current = await seenValues(ctx, op.schema, row, related)
   const existing = await existingValues(request, row, current)
   return Object.freeze({
     request,

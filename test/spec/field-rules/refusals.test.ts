@@ -1,4 +1,14 @@
-import { Policy, ResourceRequest, type RowOf, type Rules, string, type User, unique, type Validator } from 'prismapi'
+import {
+  boolean,
+  Policy,
+  ResourceRequest,
+  type RowOf,
+  type Rules,
+  string,
+  type User,
+  unique,
+  type Validator,
+} from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import V2 from '../../../src/app/v2/server.ts'
 import { expectErrorsOf11, invalid } from '../../support/answers.ts'
@@ -17,7 +27,7 @@ class UserPolicy extends Policy<'User'> {
 
 class PostPolicy extends Policy<'Post'> {
   override abilities({ can, cannot }: Rules<'Post'>, user: User | null) {
-    can([this.reads, 'update'])
+    can([this.reads, 'update', 'delete'])
     if (user?.role === 'MEMBER') cannot('view', ['synopsis', 'publishedAt', 'author', 'tags'])
   }
 }
@@ -42,12 +52,25 @@ class PostRequest extends ResourceRequest<'Post'> {
     }
   }
 
+  /** The whole row is the application's: of it, rules see what `metaForDelete` gives them. */
+  override deleteRules() {
+    return {
+      synopsis: string().notOneOf(['Kept'], 'It is kept.'),
+      'meta.isPrinted': boolean().isFalse('It is printed.'),
+    }
+  }
+
+  override metaForDelete({ content }: RowOf<'Post'>) {
+    return { isPrinted: content === 'Printed' }
+  }
+
   override withExisting(_post: RowOf<'Post'>, existing: Readonly<Record<string, unknown>>) {
     return { ...existing, body: `Behind ${existing.synopsis}` }
   }
 
   override withValidator(validator: Validator) {
     const { publishedAt, author, body } = validator.data
+    if (this.isDeleting() && body === 'Behind null') return
     if (publishedAt) validator.fail('title', `It is published since ${publishedAt}.`)
     if (author) validator.fail('title', `It is by ${JSON.stringify(author)}.`)
     if (body !== 'Behind null') validator.fail('body', String(body))
@@ -112,6 +135,24 @@ test('no rule about what is not sent fails for a value that is hidden', async ()
   expect((await patch(member, 'users', 8, { name: 'Eight' })).status).toBe(200)
   expect((await patch(editor, 'users', 8, { name: 'Eight' })).status).toBe(422)
   await api.db.user.update({ where: { id: 8 }, data: { email } })
+})
+
+describe('rules of deletions', () => {
+  const addPost = (data: object) =>
+    api.db.post.create({ data: { title: 'T', slug: fresh('kept'), content: 'C', authorId: 3, ...data } })
+  const remove = (as: number, { id }: { id: number }) => api.as(as)('DELETE', `/api/v2/posts/${id}`)
+
+  test('see null in the place of what the caller does not see', async () => {
+    const [kept, other] = [await addPost({ synopsis: 'Kept' }), await addPost({ synopsis: 'Other' })]
+    expect((await remove(editor, kept)).status).toBe(422)
+    expect((await remove(member, kept)).status).toBe(204)
+    expect((await remove(member, other)).status).toBe(204)
+  })
+
+  test('see what the application hands to them from the row', async () => {
+    const refused = await remove(member, await addPost({ content: 'Printed' }))
+    expectErrorsOf11(refused, { status: '422', code: 'is-value', title: 'Not Deletable', detail: 'It is printed.' })
+  })
 })
 
 describe('rules that compare with what is there', () => {

@@ -41,8 +41,6 @@ const requestWith = (Own: Class): Class =>
     }
     withValidator(validator: Validator) {
       super.withValidator(validator)
-      // Who may delete a row is told whether the rules of deletions hold.
-      if (!this.isCreatingOrUpdating()) return
       const { was } = validator.data
       if (String(was).startsWith('Other')) validator.fail('title', `It was noted: ${was}.`)
     }
