@@ -88,7 +88,7 @@ export interface Beside {
  */
 export interface SingleStatementWriter {
   /** Why no row is created by a statement of its own; null where it may be. */
-  readonly insertsNot: string | null
+  readonly reasonAgainstInsert: string | null
   insert(plan: InsertPlan): Promise<Row | null>
   update(plan: UpdatePlan): Promise<boolean>
   remove(plan: RemovePlan): Promise<boolean>

@@ -53,7 +53,7 @@ const wrapSingle = (
   single: SingleStatementWriter,
   { write, afterCommit }: Required<Pick<AroundStore, 'write'>> & { readonly afterCommit: AroundStore['afterCommit'] },
 ): SingleStatementWriter => ({
-  insertsNot: single.insertsNot,
+  reasonAgainstInsert: single.reasonAgainstInsert,
   insert: (plan) => write(() => single.insert(plan), plan.model),
   update: (plan) => write(() => single.update(plan), plan.model),
   remove: (plan) => write(() => single.remove(plan), plan.model),

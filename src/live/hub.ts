@@ -156,7 +156,7 @@ export class Hub {
     subscriber.until = null
     stream.connection = connection
     this.subscribers.set(stream.name, subscriber)
-    // What the log has told of its user meanwhile, it has told nobody.
+    // The log may have told of a change of this user while the stream began, and reached known subscribers only.
     if (subscriber.userId !== null) this.askAgain(subscriber)
     const expiry = this.endAtExpiry(subscriber, expiryOf(koa.req.headers.authorization))
   }

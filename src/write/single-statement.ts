@@ -23,10 +23,6 @@ export async function insertInOneStatement(subject: Subject, input: WriteInput):
   if (!writer) return null
   const model = schema.model.name
   const decline = (reason: string) => writer.decline(model, reason)
-  if (writer.insertsNot !== null) {
-    decline(writer.insertsNot)
-    return null
-  }
   const prepared = await prepare(decline, async (transaction) => {
     const event = writeEvent(ctx, transaction, { action: 'create', row: null, input: inputOf(input) })
     const data = { ...firstVersion(schema), ...(await newColumns(subject, input)) }
@@ -84,7 +80,7 @@ const othersOf = ({ id }: ResourceSchema, row: Row): Row =>
 function writerFor(subject: Subject, input: WriteInput, row: Row | null): SingleStatementWriter | null {
   const { single } = subject.ctx.store
   if (!single) return null
-  const reason = reasonForTransaction(subject, input, row)
+  const reason = reasonForTransaction(subject, input, row) ?? (row === null ? single.reasonAgainstInsert : null)
   if (reason === null) return single
   single.decline(subject.schema.model.name, reason)
   return null

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, sep } from 'node:path'
 import { UsageError } from '../command.ts'
 import { strangers } from './empty-folder.ts'
-import { newEngines, type PackageNeeds, readManifest, textOfManifest, withNeeds } from './package-json.ts'
+import { enginesOf, type PackageNeeds, readManifest, textOfManifest, withNeeds } from './package-json.ts'
 import { type PlannedFile, planChange, planCreate } from './plan.ts'
 import { forPostgres } from './postgres-application.ts'
 
@@ -44,7 +44,7 @@ function manifestText(root: string, provider: NewProvider): string {
   if (found && found.type !== 'module' && strangers(root).length > 0)
     throw new UsageError('package.json: prismapi is made of ES modules. Run npm pkg set type=module.')
   const manifest = found ?? { name: nameFor(root), version: '0.0.0', private: true }
-  const { engines = { node: newEngines } } = manifest
+  const { engines = { node: enginesOf(needs[provider].dependencies) } } = manifest
   // They build upon each other: where the user has changed some, the others would do what the user never asked for.
   const hasSome = applicationScripts.some((name) => name in { ...manifest.scripts })
   const wanted = hasSome ? { ...needs[provider], scripts: {} } : needs[provider]

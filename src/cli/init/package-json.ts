@@ -84,7 +84,8 @@ const [compiledSqlite, prebuiltSqlite] = (own.peerDependencies[sqlite] as string
 const loadsPrebuilt = Number.parseInt(process.versions.node, 10) >= 22
 
 /** The versions of Node that a new application runs on. */
-export const newEngines = loadsPrebuilt ? '^22.12 || >=24' : own.engines.node
+export const enginesOf = (packages: readonly string[]): string =>
+  packages.includes(sqlite) && loadsPrebuilt ? '^22.12 || >=24' : own.engines.node
 
 /** The version of a package that this one is tested with. */
 function versionOf(name: string): string {

@@ -24,7 +24,7 @@ export function inSession(store: Store, begun: Session): Store {
       }, onBroken),
     single: store.single && {
       ...store.single,
-      insertsNot: 'the session that is told of new rows',
+      reasonAgainstInsert: 'the session that is told of new rows',
       update: (plan) => store.single?.update({ ...plan, session }) ?? Promise.resolve(false),
       remove: (plan) => store.single?.remove({ ...plan, session }) ?? Promise.resolve(false),
     },

@@ -50,7 +50,7 @@ export function singleStatementWriter({
     }
   }
   return {
-    insertsNot: null,
+    reasonAgainstInsert: null,
     insert: writeWith(insertQuery),
     update: changeWith(updateQuery),
     remove: changeWith(removeQuery(resources)),

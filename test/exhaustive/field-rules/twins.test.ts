@@ -8,6 +8,7 @@ import { ByPrisma } from '../../support/field-policies.ts'
 import { hidingCallers } from '../../support/field-rules/hidden-cells.ts'
 import { randomWrites } from '../../support/field-rules/random-writes.ts'
 import { Twins } from '../../support/field-rules/twins.ts'
+import { isNight } from '../../support/night.ts'
 import { randomUrls } from '../../support/readers/random-urls.ts'
 
 // Two databases that differ only in values which a caller may not see answer that caller the same bytes, whatever is asked and written.
@@ -17,8 +18,6 @@ const requests =
   process.env.LEAK_WALK === 'all' ? 10_000 : parseNumber('LEAK_WALK', process.env.LEAK_WALK, { otherwise: 60 })
 // FC_SEED draws other requests, and repeats a run.
 const seed = parseNumber('FC_SEED', process.env.FC_SEED, { otherwise: requests, from: 0 })
-/** All guesses and pages; else some of them. */
-const isNight = requests > 99
 /** After so many writes there are new twins: values that are written are the same in both. */
 const writesAtOnce = 500
 

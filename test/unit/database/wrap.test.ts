@@ -52,7 +52,7 @@ describe('a store with something around it', () => {
       statistics: unknownStatistics,
       isWithin: false,
       single: {
-        insertsNot: null,
+        reasonAgainstInsert: null,
         insert: async () => ({ id: 1 }),
         update: async () => true,
         remove: async () => true,

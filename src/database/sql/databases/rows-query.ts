@@ -43,8 +43,8 @@ const mostStatements = 500
 const base = pg.Query.prototype as unknown as Parts
 
 /**
- * A statement whose rows are the texts that the server sends. Codecs know the columns, so that nobody asks for their descriptions: to
- * read these takes longer than to read the rows of most statements.
+ * A statement whose rows are the texts that the server sends. Codecs know the columns, so the query does not ask the server to describe
+ * them: to read the descriptions takes longer than to read the rows of most statements.
  *
  * With settings it is a transaction that begins with them, sent in one piece: until it is synchronized, PostgreSQL takes all statements
  * of a connection for one transaction. No round trip is added, and a pooler sees one transaction.
