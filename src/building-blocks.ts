@@ -97,6 +97,7 @@ export {
   type MetaAnswer,
   meta,
 } from './schema/actions.ts'
+export type { FieldOptions } from './schema/field-options.ts'
 export type { AttributeOverride, Field, IdOverride } from './schema/fields.ts'
 export type { MorphForm, MorphToOverride, RelationOptions, RelationOverride } from './schema/relation-fields.ts'
 export type { Deprecation } from './schema/deprecation.ts'

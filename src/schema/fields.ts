@@ -1,16 +1,9 @@
 import type { Row } from '../model/where.ts'
-import type { Deprecation } from './deprecation.ts'
+import { FieldOptions } from './field-options.ts'
 import type { MorphToOverride, RelationOverride } from './relation-fields.ts'
 
 /** What a schema class says of one field; what it leaves out is inferred. Made by the methods of `Schema`. */
 export type Field = IdOverride | AttributeOverride | RelationOverride | MorphToOverride
-
-/** @internal */
-export interface Visibility {
-  name: string
-  isHidden?: boolean
-  readOnly?: boolean
-}
 
 /**
  * Made by `this.id()`: whether and how clients choose ids.
@@ -55,17 +48,9 @@ export class IdOverride {
  *   }
  * }
  */
-export class AttributeOverride<R = Row, V = unknown> implements Visibility {
+export class AttributeOverride<R = Row, V = unknown> extends FieldOptions {
   /** @internal */
   readonly kind = 'attribute'
-  /** The column, or the name of an attribute that has none. */
-  readonly field: string
-  /** @internal */
-  name: string
-  /** @internal */
-  isHidden?: boolean
-  /** @internal */
-  readOnly?: boolean
   /** @internal */
   isWriteOnly?: boolean
   /** @internal */
@@ -76,8 +61,6 @@ export class AttributeOverride<R = Row, V = unknown> implements Visibility {
   isFilterableByPath = false
   /** @internal */
   isSingular?: boolean
-  /** @internal */
-  deprecation?: Deprecation
   /** @internal */
   source: { readonly columns: readonly string[]; readonly value: (row: never) => unknown } | null = null
   /** @internal */
@@ -91,54 +74,14 @@ export class AttributeOverride<R = Row, V = unknown> implements Visibility {
   /** @internal */
   toColumn: ((value: unknown) => unknown) | null = null
 
-  /** `this.attribute(field)` does it. */
-  constructor(field: string) {
-    this.field = field
-    this.name = field
-  }
-
-  /** The name in documents and URLs. */
-  named(name: string): this {
-    this.name = name
-    return this
-  }
-
-  /** Neither read, written, filtered, sorted nor counted by. */
-  hidden(isHidden = true): this {
-    this.isHidden = isHidden
-    return this
-  }
-
   /** Shows what is hidden by its name or by `@hidden`. */
   visible(): this {
     return this.hidden(false)
   }
 
-  /** Ignored in documents that clients send. */
-  asReadOnly(readOnly = true): this {
-    this.readOnly = readOnly
-    return this
-  }
-
   /** Accepted in documents, never shown. */
   writeOnly(): this {
     this.isWriteOnly = true
-    return this
-  }
-
-  /**
-   * It will be gone: a client that names it, in `fields`, a filter, a sort or a document that is sent, is told so.
-   *
-   * @throws {Error} at boot, for what is no date, and a sunset before `since`.
-   * @example
-   * export default class PostSchema extends Schema<'Post'> {
-   *   override fields() {
-   *     return [this.attribute('slug').deprecated({ since: '2026-01-01', sunset: '2026-12-31' })]
-   *   }
-   * }
-   */
-  deprecated(deprecation: Deprecation): this {
-    this.deprecation = deprecation
     return this
   }
 

@@ -1,5 +1,4 @@
-import type { Deprecation } from './deprecation.ts'
-import type { Visibility } from './fields.ts'
+import { FieldOptions } from './field-options.ts'
 
 /**
  * What relations of every kind can be told, to one type or to several.
@@ -11,15 +10,7 @@ import type { Visibility } from './fields.ts'
  *   }
  * }
  */
-export class RelationOptions implements Visibility {
-  /** @internal */
-  readonly field: string
-  /** @internal */
-  name: string
-  /** @internal */
-  isHidden?: boolean
-  /** @internal */
-  readOnly?: boolean
+export class RelationOptions extends FieldOptions {
   /** @internal */
   isIncludable?: boolean
   /** @internal */
@@ -30,38 +21,6 @@ export class RelationOptions implements Visibility {
   validatesAlways = false
   /** @internal */
   validatesNever = false
-  /** @internal */
-  deprecation?: Deprecation
-
-  /** `this.relation(field)` and `this.morphTo(field, …)` do it. */
-  constructor(field: string) {
-    this.field = field
-    this.name = field
-  }
-
-  /** The name in documents and URLs. */
-  named(name: string): this {
-    this.name = name
-    return this
-  }
-
-  /** Neither read, written, included, filtered nor counted by; false shows what `@hidden` hides. */
-  hidden(isHidden = true): this {
-    this.isHidden = isHidden
-    return this
-  }
-
-  /** Endpoints that change it do not exist, and documents that name it change nothing. */
-  asReadOnly(readOnly = true): this {
-    this.readOnly = readOnly
-    return this
-  }
-
-  /** It will be gone: a client that names it, or asks one of its URLs, is told so. */
-  deprecated(deprecation: Deprecation): this {
-    this.deprecation = deprecation
-    return this
-  }
 
   /** Is not, and does not continue, an include path. */
   cannotInclude(): this {

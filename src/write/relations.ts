@@ -27,13 +27,10 @@ export interface ToManyChange {
   readonly linkage: readonly Identifier[]
 }
 
+type ChangeToMany = (transaction: Transaction, subject: Subject, row: Row, change: ToManyChange) => Promise<void>
+
 /** Adds the targets; those that are there already stay as they are. */
-export async function attach(
-  transaction: Transaction,
-  subject: Subject,
-  row: Row,
-  { relation, linkage }: ToManyChange,
-): Promise<void> {
+export const attach: ChangeToMany = async (transaction, subject, row, { relation, linkage }) => {
   const targets = await targetRows(subject, linkage)
   if (targets.length === 0) return
   if (relation.kind === 'manyToMany')
@@ -43,12 +40,7 @@ export async function attach(
 }
 
 /** Removes the targets from the relation; those that are not in it are left alone. */
-export async function detach(
-  transaction: Transaction,
-  subject: Subject,
-  row: Row,
-  { relation, linkage }: ToManyChange,
-): Promise<void> {
+export const detach: ChangeToMany = async (transaction, subject, row, { relation, linkage }) => {
   const targets = await targetRows(subject, linkage)
   if (targets.length === 0) return
   if (relation.kind === 'manyToMany')
@@ -61,12 +53,7 @@ export async function detach(
 }
 
 /** Makes the targets the whole of what can be seen of the relation. Targets hidden by a scope stay in it. */
-export async function replaceToMany(
-  transaction: Transaction,
-  subject: Subject,
-  row: Row,
-  { relation, linkage }: ToManyChange,
-): Promise<void> {
+export const replaceToMany: ChangeToMany = async (transaction, subject, row, { relation, linkage }) => {
   const targets = await targetRows(subject, linkage)
   if (relation.kind === 'manyThrough') return replacePivots(transaction, subject, { relation, row, targets })
   const schema = targetSchema(subject, relation)
