@@ -16,7 +16,7 @@ import { queryOf } from './query-of.ts'
 import { type Collection, readCollection } from './read-collection.ts'
 
 /** A collection that a request may be answered with: what narrows it beside the query, and where it lies. */
-export interface AskedCollection {
+export interface CheckedCollection {
   readonly schema: ResourceSchema
   readonly query: Query
   readonly where: readonly (Condition | null)[]
@@ -24,11 +24,11 @@ export interface AskedCollection {
 }
 
 export async function fetchMany(ctx: RequestContext, op: CollectionOperation): Promise<ActionResult> {
-  const asked = await askMany(ctx, op)
-  return ok(await manyDocument(ctx, asked, await readCollection(ctx, planAsked(ctx, asked), asked.query)))
+  const checked = await checkMany(ctx, op)
+  return ok(await manyDocument(ctx, checked, await readCollection(ctx, planMany(ctx, checked), checked.query)))
 }
 
-export async function askMany(ctx: RequestContext, op: CollectionOperation): Promise<AskedCollection> {
+export async function checkMany(ctx: RequestContext, op: CollectionOperation): Promise<CheckedCollection> {
   const { schema } = op
   await authorize(ctx, op, { request: makeReadRequest(ctx, op), row: null, value: null })
   const query = await queryOf(ctx, op)
@@ -36,12 +36,12 @@ export async function askMany(ctx: RequestContext, op: CollectionOperation): Pro
   return { schema, query, where, url: typeUrl(ctx, schema.type) }
 }
 
-export const planAsked = (ctx: RequestContext, { schema, query, where }: AskedCollection): CollectionPlan =>
+export const planMany = (ctx: RequestContext, { schema, query, where }: CheckedCollection): CollectionPlan =>
   planCollection({ schema, query, scopes: scopesFor(ctx, query), where })
 
 export async function manyDocument(
   ctx: RequestContext,
-  { schema, query, url }: AskedCollection,
+  { schema, query, url }: CheckedCollection,
   { resources, page, stats }: Collection,
 ): Promise<Document> {
   if (query.isSingular) return resourceDocument(ctx, resources[0] ?? null, { query, url })

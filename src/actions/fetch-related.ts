@@ -17,7 +17,7 @@ import { type Members, readMembers, readTarget } from './read-relation.ts'
 
 export async function fetchRelated(ctx: RequestContext, op: RelationOperation): Promise<ActionResult> {
   const { relation } = op
-  const { parent, query, url } = await askRelated(ctx, op)
+  const { parent, query, url } = await checkRelated(ctx, op)
   if (!isToMany(relation))
     return ok(resourceDocument(ctx, await readTarget(ctx, parent, { relation, query }), { query, url }))
   const members = await readMembers(ctx, parent, {
@@ -29,14 +29,14 @@ export async function fetchRelated(ctx: RequestContext, op: RelationOperation): 
 }
 
 /** A relation that a request may be answered with. */
-export interface AskedRelation {
+export interface CheckedRelation {
   readonly parent: Resource
   readonly query: Query
   readonly url: string
 }
 
 /** @throws {JsonApiError} 404 where the parent is absent or hidden */
-export async function askRelated(ctx: RequestContext, op: RelationOperation): Promise<AskedRelation> {
+export async function checkRelated(ctx: RequestContext, op: RelationOperation): Promise<CheckedRelation> {
   const { schema, relation } = op
   const row = await findOrFail(ctx, schema, op.id)
   await authorize(ctx, op, { request: makeReadRequest(ctx, op, row), row, value: null })
@@ -48,6 +48,6 @@ export async function askRelated(ctx: RequestContext, op: RelationOperation): Pr
 
 export const membersDocument = (
   ctx: RequestContext,
-  { query, url }: Pick<AskedRelation, 'query' | 'url'>,
+  { query, url }: Pick<CheckedRelation, 'query' | 'url'>,
   { resources, page, count, stats }: Members,
 ): Document => collectionDocument(ctx, resources, { query, url, page, count, stats })

@@ -16,8 +16,8 @@ import { statsUrl } from '../serialize/links.ts'
 import { makeReadRequest } from '../validation/request/make-request.ts'
 import { checkQueryRules } from '../validation/run/query-rules.ts'
 import { type ActionResult, ok } from './action-result.ts'
-import { aside } from './aside.ts'
 import type { RequestContext } from './context.ts'
+import { onThread } from './on-thread.ts'
 
 /** Figures of groups of the rows that a collection lists, decided and narrowed as the collection is. */
 export async function fetchStats(ctx: RequestContext, op: CollectionOperation): Promise<ActionResult> {
@@ -30,7 +30,7 @@ export async function fetchStats(ctx: RequestContext, op: CollectionOperation): 
   const priced = { include: new Map(), collections: new Map(), counts: new Set<string>(), page: query.page }
   const plan = { schema, where: listed, order: [], isWhole: true, grouped: pointsOfKeys(query) }
   const price = await checkPrice(ctx, { query: priced, plan, schemas: [schema], parents: 0 })
-  const page = await aside(ctx, price, async (within) => {
+  const page = await onThread(ctx, price, async (within) => {
     await runReadHooks(within, schema.model.name, 'reading')
     const source = new GroupSource(within, planGroups(within, plan, query))
     // Pages by number ask for rows and how many there are, and for nothing else.

@@ -8,9 +8,9 @@ import { runReadHooks } from '../read/hooks.ts'
 import type { CollectionPlan } from '../read/plan.ts'
 import { type Resource, toResource } from '../read/resource.ts'
 import { readStats, type Stats } from '../read/statistics.ts'
-import { aside } from './aside.ts'
 import type { RequestContext } from './context.ts'
 import { loadShown } from './load-shown.ts'
+import { onThread } from './on-thread.ts'
 
 /** What was read of a collection: all of it, or one page. */
 export interface Collection {
@@ -25,7 +25,7 @@ export function readCollection(ctx: RequestContext, plan: CollectionPlan, query:
   const { schema, where, order } = plan
   const priced = { schema, where, order, isWhole: query.stats.length > 0 }
   const subject = { query, plan: priced, schemas: [schema], parents: query.page?.asks?.take ?? 1 }
-  return after(checkPrice(ctx, subject), (price) => aside(ctx, price, (within) => readRows(within, plan, query)))
+  return after(checkPrice(ctx, subject), (price) => onThread(ctx, price, (within) => readRows(within, plan, query)))
 }
 
 /** The same, whatever it costs. */

@@ -1,6 +1,6 @@
 import type { DataDocument } from '../document/types.ts'
 import type { Query } from '../query/query.ts'
-import { readLinkMeta } from '../read/loading/link-meta.ts'
+import { readPivotMeta } from '../read/loading/pivot-meta.ts'
 import type { Resource } from '../read/resource.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import { schemaOf } from '../schema/resource-schema.ts'
@@ -25,9 +25,9 @@ export async function readRelationship(
   const schema = schemaOf(ctx.server.schemas, relation.model)
   const { resources, page, count } = await readMembers(ctx, parent, { relation, schema, query: inner })
   const { fields } = query
-  const linkMeta =
+  const pivotMeta =
     relation.kind === 'manyThrough'
-      ? await readLinkMeta(ctx, { relation, fields }, { parent, targets: resources })
+      ? await readPivotMeta(ctx, { relation, fields }, { parent, targets: resources })
       : null
-  return relationshipDocument(ctx, resources, { relation, query, self, page, count, linkMeta })
+  return relationshipDocument(ctx, resources, { relation, query, self, page, count, pivotMeta })
 }

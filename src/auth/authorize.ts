@@ -8,7 +8,7 @@ import { staged } from '../request/tracing.ts'
 import type { AuthContext } from './auth-context.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import type { AnyAuthorizer, AuthorizerClass } from './authorizer.ts'
-import { asked, type Decision, type Denied, policyFault, toDecision } from './decision.ts'
+import { type Decision, type Denied, policyFault, toDecision, withFault } from './decision.ts'
 import { denialDetail, explain, type ToExplain } from './explanation.ts'
 import type { LazyRelation } from './lazy-relation.ts'
 import { policyDecision } from './policy-decision.ts'
@@ -66,7 +66,7 @@ const askRequest = (
   operation: Operation,
   request: NonNullable<AuthorizationSubject['request']>,
 ): Awaitable<Decision | null> =>
-  asked(
+  withFault(
     () => after(request.authorize(), (answer) => (answer === null ? null : toDecision(answer))),
     (error) => policyFault(`authorize() of ${request.constructor.name}`, policyAction(operation), error),
   )

@@ -102,7 +102,7 @@ export function policyFault(where: string, action: string, error: unknown): Erro
 }
 
 /** What the application's code answers. What it throws, at once or later, becomes the fault. */
-export function asked<T>(work: () => Awaitable<T>, toFault: (error: unknown) => Error): Awaitable<T> {
+export function withFault<T>(work: () => Awaitable<T>, toFault: (error: unknown) => Error): Awaitable<T> {
   const fail = (error: unknown) => {
     throw toFault(error)
   }

@@ -13,17 +13,17 @@ interface Linking {
 /** One line for a server whose relations lead through rows that no policy shows, so that they are empty. Null where there are none. */
 export function emptyThrough(server: Linking): string | null {
   if (!server.authorizable || !server.viewEverywhere) return null
-  const links = new Set<string>()
+  const pivots = new Set<string>()
   const empty = [...server.schemas.byType.values()].flatMap(({ type, relations }) =>
     [...relations.values()].flatMap((relation) => {
-      if (relation.kind !== 'manyThrough' || !isUnseen(server, relation.link.model)) return []
-      links.add(relation.link.model)
+      if (relation.kind !== 'manyThrough' || !isUnseen(server, relation.pivot.model)) return []
+      pivots.add(relation.pivot.model)
       return [`${type}.${relation.name}`]
     }),
   )
   if (empty.length === 0) return null
-  const cures = [...links].map((model) => `npx prismapi policy ${model}`)
-  return `Server ${server.name}: ${empty.join(', ')} ${empty.length > 1 ? 'are' : 'is'} empty for everybody, because ${[...links].join(', ')} has no policy. Write one: ${cures.join(', ')}.`
+  const cures = [...pivots].map((model) => `npx prismapi policy ${model}`)
+  return `Server ${server.name}: ${empty.join(', ')} ${empty.length > 1 ? 'are' : 'is'} empty for everybody, because ${[...pivots].join(', ')} has no policy. Write one: ${cures.join(', ')}.`
 }
 
 // Of a model that the server does not serve no policy is asked.

@@ -127,7 +127,7 @@ class Naming {
 
 /** The relations of Prisma's that it is made of. */
 function storedAs(relation: Relation): readonly string[] {
-  if (relation.kind === 'manyThrough') return [relation.link.list]
+  if (relation.kind === 'manyThrough') return [relation.pivot.list]
   if (relation.kind !== 'morphTo') return [relation.field]
   return relation.form.kind === 'keys' ? relation.form.branches.map(({ field }) => field) : []
 }

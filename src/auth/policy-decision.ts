@@ -2,7 +2,7 @@ import { type Awaitable, after } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
 import { type Operation, policyAction } from '../request/operation.ts'
 import type { AuthContext } from './auth-context.ts'
-import { asked, type Decision, deny, policyFault, toDecision } from './decision.ts'
+import { type Decision, deny, policyFault, toDecision, withFault } from './decision.ts'
 import type { LazyRelation } from './lazy-relation.ts'
 import { type AnyPolicy, policyFile, policyMethod } from './policy.ts'
 
@@ -41,7 +41,7 @@ const argumentsOf = (user: unknown, row: Row | null, value: LazyRelation | null)
 }
 
 const byMethod = (policy: AnyPolicy, model: string, action: string, args: readonly unknown[]): Awaitable<Decision> =>
-  asked(
+  withFault(
     () => after(policyMethod(policy, action)?.apply(policy, [...args]), toDecision),
     (error) => policyFault(policyFile(model), action, error),
   )

@@ -52,7 +52,7 @@ export interface Store {
   /** Reads outside of any transaction: sees committed rows only. */
   readonly reader: Reader
   /** Reads beside the event loop; null where reads keep no other request waiting, and inside of transactions. */
-  readonly beside: Beside | null
+  readonly threads: ReaderThreads | null
   /** How large tables are, for the price of a request. */
   readonly statistics: Statistics
   /**
@@ -71,7 +71,7 @@ export interface Store {
 }
 
 /** Where long reads are done, so that the process answers others meanwhile. */
-export interface Beside {
+export interface ReaderThreads {
   /** What a read may cost that is done in the event loop. */
   readonly inlineCost: number
   /**

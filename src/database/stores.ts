@@ -2,7 +2,7 @@ import type { Resources } from '../model/meta.ts'
 import type { Fallback, Telemetry } from '../request/telemetry.ts'
 import { runAfterCommit } from './around/after-commit.ts'
 import { toldDatabase } from './around/told-queries.ts'
-import { besideBy } from './lane/beside.ts'
+import { readerThreads } from './lane/reader-threads.ts'
 import { isExtended } from './prisma/lazy-client.ts'
 import { prismaStore, type TransactionLimits } from './prisma/prisma-store.ts'
 import { countCache } from './sql/count-cache.ts'
@@ -64,7 +64,7 @@ export function openStores({
     ...(characters !== undefined && { characters }),
   }
   const reader = sqlReader(parts)
-  const beside = database.lane ? besideBy(database.lane, parts) : null
+  const threads = database.lane ? readerThreads(database.lane, parts) : null
   const statistics = statisticsOf(database, resources, onUnsized)
-  return { auto: { ...prisma, reader, beside, statistics, single }, prisma: { ...prisma, statistics } }
+  return { auto: { ...prisma, reader, threads, statistics, single }, prisma: { ...prisma, statistics } }
 }

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../model/awaitable.ts'
 import type { Answer, Plan, PlanKind, Reader } from './reader.ts'
-import type { AfterCommit, Beside, SingleStatementWriter, Store, Transaction } from './store.ts'
+import type { AfterCommit, ReaderThreads, SingleStatementWriter, Store, Transaction } from './store.ts'
 
 /** Does a read, and something around it. It answers with what `read` gives, or with an answer of its own. */
 export type AroundRead = <Kind extends PlanKind>(
@@ -35,16 +35,16 @@ export function wrapStore(store: Store, around: AroundStore): Store {
   })
   return {
     ...store,
-    ...(read && { reader: wrap(store.reader, read), beside: store.beside && wrapBeside(store.beside, read) }),
+    ...(read && { reader: wrap(store.reader, read), threads: store.threads && wrapThreads(store.threads, read) }),
     write: (work, onBroken) =>
       write(() => store.write((transaction) => attempt(() => work(inside(transaction))), onBroken)),
     single: store.single && wrapSingle(store.single, { write, afterCommit }),
   }
 }
 
-const wrapBeside = (beside: Beside, around: AroundRead): Beside => ({
-  ...beside,
-  read: (work) => beside.read((reader) => work(wrap(reader, around))),
+const wrapThreads = (threads: ReaderThreads, around: AroundRead): ReaderThreads => ({
+  ...threads,
+  read: (work) => threads.read((reader) => work(wrap(reader, around))),
 })
 
 const run = <T>(work: () => Promise<T>): Promise<T> => work()

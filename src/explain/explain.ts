@@ -38,7 +38,7 @@ const explaining =
 const explainedStore = (store: Store, { reader, single }: Store): Store => ({
   ...store,
   reader,
-  beside: null,
+  threads: null,
   single: store.single && single,
 })
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { type AskedCollection, askMany, manyDocument, planAsked } from '../actions/fetch-many.ts'
+import { type CheckedCollection, checkMany, manyDocument, planMany } from '../actions/fetch-many.ts'
 import { fetchOne } from '../actions/fetch-one.ts'
-import { askRelated, membersDocument } from '../actions/fetch-related.ts'
+import { checkRelated, membersDocument } from '../actions/fetch-related.ts'
 import { queryOf } from '../actions/query-of.ts'
 import { readCollection } from '../actions/read-collection.ts'
 import { planMembers, readMembers } from '../actions/read-relation.ts'
@@ -57,14 +57,14 @@ export async function readSnapshot(
   }
   if (op.kind === 'viewRelated') {
     const { relation } = op
-    const asked = await askRelated(ctx, op)
-    const parts = { relation, query: asked.query, schema: watchedSchema(ctx, op) }
-    const members = await readMembers(ctx, asked.parent, parts)
-    return answered(ctx, membersDocument(ctx, asked, members), members.resources, asked.query)
+    const checked = await checkRelated(ctx, op)
+    const parts = { relation, query: checked.query, schema: watchedSchema(ctx, op) }
+    const members = await readMembers(ctx, checked.parent, parts)
+    return answered(ctx, membersDocument(ctx, checked, members), members.resources, checked.query)
   }
-  const asked = await askMany(ctx, op)
-  const collection = await readCollection(ctx, planAsked(ctx, asked), asked.query)
-  return answered(ctx, await manyDocument(ctx, asked, collection), collection.resources, asked.query)
+  const checked = await checkMany(ctx, op)
+  const collection = await readCollection(ctx, planMany(ctx, checked), checked.query)
+  return answered(ctx, await manyDocument(ctx, checked, collection), collection.resources, checked.query)
 }
 
 const answered = (ctx: ServerContext, document: Document, resources: readonly Resource[], query: Query) => ({
@@ -117,16 +117,16 @@ const leadsTo = (ctx: ServerContext, from: ResourceSchema, include: IncludeTree,
 /** The whole collection, whatever its order and its pages. */
 async function planWatched(ctx: ServerContext, op: Exclude<Watchable, ResourceOperation>) {
   if (op.kind === 'viewRelated') {
-    const { parent, query } = await askRelated(ctx, op)
+    const { parent, query } = await checkRelated(ctx, op)
     const whole = wholeOf(query)
     return {
       plan: planMembers(ctx, parent, { relation: op.relation, schema: watchedSchema(ctx, op), query: whole }),
       query: whole,
     }
   }
-  const asked: AskedCollection = await askMany(ctx, op)
-  const query = wholeOf(asked.query)
-  return { plan: planAsked(ctx, { ...asked, query }), query }
+  const checked: CheckedCollection = await checkMany(ctx, op)
+  const query = wholeOf(checked.query)
+  return { plan: planMany(ctx, { ...checked, query }), query }
 }
 
 const wholeOf = (query: Query): Query => ({ ...query, page: null, stats: [], order: noOrder })

@@ -202,7 +202,7 @@ function reached(
   { model }: ResourceSchema,
   { parents, sizes }: Pick<Level, 'parents' | 'sizes'>,
 ): number {
-  const field = model.relations[relation.kind === 'manyThrough' ? relation.link.list : relation.field]
+  const field = model.relations[relation.kind === 'manyThrough' ? relation.pivot.list : relation.field]
   if (!field) return parents
   const all = parents * sizes.fanOut(model, field)
   return field.join ? all : Math.min(all, sizes.rows(sizes.models[field.model] ?? model))

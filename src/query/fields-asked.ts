@@ -21,7 +21,7 @@ export class NotedFields {
     stored: { get: (name) => this.look(model, 'stored', name) },
   })
 
-  get asked(): FieldsAsked {
+  get fields(): FieldsAsked {
     return [...this.noted.values()]
   }
 
@@ -34,5 +34,5 @@ export class NotedFields {
 }
 
 /** Does a caller see all of these fields, of every row. */
-export const seesAll = (asked: FieldsAsked, seen: FieldsOf): boolean =>
-  asked.every(([model, kind, name]) => !seen(model)?.[kind].has(name))
+export const seesAll = (fields: FieldsAsked, seen: FieldsOf): boolean =>
+  fields.every(([model, kind, name]) => !seen(model)?.[kind].has(name))

@@ -105,17 +105,17 @@ interface StepFrom {
   readonly model: ModelMeta
 }
 
-/** The same for a relation of a type, which may lead through links: none that is hidden leads anywhere. */
+/** The same for a relation of a type, which may lead through pivots: none that is hidden leads anywhere. */
 export function stepFilter({ step, model }: StepFrom, behind: Condition, standing: Standing): Condition {
   const { relation, quantifier } = step
-  const link = 'link' in relation ? relation.link : null
+  const pivot = 'pivot' in relation ? relation.pivot : null
   const from = model.name
-  if (!link) return relationFilter({ from, relation: relationOf(model, relation.field), quantifier }, behind, standing)
+  if (!pivot) return relationFilter({ from, relation: relationOf(model, relation.field), quantifier }, behind, standing)
   const { scopes, resources } = standing.check
   const isEvery = quantifier === 'every'
-  const to = relationOf(resources.models[link.model] as ModelMeta, link.to.name)
+  const to = relationOf(resources.models[pivot.model] as ModelMeta, pivot.to.name)
   const far = related(to, 'is', all(scopeOf(scopes, relation.model), isEvery ? not(behind) : behind))
-  const seen = all(scopeOf(scopes, link.model), far)
-  const asked = related(relationOf(model, link.list), isEvery ? 'none' : quantifier, seen)
-  return maskedCrossing(asked, quantifier, storedSeenOf(from, link.list, standing.check))
+  const seen = all(scopeOf(scopes, pivot.model), far)
+  const asked = related(relationOf(model, pivot.list), isEvery ? 'none' : quantifier, seen)
+  return maskedCrossing(asked, quantifier, storedSeenOf(from, pivot.list, standing.check))
 }

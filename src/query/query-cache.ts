@@ -17,7 +17,7 @@ interface Entry {
 
 interface Checked {
   readonly query: Query
-  readonly asked: FieldsAsked
+  readonly fields: FieldsAsked
 }
 
 /** For each type and each relation. Clients choose what they ask, so what is kept has an end. */
@@ -28,7 +28,7 @@ const longest = 2048
 // Schemas and relations are frozen and live as long as their server.
 const caches = new WeakMap<object, BoundedCache<Entry>>()
 
-interface Asked {
+interface Question {
   /** The type or the relation that is asked about. */
   readonly about: object
   /** What kind of question it is. */
@@ -46,44 +46,44 @@ interface Asked {
  * The query that was checked before for the same type or relation, kind and text, where nothing of this request has a part in it:
  * no filter of the schema class, no scope, no field that its caller may not see.
  */
-export function cachedQuery(asked: Asked): Query {
-  const { about, kind, search, seen, check } = asked
+export function cachedQuery(question: Question): Query {
+  const { about, kind, search, seen, check } = question
   if (search.length > longest) return check(seen)
   const cache = caches.get(about) ?? boundedCache<Entry>(entries)
   caches.set(about, cache)
-  const entry = cache.get(`${kind} ${search}`, () => entryFor(asked, cache))
-  if (isOwn(entry.inputs, asked)) return check(seen)
-  return kept(entry, seen)?.query ?? checkedFor(entry, asked)
+  const entry = cache.get(`${kind} ${search}`, () => entryFor(question, cache))
+  if (isOwn(entry.inputs, question)) return check(seen)
+  return kept(entry, seen)?.query ?? checkedFor(entry, question)
 }
 
 /** A cursor is hardly ever sent twice: what is asked for beside the page is checked once for all pages. */
-function entryFor(asked: Asked, cache: BoundedCache<Entry>): Entry {
-  const { kind, search, seen, inputsOf, withPage } = asked
+function entryFor(question: Question, cache: BoundedCache<Entry>): Entry {
+  const { kind, search, seen, inputsOf, withPage } = question
   const unpaged = (): Entry => ({ inputs: inputsOf(), checked: null, anyPage: null })
   const apart = pageApart(search)
   if (apart === null) return unpaged()
   const anyPage = cache.get(`${kind} any page ${apart.rest}`, unpaged)
   const { inputs } = anyPage
-  const common = isOwn(inputs, asked) ? null : kept(anyPage, seen)
+  const common = isOwn(inputs, question) ? null : kept(anyPage, seen)
   const query = common && withPage(common.query, apart.page)
   return { inputs, checked: query && { ...common, query }, anyPage }
 }
 
 /** What was checked before, where the caller sees all that was asked about. */
 const kept = ({ checked }: Entry, seen: FieldsOf): Checked | null =>
-  checked && seesAll(checked.asked, seen) ? checked : null
+  checked && seesAll(checked.fields, seen) ? checked : null
 
-function checkedFor(entry: Entry, { seen, check }: Asked): Query {
+function checkedFor(entry: Entry, { seen, check }: Question): Query {
   const noted = new NotedFields(seen)
   const query = check(noted.seen)
   if (noted.isMasked) return query
-  entry.checked = { query, asked: noted.asked }
+  entry.checked = { query, fields: noted.fields }
   if (entry.anyPage) entry.anyPage.checked ??= entry.checked
   return query
 }
 
 /** Has anything of the request but what its caller sees of fields a part in what the query means. */
-const isOwn = ({ isPersonal, crosses }: QueryInputs, { scopes }: Pick<Asked, 'scopes'>): boolean =>
+const isOwn = ({ isPersonal, crosses }: QueryInputs, { scopes }: Pick<Question, 'scopes'>): boolean =>
   isPersonal || isScoped(crosses, scopes)
 
 function isScoped(models: ReadonlySet<string>, scopes: Scopes): boolean {

@@ -41,7 +41,7 @@ export function inputsOf(
     for (const relation of relations.values()) {
       if (!isNamed(relation.name)) continue
       for (const model of targetModels(relation)) crosses.add(model)
-      if (isToMany(relation) && 'link' in relation && relation.link) crosses.add(relation.link.model)
+      if (isToMany(relation) && 'pivot' in relation && relation.pivot) crosses.add(relation.pivot.model)
       for (const target of targetSchemas(registry, relation)) visit(target, text)
     }
     visit(schema, defaultSort)

@@ -34,17 +34,17 @@ export interface CollectionPlan {
 export function shownColumns(schema: ResourceSchema, fields: FieldSets): readonly string[] {
   // Who says what the caller may do with a row looks at all of it.
   if (schema.showsCan) return allColumns(schema)
-  const asked = fields.get(schema.type)
-  return asked ? columnsOf(schema, asked) : documentColumns(schema)
+  const fieldset = fields.get(schema.type)
+  return fieldset ? columnsOf(schema, fieldset) : documentColumns(schema)
 }
 
 /** The columns that documents show, and those that are needed to make them. */
 export const documentColumns = memo((schema: ResourceSchema) => columnsOf(schema, null))
 
-function columnsOf(schema: ResourceSchema, asked: ReadonlySet<string> | null): readonly string[] {
+function columnsOf(schema: ResourceSchema, fieldset: ReadonlySet<string> | null): readonly string[] {
   const columns = new Set(schema.id.columns)
   for (const attribute of schema.attributes.values()) {
-    if (attribute.writeOnly || (asked && !asked.has(attribute.name))) continue
+    if (attribute.writeOnly || (fieldset && !fieldset.has(attribute.name))) continue
     for (const column of attribute.reads) columns.add(column)
   }
   for (const relation of schema.relations.values()) for (const column of keyColumns(relation)) columns.add(column)
@@ -64,7 +64,7 @@ export function keyColumns(relation: Relation): readonly string[] {
     case 'hasMany':
       return relation.references
     case 'manyThrough':
-      return relation.link.from.references
+      return relation.pivot.from.references
     case 'manyToMany':
       return []
     case 'morphTo':
@@ -190,15 +190,15 @@ export function membersOf(relation: ToMany, schema: ResourceSchema, row: Row, se
   const target = seen.models[relation.model] as ModelMeta
   if (relation.kind === 'manyToMany') return related(relationOf(target, relation.inverse), 'some', idWhere(schema, row))
   if (relation.kind === 'manyThrough') {
-    const { inverse, isExclusive } = relation.link
-    return related(relationOf(target, inverse), isExclusive ? 'is' : 'some', linksOf(relation, row, seen))
+    const { inverse, isExclusive } = relation.pivot
+    return related(relationOf(target, inverse), isExclusive ? 'is' : 'some', pivotsOf(relation, row, seen))
   }
   return childrenOf(relation, target, row)
 }
 
-/** The condition that rows are the links of one row, of those that may be seen. */
-export const linksOf = ({ link }: ManyThrough, row: Row, { models, scopes }: Seen): Condition =>
-  all(childrenOf(link.from, models[link.model] as ModelMeta, row), scopeOf(scopes, link.model))
+/** The condition that rows are the pivots of one row, of those that may be seen. */
+export const pivotsOf = ({ pivot }: ManyThrough, row: Row, { models, scopes }: Seen): Condition =>
+  all(childrenOf(pivot.from, models[pivot.model] as ModelMeta, row), scopeOf(scopes, pivot.model))
 
 /** The condition that rows of the model hold a foreign key that names the row. Without a value to name it by, none does. */
 export function childrenOf(

@@ -4,7 +4,7 @@ import type { Can } from '../document/types.ts'
 import { memo } from '../model/memo.ts'
 import type { Row } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import type { LinkMeta } from './loading/link-meta.ts'
+import type { PivotMeta } from './loading/pivot-meta.ts'
 import type { ShownPage } from './loading/shown-page.ts'
 
 /**
@@ -21,8 +21,8 @@ export interface Resource {
   pages: Map<string, ShownPage> | null
   /** The numbers of resources in to-many relations, as far as they were asked for. */
   counts: Map<string, number> | null
-  /** What the links of many-to-many relations say, where they are rows of their own. */
-  linkMeta: Map<string, LinkMeta> | null
+  /** What the pivots of many-to-many relations say, where they are rows of their own. */
+  pivotMeta: Map<string, PivotMeta> | null
   /** What the caller may do with it, where that is told. */
   can: Can | null
   /** The fields that the caller may not see of it; null where it sees all, undefined before that was looked at. */
@@ -36,7 +36,7 @@ export const toResource = (schema: ResourceSchema, row: Row): Resource => ({
   related: null,
   pages: null,
   counts: null,
-  linkMeta: null,
+  pivotMeta: null,
   can: null,
   hidden: undefined,
 })

@@ -94,7 +94,7 @@ function compileThroughs(
   return throughsOf(model, resources.models).flatMap((through) => {
     const override = overrides.relations.get(through.name) ?? null
     const isHidden = override?.isHidden ?? isConcealed(model, through)
-    if (isHidden || !isServed(through.link) || !isServed(through.to.model)) return []
+    if (isHidden || !isServed(through.pivot) || !isServed(through.to.model)) return []
     const isRenamed = override !== null && override.name !== through.name
     const name = isRenamed ? override.name : fieldName(model.name, through.name, (each) => taken.has(each))
     if (!isRenamed && through.name !== through.former) notes.renamed.push(renamedThrough(model, through, name))

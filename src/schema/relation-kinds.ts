@@ -86,7 +86,7 @@ export interface ManyToMany extends TargetedRelation {
 /** To-many through the rows of a model of its own, whose id is the foreign keys of the two ends. */
 export interface ManyThrough extends TargetedRelation {
   readonly kind: 'manyThrough'
-  readonly link: Pivot
+  readonly pivot: Pivot
   readonly defaultPagination: boolean
   readonly isCountable: boolean
 }
@@ -107,7 +107,7 @@ export interface Pivot {
 
 export interface PivotEnd {
   readonly name: string
-  /** The foreign key's columns, of the link. */
+  /** The foreign key's columns, of the pivot. */
   readonly columns: readonly string[]
   /** What they point at. */
   readonly references: readonly string[]

@@ -66,13 +66,13 @@ interface ThroughParts {
   readonly override: RelationOverride | null
 }
 
-/** A many-to-many of people's own making. It is read-only where a link needs more than its two ends to be made. */
+/** A many-to-many of people's own making. It is read-only where a pivot needs more than its two ends to be made. */
 export function compileThrough(
   name: string,
-  { link, list, from, to, inverse }: Through,
+  { pivot, list, from, to, inverse }: Through,
   { model, resources, override }: ThroughParts,
 ): ManyThrough {
-  const links = resources.models[link] as ModelMeta
+  const pivots = resources.models[pivot] as ModelMeta
   const base = options(model.relations[list] ?? null, override)
   return Object.freeze({
     ...base,
@@ -80,8 +80,8 @@ export function compileThrough(
     kind: 'manyThrough',
     field: name,
     model: to.model,
-    readOnly: base.readOnly || !isPlainLink(links),
-    link: { model: link, list, from: end(from), to: end(to), inverse: inverse.name, isExclusive: !inverse.isList },
+    readOnly: base.readOnly || !isPlainPivot(pivots),
+    pivot: { model: pivot, list, from: end(from), to: end(to), inverse: inverse.name, isExclusive: !inverse.isList },
     defaultPagination: override?.paginatesByDefault ?? true,
     isCountable: override?.isCountable ?? false,
   })
@@ -89,7 +89,7 @@ export function compileThrough(
 
 const end = ({ name, foreignKey }: Through['to']): PivotEnd => ({ name, ...foreignKey })
 
-const isPlainLink = ({ key, columns, operations }: ModelMeta): boolean =>
+const isPlainPivot = ({ key, columns, operations }: ModelMeta): boolean =>
   operations.includes('create') &&
   operations.includes('delete') &&
   Object.values(columns).every(

@@ -9,24 +9,24 @@ type Models = Resources['models']
  * relations link those two. Names are Prisma's.
  */
 export interface Through {
-  /** The name of the relation to the far end: the plural of what the link calls it. */
+  /** The name of the relation to the far end: the plural of what the pivot calls it. */
   readonly name: string
   /** What it was called up to version 0.1. */
   readonly former: string
-  /** The model of the links. */
-  readonly link: string
-  /** This model's list of links. */
+  /** The model of the pivots. */
+  readonly pivot: string
+  /** This model's list of pivots. */
   readonly list: string
-  /** The link's relations to this side and to the far one. */
+  /** The pivot's relations to this side and to the far one. */
   readonly from: OwnedRelation
   readonly to: OwnedRelation
-  /** The far model's relation to its links: to one where the foreign key of its end is unique. */
+  /** The far model's relation to its pivots: to one where the foreign key of its end is unique. */
   readonly inverse: RelationMeta
 }
 
 type OwnedRelation = RelationMeta & { readonly foreignKey: NonNullable<RelationMeta['foreignKey']> }
 
-/** The relations that a model has through links, each under a name that is free. */
+/** The relations that a model has through pivots, each under a name that is free. */
 export function throughsOf(model: ModelMeta, models: Models): readonly Through[] {
   const found = Object.values(model.relations).flatMap((list) => throughOf(list, models) ?? [])
   const fields = [...Object.keys(model.columns), ...Object.keys(model.relations)]
@@ -46,14 +46,14 @@ export function throughsOf(model: ModelMeta, models: Models): readonly Through[]
 }
 
 function throughOf(list: RelationMeta, models: Models): Omit<Through, 'name' | 'former'> | null {
-  const link = models[list.model]
-  if (!list.isList || list.join || !link) return null
-  const [one, other, ...more] = keyRelations(link)
+  const pivot = models[list.model]
+  if (!list.isList || list.join || !pivot) return null
+  const [one, other, ...more] = keyRelations(pivot)
   if (!one || !other || more.length > 0) return null
   const [from, to] = list.inverse === one.name ? [one, other] : [other, one]
   const inverse = to.inverse === null ? undefined : models[to.model]?.relations[to.inverse]
   if (from.name !== list.inverse || !inverse) return null
-  return { link: link.name, list: list.name, from, to, inverse }
+  return { pivot: pivot.name, list: list.name, from, to, inverse }
 }
 
 /** The relations whose foreign keys are parts of the id, where there is nothing else in it and no part belongs to two. */
@@ -66,7 +66,7 @@ function keyRelations({ key, relations }: ModelMeta): readonly OwnedRelation[] {
 
 const prefixed = (prefix: string, name: string): string => `${prefix}${upperFirst(name)}`
 
-// Prisma's documentation gives the list of links the name that the far end would have.
+// Prisma's documentation gives the list of pivots the name that the far end would have.
 function freeName(candidates: readonly string[], taken: ReadonlySet<string>): string {
   let name = candidates.find((candidate) => !taken.has(candidate)) ?? candidates.at(-1) ?? ''
   while (taken.has(name)) name += '2'

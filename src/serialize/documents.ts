@@ -12,7 +12,7 @@ import type {
 } from '../document/types.ts'
 import type { Page } from '../pagination/paginator.ts'
 import type { IncludeTree, Query } from '../query/query.ts'
-import type { LinkMeta } from '../read/loading/link-meta.ts'
+import type { PivotMeta } from '../read/loading/pivot-meta.ts'
 import type { Resource } from '../read/resource.ts'
 import type { Stats } from '../read/statistics.ts'
 import { staged } from '../request/tracing.ts'
@@ -150,7 +150,7 @@ interface ShownRelation {
   /** As in a collection's document. */
   readonly count?: number | null
   /** What the links say, where they are rows of their own. */
-  readonly linkMeta?: LinkMeta | null
+  readonly pivotMeta?: PivotMeta | null
 }
 
 const head = (
@@ -172,8 +172,8 @@ const withProfile = ({ server, negotiatedExtensions }: DocumentContext, page: Pa
       : negotiatedExtensions,
 })
 
-function linkageOf(targets: Resource | null | readonly Resource[], { page, linkMeta }: ShownRelation): Linkage {
-  const data = linkage(targets, linkMeta)
+function linkageOf(targets: Resource | null | readonly Resource[], { page, pivotMeta }: ShownRelation): Linkage {
+  const data = linkage(targets, pivotMeta)
   return isIdentifiers(data) ? data.map((each, i) => withCursor(each, page, i)) : data
 }
 

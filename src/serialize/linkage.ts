@@ -1,20 +1,20 @@
 import type { Identifier, Linkage } from '../document/types.ts'
-import type { LinkMeta } from '../read/loading/link-meta.ts'
+import type { PivotMeta } from '../read/loading/pivot-meta.ts'
 import type { Resource } from '../read/resource.ts'
 
-function identifier({ schema, id }: Resource, metas: LinkMeta | null): Identifier {
+function identifier({ schema, id }: Resource, metas: PivotMeta | null): Identifier {
   const meta = metas?.get(id)
   return meta ? { type: schema.type, id, meta } : { type: schema.type, id }
 }
 
 /** `metas`: what the links to the targets say, where they are rows of their own. */
-export function linkage(targets: Resource | null | readonly Resource[], metas: LinkMeta | null = null): Linkage {
+export function linkage(targets: Resource | null | readonly Resource[], metas: PivotMeta | null = null): Linkage {
   if (targets === null) return null
   return isMany(targets) ? targets.map((target) => identifier(target, metas)) : identifier(targets, metas)
 }
 
 /** The same as JSON. */
-export function linkageText(targets: Resource | null | readonly Resource[], metas: LinkMeta | null): string {
+export function linkageText(targets: Resource | null | readonly Resource[], metas: PivotMeta | null): string {
   if (targets === null) return 'null'
   if (!isMany(targets)) return identifierText(targets, metas)
   let text = ''
@@ -23,7 +23,7 @@ export function linkageText(targets: Resource | null | readonly Resource[], meta
 }
 
 // Nothing in the name of a type has to be escaped: the registry sees to that.
-function identifierText(target: Resource, metas: LinkMeta | null): string {
+function identifierText(target: Resource, metas: PivotMeta | null): string {
   if (metas?.has(target.id)) return JSON.stringify(identifier(target, metas))
   return `{"type":"${target.schema.type}","id":${JSON.stringify(target.id)}}`
 }

@@ -12,7 +12,7 @@ export function relationshipWriter(schema: ResourceSchema, relation: Relation): 
   const member = `${JSON.stringify(name)}:{`
   const writeLinks = linksWriter(schema, relation)
   return (resource, self) => {
-    const { related, counts, pages, linkMeta } = resource
+    const { related, counts, pages, pivotMeta } = resource
     const targets = related?.get(name)
     const count = counts?.get(name)
     const page = pages?.get(name)
@@ -21,7 +21,7 @@ export function relationshipWriter(schema: ResourceSchema, relation: Relation): 
       const more = page ? JSON.stringify(pageLinks(relationshipUrl(self, relation), page, page)).slice(1, -1) : ''
       text += more ? `,${more}}` : '}'
     }
-    if (targets !== undefined) text += `${text && ','}"data":${linkageText(targets, linkMeta?.get(name) ?? null)}`
+    if (targets !== undefined) text += `${text && ','}"data":${linkageText(targets, pivotMeta?.get(name) ?? null)}`
     if (page || count !== undefined) {
       const meta = { ...page?.meta, ...(count !== undefined && { count }) }
       if (Object.keys(meta).length > 0) text += `${text && ','}"meta":${JSON.stringify(meta)}`

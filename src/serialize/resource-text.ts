@@ -20,24 +20,24 @@ export function resourceWriters(ctx: Shown, fields: FieldSets): (schema: Resourc
   return (schema) => {
     const known = writers.get(schema)
     if (known) return known
-    const asked = fields.get(schema.type) ?? null
-    const writer = ctx.seen(schema.model.name) ? seenWriter(ctx, schema, asked) : writerOf(ctx, schema, asked)
+    const fieldset = fields.get(schema.type) ?? null
+    const writer = ctx.seen(schema.model.name) ? seenWriter(ctx, schema, fieldset) : writerOf(ctx, schema, fieldset)
     writers.set(schema, writer)
     return writer
   }
 }
 
-type Asked = ReadonlySet<string> | null
+type Fieldset = ReadonlySet<string> | null
 
 /** Writes of each resource what its caller sees: resources of the same fields by the same writer. */
-function seenWriter(ctx: Shown, schema: ResourceSchema, asked: Asked): WriteResource {
+function seenWriter(ctx: Shown, schema: ResourceSchema, fieldset: Fieldset): WriteResource {
   const writers = new Map<ReadonlySet<string> | null, WriteResource>()
   return (resource, cursor) => {
     const { hidden } = resource
     if (hidden === undefined) throw new Error(`Nobody looked which fields of ${schema.type} the caller may see.`)
     const known = writers.get(hidden)
     if (known) return known(resource, cursor)
-    const writer = hidden === null ? writerOf(ctx, schema, asked) : writerWithout(ctx, schema, { asked, hidden })
+    const writer = hidden === null ? writerOf(ctx, schema, fieldset) : writerWithout(ctx, schema, { fieldset, hidden })
     writers.set(hidden, writer)
     return writer(resource, cursor)
   }
@@ -49,10 +49,10 @@ const writersWithout = new WeakMap<ReadonlySet<string>, WriteResource>()
 function writerWithout(
   ctx: Shown,
   schema: ResourceSchema,
-  { asked, hidden }: { readonly asked: Asked; readonly hidden: ReadonlySet<string> },
+  { fieldset, hidden }: { readonly fieldset: Fieldset; readonly hidden: ReadonlySet<string> },
 ): WriteResource {
-  const shown = asked ?? new Set([...schema.attributes.keys(), ...schema.relations.keys()])
-  const isKept = asked === null && isWhole(ctx, schema)
+  const shown = fieldset ?? new Set([...schema.attributes.keys(), ...schema.relations.keys()])
+  const isKept = fieldset === null && isWhole(ctx, schema)
   const known = isKept ? writersWithout.get(hidden) : undefined
   if (known) return known
   const writer = makeWriter(ctx, schema, new Set([...shown].filter((name) => !hidden.has(name))))
@@ -67,22 +67,22 @@ const isWhole = (ctx: Shown, { deletedAtAttribute, model }: ResourceSchema): boo
 // A schema is frozen and lives as long as its server. What clients choose is not kept: they have too many ways to.
 const wholeWriters = new WeakMap<ResourceSchema, WriteResource>()
 
-function writerOf(ctx: Shown, schema: ResourceSchema, asked: Asked): WriteResource {
-  const isKept = asked === null && isWhole(ctx, schema)
+function writerOf(ctx: Shown, schema: ResourceSchema, fieldset: Fieldset): WriteResource {
+  const isKept = fieldset === null && isWhole(ctx, schema)
   const known = isKept ? wholeWriters.get(schema) : undefined
   if (known) return known
-  const writer = makeWriter(ctx, schema, asked)
+  const writer = makeWriter(ctx, schema, fieldset)
   if (isKept) wholeWriters.set(schema, writer)
   return writer
 }
 
-function makeWriter(ctx: Shown, schema: ResourceSchema, asked: Asked): WriteResource {
+function makeWriter(ctx: Shown, schema: ResourceSchema, fieldset: Fieldset): WriteResource {
   const isConcealed = !ctx.served.trash.has(schema.model.name)
   const attributes = [...schema.attributes.values()].filter(
     ({ name, writeOnly }) =>
-      !writeOnly && (!asked || asked.has(name)) && !(isConcealed && name === schema.deletedAtAttribute),
+      !writeOnly && (!fieldset || fieldset.has(name)) && !(isConcealed && name === schema.deletedAtAttribute),
   )
-  const relations = [...schema.relations.values()].filter(({ name }) => !asked || asked.has(name))
+  const relations = [...schema.relations.values()].filter(({ name }) => !fieldset || fieldset.has(name))
   const writeAttributes = attributesWriter(attributes)
   const writeRelationships = relations.map((relation) => relationshipWriter(schema, relation))
   const head = `{"type":${JSON.stringify(schema.type)},"id":`

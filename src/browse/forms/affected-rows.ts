@@ -1,4 +1,4 @@
-import { aside } from '../../actions/aside.ts'
+import { onThread } from '../../actions/on-thread.ts'
 import { viewableOnly } from '../../auth/viewable.ts'
 import { all, any, equalsEach, isEverything, related, relationOf } from '../../condition/build.ts'
 import type { Condition } from '../../condition/condition.ts'
@@ -42,7 +42,7 @@ export async function affectedRows(
   const found = new Map<string, Found>()
   const own = any(rows.map((row) => all(...equalsEach(model, pick(row, model.key)))))
   collect(caller, { model, where: own, steps: mostSteps }, found)
-  const counted = await aside(caller.ctx, unpriced, ({ store }) =>
+  const counted = await onThread(caller.ctx, unpriced, ({ store }) =>
     Promise.all([...found.values()].map((each) => count(caller, each, store.reader))),
   )
   return counted.filter((each) => each.count > 0)

@@ -1,10 +1,10 @@
 import type { Lane, SqlDatabase, Version } from '../sql/database.ts'
 import { laneDialect } from '../sql/dialects/sqlite-dialect.ts'
 import { type SqlReaderParts, sqlReaders } from '../sql/sql-reader.ts'
-import type { Beside } from '../store.ts'
+import type { ReaderThreads } from '../store.ts'
 
 /** Reads by the threads of a lane, as prepared statements of the same shapes; what is not known in SQL is Prisma's there, too. */
-export function besideBy(lane: Lane, parts: SqlReaderParts): Beside {
+export function readerThreads(lane: Lane, parts: SqlReaderParts): ReaderThreads {
   const readerOf = sqlReaders({ ...parts, dialect: laneDialect })
   return {
     inlineCost: lane.inlineCost,

@@ -14,7 +14,7 @@ export function inSession(store: Store, begun: Session): Store {
     ...store,
     reader: { read: (plan) => store.reader.read({ ...plan, session }) },
     // Where reads are done beside the event loop there are no sessions.
-    beside: null,
+    threads: null,
     write: (work, onBroken) =>
       store.write(async (transaction) => {
         await tell(transaction, session)

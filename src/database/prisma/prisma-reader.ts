@@ -34,25 +34,25 @@ type Models = Resources['models']
  * Prisma's `where`. Arguments come in one order, without empty parts, because Prisma keeps compiled queries by their text.
  */
 export function prismaReader(client: Delegates, models: Models): Reader {
-  const asked: Asked = { client, models }
+  const source: Source = { client, models }
   const reader = readerOf({
-    rows: (plan) => findRows(asked, plan),
+    rows: (plan) => findRows(source, plan),
 
     async lookUp(plan) {
-      const [row = null] = await findRows(asked, lookUpAsRows(plan))
+      const [row = null] = await findRows(source, lookUpAsRows(plan))
       return row
     },
 
     async perParent(plan) {
       const { parents, take } = plan
-      const rows = await oneOrEach(parents.keys, plan, (keys, limit) => findChildren(asked, plan, { keys, limit }))
+      const rows = await oneOrEach(parents.keys, plan, (keys, limit) => findChildren(source, plan, { keys, limit }))
       return firstOfEach(rows, parents.columns, take)
     },
 
     async joined(plan) {
       const { through, take } = plan
       const rows = await oneOrEach(through.parents, plan, (parents, limit) =>
-        findJoined(asked, { ...plan, take: limit, through: { ...through, parents } }),
+        findJoined(source, { ...plan, take: limit, through: { ...through, parents } }),
       )
       return firstJoined(rows, take)
     },
@@ -83,7 +83,7 @@ export function prismaReader(client: Delegates, models: Models): Reader {
     read<Kind extends PlanKind>(plan: Plan<Kind>) {
       const { where = everything, rest = everything }: Narrowed = plan
       if (!hasPlain(where) && !hasPlain(rest)) return reader.read(plan)
-      return readWithoutPlain(reader, plan, asked)
+      return readWithoutPlain(reader, plan, source)
     },
   }
 }
@@ -97,7 +97,7 @@ interface Narrowed {
 async function readWithoutPlain<Kind extends PlanKind>(
   reader: Reader,
   plan: Plan<Kind>,
-  { client, models }: Asked,
+  { client, models }: Source,
 ): Promise<Answer<Kind>> {
   const place = { client: client as object as RawQueries, model: models[plan.model] as ModelMeta, models }
   const { where, rest }: Narrowed = plan
@@ -109,7 +109,7 @@ async function readWithoutPlain<Kind extends PlanKind>(
   return reader.read<Kind>(narrowed as Plan<Kind>)
 }
 
-interface Asked {
+interface Source {
   readonly client: Delegates
   readonly models: Models
 }
@@ -142,7 +142,7 @@ async function oneOrEach<Parent, Found>(
   return rows
 }
 
-const findRows = ({ client, models }: Asked, plan: RowsPlan): Promise<readonly Row[]> =>
+const findRows = ({ client, models }: Source, plan: RowsPlan): Promise<readonly Row[]> =>
   translated(() => delegateOf(client, plan.model).findMany(findArgs(plan, {}, models)))
 
 interface Children {
@@ -150,8 +150,8 @@ interface Children {
   readonly limit: number
 }
 
-const findChildren = (asked: Asked, { parents, ...level }: PerParentPlan, { keys, limit }: Children) =>
-  findRows(asked, {
+const findChildren = (source: Source, { parents, ...level }: PerParentPlan, { keys, limit }: Children) =>
+  findRows(source, {
     ...level,
     kind: 'rows',
     where: all(level.where, among(parents.columns, keys)),
@@ -159,7 +159,10 @@ const findChildren = (asked: Asked, { parents, ...level }: PerParentPlan, { keys
     take: limit,
   })
 
-async function findJoined({ client, models }: Asked, { through, ...level }: JoinedPlan): Promise<readonly JoinedRow[]> {
+async function findJoined(
+  { client, models }: Source,
+  { through, ...level }: JoinedPlan,
+): Promise<readonly JoinedRow[]> {
   const { relation, key, parents } = through
   const linked = compare(key, 'in', parents)
   const where = all(level.where, related(relation, 'some', linked))

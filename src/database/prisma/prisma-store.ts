@@ -73,7 +73,7 @@ export function prismaStore(
       await runAfterCommit(late, onLateFailure)
       return result
     },
-    beside: null,
+    threads: null,
     statistics: unknownStatistics,
     lock: keyedLock(),
     isWithin: false,

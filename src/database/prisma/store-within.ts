@@ -13,7 +13,7 @@ export const storeWithin = (
   reader: transaction.reader,
   write: (work, onBroken) => translated(() => work(transaction), onBroken),
   lock: { tryRun: (_key, work) => work(), enqueue: (_key, work) => work() },
-  beside: null,
+  threads: null,
   statistics,
   isWithin: true,
   single: null,

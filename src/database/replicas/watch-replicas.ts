@@ -44,7 +44,7 @@ export interface Watched<R extends Replica> {
 }
 
 interface Known<R extends Replica> {
-  readonly asked: Watched<R>['replicas'][number]
+  readonly watched: Watched<R>['replicas'][number]
   /** Null before the first look. */
   state: ReplicaState | null
   replayed: bigint
@@ -61,7 +61,14 @@ const longest = 10_000
 /** Replicas, and `look`, which asks all of them how far they are: the store that opened them calls it again and again. */
 export function watchReplicas<R extends Replica>({ primary, replicas, lagMilliseconds, now }: Watched<R>) {
   const known = replicas.map(
-    (asked): Known<R> => ({ asked, state: null, replayed: 0n, caughtUpAt: -Infinity, failures: 0, askedAgainAt: 0 }),
+    (watched): Known<R> => ({
+      watched,
+      state: null,
+      replayed: 0n,
+      caughtUpAt: -Infinity,
+      failures: 0,
+      askedAgainAt: 0,
+    }),
   )
   let samples: { readonly at: number; readonly flushed: bigint }[] = []
   let turn = 0
@@ -74,10 +81,10 @@ export function watchReplicas<R extends Replica>({ primary, replicas, lagMillise
 
   const lookAt = async (each: Known<R>) => {
     if (now() < each.askedAgainAt) return
-    const replayed = await each.asked.replayed().catch(() => undefined)
+    const replayed = await each.watched.replayed().catch(() => undefined)
     if (replayed === undefined) {
       each.askedAgainAt = now() + Math.min(shortest * 2 ** each.failures++, longest)
-      each.asked.onAway()
+      each.watched.onAway()
       return become(each, 'away')
     }
     each.failures = 0
@@ -96,13 +103,13 @@ export function watchReplicas<R extends Replica>({ primary, replicas, lagMillise
     choose(position: bigint): R | null {
       for (let n = 0; n < known.length; n++) {
         turn = (turn + 1) % known.length
-        const { state, replayed, asked } = known[turn] as Known<R>
-        if (state === 'used' && replayed >= position) return asked.replica
+        const { state, replayed, watched } = known[turn] as Known<R>
+        if (state === 'used' && replayed >= position) return watched.replica
       }
       return null
     },
     suspect(replica: Replica) {
-      const found = known.find(({ asked }) => asked.replica === replica)
+      const found = known.find(({ watched }) => watched.replica === replica)
       if (found) become(found, 'away')
     },
     async look() {
@@ -118,5 +125,5 @@ export const lookMilliseconds = shortest
 function become<R extends Replica>(known: Known<R>, state: ReplicaState): void {
   if (known.state === state) return
   known.state = state
-  known.asked.onState(state)
+  known.watched.onState(state)
 }

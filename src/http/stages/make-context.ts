@@ -29,8 +29,8 @@ export async function contextFor(call: Call): Promise<ServerContext> {
   const store = observer ? observedStore(asking, observer) : asking
   const at = requestUrl(koa, server.baseUrl)
   const abilityOf = abilitiesFor(server, user, store.reader)
-  const asked = visibleTrash({ server, user, abilityOf })
-  const trash = isPromise(asked) ? await asked : asked
+  const visible = visibleTrash({ server, user, abilityOf })
+  const trash = isPromise(visible) ? await visible : visible
   const serving = serve(hookRequest({ user, method, at }), server, {
     trash,
     viewable: viewableRows({ server, abilityOf }),

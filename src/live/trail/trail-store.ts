@@ -52,7 +52,7 @@ function storeFor(asked: Asked): Store {
   }
   return {
     ...store,
-    beside: null,
+    threads: null,
     reader: { read: (plan) => (plan.model === 'Change' ? read(plan) : store.reader.read(plan)) },
   }
 }

@@ -21,7 +21,7 @@ export function keysFrom(model: ModelMeta, said: Said): ReadonlyMap<string, KeyR
 
 /** The relation of the model that leads back along a relation of the parent; null where that one writes no key of it. */
 function keyBehind(relation: Relation, parent: ModelMeta, model: ModelMeta): string | null {
-  if (relation.kind === 'manyThrough') return relation.link.model === model.name ? relation.link.from.name : null
+  if (relation.kind === 'manyThrough') return relation.pivot.model === model.name ? relation.pivot.from.name : null
   if ((relation.kind !== 'hasMany' && relation.kind !== 'hasOne') || relation.model !== model.name) return null
   return parent.relations[relation.field]?.inverse ?? null
 }

@@ -70,17 +70,17 @@ async function countByParent(
     const where = all(among(columnsOf(models[model] as ModelMeta, columns), keys), shown)
     return reader.read({ kind: 'countBy', model, columns, where })
   }
-  const { model, from, to } = relation.link
-  const link = models[model] as ModelMeta
-  const far = isEverything(shown) ? null : related(relationOf(link, to.name), 'is', shown)
-  const where = all(among(columnsOf(link, from.columns), keys), scopeOf(ctx.served.scopes, model), far)
+  const { model, from, to } = relation.pivot
+  const pivot = models[model] as ModelMeta
+  const far = isEverything(shown) ? null : related(relationOf(pivot, to.name), 'is', shown)
+  const where = all(among(columnsOf(pivot, from.columns), keys), scopeOf(ctx.served.scopes, model), far)
   return reader.read({ kind: 'countBy', model, columns: from.columns, where })
 }
 
 /** The columns by which a row is known to what is counted. */
 function keyColumns(relation: ToMany, schema: ResourceSchema): readonly string[] {
   if (relation.kind === 'hasMany') return relation.references
-  return relation.kind === 'manyThrough' ? relation.link.from.references : schema.id.columns
+  return relation.kind === 'manyThrough' ? relation.pivot.from.references : schema.id.columns
 }
 
 interface Parents {

@@ -9,8 +9,8 @@ import type { ManyThrough, ToMany } from '../../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
 import { type CollectionPlan, noColumns, planCollection, scopesFor, shownInstants, withColumns } from '../plan.ts'
 import { type Resource, relate } from '../resource.ts'
-import { linkMeta } from './link-meta.ts'
 import { type Loading, toRead } from './loading.ts'
+import { pivotMeta } from './pivot-meta.ts'
 import { shownPage } from './shown-page.ts'
 
 interface Child {
@@ -18,7 +18,7 @@ interface Child {
   readonly parent: string
   readonly row: Row
   /** What lies between the two, where that is a row of its own. */
-  readonly link?: Row
+  readonly pivot?: Row
 }
 
 /** How the children of parents are found: no more than `take` of each, in the plan's order. */
@@ -72,23 +72,23 @@ function show(parent: Resource, found: readonly Child[], { loading, relation, pl
   const targets = children.map(({ row }) => toRead(loading, plan.schema, row).resource)
   loading.size.add(targets.length)
   relate(parent, relation.name, targets)
-  if (relation.kind === 'manyThrough') keepLinkMeta(loading, relation, parent, children, targets)
+  if (relation.kind === 'manyThrough') keepPivotMeta(loading, relation, parent, children, targets)
   const hasMore = found.length > children.length
   const page = shownPage(loading.ctx, plan, collection, { rows: children.map(({ row }) => row), hasMore })
   if (page) parent.pages = new Map([...(parent.pages ?? []), [relation.name, page]])
   return targets
 }
 
-function keepLinkMeta(
+function keepPivotMeta(
   { ctx, fields }: Loading,
-  { name, link }: ManyThrough,
+  { name, pivot }: ManyThrough,
   parent: Resource,
   children: readonly Child[],
   targets: readonly Resource[],
 ): void {
-  const pairs = children.map((child, i) => ({ target: targets[i] as Resource, link: child.link as Row }))
-  const meta = linkMeta(ctx, { link, fields }, pairs)
-  if (meta) parent.linkMeta = new Map([...(parent.linkMeta ?? []), [name, meta]])
+  const pairs = children.map((child, i) => ({ target: targets[i] as Resource, pivot: child.pivot as Row }))
+  const meta = pivotMeta(ctx, { pivot, fields }, pairs)
+  if (meta) parent.pivotMeta = new Map([...(parent.pivotMeta ?? []), [name, meta]])
 }
 
 /** What the relation's own URL would show, with the columns that its pages go on from. */
@@ -107,7 +107,7 @@ function planIncluded(
   return { ...plan, columns: withColumns(plan.columns, ordering) }
 }
 
-/** The columns that the links of a page do not speak of either. */
+/** The columns that the pivots of a page do not speak of either. */
 export function shownOnly({ schema, order }: CollectionPlan): ReadonlySet<string> {
   const instants = shownInstants(schema)
   const isOrdered = ({ path: [column = ''] }: OrderTerm) => instants.has(column)

@@ -58,20 +58,20 @@ export function loadThrough(
   })
 }
 
-/** The targets behind links: one query for the links, in the order of their targets, and one for the targets. */
+/** The targets behind pivots: one query for the pivots, in the order of their targets, and one for the targets. */
 export function loadLinked(
   loading: Loading,
   relation: ManyThrough,
   resources: readonly Resource[],
 ): Awaitable<readonly Resource[]> {
   const { ctx } = loading
-  const { link } = relation
-  const { from, to } = link
+  const { pivot } = relation
+  const { from, to } = pivot
   return loadCollections(loading, relation, resources, {
     keyOf: ({ row }) => keyOf(row, from.references),
     async read(plan, take) {
-      const links = await readLinks(ctx, link, { plan, parents: parentKeys(resources, from.references), take })
-      const keys = [...new Map(links.map((each) => [keyOf(each, to.columns), to.columns.map((name) => each[name])]))]
+      const pivots = await readPivots(ctx, pivot, { plan, parents: parentKeys(resources, from.references), take })
+      const keys = [...new Map(pivots.map((each) => [keyOf(each, to.columns), to.columns.map((name) => each[name])]))]
       const columns = [...new Set([...plan.columns, ...to.references])]
       const read = chunked(keys.map(([, values]) => values)).map((chunk) =>
         ctx.store.reader.read(
@@ -79,33 +79,33 @@ export function loadLinked(
         ),
       )
       const targets = new Map((await Promise.all(read)).flat().map((row) => [keyOf(row, to.references), row]))
-      return links.flatMap((each) => {
+      return pivots.flatMap((each) => {
         const row = targets.get(keyOf(each, to.columns))
-        return row ? [{ parent: keyOf(each, from.columns), row, link: each }] : []
+        return row ? [{ parent: keyOf(each, from.columns), row, pivot: each }] : []
       })
     },
   })
 }
 
-interface LinksRead {
+interface PivotsRead {
   /** The targets that are to be read. */
   readonly plan: CollectionPlan
   readonly parents: readonly (readonly unknown[])[]
   readonly take: number
 }
 
-function readLinks(ctx: ReadContext, link: Pivot, { plan, parents, take }: LinksRead): Awaitable<readonly Row[]> {
-  const schema = schemaOf(ctx.server.schemas, link.model)
-  const far = isEverything(plan.where) ? null : related(relationOf(schema.model, link.to.name), 'is', plan.where)
+function readPivots(ctx: ReadContext, pivot: Pivot, { plan, parents, take }: PivotsRead): Awaitable<readonly Row[]> {
+  const schema = schemaOf(ctx.server.schemas, pivot.model)
+  const far = isEverything(plan.where) ? null : related(relationOf(schema.model, pivot.to.name), 'is', plan.where)
   const level = {
-    ...planLevel(schema, allColumns(schema), all(scopeOf(ctx.served.scopes, link.model), far)),
+    ...planLevel(schema, allColumns(schema), all(scopeOf(ctx.served.scopes, pivot.model), far)),
     order: plan.order.map(({ path, direction, seen }) => ({
-      path: [link.to.name, ...path],
+      path: [pivot.to.name, ...path],
       direction,
-      ...(seen && { seen: { ...seen, where: related(relationOf(schema.model, link.to.name), 'is', seen.where) } }),
+      ...(seen && { seen: { ...seen, where: related(relationOf(schema.model, pivot.to.name), 'is', seen.where) } }),
     })),
   }
-  const columns = columnsOf(schema.model, link.from.columns)
+  const columns = columnsOf(schema.model, pivot.from.columns)
   return readInParts(ctx, parents, (keys, most) =>
     ctx.store.reader.read({ ...level, kind: 'perParent', parents: { columns, keys }, take, most }),
   )

@@ -58,11 +58,11 @@ function edgesOf(
   resources: readonly Resource[],
   tree: IncludeTree,
 ): (() => Awaitable<unknown>)[] {
-  const asked = loading.fields.get(schema.type)
+  const fieldset = loading.fields.get(schema.type)
   return [...schema.relations.values()].flatMap((relation) => {
     const { name } = relation
     const subtree = tree.get(name)
-    const isAlways = relation.alwaysShowData && (!asked || asked.has(name))
+    const isAlways = relation.alwaysShowData && (!fieldset || fieldset.has(name))
     if (!subtree && !isAlways) return []
     // Nothing is loaded for the sake of a relation that is not seen.
     const shown = loading.ctx.seen(schema.model.name) ? resources.filter((each) => isShown(each, name)) : resources

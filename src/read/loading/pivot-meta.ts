@@ -7,74 +7,74 @@ import type { FieldSets } from '../../query/query.ts'
 import type { ManyThrough, Pivot } from '../../schema/relation-kinds.ts'
 import { type Attribute, attributeOf, type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
 import { chunked } from '../chunks.ts'
-import { linksOf, planLevel, seenBy } from '../plan.ts'
+import { pivotsOf, planLevel, seenBy } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
 import { allColumns, type Resource } from '../resource.ts'
 
-/** What links say beside their two ends, by the target's id: it is the `meta` of the target's identifier. */
-export type LinkMeta = ReadonlyMap<string, Meta>
+/** What pivots say beside their two ends, by the target's id: it is the `meta` of the target's identifier. */
+export type PivotMeta = ReadonlyMap<string, Meta>
 
 interface Shown {
-  readonly link: Pivot
+  readonly pivot: Pivot
   readonly fields: FieldSets
 }
 
-/** The meta of links that were read with their targets; null where links say nothing that is shown. */
-export function linkMeta(
+/** The meta of pivots that were read with their targets; null where pivots say nothing that is shown. */
+export function pivotMeta(
   ctx: ReadContext,
   shown: Shown,
-  pairs: readonly { readonly target: Resource; readonly link: Row }[],
-): LinkMeta | null {
+  pairs: readonly { readonly target: Resource; readonly pivot: Row }[],
+): PivotMeta | null {
   const attributes = shownAttributes(ctx, shown)
   if (attributes.length === 0) return null
   return new Map(
-    pairs.map(({ target, link }) => [
+    pairs.map(({ target, pivot }) => [
       target.id,
       Object.fromEntries(
         attributes
-          .filter(({ name }) => isSeen(ctx, schemaOf(ctx.server.schemas, shown.link.model), name, link))
-          .map((attribute) => [attribute.name, attribute.serialize(link)]),
+          .filter(({ name }) => isSeen(ctx, schemaOf(ctx.server.schemas, shown.pivot.model), name, pivot))
+          .map((attribute) => [attribute.name, attribute.serialize(pivot)]),
       ),
     ]),
   )
 }
 
-/** A link has no resource of its own here: what only the database could say of it is not shown. */
+/** A pivot has no resource of its own here: what only the database could say of it is not shown. */
 function isSeen({ seen, server }: ReadContext, { model }: ResourceSchema, name: string, row: Row): boolean {
   const condition = seen(model.name)?.fields.get(name)
   return !condition || judge(condition, { row, provider: server.resources.provider }) === true
 }
 
-/** The meta of the links between a resource and some of its targets, which are read for it. */
-export async function readLinkMeta(
+/** The meta of the pivots between a resource and some of its targets, which are read for it. */
+export async function readPivotMeta(
   ctx: ReadContext,
   { relation, fields }: { readonly relation: ManyThrough; readonly fields: FieldSets },
   { parent, targets }: { readonly parent: Resource; readonly targets: readonly Resource[] },
-): Promise<LinkMeta | null> {
-  const { link } = relation
-  const { to } = link
-  if (targets.length === 0 || shownAttributes(ctx, { link, fields }).length === 0) return null
-  const schema = schemaOf(ctx.server.schemas, link.model)
+): Promise<PivotMeta | null> {
+  const { pivot } = relation
+  const { to } = pivot
+  if (targets.length === 0 || shownAttributes(ctx, { pivot, fields }).length === 0) return null
+  const schema = schemaOf(ctx.server.schemas, pivot.model)
   const known = new Map(targets.map((target) => [keyText(valuesOf(target.row, to.references)), target]))
   const keys = targets.map(({ row }) => valuesOf(row, to.references))
-  const own = linksOf(relation, parent.row, seenBy(ctx))
+  const own = pivotsOf(relation, parent.row, seenBy(ctx))
   const columns = columnsOf(schema.model, to.columns)
   const read = chunked(keys).map((chunk) =>
     ctx.store.reader.read(planLevel(schema, allColumns(schema), all(own, among(columns, chunk)))),
   )
   const pairs = (await Promise.all(read)).flat().flatMap((row) => {
     const target = known.get(keyText(valuesOf(row, to.columns)))
-    return target ? [{ target, link: row }] : []
+    return target ? [{ target, pivot: row }] : []
   })
-  return linkMeta(ctx, { link, fields }, pairs)
+  return pivotMeta(ctx, { pivot, fields }, pairs)
 }
 
-function shownAttributes(ctx: ReadContext, { link, fields }: Shown): readonly Attribute[] {
-  const schema = schemaOf(ctx.server.schemas, link.model)
-  const asked = fields.get(schema.type)
+function shownAttributes(ctx: ReadContext, { pivot, fields }: Shown): readonly Attribute[] {
+  const schema = schemaOf(ctx.server.schemas, pivot.model)
+  const fieldset = fields.get(schema.type)
   return [...schema.attributes.values()].filter(
     ({ name, writeOnly }) =>
-      !writeOnly && (!asked || asked.has(name)) && attributeOf(schema, name, ctx.served.trash) !== null,
+      !writeOnly && (!fieldset || fieldset.has(name)) && attributeOf(schema, name, ctx.served.trash) !== null,
   )
 }
 

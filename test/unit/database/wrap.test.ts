@@ -48,7 +48,7 @@ describe('a store with something around it', () => {
       write: (work) => work(transaction),
       lock: { tryRun: (_key, work) => work(), enqueue: (_key, work) => work() },
       committed: null,
-      beside: null,
+      threads: null,
       statistics: unknownStatistics,
       isWithin: false,
       single: {

@@ -21,8 +21,8 @@ export function postgresDatabase({ pool, schema, onQuery, hasNames = true }: Pos
   let names = 0
   const newName = (): string | null => (hasNames ? `prismapi_${names++}` : null)
 
-  const query = async (name: string | null, text: string, asked: Beside): Promise<readonly Stored[]> => {
-    const { rows } = await pool.query<unknown[]>(new RowsQuery({ ...asked, name, text, hasNames }) as never)
+  const query = async (name: string | null, text: string, binding: Binding): Promise<readonly Stored[]> => {
+    const { rows } = await pool.query<unknown[]>(new RowsQuery({ ...binding, name, text, hasNames }) as never)
     return rows
   }
 
@@ -31,16 +31,16 @@ export function postgresDatabase({ pool, schema, onQuery, hasNames = true }: Pos
     let name: string | null = null
     return {
       async all(values, characters, beginning = {}) {
-        const asked = { values, characters, settings: settingsAt(beginning) }
+        const binding = { values, characters, settings: settingsAt(beginning) }
         onQuery?.(text)
         if (uses <= usesBeforeName && ++uses === usesBeforeName) name = newName()
         try {
-          return await query(name, text, asked)
+          return await query(name, text, binding)
         } catch (error) {
           if (name === null || (error as { code?: unknown }).code !== typesChanged) throw error
           // A migration changed the type of a column: the name stands for the old one as long as the connection lives.
           name = newName()
-          return query(name, text, asked)
+          return query(name, text, binding)
         }
       },
     }
@@ -49,7 +49,7 @@ export function postgresDatabase({ pool, schema, onQuery, hasNames = true }: Pos
 }
 
 /** What a statement is asked with. */
-type Beside = Pick<StatementRequest, 'values' | 'characters' | 'settings'>
+type Binding = Pick<StatementRequest, 'values' | 'characters' | 'settings'>
 
 const settingsAt = ({ session, signature }: Beginning): Settings =>
   session || signature

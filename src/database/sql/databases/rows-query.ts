@@ -55,16 +55,16 @@ export class RowsQuery extends pg.Query<unknown[]> implements Parts {
   declare name: string | undefined
   declare text: string
   declare callback: Parts['callback']
-  private readonly asked: StatementRequest
+  private readonly statement: StatementRequest
   private readonly found: Stored[] = []
   private charactersLeft: number
   private hasSettings: boolean
 
-  constructor(asked: StatementRequest) {
-    const { text, name, values, settings, characters } = asked
+  constructor(statement: StatementRequest) {
+    const { text, name, values, settings, characters } = statement
     // Without values it would be sent in another way.
     super({ text, name: name ?? undefined, values: [...values], queryMode: 'extended' } as pg.QueryConfig)
-    this.asked = asked
+    this.statement = statement
     this.charactersLeft = characters ?? Number.POSITIVE_INFINITY
     this.hasSettings = settings.length > 0
   }
@@ -78,14 +78,14 @@ export class RowsQuery extends pg.Query<unknown[]> implements Parts {
 
   handleDataRow({ fields }: { readonly fields: Stored }): void {
     if (this.charactersLeft < 0) return
-    if (this.asked.characters !== undefined) this.charactersLeft -= textIn(fields)
+    if (this.statement.characters !== undefined) this.charactersLeft -= textIn(fields)
     if (this.charactersLeft >= 0) this.found.push(fields)
     // The pool closes the connection of a query that fails, so that the other rows do not come.
     else this.callback?.(new TooMuchText())
   }
 
   handleCommandComplete(): void {
-    if (this.hasSettings) this.isParsing(this.asked.text, this.asked.name ?? undefined)
+    if (this.hasSettings) this.isParsing(this.statement.text, this.statement.name ?? undefined)
     this.hasSettings = false
   }
 
@@ -98,17 +98,17 @@ export class RowsQuery extends pg.Query<unknown[]> implements Parts {
     const name = this.settingsName
     const isNew = connection.parsedStatements[name] === undefined
     if (isNew) connection.parse({ text: this.settingsText, name })
-    connection.bind({ statement: name, values: this.asked.settings.flat() })
+    connection.bind({ statement: name, values: this.statement.settings.flat() })
     connection.execute({})
     return isNew
   }
 
   private get settingsName(): string {
-    return this.asked.hasNames ? `prismapi_settings_${this.asked.settings.length}` : ''
+    return this.statement.hasNames ? `prismapi_settings_${this.statement.settings.length}` : ''
   }
 
   private get settingsText(): string {
-    return settingsSql(this.asked.settings.length)
+    return settingsSql(this.statement.settings.length)
   }
 
   private isParsing(text: string, name: string | undefined): void {
