@@ -7,7 +7,7 @@ export interface OrderTerm {
   /** Smallest first, or largest. */
   readonly direction: 'asc' | 'desc'
   /**
-   * The value counts as null in rows for which the condition does not hold.
+   * The value counts as null in rows for which the condition does not hold, and a number is one of some rows only.
    *
    * @internal
    */
@@ -22,6 +22,8 @@ export interface OrderTerm {
 export interface Seen {
   /** About the rows that are ordered. */
   readonly where: Condition
+  /** Of a number of rows: which of them count. */
+  readonly counted: Condition
   /** What the client asked by, for the error where the database cannot be asked so. */
   readonly parameter: string
   readonly name: string

@@ -3,6 +3,8 @@ import type { Condition } from '../condition/condition.ts'
 import type { FieldsOf } from '../condition/field-access.ts'
 import type { OrderTerm } from '../condition/order-term.ts'
 import { JsonApiError } from '../document/error.ts'
+import type { ModelMeta } from '../model/meta.ts'
+import { isAlwaysVisible } from '../query/sort.ts'
 import type { BelongsTo, HasOne, Relation } from '../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import type { Audience } from './audience.ts'
@@ -23,11 +25,11 @@ export function sortParameter(
     if (where === null && !isBehindScope) return canSort(order)
     if (!masksValues || where === nothing) return false
     // Which rows it is null in makes no difference to pages.
-    const masked = { where: where ?? everything, parameter: 'sort', name }
+    const masked = { where: where ?? everything, counted: everything, parameter: 'sort', name }
     return canSort(order.map((term) => ({ ...term, seen: masked })))
   }
   const namesOf = (sorts: readonly Named[]) => sorts.flatMap((sort) => (isOffered(sort) ? [sort.name] : []))
-  const own = namesOf(fieldSorts(schema, isScoped))
+  const own = namesOf(fieldSorts(server, schema, isScoped))
   const paths = namesOf(pathSorts({ server, isScoped }, schema, server.limits.includeDepth))
   const isLong = paths.length > maxPaths
   const names = isLong ? own : [...own, ...paths]
@@ -48,13 +50,23 @@ function hiddenIn(
   { schema, seen }: Place,
   [name = '', ...rest]: readonly string[],
 ): Condition | null {
-  const access = seen(schema.model.name)
-  const columns = schema.sorts.get(name)?.order.map(({ path }) => path[0] as string) ?? []
-  // A declared order tells of its columns, and counts none as null.
-  const own = columns.some((column) => access?.stored.has(column)) ? nothing : access?.fields.get(name)
+  const declared = schema.sorts.get(name)?.order ?? []
+  const hidden = declared.flatMap(({ path }) => storedIn(path, { model: schema.model, seen, server }))
+  const own = hidden.find((each) => each === nothing) ?? hidden[0] ?? seen(schema.model.name)?.fields.get(name)
   const relation = schema.relations.get(name)
   if (own || rest.length === 0 || relation === undefined || relation.kind === 'morphTo') return own ?? null
   return hiddenIn(server, { schema: schemaOf(server.schemas, relation.model), seen }, rest)
+}
+
+/** The conditions under which what a declared sort orders by is seen, by Prisma's names. */
+function storedIn(
+  [name = '', ...rest]: OrderTerm['path'],
+  at: { readonly model: ModelMeta; readonly seen: FieldsOf; readonly server: DescribedServer },
+): readonly Condition[] {
+  const { model, seen, server } = at
+  const own = seen(model.name)?.stored.get(name) ?? []
+  const target = server.resources.models[model.relations[name]?.model ?? '']
+  return [own, target ? storedIn(rest, { ...at, model: target }) : []].flat()
 }
 
 // More would be most of the document, and of a client's types.
@@ -81,16 +93,33 @@ const ascending = (column: string): OrderTerm => ({ path: [column], direction: '
 type SortCheck = (order: readonly OrderTerm[]) => boolean
 
 /** By what collections of the type are sorted that is not behind a relation. */
-export function fieldSorts(schema: ResourceSchema, isScoped: IsScoped): readonly Named[] {
+export function fieldSorts(
+  server: Pick<DescribedServer, 'schemas' | 'resources'>,
+  schema: ResourceSchema,
+  isScoped: IsScoped,
+): readonly Named[] {
   const own = shownAttributes(schema).flatMap(({ name, isSortable, column }) =>
     isSortable && column ? [{ name, order: [ascending(column.name)] }] : [],
   )
-  const declared = [...schema.sorts].filter(([, { crosses }]) => !crosses.some(isScoped))
-  return [
-    { name: 'id', order: schema.id.columns.map(ascending) },
-    ...own,
-    ...declared.map(([name, { order }]) => ({ name, order })),
-  ]
+  const declared = [...schema.sorts].map(([name, { order }]) => ({
+    name,
+    order,
+    isBehindScope: order.some(({ path }) => isHiddenOnTheWay(path, schema.model, { server, isScoped })),
+  }))
+  return [{ name: 'id', order: schema.id.columns.map(ascending) }, ...own, ...declared]
+}
+
+/** Does an order tell of rows that are hidden. */
+function isHiddenOnTheWay(
+  [name = '', ...rest]: OrderTerm['path'],
+  model: ModelMeta,
+  about: { readonly server: Pick<DescribedServer, 'schemas' | 'resources'>; readonly isScoped: IsScoped },
+): boolean {
+  const relation = model.relations[name]
+  const target = relation && about.server.resources.models[relation.model]
+  if (!target) return false
+  const isHidden = about.isScoped(target.name) && !isAlwaysVisible(model, name, { registry: about.server.schemas })
+  return isHidden || isHiddenOnTheWay(rest, target, about)
 }
 
 /** Can a collection be sorted by what lies behind the relation, whatever its pages and its reader. */
@@ -105,7 +134,7 @@ function pathSorts(about: Sorting, { relations }: ResourceSchema, depth: number)
     if (found.length > maxPaths || !leadsToSorts(relation, () => false)) continue
     const isHidden = !leadsToSorts(relation, isScoped)
     const target = schemaOf(server.schemas, relation.model)
-    const behind = [...fieldSorts(target, isScoped), ...pathSorts(about, target, depth - 1)]
+    const behind = [...fieldSorts(server, target, isScoped), ...pathSorts(about, target, depth - 1)]
     found.push(
       ...behind.map(({ name, order, isBehindScope = false }) => ({
         isBehindScope: isHidden || isBehindScope,

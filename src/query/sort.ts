@@ -67,12 +67,28 @@ function termsOf(path: string, schema: ResourceSchema, check: CheckContext): rea
     target = schemaOf(check.registry, relation.model)
   }
   const terms = termsOfField(target, last, check)
-  const where = steps.reduceRight(seenThrough, seenOf(target, last, check))
-  const isMasked = !isEverything(where)
-  if (!terms || (isMasked && !check.masksValues) || steps.some(({ seen }) => seen === nothing)) return null
+  if (!terms || steps.some(({ seen }) => seen === nothing)) return null
   const fields = steps.map(({ relation }) => relation.name)
-  const seen = isMasked && { seen: { where, parameter: 'sort', name: path } }
-  return terms.map((term) => ({ ...term, path: [...fields, ...term.path], ...seen }))
+  const ordered = terms.map(({ order, where, counted }): OrderTerm => {
+    const sight = { where: steps.reduceRight(seenThrough, where), counted }
+    const term = { ...order, path: [...fields, ...order.path] }
+    return isAll(sight) ? term : { ...term, seen: { ...sight, parameter: 'sort', name: path } }
+  })
+  return check.masksValues || ordered.every(({ seen }) => !seen) ? ordered : null
+}
+
+/** What this request sees of what rows are ordered by. */
+interface Sight {
+  /** Of which rows the value is seen. */
+  readonly where: Condition
+  /** Of a number of rows: which of them count. */
+  readonly counted: Condition
+}
+
+const isAll = ({ where, counted }: Sight): boolean => isEverything(where) && isEverything(counted)
+
+interface SeenTerm extends Sight {
+  readonly order: OrderTerm
 }
 
 /** A to-one relation on the way of a path. */
@@ -90,31 +106,47 @@ function seenThrough(behind: Condition, { relation, seen, scope }: Step): Condit
   return isEverything(beyond) ? seen : all(seen, related(relation, 'is', beyond))
 }
 
-function termsOfField(schema: ResourceSchema, name: string, check: CheckContext): readonly OrderTerm[] | null {
-  if (name === 'id') return schema.id.columns.map(ascending)
+function termsOfField(schema: ResourceSchema, name: string, check: CheckContext): readonly SeenTerm[] | null {
+  if (name === 'id') return schema.id.columns.map((column) => ({ ...whole, order: ascending(column) }))
   const sort = schema.sorts.get(name)
-  if (sort) return isSeen(sort, schema, check) ? sort.order : null
+  if (sort) return declaredTerms(sort, schema, check)
   const attribute = knownAttribute(schema, name, check)
   if (!attribute?.isSortable || attribute.writeOnly || !attribute.column || isNeverSeen(schema, name, check))
     return null
-  return [ascending(attribute.column.name)]
+  return [{ ...whole, order: ascending(attribute.column.name), where: seenOf(schema, name, check) }]
 }
 
-/** Does the order of a declared sort tell of nothing that this request may not see. */
-const isSeen = ({ crosses, order }: Sort, { model }: ResourceSchema, check: CheckContext): boolean =>
-  crosses.every((each) => seesAll(each, check)) && order.every(({ path }) => isSeenOrder(path, model, check))
+const whole: Sight = { where: everything, counted: everything }
+
+/** The terms of a declared sort; null where this request sees nothing at all of one. */
+function declaredTerms({ order }: Sort, { model }: ResourceSchema, check: CheckContext): readonly SeenTerm[] | null {
+  const terms = order.map((term) => ({ ...sightOf(term.path, model, check), order: term }))
+  return terms.some(({ where }) => where === nothing) ? null : terms
+}
+
+function sightOf([name = '', ...rest]: OrderTerm['path'], model: ModelMeta, check: CheckContext): Sight {
+  const seen = storedSeenOf(model.name, name, check)
+  const relation = model.relations[name]
+  if (!relation) return { where: seen, counted: everything }
+  const scope = scopeOf(check.scopes, relation.model)
+  if (relation.isList) return { where: seen, counted: scope }
+  const behind = sightOf(rest, check.resources.models[relation.model] as ModelMeta, check)
+  const targets = isAlwaysVisible(model, name, check) ? everything : scope
+  return { ...behind, where: seenThrough(behind.where, { relation, seen, scope: targets }) }
+}
+
+/** Does the schema class promise that who sees a row sees what its relation leads to; by Prisma's name of the relation. */
+export function isAlwaysVisible(
+  { name }: ModelMeta,
+  field: string,
+  { registry }: Pick<CheckContext, 'registry'>,
+): boolean {
+  const relations = [...(registry.byModel.get(name)?.relations.values() ?? [])]
+  return relations.some((each) => 'alwaysVisible' in each && each.alwaysVisible && each.field === field)
+}
 
 /** Does this request see what rows are ordered by, of every row. */
-export function isSeenOrder(path: OrderTerm['path'], model: ModelMeta, check: CheckContext): boolean {
-  let at: ModelMeta | undefined = model
-  for (const name of path) {
-    if (at && !isEverything(storedSeenOf(at.name, name, check))) return false
-    const relation: RelationMeta | undefined = at?.relations[name]
-    at = relation && check.resources.models[relation.model]
-  }
-  return true
-}
+export const isSeenOrder = (path: OrderTerm['path'], model: ModelMeta, check: CheckContext): boolean =>
+  isEverything(sightOf(path, model, { ...check, scopes: new Map() }).where)
 
 const ascending = (column: string): OrderTerm => ({ path: [column], direction: 'asc' })
-
-const seesAll = (model: string, { scopes }: CheckContext): boolean => isEverything(scopeOf(scopes, model))

@@ -10,7 +10,7 @@ import { plain, useServers } from '../support/servers.ts'
 
 class Tenant extends Server {
   override readonly name: string = 'plain'
-  override readonly models = ['Post', 'User', 'Profile'] as const
+  override readonly models = ['Post', 'User', 'Profile', 'Comment', 'Tag'] as const
   override authorizable = () => false
 
   override serving(phase: Serving): void {
@@ -33,6 +33,8 @@ class Open extends Tenant {
   override serving(phase: Serving): void {
     phase.scope('User', { id: { in: [users.member3, users.member4] } })
     phase.scope('Post', { deletedAt: null })
+    phase.scope('Comment', { id: { lte: 100 } })
+    phase.scope('Tag', { id: { not: 3 } })
   }
 }
 
@@ -40,7 +42,18 @@ class Promising extends Tenant {
   override readonly name = 'promising'
 }
 
-class PostSchema extends Schema<'Post'> {
+class Declared extends Schema<'Post'> {
+  override sorts() {
+    return [
+      this.sort('writer', 'author.name', 'id'),
+      this.sort('discussed', '-comments.count', 'id'),
+      this.sort('tagged', '-tags.count', 'id'),
+      this.sort('busy', '-author.comments.count', 'id'),
+    ]
+  }
+}
+
+class PostSchema extends Declared {
   override fields() {
     return [this.relation('author').alwaysVisible()]
   }
@@ -52,12 +65,14 @@ class UserSchema extends Schema<'User'> {
   }
 }
 
+const declared = { schemas: new Map([['Post', Declared]]) }
+
 const api = useServers(() => ({
   policies: new Map(),
   servers: [
     plain(Tenant),
-    plain(ByPrisma),
-    plain(Open),
+    plain(ByPrisma, declared),
+    plain(Open, declared),
     plain(Promising, {
       schemas: new Map<string, typeof PostSchema | typeof UserSchema>([
         ['Post', PostSchema],
@@ -108,6 +123,75 @@ describe('where nothing is promised', () => {
       detail: 'Sort parameter author.name is not allowed.',
       source: { parameter: 'sort' },
     })
+  })
+})
+
+describe('a sort that the schema class declares', () => {
+  const isSeen = ({ authorId }: { authorId: number }) => authorId === users.member3 || authorId === users.member4
+  const idsBy = async (server: string, sort: string) => {
+    const { status, body } = await get(`/api/${server}/posts?sort=${sort}&page[size]=100`)
+    return { status, ids: body.data?.map(({ id }: { id: string }) => Number(id)) }
+  }
+  const posts = () =>
+    api.db.post.findMany({
+      where: { deletedAt: null },
+      orderBy: { id: 'asc' },
+      include: {
+        author: { include: { _count: { select: { comments: { where: { id: { lte: 100 } } } } } } },
+        _count: { select: { comments: { where: { id: { lte: 100 } } }, tags: { where: { id: { not: 3 } } } } },
+      },
+    })
+  type Post = Awaited<ReturnType<typeof posts>>[number]
+  const by = async (number: (post: Post) => number) =>
+    (await posts()).toSorted((a, b) => number(b) - number(a) || a.id - b.id).map(({ id }) => id)
+
+  test('takes what is hidden for null', async () => {
+    const rows = await posts()
+    const names = rows
+      .filter(isSeen)
+      .toSorted(
+        (a, b) =>
+          (a.author.name < b.author.name ? -1 : 1) * Math.sign(Math.abs(a.authorId - b.authorId)) || a.id - b.id,
+      )
+    const [seen, hidden] = [names, rows.filter((row) => !isSeen(row))].map((each) => each.map(({ id }) => id))
+    expect(await idsBy('open', 'writer')).toEqual({
+      status: 200,
+      ids:
+        resources.provider === 'sqlite' ? [...(hidden ?? []), ...(seen ?? [])] : [...(seen ?? []), ...(hidden ?? [])],
+    })
+  })
+
+  test('counts what is seen', async () => {
+    expect(await idsBy('open', 'discussed')).toEqual({ status: 200, ids: await by(({ _count }) => _count.comments) })
+    expect(await idsBy('open', 'tagged')).toEqual({ status: 200, ids: await by(({ _count }) => _count.tags) })
+    expect(new Set((await posts()).map(({ _count }) => _count.comments)).size).toBeGreaterThan(1)
+    expect(new Set((await posts()).map(({ _count }) => _count.tags)).size).toBeGreaterThan(1)
+  })
+
+  test('counts what is seen behind what is seen', async () => {
+    const hiddenIs = resources.provider === 'sqlite' ? -1 : Infinity
+    const order = await by((post) => (isSeen(post) ? post.author._count.comments : hiddenIs))
+    expect(await idsBy('open', 'busy')).toEqual({ status: 200, ids: order })
+  })
+
+  test('sorts by the value where it is promised to be seen', async () => {
+    const { ids } = await idsBy('promising', 'writer')
+    const rows = (await posts()).filter(isSeen)
+    expect(ids).toHaveLength(rows.length)
+    expect(await sortsOf('promising')).toContain('writer')
+  })
+
+  test('is refused by Prisma Client, and the OpenAPI document leaves it out', async () => {
+    for (const name of ['writer', 'busy']) {
+      expect(await sortsOf('open')).toContain(name)
+      expect(await sortsOf('prisma')).not.toContain(name)
+      expectErrors(await get(`/api/prisma/posts?sort=${name}`), {
+        status: '400',
+        title: 'Invalid Query Parameter',
+        detail: `Sort parameter ${name} is not allowed.`,
+        source: { parameter: 'sort' },
+      })
+    }
   })
 })
 

@@ -19,12 +19,15 @@ interface RelationTypes {
 export function relationTypes(server: DescribedServer): RelationTypes {
   const { schemas, limits } = server
   const types = [...schemas.byType.values()]
-  const { isScoped } = everybody(server)
+  const audience = everybody(server)
+  // Where hidden values count as null, what is hidden from some can be sorted by.
+  const isScoped = audience.masksValues ? () => false : audience.isScoped
   const included = new Map(types.map((schema) => [schema, edgesOf(server, schema, ({ isIncludable }) => isIncludable)]))
   const sorted = new Map(
     types.map((schema) => [schema, edgesOf(server, schema, (relation) => leadsToSorts(relation, isScoped))]),
   )
-  const own = (schema: ResourceSchema) => fieldSorts(schema, isScoped).map(({ name }) => name)
+  const own = (schema: ResourceSchema) =>
+    fieldSorts(server, schema, isScoped).flatMap(({ name, isBehindScope }) => (isBehindScope ? [] : [name]))
   const sorts = types.map(
     (schema) =>
       `${memberName(schema.type)}: { own: ${namesText(own(schema))}; through: ${edgesText(sorted.get(schema) ?? [])} }`,

@@ -16,4 +16,5 @@ export const shape: Terms<string, string> = {
   joined: (side, { name }) => `${side}${name}.`,
   isPresent: (joined) => `${joined}?;`,
   exists: (side, { name }, where) => `${side}${name}{${where('') ?? ''}}`,
+  count: (side, { name }, where) => `${side}${name}#{${where('') ?? ''}}`,
 }

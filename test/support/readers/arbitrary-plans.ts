@@ -127,7 +127,8 @@ function pathsOf(model: ModelMeta, resources: Resources): readonly (readonly str
     .flatMap(({ name, model: target }) =>
       sortable(resources.models[target] as ModelMeta).map((column) => [name, column.name]),
     )
-  return [...own, ...related]
+  const counts = Object.values(model.relations).flatMap(({ name, isList }) => (isList ? [[name, '_count']] : []))
+  return [...own, ...related, ...counts]
 }
 
 function totalOrder(order: readonly OrderTerm[], { key }: ModelMeta, last: 'asc' | 'desc'): readonly OrderTerm[] {

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { everything } from '../../../condition/build.ts'
+import type { Condition } from '../../../condition/condition.ts'
 import type { OrderTerm } from '../../../condition/order-term.ts'
 import type { ModelMeta } from '../../../model/meta.ts'
 import type { Catalog } from '../catalog.ts'
@@ -13,25 +15,74 @@ import type { Walk } from './walk.ts'
 export const orderShape = (order: readonly OrderTerm[]): string =>
   order.map(({ path, direction }) => `${path.join('.')} ${direction}`).join()
 
-/** For each term the condition under which its value is seen; null where it always is. Part of the shape, as its values are of the statement. */
-export const orderSeen = <Side, Term>(
+/** What conditions have a part in of one key of an order. */
+export interface OrderPart<Term> {
+  /** Where its value is seen; null where it always is. */
+  readonly seen: Term | null
+  /** The number of rows that it is; null where it is a column. */
+  readonly number: Term | null
+}
+
+/** For each key what its conditions make of it. Part of the shape, as their values are of the statement. */
+export const orderParts = <Side, Term>(
   order: readonly OrderTerm[],
-  side: Side,
+  { side, model }: { readonly side: Side; readonly model: string },
   walk: Walk<Side, Term>,
-): readonly (Term | null)[] => order.map(({ seen }) => (seen ? conditionOf(seen.where, side, walk) : null))
+): readonly OrderPart<Term>[] =>
+  order.map(({ path, seen }) => ({
+    seen: seen ? conditionOf(seen.where, side, walk) : null,
+    number:
+      path.at(-1) === '_count' ? numberOf(path, { side, model, counted: seen?.counted ?? everything }, walk) : null,
+  }))
+
+interface Number<Side> {
+  readonly side: Side
+  readonly model: string
+  /** Which rows count. */
+  readonly counted: Condition
+}
+
+/** The number of rows behind the to-many relation that a path ends with. */
+function numberOf<Side, Term>(path: OrderTerm['path'], { counted, ...at }: Number<Side>, walk: Walk<Side, Term>): Term {
+  const { catalog, terms } = walk
+  const steps = path.slice(0, -1)
+  let { side } = at
+  let model = catalog.model(at.model)
+  for (const [i, step] of steps.entries()) {
+    const relation = model.relations[step]
+    if (!relation || relation.isList !== (i === steps.length - 1)) break
+    if (relation.isList) return terms.count(side, relation, (target) => conditionOf(counted, target, walk))
+    side = terms.joined(side, relation)
+    model = catalog.link(relation).target
+  }
+  throw new NotInSql(`an order by ${path.join('.')}`)
+}
 
 /** Their own part of a shape. */
+export const partsShape = (parts: readonly OrderPart<string>[]): string => {
+  const texts = parts.map(({ seen, number }) => `${seen ?? ''}${number ?? ''}`)
+  return texts.some((text) => text !== '') ? `[${texts.join()}]` : ''
+}
+
+/** Conditions under which values are seen, as a part of a shape. */
 export const seenShape = (seen: readonly (string | null)[]): string =>
   seen.some((each) => each !== null) ? `[${seen.map((each) => each ?? '').join()}]` : ''
 
 /** The terms of ORDER BY, with the joins that their paths take; null for no order. Where NULLs stand is the database's way. */
 export function orderSql(
   order: readonly OrderTerm[],
-  at: { readonly side: SqlSide; readonly model: ModelMeta; readonly seen: readonly (Sql | null)[] },
+  at: { readonly side: SqlSide; readonly model: ModelMeta; readonly parts: readonly OrderPart<Sql>[] },
   { catalog, terms }: { readonly catalog: Catalog; readonly terms: Terms<SqlSide, Sql> },
 ): Sql | null {
   if (order.length === 0) return null
-  const parts = order.map(({ path, direction }, i) => {
+  const keys = order.map(({ path, direction }, i) => {
+    const { seen = null, number = null } = at.parts[i] ?? {}
+    const value = seenOnly(number ?? columnAt(path), seen)
+    return direction === 'asc' ? sql`${value} asc` : sql`${value} desc`
+  })
+  return sql.join(keys)
+
+  function columnAt(path: OrderTerm['path']): Sql {
     let { side, model } = at
     for (const step of path.slice(0, -1)) {
       const relation = model.relations[step]
@@ -39,11 +90,8 @@ export function orderSql(
       side = terms.joined(side, relation)
       model = catalog.link(relation).target
     }
-    const column = columnOf(side, catalog.column(model, path.at(-1) as string))
-    const value = seenOnly(column, at.seen[i] ?? null)
-    return direction === 'asc' ? sql`${value} asc` : sql`${value} desc`
-  })
-  return sql.join(parts)
+    return columnOf(side, catalog.column(model, path.at(-1) as string))
+  }
 }
 
 /** A value that counts as null in rows for which the condition does not hold; null for no condition. */

@@ -94,6 +94,34 @@ export function sqlTerms(catalog: Catalog, dialect: Dialect): Terms<SqlSide, Sql
       if (!link.through) return sql`exists (select 1 from ${table}${allJoins(target)} where ${on})`
       return throughJoin(side, target, { link, table, condition, end, catalog })
     },
+    count(side, relation, where) {
+      const link = catalog.link(relation)
+      const target: SqlSide = { alias: side.from.newAlias(), from: { ...side.from, joins: [], isDear: false } }
+      const condition = endable(target, link.target, { condition: where(target), dialect })
+      const counted = side.from.newAlias()
+      const { keys, from } = countedRows(target, { link, catalog })
+      const names = keys.map((_, i) => sql.id(`k${i}`))
+      const shown = sql.join(keys.map((key, i) => sql`${key} as ${names[i]}`))
+      const rows = sql`select ${shown}, count(*) as n ${from}${allJoins(target)}${condition === null ? sql`` : sql` where ${condition}`} group by ${sql.join(keys)}`
+      const on = and(link.pairs.map(([own], i) => sql`${sql.id(counted)}.${names[i]} = ${columnOf(side, own)}`))
+      side.from.joins.push(sql` left join (${rows}) as ${sql.id(counted)} on ${on}`)
+      side.from.isDear = true
+      return sql`coalesce(${sql.id(counted, 'n')}, 0)`
+    },
+  }
+}
+
+/** The rows behind a to-many relation, and the columns that say whose they are. */
+function countedRows(target: SqlSide, { link, catalog }: Pick<Beyond, 'link' | 'catalog'>) {
+  const table = sql`${tableOf(link.target, catalog)} as ${sql.id(target.alias)}`
+  const { through } = link
+  if (!through) return { keys: link.pairs.map(([, other]) => columnOf(target, other)), from: sql`from ${table}` }
+  const [[, other]] = link.pairs as [RelationJoin['pairs'][number]]
+  const join: SqlSide = { alias: target.from.newAlias(), from: target.from }
+  const on = sql`${columnOf(target, other)} = ${columnOf(join, through.other)}`
+  return {
+    keys: [columnOf(join, through.own)],
+    from: sql`from ${tableOf(through, catalog)} as ${sql.id(join.alias)} inner join ${table} on ${on}`,
   }
 }
 

@@ -27,4 +27,6 @@ export interface Terms<Side, Term> {
   isPresent(joined: Side, relation: RelationMeta): Term
   /** Is there a row behind a to-many relation that meets the condition; any row, where that is null. */
   exists(side: Side, relation: RelationMeta, where: (target: Side) => Term | null): Term
+  /** How many rows are behind a to-many relation that meet the condition; how many at all, where that is null. */
+  count(side: Side, relation: RelationMeta, where: (target: Side) => Term | null): Term
 }

@@ -4,7 +4,7 @@ import type { Catalog, RelationJoin } from '../catalog.ts'
 import { conditionOf } from '../clauses/conditions.ts'
 import { firstOfEach } from '../clauses/first-of-each.ts'
 import { limitOf, limitShape, mostOf, sliced } from '../clauses/limit.ts'
-import { orderSeen, orderShape, orderSql, seenShape } from '../clauses/order.ts'
+import { orderParts, orderShape, orderSql, partsShape } from '../clauses/order.ts'
 import { allJoins, columnOf, endable, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
 import { listSlot, slotFor, type Walk } from '../clauses/walk.ts'
 import type { Stored } from '../database.ts'
@@ -34,9 +34,9 @@ export const rankedJoinedQuery: QueryKind<JoinedPlan, readonly JoinedRow[]> = {
 }
 
 function key(plan: JoinedPlan, walk: Walk<string, string>): string {
-  const { condition, seen, among, take, most } = parts(plan, { row: '', join: '>' }, walk)
+  const { condition, order, among, take, most } = parts(plan, { row: '', join: '>' }, walk)
   const { relation } = plan.through
-  return `${plan.model}${columnsShape(plan)}${orderShape(plan.order)};${limitShape(take)}${most === null ? '' : `m${limitShape(most)}`};${relation.name};${seenShape(seen)}${among}${condition ?? ''}`
+  return `${plan.model}${columnsShape(plan)}${orderShape(plan.order)};${limitShape(take)}${most === null ? '' : `m${limitShape(most)}`};${relation.name};${partsShape(order)}${among}${condition ?? ''}`
 }
 
 function joinedParts(plan: JoinedPlan, walk: Walk<SqlSide, Sql>) {
@@ -44,8 +44,8 @@ function joinedParts(plan: JoinedPlan, walk: Walk<SqlSide, Sql>) {
   const { model, link, through } = joinOf(plan, catalog)
   const row = rootSide()
   const side: SqlSide = { alias: row.from.newAlias(), from: row.from }
-  const { condition, seen, among, take, most } = parts(plan, { row, join: side }, walk)
-  const order = orderSql(plan.order, { side: row, model, seen }, walk)
+  const { condition, among, take, most, ...ordered } = parts(plan, { row, join: side }, walk)
+  const order = orderSql(plan.order, { side: row, model, parts: ordered.order }, walk)
   const shown = plan.columns.map((name) => selected(row, catalog.column(model, name), walk))
   const [[key]] = link.pairs as [RelationJoin['pairs'][number]]
   const on = sql`${columnOf(side, through.own)} = ${columnOf(row, key)}`
@@ -76,12 +76,12 @@ function parts<Side, Term>(
   const { take } = plan
   const { parents } = plan.through
   const condition = conditionOf(plan.where, sides.row, walk)
-  const seen = orderSeen(plan.order, sides.row, walk)
+  const order = orderParts(plan.order, { side: sides.row, model: plan.model }, walk)
   const among =
     parents.length === 1
       ? terms.compare(sides.join, through.other, '=', slotFor(through.other, parents[0], walk))
       : terms.isAmong(sides.join, through.other, listSlot(through.other, parents, walk))
-  return { condition, seen, among, take: limitOf(take, walk), most: mostOf(plan.most, walk) }
+  return { condition, order, among, take: limitOf(take, walk), most: mostOf(plan.most, walk) }
 }
 
 function joinOf({ model, through: { relation, key } }: JoinedPlan, catalog: Catalog) {

@@ -6,7 +6,7 @@ import { keepStored } from '../../stored-rows.ts'
 import { conditionOf } from '../clauses/conditions.ts'
 import { firstOfEach } from '../clauses/first-of-each.ts'
 import { limitOf, limitShape, mostOf, sliced } from '../clauses/limit.ts'
-import { orderSeen, orderShape, orderSql, seenShape } from '../clauses/order.ts'
+import { type OrderPart, orderParts, orderShape, orderSql, partsShape } from '../clauses/order.ts'
 import { allJoins, endable, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
 import type { Walk } from '../clauses/walk.ts'
 import type { Stored } from '../database.ts'
@@ -17,17 +17,17 @@ import { columnsShape, rowReader, selected } from './reading.ts'
 /** The rows of a level, or a slice of them. */
 export const rowsQuery: QueryKind<RowsPlan, readonly Row[]> = {
   key(plan, walk) {
-    const { condition, seen, take, skip } = rowsParts(plan, '', walk)
+    const { condition, order, take, skip } = rowsParts(plan, '', walk)
     const page = `${take === null ? '' : limitShape(take)}${skip === null ? '' : 's'}`
-    return `${levelShape(plan)}${plan.keepsStored ? '*' : ''};${page};${seenShape(seen)}${condition ?? ''}`
+    return `${levelShape(plan)}${plan.keepsStored ? '*' : ''};${page};${partsShape(order)}${condition ?? ''}`
   },
 
   query(plan, walk) {
     const side = rootSide()
-    const { condition, seen, ...slice } = rowsParts(plan, side, walk)
-    const { columns, from, order, read } = levelSql(plan, { side, condition, seen }, walk)
+    const { condition, order, ...slice } = rowsParts(plan, side, walk)
+    const { columns, from, read, ...level } = levelSql(plan, { side, condition, order }, walk)
     return {
-      sql: sliced(sql`select ${sql.join(columns)} ${from}${orderClause(order)}`, slice, walk.dialect),
+      sql: sliced(sql`select ${sql.join(columns)} ${from}${orderClause(level.order)}`, slice, walk.dialect),
       read: plan.keepsStored ? keepingStored(read, plan) : read,
     }
   },
@@ -44,16 +44,16 @@ const keepingStored =
 /** The first rows of each parent. */
 export const rankedQuery: QueryKind<PerParentPlan, readonly Row[]> = {
   key(plan, walk) {
-    const { condition, seen, take, most } = rankedParts(plan, '', walk)
+    const { condition, order, take, most } = rankedParts(plan, '', walk)
     const end = most === null ? '' : `m${limitShape(most)}`
     const parents = plan.parents.columns.map(({ name }) => name)
-    return `${levelShape(plan)};${parents}${limitShape(take)}${end};${seenShape(seen)}${condition ?? ''}`
+    return `${levelShape(plan)};${parents}${limitShape(take)}${end};${partsShape(order)}${condition ?? ''}`
   },
 
   query(plan, walk) {
     const side = rootSide()
-    const { condition, seen, take, most } = rankedParts(plan, side, walk)
-    const { read, ...level } = levelSql(plan, { side, condition, seen }, walk)
+    const { condition, order, take, most } = rankedParts(plan, side, walk)
+    const { read, ...level } = levelSql(plan, { side, condition, order }, walk)
     return { sql: firstOfEach({ ...level, side, by: plan.parents.columns, take, most }, walk.dialect), read }
   },
 }
@@ -63,7 +63,7 @@ const levelShape = (plan: Level): string => `${plan.model}${columnsShape(plan)}$
 function rowsParts<Side, Term>(plan: RowsPlan, side: Side, walk: Walk<Side, Term>) {
   return {
     condition: conditionOf(plan.where, side, walk),
-    seen: orderSeen(plan.order, side, walk),
+    order: orderParts(plan.order, { side, model: plan.model }, walk),
     take: plan.take === null ? null : limitOf(plan.take, walk),
     skip: plan.skip === 0 ? null : walk.values.push(plan.skip) - 1,
   }
@@ -73,24 +73,24 @@ function rankedParts<Side, Term>(plan: PerParentPlan, side: Side, walk: Walk<Sid
   const { where, parents, take, most } = plan
   return {
     condition: conditionOf(all(where, among(parents.columns, parents.keys)), side, walk),
-    seen: orderSeen(plan.order, side, walk),
+    order: orderParts(plan.order, { side, model: plan.model }, walk),
     take: limitOf(take, walk),
     most: mostOf(most, walk),
   }
 }
 
-type Seen = ReturnType<typeof orderSeen<SqlSide, Sql>>
+interface LevelParts {
+  readonly side: SqlSide
+  readonly condition: Sql | null
+  readonly order: readonly OrderPart<Sql>[]
+}
 
 /** What both queries select, from where, and how it is read. */
-function levelSql(
-  plan: Level,
-  { side, condition, seen }: { readonly side: SqlSide; readonly condition: Sql | null; readonly seen: Seen },
-  walk: Walk<SqlSide, Sql>,
-) {
+function levelSql(plan: Level, { side, condition, order: parts }: LevelParts, walk: Walk<SqlSide, Sql>) {
   const { catalog, dialect } = walk
   const model = catalog.model(plan.model)
   const where = whereSql(endable(side, model, { condition, dialect }))
-  const order = orderSql(plan.order, { side, model, seen }, walk)
+  const order = orderSql(plan.order, { side, model, parts }, walk)
   const columns = plan.columns.map((name) => selected(side, catalog.column(model, name), walk))
   const from = sql`from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${where}`
   const readRow = rowReader(plan, model, catalog)
