@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { follow } from '../../fixtures/live-client/follow.ts'
+import { follow } from '../../clients/live/follow.ts'
 import { useApi, users } from '../../support/api.ts'
 
 // The client that docs/live.md shows.
