@@ -9,8 +9,7 @@ export function masked(test: Compare | Json, seen: Condition): Condition {
   const isSeen = twoValued(seen)
   const ofNull = testOfNull(test)
   if (ofNull === null) return any([all(isSeen, test), all(not(isSeen), undecided)])
-  // A column that is never null is not asked whether it is.
-  const rest = test.column.isNullable || !isNullTest(test) ? test : null
+  const rest = isNullTest(test) && isNeverNull(test) ? null : test
   return ofNull ? any([not(isSeen), ...(rest ? [rest] : [])]) : all(isSeen, rest)
 }
 
@@ -37,6 +36,10 @@ export function maskedCrossing(asked: Condition, quantifier: Quantifier, seen: C
   const isSeen = twoValued(seen)
   return quantifier === 'every' || quantifier === 'none' ? any([not(isSeen), asked]) : all(isSeen, asked)
 }
+
+/** Prisma refuses to ask a required column whether it is null. A path inside of it may lead nowhere. */
+const isNeverNull = (test: Compare | Json): boolean =>
+  !test.column.isNullable && (test.kind === 'compare' || test.path === null)
 
 /** What the test says of null; null where it says nothing, as a comparison with it. */
 function testOfNull(test: Compare | Json): boolean | null {

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
 import { createApi, type Resources, Server, type ServerParts, type Serving } from 'prismapi'
+import type { PolicyClass } from '../../../src/auth/policy.ts'
 import type { Clients } from '../../../src/database/store.ts'
 import type { SchemaRegistry } from '../../../src/schema/resource-schema.ts'
 import type { SchemaClass } from '../../../src/schema/schema.ts'
@@ -18,7 +19,9 @@ export interface Reply {
 
 export type Ask = (method: string, path: string, body?: unknown) => Promise<Reply>
 
-/** A fixture that is served, at `/api/v1`, to everybody. */
+export type Policies = Readonly<Record<string, PolicyClass>>
+
+/** A fixture that is served, at `/api/v1`, to everybody: to guests, where it has policies. */
 export interface Served {
   readonly resources: Resources
   readonly schemas: SchemaRegistry
@@ -29,13 +32,13 @@ export interface Served {
   close(): Promise<void>
 }
 
-/** Serves a generated schema without any code, or with the schema classes given. */
+/** Serves a generated schema without any code, or with what is given. */
 export async function serve(
   { resources }: Pick<Generated, 'resources'>,
   clients: Clients,
   schemas: Readonly<Record<string, SchemaClass>> = {},
   serving: (phase: Serving) => void = () => {},
-  reads: Server['reads'] = 'auto',
+  { reads = 'auto', policies = {} }: { reads?: Server['reads']; policies?: Policies } = {},
 ): Promise<Served> {
   const said: string[] = []
   const unforeseen: unknown[] = []
@@ -46,12 +49,12 @@ export async function serve(
     warn: say,
     error: (fields: object) => void unforeseen.push((fields as { err?: unknown }).err),
   }
-  const servers = [partsOf(schemas, serving, reads)]
+  const servers = [partsOf({ schemas, serving, reads, policies })]
   const api = createApi({
     resources,
     clients,
     servers,
-    policies: new Map(),
+    policies: new Map(Object.entries(policies)),
     baseUrl: origin,
     logger,
     production: false,
@@ -72,17 +75,20 @@ export async function serve(
   }
 }
 
-function partsOf(
-  schemas: Readonly<Record<string, SchemaClass>>,
-  serving: (phase: Serving) => void,
-  reads: Server['reads'],
-): ServerParts {
+interface Parts {
+  readonly schemas: Readonly<Record<string, SchemaClass>>
+  readonly serving: (phase: Serving) => void
+  readonly reads: Server['reads']
+  readonly policies: Policies
+}
+
+function partsOf({ schemas, serving, reads, policies }: Parts): ServerParts {
   class Open extends Server {
     override readonly name = 'v1'
     override readonly reads = reads
 
     override authorizable() {
-      return false
+      return Object.keys(policies).length > 0
     }
 
     override serving(phase: Serving) {

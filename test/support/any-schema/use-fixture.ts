@@ -7,18 +7,20 @@ import type { SchemaClass } from '../../../src/schema/schema.ts'
 import { databases, type FixtureDatabase } from './databases.ts'
 import type { FixtureProvider } from './fixtures.ts'
 import { generate } from './generate.ts'
-import { type Ask, type Served, serve } from './open.ts'
+import { type Ask, type Policies, type Served, serve } from './open.ts'
 
 interface Parts {
   readonly provider?: FixtureProvider
   readonly schemas?: Readonly<Record<string, SchemaClass>>
   readonly serving?: (phase: Serving) => void
   readonly reads?: Server['reads']
+  /** By model. Without any, everybody may do everything. */
+  readonly policies?: Policies
 }
 
 /** A fixture, on SQLite by default, served for the tests of one file. */
 export function useFixture(name: string, parts: Parts = {}) {
-  const { provider = 'sqlite', schemas = {}, serving = () => {}, reads = 'auto' } = parts
+  const { provider = 'sqlite', schemas = {}, serving = () => {}, ...more } = parts
   let database: FixtureDatabase
   let served: Served
   const below = mkdtempSync(path.join(tmpdir(), 'prismapi-schema-'))
@@ -26,7 +28,7 @@ export function useFixture(name: string, parts: Parts = {}) {
   beforeAll(async () => {
     const generated = await generate(name, provider, below)
     database = await databases[provider](generated)
-    served = await serve(generated, database.clients, schemas, serving, reads)
+    served = await serve(generated, database.clients, schemas, serving, more)
   })
   afterAll(async () => {
     await served?.close()
