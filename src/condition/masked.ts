@@ -1,11 +1,10 @@
 import { AnyNull, DbNull } from '@prisma/client/runtime/client'
-import { all, any, isEverything, not, undecided } from './build.ts'
+import { all, any, not, undecided } from './build.ts'
 import type { Compare, Condition, Json, Quantifier } from './condition.ts'
 import { twoValued } from './two-valued.ts'
 
 /** A test of a column that counts as null in rows for which `seen` does not hold; `decided` has to follow. */
 export function masked(test: Compare | Json, seen: Condition): Condition {
-  if (isEverything(seen)) return test
   const isSeen = twoValued(seen)
   const ofNull = testOfNull(test)
   if (ofNull === null) return any([all(isSeen, test), all(not(isSeen), undecided)])
@@ -32,7 +31,6 @@ export function maskedBy(condition: Condition, seenOf: (column: string) => Condi
 
 /** What is asked across a relation, which leads nowhere in rows for which `seen` does not hold. */
 export function maskedCrossing(asked: Condition, quantifier: Quantifier, seen: Condition): Condition {
-  if (isEverything(seen)) return asked
   const isSeen = twoValued(seen)
   return quantifier === 'every' || quantifier === 'none' ? any([not(isSeen), asked]) : all(isSeen, asked)
 }

@@ -84,7 +84,7 @@ const relationTests: ReadonlySet<string> = new Set(['is', 'isNot', 'some', 'ever
 
 /** `target` is the place behind the relation. */
 function parseRelation(relation: RelationMeta, value: unknown, target: Place): Condition | null {
-  const isShort = value === null || !isPlain(value) || !Object.keys(value).some((key) => relationTests.has(key))
+  const isShort = !isPlain(value) || !Object.keys(value).some((key) => relationTests.has(key))
   if (isShort) return relation.isList ? refuse(relation) : parseShort(relation, value, target)
   const tests: Condition[] = []
   for (const test of Object.keys(value)) {

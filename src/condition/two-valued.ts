@@ -54,16 +54,16 @@ const isFalse: Visitor<Condition, null> = {
 }
 
 /** The test that a nullable column needs beside its own; null where its own cannot be unknown. */
-function present({ column, operator, value }: Compare): Condition | null {
-  if (column.isList || !column.isNullable) return null
-  if (value === null && (operator === 'equals' || operator === 'not')) return null
+function present({ column, value }: Compare): Condition | null {
+  // With null, a test asks whether there is a value.
+  if (column.isList || !column.isNullable || value === null) return null
   // Whether a column without a value is in an empty list is not unknown.
   if (Array.isArray(value) && value.length === 0) return null
   return compare(column, 'not', null)
 }
 
-function presentJson({ column, path, operator, value }: Json): Condition | null {
-  if ((operator === 'equals' || operator === 'not') && (value === DbNull || value === AnyNull)) return null
+function presentJson({ column, path, value }: Json): Condition | null {
+  if (value === DbNull || value === AnyNull) return null
   // A path leads nowhere in some rows, whatever the column says.
   return path !== null || column.isNullable ? json(column, path, { operator: 'not', value: DbNull }) : null
 }

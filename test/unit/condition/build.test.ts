@@ -1,20 +1,31 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  absent,
   all,
   among,
   any,
+  columnOf,
   columnsOf,
   compare,
   equals,
   equalsEach,
   everything,
+  isEverything,
+  json,
   not,
   nothing,
   related,
+  relationOf,
+  undecided,
 } from '../../../src/condition/build.ts'
 import { prismaWhere } from '../../../src/condition/prisma.ts'
-import { postModel } from '../auth/fixture.ts'
+import { scopeOf } from '../../../src/condition/scopes.ts'
+import type { ModelMeta } from '../../../src/model/meta.ts'
+import { postModel, resourcesFor } from '../auth/fixture.ts'
+import { conditions, conjunction, disjunction, negation, rows, truthOf } from './truth.ts'
 
+const { models } = resourcesFor('sqlite')
 const open = equals(postModel, 'isOpen', true)
 const mine = equals(postModel, 'authorId', 7)
 const tags = postModel.relations.tags as NonNullable<(typeof postModel.relations)[string]>
@@ -66,4 +77,66 @@ test('a value that is not there is no condition, and so an error', () => {
   expect(() => equalsEach(postModel, { id: undefined })).toThrow('no value to compare the column id with')
   expect(() => equals(postModel, 'nonsense', 1)).toThrow('Post has no column nonsense')
   expect(() => compare(postModel.columns.id as never, 'lt', undefined)).toThrow('no value')
+})
+
+test('all, any and not are what SQL makes of truths', () => {
+  fc.assert(
+    fc.property(fc.array(conditions, { maxLength: 4 }), rows, (parts, row) => {
+      const truths = parts.map((part) => truthOf(part, row))
+      expect(truthOf(all(...parts), row)).toBe(conjunction(truths))
+      expect(truthOf(any(parts), row)).toBe(disjunction(truths))
+      for (const part of parts) expect(truthOf(not(part), row)).toBe(negation(truthOf(part, row)))
+    }),
+  )
+})
+
+test('what nobody knows is no whole condition, and its denial is as unknown', () => {
+  expect(not(undecided)).toBe(undecided)
+  expect(all(undecided, nothing)).toBe(nothing)
+  expect(any([undecided, everything])).toBe(everything)
+  expect(prismaWhere(all(open, undefined, null, mine), postModel)).toEqual({ isOpen: true, authorId: 7 })
+  expect(isEverything(everything)).toBe(true)
+  expect(isEverything(open)).toBe(false)
+})
+
+test('a name that every object has is no column and no relation', () => {
+  expect(() => columnOf(postModel, 'toString')).toThrow('Post has no column toString.')
+  expect(() => columnsOf(postModel, ['id', 'constructor'])).toThrow('Post has no column constructor.')
+  expect(() => relationOf(postModel, 'toString')).toThrow('Post has no relation toString.')
+  expect(relationOf(postModel, 'tags').model).toBe('Tag')
+})
+
+test('without anything said otherwise, letter case matters', () => {
+  const title = columnOf(postModel, 'title')
+  expect(compare(title, 'equals', 'a')).toEqual({
+    kind: 'compare',
+    column: title,
+    operator: 'equals',
+    value: 'a',
+    mode: null,
+  })
+  const data = columnOf(postModel, 'data')
+  expect(json(data, ['a'], { operator: 'equals', value: 1 })).toEqual({
+    kind: 'json',
+    column: data,
+    path: ['a'],
+    operator: 'equals',
+    value: 1,
+    mode: null,
+  })
+  expect(
+    [compare(title, 'equals', 'a'), json(data, null, { operator: 'equals', value: 1 }), absent(tags)].map(
+      Object.isFrozen,
+    ),
+  ).toEqual([true, true, true])
+})
+
+test('every row behind a relation is asked, where the condition says something', () => {
+  const named = equals(models.Tag as ModelMeta, 'name', 'a')
+  expect(prismaWhere(related(tags, 'every', named), postModel)).toEqual({ tags: { every: { name: 'a' } } })
+})
+
+test('a model without a scope shows every row', () => {
+  const scopes = new Map([['Post', open]])
+  expect([scopeOf(scopes, 'Post'), scopeOf(scopes, 'Tag')]).toEqual([open, everything])
 })

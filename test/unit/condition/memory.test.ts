@@ -1,9 +1,12 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { columnOf, compare } from '../../../src/condition/build.ts'
 import { judge } from '../../../src/condition/memory.ts'
 import { parseCondition } from '../../../src/condition/parse.ts'
-import type { Provider } from '../../../src/model/meta.ts'
+import type { ColumnMeta, Provider } from '../../../src/model/meta.ts'
 import type { Row, Where } from '../../../src/model/where.ts'
 import { post, postModel, resourcesFor } from '../auth/fixture.ts'
+import { conditions, rows, truthOf } from './truth.ts'
 
 const parsed = (where: Where, provider: Provider = 'sqlite') =>
   parseCondition(where, postModel, resourcesFor(provider).models)
@@ -115,7 +118,8 @@ describe('what only the database can say is asked of it', () => {
 
   test('a column that was not loaded', () => {
     const { views: _, ...row } = post
-    expect(judge(parsed({ views: 5 }), { row, provider: 'sqlite' })).toBe('ask')
+    for (const where of [{ views: 5 }, { views: null }, { views: { not: null } }])
+      expect(judge(parsed(where), { row, provider: 'sqlite' })).toBe('ask')
   })
 
   test('text where the collation may ignore case', () => {
@@ -133,4 +137,135 @@ describe('what only the database can say is asked of it', () => {
     expect(judged({ seenAt: null })).toBe(false)
     expect(judged({ price: { not: null } }, { price: null })).toBe(false)
   })
+})
+
+describe('values that are compared only where JavaScript and the database agree', () => {
+  const at = new Date('2025-01-01T00:00:00Z')
+
+  test.each<[string, Where, Partial<Row>, boolean | 'ask']>([
+    ['an instant with milliseconds', { publishedAt: '2025-01-01T00:00:00.000Z' }, {}, true],
+    ['an instant with a tenth', { publishedAt: { lt: '2025-01-01T00:00:00.1Z' } }, {}, true],
+    ['an instant with microseconds', { publishedAt: '2025-01-01T00:00:00.000000Z' }, {}, 'ask'],
+    ['an instant after other text', { publishedAt: '(then) 2025-01-01T00:00:00Z' }, {}, 'ask'],
+    ['an instant before other text', { publishedAt: '2025-01-01T00:00:00Z (then)' }, {}, 'ask'],
+    ['an instant that no calendar has', { publishedAt: '2025-13-01T00:00:00Z' }, {}, 'ask'],
+    ['a number for an instant', { publishedAt: at.getTime() }, {}, 'ask'],
+    ['a row with a text for an instant', { publishedAt: at }, { publishedAt: 'soon' }, 'ask'],
+    ['a fraction for an integer', { views: 5.5 }, {}, 'ask'],
+    ['a text for an integer', { views: { lt: '7' } }, {}, 'ask'],
+    ['a row with a text for an integer', { views: 5 }, { views: '5' }, 'ask'],
+    ['a text for a truth', { isOpen: 'true' }, {}, 'ask'],
+    ['an order of truths', { isOpen: { lt: true } }, {}, 'ask'],
+    ['an infinite number', { rating: { lt: Number.POSITIVE_INFINITY } }, {}, 'ask'],
+    ['a text for a number', { rating: '2.5' }, {}, 'ask'],
+    ['a number for a text', { title: 1 }, {}, 'ask'],
+    ['a name of an enum', { state: { in: ['DRAFT', 'LIVE'] } }, {}, true],
+    ['an order of names', { state: { lt: 'LIVE' } }, {}, 'ask'],
+    ['one list that is no list', { views: { in: 5 } }, {}, 'ask'],
+    ['one list that has a foreign member, and the value', { views: { in: ['x', 5] } }, {}, true],
+    ['a whole list', { labels: { equals: ['a'] } }, {}, 'ask'],
+    ['a list without a value', { labels: null }, { labels: null }, 'ask'],
+    ['absence of a target', { author: null }, {}, 'ask'],
+    ['a letter case that is ignored', { title: { equals: 'One', mode: 'insensitive' } }, {}, 'ask'],
+  ])('%s', (_, where, row, expected) => {
+    expect(judged(where, row)).toBe(expected)
+  })
+
+  test.each<[operator: string, value: unknown]>([
+    ['contains', 'One'],
+    ['startsWith', 'One'],
+    ['endsWith', 'One'],
+    ['search', 'One'],
+    ['has', 'One'],
+    ['hasSome', ['One']],
+    ['hasEvery', ['One']],
+    ['isEmpty', true],
+  ])('no value is looked for by %s', (operator, value) => {
+    expect(judged({ title: { [operator]: value } })).toBe('ask')
+  })
+
+  test.each<[operator: string, five: boolean, six: boolean, seven: boolean]>([
+    ['lt', true, false, false],
+    ['lte', true, true, false],
+    ['gt', false, false, true],
+    ['gte', false, true, true],
+  ])('%s', (operator, ...expected) => {
+    expect([5, 6, 7].map((views) => judged({ views: { [operator]: 6 } }, { views }))).toEqual(expected)
+  })
+})
+
+describe('the native type of a column', () => {
+  const withNative = (type: string, native: readonly string[] | null): ColumnMeta => ({
+    ...columnOf(postModel, 'title'),
+    type,
+    native,
+  })
+  const judgedBy = (
+    type: string,
+    native: readonly string[] | null,
+    value: unknown,
+    provider: Provider = 'postgresql',
+  ) => judge(compare(withNative(type, native), 'equals', value), { row: { title: value }, provider })
+
+  test.each<[type: string, native: readonly string[] | null, value: unknown, verdict: true | 'ask']>([
+    ['String', null, 'x', true],
+    ['String', ['Text'], 'x', true],
+    ['String', ['VarChar'], 'x', true],
+    ['String', ['Char', '3'], 'x', 'ask'],
+    ['String', [], 'x', 'ask'],
+    ['Float', null, 0.5, true],
+    ['Float', ['Real'], 0.5, 'ask'],
+    ['DateTime', null, new Date(), true],
+    ['DateTime', ['Timestamp', '3'], new Date(), true],
+    ['DateTime', ['Timestamptz', '0'], new Date(), true],
+    ['DateTime', ['DateTime', '2'], new Date(), true],
+    ['DateTime', ['Timestamp', '4'], new Date(), 'ask'],
+    ['DateTime', ['Timestamp'], new Date(), 'ask'],
+    ['DateTime', ['Time', '3'], new Date(), 'ask'],
+    ['DateTime', ['SmallDateTime', '0'], new Date(), 'ask'],
+    ['DateTime', ['DateTime2', '3'], new Date(), 'ask'],
+    ['DateTime', [], new Date(), 'ask'],
+    ['Int', ['SmallInt'], 1, true],
+    ['BigInt', null, 1n, true],
+    ['Boolean', null, false, true],
+    ['Decimal', null, 1, 'ask'],
+    ['Bytes', null, 'x', 'ask'],
+    ['Json', null, 'x', 'ask'],
+  ])('%s %o', (type, native, value, verdict) => {
+    expect(judgedBy(type, native, value)).toBe(verdict)
+  })
+
+  test.each<[Provider, true | 'ask']>([
+    ['sqlite', true],
+    ['postgresql', true],
+    ['cockroachdb', 'ask'],
+    ['mysql', 'ask'],
+    ['sqlserver', 'ask'],
+  ])('text on %s', (provider, verdict) => {
+    expect(judgedBy('String', null, 'x', provider)).toBe(verdict)
+    expect(judged({ state: 'DRAFT' }, {}, provider)).toBe(true)
+  })
+
+  test('whether there is a value is known of all but lists and Json', () => {
+    const isNull = (type: string, isList = false) =>
+      judge(equalsNull({ ...withNative(type, null), isList }), { row: { title: null }, provider: 'postgresql' })
+    expect([isNull('Bytes'), isNull('Decimal'), isNull('String', true), isNull('Json')]).toEqual([
+      true,
+      true,
+      'ask',
+      'ask',
+    ])
+  })
+
+  const equalsNull = (column: ColumnMeta) => compare(column, 'equals', null)
+})
+
+test('a condition that is judged is judged as in SQL', () => {
+  fc.assert(
+    fc.property(conditions, rows, (condition, row) => {
+      const verdict = judge(condition, { row: row as unknown as Row, provider: 'sqlite' })
+      if (verdict !== 'ask') expect(verdict).toBe(truthOf(condition, row))
+    }),
+    { numRuns: 1000 },
+  )
 })

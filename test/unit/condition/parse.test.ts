@@ -1,8 +1,9 @@
 import { AnyNull, DbNull } from '@prisma/client/runtime/client'
 import { describe, expect, test } from 'vitest'
 import { parseCondition, readCondition } from '../../../src/condition/parse.ts'
+import { parseColumn } from '../../../src/condition/parse-column.ts'
 import { prismaWhere } from '../../../src/condition/prisma.ts'
-import type { ModelMeta } from '../../../src/model/meta.ts'
+import type { ColumnMeta, ModelMeta } from '../../../src/model/meta.ts'
 import { resources } from '../../support/schemas.ts'
 import { postModel, resourcesFor } from '../auth/fixture.ts'
 
@@ -79,6 +80,71 @@ describe('what Prisma would silently drop is an error', () => {
   })
 })
 
+describe('what is denied within not is turned round', () => {
+  test.each([
+    ['equals', 'not', 1],
+    ['in', 'notIn', [1]],
+    ['notIn', 'in', [1]],
+    ['lt', 'gte', 1],
+    ['lte', 'gt', 1],
+    ['gt', 'lte', 1],
+    ['gte', 'lt', 1],
+  ])('%s', (operator, opposite, value) => {
+    expect(parsed({ views: { not: { [operator]: value } } })).toEqual({ views: { [opposite]: value } })
+  })
+
+  test('the letter case is that of within, or else of beside it', () => {
+    const insensitive = { NOT: { title: { contains: 'a', mode: 'insensitive' } } }
+    expect(parsed({ title: { not: { contains: 'a', mode: 'insensitive' } } })).toEqual(insensitive)
+    expect(parsed({ title: { not: { contains: 'a' }, mode: 'insensitive' } })).toEqual(insensitive)
+  })
+})
+
+test('an error names what was meant, where there is something like it', () => {
+  const message = (where: unknown): string => {
+    try {
+      return `none: ${JSON.stringify(parsed(where))}`
+    } catch (error) {
+      return error instanceof Error ? error.message : 'no error'
+    }
+  }
+  expect(
+    [
+      { title: { contain: 'x' } },
+      { title: { zzzzzzzz: 'x' } },
+      { data: { contains: 'x' } },
+      { data: { equal: 'x' } },
+      { ANDS: [] },
+      { ORS: [] },
+      { NOTS: [] },
+      { tag: {} },
+      { zzzzzzzz: 1 },
+      { toString: 1 },
+      { views: { gt: 1, lt: undefined } },
+      { author: { is: {}, name: 'x' } },
+      { author: Object.assign(new Date(), { is: {} }) },
+    ].map(message),
+  ).toEqual([
+    'title has no operator "contain". Did you mean "contains"?',
+    'title has no operator "zzzzzzzz".',
+    'data has no operator "contains".',
+    'data has no operator "equal". Did you mean "equals"?',
+    'the model Post has no field "ANDS". Did you mean "AND"?',
+    'the model Post has no field "ORS". Did you mean "OR"?',
+    'the model Post has no field "NOTS". Did you mean "NOT"?',
+    'the model Post has no field "tag". Did you mean "tags"?',
+    'the model Post has no field "zzzzzzzz".',
+    'the model Post has no field "toString".',
+    'views is undefined somewhere.',
+    'author is asked with is or isNot, and nothing else.',
+    'a condition must be a Prisma where object.',
+  ])
+})
+
+test('an object without a prototype is one, too', () => {
+  expect(parsed(Object.assign(Object.create(null), { views: 1 }))).toEqual({ views: 1 })
+})
+
 describe('read as Prisma does, what says nothing is left out', () => {
   test.each([
     [{ authorId: undefined }, {}],
@@ -89,6 +155,11 @@ describe('read as Prisma does, what says nothing is left out', () => {
     [{ views: {} }, {}],
     [{ author: {} }, {}],
     [{ tags: { some: undefined } }, {}],
+    [{ OR: [{ views: {} }] }, none],
+    [{ OR: [{ views: { not: {} } }, { views: 1 }] }, { views: 1 }],
+    [{ OR: [{ AND: [] }, { views: 1 }] }, { views: 1 }],
+    [{ OR: [{ tags: { some: undefined } }, { views: 1 }] }, { views: 1 }],
+    [{ OR: [{ author: {} }, { views: 1 }] }, { views: 1 }],
   ])('%j', (where, expected) => expect(read(where)).toEqual(expected))
 })
 
@@ -102,5 +173,11 @@ test('of a Json column, what stands behind not is a value', () => {
     { path: ['a'], string_contains: 'x', mode: 'insensitive' },
   ])
     expect(of({ meta: filter })).toEqual({ meta: filter })
+  for (const value of [DbNull, 5, 'x']) expect(of({ meta: value })).toEqual({ meta: { equals: value } })
+  const reads = (where: object) => prismaWhere(readCondition(where, post, resources.models), post)
+  expect(reads({ meta: { equals: undefined } })).toEqual({})
+  expect(reads({ OR: [{ meta: {} }, { slug: 'x' }] })).toEqual({ slug: 'x' })
+  const list = parseColumn({ ...(post.columns.meta as ColumnMeta), isList: true }, { has: { equals: 1 } })
+  expect(list && prismaWhere(list, post)).toEqual({ meta: { has: { equals: 1 } } })
   expect(() => of({ meta: { contains: 'x' } })).toThrow('meta has no operator "contains"')
 })
