@@ -33,7 +33,7 @@ async function run(name: string): Promise<void> {
     force: values.fresh,
     // The tests are TypeScript that Node and vite strip of its types.
     disableTypeChecks: false,
-    reporters: ['html'],
+    reporters: ['html', 'progress-append-only'],
     htmlReporter: { fileName: path.join(folder, `${name}.html`) },
     tempDirName: path.join(folder, 'copies'),
     ignorePatterns: ['/dist', '/reports', '/docs'],

@@ -1,15 +1,57 @@
-import { inject } from 'vitest'
+import { inject, vi } from 'vitest'
 
-// Stryker reckons with a new thread for each run. Here the last one has left its mutant, and what it covered.
-const { __stryker__: left } = globalThis as { __stryker__?: { activeMutant?: unknown; mutantCoverage?: unknown } }
-if (left) {
-  left.mutantCoverage = undefined
+// Before each test file. Stryker reckons with a new thread for each run. Here the last one has left its mutant, what it covered, and
+// modules that are evaluated.
+
+interface Left {
+  __stryker__?: { activeMutant?: unknown; mutantCoverage?: unknown }
+  __mutationRun__?: { readonly mutant: string | undefined; readonly isStatic: boolean }
+  __vitest_worker__: { readonly evaluatedModules: { readonly idToModuleMap: ReadonlyMap<string, Evaluated> } }
+}
+
+/** What vitest knows of a module. */
+interface Evaluated {
+  promise: unknown
+  exports: unknown
+  evaluated: boolean
+  readonly importers: Set<string>
+}
+
+const left = globalThis as unknown as Left
+// A mutant in code that runs while its module is loaded.
+const isStatic = inject('mutantActivation') === 'static'
+const mutant = inject('activeMutant')
+const last = left.__mutationRun__
+left.__mutationRun__ = { mutant, isStatic }
+if (inject('mode') === 'dry-run') {
+  // What a file covers is counted by the modules that it has loaded.
+  vi.resetModules()
+} else if (last && last.mutant !== mutant) {
+  if (isStatic || last.isStatic) vi.resetModules()
+  else resetTests()
+}
+if (left.__stryker__) {
+  left.__stryker__.mutantCoverage = undefined
   // Code that is evaluated while a module is loaded has its mutant by now, set by Stryker's own file.
-  if (inject('mutantActivation') !== 'static') left.activeMutant = undefined
+  if (!isStatic) left.__stryker__.activeMutant = undefined
+}
+
+/**
+ * Modules of the framework keep what they work out by the objects that it is about, which tests make. So the tests are evaluated anew,
+ * with all that they support themselves with, and the framework is not: most of the time of a run would go there.
+ */
+function resetTests(): void {
+  for (const [id, module] of left.__vitest_worker__.evaluatedModules.idToModuleMap) {
+    if (!/\/(test|prisma|policies|requests|src\/app)\//.test(id)) continue
+    Object.assign(module, { promise: undefined, exports: undefined, evaluated: false })
+    module.importers.clear()
+  }
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
+    activeMutant: string | undefined
+    mode: 'dry-run' | 'mutant'
     mutantActivation: 'static' | 'runtime'
   }
 }
