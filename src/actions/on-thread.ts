@@ -4,7 +4,10 @@ import { type RequestContext, withStore } from './context.ts'
 /** The texts of so many rows may be searched inside of the event loop. */
 const inlineSearches = 1000
 
-/** Reads beside the event loop what would keep it from answering others, and everything else inside of it. */
+/**
+ * Reads beside the event loop what would keep it from answering others, and everything else inside of it. A price is the most that a
+ * read may cost: so it is tried there, for a moment, unless it searches texts.
+ */
 export function onThread<T>(
   ctx: RequestContext,
   { points, searched }: Pick<Price, 'points' | 'searched'>,
@@ -12,5 +15,6 @@ export function onThread<T>(
 ): T | Promise<T> {
   const { threads } = ctx.store
   if (threads === null || (points <= threads.inlineCost && searched <= inlineSearches)) return work(ctx)
-  return threads.read(async (reader) => work(withStore(ctx, { ...ctx.store, reader, threads: null })))
+  const isWorthTrying = searched <= inlineSearches
+  return threads.read(async (reader) => work(withStore(ctx, { ...ctx.store, reader, threads: null })), isWorthTrying)
 }

@@ -27,6 +27,11 @@ export interface SqliteOptions {
    * process answers others meanwhile; a search in the texts of more than 1,000 rows always is. By default 20,000.
    */
   readonly inlineCost?: number
+  /**
+   * Milliseconds for which a statement of such a request is tried in the event loop, because a price is the most that it may cost;
+   * 0 for never. By default 2.
+   */
+  readonly inlineMilliseconds?: number
   /** Milliseconds that one statement may take beside the event loop; then 503 with `Retry-After`. By default 5000. */
   readonly statementMilliseconds?: number
   /**
@@ -56,8 +61,10 @@ export interface SqliteOptions {
 export async function sqliteClients<Client extends SqliteClient>(
   makeClient: (adapter: PrismaBetterSqlite3) => Client,
   url: string,
-  { onQuery, inlineCost = 20_000, statementMilliseconds = 5000, timestampFormat = 'iso8601' }: SqliteOptions = {},
+  options: SqliteOptions = {},
 ): Promise<{ reader: Client; writer: Client; sql: SqlDatabase; close(): Promise<void> }> {
+  const { onQuery, timestampFormat = 'iso8601' } = options
+  const { inlineCost = 20_000, inlineMilliseconds = 2, statementMilliseconds = 5000 } = options
   checkBuild()
   checkUrl(url, { name: 'SQLite', schemes: ['file:'] })
   const file = url.replace(/^file:/, '')
@@ -68,7 +75,7 @@ export async function sqliteClients<Client extends SqliteClient>(
   const writer = makeClient(adapter)
   await adapter.connectEarly()
   const reader = lazyClient(() => makeClient(new SharedAdapter({ url, readonly: true }, format, () => {})), writer)
-  const lane = openLane({ file, inlineCost, statementMilliseconds, onQuery })
+  const lane = openLane({ file, inlineCost, inlineMilliseconds, statementMilliseconds, onQuery, database })
   const sql = {
     ...database,
     instants: timestampFormat,

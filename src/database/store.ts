@@ -75,11 +75,12 @@ export interface ReaderThreads {
   /** What a read may cost that is done in the event loop. */
   readonly inlineCost: number
   /**
-   * Does the work with a reader that reads from one snapshot, beside the event loop.
+   * Does the work with a reader that reads from one snapshot, beside the event loop. Where that is worth a try, statements are read in
+   * the event loop before the first that takes long.
    *
    * @throws {JsonApiError} 503 where a statement takes too long, or too many requests wait.
    */
-  read<T>(work: (reader: Reader) => Promise<T>): Promise<T>
+  read<T>(work: (reader: Reader) => Promise<T>, isWorthTrying?: boolean): Promise<T>
 }
 
 /**

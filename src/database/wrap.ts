@@ -44,7 +44,7 @@ export function wrapStore(store: Store, around: AroundStore): Store {
 
 const wrapThreads = (threads: ReaderThreads, around: AroundRead): ReaderThreads => ({
   ...threads,
-  read: (work) => threads.read((reader) => work(wrap(reader, around))),
+  read: (work, isWorthTrying) => threads.read((reader) => work(wrap(reader, around)), isWorthTrying),
 })
 
 const run = <T>(work: () => Promise<T>): Promise<T> => work()

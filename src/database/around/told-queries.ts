@@ -37,12 +37,14 @@ export function toldDatabase(database: SqlDatabase, telemetry: Telemetry): SqlDa
     ...(lane && {
       lane: {
         ...lane,
-        read: (work) =>
-          lane.read((reads) =>
-            work({
-              all: (sql, values, characters) =>
-                telemetry.query(askedBy(sql, provider), () => reads.all(sql, values, characters)),
-            }),
+        read: (work, isWorthTrying) =>
+          lane.read(
+            (reads) =>
+              work({
+                all: (sql, values, characters) =>
+                  telemetry.query(askedBy(sql, provider), () => reads.all(sql, values, characters)),
+              }),
+            isWorthTrying,
           ),
       },
     }),

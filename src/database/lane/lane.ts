@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { unavailable } from '../../document/errors.ts'
-import type { Lane, LaneReads } from '../sql/database.ts'
+import type { Bound, Lane, Stored } from '../sql/database.ts'
+import type { SqliteDatabase } from '../sql/databases/sqlite-database.ts'
 import { laneThread, type Thread } from './thread.ts'
 
 /** How many requests wait for a thread at most, and how long each of them. */
@@ -10,16 +11,42 @@ const waitMilliseconds = 30_000
 export interface LaneParts {
   readonly file: string
   readonly inlineCost: number
+  /** How long a statement is tried in the event loop. */
+  readonly inlineMilliseconds: number
+  readonly database: Pick<SqliteDatabase, 'allWithin'>
   readonly statementMilliseconds: number
   /** Is told each statement. */
   readonly onQuery: ((sql: string) => void) | undefined
+}
+
+type Attempt = (sql: string, values: readonly Bound[], characters?: number) => readonly Stored[] | null
+
+/** How long nobody tries again a statement that took too long. */
+const restMilliseconds = 250
+const mostResting = 500
+
+/** Tries statements in the event loop, each for a short time: most are much cheaper than the most that they may cost. */
+function attempts({ database, inlineMilliseconds }: Pick<LaneParts, 'database' | 'inlineMilliseconds'>): Attempt {
+  if (inlineMilliseconds === 0) return () => null
+  const resting = new Map<string, number>()
+  return (sql, values, characters) => {
+    if ((resting.get(sql) ?? 0) > performance.now()) return null
+    const rows = database.allWithin(inlineMilliseconds, { sql, values, characters })
+    if (rows === null) {
+      if (resting.size === mostResting) resting.clear()
+      resting.set(sql, performance.now() + restMilliseconds)
+    }
+    return rows
+  }
 }
 
 /**
  * Threads beside the event loop, each with a read-only connection of its own to a SQLite file: one for each request, for as
  * long as it reads. They begin with the first request that needs one, and a thread whose statement takes too long is ended.
  */
-export function openLane({ file, inlineCost, statementMilliseconds, onQuery }: LaneParts): Lane {
+export function openLane(parts: LaneParts): Lane {
+  const { file, inlineCost, statementMilliseconds, onQuery } = parts
+  const attempt = attempts(parts)
   // The event loop keeps a core. Two are enough: more of them would only wait for the same file.
   const most = availableParallelism() > 1 ? 2 : 1
   const free: Thread[] = []
@@ -67,17 +94,23 @@ export function openLane({ file, inlineCost, statementMilliseconds, onQuery }: L
 
   return {
     inlineCost,
-    async read<T>(work: (reads: LaneReads) => Promise<T>): Promise<T> {
-      const thread = await acquire()
+    async read(work, isWorthTrying = false) {
+      let acquired = isWorthTrying ? null : acquire()
       try {
+        await acquired
         return await work({
           all(sql, values, characters) {
-            onQuery?.(sql)
-            return thread.all(sql, values, characters)
+            const rows = acquired ? null : attempt(sql, values, characters)
+            if (rows) return rows
+            acquired ??= acquire()
+            return acquired.then((thread) => {
+              onQuery?.(sql)
+              return thread.all(sql, values, characters)
+            })
           },
         })
       } finally {
-        release(thread)
+        await acquired?.then(release, () => {})
       }
     },
     async close() {

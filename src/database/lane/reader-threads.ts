@@ -1,4 +1,4 @@
-import type { Lane, SqlDatabase, Version } from '../sql/database.ts'
+import type { Lane, LaneReads, SqlDatabase, Version } from '../sql/database.ts'
 import { laneDialect } from '../sql/dialects/sqlite-dialect.ts'
 import { type SqlReaderParts, sqlReaders } from '../sql/sql-reader.ts'
 import type { ReaderThreads } from '../store.ts'
@@ -8,21 +8,21 @@ export function readerThreads(lane: Lane, parts: SqlReaderParts): ReaderThreads 
   const readerOf = sqlReaders({ ...parts, dialect: laneDialect })
   return {
     inlineCost: lane.inlineCost,
-    async read(work) {
+    async read(work, isWorthTrying) {
       // Older than the snapshot, which begins with the first statement: a total is never taken for newer than it is.
       const version = await parts.database.version?.()
-      return lane.read((reads) => work(readerOf(databaseOf(reads, parts, version))))
+      return lane.read((reads) => work(readerOf(databaseOf(reads, parts, version))), isWorthTrying)
     },
   }
 }
 
 const databaseOf = (
-  reads: Parameters<Parameters<Lane['read']>[0]>[0],
+  reads: LaneReads,
   { database: { provider, schema } }: SqlReaderParts,
   version: Version | undefined,
 ): SqlDatabase => ({
   provider,
   schema,
-  prepare: (sql) => ({ all: (values, characters = Number.MAX_SAFE_INTEGER) => reads.all(sql, values, characters) }),
+  prepare: (sql) => ({ all: (values, characters) => reads.all(sql, values, characters) }),
   ...(version !== undefined && { version: () => version }),
 })

@@ -14,7 +14,7 @@ type Answer =
 export interface Thread {
   isEnded(): boolean
   /** @throws {JsonApiError} 503 where it takes too long. @throws {TooMuchText} */
-  all(sql: string, values: readonly Bound[], characters: number): Promise<readonly Stored[]>
+  all(sql: string, values: readonly Bound[], characters?: number): Promise<readonly Stored[]>
   /** What is read next is read from a new snapshot. */
   endSnapshot(): void
   end(): Promise<unknown>
@@ -80,7 +80,7 @@ export function laneThread(file: string, statementMilliseconds: number, onEnd: (
 
   return {
     isEnded: () => isEnded,
-    all: (sql, values, characters) =>
+    all: (sql, values, characters = Number.MAX_SAFE_INTEGER) =>
       new Promise((resolve, reject) => {
         if (isEnded) return reject(unavailable(1))
         asked.push({ question: { sql, values, characters }, rows: [], resolve, reject })

@@ -48,16 +48,18 @@ export interface Lane {
   /** What a read may cost that is done inside of the event loop. */
   readonly inlineCost: number
   /**
-   * Does the work once a connection is free, which reads from one snapshot until the work is done.
+   * Does the work by a connection that reads from one snapshot until the work is done. Statements before the first long one are read in
+   * the event loop, where it is worth a try.
    *
-   * @throws {JsonApiError} 503 where none gets free in time, or a statement takes too long.
+   * @throws {JsonApiError} 503 where no connection gets free in time, or a statement takes too long.
    */
-  read<T>(work: (reads: LaneReads) => Promise<T>): Promise<T>
+  read<T>(work: (reads: LaneReads) => Promise<T>, isWorthTrying?: boolean): Promise<T>
   close(): Promise<void>
 }
 
 export interface LaneReads {
-  all(sql: string, values: readonly Bound[], characters: number): Promise<readonly Stored[]>
+  /** Rows with more characters of text than that are not read to their end; left out, any number. */
+  all(sql: string, values: readonly Bound[], characters?: number): Awaitable<readonly Stored[]>
 }
 
 /**

@@ -1,5 +1,7 @@
 import Sqlite from 'better-sqlite3'
+import { type BoundedCache, boundedCache } from '../../../request/bounded-cache.ts'
 import { type Bound, type SqlDatabase, type Stored, TooMuchText, textIn } from '../database.ts'
+import { stillWanted } from '../dialects/sqlite-dialect.ts'
 
 /** The connection that writes, with its own way to prepare statements. */
 export interface WritingConnection {
@@ -86,6 +88,22 @@ export function sqliteDatabase(file: string, { onQuery, writing = () => null }: 
         return largest.pluck().get() ?? 0
       })
     },
+    allWithin(milliseconds, { sql, values, characters }) {
+      if (!sql.includes(stillWanted)) return null
+      const side = begin()
+      const statement = side.kept.get(sql, () => side.read(sql))
+      side.clock.start(milliseconds)
+      try {
+        const rows = allOf(statement, values, characters)
+        onQuery?.(sql)
+        return rows
+      } catch (error) {
+        if (error instanceof TookLong) return null
+        throw error
+      } finally {
+        side.clock.stop()
+      }
+    },
     beforeUse(isWrite) {
       if (isWrite) writes++
       end()
@@ -100,8 +118,18 @@ export function sqliteDatabase(file: string, { onQuery, writing = () => null }: 
 export interface SqliteDatabase extends SqlDatabase {
   /** Ends the snapshot, because the connection that writes is about to be used: what is written is seen from then on. */
   readonly beforeUse: BeforeUse
+  /** What the statement reads, where that takes no longer; else null, as of a statement that could not be ended. */
+  allWithin(milliseconds: number, question: Question): readonly Stored[] | null
   close(): void
 }
+
+export interface Question {
+  readonly sql: string
+  readonly values: readonly Bound[]
+  readonly characters: number | undefined
+}
+
+class TookLong extends Error {}
 
 function allOf(
   statement: Sqlite.Statement<unknown[], Stored>,
@@ -126,12 +154,50 @@ interface Side {
   readonly commit: Sqlite.Statement<[]>
   readonly version: Sqlite.Statement<[], number>
   read(sql: string): Sqlite.Statement<unknown[], Stored>
+  /** The statements that are tried. */
+  readonly kept: BoundedCache<Sqlite.Statement<unknown[], Stored>>
+  /** Of the one that is being tried. */
+  readonly clock: Clock
 }
 
-const sideOf = ({ connection, prepare }: WritingConnection): Side => ({
-  connection,
-  begin: prepare('BEGIN'),
-  commit: prepare('COMMIT'),
-  version: prepare<[], number>('PRAGMA data_version').safeIntegers(false).pluck(),
-  read: (sql) => prepare<unknown[], Stored>(sql).safeIntegers(false).raw(),
-})
+const keptStatements = 500
+
+/** Time is over when it is by the clock and by that of the processor: a process that has to wait for one does not read meanwhile. */
+class Clock {
+  private end = Number.POSITIVE_INFINITY
+  private milliseconds = 0
+  private before: NodeJS.CpuUsage | undefined
+
+  start(milliseconds: number): void {
+    this.before = process.cpuUsage()
+    this.milliseconds = milliseconds
+    this.end = performance.now() + milliseconds
+  }
+
+  stop(): void {
+    this.end = Number.POSITIVE_INFINITY
+  }
+
+  isOver(): boolean {
+    if (performance.now() <= this.end) return false
+    const { user, system } = process.cpuUsage(this.before)
+    return user + system > this.milliseconds * 1000
+  }
+}
+
+function sideOf({ connection, prepare }: WritingConnection): Side {
+  const clock = new Clock()
+  connection.function(stillWanted, { varargs: true }, () => {
+    if (clock.isOver()) throw new TookLong()
+    return 1
+  })
+  return {
+    connection,
+    begin: prepare('BEGIN'),
+    commit: prepare('COMMIT'),
+    version: prepare<[], number>('PRAGMA data_version').safeIntegers(false).pluck(),
+    read: (sql) => prepare<unknown[], Stored>(sql).safeIntegers(false).raw(),
+    kept: boundedCache(keptStatements, 262_144),
+    clock,
+  }
+}

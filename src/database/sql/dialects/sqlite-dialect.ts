@@ -38,10 +38,13 @@ export const sqliteDialect: Dialect = {
   compiler: () => new SqliteQueryCompiler(),
 }
 
-/** The same for threads beside the event loop. Calls into JavaScript, where alone a thread can be ended, are made for few rows. */
+/** The function that a statement calls for few of its rows, in JavaScript, where alone it can be ended. */
+export const stillWanted = 'still_wanted'
+
+/** The same for statements that may be ended: of threads beside the event loop, and those that are tried inside of it. */
 export const laneDialect: Dialect = {
   ...sqliteDialect,
-  endable: (column) => sql`(random() & 255 <> 0 or still_wanted(${column}))`,
+  endable: (column) => sql`(random() & 255 <> 0 or ${sql.raw(stillWanted)}(${column}))`,
 }
 
 const formats: Readonly<Record<InstantPart, string>> = {
