@@ -1,4 +1,4 @@
-import { meta, Schema, Server, type Serving } from 'prismapi'
+import { type DatabaseClient, meta, Schema, Server, type Serving } from 'prismapi'
 import { beforeEach, expect, test } from 'vitest'
 import { users } from '../support/api.ts'
 import { read } from '../support/documentation/pages.ts'
@@ -21,7 +21,19 @@ class Audited extends Server {
     })
     // Inside of one.
     phase.created('Tag', (tag, { db, afterCommit }) => {
-      if (tag.name.startsWith('kept')) afterCommit(async () => void (await db.tag.count()))
+      const { tag: tags, $executeRaw } = db
+      const { count } = tags
+      const late: Record<string, () => unknown> = {
+        kept: () => db.tag.count(),
+        'kept delegate': () => tags.create({ data: { name: 'lost' } }),
+        'kept method': () => count(),
+        'kept raw': () => $executeRaw`DELETE FROM "Tag"`,
+        'kept $queryRaw': () => db.$queryRaw`SELECT 1`,
+        'kept $executeRawUnsafe': () => db.$executeRawUnsafe('DELETE FROM "Tag"'),
+        'kept $transaction': () => (db as unknown as DatabaseClient).$transaction([]),
+      }
+      const work = late[tag.name]
+      if (work) afterCommit(async () => void (await work()))
     })
     phase.updated('Tag', (tag, { afterCommit }) =>
       afterCommit(async ({ db }) => {
@@ -78,6 +90,20 @@ test('the client of a transaction that has ended names the cure, and the write s
   expect(failures()).toEqual([ended, ended, ended])
   expect(read('docs/hooks.md')).toContain(ended)
   expect(await api.db.tag.count({ where: { name: 'kept' } })).toBe(1)
+})
+
+test.each([
+  'kept delegate',
+  'kept method',
+  'kept raw',
+  'kept $queryRaw',
+  'kept $executeRawUnsafe',
+  'kept $transaction',
+])('so does what was taken from it: %s', async (name) => {
+  const before = await api.db.tag.count()
+  expect((await admin('POST', '/api/v1/tags', tag(name))).status).toBe(201)
+  expect(failures()).toEqual([ended, ended])
+  expect(await api.db.tag.count()).toBe(before + 1)
 })
 
 test('what the work writes is kept', async () => {

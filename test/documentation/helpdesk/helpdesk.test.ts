@@ -44,6 +44,13 @@ describe('the files of the application', () => {
   test('name the organization where scopes are, and where somebody signs in', () => {
     const naming = files.filter(({ text }) => text.includes('organizationId')).map(({ file }) => file)
     expect(naming.sort()).toEqual(['src/app/auth.ts', 'src/app/helpdesk.ts'])
+    const { text = '' } = files.find(({ file }) => file === 'src/app/helpdesk.ts') ?? {}
+    const lines = text.split('\n').filter((line) => line.includes('organizationId'))
+    expect(lines.map((line) => line.trim())).toEqual([
+      expect.stringContaining('= phase.user ??'),
+      'const own = { organizationId }',
+      "phase.scope('Organization', { id: organizationId })",
+    ])
   })
 })
 
