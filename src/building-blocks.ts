@@ -147,7 +147,7 @@ export type { ClassFiles } from './validation/request/check-request-classes.ts'
 export type { Values } from './validation/request/request-facts.ts'
 export { type QueryRules, ResourceCollectionQuery, ResourceQuery } from './validation/request/resource-query.ts'
 export { ResourceRequest } from './validation/request/resource-request.ts'
-export type { Rules as RequestRules } from './validation/rules/rule-set.ts'
+export type { Rules as RequestRules, ValidationData } from './validation/rules/rule-set.ts'
 export {
   array,
   bigint,

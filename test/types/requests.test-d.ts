@@ -1,6 +1,7 @@
 // Checked by `npx tsc`, never run: request classes as the generator and the documentation write them.
 import {
   integer,
+  type Linkage,
   notSupported,
   ResourceCollectionQuery,
   ResourceRequest,
@@ -33,6 +34,26 @@ export class Rightly extends ResourceRequest<'Post', 'summary'> {
     void this.toOne('tags')
     // @ts-expect-error to one
     void this.toMany('author')
+  }
+}
+
+/** What rules are about has the names of the type. */
+export class Looking extends ResourceRequest<'Post', 'summary'> {
+  override withValidator(validator: Validator) {
+    const { title, author, tags, id, type, summary } = this.validationData()
+    const sent: unknown[] = [title, summary]
+    const linkage: Linkage | undefined = author ?? tags
+    const key: string | null | undefined = id
+    validator.fail('title', `${sent} ${linkage} ${key} ${type.length}`)
+    // @ts-expect-error no such field
+    void this.validationData().titel
+    // @ts-expect-error a client may have sent anything
+    void this.validationData().title.length
+    validator.after(() => {
+      void this.validated().slug
+      // @ts-expect-error no such field
+      void this.validated().slgu
+    })
   }
 }
 

@@ -7,7 +7,7 @@ import { isModifyingRelationship } from '../../request/operation.ts'
 import { identifiersOf } from '../../write/input/foreign-keys.ts'
 import type { AttributeNames, Messages } from '../failures/messages.ts'
 import { inferRules } from '../rules/infer-rules.ts'
-import type { KnownRules, RuleSet, Rules } from '../rules/rule-set.ts'
+import type { KnownRules, RuleSet, Rules, ValidationData } from '../rules/rule-set.ts'
 import { operationOf, RequestBase } from './request-base.ts'
 import { callerOf, type RequestRows, type Values } from './request-facts.ts'
 import type { Validator } from './validator.ts'
@@ -180,8 +180,8 @@ export class ResourceRequest<M extends ModelName = ModelName, Extra extends stri
    *
    * @throws {Error} before there is any.
    */
-  validationData(): Values {
-    return RequestBase.factsOf(this).progress.dataFor('validationData()')
+  validationData(): ValidationData<M, Extra> {
+    return RequestBase.factsOf(this).progress.dataFor('validationData()') as ValidationData<M, Extra>
   }
 
   /**
@@ -189,8 +189,8 @@ export class ResourceRequest<M extends ModelName = ModelName, Extra extends stri
    *
    * @throws {Error} before validation has succeeded.
    */
-  validated(): Values {
-    return RequestBase.factsOf(this).progress.passedFor('validated()').values
+  validated(): Partial<ValidationData<M, Extra>> {
+    return RequestBase.factsOf(this).progress.passedFor('validated()').values as Partial<ValidationData<M, Extra>>
   }
 
   /**
@@ -200,7 +200,7 @@ export class ResourceRequest<M extends ModelName = ModelName, Extra extends stri
    */
   validatedForRelation(): Linkage {
     const name = this.getFieldName()
-    const validated = this.validated()
+    const validated: Values = this.validated()
     if (name === null) throw new Error('validatedForRelation(): the request is about no relationship. Use validated().')
     return validated[name] as Linkage
   }

@@ -1,4 +1,5 @@
 import type { ISchema } from 'yup'
+import type { Linkage } from '../../document/types.ts'
 import type { ColumnOf, ModelName, RelationOf } from '../../model/register.ts'
 
 /**
@@ -15,6 +16,23 @@ type FieldOf<M extends ModelName, Extra extends string> = ColumnOf<M> | Relation
 export type Rules<M extends ModelName, Extra extends string = never> = {
   readonly [Field in FieldOf<M, Extra> | `${FieldOf<M, Extra>}.${string}`]?: ISchema<unknown> | undefined
 }
+
+/**
+ * What rules are about, by field: attributes as clients may have written them, relationships as their linkage. A name that is none
+ * of the model's fields is a compile error.
+ */
+export type ValidationData<M extends ModelName, Extra extends string = never> = {
+  readonly [Field in FieldOf<M, Extra>]?: ValueOf<M, Field>
+} & { readonly type: string }
+
+/** @internal */
+type ValueOf<M extends ModelName, Field extends string> = string extends Field
+  ? unknown
+  : Field extends 'id'
+    ? string | null
+    : Field extends RelationOf<M>
+      ? Linkage
+      : unknown
 
 /**
  * Rules without a name that is no field.
