@@ -7,9 +7,10 @@ import { compileRegistry } from '../../schema/registry.ts'
 import { type Command, UsageError } from '../command.ts'
 import { compiledServers } from '../compiled-servers.ts'
 import { type PrismaSchema, readPrismaSchema } from '../prisma-schema.ts'
-import { readServer, type ServerClasses } from '../server-classes.ts'
+import { instanceOf, readServer, type ServerClasses } from '../server-classes.ts'
 import { chooseServer, listServers } from '../servers.ts'
 import { changesOf } from './changes.ts'
+import { filledModels } from './filled-models.ts'
 import { guardWarnings } from './guard.ts'
 import { liveWarnings } from './live.ts'
 import { doctorPage, placeOf } from './page.ts'
@@ -29,13 +30,14 @@ export const doctorCommand: Command = {
     const schema = await readPrismaSchema(root, values.schema as string | undefined)
     const server = values.server === undefined ? null : chooseServer(root, values.server)
     const classes = server === null ? null : await readServer(root, server, schema.resources)
-    const found = examine(schema, classes)
+    const filled = await filledBy(root, server)
+    const found = examine(schema, classes, filled)
     const guard = await guardWarnings(root, schema)
     const denied = await surprisesOf(root, server, schema.resources)
     const report = { ...found, warnings: [...found.warnings, ...liveWarnings(root, schema), ...guard, ...denied] }
     if (values.json === true) terminal.say(JSON.stringify(report, null, 2))
     else {
-      const changes = classes === null ? [] : changesOf(examine(schema, null), report)
+      const changes = classes === null ? [] : changesOf(examine(schema, null, filled), report)
       terminal.say(doctorPage(report, { title: titleOf(report, schema, server), changes }, terminal))
     }
     const faults = [...schema.problems, ...wrong(report).map((each) => skippedLine(each, schema))]
@@ -43,20 +45,37 @@ export const doctorCommand: Command = {
   },
 }
 
-/** What includes show of rows that policies deny, and relations that show nothing for want of a policy. A server that does not compile shows nothing: its start says why. */
+/** What includes show of rows that policies deny, and relations that show nothing for want of a policy; or why a server does not start. */
 async function surprisesOf(root: string, server: string | null, resources: Resources): Promise<readonly string[]> {
   const servers = server === null ? listServers(root) : [server]
   if (servers.length === 0) return []
   try {
     const compiled = await compiledServers(root, { servers, resources, baseUrl: '' })
     return compiled.flatMap((each) => [shownThoughDenied(each) ?? [], emptyThrough(each) ?? []].flat())
-  } catch {
-    return []
+  } catch (error) {
+    return [`The start would fail: ${(error as Error).message}`]
   }
 }
 
-function examine({ resources, leftOut }: PrismaSchema, classes: ServerClasses | null): DoctorReport {
-  const report = reportOf(compile(resources, classes), resources)
+/** The models whose new rows hooks fill, on the server or on any. */
+async function filledBy(root: string, server: string | null): Promise<ReadonlySet<string>> {
+  const models = new Set<string>()
+  for (const each of server === null ? listServers(root) : [server]) {
+    try {
+      for (const model of filledModels(await instanceOf(root, `src/app/${each}/server.ts`))) models.add(model)
+    } catch {
+      // Its start says why it cannot be read.
+    }
+  }
+  return models
+}
+
+function examine(
+  { resources, leftOut }: PrismaSchema,
+  classes: ServerClasses | null,
+  filled: ReadonlySet<string>,
+): DoctorReport {
+  const report = reportOf({ ...compile(resources, classes), filled }, resources)
   return { ...report, warnings: [...leftOut, ...report.warnings] }
 }
 

@@ -93,12 +93,14 @@ export interface Finding {
 interface Compiled {
   readonly registry: SchemaRegistry
   readonly notes: SchemaNotes
+  /** The models whose new rows a hook fills. */
+  readonly filled?: ReadonlySet<string>
 }
 
-export function reportOf({ registry, notes }: Compiled, resources: Resources): DoctorReport {
+export function reportOf({ registry, notes, filled = new Set() }: Compiled, resources: Resources): DoctorReport {
   const schemas = [...registry.byType.values()]
   return {
-    types: schemas.map((schema) => typeReport(schema, { registry, resources })),
+    types: schemas.map((schema) => typeReport(schema, { registry, resources, filled })),
     hidden: [...hiddenModels(resources), ...notes.hidden, ...schemas.flatMap((schema) => hiddenOf(schema, notes))].map(
       findingOf,
     ),
@@ -116,6 +118,7 @@ const findingOf = ({ field, ...rest }: Note): Finding => {
 
 interface Known {
   readonly registry: SchemaRegistry
+  readonly filled: ReadonlySet<string>
   readonly resources: Resources
 }
 
@@ -123,7 +126,7 @@ function typeReport(schema: ResourceSchema, known: Known): TypeReport {
   const { registry, resources } = known
   const { type, model, id, operations } = schema
   const columns = id.columns.map((name) => model.columns[name])
-  const notCreated = whyNotCreated(schema)
+  const notCreated = whyNotCreated(schema, known.filled)
   return {
     type,
     model: model.name,
@@ -151,11 +154,11 @@ function unfilled({ id, model, attributes, relations }: ResourceSchema): readonl
     .flatMap(({ name }) => (given.has(name) ? [] : [name]))
 }
 
-function whyNotCreated(schema: ResourceSchema): string | null {
+function whyNotCreated(schema: ResourceSchema, filled: ReadonlySet<string>): string | null {
   const { operations } = schema.model
   if (!operations.includes('update')) return 'It is a view, whose rows are made elsewhere.'
   if (!operations.includes('create')) return 'A required column is unknown to Prisma Client: see the warnings.'
-  const missing = unfilled(schema)
+  const missing = filled.has(schema.model.name) ? [] : unfilled(schema)
   if (missing.length === 0) return null
   return `Clients cannot send ${missing.join(' and ')}, which ${missing.length === 1 ? 'is' : 'are'} required: only a creating hook can.`
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { run } from '../../../src/cli/run.ts'
+import { read } from '../../support/documentation/pages.ts'
 
 const source = resolve(import.meta.dirname, '../../../src')
 let root: string
@@ -31,6 +32,14 @@ async function report(line = 'doctor --json') {
   const { said } = await prismapi(line)
   return JSON.parse(said)
 }
+
+const serverFile = (name: string, models: string) => `import { Server } from '${source}/server/server.ts'
+export default class ${name} extends Server {
+  name = '${name.toLowerCase()}'
+  models = ${models}
+  authorizable() { return false }
+}
+`
 
 const database = `generator client {
   provider        = "prisma-client"
@@ -186,6 +195,51 @@ model Vault {
       ['viewAny', 'view', 'update', 'delete'],
       'Clients cannot send code, which is required: only a creating hook can.',
     ])
+  })
+
+  test('a type whose new rows a hook fills can be created', async () => {
+    put(
+      'prisma/schema.prisma',
+      `${database}model Vault {\n  id Int @id @default(autoincrement())\n  /// @hidden\n  code String\n}\n`,
+    )
+    put(
+      'src/app/v1/server.ts',
+      `export default class V1 {
+  serving(phase) {
+    phase.scope('Vault', { id: phase.user?.vault.ids[0] ?? 0 })
+    if (!phase.user) return
+    for (const model of ['Vault']) phase.creating(model, () => ({ code: phase.user.code }))
+  }
+}
+`,
+    )
+    const { types } = await report()
+    expect([types[0].operations, types[0].notCreated]).toEqual([
+      ['viewAny', 'view', 'create', 'update', 'delete'],
+      undefined,
+    ])
+    expect((await prismapi('doctor')).said).not.toContain('no create')
+    expect((await prismapi('doctor --server=v1')).said).not.toContain('no create')
+  })
+
+  test('says why a start would fail', async () => {
+    put('prisma/schema.prisma', `${database}model Tag {\n  id Int @id @default(autoincrement())\n  name String\n}\n`)
+    put(
+      'src/app/v1/server.ts',
+      `import { Server } from '${source}/server/server.ts'\nexport default class V1 extends Server { name = 'v1' }\n`,
+    )
+    put(
+      'requests/tag.request.ts',
+      `import { ResourceRequest, string } from '${source}/building-blocks.ts'
+export default class TagRequest extends ResourceRequest {
+  rules() { return { nmae: string() } }
+}
+`,
+    )
+    const refusal =
+      'requests/tag.request.ts: TagRequest: there is no field for the rule nmae. Did you mean name? (Server v1.)'
+    expect((await report()).warnings).toEqual([`The start would fail: ${refusal}`])
+    expect(read('docs/doctor.md')).toContain(`The start would fail: ${refusal}`)
   })
 
   test('what is ignored by decision is told, and nothing is wrong with it', async () => {
@@ -401,7 +455,7 @@ describe('doctor --server', () => {
 
   beforeEach(() => {
     put('prisma/schema.prisma', parcels)
-    put('src/app/v1/server.ts', `export default class V1 { models = ['Parcel', 'Sender'] }`)
+    put('src/app/v1/server.ts', serverFile('V1', "['Parcel', 'Sender']"))
   })
 
   test('shows what the schema classes of the server change, and only the models that it serves', async () => {
@@ -447,7 +501,7 @@ warnings
     )
     put('src/app/v1/parcel.schema.ts', schemaOf("defaultSort = 'weight,-stage'"))
     expect(await report('doctor --server=v1 --json')).toMatchObject({ warnings: [] })
-    put('src/app/v2/server.ts', `export default class V2 { models = ['Parcel', 'Sender'] }`)
+    put('src/app/v2/server.ts', serverFile('V2', "['Parcel', 'Sender']"))
     put('src/app/v2/parcel.schema.ts', schemaOf("defaultSort = '-stage,weight'"))
     expect(await report('doctor --server=v2 --json')).toMatchObject({
       warnings: [
@@ -504,7 +558,7 @@ export default class extends Policy {
   })
 
   test('a model that the server leaves out is said', async () => {
-    put('src/app/v1/server.ts', `export default class V1 { models = ['Sender'] }`)
+    put('src/app/v1/server.ts', serverFile('V1', "['Sender']"))
     const { said } = await prismapi('doctor --server=v1')
     expect(said).toContain('changed by schema classes\n  Parcel: is not served\n  Sender: drops parcels')
   })
