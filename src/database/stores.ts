@@ -7,6 +7,7 @@ import { isExtended } from './prisma/lazy-client.ts'
 import { prismaStore, type TransactionLimits } from './prisma/prisma-store.ts'
 import { countCache } from './sql/count-cache.ts'
 import type { Stored } from './sql/database.ts'
+import { Positions } from './sql/positions.ts'
 import { singleStatementWriter } from './sql/single-statement-writer.ts'
 import { sqlReader } from './sql/sql-reader.ts'
 import { statisticsOf } from './statistics.ts'
@@ -61,6 +62,7 @@ export function openStores({
       : null
   const parts = {
     ...{ database, resources, prisma: prisma.reader, onUnknown: tell('read'), totals: countCache<readonly Stored[]>() },
+    positions: new Positions(),
     ...(characters !== undefined && { characters }),
   }
   const reader = sqlReader(parts)

@@ -19,10 +19,12 @@ import { type Catalog, catalogOf } from './catalog.ts'
 import { sqlTerms } from './clauses/sql-terms.ts'
 import { type CountCache, countCache, textOfValues } from './count-cache.ts'
 import type { Bound, SqlDatabase, Statement, Stored, Version } from './database.ts'
+import { deepRows } from './deep-rows.ts'
 import { compileSql, type Dialect } from './dialects/dialect.ts'
 import { dialects } from './dialects/dialects.ts'
 import { joinedOfEach, rowsOfEach } from './each-parent.ts'
 import { NotInSql } from './not-in-sql.ts'
+import { Positions } from './positions.ts'
 import { countByQuery, countQuery, countThroughQuery } from './queries/count-queries.ts'
 import { groupsQuery } from './queries/groups-query.ts'
 import { joinedQuery, rankedJoinedQuery } from './queries/joined-query.ts'
@@ -42,6 +44,8 @@ export interface SqlReaderParts {
   readonly onUnknown: (model: string, part: string) => void
   /** What is known of totals; where nothing is said, what this reader has read itself. */
   readonly totals?: CountCache<readonly Stored[]>
+  /** The same of positions in long lists. */
+  readonly positions?: Positions
   /** How many characters of text one statement may bring into memory; left out, any number. */
   readonly characters?: number
   /** Says it in another way than the database's provider does. */
@@ -56,7 +60,7 @@ export const sqlReader = (parts: SqlReaderParts): Reader => sqlReaders(parts)(pa
 
 /** The same for connections that come and go: what was compiled for one of them serves all. */
 export function sqlReaders(parts: SqlReaderParts): (database: SqlDatabase) => Reader {
-  const { resources, prisma, onUnknown, totals = countCache(), characters } = parts
+  const { resources, prisma, onUnknown, totals = countCache(), positions = new Positions(), characters } = parts
   const { dialect = dialects[parts.database.provider] } = parts
   const catalog = catalogOf(
     resources,
@@ -97,7 +101,8 @@ export function sqlReaders(parts: SqlReaderParts): (database: SqlDatabase) => Re
       }
     }
     const { version } = database
-    const rows = readWith<'rows'>(kinds.rows)
+    const kept = version && keepsTotals ? version : null
+    const rows = deepRows(readWith<'rows'>(kinds.rows), kept && { ...place, version: kept, positions })
     const ranked = readWith<'perParent'>(kinds.ranked)
     const joined = readWith<'joined'>(kinds.joined)
     const rankedJoined = readWith<'joined'>(kinds.rankedJoined)
@@ -106,7 +111,7 @@ export function sqlReaders(parts: SqlReaderParts): (database: SqlDatabase) => Re
       lookUp: lookUpWith(rows, database, place),
       perParent: (plan) => rowsOfEach(rows, ranked, plan),
       joined: (plan) => joinedOfEach(joined, rankedJoined, plan),
-      count: readWith<'count'>(kinds.count, version && keepsTotals ? { version, totals } : null),
+      count: readWith<'count'>(kinds.count, kept && { version: kept, totals }),
       countBy: readWith<'countBy'>(kinds.countBy),
       groups: readWith<'groups'>(kinds.groups),
       countThrough: readWith<'countThrough'>(kinds.countThrough),

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { all, among } from '../../../condition/build.ts'
+import type { OrderTerm } from '../../../condition/order-term.ts'
+import type { ColumnMeta, ModelMeta } from '../../../model/meta.ts'
 import type { Row } from '../../../model/where.ts'
 import type { Level, PerParentPlan, RowsPlan } from '../../reader.ts'
 import { keepStored } from '../../stored-rows.ts'
@@ -7,24 +9,32 @@ import { conditionOf } from '../clauses/conditions.ts'
 import { firstOfEach } from '../clauses/first-of-each.ts'
 import { limitOf, limitShape, mostOf, sliced } from '../clauses/limit.ts'
 import { type OrderPart, orderParts, orderShape, orderSql, partsShape } from '../clauses/order.ts'
-import { allJoins, endable, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import { allJoins, columnOf, endable, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
 import type { Walk } from '../clauses/walk.ts'
-import type { Stored } from '../database.ts'
-import type { Sql } from '../dialects/dialect.ts'
+import type { Bound, Stored } from '../database.ts'
+import { type Sql, slot } from '../dialects/dialect.ts'
 import type { QueryKind } from './query-kind.ts'
 import { columnsShape, rowReader, selected } from './reading.ts'
 
+/** A slice that may be read from a row of the list on. */
+export interface SlicePlan extends RowsPlan {
+  /** That row's values of the order's columns, as they are stored. The order is of columns without nulls, in one direction. */
+  readonly from?: readonly Bound[]
+}
+
 /** The rows of a level, or a slice of them. */
-export const rowsQuery: QueryKind<RowsPlan, readonly Row[]> = {
+export const rowsQuery: QueryKind<SlicePlan, readonly Row[]> = {
   key(plan, walk) {
-    const { condition, order, take, skip } = rowsParts(plan, '', walk)
-    const page = `${take === null ? '' : limitShape(take)}${skip === null ? '' : 's'}`
+    const { condition, order, from, take, skip } = rowsParts(plan, '', walk)
+    const page = `${from ? 'f' : ''}${take === null ? '' : limitShape(take)}${skip === null ? '' : 's'}`
     return `${levelShape(plan)}${plan.keepsStored ? '*' : ''};${page};${partsShape(order)}${condition ?? ''}`
   },
 
   query(plan, walk) {
     const side = rootSide()
-    const { condition, order, ...slice } = rowsParts(plan, side, walk)
+    const { order, from: values, ...slice } = rowsParts(plan, side, walk)
+    const place = values && notBefore(plan.order, { side, values }, walk.catalog.model(plan.model))
+    const condition = place && slice.condition ? sql`${place} and ${slice.condition}` : (place ?? slice.condition)
     const { columns, from, read, ...level } = levelSql(plan, { side, condition, order }, walk)
     return {
       sql: sliced(sql`select ${sql.join(columns)} ${from}${orderClause(level.order)}`, slice, walk.dialect),
@@ -60,10 +70,22 @@ export const rankedQuery: QueryKind<PerParentPlan, readonly Row[]> = {
 
 const levelShape = (plan: Level): string => `${plan.model}${columnsShape(plan)}${orderShape(plan.order)}`
 
-function rowsParts<Side, Term>(plan: RowsPlan, side: Side, walk: Walk<Side, Term>) {
+/** The row is the one with these values, or behind it. */
+function notBefore(
+  order: readonly OrderTerm[],
+  { side, values }: { readonly side: SqlSide; readonly values: readonly number[] },
+  { columns }: ModelMeta,
+): Sql {
+  const own = order.map(({ path: [name] }) => columnOf(side, columns[name as string] as ColumnMeta))
+  const comparison = sql.raw(order[0]?.direction === 'desc' ? '<=' : '>=')
+  return sql`(${sql.join(own)}) ${comparison} (${sql.join(values.map(slot))})`
+}
+
+function rowsParts<Side, Term>(plan: SlicePlan, side: Side, walk: Walk<Side, Term>) {
   return {
     condition: conditionOf(plan.where, side, walk),
     order: orderParts(plan.order, { side, model: plan.model }, walk),
+    from: plan.from?.map((value) => walk.values.push(value) - 1) ?? null,
     take: plan.take === null ? null : limitOf(plan.take, walk),
     skip: plan.skip === 0 ? null : walk.values.push(plan.skip) - 1,
   }
