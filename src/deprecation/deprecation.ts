@@ -14,11 +14,11 @@ import { documentUses, endpointUses, operationUses, queryUses } from './uses.ts'
 export function deprecation({ deprecates, deprecation, schemas }: CompiledServer): Plugin | null {
   if (!deprecates) return null
   const always = deprecation ? [deprecation] : []
-  // Both stages say it; the query string is taken apart once.
-  const ofUrl = memo(({ route, operation, koa }: Call): readonly Deprecation[] => [
+  // Both stages say it.
+  const ofUrl = memo(({ route, operation, at }: Call): readonly Deprecation[] => [
     ...always,
     ...(route ? endpointUses(route.about) : []),
-    ...(operation ? queryUses(schemas, operation, koa.search) : []),
+    ...(operation ? queryUses(schemas, operation, at) : []),
   ])
   return {
     located: (next) => (call) => {

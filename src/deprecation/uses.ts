@@ -1,6 +1,7 @@
 import { isObject, type Members, own } from '../document/members.ts'
 import { wellFormedParameters } from '../query/parameters.ts'
 import type { Operation, OperationTarget } from '../request/operation.ts'
+import type { RequestUrl } from '../request/request-url.ts'
 import type { Deprecation } from '../schema/deprecation.ts'
 import { type ResourceSchema, type SchemaRegistry, schemaOf, targetSchemas } from '../schema/resource-schema.ts'
 
@@ -17,12 +18,12 @@ export function endpointUses(place: OperationTarget): Found {
 }
 
 /** By name: in sparse fieldsets, filters, sorts, includes and counts. */
-export function queryUses(schemas: SchemaRegistry, operation: Operation, search: string): Found {
-  if (search.length < 2) return []
+export function queryUses(schemas: SchemaRegistry, operation: Operation, at: RequestUrl): Found {
+  if (at.search === '') return []
   const primary = askedSchemas(schemas, operation)
   // Includes of linkage begin with the relation itself.
   const roots = operation.kind === 'viewRelationship' ? [operation.schema] : primary
-  return wellFormedParameters(search).flatMap(({ family, path: brackets, value }) => {
+  return wellFormedParameters(at).flatMap(({ family, path: brackets, value }) => {
     const [first = ''] = brackets
     const listed = value.split(',')
     const sorted = listed.map((path) => path.replace(/^-/, ''))

@@ -4,9 +4,11 @@ import type { Store } from '../database/store.ts'
 import { type Extensions, noExtensions } from '../document/profiles.ts'
 import type { Observer } from '../request/observer.ts'
 import type { Operation } from '../request/operation.ts'
+import type { RequestUrl } from '../request/request-url.ts'
 import type { ServerContext } from '../server/server-context.ts'
 import type { TrailAbout } from '../server/trail-schema.ts'
 import type { Api } from './api.ts'
+import { requestUrl } from './request/request-url.ts'
 import type { Route } from './routes.ts'
 import type { Handler } from './stage.ts'
 
@@ -47,6 +49,7 @@ export class Call {
   /** The parsed body; undefined where none was sent. */
   body: unknown = undefined
   context: ServerContext | null = null
+  private sentTo: RequestUrl | null = null
   /** Those of an atomic request, once they are parsed. */
   operations: readonly AtomicOperation[] | null = null
 
@@ -54,6 +57,12 @@ export class Call {
     this.koa = koa
     this.api = api
     this.store = api.store
+  }
+
+  /** Where it was sent, which pages change before anything asks. */
+  get at(): RequestUrl {
+    this.sentTo ??= requestUrl(this.koa, this.api.server.baseUrl)
+    return this.sentTo
   }
 }
 

@@ -40,7 +40,7 @@ export interface ParameterPrice extends PricedParameter {
 
 /** The price of each parameter alone, the dearest first. It takes its time: for who asks, and for requests that are refused. */
 export function parameterPrices(ctx: AskedContext, subject: Subject): readonly ParameterPrice[] {
-  return wellFormedParameters(ctx.at.search)
+  return wellFormedParameters(ctx.at)
     .map((parameter) => ({ parameter, price: priceOf(parameter, ctx, subject) }))
     .filter(({ price }) => price.points > 0)
     .map(({ parameter, price }) => ({ parameter: parameter.key, points: Math.round(price.points), scans: price.scans }))

@@ -55,7 +55,7 @@ export function checkQuery(ctx: QueryContext, subject: QuerySubject, options: Qu
     seen: ctx.seen,
     inputsOf: () => inputsOf(parseSent(ctx, subject, options), subject.schemas, ctx.server.schemas),
     check,
-    withPage: (query, page) => pagedAnew(query, parseQuery(page, ctx.limits).page, subject, ctx),
+    withPage: (query, page) => pagedAnew(query, parseQuery({ search: page }, ctx.limits).page, subject, ctx),
   })
 }
 
@@ -70,7 +70,7 @@ const parseSent = (
   subject: QuerySubject,
   { allow = [] }: QueryOptions,
 ): RawQuery =>
-  parseQuery(at.search, limits, {
+  parseQuery(at, limits, {
     allow: statisticsOf(subject) ? [...allow, statsFamily] : allow,
     ignoresUnknown: server.ignoresUnknownParameters,
   })

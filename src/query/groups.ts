@@ -79,7 +79,7 @@ export function checkGroupQuery(
   rules: ((raw: RawQuery) => readonly JsonApiError[]) | undefined,
 ): GroupQuery {
   const { at, limits, server } = ctx
-  const raw = parseQuery(at.search, limits, { allow: families, ignoresUnknown: server.ignoresUnknownParameters })
+  const raw = parseQuery(at, limits, { allow: families, ignoresUnknown: server.ignoresUnknownParameters })
   const check = toCheckContext(ctx)
   const statistics = seenStatistics(schema, check) as Statistics
   const of = (family: string) => raw.parameters.filter((parameter) => parameter.family === family)

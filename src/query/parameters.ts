@@ -1,7 +1,9 @@
 import { JsonApiError } from '../document/error.ts'
 import { badParameter } from '../document/errors.ts'
 import { say } from '../document/text.ts'
+import { memo } from '../model/memo.ts'
 import type { Limits } from '../request/limits.ts'
+import type { RequestUrl } from '../request/request-url.ts'
 import { mapAll } from './failures.ts'
 
 /** One parameter of the query string, decoded: `filter[title][contains]=x`. */
@@ -23,19 +25,27 @@ export const notAllowed = (key: string) => badParameter(key, say`Query parameter
  *
  * @throws JsonApiError 400 for bad percent-encoding, unbalanced brackets, and more parameters than the limit.
  */
-export function parseParameters(search: string, limits: Pick<Limits, 'parameters'>): readonly Parameter[] {
-  const pieces = piecesOf(search)
-  const excess = pieces[limits.parameters]
+export function parseParameters(at: Searched, limits: Pick<Limits, 'parameters'>): readonly Parameter[] {
+  const excess = piecesOf(at.search)[limits.parameters]
   if (excess !== undefined) {
     const [key = ''] = excess.split('=')
     throw badParameter(key, say`A query must not have more than ${limits.parameters} parameters.`)
   }
-  return mapAll(pieces, parseParameter)
+  return mapAll(sentAt(at), (sent) => {
+    if (sent instanceof JsonApiError) throw sent
+    return sent
+  })
 }
 
 /** The parameters that are well-formed, for readers that refuse nothing. */
-export const wellFormedParameters = (search: string): readonly Parameter[] =>
-  piecesOf(search).flatMap((piece) => wellFormed(piece) ?? [])
+export const wellFormedParameters = (at: Searched): readonly Parameter[] =>
+  sentAt(at).flatMap((sent) => (sent instanceof JsonApiError ? [] : [sent]))
+
+/** Where a request was sent, as far as its query is concerned. */
+type Searched = Pick<RequestUrl, 'search'>
+
+/** Each parameter of a URL, or what is wrong with it. They are parsed once for all who read the same URL. */
+const sentAt = memo((at: Searched): readonly (Parameter | JsonApiError)[] => piecesOf(at.search).map(parsedPiece))
 
 /** A query string without the parameters of other families, whatever is wrong with them. */
 export const onlyFamilies = (search: string, families: ReadonlySet<string>): string =>
@@ -49,11 +59,11 @@ const piecesOf = (search: string): readonly string[] =>
     .split('&')
     .filter((piece) => piece !== '')
 
-function wellFormed(piece: string): Parameter | null {
+function parsedPiece(piece: string): Parameter | JsonApiError {
   try {
     return parseParameter(piece)
   } catch (error) {
-    if (error instanceof JsonApiError) return null
+    if (error instanceof JsonApiError) return error
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { badParameter } from '../document/errors.ts'
 import { say } from '../document/text.ts'
 import type { PageParams } from '../pagination/paginator.ts'
 import type { Limits } from '../request/limits.ts'
+import type { RequestUrl } from '../request/request-url.ts'
 import { mapAll } from './failures.ts'
 import { groupIncluded, type IncludedParameter, isIncludedFamily, toIncluded } from './included-parameters.ts'
 import { isMemberName, isPath, notAllowed, type Parameter, parseParameters } from './parameters.ts'
@@ -54,20 +55,20 @@ const emptyQuery: RawQuery = Object.freeze({
 })
 
 /**
- * In: the query string, with or without its `?`. Out: its parameters by family.
+ * In: where the query string stands, with or without its `?`. Out: its parameters by family.
  *
  * @throws JsonApiError 400, `source.parameter` the exact key, for everything that is wrong with the syntax.
  */
 export function parseQuery(
-  search: string,
+  at: Pick<RequestUrl, 'search'>,
   limits: Pick<Limits, 'parameters'>,
   { allow = [], ignoresUnknown = false }: ParseOptions = {},
 ): RawQuery {
-  if (search === '') return emptyQuery
+  if (at.search === '') return emptyQuery
   const allowed = new Set(allow)
   const seen = new Set<string>()
   const isKnown = ({ family }: Parameter) => families.has(family) || isIncludedFamily(family) || allowed.has(family)
-  const sent = parseParameters(search, limits)
+  const sent = parseParameters(at, limits)
   const parameters = mapAll(ignoresUnknown ? sent.filter(isKnown) : sent, (parameter) => {
     if (!isKnown(parameter)) throw notAllowed(parameter.key)
     const shaped = toIncluded(parameter) ?? parameter

@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { type ModelName, meta, type RowOf, Schema, Server, type ServerParts, type WhereOf } from 'prismapi'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { SchemaClass } from '../../src/schema/schema.ts'
 import type { Send } from '../support/api.ts'
 import { addPost, addUser } from '../support/rows.ts'
@@ -346,4 +346,15 @@ describe('the OpenAPI document', () => {
   test('of a server without any has no word of it', async () => {
     expect(JSON.stringify(await document('plain'))).not.toMatch(/deprecat|sunset/i)
   })
+})
+
+test('what the headers are told by and what the query means is read from one reading of its parameters', async () => {
+  const url = '/api/old/posts?filter[title]=once&sort=-title'
+  await api.as(null)('GET', url.replace('once', 'before'))
+  const decode = vi.spyOn(globalThis, 'decodeURIComponent')
+  const { status } = await api.as(null)('GET', url)
+  const decoded = decode.mock.calls.map(([text]) => text)
+  decode.mockRestore()
+  expect(status).toBe(200)
+  expect(decoded.filter((text) => text === 'filter[title]' || text === 'once')).toEqual(['filter[title]', 'once'])
 })

@@ -71,7 +71,7 @@ export async function conditionsFor(row: Documented): Promise<{ readonly parsed:
     const schema = registry.byType.get(type)
     if (!schema) continue
     const check = { ...checkContext({ registry, provider: resources.provider }), resources }
-    const { condition } = checkFilter(parseQuery(search, check.limits).filter, schema, check)
+    const { condition } = checkFilter(parseQuery({ search }, check.limits).filter, schema, check)
     const { model } = schema
     return {
       parsed: condition && prismaWhere(condition, model),

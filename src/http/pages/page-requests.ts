@@ -28,7 +28,7 @@ export function answerMethods(ctx: Context, methods = reading): boolean {
  */
 export function typesAsked({ search }: Context, server: CompiledServer): ReadonlySet<string> | null {
   const { limits, ignoresUnknownParameters, schemas } = server
-  const [asked, others] = partition(parseParameters(search, limits), ({ key }) => key === 'types')
+  const [asked, others] = partition(parseParameters({ search }, limits), ({ key }) => key === 'types')
   if (!ignoresUnknownParameters) throwAny(others.map(({ key }) => notAllowed(key)))
   if (asked.length === 0) return null
   const types = new Set(asked.flatMap(({ value }) => value.split(',')))
@@ -46,5 +46,5 @@ const partition = <T>(all: readonly T[], test: (each: T) => boolean): readonly [
 /** There is nothing to ask of a page of the server itself. */
 export function refuseParameters({ search }: Context, { limits, ignoresUnknownParameters }: CompiledServer): void {
   if (ignoresUnknownParameters) return
-  throwAny(parseParameters(search, limits).map(({ key }) => notAllowed(key)))
+  throwAny(parseParameters({ search }, limits).map(({ key }) => notAllowed(key)))
 }

@@ -9,7 +9,6 @@ import { Preparation } from '../../request/preparation.ts'
 import type { ServerContext } from '../../server/server-context.ts'
 import { serve } from '../../server/serving.ts'
 import type { Call } from '../call.ts'
-import { requestUrl } from '../request/request-url.ts'
 import { preconditionOf } from '../response/etag.ts'
 import type { HttpStage } from '../stage.ts'
 
@@ -21,13 +20,12 @@ export const makeContext: HttpStage = (next) => async (call) => {
 
 /** The context of a call whose user is known. */
 export async function contextFor(call: Call): Promise<ServerContext> {
-  const { koa, api, user, body, observer, operation, negotiated } = call
+  const { koa, api, at, user, body, observer, operation, negotiated } = call
   const { server } = api
   const { method } = koa
   const precondition = operation && !isReading(operation) ? preconditionOf(koa.req) : null
   const asking = api.sessionOf ? inSession(call.store, api.sessionOf(user)) : call.store
   const store = observer ? observedStore(asking, observer) : asking
-  const at = requestUrl(koa, server.baseUrl)
   const abilityOf = abilitiesFor(server, user, store.reader)
   const visible = visibleTrash({ server, user, abilityOf })
   const trash = isPromise(visible) ? await visible : visible

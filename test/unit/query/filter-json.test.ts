@@ -18,7 +18,7 @@ const registry = registryOf(post)
 
 function filter(search: string, provider: Provider = 'postgresql', schema = post) {
   const context = checkContext({ provider, registry })
-  const { condition } = checkFilter(parseQuery(search, context.limits).filter, schema, context)
+  const { condition } = checkFilter(parseQuery({ search }, context.limits).filter, schema, context)
   return condition && asWhere(condition, 'Post', context.resources)
 }
 

@@ -10,7 +10,7 @@ import { refusals } from './query-errors.ts'
 const post = schemaOfModel('Post', { singularFilters: new Set(['slug']) })
 
 const check = (search: string, context = checkContext(), schema = post) =>
-  checkFilter(parseQuery(search, context.limits).filter, schema, context)
+  checkFilter(parseQuery({ search }, context.limits).filter, schema, context)
 function filter(search: string, context = checkContext(), schema = post) {
   const { condition } = check(search, context, schema)
   return condition && asWhere(condition, schema.model.name, resources)

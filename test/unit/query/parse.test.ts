@@ -3,7 +3,7 @@ import { parseQuery } from '../../../src/query/parse.ts'
 import { defaultLimits } from '../../../src/request/limits.ts'
 import { refusals } from './query-errors.ts'
 
-const parse = (search: string) => parseQuery(search, defaultLimits)
+const parse = (search: string) => parseQuery({ search }, defaultLimits)
 
 test('no query string is an empty query', () => {
   const empty = {
@@ -99,7 +99,7 @@ test('every refused parameter is named, not only the first', () => {
 })
 
 test('a further family is allowed by name, and comes as it was sent', () => {
-  const query = parseQuery('includePage[comments][size]=3', defaultLimits, { allow: ['includePage'] })
+  const query = parseQuery({ search: 'includePage[comments][size]=3' }, defaultLimits, { allow: ['includePage'] })
   expect(query.parameters).toEqual([
     { key: 'includePage[comments][size]', family: 'includePage', path: ['comments', 'size'], value: '3' },
   ])
@@ -107,8 +107,8 @@ test('a further family is allowed by name, and comes as it was sent', () => {
 
 test('as many parameters as the limit are allowed, one more is not', () => {
   const search = (count: number) => Array.from({ length: count }, (_, i) => `filter[f${i}]=1`).join('&')
-  expect(parseQuery(search(3), { parameters: 3 }).filter).toHaveLength(3)
-  expect(refusals(() => parseQuery(search(4), { parameters: 3 }))).toEqual([
+  expect(parseQuery({ search: search(3) }, { parameters: 3 }).filter).toHaveLength(3)
+  expect(refusals(() => parseQuery({ search: search(4) }, { parameters: 3 }))).toEqual([
     ['filter[f3]', 'A query must not have more than 3 parameters.'],
   ])
 })

@@ -5,7 +5,7 @@ import type { ResourceSchema } from '../../../src/schema/resource-schema.ts'
 import { registryOf, schemaOfModel } from '../../support/schemas.ts'
 
 const inputs = (search: string, schema: ResourceSchema = schemaOfModel('Post')) => {
-  const { isPersonal, crosses } = inputsOf(parseQuery(search, { parameters: 100 }), [schema], registryOf(schema))
+  const { isPersonal, crosses } = inputsOf(parseQuery({ search }, { parameters: 100 }), [schema], registryOf(schema))
   return { isPersonal, crosses: [...crosses].sort() }
 }
 

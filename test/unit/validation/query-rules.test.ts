@@ -39,7 +39,7 @@ const related = (model: string, name: string): Operation => ({
   id: '1',
   relation: schema(model).relations.get(name) as Relation,
 })
-const parse = (search: string) => parseQuery(search, { parameters: 100 })
+const parse = (search: string) => parseQuery({ search }, { parameters: 100 })
 const errorsFor = (op: Operation, search: string) =>
   (checkQueryRules(ctx, op)?.(parse(search)) ?? []).flatMap(({ errors }) => errors)
 const bad = (parameter: string, detail: string) => ({

@@ -46,7 +46,7 @@ export const cursors: Target = {
     const own = [input, input.length, null]
     expectSame(own, open('posts', seal('posts', own)), input)
     const params = toPage(
-      wellFormedParameters(input).filter(({ family, path }) => family === 'page' && path.length === 1),
+      wellFormedParameters({ search: input }).filter(({ family, path }) => family === 'page' && path.length === 1),
     )
     if (params) for (const paginator of paginators) parsedOr([400], () => paginator.parse(params, limits))
   },
