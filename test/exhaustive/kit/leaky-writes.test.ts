@@ -1,4 +1,5 @@
-import { conflict, meta, number, Policy, type Rules, Schema, type Serving } from 'prismapi'
+import { randomUUID } from 'node:crypto'
+import { conflict, meta, number, Policy, type Rules, Schema, type Serving, string } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { resources } from '../../../prisma/generated/resources.ts'
 import V1 from '../../../src/app/v1/server.ts'
@@ -152,6 +153,40 @@ describe('actions that ask the database', async () => {
     expect(lines).toContainEqual(
       expect.stringMatching(
         /^GET \/api\/v1\/tags\/-actions\/names as admin: tells classified matter at \.meta\.names\.\d+$/,
+      ),
+    )
+  })
+})
+
+/** Answers each time with another secret, and where `tell` says so, with more. */
+const issuing = (tell: (note: string, db: Database['writer']) => Promise<string | null>) =>
+  class Issuing extends Schema<'Tag'> {
+    override actions() {
+      return [
+        this.action('weigh', {
+          on: 'collection',
+          rules: { note: string().required() },
+          handle: async ({ input, db }) =>
+            meta({ secret: `${randomUUID()}\n"${Math.random()}"`, tells: await tell(input.note, db as never) }),
+        }),
+      ]
+    }
+  }
+const issue: AskedActions = { 'tags.weigh': { note: '2' } }
+
+describe('an action that answers each time with another secret', async () => {
+  const failure = await useWrites({ schema: issuing(async () => null) as never, actions: issue })
+  test('tells of nothing', async () => expect(await failure()).toEqual(['nothing failed']))
+})
+
+describe('such an action that asks the database', async () => {
+  const tell = async (note: string, db: Database['writer']) =>
+    (await db.tag.count({ where: { id: Number(note) } })) > 0 ? 'there' : null
+  const failure = await useWrites({ schema: issuing(tell) as never, actions: issue })
+  test('tells of hidden rows beside its secret', async () => {
+    expect(await failure()).toContainEqual(
+      expect.stringMatching(
+        /^POST \/api\/v1\/tags\/-actions\/weigh {"meta":{"note":"901"}} as admin: is told from a missing one: .*"there"/,
       ),
     )
   })
