@@ -111,9 +111,34 @@ function tellFallback({ model, part, reason }: object & { model?: string; part?:
 
 const makeClient = (adapter: Adapter) => (queries.isOn ? counted(adapter) : new PrismaClient({ adapter }))
 const options = queries.isOn ? { onQuery: () => queries.add() } : {}
+const isGuarded = process.argv.includes('guarded')
+if (isGuarded) {
+  // What was built does not have it.
+  const { guard } = await import('./guard.ts')
+  const trusted = await postgresClients(makeClient, database())
+  await guard(database(), apiOf(trusted))
+  await trusted.close()
+}
 const clients = isPostgres
-  ? await postgresClients(makeClient, database(), options)
+  ? await postgresClients(makeClient, database(), { ...options, guarded: isGuarded })
   : await sqliteClients(makeClient, `file:${database()}`, options)
+
+function apiOf(clients: Parameters<typeof createApi>[0]['clients']) {
+  return createApi({
+    resources,
+    clients,
+    servers: [parts('bench', PostsInPages), parts('totals', PostsWithTotal), parts('cursor', PostsByCursor)],
+    policies: new Map<string, typeof PostPolicy | typeof UserPolicy | typeof TagPolicy>([
+      ['Post', process.argv.includes('masked') ? MaskedPostPolicy : PostPolicy],
+      ['User', UserPolicy],
+      ['Tag', TagPolicy],
+    ]) as never,
+    authenticate: hasTokens ? userOfToken : () => caller,
+    baseUrl: origin,
+    logger: { debug: tellFallback, info() {}, warn() {}, error: console.error },
+  })
+}
+
 async function userOfToken(ctx: Context): Promise<User> {
   const id = await userId(bearerToken(ctx) ?? '')
   return findUser(clients.reader as Client, id ?? 0)
@@ -123,17 +148,5 @@ const userId = keepTokens(async (token) => {
   const { sub, exp = 0 } = await verify(token)
   return { said: Number(sub), exp }
 })
-const api = createApi({
-  resources,
-  clients,
-  servers: [parts('bench', PostsInPages), parts('totals', PostsWithTotal), parts('cursor', PostsByCursor)],
-  policies: new Map<string, typeof PostPolicy | typeof UserPolicy | typeof TagPolicy>([
-    ['Post', process.argv.includes('masked') ? MaskedPostPolicy : PostPolicy],
-    ['User', UserPolicy],
-    ['Tag', TagPolicy],
-  ]) as never,
-  authenticate: hasTokens ? userOfToken : () => caller,
-  baseUrl: origin,
-  logger: { debug: tellFallback, info() {}, warn() {}, error: console.error },
-})
+const api = apiOf(clients)
 listen(new Koa().use(api.middleware()).use(api.notFound()).callback(), queries)
