@@ -1,7 +1,8 @@
 import type { AbilitiesOverReaders } from '../auth/ability.ts'
 import type { AuthContext, AuthServer } from '../auth/auth-context.ts'
 import type { Permissions } from '../auth/can.ts'
-import type { Store } from '../database/store.ts'
+import { storeWithin } from '../database/prisma/store-within.ts'
+import type { Store, Transaction } from '../database/store.ts'
 import type { Precondition } from '../request/precondition.ts'
 import { withParts } from '../request/with-parts.ts'
 import type { DocumentContext, DocumentServer } from '../serialize/document-context.ts'
@@ -27,3 +28,7 @@ export interface ActionServer extends AuthServer, DocumentServer {
 /** The same request over another store, such as a transaction: it reads there, and policies judge what is written there so far. */
 export const withStore = (ctx: RequestContext, store: Store): RequestContext =>
   withParts(ctx, { store, abilityOf: ctx.abilityOf.over(store.reader) })
+
+/** The same request inside of a transaction: its work is done there, and judged by what is written there so far. */
+export const contextWithin = (ctx: RequestContext, transaction: Transaction): RequestContext =>
+  withStore(ctx, storeWithin(transaction, ctx.store))

@@ -25,7 +25,7 @@ export async function create(ctx: RequestContext, op: CollectionOperation): Prom
   const { schema } = op
   const { key, query } = await insert(ctx, op)
   // Shown even where a scope hides it from its creator: what was created is no secret to who sent it.
-  const resource = await readWritten(ctx, schema, { key, query, scoped: false })
+  const resource = await readWritten(ctx, schema, { key, query, isScoped: false })
   const url = resourceUrl(ctx, resource ?? { schema, id: schema.id.format(key) })
   const document = resourceDocument(ctx, resource, { query, url })
   const version = resource && toldVersion(ctx, schema, resource.row)

@@ -3,8 +3,7 @@ import type { Store } from '../database/store.ts'
 import { wrap, wrapStore } from '../database/wrap.ts'
 import type { Preparation } from '../request/preparation.ts'
 import { prepared } from '../write/prepare.ts'
-import { type RequestContext, withStore } from './context.ts'
-import { contextWithin } from './context-within.ts'
+import { contextWithin, type RequestContext, withStore } from './context.ts'
 
 /** A write is about to begin whose policies or rules have read rows that others may have changed by now. */
 class JudgedByOthers extends Error {}

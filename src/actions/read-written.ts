@@ -14,7 +14,7 @@ interface Written {
   readonly key: Row
   readonly query: Query
   /** False: shown even where a scope hides it. */
-  readonly scoped: boolean
+  readonly isScoped: boolean
 }
 
 /** Reads resources of one type again after they were created, by their ids; whether a scope hides them or not. */
@@ -37,9 +37,9 @@ export async function readCreated(
 export async function readWritten(
   ctx: RequestContext,
   schema: ResourceSchema,
-  { key, query, scoped }: Written,
+  { key, query, isScoped }: Written,
 ): Promise<Resource | null> {
-  const where = all(idWhere(schema, key), scoped ? scopeOf(ctx.served.scopesById, schema.model.name) : null)
+  const where = all(idWhere(schema, key), isScoped ? scopeOf(ctx.served.scopesById, schema.model.name) : null)
   const [row] = await ctx.store.reader.read({
     ...planLevel(schema, withVersion(schema, shownColumns(schema, query.fields)), where),
     order: [],

@@ -43,7 +43,7 @@ export async function update(ctx: RequestContext, op: ResourceOperation): Promis
       onBroken(schema, validated, null),
     )
   }
-  const resource = await readWritten(ctx, schema, { key: row, query, scoped: true })
+  const resource = await readWritten(ctx, schema, { key: row, query, isScoped: true })
   if (!resource) return noContent
   return ok(
     resourceDocument(ctx, resource, { query, url: resourceUrl(ctx, resource) }),

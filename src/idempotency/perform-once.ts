@@ -1,6 +1,5 @@
 import type { ActionResult } from '../actions/action-result.ts'
-import type { RequestContext } from '../actions/context.ts'
-import { contextWithin } from '../actions/context-within.ts'
+import { contextWithin, type RequestContext } from '../actions/context.ts'
 import { retryOnConflict } from '../actions/retry-on-conflict.ts'
 import type { TextAnswer } from '../http/response/answer.ts'
 import { prepared } from '../write/prepare.ts'

@@ -1,4 +1,4 @@
-/** One thing that inference decided without being asked: about a field of a model, or about the model itself. */
+/** One thing that inference decided by itself: about a field of a model, or about the model itself. */
 export interface Note {
   readonly model: string
   /** Prisma's name; null where the note is about the whole model. */
@@ -14,7 +14,7 @@ export interface Renaming extends Note {
   readonly name: string
 }
 
-/** What a Prisma schema became without being asked, for the boot log and `doctor`. */
+/** What inference made of a Prisma schema by itself, for the boot log and `doctor`. */
 export interface SchemaNotes {
   /** Fields that clients do not get to see. */
   readonly hidden: Note[]

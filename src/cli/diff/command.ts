@@ -1,7 +1,7 @@
 import { type Command, UsageError } from '../command.ts'
 import { compareSurfaces } from './compare.ts'
 import { breakingCount, diffPage, isUnannounced } from './page.ts'
-import { readApi } from './read-file.ts'
+import { readApi } from './read-api.ts'
 
 /** `prismapi diff`: what became of an API, and whether its clients notice. */
 export const diffCommand: Command = {

@@ -4,8 +4,8 @@ import type { Bound, Version } from './database.ts'
 
 /** Answers of a database that has not changed since they were given. */
 export interface CountCache<Answer> {
-  /** `now`: the version of the database, read before the question is asked. */
-  get(now: Version, question: Question, ask: () => Awaitable<Answer>): Awaitable<Answer>
+  /** `version`: that of the database, read before the question is asked. */
+  get(version: Version, question: Question, ask: () => Awaitable<Answer>): Awaitable<Answer>
 }
 
 interface Question {
@@ -14,22 +14,24 @@ interface Question {
 }
 
 const maxAnswers = 1000
+/** Of the keys of all answers. */
+const maxCharacters = 262_144
 
 /**
  * Keeps answers until the version says that a write has been committed: then none is used again. As the version is older than
  * the question, what is committed in between is never taken for known.
  */
 export function countCache<Answer>(): CountCache<Answer> {
-  let seen: Version | null = null
-  let answers: BoundedCache<Awaitable<Answer>> = boundedCache(maxAnswers, 262_144)
+  let keptAt: Version | null = null
+  let answers: BoundedCache<Awaitable<Answer>> = boundedCache(maxAnswers, maxCharacters)
   const forget = () => {
-    seen = null
+    keptAt = null
   }
   return {
-    get(now, { key, values }, ask) {
-      if (now !== seen) {
-        seen = now
-        answers = boundedCache(maxAnswers, 262_144)
+    get(version, { key, values }, ask) {
+      if (version !== keptAt) {
+        keptAt = version
+        answers = boundedCache(maxAnswers, maxCharacters)
       }
       return answers.get(`${key}\n${textOfValues(values)}`, () => {
         const answer = ask()

@@ -10,8 +10,8 @@ export interface Query<Answer> {
 }
 
 /**
- * One kind of statement. `parts` walks through a plan and collects its values: once for the key, which is a text of the
- * plan's shape, and where that is new, once more for the SQL.
+ * One kind of statement. Each method walks through a plan and collects its values: `key` for a text of the plan's shape, and
+ * `query`, where that shape is new, for the SQL.
  */
 export interface QueryKind<Plan, Answer> {
   key(plan: Plan, walk: Walk<string, string>): string

@@ -25,12 +25,12 @@ export function sightings({ byType }: SchemaRegistry) {
     }
   }
   return {
-    /** `asked`: how messages call the request. */
-    *compare({ request: { method }, status, document }: Answer, asked: string): Generator<string> {
+    /** `name`: what messages call the request. */
+    *compare({ request: { method }, status, document }: Answer, name: string): Generator<string> {
       if (method !== 'GET' && method !== 'HEAD' && status < 300) seen.clear()
       if (method !== 'GET' || status !== 200 || !isObject(document)) return
       for (const item of [document.data ?? [], document.included ?? []].flat().filter(isObject))
-        yield* differences(item, asked)
+        yield* differences(item, name)
     },
   }
 }
