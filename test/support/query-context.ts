@@ -18,16 +18,27 @@ interface Given {
   readonly provider?: Provider
   readonly limits?: Partial<Limits>
   readonly seen?: FieldsOf
+  readonly masksValues?: boolean
+  /** The models whose deleted rows may be seen. */
+  readonly trash?: readonly string[]
 }
 
 /** What the checks of a query depend on: PostgreSQL, all types, no scopes and the default limits unless given. */
-export const checkContext = ({ registry, scopes, provider, limits }: Given = {}): CheckContext => ({
+export const checkContext = ({
+  registry,
+  scopes,
+  provider,
+  limits,
+  seen,
+  masksValues,
+  trash,
+}: Given = {}): CheckContext => ({
   registry: registry ?? registryOf(),
   resources: resourcesOf(provider ?? 'postgresql'),
   scopes: new Map([...(scopes ?? [])].map(([model, where]) => [model, conditionIn(where, model, resources)])),
-  seen: () => null,
-  masksValues: false,
-  trash: new Set(),
+  seen: seen ?? (() => null),
+  masksValues: masksValues ?? false,
+  trash: new Set(trash),
   request: { user: null, method: 'GET', url: new URL('http://localhost/api/v1/posts') },
   limits: { ...defaultLimits, ...limits },
 })
