@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { allowsSome } from '../../../src/auth/allows-some.ts'
-import { PolicyAuthorizer } from '../../../src/auth/authorizer.ts'
+import { type AuthorizationRequest, PolicyAuthorizer } from '../../../src/auth/authorizer.ts'
+import type { PolicyAnswer } from '../../../src/auth/decision.ts'
 import type { AnyRules } from '../../../src/auth/policy.ts'
 import { ResourceRequest } from '../../../src/validation/request/resource-request.ts'
 import { abilityOf, contextOf, openPosts, posts } from './fixture.ts'
@@ -97,5 +98,39 @@ describe('an operation is allowed on some row', () => {
       'delete',
       'forceDelete',
     ])
+  })
+})
+
+describe('an authorizer is asked whether it denies whatever the row is', () => {
+  const ofAuthorizer = async (update: (request: AuthorizationRequest, row: never) => PolicyAnswer) => {
+    class Own extends PolicyAuthorizer {
+      override update = update as never
+    }
+    const requests = new Map()
+    const ctx = contextOf({ policies, server: { requests } as never, served: { defaultAuthorizer: Own as never } })
+    return allowsSome(ctx, { kind: 'update', ...one })
+  }
+  const denying = ({ byPolicy }: Pick<AuthorizationRequest, 'byPolicy'>) => byPolicy()
+
+  test('a plain answer is one', async () => {
+    expect([await ofAuthorizer(() => true), await ofAuthorizer(() => false)]).toEqual([true, false])
+    expect(
+      await ofAuthorizer(
+        async ({ type, action, user, relation }) =>
+          `${type} ${action} ${user} ${relation}` !== 'posts update null null',
+      ),
+    ).toBe(false)
+  })
+
+  test('what looks at the row or the document is not certain', async () => {
+    expect(await ofAuthorizer((_, row) => (row as { id: number }).id > 0 && false)).toBe(true)
+    expect(await ofAuthorizer((_, row) => 'id' in (row as object) && false)).toBe(true)
+    expect(await ofAuthorizer((_, row) => Object.keys(row as object).length < 0)).toBe(true)
+    for (const name of ['document', 'method', 'url', 'value'] as const)
+      expect(await ofAuthorizer((request) => request[name] === request)).toBe(true)
+  })
+
+  test('the policy denies what none of its rules allows', async () => {
+    expect(await ofAuthorizer(denying)).toBe(false)
   })
 })

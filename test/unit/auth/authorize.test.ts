@@ -390,3 +390,66 @@ test('a read whose rules look at loaded columns makes no query', async () => {
   expect(await refusal(ctx, { kind: 'view', schema: posts, id: '1' }, onPost)).toBe(null)
   expect(asked).toEqual([])
 })
+
+describe('an observer is told of each decision', () => {
+  const told = async (given: Parameters<typeof contextOf>[0], subject = onPost) => {
+    const seen: unknown[] = []
+    const authorized = async ({ allowed, explain }: { allowed: boolean; explain(): Promise<{ by: string }> }) => {
+      seen.push(allowed, (await explain()).by)
+    }
+    const ctx = {
+      ...contextOf(given),
+      observer: { authorized, stage: (_: string, work: () => unknown) => work() },
+    } as never
+    return [await refusal(ctx, update, subject), ...seen]
+  }
+  const allowing = { policies: { Post: rules(({ can }) => can('update')) } }
+
+  test('of the rules', async () => {
+    expect(await told(allowing)).toEqual([null, true, 'rules'])
+    expect(await told({})).toEqual([forbidden(expect.any(String)), false, 'nobody'])
+  })
+
+  test('of a request class, where that decides', async () => {
+    expect(
+      await told(
+        allowing,
+        saying(() => false),
+      ),
+    ).toEqual([forbidden(expect.stringContaining('authorize() of')), false, 'request'])
+    expect(
+      await told(
+        {},
+        saying(() => true),
+      ),
+    ).toEqual([null, true, 'request'])
+    expect(
+      await told(
+        allowing,
+        saying(() => null),
+      ),
+    ).toEqual([null, true, 'rules'])
+  })
+
+  test('of nothing, where no permission is needed', async () => {
+    expect(await told({ server: { authorizable: false } })).toEqual([null, true, 'unprotected'])
+  })
+})
+
+test('an authorizer that extends the policies leaves everything to them', async () => {
+  const names = [
+    'viewAny',
+    'create',
+    'view',
+    'update',
+    'delete',
+    'forceDelete',
+    'viewRelated',
+    'viewRelationship',
+  ] as const
+  const more = ['updateRelationship', 'attach', 'detach', 'action'] as const
+  const request = { byPolicy: async () => deny('By the policy.') } as unknown as AuthorizationRequest
+  const authorizer = new PolicyAuthorizer()
+  for (const name of [...names, ...more])
+    expect(await authorizer[name](request, post as never)).toMatchObject({ message: 'By the policy.' })
+})

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { checkPolicies } from '../../../src/auth/check-policies.ts'
+import { checkPolicies, checkRulesOf } from '../../../src/auth/check-policies.ts'
 import { type AnyPolicy, Policy } from '../../../src/auth/policy.ts'
-import { openPosts, posts, registry, registryOf } from './fixture.ts'
+import type { Action } from '../../../src/schema/actions.ts'
+import { openPosts, posts, registry, registryOf, resourcesFor } from './fixture.ts'
 
 const check = (policy: AnyPolicy) => checkPolicies(new Map([['Post', policy]]), registry)
 
@@ -100,5 +101,81 @@ describe('types without a policy', () => {
 
   test('are not named where nobody is asked for permission', () => {
     expect(checkPolicies(new Map(), registryOf(openPosts))).toEqual([])
+  })
+})
+
+describe('an action of a schema class', () => {
+  const withAction = (name: string) => registryOf({ ...posts, actions: new Map([[name, { name } as Action]]) })
+
+  test.each([
+    'update',
+    'viewTrashed',
+    'viewTags',
+    'attachTags',
+    'updateAuthor',
+    'abilities',
+    'reads',
+    'rowReads',
+    'writes',
+    'toString',
+  ])('cannot be called %s', (name) => {
+    expect(() => checkPolicies(new Map(), withAction(name))).toThrow(
+      `action('${name}') of Post: to policies that name means something else already. Give it another one.`,
+    )
+  })
+
+  test('is one of the names that a policy may have', () => {
+    class PostPolicy extends Policy<'Post'> {
+      override abilities() {}
+      publish() {
+        return true
+      }
+    }
+    const policies = new Map([['Post', new PostPolicy()]])
+    expect(() => checkPolicies(policies, withAction('publish'))).not.toThrow()
+    expect(() => checkPolicies(policies, registry)).toThrow('publish is no action of Post.')
+  })
+})
+
+test('a name that is like no other is told all of them', () => {
+  class PostPolicy extends Policy<'Post'> {
+    somethingElseAltogether() {}
+  }
+  expect(() => check(new PostPolicy())).toThrow(
+    'policies/post.policy.ts: somethingElseAltogether is no action of Post. Its actions are viewAny, create, view, update, delete, forceDelete, viewTrashed, viewAuthor, updateAuthor, viewTags, updateTags, attachTags, detachTags. A helper belongs outside of the class, or is #private.',
+  )
+})
+
+describe('rules are read at boot', () => {
+  const read = (abilities: AnyPolicy['abilities'], sampleUsers: object = {}, model = 'Post') =>
+    checkRulesOf(
+      {
+        policies: new Map([[model, { abilities } as AnyPolicy]]),
+        schemas: registry,
+        resources: resourcesFor('sqlite'),
+      },
+      sampleUsers as Readonly<Record<string, unknown>>,
+    )
+  const misspelt = 'the model Post has no field "titel". Did you mean "title"?'
+
+  test('as a guest has them', () => {
+    expect(() => read(({ can }) => can('view', { titel: 'x' }))).toThrow(misspelt)
+    expect(() => read(({ can }) => can('view', { title: 'x' }))).not.toThrow()
+  })
+
+  test('but not where code asks for a user', () => {
+    expect(() => read(({ can }, user) => can('view', { authorId: (user as { id: number }).id }))).not.toThrow()
+  })
+
+  test('as each sample user has them', () => {
+    const declare: AnyPolicy['abilities'] = ({ can }, user) => {
+      if (user) can('view', { titel: 'x' })
+    }
+    expect(() => read(declare)).not.toThrow()
+    expect(() => read(declare, { admin: { id: 1 } })).toThrow(/titel.*\(The rules of admin\.\)$/)
+  })
+
+  test('of models that the server has', () => {
+    expect(() => read(({ can }) => can('view', { titel: 'x' }), { admin: {} }, 'Nothing')).not.toThrow()
   })
 })
