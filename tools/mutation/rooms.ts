@@ -9,5 +9,6 @@ export const rooms: readonly Room[] = [
   { name: 'auth', tests: ['test/unit/auth/**/*.test.ts'] },
   // Random queries ask too much to be asked for each change.
   { name: 'query', tests: ['test/unit/query/!(arbitrary).test.ts'] },
+  { name: 'write', tests: ['test/unit/write/**/*.test.ts'] },
   { name: 'validation', tests: ['test/unit/validation/**/*.test.ts'] },
 ]

@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest'
+import { equals } from '../../../src/condition/build.ts'
+import type { Row } from '../../../src/model/where.ts'
+import type { ManyThrough } from '../../../src/schema/relation-kinds.ts'
+import { addPivots, removePivots, replacePivots } from '../../../src/write/pivots.ts'
+import { schemaOfModel } from '../../support/schemas.ts'
+import { world } from './fixture.ts'
+
+// Users that are linked with posts by comments.
+
+const side = (name: string, column: string) => ({ name, columns: [column], references: ['id'] })
+const relation = {
+  kind: 'manyThrough',
+  name: 'commented',
+  model: 'Post',
+  pivot: { model: 'Comment', list: 'comments', from: side('author', 'authorId'), to: side('post', 'postId') },
+} as unknown as ManyThrough
+const comment = (id: number, authorId: number, postId: number, more: Row = {}): Row => ({
+  id,
+  content: 'c',
+  spam: null,
+  authorId,
+  postId,
+  videoId: null,
+  parentId: null,
+  ...more,
+})
+const links = (rows: readonly Row[]) => rows.map(({ authorId, postId }) => `${authorId}-${postId}`)
+const row = { id: 1 }
+const posts = (...ids: readonly number[]) => ids.map((id) => ({ id }))
+
+function linked(more: Parameters<typeof world>[0] = {}) {
+  const Comment = [comment(1, 1, 5), comment(2, 1, 6), comment(3, 2, 5)]
+  const seen: unknown[] = []
+  const hooks = {
+    'Comment:creating': () => ({ content: 'by a hook' }),
+    'Comment:created': ({ id }: Row) => void seen.push(`created ${id}`),
+    'Comment:deleted': ({ id }: Row) => void seen.push(`deleted ${id}`),
+  }
+  const { transaction, subject } = world({ tables: { Comment }, hooks, ...more })
+  return { Comment, seen, transaction, user: subject('User') }
+}
+
+describe('links that are rows', () => {
+  test('are added where there are none yet, one for each target', async () => {
+    const { Comment, seen, transaction, user } = linked()
+    await addPivots(transaction, user, { relation, row, targets: posts(5, 7, 7, 8) })
+    expect(links(Comment)).toEqual(['1-5', '1-6', '2-5', '1-7', '1-8'])
+    expect([seen, Comment.at(-1)?.content]).toEqual([['created 4', 'created 5'], 'by a hook'])
+  })
+
+  test('are removed, of those to the targets', async () => {
+    const { Comment, seen, transaction, user } = linked()
+    await removePivots(transaction, user, { relation, row, targets: posts(5, 9) })
+    expect([links(Comment), seen]).toEqual([['1-6', '2-5'], ['deleted 1']])
+    await removePivots(transaction, user, { relation, row, targets: [] })
+    expect(Comment).toHaveLength(2)
+  })
+
+  test('are replaced by those to the targets', async () => {
+    const { Comment, seen, transaction, user } = linked()
+    await replacePivots(transaction, user, { relation, row, targets: posts(6, 7) })
+    expect([links(Comment), seen]).toEqual([
+      ['1-6', '2-5', '1-7'],
+      ['deleted 1', 'created 4'],
+    ])
+  })
+
+  test('that a scope hides are neither removed nor doubled', async () => {
+    const scopes = new Map([['Comment', equals(schemaOfModel('Comment').model, 'videoId', null)]])
+    const Comment = [comment(1, 1, 5, { videoId: 'v' }), comment(2, 1, 6)]
+    const { transaction, user } = linked({ tables: { Comment }, scopes })
+    await replacePivots(transaction, user, { relation, row, targets: [] })
+    expect(links(Comment)).toEqual(['1-5'])
+    await removePivots(transaction, user, { relation, row, targets: posts(5) })
+    await addPivots(transaction, user, { relation, row, targets: posts(5) })
+    expect(links(Comment)).toEqual(['1-5'])
+  })
+})
