@@ -17,6 +17,10 @@ interface Evaluated {
   readonly importers: Set<string>
 }
 
+const ofTests = /\/(test|prisma|policies|requests|src\/app)\//
+/** What it keeps it knows by texts, which are the same in each run. */
+const keepsByValue = /\/src\/validation\/rules\/infer-rules\.ts$/
+
 const left = globalThis as unknown as Left
 // A mutant in code that runs while its module is loaded.
 const isStatic = inject('mutantActivation') === 'static'
@@ -41,8 +45,13 @@ if (left.__stryker__) {
  * with all that they support themselves with, and the framework is not: most of the time of a run would go there.
  */
 function resetTests(): void {
-  for (const [id, module] of left.__vitest_worker__.evaluatedModules.idToModuleMap) {
-    if (!/\/(test|prisma|policies|requests|src\/app)\//.test(id)) continue
+  const known = left.__vitest_worker__.evaluatedModules.idToModuleMap
+  const anew = new Set([...known.keys()].filter((id) => ofTests.test(id) || keepsByValue.test(id)))
+  // With all that imports them.
+  for (const id of anew) for (const importer of known.get(id)?.importers ?? []) anew.add(importer)
+  for (const id of anew) {
+    const module = known.get(id)
+    if (!module || id.includes('/node_modules/')) continue
     Object.assign(module, { promise: undefined, exports: undefined, evaluated: false })
     module.importers.clear()
   }
