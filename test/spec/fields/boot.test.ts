@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useBoot } from '../../support/boot.ts'
+import { read } from '../../support/documentation/pages.ts'
 
 // What a schema class gets wrong stops the start, with its file, the fault and the cure.
 
@@ -150,6 +151,20 @@ describe('the type as a whole', () => {
     await expect(start(members)).rejects.toThrow(message)
     await expect(start(members)).rejects.toThrow(file)
   })
+})
+
+test.each([
+  fields("this.attribute('titel').hidden()"),
+  fields("this.relation('tag').hidden()"),
+  fields("this.morphTo('subject', { type: 'slug', id: 'id', models: { post: 'Pst' } })"),
+  "defaultSort = 'author.nmae'",
+  "defaultInclude = ['comments.autor']",
+])('docs/troubleshooting.md shows what the start says of %s', async (members) => {
+  const { message } = await start(members).then(
+    () => new Error('It starts.'),
+    (error: Error) => error,
+  )
+  expect(read('docs/troubleshooting.md')).toContain(`\n${message.replace('.schema.js', '.schema.ts')}\n`)
 })
 
 const filter = (name: string, options = '') =>
