@@ -35,6 +35,10 @@ test('a whole Json column is asked to be there where it may be missing', () => {
   const equals = (column: ColumnMeta) => twoValued(json(column, null, { operator: 'equals', value: 1 }))
   expect(prismaWhere(equals(meta), post)).toEqual({ AND: [{ meta: { equals: 1 } }, { meta: { not: DbNull } }] })
   expect(prismaWhere(equals({ ...meta, isNullable: false }), post)).toEqual({ meta: { equals: 1 } })
+  const inside = json({ ...meta, isNullable: false }, ['a'], { operator: 'equals', value: 1 })
+  expect(prismaWhere(twoValued(inside), post)).toEqual({
+    AND: [{ meta: { path: ['a'], equals: 1 } }, { meta: { path: ['a'], not: DbNull } }],
+  })
 })
 
 test('a denial is not met by NULL', () => {
