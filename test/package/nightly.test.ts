@@ -2,13 +2,24 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { jobsOf } from '../../scripts/nightly/jobs.ts'
+import { rooms } from '../../tools/mutation/rooms.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const jobs = jobsOf(7)
 
 test('the jobs of a night have budgets of two hours together', () => {
-  expect(jobs.map(({ minutes }) => minutes).every((minutes) => minutes > 0)).toBe(true)
-  expect(jobs.reduce((sum, { minutes }) => sum + minutes, 0)).toBeLessThanOrEqual(120)
+  for (const night of [jobs, jobsOf(8)]) {
+    expect(night.map(({ minutes }) => minutes).every((minutes) => minutes > 0)).toBe(true)
+    expect(night.reduce((sum, { minutes }) => sum + minutes, 0)).toBeLessThanOrEqual(120)
+  }
+})
+
+test('each room of mutation testing has its turn', () => {
+  const nights = Array.from({ length: 2 * rooms.length }, (_, seed) => jobsOf(seed))
+  const tried = nights.flatMap((night) =>
+    night.filter(({ name }) => name === 'mutation').map(({ command }) => command.at(-1)),
+  )
+  expect(tried).toEqual(rooms.map(({ name }) => name))
 })
 
 test('each has a name of its own, and a sentence that says what for', () => {
