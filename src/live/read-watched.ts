@@ -20,6 +20,7 @@ import { isToMany, type ToMany } from '../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf, targetSchemas } from '../schema/resource-schema.ts'
 import { resourceDocument } from '../serialize/documents.ts'
 import type { ServerContext } from '../server/server-context.ts'
+import { alone } from './alone.ts'
 
 // What belongs to a stream is what GET would show: each of these goes the way of a GET, and asks for fewer rows.
 
@@ -155,7 +156,12 @@ async function readIds(ctx: ServerContext, plan: CollectionPlan, query: Query): 
 }
 
 const shownOf = (ctx: ServerContext, resources: readonly Resource[], query: Query): EventResources =>
-  new Map(resources.map((resource) => [resource.id, shownIn(resourceDocument(ctx, resource, { query, url: '' }))]))
+  new Map(
+    resources.map((resource) => {
+      const own = alone(resource, query.include)
+      return [resource.id, shownIn(resourceDocument(ctx, own, { query, url: '' }))]
+    }),
+  )
 
 function shownIn({ links, meta, ...document }: DataDocument): EventResource {
   const text = documentText(document)
