@@ -31,6 +31,7 @@ const callers = [null, users.member3, users.admin]
 const begun: Watching[] = []
 let writes = 0
 const write = (seen: Write | null, hidden: Write | null) => worlds.write(++writes, seen, hidden)
+const isTold = ({ event }: Pick<ToldBlock, 'event'>) => event !== ':'
 const hidden = (): Write => pick(hiddenWrites)
 
 test(
@@ -119,21 +120,49 @@ test(
 )
 
 test(
-  'what time alone publishes is told at the same time, where no hidden row is looked for',
+  'what time alone publishes is told in the same order, and where no hidden row is looked for at the same time',
   async () => {
-    await write(publishSoon(20_000), null)
-    for (let i = 0; i < 10; i++) {
-      for (let j = 0; j < 3; j++) await write(null, hidden())
-      await worlds.pass(6030)
-    }
+    const published = await publish((hidden) => write(null, hidden))
     for (const each of begun) {
       const [full, twin] = [worlds.blocksOf('full', each), worlds.blocksOf('twin', each)]
-      const isAlone = alone.test(each.path)
+      if (alone.test(each.path)) expect([each, full]).toEqual([each, twin])
+      const lines = (blocks: readonly ToldBlock[]) => blocks.filter(({ event }) => event === ':')
+      expect([each, lines(full)]).toEqual([each, lines(twin)])
       const timeless = (blocks: readonly ToldBlock[]) =>
-        blocks.filter(({ event }) => event !== ':').map(({ at: _, ...block }) => block)
-      if (isAlone) expect([each, full]).toEqual([each, twin])
-      else expect([each, timeless(full)]).toEqual([each, timeless(twin)])
+        blocks.flatMap(({ at, ...block }) => (isTold(block) ? block : []))
+      expect([each, timeless(full)]).toEqual([each, timeless(twin)])
+      // A hidden change has the server look sooner, never later.
+      const [moved, stayed] = [full, twin].map((blocks) => blocks.filter((block) => isTold(block)).map(({ at }) => at))
+      moved?.forEach((at, i) => {
+        const other = stayed?.[i] as number
+        if (at !== other) expect([each, at > published && at < other]).toEqual([each, true])
+      })
     }
   },
   patience,
 )
+
+test(
+  'it is told at the same times where as much is written, hidden or not',
+  async () => {
+    for (const each of begun) {
+      await worlds.end(each)
+      worlds.forget(each)
+      await worlds.begin(each)
+    }
+    await publish((hidden) => worlds.writeHidden(++writes, hidden))
+    worlds.expectSame(begun)
+  },
+  patience,
+)
+
+/** Time alone publishes a post, while hidden rows change; when it did. */
+async function publish(change: (hidden: Write) => Promise<void>): Promise<number> {
+  await write(publishSoon(20_000), null)
+  const at = Date.now() + 20_000
+  for (let i = 0; i < 10; i++) {
+    for (let j = 0; j < 3; j++) await change(hidden())
+    await worlds.pass(6030)
+  }
+  return at
+}

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import { provider } from '../database.ts'
 import { useWorlds } from '../hidden-worlds.ts'
 import { HidingV2 } from '../hiding-servers.ts'
-import { noteAsked } from './asked-postgres.ts'
+import { type Busy, noteBusy } from './busy.ts'
 import { type ToldBlock, ToldStreams } from './told-streams.ts'
 import type { Write } from './walk-writes.ts'
 
@@ -18,26 +19,36 @@ export interface Watching {
 
 const names = ['full', 'twin'] as const
 
+/** An entry of the log, as a trigger writes it. */
+function logged(db: PrismaClient, { model, key, action }: { model: string; key: string; action: string }) {
+  const columns = '"at", "model", "key", "action"'
+  const [more, values] =
+    provider === 'sqlite'
+      ? ['"id"', `coalesce(max("id"), 0) + 1, '2026-06-01T00:00:00.000+00:00', ?, ?, ? FROM "Change"`]
+      : ['"transaction"', 'pg_current_xact_id()::text::bigint, now(), $1, $2, $3']
+  return db.$executeRawUnsafe(`INSERT INTO "Change" (${more}, ${columns}) SELECT ${values}`, model, key, action)
+}
+
 /** Streams of a world with hidden rows, and of its twin without them, by a clock that goes on only when the test says so. */
 export function useStreamWorlds() {
   const worlds = useWorlds({ server: LiveServer })
   let streams: ToldStreams
-  let asked: ReturnType<typeof noteAsked>
+  let busy: Busy
   beforeAll(() => {
     const toFake = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] as const
     vi.useFakeTimers({ toFake: [...toFake], now: Date.UTC(2026, 5, 1) })
     streams = new ToldStreams()
-    asked = noteAsked()
+    busy = noteBusy()
   })
   afterAll(() => {
     streams.close()
-    asked.restore()
+    busy.restore()
     vi.useRealTimers()
   })
 
-  // What SQLite was asked is done when the process has gone round a few times, as it answers in this process; PostgreSQL is waited for.
+  /** No time passes for the servers before they have done all that there is to do. */
   async function settled() {
-    for (let quiet = 0; quiet < 3; quiet = asked.isAnswered() ? quiet + 1 : 0)
+    for (let quiet = 0; quiet < 4; quiet = busy.isQuiet() ? quiet + 1 : 0)
       await new Promise((resolve) => setImmediate(resolve))
   }
   const blocksOf = (world: (typeof names)[number], { path, userId }: Watching): readonly ToldBlock[] =>
@@ -63,6 +74,14 @@ export function useStreamWorlds() {
       await full.$transaction([...work(full, unseen), ...work(full, seen)])
       if (seen) await twin.$transaction([...work(twin, seen)])
     },
+    /** What is hidden, of which the twin's log tells as well, though it has no such rows. */
+    async writeHidden(n: number, unseen: Write) {
+      const [full, twin] = worlds.databases as [PrismaClient, PrismaClient]
+      const last = await full.change.findFirst({ orderBy: { id: 'desc' } })
+      await full.$transaction([...unseen(full, n)])
+      const changes = await full.change.findMany({ where: { id: { gt: last?.id ?? 0n } }, orderBy: { id: 'asc' } })
+      await twin.$transaction(changes.map((change) => logged(twin, change)))
+    },
     /** Begins a stream in both worlds, or goes on with it: the statuses. */
     async begin({ path, userId }: Watching) {
       const statuses: unknown[] = []
@@ -73,6 +92,9 @@ export function useStreamWorlds() {
     async end({ path, userId }: Watching) {
       for (const name of names) streams.end(`${name} ${userId} ${path}`)
       await settled()
+    },
+    forget({ path, userId }: Watching) {
+      for (const name of names) streams.forget(`${name} ${userId} ${path}`)
     },
     /** Both worlds told the same: events, comment lines, their bytes, their times, and the numbers that their ids hide. */
     expectSame(begun: readonly Watching[]) {

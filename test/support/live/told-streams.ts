@@ -58,6 +58,12 @@ export class ToldStreams {
     return response.statusCode
   }
 
+  /** What it has told so far, and where it was: it begins anew. */
+  forget(name: string): void {
+    this.told.delete(name)
+    this.last.delete(name)
+  }
+
   end(name: string): void {
     this.open.get(name)?.destroy()
     this.open.delete(name)
