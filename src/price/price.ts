@@ -3,7 +3,7 @@ import type { Condition } from '../condition/condition.ts'
 import type { OrderTerm } from '../condition/order-term.ts'
 import type { Statistics } from '../database/statistics.ts'
 import { memo } from '../model/memo.ts'
-import type { Resources } from '../model/meta.ts'
+import type { ModelMeta, Resources } from '../model/meta.ts'
 import { maxSizeOf } from '../pagination/pagination.ts'
 import type { AskedRows } from '../pagination/paginator.ts'
 import type { IncludeTree, Query } from '../query/query.ts'
@@ -89,9 +89,11 @@ export function priceOfRows(
   const table = sizes.rows(model)
   const behind = order.reduce((joins, { path }) => joins + path.length - 1, 0)
   const sorts = isOrdered(order, schema) ? 0 : 1 + behind
+  const numbers = countedRows(order, model, sizes)
   if (condition === everything) {
     const wanted = isWhole ? table : Math.min(take + skip, table)
-    const points = (sorts > 0 ? table * sorts : wanted) + table * grouped + (counted ? table / countedOfPoint : 0)
+    const points =
+      (sorts > 0 ? table * sorts : wanted) + table * grouped + (counted ? table / countedOfPoint : 0) + numbers
     return { points, searched: 0, scans: sorts > 0 ? orderScan(order, schema) : [], met: table }
   }
   const price = conditionPrice(condition, { model, sizes })
@@ -101,7 +103,18 @@ export function priceOfRows(
   const each = Math.max(price.each, counted ? 2 : 1) + sorts + grouped
   const { points, searched } = pointsOf(each === price.each ? price : { ...price, each }, table)
   const met = Math.ceil(Math.min(price.share * table, price.rows ?? table))
-  return { points, searched, scans: price.scans, met }
+  return { points: points + numbers, searched, scans: price.scans, met }
+}
+
+/** The rows whose numbers an order is made of: each is looked at once, whatever the page. */
+function countedRows(order: readonly OrderTerm[], model: ModelMeta, sizes: Sizes): number {
+  let rows = 0
+  for (const { path, seen } of order) {
+    if (path.at(-1) !== '_count') continue
+    const target = path.slice(0, -1).reduce((at, step) => sizes.models[at.relations[step]?.model ?? ''] ?? at, model)
+    rows += sizes.rows(target) * (seen ? conditionPrice(seen.counted, { model: target, sizes }).each : 1)
+  }
+  return rows
 }
 
 /** Does the condition say from where to where the index of the order is read: then each row that is looked at meets it. */
@@ -114,7 +127,7 @@ function isPartOf(condition: Condition, first: OrderTerm | undefined): boolean {
 const countedOfPoint = 100
 
 const isOrdered = ([first]: readonly OrderTerm[], { model }: ResourceSchema): boolean =>
-  first === undefined || (first.path.length === 1 && hasIndex(model, { name: first.path[0] as string }))
+  first === undefined || (first.path.length === 1 && !first.seen && hasIndex(model, { name: first.path[0] as string }))
 
 const orderScan = ([first]: readonly OrderTerm[], { model }: ResourceSchema): readonly Scan[] =>
   first?.path.length === 1 ? [{ model: model.name, column: first.path[0] as string, isSearch: false }] : []

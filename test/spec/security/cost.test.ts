@@ -1,3 +1,4 @@
+import type { Schema } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { resources } from '../../../prisma/generated/resources.ts'
 import V1 from '../../../src/app/v1/server.ts'
@@ -18,6 +19,21 @@ class Tiny extends V1 {
 const tiny = useServers(() => exampleWith(Tiny))
 const production = useServers(() => exampleWith(Priced))
 const figures = useServers(async () => ({ ...(await exampleWith(V2)), production: false }))
+const counting = useServers(async () => {
+  const parts = await exampleWith(Priced)
+  const [own] = parts.servers
+  const Posts = own?.schemas.get('Post') as typeof Schema<'Post'>
+  class Discussed extends Posts {
+    override sorts() {
+      return [this.sort('discussed', '-comments.count')]
+    }
+  }
+  const servers = parts.servers.map((each) => ({
+    ...each,
+    schemas: new Map([...each.schemas, ['Post', Discussed as never]]),
+  }))
+  return { ...parts, servers, production: false }
+})
 const usual = useServers(() => exampleWith(V1))
 
 const get = (path: string, headers: Record<string, string> = {}) => api.as(null)('GET', `/api/v1${path}`, { headers })
@@ -67,6 +83,21 @@ describe('Prefer: cost', () => {
     const { status, headers } = await figures.as(null)('GET', `/api/v2${path}`, { headers: { Prefer: 'cost' } })
     expect([status, Number(headers.get('Prismapi-Cost'))]).toEqual([200, points])
   })
+})
+
+test('a sort by a number costs the rows that are counted, too', async () => {
+  const costs = await Promise.all(
+    ['title', 'discussed'].map(async (sort) => {
+      const path = `/api/v1/posts?page[size]=10&sort=${sort}`
+      const { status, headers } = await counting.as(null)('GET', path, { headers: { Prefer: 'cost' } })
+      return [status, Number(headers.get('Prismapi-Cost'))]
+    }),
+  )
+  // Each post once more, for what is joined to it, and a thousand comments.
+  expect(costs).toEqual([
+    [200, 3200],
+    [200, 5200],
+  ])
 })
 
 describe('the limit', () => {
