@@ -180,6 +180,7 @@ function meets(row: Row, where: Where): boolean {
     if (key === 'OR') return (condition as Where[]).some((each) => meets(row, each))
     if (key === 'NOT') return ![condition].flat().every((each) => meets(row, each as Where))
     if (condition === null || typeof condition !== 'object') return row[key] === condition
+    if (condition instanceof Date) return row[key] instanceof Date && row[key].getTime() === condition.getTime()
     if ('in' in condition) return (condition.in as unknown[]).includes(row[key])
     if ('not' in condition) return row[key] !== condition.not
     if ('some' in condition) return (row[key] as Row[]).some((each) => meets(each, condition.some as Where))

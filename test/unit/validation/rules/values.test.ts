@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isBase64, isBigInt, isDateTime, isDecimal } from '../../../../src/validation/rules/values.ts'
+import { isBase64, isBigInt, isDateTime, isDecimal, isUuid } from '../../../../src/validation/rules/values.ts'
 
 describe('date-times', () => {
   test.each([
@@ -115,4 +115,49 @@ test('a decimal fits its size', () => {
 test('base64 is read back to the same text', () => {
   fc.assert(fc.property(fc.uint8Array(), (array) => isBase64(Buffer.from(array).toString('base64'))))
   expect(['a', 'ab', 'abc', '%%%%', 'YQ', 'YR==', 'YQ==\n', '-_-_'].filter(isBase64)).toEqual([])
+})
+
+describe('the edges of values', () => {
+  test.each([
+    ['2024-00-10T00:00Z', false],
+    ['2024-13-10T00:00Z', false],
+    ['2024-12-10T00:00Z', true],
+    ['2024-01-00T00:00Z', false],
+    ['2024-01-31T23:59:59Z', true],
+    ['2024-04-31T00:00Z', false],
+    ['2024-01-01T24:00Z', false],
+    ['2024-01-01T00:60Z', false],
+    ['2024-01-01T00:00:60Z', false],
+    ['2024-01-01T00:00+24:00', false],
+    ['2024-01-01T00:00+00:60', false],
+    ['2024-01-01T00:00-23:59', true],
+    ['1900-02-29T00:00Z', false],
+    ['2000-02-29T00:00Z', true],
+    ['2023-02-29T00:00Z', false],
+    ['0001-01-01T00:00Z', true],
+    ['0000-12-31T00:00Z', false],
+    ['0001-01-01T00:00+00:01', false],
+    ['9999-12-31T23:59:59.999Z', true],
+    ['9999-12-31T23:59-00:01', false],
+    ['x2024-01-01T00:00Z', false],
+    ['2024-01-01T00:00Zx', false],
+  ])('the instant %s: %s', (value, expected) => {
+    expect(isDateTime(value)).toBe(expected)
+  })
+
+  test('a decimal of a thousand digits at most', () => {
+    const nines = (count: number) => '9'.repeat(count)
+    expect(
+      [nines(1000), `${nines(999)}.9`, nines(1001), `${nines(999)}.99`, `0.${nines(1000)}`, `0.${nines(1001)}`].map(
+        (each) => isDecimal(each),
+      ),
+    ).toEqual([true, true, false, false, true, false])
+    expect(isDecimal('0.99', { precision: 2, scale: 2 })).toBe(true)
+    expect(isDecimal('1.99', { precision: 2, scale: 2 })).toBe(false)
+  })
+
+  test('a UUID and nothing around it', () => {
+    const id = '0189f3c2-1111-4222-8333-0123456789aB'
+    expect([id, `${id}0`, `0${id}`, id.slice(1)].map(isUuid)).toEqual([true, false, false, false])
+  })
 })
