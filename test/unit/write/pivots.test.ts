@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { equals } from '../../../src/condition/build.ts'
 import type { Row } from '../../../src/model/where.ts'
 import type { ManyThrough } from '../../../src/schema/relation-kinds.ts'
+import type { ResourceSchema } from '../../../src/schema/resource-schema.ts'
 import { addPivots, removePivots, replacePivots } from '../../../src/write/pivots.ts'
+import { changeToMany, updateRow } from '../../../src/write/write.ts'
 import { schemaOfModel } from '../../support/schemas.ts'
-import { world } from './fixture.ts'
+import { input, to, world } from './fixture.ts'
 
 // Users that are linked with posts by comments.
 
@@ -75,5 +77,36 @@ describe('links that are rows', () => {
     await removePivots(transaction, user, { relation, row, targets: posts(5) })
     await addPivots(transaction, user, { relation, row, targets: posts(5) })
     expect(links(Comment)).toEqual(['1-5'])
+  })
+})
+
+describe('a relation that is made of such links', () => {
+  const users = schemaOfModel('User')
+  const schema = { ...users, relations: new Map([...users.relations, ['commented', relation]]) } as ResourceSchema
+  const user = { id: 1, name: null, active: null, passwordHash: 'x' }
+  const given = () => ({
+    schemas: [schema],
+    tables: {
+      User: [{ ...user }],
+      Post: posts(5, 6, 7),
+      Comment: [comment(1, 1, 5), comment(2, 1, 6), comment(3, 2, 5)],
+    },
+    hooks: { 'Comment:creating': () => ({ content: 'c' }) },
+  })
+  const change = async (action: 'attach' | 'detach', ...ids: readonly number[]) => {
+    const { transaction, subject, tables } = world(given())
+    await changeToMany(transaction, subject('User'), user, { action, relation, linkage: to('posts', ...ids) })
+    return links(tables.Comment as Row[])
+  }
+
+  test('gets and loses targets by them', async () => {
+    expect(await change('attach', 5, 7)).toEqual(['1-5', '1-6', '2-5', '1-7'])
+    expect(await change('detach', 5, 7)).toEqual(['1-6', '2-5'])
+  })
+
+  test('is replaced by them', async () => {
+    const { transaction, subject, tables } = world(given())
+    await updateRow(transaction, subject('User'), user, input({}, { commented: to('posts', 6, 7) }))
+    expect(links(tables.Comment as Row[])).toEqual(['1-6', '2-5', '1-7'])
   })
 })

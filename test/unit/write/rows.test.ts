@@ -336,6 +336,31 @@ describe('a to-many relation', () => {
     ])
   })
 
+  test('does not move targets that their id ties', async () => {
+    const seats = () => ({
+      Post: [post(1)],
+      Seat: [
+        { row: 1, place: 'a', postId: null },
+        { row: 2, place: 'b', postId: null },
+      ],
+    })
+    const byRow = { columns: ['row'], references: ['id'] } as Partial<HasMany>
+    const attach = async (...ids: readonly string[]) => {
+      const { transaction, subject } = world({ tables: seats() })
+      const relation = { ...relations.get('seats'), ...byRow } as ToMany
+      await changeToMany(transaction, subject('Post'), read(post(1)), {
+        action: 'attach',
+        relation,
+        linkage: to('seats', ...ids),
+      })
+    }
+    expect(await refusal(attach('1_a'))).toBe(null)
+    expect(await refusal(attach('1_a', '2_b'))).toEqual([
+      409,
+      'The seats of the seats relation cannot be moved: their ids, or other relations, tie them.',
+    ])
+  })
+
   test('cannot be had of a row that lacks the value', async () => {
     const byTitle = { references: ['title'] } as Partial<HasMany>
     expect(await refusal(change('attach', 'comments', [2], { tables: world2() }, byTitle))).toEqual([
