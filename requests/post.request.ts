@@ -32,7 +32,7 @@ export default class PostRequest extends ResourceRequest<'Post'> {
   }
 
   override deleteRules() {
-    return deletable
+    return this.checked(deletable)
   }
 
   override async metaForDelete(post: RowOf<'Post'>) {

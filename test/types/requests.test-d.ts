@@ -89,6 +89,19 @@ export class MisspeltPath extends ResourceRequest<'Post'> {
   }
 }
 
+export class Deleting extends ResourceRequest<'Post'> {
+  override deleteRules() {
+    return this.checked({ 'meta.comments': integer(), title: string() })
+  }
+}
+
+export class MisspeltDeleting extends ResourceRequest<'Post'> {
+  override deleteRules() {
+    // @ts-expect-error no such field, and none of metaForDelete()
+    return this.checked({ 'met.comments': integer() })
+  }
+}
+
 export class RightQuery extends ResourceCollectionQuery<'Post'> {
   override rules() {
     return this.checked({ 'page.size': integer(), 'filter.slug': notSupported(), includePage: notSupported() })

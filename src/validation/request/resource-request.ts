@@ -69,10 +69,10 @@ export class ResourceRequest<M extends ModelName = ModelName, Extra extends stri
 
   /**
    * The same rules. A name that is no field does not compile, wherever the rules were made; and a class that extends this one
-   * may return others.
+   * may return others. `meta` is for `deleteRules()`.
    */
-  protected checked<const R extends RuleSet>(rules: R & KnownRules<R, M, Extra>): Rules<M, Extra> {
-    return rules as Rules<M, Extra>
+  protected checked<const R extends RuleSet>(rules: R & KnownRules<R, M, Extra | 'meta'>): Rules<M, Extra | 'meta'> {
+    return rules as Rules<M, Extra | 'meta'>
   }
 
   /** A boolean is final; null leaves the decision to the authorizer. */
@@ -116,7 +116,7 @@ export class ResourceRequest<M extends ModelName = ModelName, Extra extends stri
    *   }
    *
    *   override deleteRules() {
-   *     return { 'meta.comments': integer().max(0) }
+   *     return this.checked({ 'meta.comments': integer().max(0) })
    *   }
    * }
    */
