@@ -6,6 +6,7 @@ import { streamUrls } from '../../support/live/stream-urls.ts'
 import { useStreamWorlds, type Watching } from '../../support/live/stream-worlds.ts'
 import type { ToldBlock } from '../../support/live/told-streams.ts'
 import { hiddenWrites, publishNow, publishSoon, seenWrites, type Write } from '../../support/live/walk-writes.ts'
+import { isNight } from '../../support/night.ts'
 import { randomNumbers } from '../../support/readers/random-rows.ts'
 
 // Streams of a world with hidden rows, and of its twin without them. Hidden rows change only in the first, all the time, in every way:
@@ -13,10 +14,11 @@ import { randomNumbers } from '../../support/readers/random-rows.ts'
 
 const worlds = useStreamWorlds()
 
-/** `LEAK_WALK=all` watches every URL, and writes more. PostgreSQL, which is asked over a connection, takes longer. */
+/** `LEAK_WALK=all` watches every URL, and writes more; the night watches some of them. PostgreSQL is asked over a connection. */
 const isWhole = process.env.LEAK_WALK === 'all'
-const isShort = provider !== 'sqlite' && process.env.LEAK_WALK === undefined
-const [rounds, share] = isWhole ? [100, 1] : isShort ? [12, 0.04] : [12, 0.15]
+const isShort = provider !== 'sqlite' && !isNight
+const isSmall = provider !== 'sqlite' && !isWhole
+const [rounds, share] = isWhole ? [100, 1] : [isNight ? 20 : 12, isSmall ? 0.04 : 0.15]
 const patience = 3_600_000
 // FC_SEED draws other changes, and repeats a run.
 const seed = parseNumber('FC_SEED', process.env.FC_SEED, { otherwise: 1, from: 0 })
@@ -158,9 +160,9 @@ test(
 
 /** Time alone publishes a post, while hidden rows change; when it did. */
 async function publish(change: (hidden: Write) => Promise<void>): Promise<number> {
-  await write(publishSoon(20_000), null)
-  const at = Date.now() + 20_000
-  for (let i = 0; i < 10; i++) {
+  await write(publishSoon(5000), null)
+  const at = Date.now() + 5000
+  for (let i = 0; i < 6; i++) {
     for (let j = 0; j < 3; j++) await change(hidden())
     await worlds.pass(6030)
   }
