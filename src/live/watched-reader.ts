@@ -35,8 +35,8 @@ export class WatchedReader {
   readonly schema: ResourceSchema
   private readonly watched: Watched
   private readonly models = new NotedModels()
-  /** Resources of the type are shown inside of others, or are their parents. */
-  private readsItself = false
+  /** Resources of the type are shown inside of others, or are their parents; null before that was looked at. */
+  private readsItself: boolean | null = null
 
   constructor(watched: Watched) {
     this.watched = watched
@@ -56,7 +56,7 @@ export class WatchedReader {
   /** All that belongs, read for the first time. @throws {JsonApiError} as GET does */
   async readFirst(): Promise<EventResources> {
     const ctx = await this.context()
-    this.readsItself = await showsItself(ctx, this.watched.op)
+    this.readsItself ??= await showsItself(ctx, this.watched.op)
     return readWatched(ctx, this.watched.op, null)
   }
 
@@ -68,7 +68,9 @@ export class WatchedReader {
   /** Those of these rows that belong, or all; nothing where GET refuses, which `onRefused` is told. */
   async readOrNothing(keys: readonly Row[] | null, onRefused: (error: JsonApiError) => void): Promise<EventResources> {
     try {
-      return await readWatched(await this.context(), this.watched.op, keys)
+      const ctx = await this.context()
+      this.readsItself ??= await showsItself(ctx, this.watched.op)
+      return await readWatched(ctx, this.watched.op, keys)
     } catch (error) {
       if (!(error instanceof JsonApiError) || ![400, 401, 403, 404].includes(error.status)) throw error
       onRefused(error)
@@ -84,7 +86,7 @@ export class WatchedReader {
     let hasOthers = false
     for (const { model, key } of changes) {
       const isOwn = model === this.schema.model.name
-      hasOthers ||= behind.has(model) || (isOwn ? this.readsItself : read.has(model))
+      hasOthers ||= behind.has(model) || (isOwn ? this.readsItself !== false : read.has(model))
       if (!isOwn) continue
       const row = keyOf(this.schema, key)
       const id = row && this.schema.id.format(row)

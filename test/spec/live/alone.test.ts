@@ -11,8 +11,8 @@ afterEach(async () => {
   for (const stream of opened.splice(0)) await stream.close()
 })
 
-async function open(path: string) {
-  const Authorization = await api.authorization(users.admin)
+async function open(path: string, as: number = users.admin) {
+  const Authorization = await api.authorization(as)
   const stream = await openEvents(api.url(`/api/v2${path}`), { Authorization })
   opened.push(stream)
   return stream
@@ -46,4 +46,20 @@ test.each([
   await api.db.user.update({ where: { id: author.id }, data: { name: 'Renamed' } })
   for (const { data } of await stream.until(({ length }) => length === 2))
     expect({ data: data.data, included: data.included }).toEqual(await shown(Number(data.data.id)))
+})
+
+test('a stream whose caller was renamed still tells of resources by those of their own type that are included', async () => {
+  const own = { authorId: users.member5, publishedAt: new Date(0) }
+  const [one, other] = [await api.make.post.create(own), await api.make.post.create(own)]
+  const stream = await open(`/posts?filter[id][in]=${one.id},${other.id}&include=author.posts`, users.member5)
+  await stream.next()
+  await api.db.user.update({ where: { id: users.member5 }, data: { name: 'Renamed' } })
+  await stream.until(({ length }) => length === 2)
+  await stream.rest()
+  await api.db.post.update({ where: { id: one.id }, data: { title: 'Included' } })
+  const told = await stream.until((events) => events.some(({ data }) => data.data.id === String(other.id)))
+  expect(told.map(({ event, data }) => [event, data.data.id])).toEqual([
+    ['upsert', String(one.id)],
+    ['upsert', String(other.id)],
+  ])
 })
