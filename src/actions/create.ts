@@ -1,6 +1,5 @@
 import { authorize } from '../auth/authorize.ts'
 import { parseResource } from '../document/parse-resource.ts'
-import type { Row } from '../model/where.ts'
 import type { Query } from '../query/query.ts'
 import { relatedRows } from '../read/related-rows.ts'
 import type { CollectionOperation } from '../request/operation.ts'
@@ -9,7 +8,7 @@ import { resourceUrl } from '../serialize/links.ts'
 import { makeRequest } from '../validation/request/make-request.ts'
 import { validateCreate } from '../validation/run/validate.ts'
 import { prepare } from '../write/prepare.ts'
-import { insertInOneStatement } from '../write/single-statement.ts'
+import { insertInOneStatement, type WrittenRow } from '../write/single-statement.ts'
 import { insertRow } from '../write/write.ts'
 import type { ActionResult } from './action-result.ts'
 import { checkCreated } from './check-fields.ts'
@@ -17,23 +16,22 @@ import type { RequestContext } from './context.ts'
 import { checkDocumentIdentifiers, checkIdIsFree, shapeOf } from './document-checks.ts'
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
-import { readWritten } from './read-written.ts'
+import { columnsOfWritten, readWritten } from './read-written.ts'
 import { toldVersion } from './told-version.ts'
 
 /** POST of a resource. */
 export async function create(ctx: RequestContext, op: CollectionOperation): Promise<ActionResult> {
   const { schema } = op
-  const { key, query } = await insert(ctx, op)
+  const { key, shown, query } = await insert(ctx, op)
   // Shown even where a scope hides it from its creator: what was created is no secret to who sent it.
-  const resource = await readWritten(ctx, schema, { key, query, isScoped: false })
+  const resource = await readWritten(ctx, schema, { key, query, shown, isScoped: false })
   const url = resourceUrl(ctx, resource ?? { schema, id: schema.id.format(key) })
   const document = resourceDocument(ctx, resource, { query, url })
   const version = resource && toldVersion(ctx, schema, resource.row)
   return { status: 201, document, headers: { Location: url }, version }
 }
 
-export interface Inserted {
-  readonly key: Row
+export interface Inserted extends WrittenRow {
   /** How the client wants to see it. */
   readonly query: Query
 }
@@ -52,11 +50,11 @@ export async function insert(ctx: RequestContext, op: CollectionOperation): Prom
   const validated = await validateCreate(ctx, op, { request, document, related })
   const subject = { ctx, schema, related }
   const prepared = await prepare(subject, null, validated)
-  const key =
-    (await insertInOneStatement(subject, prepared)) ??
-    (await ctx.store.write(
-      (transaction) => insertRow(transaction, subject, prepared),
-      onBroken(schema, validated, document.id),
-    ))
-  return { key, query }
+  const written = await insertInOneStatement(subject, prepared, columnsOfWritten(schema, query))
+  if (written) return { ...written, query }
+  const key = await ctx.store.write(
+    (transaction) => insertRow(transaction, subject, prepared),
+    onBroken(schema, validated, document.id),
+  )
+  return { key, shown: null, query }
 }

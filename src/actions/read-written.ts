@@ -13,9 +13,15 @@ import { loadShown } from './load-shown.ts'
 interface Written {
   readonly key: Row
   readonly query: Query
+  /** What the statement that wrote the row told of it; null where it has to be read. */
+  readonly shown: Row | null
   /** False: shown even where a scope hides it. */
   readonly isScoped: boolean
 }
+
+/** What is read of a row that was written. */
+export const columnsOfWritten = (schema: ResourceSchema, { fields }: Pick<Query, 'fields'>): readonly string[] =>
+  withVersion(schema, shownColumns(schema, fields))
 
 /** Reads resources of one type again after they were created, by their ids; whether a scope hides them or not. */
 export async function readCreated(
@@ -33,20 +39,26 @@ export async function readCreated(
   return new Map(resources.map((resource) => [resource.id, resource]))
 }
 
-/** Reads a resource again after a write: the database may have changed more of it than the client did. */
+/** Reads a resource after a write, where that has not told it: the database may have changed more of it than the client did. */
 export async function readWritten(
   ctx: RequestContext,
   schema: ResourceSchema,
-  { key, query, isScoped }: Written,
+  { key, query, shown, isScoped }: Written,
 ): Promise<Resource | null> {
-  const where = all(idWhere(schema, key), isScoped ? scopeOf(ctx.served.scopesById, schema.model.name) : null)
-  const [row] = await ctx.store.reader.read({
-    ...planLevel(schema, withVersion(schema, shownColumns(schema, query.fields)), where),
-    order: [],
-    take: 1,
-  })
+  const row = shown ?? (await readAgain(ctx, schema, { key, query, isScoped }))
   if (!row) return null
   const resource = toResource(schema, row)
   await loadShown(ctx, [resource], query)
   return resource
+}
+
+async function readAgain(
+  ctx: RequestContext,
+  schema: ResourceSchema,
+  { key, query, isScoped }: Omit<Written, 'shown'>,
+): Promise<Row | undefined> {
+  const where = all(idWhere(schema, key), isScoped ? scopeOf(ctx.served.scopesById, schema.model.name) : null)
+  const level = planLevel(schema, columnsOfWritten(schema, query), where)
+  const [row] = await ctx.store.reader.read({ ...level, order: [], take: 1 })
+  return row
 }

@@ -17,7 +17,7 @@ import type { RequestContext } from './context.ts'
 import { checkDocumentIdentifiers, checkKeyRelations, shapeOf } from './document-checks.ts'
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
-import { readWritten } from './read-written.ts'
+import { columnsOfWritten, readWritten } from './read-written.ts'
 import { toldVersion } from './told-version.ts'
 
 export async function update(ctx: RequestContext, op: ResourceOperation): Promise<ActionResult> {
@@ -35,7 +35,11 @@ export async function update(ctx: RequestContext, op: ResourceOperation): Promis
   const validated = await validateUpdate(ctx, op, { request, row, document, related })
   const subject = { ctx, schema, related }
   const prepared = await prepare(subject, row, validated)
-  if (!(await updateInOneStatement(subject, row, prepared))) {
+  const written = await updateInOneStatement(subject, row, {
+    input: prepared,
+    columns: columnsOfWritten(schema, query),
+  })
+  if (!written) {
     // Most often another writer was faster, which is told sooner without a transaction.
     if (ctx.precondition) checkPrecondition(ctx, schema, await findOrFail(ctx, schema, id))
     await ctx.store.write(
@@ -43,7 +47,7 @@ export async function update(ctx: RequestContext, op: ResourceOperation): Promis
       onBroken(schema, validated, null),
     )
   }
-  const resource = await readWritten(ctx, schema, { key: row, query, isScoped: true })
+  const resource = await readWritten(ctx, schema, { key: row, query, shown: written?.shown ?? null, isScoped: true })
   if (!resource) return noContent
   return ok(
     resourceDocument(ctx, resource, { query, url: resourceUrl(ctx, resource) }),

@@ -7,6 +7,7 @@ import type { SqlDatabase } from './sql/database.ts'
 import { checkGuard } from './sql/databases/check-guard.ts'
 import { postgresDatabase } from './sql/databases/postgres-database.ts'
 import { postgresSizes } from './sql/databases/postgres-sizes.ts'
+import { postgresTriggers } from './sql/databases/postgres-triggers.ts'
 import { postgresVersion } from './sql/databases/postgres-version.ts'
 import { postgresWriter } from './sql/databases/postgres-writer.ts'
 import type { PrismaClientLike } from './store.ts'
@@ -104,7 +105,7 @@ export async function postgresClients<Client extends PostgresClient>(
   return {
     reader: client,
     writer: client,
-    sql: { ...sql, ...version, sizes, writer },
+    sql: { ...sql, ...version, sizes, writer, triggeredTables: postgresTriggers(sql.prepare) },
     replicas: copies?.replicas,
     guarded,
     close,

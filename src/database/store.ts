@@ -1,4 +1,5 @@
 import type { Condition } from '../condition/condition.ts'
+import type { Awaitable } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 import type { OnBroken } from './prisma/database-errors.ts'
@@ -88,10 +89,14 @@ export interface ReaderThreads {
  * says what is wrong.
  */
 export interface SingleStatementWriter {
+  /** Whether a row of the model is what a statement tells of it: no trigger changes it afterwards. */
+  tellsRows(model: string): Awaitable<boolean>
   /** Why no row is created by a statement of its own; null where it may be. */
   readonly reasonAgainstInsert: string | null
+  /** The columns that are wanted back of the new row. */
   insert(plan: InsertPlan): Promise<Row | null>
-  update(plan: UpdatePlan): Promise<boolean>
+  /** The columns that are wanted back of the row as it is then. */
+  update(plan: UpdatePlan): Promise<Row | null>
   remove(plan: RemovePlan): Promise<boolean>
   /** Is told why a write of the model takes a transaction, before any plan is made for it. */
   decline(model: string, reason: string): void
@@ -106,6 +111,8 @@ export interface InsertPlan {
   readonly data: Row
   /** The columns of the new row that are wanted back. */
   readonly returning: readonly string[]
+  /** Others of them, which are left out where one holds what it should not. */
+  readonly shown?: readonly string[]
 }
 
 export interface UpdatePlan {
@@ -121,9 +128,11 @@ export interface UpdatePlan {
   readonly row: Row
   /** What they were made from, which is compared rather than what it means; left out, or null, where that is not known. */
   readonly stored?: StoredRow | null
+  /** The columns that are wanted back, which are left out where one holds what it should not. */
+  readonly shown?: readonly string[]
 }
 
-export type RemovePlan = Omit<UpdatePlan, 'data'>
+export type RemovePlan = Omit<UpdatePlan, 'data' | 'shown'>
 
 /** A Prisma client that can open interactive transactions. */
 export interface PrismaClientLike {

@@ -54,6 +54,7 @@ const wrapSingle = (
   { write, afterCommit }: Required<Pick<AroundStore, 'write'>> & { readonly afterCommit: AroundStore['afterCommit'] },
 ): SingleStatementWriter => ({
   reasonAgainstInsert: single.reasonAgainstInsert,
+  tellsRows: (model) => single.tellsRows(model),
   insert: (plan) => write(() => single.insert(plan), plan.model),
   update: (plan) => write(() => single.update(plan), plan.model),
   remove: (plan) => write(() => single.remove(plan), plan.model),

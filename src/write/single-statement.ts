@@ -1,3 +1,5 @@
+import { dependsOn } from '../condition/depends-on.ts'
+import { scopeOf } from '../condition/scopes.ts'
 import { transactionEnded } from '../database/prisma/while-open.ts'
 import type { AfterCommit, SingleStatementWriter } from '../database/store.ts'
 import { storedOf } from '../database/stored-rows.ts'
@@ -16,8 +18,19 @@ import { markOfDeleted, visible, type Writing } from './write-row.ts'
 // A write that is one statement needs no transaction. What comes out as "not done" here goes the way of `write.ts`, from
 // its beginning.
 
-/** Creates a row whose relations are columns of its own; answers with its key, or null where nothing was done. */
-export async function insertInOneStatement(subject: Subject, input: WriteInput): Promise<Row | null> {
+/** A row that was written. */
+export interface WrittenRow {
+  readonly key: Row
+  /** With the columns that its document shows; null where they have to be read. */
+  readonly shown: Row | null
+}
+
+/** Creates a row whose relations are columns of its own; null where nothing was done. */
+export async function insertInOneStatement(
+  subject: Subject,
+  input: WriteInput,
+  columns: readonly string[],
+): Promise<WrittenRow | null> {
   const { ctx, schema } = subject
   const writer = writerFor(subject, input, null)
   if (!writer) return null
@@ -29,16 +42,22 @@ export async function insertInOneStatement(subject: Subject, input: WriteInput):
     return fill(ctx, model, ['creating', 'saving'], { data, event })
   })
   if (!prepared) return null
-  const key = await writer.insert({ model, data: prepared.data, returning: schema.id.columns })
-  if (key) await writer.finish(prepared.late)
-  return key
+  const told = (await writer.tellsRows(model)) ? { shown: columns } : {}
+  const row = await writer.insert({ model, data: prepared.data, returning: schema.id.columns, ...told })
+  if (!row) return null
+  await writer.finish(prepared.late)
+  return { key: pick(row, schema.id.columns), shown: wholeOf(row, columns) }
 }
 
-/** Fills a row that is still what policies and rules judged; false where nothing was done. */
-export async function updateInOneStatement(subject: Subject, row: Row, input: WriteInput): Promise<boolean> {
+/** Fills a row that is still what policies and rules judged; null where nothing was done. */
+export async function updateInOneStatement(
+  subject: Subject,
+  row: Row,
+  { input, columns }: { readonly input: WriteInput; readonly columns: readonly string[] },
+): Promise<WrittenRow | null> {
   const { ctx, schema } = subject
   const writer = writerFor(subject, input, row)
-  if (!writer) return false
+  if (!writer) return null
   const model = schema.model.name
   const decline = (reason: string) => writer.decline(model, reason)
   const prepared = await prepare(decline, async (transaction) => {
@@ -46,13 +65,26 @@ export async function updateInOneStatement(subject: Subject, row: Row, input: Wr
     const event = writeEvent(ctx, transaction, { action: 'update', ...about })
     return fill(ctx, model, ['updating', 'saving'], { data: await ownColumns(subject, row, input), event })
   })
-  if (!prepared) return false
+  if (!prepared) return null
   const where = visible(subject, row)
   const data = Object.keys(prepared.data).length > 0 ? nextVersion(schema, row, prepared.data) : {}
-  const isDone = await writer.update({ model, data, where, row: othersOf(schema, row), stored: storedOf(row) })
-  if (isDone) await writer.finish(prepared.late)
-  return isDone
+  const told = staysVisible(subject, data) && (await writer.tellsRows(model)) ? { shown: columns } : {}
+  const still = { where, row: othersOf(schema, row), stored: storedOf(row) }
+  const written = await writer.update({ model, data, ...still, ...told })
+  if (!written) return null
+  await writer.finish(prepared.late)
+  return { key: row, shown: wholeOf(written, columns) }
 }
+
+/** A row that may be seen still may when these columns have changed. */
+function staysVisible({ ctx, schema: { model } }: Subject, data: Row): boolean {
+  const filled = Object.values(model.columns).filter(({ isUpdatedAt }) => isUpdatedAt)
+  const changed = new Set([...Object.keys(data), ...filled.map(({ name }) => name)])
+  return !dependsOn(scopeOf(ctx.served.scopesById, model.name), changed)
+}
+
+const wholeOf = (row: Row, columns: readonly string[]): Row | null =>
+  columns.every((column) => column in row) ? row : null
 
 /** Removes a row that is still what policies and rules judged, or marks it as deleted; false where nothing was done. */
 export async function removeInOneStatement({ ctx, schema }: Writing, row: Row): Promise<boolean> {
@@ -66,7 +98,7 @@ export async function removeInOneStatement({ ctx, schema }: Writing, row: Row): 
   }
   const mark = markOfDeleted(schema, row)
   const still = { where: visible({ ctx, schema }, row), row: othersOf(schema, row), stored: storedOf(row) }
-  return mark ? single.update({ model, data: mark, ...still }) : single.remove({ model, ...still })
+  return mark ? (await single.update({ model, data: mark, ...still })) !== null : single.remove({ model, ...still })
 }
 
 /** The columns that are not its key. */

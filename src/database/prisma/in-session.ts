@@ -25,7 +25,7 @@ export function inSession(store: Store, begun: Session): Store {
     single: store.single && {
       ...store.single,
       reasonAgainstInsert: 'the session that is told of new rows',
-      update: (plan) => store.single?.update({ ...plan, session }) ?? Promise.resolve(false),
+      update: (plan) => store.single?.update({ ...plan, session }) ?? Promise.resolve(null),
       remove: (plan) => store.single?.remove({ ...plan, session }) ?? Promise.resolve(false),
     },
     committed: committedClient(store.committed as TransactionalClient, (client) => tell({ client }, session)),

@@ -79,6 +79,8 @@ export interface SqlDatabase {
   /** A value that changes with each commit of another connection, and never comes again; left out where there is none. */
   version?(): Awaitable<Version>
   readonly writer?: SqlWriter
+  /** The tables with triggers that may change a row after a statement has written it; left out where that is not known. */
+  triggeredTables?(): Awaitable<ReadonlySet<string>>
   /** About how many rows each table has, in no time; null where that is not known. Left out where the database does not tell. */
   sizes?(tables: readonly TableName[]): Awaitable<readonly (number | null)[]>
   /** Left out where reads keep no other request waiting, because the database has processes of its own. */

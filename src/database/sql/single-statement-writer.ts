@@ -1,3 +1,4 @@
+import { after } from '../../model/awaitable.ts'
 import type { Resources } from '../../model/meta.ts'
 import { type BoundedCache, boundedCache } from '../../request/bounded-cache.ts'
 import { translated } from '../prisma/database-errors.ts'
@@ -19,7 +20,7 @@ import { shape } from './shape.ts'
 const keptStatements = 500
 
 export interface SingleStatementWriterParts {
-  readonly database: Pick<SqlDatabase, 'provider' | 'schema' | 'instants'>
+  readonly database: Pick<SqlDatabase, 'provider' | 'schema' | 'instants' | 'triggeredTables'>
   readonly writer: SqlWriter
   readonly resources: Resources
   /** Is told the model of a write for which one statement would not do, and why. */
@@ -41,19 +42,25 @@ export function singleStatementWriter({
     const statements = boundedCache<Prepared<Answer>>(keptStatements, 262_144)
     return (plan: Plan) => run(kind, plan, { writer, dialect, catalog, statements, onTransaction })
   }
-  const changeWith = <Plan extends Written>(kind: QueryKind<Plan, boolean>) => {
+  const changeWith = <Plan extends Written, Answer>(kind: QueryKind<Plan, Answer | false>) => {
     const change = writeWith(kind)
-    return async (plan: Plan) => {
-      const isDone = await change(plan)
-      if (isDone === false) onTransaction(plan.model, 'the row is not what was read of it')
-      return isDone ?? false
+    return async (plan: Plan): Promise<Answer | null> => {
+      const answer = await change(plan)
+      if (answer === false) onTransaction(plan.model, 'the row is not what was read of it')
+      return answer || null
     }
   }
+  const remove = changeWith(removeQuery(resources))
   return {
     reasonAgainstInsert: null,
+    tellsRows: (model) =>
+      after(
+        database.triggeredTables?.() ?? null,
+        (tables) => tables !== null && !tables.has(catalog.model(model).table),
+      ),
     insert: writeWith(insertQuery),
     update: changeWith(updateQuery),
-    remove: changeWith(removeQuery(resources)),
+    remove: async (plan) => (await remove(plan)) ?? false,
     decline: onTransaction,
   }
 }

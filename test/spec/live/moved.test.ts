@@ -61,6 +61,8 @@ async function watchDraft() {
   return { id, open }
 }
 const setRole = (role: 'EDITOR' | 'MEMBER') => api.db.user.update({ where: { id: users.member3 }, data: { role } })
+/** However long a busy machine takes. */
+const firstTwo = async (stream: EventStream) => [(await stream.next()).event, (await stream.next()).event]
 const kinds = async (stream: EventStream) => (await stream.rest()).map(({ event }) => event)
 
 test('what was being read with rights that are gone meanwhile is not told', async () => {
@@ -92,7 +94,8 @@ test('an answer about the caller that comes late does not stand for a newer one'
   // Its own answer would be there by now.
   await new Promise((resolve) => setTimeout(resolve, 300))
   asking.open()
-  expect(await kinds(stream)).toEqual(['upsert', 'remove'])
+  expect(await firstTwo(stream)).toEqual(['upsert', 'remove'])
+  expect(await kinds(stream)).toEqual([])
 })
 
 test('rights that change while a stream begins are those of the stream', async () => {
@@ -111,5 +114,5 @@ test('rights that change while a stream begins are those of the stream', async (
   await beside.next()
   reading.open()
   const stream = await opening
-  expect(await kinds(stream)).toEqual(['snapshot', 'remove'])
+  expect(await firstTwo(stream)).toEqual(['snapshot', 'remove'])
 })

@@ -127,7 +127,6 @@ describe('spans', () => {
         ['query'],
         ['validate', ['read Tag', ['SELECT Tag']]],
         ['write Tag', ['INSERT Tag']],
-        ['read Tag', ['SELECT Tag']],
         ['serialize'],
       ],
     ])

@@ -53,8 +53,9 @@ describe('a store with something around it', () => {
       isWithin: false,
       single: {
         reasonAgainstInsert: null,
+        tellsRows: () => true,
         insert: async () => ({ id: 1 }),
-        update: async () => true,
+        update: async () => ({}),
         remove: async () => true,
         decline: () => {},
         async finish(works) {

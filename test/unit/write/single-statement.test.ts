@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { equals } from '../../../src/condition/build.ts'
+import type { Condition } from '../../../src/condition/condition.ts'
 import type { SingleStatementWriter } from '../../../src/database/store.ts'
 import { keepStored } from '../../../src/database/stored-rows.ts'
 import type { Row } from '../../../src/model/where.ts'
@@ -18,10 +19,13 @@ interface Given {
   readonly schemas?: readonly ResourceSchema[]
   readonly answer?: unknown
   readonly reasonAgainstInsert?: string
+  readonly scopes?: ReadonlyMap<string, Condition>
+  /** Whether statements tell rows as they are; left out, no. */
+  readonly isTold?: boolean
 }
 
 /** A writer that remembers what it was asked. */
-function writing({ answer, reasonAgainstInsert, ...given }: Given = {}) {
+function writing({ answer, reasonAgainstInsert, isTold = false, ...given }: Given = {}) {
   const asked: unknown[] = []
   const did = (name: string, found: unknown) => async (plan: unknown) => {
     asked.push([name, plan])
@@ -29,8 +33,9 @@ function writing({ answer, reasonAgainstInsert, ...given }: Given = {}) {
   }
   const single = {
     reasonAgainstInsert: reasonAgainstInsert ?? null,
+    tellsRows: () => isTold,
     insert: did('insert', answer === undefined ? { id: 9 } : answer),
-    update: did('update', answer ?? true),
+    update: did('update', answer === undefined ? {} : answer),
     remove: did('remove', answer ?? true),
     decline: (model: string, reason: string) => void asked.push(['declined', model, reason]),
     finish: async (works: readonly (() => unknown)[]) => {
@@ -47,18 +52,18 @@ const versioned = [schemaOfModel('Post', { version: { kind: 'counter', column: '
 describe('a new row is one statement', () => {
   const insert = async (given: Given, ...filled: Parameters<typeof input>) => {
     const { asked, post } = writing(given)
-    return [await insertInOneStatement(post, input(...filled)), ...asked]
+    return [await insertInOneStatement(post, input(...filled), ['id', 'title']), ...asked]
   }
   const plan = (data: Row) => ['insert', { model: 'Post', data, returning: ['id'] }]
 
   test('with its own columns', async () => {
     expect(await insert({}, { title: 'T' }, { author: toOne('users', 1), tags: [], comments: [] })).toEqual([
-      { id: 9 },
+      { key: { id: 9 }, shown: null },
       plan({ title: 'T', authorId: 1 }),
       ['finished', 0],
     ])
     expect(await insert({ schemas: versioned }, { title: 'T' })).toEqual([
-      { id: 9 },
+      { key: { id: 9 }, shown: null },
       plan({ views: 1, title: 'T' }),
       ['finished', 0],
     ])
@@ -73,7 +78,7 @@ describe('a new row is one statement', () => {
       'Post:saving': ({ slug }) => ({ title: `${slug}!` }),
     }
     expect(await insert({ hooks }, { title: 'T' })).toEqual([
-      { id: 9 },
+      { key: { id: 9 }, shown: null },
       plan({ slug: 'create T', title: 'create T!' }),
       ['finished', 1],
     ])
@@ -125,16 +130,27 @@ describe('a new row is one statement', () => {
   })
 
   test('not without a connection for statements', async () => {
-    expect(await insertInOneStatement(world().subject('Post'), input())).toBe(null)
+    expect(await insertInOneStatement(world().subject('Post'), input(), [])).toBe(null)
+  })
+
+  test('which tells the row, where no trigger changes it and its columns can be read', async () => {
+    const shown = ['insert', { model: 'Post', data: { title: 'T' }, returning: ['id'], shown: ['id', 'title'] }]
+    const answer = { id: 9, title: 'T!' }
+    expect((await insert({ isTold: true, answer }, { title: 'T' })).slice(0, 2)).toEqual([
+      { key: { id: 9 }, shown: answer },
+      shown,
+    ])
+    expect((await insert({ isTold: true }, { title: 'T' }))[0]).toEqual({ key: { id: 9 }, shown: null })
   })
 })
 
 describe('a change is one statement', () => {
   const row = { id: 5, title: 'S', views: 3 }
   keepStored(row, ['title'], ['raw'])
+  const changed = { key: row, shown: null }
   const update = async (given: Given, ...filled: Parameters<typeof input>) => {
     const { asked, post } = writing(given)
-    return [await updateInOneStatement(post, row, input(...filled)), ...asked]
+    return [await updateInOneStatement(post, row, { input: input(...filled), columns: ['id', 'title'] }), ...asked]
   }
   const plan = (data: Row) => [
     'update',
@@ -143,20 +159,20 @@ describe('a change is one statement', () => {
 
   test('of a row that is still what was judged', async () => {
     expect(await update({}, { title: 'T' }, { author: toOne('users', 1) })).toEqual([
-      true,
+      changed,
       plan({ title: 'T', authorId: 1 }),
       ['finished', 0],
     ])
-    expect(await update({ answer: false }, { title: 'T' })).toEqual([false, plan({ title: 'T' })])
+    expect(await update({ answer: null }, { title: 'T' })).toEqual([null, plan({ title: 'T' })])
   })
 
   test('with its next version, where anything changes', async () => {
     expect(await update({ schemas: versioned }, { title: 'T' })).toEqual([
-      true,
+      changed,
       plan({ title: 'T', views: 4 }),
       ['finished', 0],
     ])
-    expect(await update({ schemas: versioned })).toEqual([true, plan({}), ['finished', 0]])
+    expect(await update({ schemas: versioned })).toEqual([changed, plan({}), ['finished', 0]])
   })
 
   test('as hooks fill it, which are told of the row and its relation', async () => {
@@ -167,14 +183,14 @@ describe('a change is one statement', () => {
       'Post:saving': ({ slug }) => ({ title: `${slug}!` }),
     }
     expect(await update({ hooks }, {}, { author: toOne('users', 1) })).toEqual([
-      true,
+      changed,
       plan({ authorId: 1, slug: 'update S author 1', title: 'update S author 1!' }),
       ['finished', 0],
     ])
   })
 
   test('not where it takes a transaction', async () => {
-    const declined = (reason: string) => [false, ['declined', 'Post', reason]]
+    const declined = (reason: string) => [null, ['declined', 'Post', reason]]
     expect(await update({}, {}, { tags: [] })).toEqual(declined('the relation tags'))
     expect(await update({ hooks: { 'Post:updated': () => {} } })).toEqual(declined('the hook updated'))
     expect(await update({ hooks: { 'Post:saved': () => {} } })).toEqual(declined('the hook saved'))
@@ -182,7 +198,22 @@ describe('a change is one statement', () => {
       declined('a hook reads or writes rows'),
     )
     expect(await update({ hooks: { 'Post:created': () => {} }, reasonAgainstInsert: 'triggers' })).toHaveLength(3)
-    expect(await updateInOneStatement(world().subject('Post'), row, input())).toBe(false)
+    expect(await updateInOneStatement(world().subject('Post'), row, { input: input(), columns: [] })).toBe(null)
+  })
+
+  test('which tells the row, unless the scope may hide it now', async () => {
+    const { model } = schemaOfModel('Post')
+    const asked = async (scopes: ReadonlyMap<string, Condition>) => {
+      const [written, [, plan]] = (await update(
+        { isTold: true, answer: { id: 5, title: 'T' }, scopes },
+        { title: 'T' },
+      )) as [unknown, [string, { shown?: unknown }]]
+      return [written, plan.shown]
+    }
+    const told = [{ key: row, shown: { id: 5, title: 'T' } }, ['id', 'title']]
+    expect(await asked(new Map())).toEqual(told)
+    expect(await asked(new Map([['Post', equals(model, 'slug', 'a')]]))).toEqual(told)
+    expect((await asked(new Map([['Post', equals(model, 'title', 'T')]])))[1]).toBeUndefined()
   })
 })
 

@@ -18,6 +18,9 @@ export interface SqliteDatabaseOptions {
   readonly writing?: () => WritingConnection | null
 }
 
+/** The framework's own triggers change no row that a statement has written. */
+const triggered = "select distinct tbl_name from sqlite_master where type = 'trigger' and name not glob 'prismapi_*'"
+
 /**
  * Reads a SQLite file, whose journal is in WAL mode: sees what is committed and waits for no writer.
  *
@@ -35,6 +38,7 @@ export function sqliteDatabase(file: string, { onQuery, writing = () => null }: 
   let shared: Side | null = null
   let open: Side | null = null
   let writes = 0
+  let schema: { readonly version: unknown; readonly tables: ReadonlySet<string> } = { version: null, tables: new Set() }
   const sharedIfFree = (): Side | null => {
     const now = writing()
     if (!now?.connection.open || now.connection.inTransaction) return null
@@ -76,6 +80,12 @@ export function sqliteDatabase(file: string, { onQuery, writing = () => null }: 
       const side = begin()
       const version = side.version.get() as number
       return side === own ? version : `${version} ${writes}`
+    },
+    triggeredTables() {
+      const now = own.connection.pragma('schema_version', { simple: true })
+      if (now !== schema.version)
+        schema = { version: now, tables: new Set(own.connection.prepare(triggered).pluck().all() as string[]) }
+      return schema.tables
     },
     // What was deleted counts as long as nothing comes after it. Of a table that a migration has yet to make, nothing is told.
     sizes(tables) {

@@ -7,6 +7,7 @@ import { slot } from '../dialects/dialect.ts'
 import { NotInSql } from '../not-in-sql.ts'
 import type { QueryKind } from './query-kind.ts'
 import { rowReader } from './reading.ts'
+import { returned, shownReader } from './returning.ts'
 import { insertedColumns } from './written-columns.ts'
 
 /** A new row, which answers with some of its columns. */
@@ -15,24 +16,22 @@ export const insertQuery: QueryKind<InsertPlan, Row> = {
     const model = walk.catalog.model(plan.model)
     for (const name of plan.returning) checkReadable(walk.catalog.column(model, name))
     const written = insertedColumns(model, plan.data, walk)
-    return `${plan.model}(${written.map(([{ name }]) => name).join()})${plan.returning.join()}`
+    return `${plan.model}(${written.map(([{ name }]) => name).join()})${plan.returning.join()};${plan.shown?.join() ?? ''}`
   },
 
   query(plan, walk) {
-    const { catalog, dialect } = walk
+    const { catalog } = walk
     const model = catalog.model(plan.model)
     const written = insertedColumns(model, plan.data, walk)
     const names = written.map(([{ column }]) => sql.id(column))
     const values = written.map(([, index]) => slot(index))
     const given = written.length === 0 ? sql`default values` : sql`(${sql.join(names)}) values (${sql.join(values)})`
-    const returned = plan.returning.map((name) => {
-      const column = catalog.column(model, name)
-      return dialect.selected(sql`${sql.id(column.column)}`, column, catalog.codec(column))
-    })
-    const readRow = rowReader({ columns: plan.returning }, model, catalog)
+    const columns = [...new Set([...plan.returning, ...(plan.shown ?? [])])]
+    const readKey = rowReader({ columns: plan.returning }, model, catalog)
+    const readShown = shownReader(columns, model, catalog)
     return {
-      sql: sql`insert into ${tableOf(model, catalog)} ${given} returning ${sql.join(returned)}`,
-      read: ([row]) => readRow(row ?? []),
+      sql: sql`insert into ${tableOf(model, catalog)} ${given} returning ${returned(columns, model, walk)}`,
+      read: ([row = []]) => readShown(row) ?? readKey(row),
     }
   },
 }

@@ -10,13 +10,14 @@ import { slot } from '../dialects/dialect.ts'
 import { NotInSql } from '../not-in-sql.ts'
 import { isStill, keptOf, shapeOfKept } from './kept-row.ts'
 import type { QueryKind } from './query-kind.ts'
+import { returned, shownReader } from './returning.ts'
 import { updatedColumns } from './written-columns.ts'
 
-/** A change of one row that is still what was read of it; answers whether there was one. */
-export const updateQuery: QueryKind<UpdatePlan, boolean> = {
+/** A change of one row that is still what was read of it; answers with the columns that are wanted back, or says that there is none. */
+export const updateQuery: QueryKind<UpdatePlan, Row | false> = {
   key(plan, walk) {
     const { set, condition, kept } = parts(plan, '', walk)
-    return `${plan.model}(${set.map(([{ name }]) => name).join()})${shapeOfKept(kept)};${condition ?? ''}`
+    return `${plan.model}(${set.map(([{ name }]) => name).join()})${shapeOfKept(kept)};${plan.shown?.join() ?? ''};${condition ?? ''}`
   },
 
   query(plan, walk) {
@@ -26,9 +27,12 @@ export const updateQuery: QueryKind<UpdatePlan, boolean> = {
     if (side.from.joins.length > 0) throw new NotInSql('a join in a change')
     const setting = set.map(([{ column }, index]) => sql`${sql.id(column)} = ${slot(index)}`)
     const terms = [...(condition ? [condition] : []), ...kept.map((each) => isStill(side, each, walk))]
+    const { shown = [] } = plan
+    const readShown = shownReader(shown, model, catalog)
+    const back = shown.length > 0 ? returned(shown, model, walk) : sql`1`
     return {
-      sql: sql`update ${tableOf(model, catalog)} as ${sql.id(side.alias)} set ${sql.join(setting)} where ${sql.join(terms, sql` and `)} returning 1`,
-      read: (rows) => rows.length > 0,
+      sql: sql`update ${tableOf(model, catalog)} as ${sql.id(side.alias)} set ${sql.join(setting)} where ${sql.join(terms, sql` and `)} returning ${back}`,
+      read: ([row]) => (row ? (readShown(row) ?? {}) : false),
     }
   },
 }
