@@ -8,6 +8,8 @@ export interface Change {
   readonly key: string
   /** When it was written, in milliseconds. */
   readonly at: number
+  /** Whether it is of more than hidden fields. */
+  readonly isShown: boolean
 }
 
 /** A place in the log: PostgreSQL's snapshot, or the id of the last change of SQLite. */
@@ -49,12 +51,15 @@ const sqliteLog = ({ reader, writer, table }: Parts): ChangeLog => ({
   async after(position) {
     // Ids begin anew in a log that was emptied by hand.
     const rows = await reader.$queryRawUnsafe(
-      `SELECT "id", "model", "key", "at" FROM ${table}
+      `SELECT "id", "model", "key", "at", "action" <> 'update' OR "before" <> '{}' AS "isShown" FROM ${table}
         WHERE "id" > CASE WHEN (SELECT max("id") FROM ${table}) < ? THEN 0 ELSE ? END ORDER BY "id" LIMIT ${mostAtOnce}`,
       BigInt(position),
       BigInt(position),
     )
-    const changes = rows.map(({ model, key, at }) => ({ model, key, at: new Date(at as string).getTime() }) as Change)
+    const changes = rows.map(
+      ({ model, key, at, isShown }) =>
+        ({ model, key, at: new Date(at as string).getTime(), isShown: Number(isShown) !== 0 }) as Change,
+    )
     return { changes, position: String(rows.at(-1)?.id ?? position) }
   },
   // Ids go on from the last one, so that one stays.
@@ -80,17 +85,18 @@ const postgresLog = ({ reader, writer, table }: Parts): ChangeLog => ({
   async after(position) {
     const [row] = await reader.$queryRawUnsafe(
       `WITH "new" AS (
-          SELECT "id", "model", "key", extract(epoch FROM "at") * 1000 AS "at" FROM ${table}
+          SELECT "id", "model", "key", extract(epoch FROM "at") * 1000 AS "at",
+            "action" <> 'update' OR "before"::text <> '{}' AS "isShown" FROM ${table}
             WHERE "transaction" >= pg_snapshot_xmin($1::pg_snapshot)::text::bigint
               AND "transaction" < pg_snapshot_xmax(pg_current_snapshot())::text::bigint
               AND NOT pg_visible_in_snapshot("transaction"::text::xid8, $1::pg_snapshot)
         ), "told" AS (
-          SELECT "id", "model", "key", "at" FROM "new" WHERE (SELECT count(*) FROM "new") <= ${mostAtOnce}
+          SELECT "id", "model", "key", "at", "isShown" FROM "new" WHERE (SELECT count(*) FROM "new") <= ${mostAtOnce}
           UNION ALL
-          SELECT min("id"), "model", '', min("at") FROM "new" WHERE (SELECT count(*) FROM "new") > ${mostAtOnce} GROUP BY "model"
+          SELECT min("id"), "model", '', min("at"), true FROM "new" WHERE (SELECT count(*) FROM "new") > ${mostAtOnce} GROUP BY "model"
         )
         SELECT pg_current_snapshot()::text AS "position", (SELECT coalesce(json_agg(json_build_object('model', "model", 'key', "key",
-          'at', "at") ORDER BY "id"), '[]') FROM "told")::text AS "changes"`,
+          'at', "at", 'isShown', "isShown") ORDER BY "id"), '[]') FROM "told")::text AS "changes"`,
       position,
     )
     return { changes: JSON.parse(String(row?.changes)), position: String(row?.position) }

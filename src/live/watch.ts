@@ -126,12 +126,14 @@ export class Watch {
     if (this.known === null || this.streams.size === 0) return
     const changes = this.pending
     this.pending = []
-    const { keys, hasOthers } = this.reader.rowsOf(changes)
+    const { shown, hidden, hasOthers } = this.reader.rowsOf(changes)
     const isWhole = this.isWhole || hasOthers
     this.isWhole = false
-    if (!isWhole && keys.size === 0) return
+    const rows = new Map([...shown, ...hidden])
+    if (!isWhole && rows.size === 0) return
     const began = performance.now()
-    await this.look(isWhole ? null : [...keys.values()], [...keys.keys()])
+    if (isWhole) await this.look(null, [...shown.keys()])
+    else await this.look([...rows.values()], [...rows.keys()])
     const first = changes.reduce((least, { at }) => Math.min(least, at), Number.POSITIVE_INFINITY)
     if (changes.length > 0)
       this.watched.call.observer?.streamed?.({ kind: 'looked', seconds: (Date.now() - first) / 1000 })

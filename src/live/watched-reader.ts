@@ -26,7 +26,10 @@ export interface Watched {
 
 /** The rows of the type that changes are about, by their ids, and whether others may be touched. */
 interface ChangedRows {
-  readonly keys: ReadonlyMap<string, Row>
+  /** Those of which more than hidden fields has changed, in the order of the changes. */
+  readonly shown: ReadonlyMap<string, Row>
+  /** The others, in an order of their own: when they were changed is nobody's business. */
+  readonly hidden: ReadonlyMap<string, Row>
   readonly hasOthers: boolean
 }
 
@@ -78,13 +81,14 @@ export class WatchedReader {
     }
   }
 
-  /** The rows that changes are about, in the order of the changes, and whether any other one may have come to belong, or left. */
+  /** The rows that changes are about, and whether any other one may have come to belong, or left. */
   rowsOf(changes: readonly Change[]): ChangedRows {
     const { read, behind } = this.models
     const { op } = this.watched
-    const keys = new Map<string, Row>()
+    const shown = new Map<string, Row>()
+    const hidden = new Map<string, Row>()
     let hasOthers = false
-    for (const { model, key } of changes) {
+    for (const { model, key, isShown } of changes) {
       const isOwn = model === this.schema.model.name
       hasOthers ||= behind.has(model) || (isOwn ? this.readsItself !== false : read.has(model))
       if (!isOwn) continue
@@ -92,12 +96,14 @@ export class WatchedReader {
       const id = row && this.schema.id.format(row)
       if (row === null || id === null) hasOthers = true
       else if (op.kind !== 'view' || op.id === id) {
+        const rows = isShown ? shown : hidden
         // Behind those that changed before its last change.
-        keys.delete(id)
-        keys.set(id, row)
+        rows.delete(id)
+        rows.set(id, row)
       }
     }
-    return { keys, hasOthers }
+    const others = [...hidden].filter(([id]) => !shown.has(id)).sort(([a], [b]) => (a < b ? -1 : 1))
+    return { shown, hidden: new Map(others), hasOthers }
   }
 
   private async context(): Promise<ServerContext> {
