@@ -21,6 +21,7 @@ document.addEventListener('DOMContentLoaded', () => {
     finder.hidden = false
     finder.addEventListener('input', () => find(finder))
   }
+  for (const form of document.querySelectorAll('#create > form')) restore(form)
   for (const copier of document.querySelectorAll('[data-copy]')) {
     copier.hidden = !navigator.clipboard
     copier.dataset.label = copier.textContent
@@ -167,6 +168,7 @@ function sentOf(field, form) {
   const { kind } = field.dataset
   const isUpdate = form.dataset.send === 'PATCH' && field.dataset.pointer.startsWith('/data/attributes/')
   if (isUpdate && !isChanged(field)) return undefined
+  if (field.type === 'checkbox') return field.checked
   if (kind === 'many') return manyOf(field)
   if (field.value === '') return emptyOf(field, isUpdate)
   if (kind === 'one') return { type: typeOf(field), id: field.value.trim() }
@@ -180,9 +182,12 @@ function sentOf(field, form) {
 /** What a control has for an instant, which is UTC, as JSON:API has it. */
 const instantOf = (text) => `${text.length === 16 ? `${text}:00` : text}Z`
 
-const isChanged = (field) => field.value !== initialOf(field)
+const isChanged = (field) => currentOf(field) !== initialOf(field)
+
+const currentOf = (field) => (field.type === 'checkbox' ? String(field.checked) : field.value)
 
 function initialOf(field) {
+  if (field.type === 'checkbox') return String(field.defaultChecked)
   if (field.tagName !== 'SELECT') {
     // Browsers write dates, and the ends of lines, in a way of their own.
     const untouched = field.cloneNode(true)
@@ -228,6 +233,36 @@ addEventListener('beforeunload', (event) => {
   if ([...document.querySelectorAll('form[data-send]')].some(isUnsaved)) event.preventDefault()
 })
 
+// What is written in a form stays in this tab while its reader makes what a field of it could name. Passwords do not.
+
+const draftName = 'prismapi-draft'
+const keptOf = (form) =>
+  [...form.elements].filter(({ name, type }) => name && !['hidden', 'password', 'checkbox'].includes(type))
+
+document.addEventListener('click', ({ target }) => {
+  const form = target.closest('.field a.new')?.closest('form[data-send]')
+  if (!form) return
+  const values = keptOf(form).map(({ name, value }) => [name, value])
+  sessionStorage.setItem(draftName, JSON.stringify({ of: form.getAttribute('action'), values }))
+  form.dataset.sent = ''
+})
+
+/** Writes it again once the reader is back, but in the field that names what was made. */
+function restore(form) {
+  const { of, values = [] } = JSON.parse(sessionStorage.getItem(draftName) ?? '{}')
+  if (of !== form.getAttribute('action')) return
+  sessionStorage.removeItem(draftName)
+  const back = form.querySelector('[data-back]')
+  for (const [name, value] of values) {
+    const field = form.elements[name]
+    const isItsType = back && back.value !== '' && name === `type:${back.dataset.pointer}`
+    if (!field || value === '' || isItsType) continue
+    if (field !== back || field.value === '') field.value = value
+    else if (field.dataset.kind === 'many') field.value = `${value.replace(/[,\s]*$/, '')}, ${field.value}`
+  }
+  ;(back ?? form.elements[0]).focus()
+}
+
 // Of what was changed by somebody else meanwhile: what it was, what it is, and what the form would make of it.
 
 async function compare(form) {
@@ -242,7 +277,7 @@ async function compare(form) {
     .filter(({ dataset, type }) => dataset.pointer.startsWith('/data/attributes/') && type !== 'password')
     .map((field) => {
       const began = valueText(field, initialOf(field))
-      return { field, began, now: storedText(field, stored), yours: valueText(field, field.value) }
+      return { field, began, now: storedText(field, stored), yours: valueText(field, currentOf(field)) }
     })
     .filter(({ began, now, yours }) => began !== now || began !== yours)
   form.querySelector('.conflict')?.remove()
@@ -283,13 +318,17 @@ function comparedRow({ field, began, now, yours }, titles) {
 }
 
 function valueText({ dataset: { kind } }, text) {
+  if (kind === 'boolean') return truthText(text)
   return kind === 'datetime' && text !== '' ? new Date(instantOf(text)).toISOString() : text
 }
+
+const truthText = (text) => (text === 'true' ? said('yes') : text === 'false' ? said('no') : text)
 
 function storedText(field, document) {
   let value = document
   for (const name of field.dataset.pointer.slice(1).split('/')) value = value?.[name]
   if (value === undefined || value === null) return ''
+  if (field.dataset.kind === 'boolean') return truthText(String(value))
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   // As the control would have it, which writes the ends of lines in a way of its own.
   return field.dataset.kind === 'datetime' ? new Date(text).toISOString() : text.replaceAll('\r\n', '\n')

@@ -9,15 +9,17 @@ import { groupLinks, groupsHtml } from './collection/groups.ts'
 import { pageLinks } from './collection/pager.ts'
 import { sortNames } from './collection/sort-links.ts'
 import { type Listed, resourceTable } from './collection/table.ts'
+import { createdResource } from './data/created-resource.ts'
 import type { ShownGroup } from './data/group-labels.ts'
 import { linkedIds } from './data/linked-ids.ts'
 import { readPageData } from './data/page-data.ts'
 import type { PageRequest } from './data/page-request.ts'
-import { labelIn, nameOf, type Showing } from './data/showing.ts'
+import { labelIn, nameOf, type Showing, typeAndId } from './data/showing.ts'
 import { withoutLinks } from './filters/without.ts'
-import { askedToCreate, type CreateLink, createAnchor, createLinks, creation, targetLinks } from './forms/creation.ts'
+import { type CreateLink, createAnchor, createLink } from './forms/create-link.ts'
+import { askedToCreate, createLinks, creation, targetLinks } from './forms/creation.ts'
 import { askedToDelete, deletion } from './forms/deletion.ts'
-import { createForm, relationshipForms, resourceForms } from './forms/write-forms.ts'
+import { relationshipForms, resourceForms } from './forms/write-forms.ts'
 import { assetHref } from './frame/assets.ts'
 import { docsHref } from './frame/docs.ts'
 import { layout } from './frame/layout.ts'
@@ -29,7 +31,7 @@ import { type Many, manyOf } from './many/offered.ts'
 import { isRefused, refused } from './many/sent.ts'
 import { toolbar } from './many/toolbar.ts'
 import { resourceMap } from './map/map.ts'
-import { createdNote, createdResource, doneNote } from './resource/created.ts'
+import { createdNote, doneNote } from './resource/created.ts'
 import { history } from './resource/history.ts'
 import { permissionsHtml } from './resource/permissions.ts'
 import { resourceHref } from './resource/relationships.ts'
@@ -46,15 +48,17 @@ export async function page(browsed: PageRequest, user: unknown, language: Langua
   const many = await manyOf(browsed)
   const asked = askedOfMany(browsed, many)
   const judged = asked && (await judgedRows(browsed, asked))
+  const isFound = !document.errors && !judged && !created && !askedToDelete(browsed)
+  const links = isFound ? await createdFrom(browsed) : noLinks
   const content: Content = [
     await createdNote(browsed, showing),
     doneNote(browsed),
-    document.errors && (isRefused(browsed) ? await refused(browsed) : errorList(document.errors)),
+    document.errors && (isRefused(browsed) ? await refused(browsed, showing) : errorList(document.errors)),
     asked && judged
-      ? await askOfMany(browsed, showing, { asked, judged })
+      ? await askOfMany(browsed, showing, { asked, judged, back: browsed.path + browsed.search })
       : created
         ? await creation(browsed, created)
-        : !document.errors && (await found(browsed, showing, many)),
+        : !document.errors && (await found(browsed, showing, { many, links })),
     !isSent(browsed) &&
       raw({ ...browsed, url: server.baseUrl + path.slice(server.basePath.length) + search, isSignedIn: user != null }),
   ]
@@ -62,6 +66,7 @@ export async function page(browsed: PageRequest, user: unknown, language: Langua
     server,
     title: asked && judged ? titleOfMany(asked, judged) : pageTitle(browsed, showing),
     above: breadcrumbs(browsed, showing),
+    beside: isFound && (await besideTitle(browsed, showing, links)),
     content,
     user,
     seal,
@@ -102,17 +107,41 @@ const errorList = (errors: readonly ErrorObject[]): Html =>
       )}${code && html` <code>${code}</code>`}</li>`,
   )}</ul></div>`
 
-async function found(browsed: PageRequest, showing: Showing, many: Many | null): Promise<Content> {
+/** What else a resource is called, or the way to a new one of a collection. */
+async function besideTitle({ caller, operation }: PageRequest, showing: Showing, links: Links): Promise<Content> {
+  const schema = operation && caller?.api.schemas.byType.get(operation.schema.type)
+  if (!caller || !schema) return null
+  const { kind } = operation
+  if (kind === 'view') {
+    const one = { type: schema.type, id: operation.id }
+    return labelIn(showing, one) !== null && html`<p class="sub">${typeAndId(one)}</p>`
+  }
+  const link =
+    kind === 'viewAny'
+      ? await createLink(caller, schema, { given: '', back: null })
+      : kind === 'viewRelated' && links.get(operation.relation.name)
+  return link && html`<p>${createAnchor(link)}</p>`
+}
+
+interface Offered {
+  readonly many: Many | null
+  readonly links: Links
+}
+
+async function found(browsed: PageRequest, showing: Showing, { many, links }: Offered): Promise<Content> {
   const { caller, operation, server, path, document } = browsed
   const deleted = askedToDelete(browsed)
   if (deleted) return deletion(browsed, deleted)
   if (caller && !operation && path === server.basePath) return resourceMap(caller.api)
+  const { written, permitted } = await forms(browsed)
+  const asking = caller && operation && (await controls({ ...browsed, caller }, operation))
   return [
-    caller && operation && (await controls({ ...browsed, caller }, operation)),
+    (asking || written) && html`<div class="tools">${written}${asking?.tools}</div>`,
+    asking?.chips,
     operation?.kind === 'viewAny' && groupLinks(server, operation.schema),
     many && toolbar(many, browsed),
-    streamed(browsed, shown(browsed, showing, { created: await createdFrom(browsed), isPicked: many !== null })),
-    await forms(browsed),
+    streamed(browsed, shown(browsed, showing, { links, isPicked: many !== null })),
+    permitted,
     await history(browsed, showing),
     streamed(browsed, document.included?.length ? includedCards(showing, document.included) : null),
     isUpdated(browsed) && html`<script type="module" src="${assetHref(server, 'stream.js')}"></script>`,
@@ -142,22 +171,23 @@ function breadcrumbs(browsed: PageRequest, showing: Showing): Content {
 }
 
 type Links = ReadonlyMap<string, CreateLink>
+const noLinks: Links = new Map()
 
 /** The ways to more that the resource is related to. */
 async function createdFrom(browsed: PageRequest): Promise<Links> {
   const { caller, operation } = browsed
   const schema = operation && caller?.api.schemas.byType.get(operation.schema.type)
-  if (!schema || (operation.kind !== 'view' && operation.kind !== 'viewRelated')) return new Map()
+  if (!schema || (operation.kind !== 'view' && operation.kind !== 'viewRelated')) return noLinks
   return createLinks(browsed, schema, { type: schema.type, id: operation.id })
 }
 
-interface Offered {
-  readonly created: Links
+interface Listing {
+  readonly links: Links
   /** Can rows be chosen, for what is done with many. */
   readonly isPicked: boolean
 }
 
-function shown(browsed: PageRequest, showing: Showing, { created, isPicked }: Offered): Content {
+function shown(browsed: PageRequest, showing: Showing, { links, isPicked }: Listing): Content {
   const { operation, document } = browsed
   const { data } = document
   if (operation?.kind === 'viewStats' && document.meta)
@@ -167,19 +197,16 @@ function shown(browsed: PageRequest, showing: Showing, { created, isPicked }: Of
   if (data === undefined) return meta
   if (data === null) return [meta, html`<p class="empty">${words.noOne}</p>`]
   const isLinkage = operation?.kind === 'viewRelationship'
-  const more = operation?.kind === 'viewRelated' && created.get(operation.relation.name)
   if (Array.isArray(data))
     return [
       meta,
       isLinkage ? identifierList(showing, data) : collection(browsed, showing, { resources: data, isPicked }),
       pageLinks(browsed),
-      more && html`<p>${createAnchor(more)}</p>`,
     ]
   if (isLinkage) return [meta, identifierList(showing, [data as Identifier])]
   return [
     meta,
-    operation?.kind === 'view' && html`<p class="sub">${oneOf(operation.schema.type)} ${operation.id}</p>`,
-    html`<article class="card">${resourceFields(showing, data as ResourceObject, { isWhole: true, created })}</article>`,
+    html`<article class="card">${resourceFields(showing, data as ResourceObject, { isWhole: true, created: links })}</article>`,
   ]
 }
 
@@ -207,25 +234,31 @@ function collection(
   })
 }
 
-async function forms(browsed: PageRequest): Promise<Content> {
+interface Forms {
+  readonly written: Content
+  /** What the caller may do. */
+  readonly permitted: Content
+}
+
+const none: Forms = { written: null, permitted: null }
+
+async function forms(browsed: PageRequest): Promise<Forms> {
   const { caller, operation, path, document, etag } = browsed
   const schema = operation && caller?.api.schemas.byType.get(operation.schema.type)
-  if (!caller || !schema) return null
-  if (operation.kind === 'viewAny') return createForm({ ...caller, seal: browsed.seal }, schema)
-  if (operation.kind !== 'view' && operation.kind !== 'viewRelationship') return null
+  if (!caller || !schema) return none
+  if (operation.kind !== 'view' && operation.kind !== 'viewRelationship') return none
   const row = await find(caller.ctx, operation.schema, operation.id)
-  if (!row) return null
+  if (!row) return none
   const resource = toResource(operation.schema, row)
   await conceal(caller.ctx, [resource])
   const shown = { path, row, etag, hidden: resource.hidden ?? null }
   if (!('relation' in operation))
-    return [
-      await resourceForms(caller, { ...operation, schema }, shown),
-      await permissionsHtml(caller.ctx, resource, path),
-    ]
+    return {
+      written: await resourceForms(caller, { ...operation, schema }, shown),
+      permitted: await permissionsHtml(caller.ctx, resource, path),
+    }
   const relation = schema.relations.get(operation.relation.name)
   const linkage = { ...shown, isSet: document.data !== null, held: linkedIds(browsed), made: createdResource(browsed) }
-  if (!relation) return null
-  const written = await relationshipForms(caller, { ...operation, schema, relation }, linkage)
-  return [written, written && (await targetLinks(browsed, relation)).map((link) => html`<p>${createAnchor(link)}</p>`)]
+  const own = relation && (await relationshipForms(caller, { ...operation, schema, relation }, linkage))
+  return { ...none, written: own && [own, (await targetLinks(browsed, relation)).map(createAnchor)] }
 }

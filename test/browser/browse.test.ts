@@ -89,8 +89,8 @@ describe.skipIf(!executable)('in a browser', () => {
     })
 
     test('creates: errors are shown at their fields, and then there are none', async () => {
+      await page.getByRole('link', { name: 'New post' }).click()
       const form = write(page, 'create')
-      await form.locator('summary').click()
       await form.getByLabel('slug').fill('Not A Slug')
       await form.getByLabel('content').fill('What it says.\nAnd more.')
       await form.getByRole('button').click()
@@ -234,9 +234,8 @@ describe.skipIf(!executable)('in a browser', () => {
       await write(page, 'action-publish').getByRole('button').click()
       await page.locator('#action-publish:not([open])').waitFor({ state: 'attached' })
       expect((await api.db.post.findUniqueOrThrow({ where: { id: draft.id } })).publishedAt).toEqual(expect.any(Date))
-      await page.goto(api.url('/comments'))
+      await page.goto(api.url('/comments?-new='))
       const form = write(page, 'create')
-      await form.locator('summary').click()
       await form.getByRole('textbox', { name: 'content' }).fill('Well said.')
       await form.getByLabel('type').selectOption('posts')
       await form.getByLabel('commentable').fill('999999')
@@ -263,6 +262,21 @@ describe.skipIf(!executable)('in a browser', () => {
       expect(await page.locator('#attach output').textContent()).toBe('tag-7')
       await write(page, 'attach').getByRole('button').click()
       await page.locator('main ul.plain li a', { hasText: 'tag-7' }).waitFor()
+    })
+
+    test('ticks what is true', async () => {
+      const video = await api.db.video.create({
+        data: { title: 'To be featured', url: 'https://videos.example.com/ticked', ownerId: users.member3 },
+      })
+      await page.goto(api.url(`/videos/${video.id}`))
+      const form = write(page, 'update')
+      await form.locator('summary').click()
+      await form.getByRole('checkbox', { name: 'Featured' }).check()
+      expect(await form.locator('.unsaved').isVisible()).toBe(true)
+      const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+      await form.getByRole('button').click()
+      expect((await sent).postDataJSON().data.attributes).toEqual({ featured: true })
+      await page.locator('dd .mark.yes').waitFor()
     })
 
     test('signs out', async () => {

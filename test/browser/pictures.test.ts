@@ -55,16 +55,15 @@ const pictures: Readonly<Record<string, Picture>> = {
     },
   },
   form: {
-    path: '/posts?fields[posts]=title&page[number]=1&page[size]=1',
+    path: '/posts?-new=',
     user: users.member3,
     async prepare(page) {
       const form = page.locator('#create')
-      await form.locator('summary').click()
       await form.getByLabel('slug').fill('Not A Slug')
       await form.getByLabel('content').fill('It says so.')
       await form.getByRole('button').click()
       await form.locator('#create-slug-error').waitFor({ state: 'visible' })
-      await form.evaluate('document.querySelector("#create").scrollIntoView()')
+      await form.evaluate('scrollTo(0, 0)')
     },
   },
   groups: { path: '/api/v2/videos/-stats?groupBy=featured&withStats[*]=count&withStats[rating]=avg' },

@@ -70,6 +70,28 @@ describe.skipIf(!executable)('one more of what a resource is related to', () => 
     expect(await api.db.post.count({ where: { id, tags: { some: { name: 'made on the way' } } } })).toBe(1)
   })
 
+  test('an administrator makes a tag that a new post lacks, and loses nothing of what was written', async () => {
+    const page = await at('/posts?-new=', users.admin)
+    await page.getByLabel('title').fill('Half written')
+    await page.getByRole('textbox', { name: 'content' }).fill('One line.\nAnother.')
+    await page.getByRole('link', { name: 'New tag' }).click()
+    await page.getByRole('textbox', { name: 'name' }).fill('lacked by a post')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(/-made=/)
+    const tag = await api.db.tag.findFirstOrThrow({ where: { name: 'lacked by a post' } })
+    const values = ['title', 'content', 'tags'].map((name) => page.locator(`#create-${name}`).inputValue())
+    expect(await Promise.all(values)).toEqual(['Half written', 'One line.\nAnother.', String(tag.id)])
+    expect(await page.evaluate('document.activeElement.id')).toBe('create-tags')
+    expect(await page.evaluate('sessionStorage.length')).toBe(0)
+    expect(await seriousViolations(page)).toEqual([])
+    await page.getByLabel('slug').fill('half-written')
+    await page.locator('#create-author').fill(String(users.member3))
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(/\/posts\/\d+$/)
+    const where = { slug: 'half-written', tags: { some: { id: tag.id } }, content: 'One line.\nAnother.' }
+    expect(await api.db.post.count({ where })).toBe(1)
+  })
+
   test('a guest is offered none', async () => {
     const { id } = await addPost(api.db)
     const page = await at(`/posts/${id}`, null)

@@ -25,7 +25,10 @@ interface Asking {
 type Asked = PageRequest & { readonly caller: NonNullable<PageRequest['caller']> }
 
 /** What asks for another view of the same URL: it offers what the caller may use. */
-export async function controls(asked: Asked, operation: Operation): Promise<Content> {
+export async function controls(
+  asked: Asked,
+  operation: Operation,
+): Promise<{ readonly tools: Content; readonly chips: Content } | null> {
   const { api } = asked.caller
   const shown = shownBy(operation)
   if (!shown) return null
@@ -33,10 +36,14 @@ export async function controls(asked: Asked, operation: Operation): Promise<Cont
   const [schema, other] = schemas
   const listed = shown.isCollection && schema && !other ? schema : null
   const fields = listed ? filterFields(api, listed) : []
-  return [
-    html`<div class="tools">${listed && (await filterForms(asked, listed, fields))}${view(asked, schemas, listed)}${shown.isCollection && densityForm(asked)}</div>`,
-    listed && (await chips(asked, fields)),
-  ]
+  return {
+    tools: [
+      listed && (await filterForms(asked, listed, fields)),
+      view(asked, schemas, listed),
+      shown.isCollection && densityForm(asked),
+    ],
+    chips: listed && (await chips(asked, fields)),
+  }
 }
 
 // What the form of the view has fields of its own for.

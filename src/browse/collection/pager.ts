@@ -9,8 +9,11 @@ const pages = ['first', 'prev', 'next', 'last']
 
 /** Which part of a collection it is, and the ways to the others. */
 export function pageLinks({ server, document }: Pick<PageRequest, 'server' | 'document'>): Content {
+  const leads = (name: string) => hrefOf(server, document.links?.[name])
   const links = pages.flatMap((name) => {
-    const href = hrefOf(server, document.links?.[name])
+    // Where nothing comes before a page, it is the first itself.
+    const isHere = (name === 'first' && !leads('prev')) || (name === 'last' && !leads('next'))
+    const href = isHere ? null : leads(name)
     return href === null ? [] : [html`<a href="${href}" rel="${name}">${words.pages[name]}</a> `]
   })
   const range = rangeOf(document.meta?.page)

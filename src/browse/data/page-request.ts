@@ -54,6 +54,8 @@ export const deleteMark = '-delete'
 export const newMark = '-new'
 /** Where the reader of such a page came from. */
 export const backMark = '-back'
+/** The field of the form that its reader left for something that it could name, and is back at. */
+export const forMark = '-for'
 /** What was created just now: `<type>/<id>`. */
 export const createdMark = '-made'
 /** Asks for the page that changes or deletes many rows of a collection: `delete`, or `change <field>`. */

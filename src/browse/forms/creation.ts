@@ -1,15 +1,16 @@
 import type { ErrorObject, Identifier } from '../../document/types.ts'
 import { isToMany, type Relation } from '../../schema/relation-kinds.ts'
 import { type ResourceSchema, targetSchemas } from '../../schema/resource-schema.ts'
-import { isOffered } from '../data/offered.ts'
-import { backMark, newMark, type PageRequest } from '../data/page-request.ts'
+import { createdResource } from '../data/created-resource.ts'
+import { backMark, forMark, newMark, type PageRequest } from '../data/page-request.ts'
 import { labelOfOne } from '../data/picker.ts'
 import { backTo } from '../frame/back.ts'
 import { type Content, html } from '../html/html.ts'
-import { oneOf, type Words } from '../texts/words.ts'
 import { creation as words } from '../texts/writing.ts'
+import { type CreateLink, createLink } from './create-link.ts'
 import type { FormField } from './form-field.ts'
-import { type Created, createdFields, createForm } from './write-forms.ts'
+import { controlName, typeName } from './sent-fields.ts'
+import { createdFields, createForm } from './write-forms.ts'
 
 // A page that creates one of a type, with a relation filled in, and leads back to where its reader came from.
 
@@ -27,43 +28,85 @@ export async function creation(browsed: PageRequest, type: ResourceSchema): Prom
   const { caller, server, own, path } = browsed
   const schema = caller?.api.schemas.byType.get(type.type)
   const back = backTo(server, own.get(backMark))
-  const created: Created = { back, given: own.get(newMark) ?? '', fill: await filled(browsed) }
-  const form = caller && schema && (await createForm({ ...caller, seal: browsed.seal }, schema, created))
   const away = html`<a href="${back ?? path}">${words.back}</a>`
-  return form ? [form, html`<p>${away}</p>`] : html`<p>${words.refused} ${away}</p>`
+  const form =
+    caller &&
+    schema &&
+    (await createForm({ ...caller, seal: browsed.seal }, schema, {
+      ...{ back, away, given: own.get(newMark) ?? '' },
+      fields: await filled(browsed, caller, createdFields(caller, schema)),
+    }))
+  return form ?? html`<p>${words.refused} ${away}</p>`
 }
 
-type Fill = Created['fill']
+type Fill = (field: FormField) => FormField
 
-/** Puts what the URL names into its field, or else what was sent. */
-async function filled({ caller, own, sent, document }: PageRequest): Promise<Fill> {
+/** The fields with what they begin with, and the ways to what they could name. */
+async function filled(
+  browsed: PageRequest,
+  caller: Caller,
+  fields: readonly FormField[],
+): Promise<readonly FormField[]> {
+  const fill = browsed.sent ? sentAgain(browsed, browsed.sent) : await given(browsed, caller)
+  return Promise.all(
+    fields.map(async (field) => ({
+      ...fill(field),
+      isBack: browsed.own.get(forMark) === field.name,
+      more: await moreOf(browsed, caller, field),
+    })),
+  )
+}
+
+/** What was sent, and what was wrong with it. */
+function sentAgain({ document }: PageRequest, sent: URLSearchParams): Fill {
   const errors = document.errors ?? []
-  if (sent)
-    return (field, [name, typeName]) => {
-      const error = errors.find(({ source }) => isAbout(field, source))
-      const value = sent.get(name) ?? undefined
-      const linkage = field.linkage && { ...field.linkage, chosen: sent.get(typeName) }
-      return { ...field, value, ...(linkage && { linkage }), ...(error && { error: error.detail ?? error.title }) }
-    }
+  return (field) => {
+    const error = errors.find(({ source }) => isAbout(field, source))
+    const value = sent.get(controlName(field)) ?? undefined
+    const linkage = field.linkage && { ...field.linkage, chosen: sent.get(typeName(field)) }
+    return { ...field, value, ...(linkage && { linkage }), ...(error && { error: error.detail ?? error.title }) }
+  }
+}
+
+/** What the URL names: a resource that the new one belongs to, and one that was missing and is there now. */
+async function given({ own }: PageRequest, caller: Caller): Promise<Fill> {
   const [relation = '', type = '', ...rest] = (own.get(newMark) ?? '').split(':')
-  const id = rest.join(':')
-  const target = caller?.api.schemas.byType.get(type)
-  const label = caller && target ? await labelOfOne(caller, target, id) : null
+  const made = createdResource({ own })
+  const fills = [
+    await naming(caller, relation, { type, id: rest.join(':') }),
+    made && (await naming(caller, own.get(forMark) ?? '', made)),
+  ]
+  return (field) => fills.reduce<FormField>((each, fill) => fill?.(each) ?? each, field)
+}
+
+async function naming({ ctx, api }: Caller, name: string, { type, id }: Identifier): Promise<Fill> {
+  const target = api.schemas.byType.get(type)
+  const label = target ? await labelOfOne({ ctx, api }, target, id) : null
   return (field) =>
-    field.name === relation && field.linkage?.types.includes(type)
+    field.name === name && field.linkage?.types.includes(type)
       ? { ...field, value: id, label, linkage: { ...field.linkage, chosen: type } }
       : field
+}
+
+/** The ways to a new one of what the field could name; they lead back here. */
+async function moreOf(
+  { own, path, search }: PageRequest,
+  caller: Caller,
+  { name, linkage }: FormField,
+): Promise<readonly CreateLink[]> {
+  const here = new URLSearchParams(search)
+  for (const mark of [newMark, backMark]) if (own.has(mark)) here.set(mark, own.get(mark) as string)
+  here.set(forMark, name)
+  const way = { given: '', back: `${path}?${here}` }
+  const targets = (linkage?.types ?? []).flatMap((type) => caller.api.schemas.byType.get(type) ?? [])
+  const links = await Promise.all(targets.map((target) => createLink(caller, target, way)))
+  return links.filter((link) => link !== null)
 }
 
 function isAbout({ pointer }: FormField, source: ErrorObject['source']): boolean {
   if (!source || !('pointer' in source)) return false
   const about = source.pointer
   return `${about}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${about}/`)
-}
-
-export interface CreateLink {
-  readonly href: string
-  readonly title: Words
 }
 
 /** For each to-many relation of a resource, the way to one more that it holds, where the caller may create such a one and say so. */
@@ -76,11 +119,12 @@ export async function createLinks(
   if (!caller) return links
   for (const relation of schema.relations.values()) {
     const [target, ...others] = targetSchemas(caller.api.schemas, relation)
-    if (!target || others.length > 0 || !isToMany(relation) || !(await mayCreate(caller, target))) continue
-    const written = new Set(createdFields(caller, target).map(({ name }) => name))
+    if (!target || others.length > 0 || !isToMany(relation)) continue
     const inverse = inverseOf(schema, relation, target)
-    if (!inverse || !written.has(inverse.name)) continue
-    links.set(relation.name, linkTo(caller, target, `${inverse.name}:${one.type}:${one.id}`, path + search))
+    if (!inverse || !createdFields(caller, target).some(({ name }) => name === inverse.name)) continue
+    const way = { given: `${inverse.name}:${one.type}:${one.id}`, back: path + search }
+    const link = await createLink(caller, target, way)
+    if (link) links.set(relation.name, link)
   }
   return links
 }
@@ -90,23 +134,10 @@ export async function targetLinks(
   { caller, path, search }: PageRequest,
   relation: Relation,
 ): Promise<readonly CreateLink[]> {
-  const links: CreateLink[] = []
-  for (const target of caller ? targetSchemas(caller.api.schemas, relation) : [])
-    if (caller && (await mayCreate(caller, target))) links.push(linkTo(caller, target, '', path + search))
-  return links
+  const targets = caller ? targetSchemas(caller.api.schemas, relation) : []
+  const links = targets.map((target) => caller && createLink(caller, target, { given: '', back: path + search }))
+  return (await Promise.all(links)).filter((link) => link !== null)
 }
-
-export const createAnchor = ({ href, title }: CreateLink): Content => html`<a class="new" href="${href}">${title}</a>`
-
-function linkTo({ api }: Caller, { type }: ResourceSchema, given: string, back: string): CreateLink {
-  const query = new URLSearchParams({ [newMark]: given, [backMark]: back })
-  return { href: `${api.basePath}/${type}?${query}`, title: words.title(oneOf(type)) }
-}
-
-const mayCreate = async ({ ctx, api }: Caller, schema: ResourceSchema): Promise<boolean> =>
-  schema.operations.has('create') &&
-  api.audience.has(`${schema.type}.viewAny`) &&
-  (await isOffered(ctx, { kind: 'create', schema }, null))
 
 /** The relation of the target that says the same from the other end. */
 function inverseOf({ model }: ResourceSchema, relation: Relation, target: ResourceSchema): Relation | null {

@@ -13,7 +13,7 @@ import { whyNot } from './why-not.ts'
 
 /** The way to the question whether a resource is to be deleted. */
 export const deleteLink = (path: string): Html =>
-  html`<p><a class="button bad" id="delete" href="${path}?${deleteMark}=true">${words.remove}</a></p>`
+  html`<a class="button bad" id="delete" href="${path}?${deleteMark}=true">${words.remove}</a>`
 
 /** The operation, where the page asks whether its resource is to be deleted. */
 export const askedToDelete = ({ own, operation, status }: PageRequest): ResourceOperation | null =>

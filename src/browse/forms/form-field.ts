@@ -1,4 +1,5 @@
 import type { Part } from '../../openapi/described.ts'
+import type { CreateLink } from './create-link.ts'
 
 /** A field of a form: where its value stands in the document that is sent, and what it may be. */
 export interface FormField {
@@ -12,6 +13,10 @@ export interface FormField {
   readonly value: unknown
   /** What the resource is called that the value names. */
   readonly label?: string | null
+  /** The ways to a new one of what it could name. */
+  readonly more?: readonly CreateLink[]
+  /** Did its reader leave the form for it, and is back? */
+  readonly isBack?: boolean
   /** Why it was refused. */
   readonly error?: string
   readonly description?: string

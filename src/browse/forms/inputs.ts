@@ -1,7 +1,9 @@
 import { named } from '../../document/text.ts'
 import { type Content, type Html, html } from '../html/html.ts'
+import { values as valueWords } from '../texts/reading.ts'
 import { capital, joined, numberTold, titleOf, type Words, wordsIn } from '../texts/words.ts'
 import { forms as words } from '../texts/writing.ts'
+import { createAnchor } from './create-link.ts'
 import { type FormField, isNullable, kindOf } from './form-field.ts'
 import { controlName, typeName } from './sent-fields.ts'
 
@@ -9,7 +11,7 @@ import { controlName, typeName } from './sent-fields.ts'
 export function labelled(field: FormField, form: string): Html {
   const id = `${form}-${field.name}`
   const hint = hintOf(field)
-  return html`<div class="field"><label for="${id}" title="${field.name}">${titleOf(field.name)}${field.isRequired && html` <abbr title="${words.required}">*</abbr>`}</label>
+  return html`<div class="field"><label for="${id}" title="${field.name}">${titleOf(field.name)}${field.isRequired && html` <abbr title="${words.required}">*</abbr>`}</label>${field.more?.map((link) => [' ', createAnchor(link)])}
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
 ${control(field, id, attributes(field, { id, hint }))}${field.label && html` <output for="${id}">${field.label}</output>`}
 <p class="error" id="${id}-error"${field.error === undefined && html` hidden`}>${field.error}</p></div>`
@@ -46,14 +48,15 @@ function linkageHint({ search, isMany }: NonNullable<FormField['linkage']>): Wor
 
 function attributes(field: FormField, { id, hint }: { readonly id: string; readonly hint: Words | null }): Html {
   const described = `${hint ? `${id}-hint ` : ''}${id}-error`
-  return html`id="${id}" name="${controlName(field)}"${field.error !== undefined && html` aria-invalid="true"`} data-pointer="${field.pointer}" data-kind="${kindOf(field)}"${isNullable(field) && html` data-nullable`}${field.isRequired && html` required`} aria-describedby="${described}"`
+  return html`id="${id}" name="${controlName(field)}"${field.error !== undefined && html` aria-invalid="true"`} data-pointer="${field.pointer}" data-kind="${kindOf(field)}"${isNullable(field) && html` data-nullable`}${field.isBack && html` data-back`}${field.isRequired && html` required`} aria-describedby="${described}"`
 }
 
 function control(field: FormField, id: string, own: Html): Content {
   const { schema, linkage, value } = field
   const kind = kindOf(field)
-  if (Array.isArray(schema.enum)) return select(own, schema.enum.filter((each) => each !== null).map(String), value)
-  if (kind === 'boolean') return select(own, ['true', 'false'], value)
+  if (Array.isArray(schema.enum))
+    return select(own, field, new Map(schema.enum.flatMap((each) => (each === null ? [] : [[`${each}`, `${each}`]]))))
+  if (kind === 'boolean') return booleanControl(own, field)
   const text = value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
   if (linkage) return linkageControl(field, linkage, { id, own, text })
   if (kind === 'number') return html`<input ${own} inputmode="decimal" value="${text}">`
@@ -73,10 +76,28 @@ ${text}</textarea>`
 
 const isLong = ({ name }: FormField): boolean => /content|body|text|description|bio|synopsis/i.test(name)
 
-const select = (own: Html, values: readonly string[], value: unknown): Html =>
-  html`<select ${own}><option value=""></option>${values.map(
-    (each) => html`<option${String(value) === each && html` selected`}>${each}</option>`,
+/** What is one or the other is ticked or not; what may be neither, or is not known yet, is chosen. */
+const booleanControl = (own: Html, field: FormField): Html =>
+  typeof field.value === 'boolean' && !isNullable(field)
+    ? html`<input type="checkbox" ${own}${field.value && html` checked`}>`
+    : select(
+        own,
+        field,
+        new Map([
+          ['true', valueWords.yes],
+          ['false', valueWords.no],
+        ]),
+      )
+
+function select(own: Html, field: FormField, options: ReadonlyMap<string, Words>): Html {
+  const { value } = field
+  const isOpen = isNullable(field) || !options.has(String(value))
+  return html`<select ${own}>${isOpen && html`<option value="">${isNullable(field) && valueWords.none}</option>`}${[
+    ...options,
+  ].map(
+    ([each, title]) => html`<option value="${each}"${String(value) === each && html` selected`}>${title}</option>`,
   )}</select>`
+}
 
 interface Linked {
   readonly id: string

@@ -8,14 +8,13 @@ import type { ServerContext } from '../../server/server-context.ts'
 import { isOffered } from '../data/offered.ts'
 import { backMark, newMark, sentSeal } from '../data/page-request.ts'
 import type { VisibleApi } from '../data/visible-api.ts'
-import { type Content, type Html, html } from '../html/html.ts'
-import { oneOf, titleOf, type Words } from '../texts/words.ts'
+import { type Content, type Html, hidden, html } from '../html/html.ts'
+import { titleOf, type Words } from '../texts/words.ts'
 import { forms as words } from '../texts/writing.ts'
 import { deleteLink } from './deletion.ts'
 import type { FormField } from './form-field.ts'
 import { actionFields, fieldsOf, relationField } from './form-fields.ts'
 import { labelled } from './inputs.ts'
-import { controlName, typeName } from './sent-fields.ts'
 
 /** Who would write, and what they are told. */
 interface Writer {
@@ -40,30 +39,25 @@ interface Sent {
   readonly isOpen?: boolean
   /** Is what was created named to the page that comes next. */
   readonly tellsMade?: boolean
+  /** The way back, beside the button. */
+  readonly away?: Content
   /** The version that the page shows: of what has been changed since, nothing is overwritten. */
   readonly version?: string | null
 }
 
+/** A form that is opened where its reader wants it. */
+const folded = (sent: Sent): Html =>
+  html`<details class="write" id="${sent.id}"${sent.isOpen && html` open`}><summary>${sent.title}</summary>
+${form(sent)}</details>`
+
 /** A form that the pages' script sends as JSON:API. */
-const form = ({
-  id,
-  title,
-  button = title,
-  method,
-  path,
-  document,
-  fields,
-  next,
-  version,
-  plain,
-  isOpen,
-  tellsMade,
-}: Sent): Html =>
-  html`<details class="write" id="${id}"${isOpen && html` open`}><summary>${title}</summary>
-<form action="${plain?.action ?? path}" method="post" novalidate data-to="${path}" data-send="${method}"${document && html` data-document="${JSON.stringify(document)}"`}${next !== undefined && html` data-next="${next}"`}${tellsMade && html` data-made`}${version && html` data-if-match="${version}"`}>
-<p class="error" role="alert" hidden></p>${plain?.seal && html`<input type="hidden" name="${sentSeal}" value="${plain.seal}">`}
+const form = ({ id, title, button = title, method, path, document, fields, next, version, ...more }: Sent): Html => {
+  const { plain, tellsMade, away } = more
+  return html`<form action="${plain?.action ?? path}" method="post" novalidate data-to="${path}" data-send="${method}"${document && html` data-document="${JSON.stringify(document)}"`}${next !== undefined && html` data-next="${next}"`}${tellsMade && html` data-made`}${version && html` data-if-match="${version}"`}>
+<p class="error" role="alert" hidden></p>${plain?.seal && hidden(sentSeal, plain.seal)}
 ${grouped(fields, id)}
-<p><button${!plain && html` disabled`}>${button}</button> <span class="unsaved" role="status" hidden>${words.unsaved}</span></p></form></details>`
+<p class="asks"><button${!plain && html` disabled`}>${button}</button> ${away}<span class="unsaved" role="status" hidden>${words.unsaved}</span></p></form>`
+}
 
 /** What the resource says of itself, and then what it is related to. */
 function grouped(fields: readonly FormField[], id: string): Content {
@@ -79,40 +73,33 @@ const conflict: Html = html`<template id="conflict"><div class="conflict" tabind
 <thead><tr>${words.conflict.columns.map((title) => html`<th scope="col">${title}</th>`)}</tr></thead><tbody></tbody></table></div>
 <p><button type="button">${words.conflict.keep}</button> <button type="button" class="other">${words.conflict.drop}</button></p></div></template>`
 
-/** How a form that creates is made out of the ordinary. */
-export interface Created {
+/** What the page of a form that creates has. */
+interface Created {
   /** Where its reader goes on; null for to what was created. */
   readonly back: string | null
-  /** What the URL of its page names, as it stands there. */
+  readonly away: Content
+  /** What the URL of the page names, as it stands there. */
   readonly given: string
-  /** What its fields begin with; given the names of the controls. */
-  fill(field: FormField, names: readonly [control: string, type: string]): FormField
+  readonly fields: readonly FormField[]
 }
 
 /** The form that creates one of the type; null for who may not. */
 export async function createForm(
   { ctx, api, seal }: Writer & { readonly seal: string | null },
   schema: ResourceSchema,
-  created: Created | null = null,
+  { back, away, given, fields }: Created,
 ): Promise<Content> {
   const operation = { kind: 'create', schema } as const
   if (!schema.operations.has('create') || !(await isOffered(ctx, operation, null))) return null
   const path = `${api.basePath}/${schema.type}`
-  const { back = null, given = '' } = created ?? {}
   const own = new URLSearchParams({ [newMark]: given, ...(back !== null && { [backMark]: back }) })
-  const fields = createdFields({ ctx, api }, schema)
-  return form({
-    id: 'create',
-    title: words.create(oneOf(schema.type)),
-    button: words.save,
-    method: 'POST',
-    path,
+  const id = 'create'
+  return html`<div class="write" id="${id}">${form({
+    ...{ id, path, fields, away, title: words.save, method: 'POST' },
     plain: { action: `${path}?${own}`, seal },
     document: { data: { type: schema.type } },
-    fields: created ? fields.map((field) => created.fill(field, [controlName(field), typeName(field)])) : fields,
-    isOpen: created !== null,
     ...(back !== null && { next: back, tellsMade: true }),
-  })
+  })}</div>`
 }
 
 /** What the caller can say of a new one of the type. */
@@ -168,7 +155,7 @@ export async function resourceForms(
     const to = { path: `${path}/-actions/${name}`, next: path }
     actions.push({ ...common, ...to, id: `action-${name}`, title: titleOf(name), method, document, fields })
   }
-  return [[...(update ? [update] : []), ...actions].map(form), update && conflict, mayDelete && deleteLink(path)]
+  return [[...(update ? [update] : []), ...actions].map(folded), update && conflict, mayDelete && deleteLink(path)]
 }
 
 interface ShownLinkage extends Shown {
@@ -200,15 +187,16 @@ export async function relationshipForms(
   if (!isToMany(relation)) {
     const isClearable = mayReplace && isSet && relation.isNullable
     return [
-      mayReplace && form({ ...common, id: 'replace', title: words.set, method: 'PATCH', isOpen: isChosen }),
+      mayReplace && folded({ ...common, id: 'replace', title: words.set, method: 'PATCH', isOpen: isChosen }),
       isClearable &&
-        form({ ...common, id: 'clear', title: words.clear, method: 'PATCH', document: { data: null }, fields: [] }),
+        folded({ ...common, id: 'clear', title: words.clear, method: 'PATCH', document: { data: null }, fields: [] }),
     ]
   }
   return [
-    (await may('attach')) && form({ ...common, id: 'attach', title: words.attach, method: 'POST', isOpen: isChosen }),
-    (await may('detach')) && form({ ...common, id: 'detach', title: words.detach, method: 'DELETE', fields: [alone] }),
-    mayReplace && held !== null && form({ ...common, ...replaceAll, fields: [{ ...field, value: held.join(', ') }] }),
+    (await may('attach')) && folded({ ...common, id: 'attach', title: words.attach, method: 'POST', isOpen: isChosen }),
+    (await may('detach')) &&
+      folded({ ...common, id: 'detach', title: words.detach, method: 'DELETE', fields: [alone] }),
+    mayReplace && held !== null && folded({ ...common, ...replaceAll, fields: [{ ...field, value: held.join(', ') }] }),
   ]
 }
 

@@ -12,6 +12,8 @@ export interface Page {
   readonly title: Words
   /** The way here, above the title. */
   readonly above?: Content
+  /** What is told, or can be done, beside the title. */
+  readonly beside?: Content
   readonly content: Content
   /** Who is asking; null for a guest, undefined where that cannot be found out. */
   readonly user: unknown
@@ -39,7 +41,7 @@ export const layout = (language: Language, page: Page): string =>
 <header><a class="home" href="${page.server.basePath}">${page.server.pages.logo && html`<img src="${page.server.pages.logo}" alt="">`}${titleOf(page.server)} <small>${page.server.name}</small></a>
 <nav aria-label="${words.tools}">${page.docs && html`<a href="${page.docs}">${words.reference}</a> `}<a href="${page.server.basePath}/openapi.json">OpenAPI</a> <button type="button" data-theme-toggle hidden>${words.theme}</button></nav>
 ${signing(page)}</header>
-<main id="content" tabindex="-1">${page.above}<h1>${page.title}</h1>
+<main id="content" tabindex="-1">${page.above}<div class="head"><h1>${page.title}</h1>${page.beside}</div>
 <noscript><p class="note">${words.scriptless}</p></noscript>
 ${page.content}</main></body></html>`.textIn(language)
 

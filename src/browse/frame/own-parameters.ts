@@ -1,9 +1,18 @@
-import { backMark, createdMark, deleteMark, doneMark, manyMark, newMark, rowMark } from '../data/page-request.ts'
+import {
+  backMark,
+  createdMark,
+  deleteMark,
+  doneMark,
+  forMark,
+  manyMark,
+  newMark,
+  rowMark,
+} from '../data/page-request.ts'
 
 // What a page is asked for beside its document is in its URL, too, and is taken out before the document is made.
 
 const names: ReadonlySet<string> = new Set([
-  ...['-show', '-field', deleteMark, newMark, backMark, createdMark],
+  ...['-show', '-field', deleteMark, newMark, backMark, forMark, createdMark],
   ...[manyMark, rowMark, doneMark],
 ])
 

@@ -67,14 +67,13 @@ export async function judgedRows({ caller }: Pick<PageRequest, 'caller'>, asked:
 export async function askOfMany(
   browsed: PageRequest,
   showing: Showing,
-  { asked, judged }: { readonly asked: ManyForm; readonly judged: readonly Judged[] },
+  { asked, judged, back }: { readonly asked: ManyForm; readonly judged: readonly Judged[]; readonly back: string },
 ): Promise<Content> {
-  const { caller, seal, server, path, search } = browsed
+  const { caller, seal, server } = browsed
   const { many, field } = asked
   if (!caller) return null
   const offered = judged.filter((each) => each.isOffered)
   const rows = offered.flatMap(({ row }) => (row ? [row] : []))
-  const back = path + search
   const away = html`<a href="${back}">${words.back}</a>`
   return html`<form class="many-asked" method="post" action="${server.basePath}${operationsPath}">
 ${seal && hidden(sentSeal, seal)}${hidden(manyMark, field ? 'change' : 'delete')}${hidden(typeMark, many.schema.type)}${hidden(backMark, back)}

@@ -1,14 +1,17 @@
 import { badRequest, payloadTooLarge } from '../../document/errors.ts'
 import { say } from '../../document/text.ts'
 import type { Limits } from '../../request/limits.ts'
+import { pageDataFrom } from '../data/page-data.ts'
 import { backMark, manyMark, type PageRequest, rowMark, rowVersion, typeMark } from '../data/page-request.ts'
-import { labelOfOne } from '../data/picker.ts'
-import { typeAndId } from '../data/showing.ts'
-import { putFields } from '../forms/sent-fields.ts'
+import { readLabels } from '../data/read-labels.ts'
+import type { Showing } from '../data/showing.ts'
+import { fieldsOf } from '../forms/form-fields.ts'
+import { controlName, putFields } from '../forms/sent-fields.ts'
 import { backTo } from '../frame/back.ts'
 import { type Content, html } from '../html/html.ts'
-import { resourceHref } from '../resource/relationships.ts'
+import { named } from '../resource/relationships.ts'
 import { many as words } from '../texts/writing.ts'
+import { askOfMany, judgedRows, type ManyForm } from './ask.ts'
 
 /**
  * The document of the atomic request that a form about many rows stands for.
@@ -39,21 +42,49 @@ export function operationsOf(
 export const isRefused = ({ sent, status }: Pick<PageRequest, 'sent' | 'status'>): boolean =>
   sent?.has(manyMark) === true && status >= 400
 
-/** What was wrong, by row: the pointer of an error begins with the place of its operation. */
-export async function refused({ sent, document, caller, server }: PageRequest): Promise<Content> {
+/** What was wrong, by row, and the form with what was chosen: the pointer of an error begins with the place of its operation. */
+export async function refused(browsed: PageRequest, showing: Showing): Promise<Content> {
+  const { sent, document, caller, server } = browsed
   const type = sent?.get(typeMark) ?? ''
   const ids = sent?.getAll(rowMark) ?? []
-  const schema = caller?.api.schemas.byType.get(type)
-  const lines = (document.errors ?? []).map(async ({ title, detail, source }): Promise<Content> => {
+  const labels = caller
+    ? await readLabels(
+        caller,
+        ids.map((id) => ({ type, id })),
+      )
+    : []
+  const own: Showing = { ...showing, beside: pageDataFrom(labels) }
+  const lines = (document.errors ?? []).map(({ title, detail, source }): Content => {
     const [, place] = /^\/atomic:operations\/(\d+)/.exec((source && 'pointer' in source && source.pointer) || '') ?? []
     const id = place === undefined ? undefined : ids[Number(place)]
-    if (id === undefined) return html`<li>${detail ?? title}</li>`
-    const name = (caller && schema && (await labelOfOne(caller, schema, id))) ?? typeAndId({ type, id })
-    return html`<li><a href="${resourceHref(server, { type, id })}">${name}</a>: ${detail ?? title}</li>`
+    return html`<li>${id !== undefined && [named(own, { type, id }), ': ']}${detail ?? title}</li>`
   })
   const back = backTo(server, sent?.get(backMark) ?? null) ?? server.basePath
+  const asked = askedAgain(browsed)
   return [
-    html`<div role="alert"><ul class="errors">${await Promise.all(lines)}</ul></div>`,
-    html`<p><a href="${back}">${words.backToAll}</a></p>`,
+    html`<div role="alert"><ul class="errors">${lines}</ul></div>`,
+    asked
+      ? await askOfMany(browsed, own, { asked, judged: await judgedRows(browsed, asked), back })
+      : html`<p><a href="${back}">${words.backToAll}</a></p>`,
   ]
+}
+
+/** What was asked for, with the value that was refused; null where no form asks for it. */
+function askedAgain({ sent, caller, document, server }: PageRequest): ManyForm | null {
+  const schema = caller?.api.schemas.byType.get(sent?.get(typeMark) ?? '')
+  if (!caller || !schema || !sent) return null
+  const isDelete = sent.get(manyMark) === 'delete'
+  const fields = fieldsOf(caller.api, { schema, kind: 'update' }, null)
+  const field = isDelete ? undefined : fields.find((each) => sent.has(controlName(each)))
+  if (!isDelete && !field) return null
+  const error = document.errors?.find(
+    ({ source }) => field && source && 'pointer' in source && source.pointer.endsWith(field.pointer),
+  )
+  const again = field && {
+    ...{ ...field, value: sent.get(controlName(field)) },
+    ...(error && { error: error.detail ?? error.title }),
+  }
+  const rows = sent.getAll(rowMark).map((id) => ({ type: schema.type, id }))
+  const many = { schema, rows, fields: again ? [again] : [], mayDelete: isDelete }
+  return { many, rows: rows.slice(0, server.limits.operations), field: again ?? null, left: 0 }
 }

@@ -1,18 +1,12 @@
-import type { Identifier } from '../../document/types.ts'
 import type { CompiledServer } from '../../server/compile.ts'
 import { answerTo } from '../data/answer-to.ts'
+import { createdResource } from '../data/created-resource.ts'
 import { hasLabel } from '../data/page-data-queries.ts'
-import { createdMark, doneMark, type PageRequest } from '../data/page-request.ts'
+import { doneMark, type PageRequest } from '../data/page-request.ts'
 import type { Showing } from '../data/showing.ts'
 import { type Content, html } from '../html/html.ts'
 import { many as manyWords, creation as words } from '../texts/writing.ts'
 import { named } from './relationships.ts'
-
-/** What was created just now, and its reader came back from. */
-export function createdResource({ own }: Pick<PageRequest, 'own'>): Identifier | null {
-  const [type = '', ...rest] = (own.get(createdMark) ?? '').split('/')
-  return rest.length === 0 ? null : { type, id: rest.join('/') }
-}
 
 /** Says so, if the reader sees it. */
 export async function createdNote(browsed: PageRequest, showing: Showing): Promise<Content> {

@@ -1,6 +1,6 @@
 import type { Identifier, ResourceObject } from '../../document/types.ts'
 import { type Showing, schemaIn } from '../data/showing.ts'
-import { type CreateLink, createAnchor } from '../forms/creation.ts'
+import { type CreateLink, createAnchor } from '../forms/create-link.ts'
 import { type Content, type Html, html } from '../html/html.ts'
 import { hrefOf } from '../html/links.ts'
 import { valueHtml } from '../html/values.ts'

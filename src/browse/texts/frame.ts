@@ -40,6 +40,8 @@ export const script = [
   say`1 change`,
   say`${0} changes`,
   say`removed`,
+  values.yes,
+  values.no,
   say`the server answered ${0}`,
   say`The document cannot be shown: ${0}. Load the page again.`,
 ] as const

@@ -65,6 +65,38 @@ describe('the page that creates', () => {
     expect(tagOf(text, 'form action="/api/v1/comments?')).toContain(`data-next="/api/v1/posts/${id}" data-made`)
   })
 
+  test('leads to a new one of what its fields could name, and finds it there when its reader is back', async () => {
+    const { page, submit } = await as(users.admin)
+    const path = `/posts?${new URLSearchParams({ '-new': '', '-back': '/api/v1/posts?sort=title' })}`
+    const ways = new Map(linksNew(await page(path)) as [string, string][])
+    expect([...ways.keys()]).toEqual(['New user', 'New tag'])
+    const way = (ways.get('New tag') as string).slice('/api/v1'.length)
+    const fields = { '-seal': sealIn(await page(way)), 'string!:/data/attributes/name': 'missed by a post' }
+    const { status, headers } = await submit(way, fields)
+    const back = headers.get('Location') as string
+    const tag = await api.db.tag.findFirstOrThrow({ where: { name: 'missed by a post' } })
+    const query = new URLSearchParams({ '-new': '', '-back': '/api/v1/posts?sort=title', '-for': 'tags' })
+    expect([status, back]).toEqual([303, `/api/v1/posts?${query}&-made=tags%2F${tag.id}`])
+    const text = await page(back)
+    expect(text).toContain('<h1>New post</h1>')
+    expect(text).toContain(`Created: <a href="/api/v1/tags/${tag.id}">missed by a post</a>`)
+    expect(tagOf(text, 'input id="create-tags"')).toContain(`value="${tag.id}"`)
+    expect(tagOf(text, 'input id="create-author"')).toContain('value=""')
+    expect(text).toContain('<output for="create-tags">missed by a post</output>')
+    expect(text).toContain('<a href="/api/v1/posts?sort=title">Cancel</a>')
+    expect(linksNew(await (await as(users.member3)).page('/posts?-new=')).map(([title]) => title)).toEqual([])
+  })
+
+  test('keeps what the new one belongs to, and takes a made one of the right type only', async () => {
+    const { id } = await addPost(api.db)
+    const { page } = await as(users.admin)
+    const path = `/comments?-new=commentable:posts:${id}&-for=author`
+    const text = await page(`${path}&-made=users/${users.member4}`)
+    expect(tagOf(text, 'input id="create-author"')).toContain(`value="${users.member4}"`)
+    expect(tagOf(text, 'input id="create-commentable"')).toContain(`value="${id}"`)
+    expect(tagOf(await page(`${path}&-made=tags/1`), 'input id="create-author"')).toContain('value=""')
+  })
+
   test('is refused to who may not create', async () => {
     const { text } = await browser.send('/comments?-new=')
     expect(text).toContain('You may not create one. <a href="/api/v1/comments">Cancel</a>')

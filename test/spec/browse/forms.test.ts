@@ -95,6 +95,16 @@ test('a form offers seconds, and parts of a second where the value has some', as
   expect(await controlOf(new Date('2020-01-02T03:04:05.060Z'))).toBe('step="0.001" value="2020-01-02T03:04:05.060"')
 })
 
+test('what is true or false is ticked, and chosen by words where it may be neither', async () => {
+  const { cookie } = await browser.signIn(users.admin)
+  const video = await api.db.video.findFirstOrThrow({ where: { featured: true } })
+  const pageOf = async (path: string) => (await browser.send(path, { headers: { Cookie: cookie } })).text
+  expect(tagOf(await pageOf(`/videos/${video.id}`), 'input type="checkbox" id="update-featured"')).toMatch(/ checked>$/)
+  expect(await pageOf('/videos?-new=')).toMatch(
+    /<select id="create-featured" [^>]*><option value=""><\/option><option value="true">yes<\/option><option value="false">no<\/option><\/select>/,
+  )
+})
+
 test('a value that is cut for a table is cut between characters', async () => {
   const synopsis = `${'a'.repeat(59)}😀 and more`
   await addPost(api.db, { slug: 'cut-in-two', synopsis })

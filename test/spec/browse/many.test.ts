@@ -122,8 +122,38 @@ describe('many rows', () => {
     expect(answer.status).toBe(412)
     expect(answer.text).toContain('<h1>Nothing was changed</h1>')
     expect(answer.text).toMatch(new RegExp(`<li><a href="/api/v2/posts/${ids[1]}">Sooner</a>: [^<]*version`))
-    expect(answer.text).toContain('<p><a href="/api/v2/posts">Back</a></p>')
     expect(await stored(ids)).toEqual(before)
+  })
+
+  test('are asked again where one is refused, with the rows and the value that were chosen', async () => {
+    const ids = await three()
+    const { page, send } = await as(users.admin)
+    const text = await page(`${asked('change title', ids)}&sort=title`)
+    await api.db.post.update({ where: { id: ids[0] as number }, data: { updatedAt: new Date(Date.now() + 5000) } })
+    const title = 'string:/data/attributes/title'
+    const refused = await send(text, { rows: ids.slice(0, 2).join(','), [title]: 'x'.repeat(201) })
+    expect(refused.status).toBe(412)
+    expect(pickedIn(refused.text)).toEqual(ids.slice(0, 2).map(String))
+    expect(tagOf(refused.text, 'input id="many-title"')).toContain(`value="${'x'.repeat(201)}"`)
+    expect(refused.text).toContain('<a href="/api/v2/posts?sort=title">Cancel</a>')
+    const wrong = await send(refused.text, { [title]: 'x'.repeat(201) })
+    expect(wrong.status).toBe(422)
+    expect(tagOf(wrong.text, 'input id="many-title"')).toContain('aria-invalid="true"')
+    expect(wrong.text).toMatch(/<p class="error" id="many-title-error">[^<]+<\/p>/)
+    const { status, headers } = await send(wrong.text, { [title]: 'At last' })
+    expect([status, headers.get('Location')]).toEqual([303, expect.stringMatching(/\?sort=title&-done=/)])
+    expect((await stored(ids)).map((row) => row.title === 'At last')).toEqual([true, true, false])
+  })
+
+  test('stay chosen where their deletion is refused', async () => {
+    const ids = await three()
+    await api.db.comment.create({ data: { content: 'Stays.', authorId: users.member3, postId: ids[1] as number } })
+    const { page, send } = await as(users.editor)
+    const { text } = await send(await page(asked('delete', ids)))
+    expect(text).toContain('<h1>Nothing was changed</h1>')
+    expect(pickedIn(text).map(Number).sort()).toEqual([...ids].sort())
+    expect((await send(text, { rows: `${ids[0]},${ids[2]}` })).status).toBe(303)
+    expect((await stored(ids)).map(({ deletedAt }) => deletedAt !== null)).toEqual([true, false, true])
   })
 
   test('get no value that the rules forbid', async () => {

@@ -40,6 +40,14 @@ test('a page says which part of the collection it is', async () => {
   expect(await pageOf('/posts?page[number]=2&page[size]=5')).toMatch(/<span>6–10 of \d+<\/span>/)
 })
 
+test('a page links to no page that it is itself', async () => {
+  const linked = async (path: string) =>
+    [...(await pageOf(path)).matchAll(/<a href="[^"]*" rel="(\w+)">/g)].map(([, name]) => name)
+  expect(await linked('/posts?page[number]=1&page[size]=5')).toEqual(['next', 'last'])
+  expect(await linked('/posts?page[number]=2&page[size]=5')).toEqual(['first', 'prev', 'next', 'last'])
+  expect(await linked('/posts?filter[id]=1&page[number]=1&page[size]=5')).toEqual([])
+})
+
 describe('a collection without resources', () => {
   test('says so, and how to see them where a filter leaves them out', async () => {
     expect(await pageOf('/posts?filter[title]=none-of-them')).toContain(
