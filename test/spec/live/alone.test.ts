@@ -63,3 +63,26 @@ test('a stream whose caller was renamed still tells of resources by those of the
     ['upsert', String(other.id)],
   ])
 })
+
+test('a change of hidden fields alone has no part in the order of events', async () => {
+  const tag = await api.make.tag.create({})
+  const author = async () => {
+    const { id } = await api.make.user.create({})
+    const post = await api.make.post.create({ authorId: id, publishedAt: new Date(0) })
+    await api.db.post.update({ where: { id: post.id }, data: { tags: { connect: { id: tag.id } } } })
+    return id
+  }
+  const stream = await open(`/users?filter[id][in]=${await author()},${await author()}&include=posts.tags`)
+  await stream.next()
+  const orderOf = async (name: string, hidden: readonly number[]) => {
+    await api.db.$transaction([
+      ...hidden.map((id) =>
+        api.db.$executeRawUnsafe(`UPDATE "User" SET "passwordHash" = '${name}' WHERE "id" = ${id}`),
+      ),
+      api.db.tag.update({ where: { id: tag.id }, data: { name } }),
+    ])
+    return (await stream.until(({ length }) => length === 2)).map(({ data }) => Number(data.data.id))
+  }
+  const both = await orderOf('seen', [])
+  expect(await orderOf('seen-again', both.slice(1))).toEqual(both)
+})
