@@ -121,10 +121,10 @@ export async function createLinks(
     const [target, ...others] = targetSchemas(caller.api.schemas, relation)
     if (!target || others.length > 0 || !isToMany(relation)) continue
     const inverse = inverseOf(schema, relation, target)
-    if (!inverse || !createdFields(caller, target).some(({ name }) => name === inverse.name)) continue
+    if (!inverse) continue
     const way = { given: `${inverse.name}:${one.type}:${one.id}`, back: path + search }
     const link = await createLink(caller, target, way)
-    if (link) links.set(relation.name, link)
+    if (link && createdFields(caller, target).some(({ name }) => name === inverse.name)) links.set(relation.name, link)
   }
   return links
 }
