@@ -133,6 +133,10 @@ describe('a Prisma schema of 200 models and 2,000 fields', () => {
     const fields = types.map((type: Record<string, unknown[]>) => [type.attributes?.length, type.relations?.length])
     // Ten each, with the id and the foreign key.
     expect(fields).toEqual(Array.from({ length: 200 }, () => [6, 2]))
-    expect(rest).toEqual({ hidden: [], secrets: [], renamed: [], skipped: [], warnings: [] })
+    // The example's own classes are about other models.
+    const warnings = [
+      expect.stringContaining('The start would fail: src/app/v1/comment.schema.ts: no model is called comment'),
+    ]
+    expect(rest).toEqual({ hidden: [], secrets: [], renamed: [], skipped: [], warnings })
   })
 })

@@ -79,12 +79,15 @@ export function testArbitraryDocuments(types: readonly string[]): void {
     const [server] = running.api.servers
     const answers: Answer[] = []
     const faults: string[] = []
+    let unserved = 0
     const requests = bodies.map((body) => ({ method, path: `/api/v1${path}`, headers, body }))
     await eachOf(requests, async (request) => {
       const answer = await send(target, request)
       answers.push(answer)
-      for (const fault of answerFaults(server as CompiledServer, request, answer))
-        faults.push(`${fault}: ${method} ${path} ${request.body} → ${answer.status} ${answer.text}`)
+      if (answer.status === 503) unserved++
+      else
+        for (const fault of answerFaults(server as CompiledServer, request, answer))
+          faults.push(`${fault}: ${method} ${path} ${request.body} → ${answer.status} ${answer.text}`)
     })
     expect(faults).toEqual([])
     const done = answers.filter(({ status }) => status < 300).length
@@ -93,10 +96,9 @@ export function testArbitraryDocuments(types: readonly string[]): void {
     expect(await countRows()).toEqual({ ...before, ...linked, ...created })
     // On a busy machine, a row can be locked for longer than PostgreSQL waits, and a write meet others eight times: 503, and a warning.
     const isExpected = (log: (typeof running.logs)[number]) => /lock timeout|P2034/.test(JSON.stringify(log))
-    const wrong = running.logs
-      .splice(0)
-      .filter((log) => (log.level === 'error' || log.level === 'warn') && !isExpected(log))
-    expect(wrong).toEqual([])
+    const told = running.logs.splice(0).filter(({ level }) => level === 'error' || level === 'warn')
+    expect(told.filter((log) => !isExpected(log))).toEqual([])
+    expect(unserved).toBeLessThanOrEqual(told.length)
   }
 
   async function sendTo(endpoint: Writing): Promise<void> {
