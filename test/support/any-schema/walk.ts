@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isNight } from '../night.ts'
 import { databases, type FixtureDatabase } from './databases.ts'
 import { arrangement, type FixtureProvider, fixtureNames } from './fixtures.ts'
 import { type Generated, generate } from './generate.ts'
@@ -14,13 +13,13 @@ import { walkRefusals, walkStrangeIds } from './walk-refusals.ts'
 import { walkRelationships } from './walk-relationships.ts'
 import { walkAttributes, walkDeletions } from './walk-writes.ts'
 
-/** A database that is asked over a connection takes long: CI walks some of the fixtures, others each time, and the night all. */
+/** A database that is asked over a connection takes long: a run walks some of the fixtures, others each time. TEST_SEED walks all. */
 const share = 3
 
 /** The tests of every fixture on one kind of database. */
 export function walkEverySchema(provider: FixtureProvider): void {
   const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000)
-  const isAll = provider === 'sqlite' || isNight || process.env.TEST_SEED !== undefined
+  const isAll = provider === 'sqlite' || process.env.TEST_SEED !== undefined
   const names = fixtureNames.filter((_, i) => isAll || (i + seed) % share === 0)
   const below = mkdtempSync(path.join(tmpdir(), 'prismapi-schemas-'))
   const generated = new Map<string, Promise<Generated>>()
