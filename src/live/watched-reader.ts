@@ -28,7 +28,7 @@ export interface Watched {
 interface ChangedRows {
   /** Those of which more than hidden fields has changed, in the order of the changes. */
   readonly shown: ReadonlyMap<string, Row>
-  /** The others, in an order of their own: when they were changed is nobody's business. */
+  /** The others, by their ids: a client must not learn when they were changed. */
   readonly hidden: ReadonlyMap<string, Row>
   readonly hasOthers: boolean
 }

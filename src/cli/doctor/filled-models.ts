@@ -5,14 +5,14 @@ interface Served {
 
 const filling: ReadonlySet<string> = new Set(['preparing', 'creating', 'saving'])
 
-/** The models whose new rows hooks of the server fill, for a guest or for somebody who is signed in. */
+/** The models whose new rows the hooks of a server fill, for a guest or for a user. */
 export function filledModels(server: Served): ReadonlySet<string> {
   const models = new Set<string>()
   for (const user of [null, anybody]) {
     try {
       server.serving?.(phaseFor(user, models))
     } catch {
-      // What it asks of a user that nobody is: the hooks until then are known.
+      // The server class asks for a member that this user does not have. The hooks that it registered before are known.
     }
   }
   return models

@@ -21,7 +21,7 @@ export interface LaneParts {
 
 type Attempt = (sql: string, values: readonly Bound[], characters?: number) => readonly Stored[] | null
 
-/** How long nobody tries again a statement that took too long. */
+/** How long the event loop leaves a statement to the threads after it took too long there. */
 const restMilliseconds = 250
 const mostResting = 500
 
