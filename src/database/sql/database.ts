@@ -101,7 +101,7 @@ export interface SqlWriter {
 
 export interface WriteStatement {
   /** The rows of RETURNING; null where the connection is not free, and nothing was done. */
-  run(values: readonly Bound[], beginning?: Beginning): readonly Stored[] | null | Promise<readonly Stored[]>
+  run(values: readonly Bound[], beginning?: Beginning): Promise<readonly Stored[] | null>
 }
 
 export interface TableName {

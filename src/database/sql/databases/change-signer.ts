@@ -31,13 +31,12 @@ export class ChangeSigner {
     return ({ request, user }) => void this.update.run(request, user, last)
   }
 
-  /** Does the work in a transaction of its own. */
+  /** Does the work in the transaction that is open, or else in one of its own. */
   signed<T>(signature: Signature, work: () => T): T {
+    if (this.connection.inTransaction) return this.signedWithin(signature, work)
     this.begin.run()
     try {
-      const sign = this.mark()
-      const result = work()
-      sign(signature)
+      const result = this.signedWithin(signature, work)
       this.commit.run()
       return result
     } catch (error) {
@@ -45,5 +44,12 @@ export class ChangeSigner {
       if (this.connection.inTransaction) this.rollback.run()
       throw error
     }
+  }
+
+  private signedWithin<T>(signature: Signature, work: () => T): T {
+    const sign = this.mark()
+    const result = work()
+    sign(signature)
+    return result
   }
 }

@@ -2,6 +2,7 @@ import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type Sqlite from 'better-sqlite3'
 import type { Beginning, Bound, SqlWriter, Stored, WriteStatement } from '../database.ts'
 import { ChangeSigner } from './change-signer.ts'
+import { committedTogether } from './committed-together.ts'
 import type { BeforeUse, WritingConnection } from './sqlite-database.ts'
 import { cacheStatements } from './statement-cache.ts'
 
@@ -93,6 +94,12 @@ export const sqliteWriter = (
     if (signer?.connection !== writing.connection) signer = new ChangeSigner(writing)
     return signer
   }
+  const write = committedTogether(() => {
+    const { shared } = adapter
+    if (!shared?.connection.open) return null
+    beforeUse(true)
+    return shared.connection.inTransaction ? null : shared
+  })
   return {
     client,
     mark() {
@@ -110,20 +117,17 @@ export const sqliteWriter = (
     prepare(sql): WriteStatement {
       let kept: Sqlite.Statement<unknown[], Stored> | null = null
       return {
-        run(values: readonly Bound[], { signature }: Beginning = {}) {
-          const writing = adapter.shared
-          if (!writing?.connection.open) return null
-          const { connection, prepare } = writing
-          beforeUse(true)
-          if (connection.inTransaction) return null
-          // Prisma Client may have connected anew.
-          if (kept?.database !== connection) kept = prepare<unknown[], Stored>(sql).raw().safeIntegers(false)
-          const statement = kept
-          onQuery?.(sql)
-          return signature
-            ? signerOn(writing).signed(signature, () => statement.all(...values))
-            : statement.all(...values)
-        },
+        run: (values: readonly Bound[], { signature }: Beginning = {}) =>
+          write((writing) => {
+            const { connection, prepare } = writing
+            // Prisma Client may have connected anew.
+            if (kept?.database !== connection) kept = prepare<unknown[], Stored>(sql).raw().safeIntegers(false)
+            const statement = kept
+            onQuery?.(sql)
+            return signature
+              ? signerOn(writing).signed(signature, () => statement.all(...values))
+              : statement.all(...values)
+          }),
       }
     },
   }

@@ -140,7 +140,7 @@ describe('the writer', () => {
       client: {},
       prepare(sql) {
         prepared.push(sql)
-        return { run }
+        return { run: async (values) => run(values) }
       },
     }
     const told: string[] = []
