@@ -8,8 +8,8 @@ import type { ExplainedDecision } from './decided.ts'
 import type { Tracing } from './tracing.ts'
 
 /**
- * Follows one request: the time of its stages, and three points of it: authorization, reads, and writes, which are a stage of
- * their own. An observer changes nothing. A request that nothing observes has null in its place, and pays nothing.
+ * Follows one request: the time of its stages, and points of its way, such as authorization, the price and each read. Writes are a
+ * stage of their own. An observer changes nothing. A request that nothing observes has null in its place, and pays nothing.
  */
 export interface Observer extends Tracing {
   /** The serving phase is over: the user is known, and the scopes of the request. */
