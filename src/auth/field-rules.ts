@@ -48,6 +48,8 @@ class Naming {
   private readonly schema: ResourceSchema
   private readonly given: FieldRules
   private readonly known: ReadonlySet<string>
+  /** By the numbers of the rules that they are made of. */
+  private readonly made = new Map<string, Condition>()
 
   constructor(schema: ResourceSchema, given: FieldRules) {
     const { rules, isByMethod } = given
@@ -72,16 +74,17 @@ class Naming {
   /** Of what is made of these columns: where each of them is seen. */
   columns(names: readonly string[]): Condition {
     const shown = names.filter((name) => !this.schema.id.columns.includes(name))
-    return shown.length === 0 ? this.rest : all(...new Set(shown.map((name) => this.column(name))))
+    return shown.length === 0 ? this.rest : all(...new Set(shown.flatMap((name) => this.ofColumn(name))))
   }
 
   /** A column is seen where all that stands for it is. */
   column(name: string): Condition {
-    if (this.schema.id.columns.includes(name)) return everything
-    const conditions = this.standingFor(name)
-      .map((each) => this.named(each))
-      .filter((each) => each !== null)
-    return conditions.length === 0 ? this.rest : all(...new Set(conditions))
+    return this.schema.id.columns.includes(name) ? everything : all(...new Set(this.ofColumn(name)))
+  }
+
+  private ofColumn(name: string): readonly Condition[] {
+    const conditions = this.standingFor(name).flatMap((each) => this.named(each) ?? [])
+    return conditions.length === 0 ? [this.rest] : conditions
   }
 
   /** A relation of Prisma's that is none of the type. */
@@ -116,8 +119,13 @@ class Naming {
     }))
   }
 
+  /** The same rules make the same condition, so that a set has it once. */
   private of(names: readonly string[]): Condition {
-    return this.given.combine(this.about(names))
+    const rules = this.about(names)
+    const key = rules.map(this.given.numberOf).join()
+    const condition = this.made.get(key) ?? this.given.combine(rules)
+    this.made.set(key, condition)
+    return condition
   }
 
   private about(names: readonly string[]): readonly CaslRule[] {

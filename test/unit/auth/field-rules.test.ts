@@ -126,6 +126,20 @@ describe('fields are seen', () => {
     })
   })
 
+  test('what several columns or names stand for has the condition of their rules once', () => {
+    const both = {
+      ...(posts.attributes.get('title') as Attribute),
+      name: 'both',
+      column: null,
+      reads: ['title', 'slug'],
+    }
+    const schema = { ...posts, attributes: new Map([...posts.attributes, ['both', both]]) }
+    const ofColumns = access(but(['title', 'slug'], { views: 1 }), schema)
+    expect(ofColumns?.fields.get('both')).toBe(ofColumns?.fields.get('title'))
+    const ofRelation = access(but('author', { views: 1 }))
+    expect(ofRelation?.stored.get('authorId')).toBe(ofRelation?.fields.get('author'))
+  })
+
   test('by an attribute that is called otherwise than its column, whichever a rule says', () => {
     const heading = { ...(posts.attributes.get('title') as Attribute), name: 'heading' }
     const schema = { ...posts, attributes: new Map([['heading', heading]]) }
