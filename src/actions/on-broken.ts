@@ -4,9 +4,10 @@ import { conflict, invalidField } from '../document/errors.ts'
 import { say } from '../document/text.ts'
 import type { ModelMeta } from '../model/meta.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { failure } from '../validation/failures/failure.ts'
+import { toErrors } from '../validation/failures/places.ts'
 import { fieldOfColumn } from '../validation/rules/columns.ts'
 import type { Validated } from '../validation/run/run.ts'
-import { uniqueFailure } from '../validation/run/unique-failure.ts'
 
 /**
  * What a constraint that was broken means to the client. A unique one, in a race: its id is taken, or one of its fields is. A
@@ -19,7 +20,7 @@ export const onBroken =
     if (broken.kind === 'missing') return missing(schema, columns)
     return id !== null && columns.length > 0 && columns.every((column) => schema.id.columns.includes(column))
       ? conflict(say`Resource ${id} already exists.`, '/data/id')
-      : uniqueFailure(validated, columns)
+      : takenByAnother(validated, columns)
   }
 
 /** Prisma's names of the columns, of which the database says its own, or none but the name of the constraint. */
@@ -38,4 +39,19 @@ function missing(schema: ResourceSchema, [column = '']: readonly string[]): Json
     code: 'required',
     meta: { field },
   })
+}
+
+/**
+ * What a broken unique constraint of the database means to the client, when another request was faster: the same 422 that
+ * the rule gives; 409 where no rule covers the columns.
+ */
+export function takenByAnother({ prepared, rules }: Validated, columns: readonly string[]): JsonApiError {
+  const { request, operation, places, data } = prepared
+  const named = columns.map((column) => fieldOfColumn(operation.schema, column)).filter((name) => name !== null)
+  const covered = named.filter((name) => rules.fields.has(name))
+  const field = covered.find((name) => data[name] !== undefined && data[name] !== null) ?? covered[0]
+  if (field === undefined) return conflict(say`The resource is in conflict with another one.`)
+  const wording = { messages: request.messages(), attributes: request.attributes() }
+  const [error] = toErrors([failure([field], 'unique')], places, wording)
+  return error as JsonApiError
 }

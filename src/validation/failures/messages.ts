@@ -14,7 +14,10 @@ export interface MessageParts {
 /** The text of a failure, or what makes it. */
 export type MessageText = Text | ((parts: MessageParts) => Text)
 
-/** Texts by `<field>.<rule>`, or by `<rule>` for every field; in a string `:attribute` and `:max` are filled in. */
+/**
+ * Texts by `<field>.<rule>`, or by `<rule>` for every field; in a string `:attribute` and `:max` are filled in
+ * (docs/specification.md#validation-errors).
+ */
 export type Messages = Readonly<Record<string, MessageText>>
 
 /** Display names by field, or by a path below one (`tags.*`). */

@@ -11,14 +11,6 @@ import type { Relation } from '../../schema/relation-kinds.ts'
 /** Values by field, as documents write them; relationships hold their linkage. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** What a write puts into its row: only what has a rule and was sent. */
-export interface WriteInput {
-  readonly id: string | null
-  /** Columns' values by attribute name. */
-  readonly attributes: ReadonlyMap<string, unknown>
-  readonly relationships: ReadonlyMap<string, Linkage>
-}
-
 /** Rows for request classes. */
 export interface RequestRows extends VisibleRows {
   /** How many rows there are, hidden ones too. */

@@ -3,8 +3,7 @@ import { decimalSize, holds } from '../../schema/capacity.ts'
 import type { Attribute, ResourceSchema } from '../../schema/resource-schema.ts'
 import { type Failure, failure } from '../failures/failure.ts'
 import { isBigInt } from '../rules/values.ts'
-import { fitsColumn } from './fits-column.ts'
-import { findUnstorable } from './storable.ts'
+import { findUnstorable, fitsColumn } from './fits-column.ts'
 
 export interface ColumnValues {
   readonly attributes: ReadonlyMap<string, unknown>

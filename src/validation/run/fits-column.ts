@@ -1,4 +1,5 @@
-import type { ColumnMeta } from '../../model/meta.ts'
+import { Decimal } from '@prisma/client/runtime/client'
+import type { ColumnMeta, Provider } from '../../model/meta.ts'
 import { integerRange } from '../../schema/capacity.ts'
 import { kindOf } from '../../schema/values.ts'
 import { isDecimal } from '../rules/values.ts'
@@ -39,11 +40,31 @@ function fits(column: ColumnMeta, value: unknown, values: readonly string[] | nu
   }
 }
 
-// Prisma's Decimal; nothing that JSON can write has a function.
-const isDecimalObject = (value: unknown): boolean =>
-  typeof (value as { toFixed?: unknown } | null)?.toFixed === 'function'
+// What an application converts a value to; a column of SQLite has no room for NaN, and documents have none either.
+const isDecimalObject = (value: unknown): boolean => Decimal.isDecimal(value) && (value as Decimal).isFinite()
 
 function isInstant(value: Date): boolean {
   const year = value.getUTCFullYear()
   return year >= 1 && year <= 9999
 }
+
+// https://www.postgresql.org/docs/current/datatype-character.html: text cannot hold the character with code zero.
+const refusesNull: ReadonlySet<Provider> = new Set(['postgresql', 'cockroachdb'])
+
+/**
+ * Where in the value text stands that the database would refuse or change: lone surrogates, and U+0000 where text
+ * cannot hold it. Null when there is none. Names of members count as well.
+ */
+export function findUnstorable(value: unknown, provider: Provider): readonly string[] | null {
+  if (typeof value === 'string') return isStorable(value, provider) ? null : []
+  if (typeof value !== 'object' || value === null) return null
+  for (const [name, member] of Object.entries(value)) {
+    if (!isStorable(name, provider)) return []
+    const found = findUnstorable(member, provider)
+    if (found) return [name, ...found]
+  }
+  return null
+}
+
+const isStorable = (text: string, provider: Provider): boolean =>
+  text.isWellFormed() && !(refusesNull.has(provider) && text.includes('\0'))

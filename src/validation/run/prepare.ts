@@ -3,6 +3,7 @@ import type { Linkage } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
 import type { RelatedRows } from '../../read/related-rows.ts'
 import type { CollectionOperation, Operation, RelationOperation, ResourceOperation } from '../../request/operation.ts'
+import { isKeyAttribute, isKeyRelation, type ResourceSchema } from '../../schema/resource-schema.ts'
 import { noPlaces, type Places, relationshipPlaces, resourcePlaces } from '../failures/places.ts'
 import type { Values } from '../request/request-facts.ts'
 import type { AnyResourceRequest } from '../request/resource-request.ts'
@@ -10,7 +11,6 @@ import { deleteRules, writeRules } from '../request/rules-of.ts'
 import type { FieldRules } from '../rules/read-rules.ts'
 import { type CurrentValues, seenValues } from './current-values.ts'
 import type { ValidationContext } from './validation-context.ts'
-import { createData, deleteData, relationshipData, sentValues, updateData } from './validation-data.ts'
 
 /** What is validated: the data that the rules see, and where it comes from. Frozen. */
 export interface Prepared {
@@ -59,7 +59,7 @@ export function prepareCreate(op: CollectionOperation, { request, document, rela
     rulesOf: writeRules,
     row: null,
     related,
-    data: createData(op.schema, document.id, values),
+    data: flat({ type: op.schema.type, id: document.id }, values),
     sent: sentNames(document, values),
     hidden: none,
     places: resourcePlaces(op.schema, document),
@@ -80,7 +80,7 @@ export async function prepareUpdate(
     rulesOf: writeRules,
     row,
     related,
-    data: updateData(await existingValues(request, row, current), values),
+    data: flat(await existingValues(request, row, current), values),
     sent: sentNames(document, values),
     hidden: current.hidden,
     places: resourcePlaces(op.schema, document),
@@ -96,7 +96,7 @@ export function prepareRelationship(op: RelationOperation, input: RelationshipIn
     rulesOf: writeRules,
     row,
     related,
-    data: relationshipData(schema, id, relation.name, linkage),
+    data: flat({ type: schema.type, id }, { [relation.name]: linkage }),
     sent: new Set([relation.name]),
     hidden: none,
     places: relationshipPlaces(relation.name, linkage),
@@ -117,12 +117,15 @@ export async function prepareDelete(
     rulesOf: deleteRules,
     row,
     related,
-    data: deleteData(existing, await request.metaForDelete(row as never)),
+    data: flat(existing, { meta: await request.metaForDelete(row as never) }),
     sent: none,
     hidden: current.hidden,
     places: noPlaces,
   })
 }
+
+// Without a prototype, so that a rule that looks for `constructor` finds nothing but data.
+const flat = (...parts: readonly Values[]): Values => Object.freeze(Object.assign(Object.create(null), ...parts))
 
 const none: ReadonlySet<string> = new Set()
 
@@ -135,3 +138,26 @@ function sentNames({ id }: ParsedResource, values: Values): ReadonlySet<string> 
 async function existingValues(request: AnyResourceRequest, row: Row, { values }: CurrentValues): Promise<Values> {
   return (await request.withExisting(row as never, values)) ?? values
 }
+
+/** What the client may set of what it sent, on create or on update: read-only fields are ignored. */
+function sentValues(
+  schema: ResourceSchema,
+  { attributes, relationships }: ParsedResource,
+  isCreating: boolean,
+): Values {
+  const values: Record<string, unknown> = {}
+  for (const [name, value] of attributes) {
+    const attribute = schema.attributes.get(name)
+    if (attribute && !attribute.readOnly && !isFixed(schema, isKeyAttribute(schema, attribute), isCreating))
+      values[name] = value
+  }
+  for (const [name, linkage] of relationships) {
+    const relation = schema.relations.get(name)
+    if (relation && !relation.readOnly && !(isKeyRelation(schema, relation) && !isCreating)) values[name] = linkage
+  }
+  return values
+}
+
+// A part of the id stays what it is; on create it is the id's where clients send that.
+const isFixed = ({ id }: ResourceSchema, isKey: boolean, isCreating: boolean): boolean =>
+  isKey && (!isCreating || id.clientGenerated)

@@ -1,3 +1,4 @@
+import { Decimal } from '@prisma/client/runtime/client'
 import { describe, expect, test } from 'vitest'
 import type { ColumnMeta, Provider } from '../../../src/model/meta.ts'
 import type { RawQuery } from '../../../src/query/parse.ts'
@@ -29,7 +30,20 @@ describe('a column holds', () => {
     ['rank', [-32768, 32767], [32768, -32769]],
     ['reads', [1n, 2n ** 63n - 1n, -(2n ** 63n)], [2n ** 63n, 1, '1']],
     ['rating', [1.5, 0], [Number.NaN, Number.POSITIVE_INFINITY, '1']],
-    ['price', ['1.50', 2, { toFixed: () => '1' }], ['1e3', { toFixed: 1 }, null, undefined, {}]],
+    [
+      'price',
+      ['1.50', 2, new Decimal('1.50')],
+      [
+        '1e3',
+        Number.NaN,
+        new Decimal(Number.NaN),
+        new Decimal('-Infinity'),
+        { toFixed: () => '1' },
+        null,
+        undefined,
+        {},
+      ],
+    ],
     ['featured', [true, false], [0, 'true', null]],
     [
       'publishedAt',

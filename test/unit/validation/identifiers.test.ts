@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { takenByAnother } from '../../../src/actions/on-broken.ts'
 import type { Linkage } from '../../../src/document/types.ts'
 import { relatedRows } from '../../../src/read/related-rows.ts'
 import type { Relation } from '../../../src/schema/relation-kinds.ts'
 import { ResourceRequest } from '../../../src/validation/request/resource-request.ts'
 import { string } from '../../../src/validation/rules/rules.ts'
 import { checkIdentifiers } from '../../../src/validation/run/check-identifiers.ts'
-import { uniqueFailure } from '../../../src/validation/run/unique-failure.ts'
 import { errorsOf, invalid, world } from './fixture.ts'
 
 const tables = { User: [{ id: 1 }], Tag: [{ id: 1 }, { id: 2 }] }
@@ -87,21 +87,21 @@ describe('a unique constraint that is broken in a race', () => {
 
   test('is the 422 of the rule', async () => {
     const both = await validated({ slug: 'a', title: 'a' })
-    expect(uniqueFailure(both, ['slug']).errors).toEqual([
+    expect(takenByAnother(both, ['slug']).errors).toEqual([
       invalid('/data/attributes/slug', 'The slug has already been taken.', 'unique'),
     ])
-    expect(uniqueFailure(both, ['title']).errors).toEqual([
+    expect(takenByAnother(both, ['title']).errors).toEqual([
       invalid('/data/attributes/title', 'Another title, please.', 'unique'),
     ])
   })
   test('is at the field that was sent, of several', async () => {
-    expect(uniqueFailure(await validated({ title: 'a' }), ['slug', 'title']).errors).toMatchObject([
+    expect(takenByAnother(await validated({ title: 'a' }), ['slug', 'title']).errors).toMatchObject([
       { source: { pointer: '/data/attributes/title' } },
     ])
   })
   test('is 409 where no rule covers the columns', async () => {
     const slug = await validated({ slug: 'a' })
     for (const columns of [[], ['content'], ['authorId'], ['nothing']])
-      expect(uniqueFailure(slug, columns).status).toBe(409)
+      expect(takenByAnother(slug, columns).status).toBe(409)
   })
 })
