@@ -10,8 +10,8 @@ export function ruleKey(rules: readonly DeclaredRule[]): string | null {
   for (const { inverted, actions, fields, where, reason } of rules) {
     const condition = where.length === 0 ? '' : valueKey(where[0])
     if (condition === null) return null
-    const named = typeof actions === 'string' ? text(actions) : actions.map(text).join('')
-    const about = fields === null ? '' : `.${fields.map(text).join('')}`
+    const named = typeof actions === 'string' ? text(actions) : texts(actions)
+    const about = fields === null ? '' : `.${texts(fields)}`
     key += `${inverted ? '-' : '+'}${named}${about}?${condition}!${reason === undefined ? '' : text(reason)};`
     if (key.length > longest) return null
   }
@@ -23,6 +23,12 @@ const longestList = 100
 
 // What clients or users have chosen must not be taken for a part of the rules, so a text says how long it is.
 const text = (value: string): string => `${value.length}:${value}`
+
+function texts(values: readonly string[]): string {
+  let all = ''
+  for (const value of values) all += text(value)
+  return all
+}
 
 function valueKey(value: unknown): string | null {
   switch (typeof value) {

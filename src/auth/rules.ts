@@ -41,7 +41,7 @@ export function declaredRules(policy: AnyPolicy, model: string, user: unknown): 
   let isOpen = true
   const add = (inverted: boolean, actions: string | readonly string[], about: About): Declaration => {
     if (!isOpen) throw new Error('a rule was declared after abilities() had returned.')
-    const rule = { inverted, actions, ...partsOf(about), reason: undefined }
+    const rule = declarationOf(inverted, actions, about)
     rules.push(rule)
     return rule
   }
@@ -56,16 +56,20 @@ export function declaredRules(policy: AnyPolicy, model: string, user: unknown): 
   return rules
 }
 
-/** The fields and the condition of a rule. */
-export function partsOf(about: About): Pick<DeclaredRule, 'fields' | 'where'> {
-  const [first, ...rest] = about
-  if (typeof first === 'string') return { fields: [first], where: rest as [object?] }
-  if (Array.isArray(first)) return { fields: first, where: rest as [object?] }
-  return { fields: null, where: about as [object?] }
-}
-
 interface Declaration extends DeclaredRule {
   reason: string | undefined
+}
+
+/** A rule from the arguments of `can` or `cannot`. */
+export function declarationOf(inverted: boolean, actions: string | readonly string[], about: About): Declaration {
+  const fields = fieldsOf(about[0])
+  const where = (fields === null ? about : about.slice(1)) as [object?]
+  return { inverted, actions, fields, where, reason: undefined }
+}
+
+function fieldsOf(first: About[0]): readonly string[] | null {
+  if (typeof first === 'string') return [first]
+  return Array.isArray(first) ? first : null
 }
 
 /**
@@ -87,7 +91,9 @@ function toRule(declared: DeclaredRule, schema: ResourceSchema, models: Models):
   if (fields) checkFields(schema, action, fields)
   const subject = schema.model.name
   const rule = {
-    ...{ action: action as string[], subject, inverted },
+    action: action as string[],
+    subject,
+    inverted,
     ...(fields && { fields: [...fields] }),
     ...(reason !== undefined && { reason }),
   }
@@ -100,13 +106,13 @@ function toRule(declared: DeclaredRule, schema: ResourceSchema, models: Models):
   return { ...rule, conditions }
 }
 
-interface Place {
+interface RuleContext {
   readonly inverted: boolean
   readonly schema: ResourceSchema
   readonly models: Models
 }
 
-function conditionOf(where: unknown, { inverted, schema, models }: Place): Condition {
+function conditionOf(where: unknown, { inverted, schema, models }: RuleContext): Condition {
   try {
     return parseCondition(where, schema.model, models)
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { About, AnyPolicy, AnyRules } from '../auth/policy.ts'
-import { partsOf } from '../auth/rules.ts'
+import { type DeclaredRule, declarationOf } from '../auth/rules.ts'
 import { isPlain } from '../condition/plain.ts'
-import { type Declaration, ruleText } from './rule-text.ts'
+import { ruleText } from './rule-text.ts'
 
 /** What is done to a rule. */
 export type Mutation =
@@ -25,7 +25,7 @@ export interface Mutant {
 }
 
 /** Every change of a rule. */
-export function mutationsOf({ fields, where: [where] }: Declaration): readonly Mutation[] {
+export function mutationsOf({ fields, where: [where] }: Pick<DeclaredRule, 'fields' | 'where'>): readonly Mutation[] {
   const members = isPlain(where) ? Object.keys(where) : []
   return [
     { kind: 'drop' },
@@ -42,7 +42,7 @@ export function mutate(policy: AnyPolicy, { rule, mutation }: Omit<Mutant, 'poli
   const abilities = (rules: AnyRules, user: unknown): unknown => {
     const declare = (inverted: boolean) =>
       function declared(actions: string | readonly string[], ...about: About) {
-        const declaration = { inverted, actions, ...partsOf(about) }
+        const declaration = declarationOf(inverted, actions, about)
         return redeclare(rules, ruleText(declaration) === rule ? changed(declaration, mutation) : declaration)
       }
     return original.call(policy, { can: declare(false), cannot: declare(true) } as AnyRules, user)
@@ -65,7 +65,7 @@ export function mutateAsTold(policies: ReadonlyMap<string, AnyPolicy>, env: Node
   if (policy) mutate(policy, mutant)
 }
 
-function redeclare({ can, cannot }: AnyRules, declaration: Declaration | null) {
+function redeclare({ can, cannot }: AnyRules, declaration: DeclaredRule | null) {
   if (declaration === null) return silent
   const { inverted, actions, fields, where } = declaration
   // An argument that is there and undefined is one that went missing.
@@ -76,7 +76,7 @@ function redeclare({ can, cannot }: AnyRules, declaration: Declaration | null) {
 
 const silent = { because() {} }
 
-function changed(declaration: Declaration, mutation: Mutation): Declaration | null {
+function changed(declaration: DeclaredRule, mutation: Mutation): DeclaredRule | null {
   const { inverted, where } = declaration
   switch (mutation.kind) {
     case 'drop':

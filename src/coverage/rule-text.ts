@@ -1,18 +1,11 @@
+import type { DeclaredRule } from '../auth/rules.ts'
 import { isPlain } from '../condition/plain.ts'
-
-/** A rule as a policy declares it. */
-export interface Declaration {
-  readonly inverted: boolean
-  readonly actions: string | readonly string[]
-  readonly fields: readonly string[] | null
-  readonly where: readonly [object?]
-}
 
 /**
  * What tells a rule from the others of its policy: its effect, its actions, its fields, and the members of its condition without their
  * values, which differ from caller to caller.
  */
-export function ruleText({ inverted, actions, fields, where: [where] }: Declaration): string {
+export function ruleText({ inverted, actions, fields, where: [where] }: Omit<DeclaredRule, 'reason'>): string {
   const named = typeof actions === 'string' ? actions : `[${actions.join(', ')}]`
   const condition = isPlain(where) && Object.keys(where).length > 0 ? `, ${shapeOf(where)}` : ''
   const about = fields ? `, [${fields.join(', ')}]` : ''

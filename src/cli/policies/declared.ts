@@ -1,6 +1,6 @@
 import { type AnyPolicy, methodNames, policyFile } from '../../auth/policy.ts'
+import type { DeclaredRule as Declaration } from '../../auth/rules.ts'
 import { declarationsOf } from '../../coverage/declared-rules.ts'
-import type { Declaration } from '../../coverage/rule-text.ts'
 import { personaName } from '../../proof/model/persona.ts'
 import type { Prover } from '../../proof/prover.ts'
 import { messageOf } from '../load-file.ts'

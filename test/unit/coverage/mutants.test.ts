@@ -24,7 +24,7 @@ const update = ['can', 'update', { authorId: 1, deletedAt: null }]
 const closed = ['cannot', 'update', { authorId: 2 }]
 
 test('a rule is dropped, flipped, widened, and loses each of its conditions', () => {
-  const [, [rule, declaration] = ['', { inverted: false, actions: '', fields: null, where: [] as const }]] = [
+  const [, [rule, declaration] = ['', { fields: null, where: [] as const }]] = [
     ...declarationsOf(new PostPolicy(), [null]).rules,
   ]
   const found = mutationsOf(declaration).map((mutation) => declared(mutate(new PostPolicy(), { rule, mutation })))
