@@ -1,7 +1,7 @@
 import { TooMuchText } from '../database/sql/database.ts'
 import { documentTooLarge } from '../document/errors.ts'
 import { isReading, type Operation } from '../request/operation.ts'
-import { sizeParameter } from '../request/size-parameter.ts'
+import { sizeParameter } from '../request/request-url.ts'
 import type { ActionResult } from './action-result.ts'
 import { attachRelationship, detachRelationship, updateRelationship } from './change-relationship.ts'
 import type { RequestContext } from './context.ts'

@@ -7,7 +7,7 @@ import { resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import { makeRequest } from '../validation/request/make-request.ts'
 import { validateCreate } from '../validation/run/validate.ts'
-import { prepare } from '../write/prepare.ts'
+import { withPreparedColumns } from '../write/preparing.ts'
 import { insertInOneStatement, type WrittenRow } from '../write/single-statement.ts'
 import { insertRow } from '../write/write.ts'
 import type { ActionResult } from './action-result.ts'
@@ -17,7 +17,7 @@ import { checkDocumentIdentifiers, checkIdIsFree, shapeOf } from './document-che
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
 import { columnsOfWritten, readWritten } from './read-written.ts'
-import { toldVersion } from './told-version.ts'
+import { toldVersion } from './versions.ts'
 
 /** POST of a resource. */
 export async function create(ctx: RequestContext, op: CollectionOperation): Promise<ActionResult> {
@@ -49,11 +49,11 @@ export async function insert(ctx: RequestContext, op: CollectionOperation): Prom
   await checkDocumentIdentifiers(schema, { document, related })
   const validated = await validateCreate(ctx, op, { request, document, related })
   const subject = { ctx, schema, related }
-  const prepared = await prepare(subject, null, validated)
-  const written = await insertInOneStatement(subject, prepared, columnsOfWritten(schema, query))
+  const input = await withPreparedColumns(subject, null, validated)
+  const written = await insertInOneStatement(subject, input, columnsOfWritten(schema, query))
   if (written) return { ...written, query }
   const key = await ctx.store.write(
-    (transaction) => insertRow(transaction, subject, prepared),
+    (transaction) => insertRow(transaction, subject, input),
     onBroken(schema, validated, document.id),
   )
   return { key, shown: null, query }

@@ -10,7 +10,7 @@ import { type ActionResult, ok } from './action-result.ts'
 import type { RequestContext } from './context.ts'
 import { loadShown } from './load-shown.ts'
 import { queryOf } from './query-of.ts'
-import { toldVersion } from './told-version.ts'
+import { toldVersion } from './versions.ts'
 
 export async function fetchOne(ctx: RequestContext, op: ResourceOperation): Promise<ActionResult> {
   const row = await findOrFail(ctx, op.schema, op.id)

@@ -8,7 +8,7 @@ import { checkShown } from './check-fields.ts'
 import type { RequestContext } from './context.ts'
 import { queryOf } from './query-of.ts'
 import { readRelationship } from './read-relationship.ts'
-import { toldVersion } from './told-version.ts'
+import { toldVersion } from './versions.ts'
 
 export async function fetchRelationship(ctx: RequestContext, op: RelationOperation): Promise<ActionResult> {
   const row = await findOrFail(ctx, op.schema, op.id)

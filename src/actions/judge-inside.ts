@@ -2,7 +2,7 @@ import type { Reader } from '../database/reader.ts'
 import type { Store } from '../database/store.ts'
 import { wrap, wrapStore } from '../database/wrap.ts'
 import type { Preparation } from '../request/preparation.ts'
-import { prepared } from '../write/prepare.ts'
+import { preparingFirst } from '../write/preparing.ts'
 import { contextWithin, type RequestContext, withStore } from './context.ts'
 
 /** A write is about to begin whose policies or rules have read rows that others may have changed by now. */
@@ -21,7 +21,7 @@ export async function judgedInside<T>(ctx: RequestContext, work: (ctx: RequestCo
   } catch (error) {
     if (!(error instanceof JudgedByOthers)) throw error
   }
-  return prepared(() => store.write((transaction) => work(contextWithin(ctx, transaction))))
+  return preparingFirst(() => store.write((transaction) => work(contextWithin(ctx, transaction))))
 }
 
 /** A reader for policies and rules, which find out by counting what the row's own columns do not decide. */

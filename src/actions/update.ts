@@ -7,18 +7,17 @@ import { resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import { makeRequest } from '../validation/request/make-request.ts'
 import { validateUpdate } from '../validation/run/validate.ts'
-import { prepare } from '../write/prepare.ts'
+import { withPreparedColumns } from '../write/preparing.ts'
 import { updateInOneStatement } from '../write/single-statement.ts'
 import { updateRow } from '../write/write.ts'
 import { type ActionResult, noContent, ok } from './action-result.ts'
 import { checkChanged } from './check-fields.ts'
-import { checkPrecondition } from './check-precondition.ts'
 import type { RequestContext } from './context.ts'
 import { checkDocumentIdentifiers, checkKeyRelations, shapeOf } from './document-checks.ts'
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
 import { columnsOfWritten, readWritten } from './read-written.ts'
-import { toldVersion } from './told-version.ts'
+import { checkPrecondition, toldVersion } from './versions.ts'
 
 export async function update(ctx: RequestContext, op: ResourceOperation): Promise<ActionResult> {
   const { schema, id } = op
@@ -34,16 +33,13 @@ export async function update(ctx: RequestContext, op: ResourceOperation): Promis
   await checkKeyRelations(ctx, schema, { document, related, row })
   const validated = await validateUpdate(ctx, op, { request, row, document, related })
   const subject = { ctx, schema, related }
-  const prepared = await prepare(subject, row, validated)
-  const written = await updateInOneStatement(subject, row, {
-    input: prepared,
-    columns: columnsOfWritten(schema, query),
-  })
+  const input = await withPreparedColumns(subject, row, validated)
+  const written = await updateInOneStatement(subject, row, { input, columns: columnsOfWritten(schema, query) })
   if (!written) {
     // Most often another writer was faster, which is told sooner without a transaction.
     if (ctx.precondition) checkPrecondition(ctx, schema, await findOrFail(ctx, schema, id))
     await ctx.store.write(
-      (transaction) => updateRow(transaction, subject, row, prepared),
+      (transaction) => updateRow(transaction, subject, row, input),
       onBroken(schema, validated, null),
     )
   }

@@ -1,7 +1,6 @@
 import type { Ability, Rule } from '@casl/ability'
 import type { Condition } from '../condition/condition.ts'
-import { judge } from '../condition/memory.ts'
-import type { Verdict } from '../condition/verdict.ts'
+import { judge, type Verdict } from '../condition/memory.ts'
 import type { Provider } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'

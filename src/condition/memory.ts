@@ -1,7 +1,9 @@
 import type { ColumnMeta, Provider } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
 import { type Compare, type Condition, type Visitor, visit } from './condition.ts'
-import { allVerdicts, anyVerdict, notVerdict, type Verdict } from './verdict.ts'
+
+/** SQL's three truth values (null is "unknown", as after a comparison with NULL), or `ask`: not to be judged in memory. */
+export type Verdict = true | false | null | 'ask'
 
 /** What a condition is held against: a row as Prisma returned it, and where it is from. */
 export interface Candidate {
@@ -25,6 +27,16 @@ const inMemory: Visitor<Verdict, Candidate> = {
   absent: () => 'ask',
   constant: ({ holds }) => holds,
 }
+
+function allVerdicts(verdicts: readonly Verdict[]): Verdict {
+  if (verdicts.includes(false)) return false
+  if (verdicts.includes('ask')) return 'ask'
+  return verdicts.includes(null) ? null : true
+}
+
+const anyVerdict = (verdicts: readonly Verdict[]): Verdict => notVerdict(allVerdicts(verdicts.map(notVerdict)))
+
+const notVerdict = (verdict: Verdict): Verdict => (typeof verdict === 'boolean' ? !verdict : verdict)
 
 function judgeColumn(node: Compare, { row, provider }: Candidate): Verdict {
   const { column, mode } = node

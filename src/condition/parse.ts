@@ -24,25 +24,25 @@ export const parseCondition = (where: unknown, model: ModelMeta, models: Models)
 export const readCondition = (where: unknown, model: ModelMeta, models: Models): Condition =>
   parse(where, { model, models, isStrict: false }) ?? everything
 
-interface Place {
+interface ParseContext {
   readonly model: ModelMeta
   readonly models: Models
   readonly isStrict: boolean
 }
 
 /** Null where nothing is said. */
-function parse(where: unknown, place: Place): Condition | null {
+function parse(where: unknown, ctx: ParseContext): Condition | null {
   if (!isPlain(where)) throw new Error('a condition must be a Prisma where object.')
   const fields: Condition[] = []
   const clauses: Condition[] = []
   for (const key of Object.keys(where)) {
     const value = where[key]
     if (value === undefined) {
-      if (place.isStrict) throw new UndefinedValue(`${key} is undefined.`)
+      if (ctx.isStrict) throw new UndefinedValue(`${key} is undefined.`)
       continue
     }
     const isClause = isLogical(key)
-    const condition = isClause ? parseClause(key, value, place) : parseField(key, value, place)
+    const condition = isClause ? parseClause(key, value, ctx) : parseField(key, value, ctx)
     if (condition !== null) (isClause ? clauses : fields).push(condition)
   }
   if (fields.length + clauses.length === 0) return null
@@ -55,35 +55,35 @@ export class UndefinedValue extends Error {}
 type Logical = 'AND' | 'OR' | 'NOT'
 const isLogical = (key: string): key is Logical => key === 'AND' || key === 'OR' || key === 'NOT'
 
-function parseClause(key: Logical, value: unknown, place: Place): Condition | null {
+function parseClause(key: Logical, value: unknown, ctx: ParseContext): Condition | null {
   const branches = (Array.isArray(value) ? value : [value])
-    .map((branch) => parse(branch, place))
-    .filter((branch) => branch !== null || isMissed(key, place))
+    .map((branch) => parse(branch, ctx))
+    .filter((branch) => branch !== null || isMissed(key, ctx))
     .map((branch) => branch ?? everything)
   if (key === 'OR') return any(branches)
   if (branches.length === 0) return null
   return all(...(key === 'AND' ? branches : branches.map(not)))
 }
 
-function isMissed(key: Logical, { isStrict }: Place): false {
+function isMissed(key: Logical, { isStrict }: ParseContext): false {
   if (!isStrict || key === 'AND') return false
   throw new Error(`a branch of ${key} has no condition. Leave it out, or write an unconditional rule.`)
 }
 
-function parseField(key: string, value: unknown, place: Place): Condition | null {
-  const { model, models } = place
+function parseField(key: string, value: unknown, ctx: ParseContext): Condition | null {
+  const { model, models } = ctx
   const relation = Object.hasOwn(model.relations, key) ? model.relations[key] : undefined
-  if (relation) return parseRelation(relation, value, { ...place, model: models[relation.model] as ModelMeta })
+  if (relation) return parseRelation(relation, value, { ...ctx, model: models[relation.model] as ModelMeta })
   const column = Object.hasOwn(model.columns, key) ? model.columns[key] : undefined
   if (!column) throw unknownField(key, model)
-  if (place.isStrict) checkFilter(column, value)
+  if (ctx.isStrict) checkFilter(column, value)
   return parseColumn(column, value)
 }
 
 const relationTests: ReadonlySet<string> = new Set(['is', 'isNot', 'some', 'every', 'none'])
 
 /** `target` is the place behind the relation. */
-function parseRelation(relation: RelationMeta, value: unknown, target: Place): Condition | null {
+function parseRelation(relation: RelationMeta, value: unknown, target: ParseContext): Condition | null {
   const isShort = !isPlain(value) || !Object.keys(value).some((key) => relationTests.has(key))
   if (isShort) return relation.isList ? refuse(relation) : parseShort(relation, value, target)
   const tests: Condition[] = []
@@ -96,7 +96,7 @@ function parseRelation(relation: RelationMeta, value: unknown, target: Place): C
 }
 
 /** Prisma takes a to-one relation's condition without its `is`, too. Said of nothing, it asks nothing. */
-function parseShort(relation: RelationMeta, value: unknown, target: Place): Condition | null {
+function parseShort(relation: RelationMeta, value: unknown, target: ParseContext): Condition | null {
   if (value === null) return absent(relation)
   const condition = parse(value, target)
   return condition && related(relation, 'is', condition)
@@ -105,7 +105,7 @@ function parseShort(relation: RelationMeta, value: unknown, target: Place): Cond
 function parseTest(
   relation: RelationMeta,
   test: string,
-  { where, target }: { readonly where: unknown; readonly target: Place },
+  { where, target }: { readonly where: unknown; readonly target: ParseContext },
 ): Condition {
   const isOne = test === 'is' || test === 'isNot'
   if (isOne === relation.isList || !relationTests.has(test)) return refuse(relation)

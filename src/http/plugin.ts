@@ -2,7 +2,7 @@ import type { ActionResult } from '../actions/action-result.ts'
 import type { Awaitable } from '../model/awaitable.ts'
 import type { Api } from './api.ts'
 import type { Call } from './call.ts'
-import type { TextAnswer } from './response/answer.ts'
+import type { TextAnswer } from './response/respond.ts'
 import type { HttpStage } from './stage.ts'
 
 /** An optional feature: stages of its own at three places of the list in `http/jsonapi.ts`, and what it does around the execution. */

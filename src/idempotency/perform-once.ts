@@ -1,8 +1,8 @@
 import type { ActionResult } from '../actions/action-result.ts'
 import { contextWithin, type RequestContext } from '../actions/context.ts'
 import { retryOnConflict } from '../actions/retry-on-conflict.ts'
-import type { TextAnswer } from '../http/response/answer.ts'
-import { prepared } from '../write/prepare.ts'
+import type { TextAnswer } from '../http/response/respond.ts'
+import { preparingFirst } from '../write/preparing.ts'
 import type { Claim, IdempotencyKeys } from './keys.ts'
 
 export interface Once {
@@ -22,7 +22,7 @@ export interface Once {
 export const performOnce = (ctx: RequestContext, { keys, claim, ahead, work, render }: Once): Promise<TextAnswer> =>
   retryOnConflict(ctx, '', async () => {
     await ahead?.()
-    return prepared(() =>
+    return preparingFirst(() =>
       ctx.store.write(async (transaction) => {
         const answer = render(await work(contextWithin(ctx, transaction)))
         await keys.complete(transaction, claim, answer)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { equals, everything } from '../condition/build.ts'
 import type { Reader } from '../database/reader.ts'
-import type { TextAnswer } from '../http/response/answer.ts'
+import type { TextAnswer } from '../http/response/respond.ts'
 import type { ModelMeta } from '../model/meta.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
 

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../actions/context.ts'
 import { isObject, type Members } from '../document/members.ts'
-import type { TextAnswer } from '../http/response/answer.ts'
+import type { TextAnswer } from '../http/response/respond.ts'
 import type { Row } from '../model/where.ts'
 import { chunked } from '../read/chunks.ts'
 import { conceal, isShown } from '../read/loading/conceal.ts'

@@ -1,6 +1,6 @@
 import { tooExpensive } from '../document/errors.ts'
 import { type Awaitable, after } from '../model/awaitable.ts'
-import { sizeParameter } from '../request/size-parameter.ts'
+import { sizeParameter } from '../request/request-url.ts'
 import type { Scan } from './column-price.ts'
 import { type AskedContext, parameterPrices, type Subject } from './parameters.ts'
 import { type Price, priceOfCollection, priceOfShown } from './price.ts'

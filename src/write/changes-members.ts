@@ -5,8 +5,8 @@ import { chunked } from '../read/chunks.ts'
 import { membersOf, seenBy } from '../read/plan.ts'
 import { idsWhere } from '../read/resource.ts'
 import { schemaOf } from '../schema/resource-schema.ts'
-import type { Subject } from './input/subject.ts'
 import type { ToManyChange } from './relations.ts'
+import type { Subject } from './write-context.ts'
 
 /**
  * Is any of the targets to be added that is not in the relation, or to be removed that is. Yes, where the caller may not see the

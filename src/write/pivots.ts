@@ -10,7 +10,7 @@ import { pivotsOf, planLevel, seenBy } from '../read/plan.ts'
 import { allColumns } from '../read/resource.ts'
 import type { ManyThrough, Pivot } from '../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
-import type { Subject } from './input/subject.ts'
+import type { Subject } from './write-context.ts'
 import { createRow, removeRow } from './write-row.ts'
 
 // A many-to-many of people's own making is changed pivot by pivot, so that hooks on pivots are told of each.

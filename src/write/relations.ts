@@ -17,9 +17,9 @@ import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { schemaOf } from '../schema/resource-schema.ts'
 import { identifiersOf } from './input/foreign-keys.ts'
 import { findClash } from './input/shared-columns.ts'
-import type { Subject } from './input/subject.ts'
 import { addPivots, removePivots, replacePivots } from './pivots.ts'
 import { nextVersions } from './version.ts'
+import type { Subject } from './write-context.ts'
 
 /** A change of a to-many relation: the identifiers were checked, so their rows exist and may be seen. */
 export interface ToManyChange {

@@ -4,9 +4,9 @@ import type { Awaitable } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
 import { planLevel } from '../read/plan.ts'
 import { allColumns, idWhere } from '../read/resource.ts'
-import type { Subject } from './input/subject.ts'
 import type { WriteInput } from './input/write-input.ts'
 import { insertRow, updateRow } from './write.ts'
+import type { Subject } from './write-context.ts'
 import { visible } from './write-row.ts'
 
 export interface Saving {

@@ -4,15 +4,17 @@ import { transactionEnded } from '../database/prisma/while-open.ts'
 import type { AfterCommit, SingleStatementWriter } from '../database/store.ts'
 import { storedOf } from '../database/stored-rows.ts'
 import type { Linkage } from '../document/types.ts'
+import { memo } from '../model/memo.ts'
+import type { ModelMeta } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
 import { pick } from '../read/resource.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { fill, type HookTransaction, hasHooks, writeEvent } from './hooks.ts'
 import { identifiersOf } from './input/foreign-keys.ts'
-import type { Subject } from './input/subject.ts'
 import { aboutRelation, inputOf, newColumns, ownColumns, relationsOf, type WriteInput } from './input/write-input.ts'
 import { firstVersion, nextVersion } from './version.ts'
+import type { Subject } from './write-context.ts'
 import { markOfDeleted, visible, type Writing } from './write-row.ts'
 
 // A write that is one statement needs no transaction. What comes out as "not done" here goes the way of `write.ts`, from
@@ -78,10 +80,14 @@ export async function updateInOneStatement(
 
 /** A row that may be seen still may when these columns have changed. */
 function staysVisible({ ctx, schema: { model } }: Subject, data: Row): boolean {
-  const filled = Object.values(model.columns).filter(({ isUpdatedAt }) => isUpdatedAt)
-  const changed = new Set([...Object.keys(data), ...filled.map(({ name }) => name)])
+  const changed = new Set([...Object.keys(data), ...updatedAtColumns(model)])
   return !dependsOn(scopeOf(ctx.served.scopesById, model.name), changed)
 }
+
+/** The columns that each update fills. */
+const updatedAtColumns = memo(({ columns }: ModelMeta): readonly string[] =>
+  Object.values(columns).flatMap(({ name, isUpdatedAt }) => (isUpdatedAt ? [name] : [])),
+)
 
 const wholeOf = (row: Row, columns: readonly string[]): Row | null =>
   columns.every((column) => column in row) ? row : null

@@ -12,8 +12,8 @@ import { planLevel } from '../read/plan.ts'
 import { allColumns, idWhere } from '../read/resource.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { fill, hasHooks, type RowHookName, runHooks, type WriteEvent, writeEvent } from './hooks.ts'
-import type { Subject } from './input/subject.ts'
 import { firstVersion, nextVersion } from './version.ts'
+import type { Subject } from './write-context.ts'
 
 interface NewRow {
   readonly columns: Row

@@ -10,10 +10,10 @@ import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { changesMembers } from './changes-members.ts'
 import { fill, runHooks, writeEvent } from './hooks.ts'
 import { identifiersOf } from './input/foreign-keys.ts'
-import type { Subject } from './input/subject.ts'
 import { aboutRelation, inputOf, newColumns, ownColumns, relationsOf, type WriteInput } from './input/write-input.ts'
 import { attach, detach, replaceToMany, setHasOne, type ToManyChange } from './relations.ts'
 import { nextVersion } from './version.ts'
+import type { Subject } from './write-context.ts'
 import { createRow, isTrashed, removeRow, tellWritten, visible } from './write-row.ts'
 
 /** Creates a row with its relations; answers with its key. */

@@ -1,7 +1,7 @@
 import type { RenderedResource } from '../../document/rendered.ts'
 import type { ResultObject } from '../../document/types.ts'
 import { resultsDocument } from '../../serialize/documents.ts'
-import { prepared } from '../../write/prepare.ts'
+import { preparingFirst } from '../../write/preparing.ts'
 import { type ActionResult, noContent } from '../action-result.ts'
 import { dispatch } from '../actions.ts'
 import { contextWithin, type RequestContext } from '../context.ts'
@@ -18,7 +18,7 @@ import { upsert } from './upsert.ts'
 export const executeOperations = (ctx: RequestContext, operations: readonly AtomicOperation[]): Promise<ActionResult> =>
   retryOnConflict(ctx, '', async () => {
     await prepareOperations(ctx, operations)
-    return prepared(() => dispatchOperations(ctx, operations))
+    return preparingFirst(() => dispatchOperations(ctx, operations))
   })
 
 /** Runs what has to be done before the transaction begins. */

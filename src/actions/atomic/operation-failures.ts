@@ -5,8 +5,8 @@ import { pointer } from '../../document/pointer.ts'
 import { say } from '../../document/text.ts'
 import { lidFailures } from './local-ids.ts'
 import { versionFailures } from './operation-version.ts'
-import { type AtomicShape, type AtomicTarget, type OperationCode, targetOf } from './target.ts'
-import { isUpsert, upsertFailures } from './upsert-member.ts'
+import { type AtomicShape, type AtomicTarget, isUpsert, type OperationCode, targetOf } from './target.ts'
+import { upsertFailures } from './upsert-member.ts'
 
 const codes: readonly unknown[] = ['add', 'update', 'remove'] satisfies OperationCode[]
 

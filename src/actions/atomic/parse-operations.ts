@@ -5,8 +5,16 @@ import { pointer } from '../../document/pointer.ts'
 import { say } from '../../document/text.ts'
 import { operationFailures } from './operation-failures.ts'
 import { type NamedVersion, versionNamedBy } from './operation-version.ts'
-import { type AtomicShape, type AtomicTarget, isCollection, type OperationCode, targetOf, textOf } from './target.ts'
-import { isUpsert, upsertFields } from './upsert-member.ts'
+import {
+  type AtomicShape,
+  type AtomicTarget,
+  isCollection,
+  isUpsert,
+  type OperationCode,
+  targetOf,
+  textOf,
+} from './target.ts'
+import { upsertFields } from './upsert-member.ts'
 
 /** One operation of the extension `https://jsonapi.org/ext/atomic`, right in its syntax. */
 export interface AtomicOperation {

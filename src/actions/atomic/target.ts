@@ -1,5 +1,4 @@
 import { isObject, type Members, own } from '../../document/members.ts'
-import { isUpsert } from './upsert-member.ts'
 
 export type OperationCode = 'add' | 'update' | 'remove'
 
@@ -39,6 +38,12 @@ export function targetOf(operation: Members, shape: AtomicShape): AtomicTarget |
   if (!isObject(data)) return null
   const isNew = own(operation, 'op') === 'add' || isUpsert(operation, shape)
   return isNew ? { ...namedBy(data, null), id: null, lid: null } : namedBy(data, null)
+}
+
+/** Does the operation ask for an upsert; without the profile, `meta.upsert` means nothing. */
+export function isUpsert(operation: Members, { hasUpsert }: Pick<AtomicShape, 'hasUpsert'>): boolean {
+  const meta = own(operation, 'meta')
+  return hasUpsert && own(operation, 'op') === 'update' && isObject(meta) && Object.hasOwn(meta, 'upsert')
 }
 
 const namedBy = (object: Members, relationship: string | null): AtomicTarget => ({

@@ -7,12 +7,6 @@ import type { AtomicShape } from './target.ts'
 
 // `meta: { upsert: { by: ['slug'] } }` of an `update`: docs/profiles/upsert.md.
 
-/** Does the operation ask for an upsert; without the profile, `meta.upsert` means nothing. */
-export function isUpsert(operation: Members, { hasUpsert }: Pick<AtomicShape, 'hasUpsert'>): boolean {
-  const meta = own(operation, 'meta')
-  return hasUpsert && own(operation, 'op') === 'update' && isObject(meta) && Object.hasOwn(meta, 'upsert')
-}
-
 /** The fields of an upsert without failures. */
 export const upsertFields = ({ meta }: Members): readonly string[] =>
   (meta as { upsert: { by: readonly string[] } }).upsert.by

@@ -1,4 +1,4 @@
-import { toldVersion } from '../../actions/told-version.ts'
+import { toldVersion } from '../../actions/versions.ts'
 import { writableFields } from '../../auth/writable-fields.ts'
 import type { ResourceObject } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
@@ -26,7 +26,7 @@ export interface ManyForm {
 }
 
 /** Null where nothing is asked that can be done. No row chosen means all that the page shows, as many as one request takes. */
-export function askedOfMany({ own, server }: Pick<PageRequest, 'own' | 'server'>, many: Many | null): ManyForm | null {
+export function manyFormOf({ own, server }: Pick<PageRequest, 'own' | 'server'>, many: Many | null): ManyForm | null {
   const [what, name] = (own.get(manyMark) ?? '').split(' ')
   const field = many?.fields.find((each) => each.name === name) ?? null
   if (!many || !((what === 'delete' && many.mayDelete) || (what === 'change' && field))) return null
@@ -54,30 +54,28 @@ export interface Judged {
 }
 
 /** The rows as they are now, which are read at once. */
-export async function judgedRows({ caller }: Pick<PageRequest, 'caller'>, asked: ManyForm): Promise<readonly Judged[]> {
+export async function judgedRows({ caller }: Pick<PageRequest, 'caller'>, form: ManyForm): Promise<readonly Judged[]> {
   if (!caller) return []
-  const ids = asked.rows.map(({ id }) => id)
-  const rows = await findEach(caller.ctx, asked.many.schema, ids)
-  return Promise.all(
-    asked.rows.map((resource) => judge(caller, asked, { resource, row: rows.get(resource.id) ?? null })),
-  )
+  const ids = form.rows.map(({ id }) => id)
+  const rows = await findEach(caller.ctx, form.many.schema, ids)
+  return Promise.all(form.rows.map((resource) => judge(caller, form, { resource, row: rows.get(resource.id) ?? null })))
 }
 
 /** The rows, each with the choice to leave it out; what goes along, or the value; and a form that needs no script. */
 export async function askOfMany(
   browsed: PageRequest,
   showing: Showing,
-  { asked, judged, back }: { readonly asked: ManyForm; readonly judged: readonly Judged[]; readonly back: string },
+  { form, judged, back }: { readonly form: ManyForm; readonly judged: readonly Judged[]; readonly back: string },
 ): Promise<Content> {
   const { caller, seal, server } = browsed
-  const { many, field } = asked
+  const { many, field } = form
   if (!caller) return null
   const offered = judged.filter((each) => each.isOffered)
   const rows = offered.flatMap(({ row }) => (row ? [row] : []))
   const away = html`<a href="${back}">${words.back}</a>`
   return html`<form class="many-asked" method="post" action="${server.basePath}${operationsPath}">
 ${seal && hidden(sentSeal, seal)}${hidden(manyMark, field ? 'change' : 'delete')}${hidden(typeMark, many.schema.type)}${hidden(backMark, back)}
-${asked.left > 0 && html`<p>${words.left(asked.rows.length, asked.left)}</p>`}<ul class="plain picks">${judged.map((each) => picked(showing, each))}</ul>
+${form.left > 0 && html`<p>${words.left(form.rows.length, form.left)}</p>`}<ul class="plain picks">${judged.map((each) => picked(showing, each))}</ul>
 ${field ? labelled(field, 'many') : await consequences(caller, many.schema, rows)}
 <p class="asks">${offered.length > 0 && html`<button class="${field ? 'main' : 'bad'}">${field ? words.save : words.remove}</button> `}${away}</p></form>`
 }
@@ -93,7 +91,8 @@ async function judge(
   const written = row && field ? writableFields(ctx, api.schemas.byType.get(schema.type) ?? schema, row) : null
   const mayWrite = !field || !written || written.includes(field.name)
   return {
-    ...{ resource, row },
+    resource,
+    row,
     isOffered: row !== null && mayWrite && (await isOffered(ctx, { kind, schema, id }, row)),
     version: row && schema.version ? toldVersion(ctx, schema, row) : null,
   }

@@ -3,7 +3,6 @@ import type { Context } from 'koa'
 import { documentParts, documentText } from '../../document/rendered.ts'
 import type { Document, JsonApiObject } from '../../document/types.ts'
 import { jsonApiMediaType } from '../request/negotiate.ts'
-import type { TextAnswer } from './answer.ts'
 import { etagOf, setETag } from './etag.ts'
 
 /**
@@ -39,6 +38,14 @@ export function respond(
   // After the body: Koa makes a 204 of every empty one.
   ctx.status = isKnown ? 304 : status
   for (const name in headers) ctx.set(name, headers[name] as string)
+}
+
+/** An answer whose document is a text already. */
+export interface TextAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Null for an answer without a body. */
+  readonly body: string | null
 }
 
 /** Answers with a text that was a document before. */

@@ -1,6 +1,6 @@
 import { documentTooLarge } from '../../document/errors.ts'
 import { isReading } from '../../request/operation.ts'
-import { sizeParameter } from '../../request/size-parameter.ts'
+import { sizeParameter } from '../../request/request-url.ts'
 import { type Call, contextOf } from '../call.ts'
 import type { Execute } from '../plugin.ts'
 import { respond, respondText } from '../response/respond.ts'

@@ -1,8 +1,7 @@
 import { all } from '../../condition/build.ts'
 import type { Condition } from '../../condition/condition.ts'
 import type { FieldAccess } from '../../condition/field-access.ts'
-import { judge } from '../../condition/memory.ts'
-import type { Verdict } from '../../condition/verdict.ts'
+import { judge, type Verdict } from '../../condition/memory.ts'
 import { type Awaitable, after } from '../../model/awaitable.ts'
 import { memo } from '../../model/memo.ts'
 import type { Resources } from '../../model/meta.ts'
@@ -14,7 +13,7 @@ import { noOrder, planLevel } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
 import { idsWhere, type Resource } from '../resource.ts'
 
-interface Place extends Pick<ReadContext, 'store' | 'seen' | 'observer'> {
+interface ConcealContext extends Pick<ReadContext, 'store' | 'seen' | 'observer'> {
   readonly server: { readonly resources: Pick<Resources, 'provider'> }
 }
 
@@ -22,7 +21,7 @@ interface Place extends Pick<ReadContext, 'store' | 'seen' | 'observer'> {
  * Notes which fields of the resources their caller may not see, each of them once. Conditions on the columns that were read are
  * judged in memory; each other one costs one query for all rows of a type.
  */
-export function conceal(ctx: Place, resources: Iterable<Resource>): Awaitable<unknown> {
+export function conceal(ctx: ConcealContext, resources: Iterable<Resource>): Awaitable<unknown> {
   let open: Map<ResourceSchema, Resource[]> | null = null
   for (const resource of resources) {
     const { schema } = resource
@@ -40,7 +39,7 @@ export function conceal(ctx: Place, resources: Iterable<Resource>): Awaitable<un
 }
 
 function concealEach(
-  ctx: Place,
+  ctx: ConcealContext,
   open: readonly (readonly [ResourceSchema, readonly Resource[]])[],
 ): Awaitable<unknown> {
   const [first, ...rest] = open
@@ -49,16 +48,16 @@ function concealEach(
   return after(concealType(ctx, schema, resources), () => concealEach(ctx, rest))
 }
 
-function concealType(ctx: Place, schema: ResourceSchema, resources: readonly Resource[]): Awaitable<unknown> {
+function concealType(ctx: ConcealContext, schema: ResourceSchema, resources: readonly Resource[]): Awaitable<unknown> {
   const access = ctx.seen(schema.model.name) as FieldAccess
   const masks = masksOf(access)
   const { provider } = ctx.server.resources
-  let asked: Asked[] | null = null
+  let unjudged: Unjudged[] | null = null
   const verdicts = masks.map(({ condition }) => {
     const judged = resources.map(({ row }) => judge(condition, { row, provider }))
     if (judged.includes('ask')) {
-      asked ??= []
-      asked.push({ condition, judged })
+      unjudged ??= []
+      unjudged.push({ condition, judged })
     }
     return judged
   })
@@ -71,7 +70,7 @@ function concealType(ctx: Place, schema: ResourceSchema, resources: readonly Res
     }
     ctx.observer?.concealed?.({ schema, fields: concealedIn(access, resources) })
   }
-  return after(asked && askAll(ctx, { schema, resources }, asked), note)
+  return after(unjudged && askAll(ctx, { schema, resources }, unjudged), note)
 }
 
 /** Fields that are seen of the same rows. */
@@ -93,7 +92,7 @@ const concealedIn = (access: FieldAccess, resources: readonly Resource[]): reado
     return { name, ids, isSeen: ids.length < resources.length, rules: access.ruledBy(name) }
   })
 
-interface Asked {
+interface Unjudged {
   readonly condition: Condition
   /** What is known of each resource, in their order. */
   readonly judged: Verdict[]
@@ -105,9 +104,9 @@ interface Judged {
 }
 
 /** Has the database say what memory could not: of each condition by one query. */
-const askAll = (ctx: Place, { schema, resources }: Judged, asked: readonly Asked[]): Promise<unknown> =>
+const askAll = (ctx: ConcealContext, { schema, resources }: Judged, unjudged: readonly Unjudged[]): Promise<unknown> =>
   Promise.all(
-    asked.map(async ({ condition, judged }) => {
+    unjudged.map(async ({ condition, judged }) => {
       const open = resources.filter((_, i) => judged[i] === 'ask')
       const ids = new Set<string>()
       for (const some of chunked(open, schema.id.columns.length)) {

@@ -38,7 +38,7 @@ export function loadCollections(
   const schema = schemaOf(ctx.server.schemas, relation.model)
   const collection = collections.get(relation) ?? checkIncludedCollection([], schema, toCheckContext(ctx))
   const plan = planIncluded(loading, schema, collection)
-  const shown: Shown = { loading, relation, plan, collection }
+  const shown: ShownCollection = { loading, relation, plan, collection }
   // One more than is shown tells whether there is more.
   return after(children.read(plan, collection.size + 1), (found) => {
     const byParent = new Map<string, Child[]>()
@@ -59,7 +59,7 @@ function listAt(lists: Map<string, Child[]>, key: string): Child[] {
   return list
 }
 
-interface Shown {
+interface ShownCollection {
   readonly loading: Loading
   readonly relation: ToMany
   readonly plan: CollectionPlan
@@ -67,7 +67,7 @@ interface Shown {
 }
 
 /** Remembers what a parent shows of the relation, and how it goes on. */
-function show(parent: Resource, found: readonly Child[], { loading, relation, plan, collection }: Shown) {
+function show(parent: Resource, found: readonly Child[], { loading, relation, plan, collection }: ShownCollection) {
   const children = found.length > collection.size ? found.slice(0, collection.size) : found
   const targets = children.map(({ row }) => toRead(loading, plan.schema, row).resource)
   loading.size.add(targets.length)

@@ -14,7 +14,7 @@ import { allColumns, type Resource } from '../resource.ts'
 /** What pivots say beside their two ends, by the target's id: it is the `meta` of the target's identifier. */
 export type PivotMeta = ReadonlyMap<string, Meta>
 
-interface Shown {
+interface ShownPivots {
   readonly pivot: Pivot
   readonly fields: FieldSets
 }
@@ -22,7 +22,7 @@ interface Shown {
 /** The meta of pivots that were read with their targets; null where pivots say nothing that is shown. */
 export function pivotMeta(
   ctx: ReadContext,
-  shown: Shown,
+  shown: ShownPivots,
   pairs: readonly { readonly target: Resource; readonly pivot: Row }[],
 ): PivotMeta | null {
   const attributes = shownAttributes(ctx, shown)
@@ -69,7 +69,7 @@ export async function readPivotMeta(
   return pivotMeta(ctx, { pivot, fields }, pairs)
 }
 
-function shownAttributes(ctx: ReadContext, { pivot, fields }: Shown): readonly Attribute[] {
+function shownAttributes(ctx: ReadContext, { pivot, fields }: ShownPivots): readonly Attribute[] {
   const schema = schemaOf(ctx.server.schemas, pivot.model)
   const fieldset = fields.get(schema.type)
   return [...schema.attributes.values()].filter(

@@ -10,7 +10,7 @@ import type { ReadContext } from '../read-context.ts'
 /** The page of a to-many relation that a resource shows inside of a document: how it goes on, and with which query. */
 export interface ShownPage extends Pick<Page, 'meta' | 'links'>, Pick<Query, 'params'> {}
 
-interface Shown {
+interface PageRows {
   readonly rows: readonly Row[]
   readonly hasMore: boolean
 }
@@ -20,7 +20,7 @@ export function shownPage(
   ctx: ReadContext,
   plan: CollectionPlan,
   { size, isSized, params }: IncludedCollection,
-  { rows, hasMore }: Shown,
+  { rows, hasMore }: PageRows,
 ): ShownPage | null {
   if (!isSized && !hasMore) return null
   const { paginator } = plan.schema
@@ -36,7 +36,7 @@ class ShownRows implements IncludedPage {
   private readonly ctx: ReadContext
   private readonly plan: CollectionPlan
 
-  constructor(ctx: ReadContext, plan: CollectionPlan, { rows, size, hasMore }: Shown & { readonly size: number }) {
+  constructor(ctx: ReadContext, plan: CollectionPlan, { rows, size, hasMore }: PageRows & { readonly size: number }) {
     this.rows = rows
     this.size = size
     this.hasMore = hasMore

@@ -5,9 +5,9 @@ import type { Linkage } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
 import type { Relation } from '../../schema/relation-kinds.ts'
 import type { Attribute, ResourceSchema } from '../../schema/resource-schema.ts'
+import type { Subject } from '../write-context.ts'
 import { foreignKeys, identifiersOf } from './foreign-keys.ts'
 import { type Clash, findClash } from './shared-columns.ts'
-import type { Subject } from './subject.ts'
 
 /** What fills a row: validated, by the names that documents use. */
 export interface WriteInput {

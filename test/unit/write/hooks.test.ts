@@ -10,7 +10,7 @@ import {
   runHooks,
   writeEvent,
 } from '../../../src/write/hooks.ts'
-import { prepare, prepared } from '../../../src/write/prepare.ts'
+import { preparingFirst, withPreparedColumns } from '../../../src/write/preparing.ts'
 import { input, to, toOne, world } from './fixture.ts'
 
 describe('a hook is told', () => {
@@ -106,9 +106,9 @@ describe('before a transaction', () => {
     const { subject } = world({ hooks: hooks(seen), tables: { User: [{ id: 1 }] } })
     const post = subject('Post')
     const filled = input({ title: 'T' }, { author: toOne('users', 1) })
-    const found = await prepare(post, null, filled)
+    const found = await withPreparedColumns(post, null, filled)
     expect(found).toEqual({ ...filled, columns: { slug: 'from afar' } })
-    expect(await prepare(post, null, filled)).toEqual(found)
+    expect(await withPreparedColumns(post, null, filled)).toEqual(found)
     const event = { action: 'create', row: null, input: { title: 'T' }, user: { id: 7 }, services: { clock: 1 } }
     expect(seen).toEqual([{ title: 'T', authorId: 1 }, event])
     expect(Object.isFrozen(seen[1])).toBe(true)
@@ -117,10 +117,10 @@ describe('before a transaction', () => {
   test('hooks see the columns that are changed, and not the id that a client gave', async () => {
     const seen: unknown[] = []
     const { subject } = world({ hooks: hooks(seen) })
-    await prepare(subject('Post'), { id: 5 }, input({ title: 'T' }, {}, '5'))
+    await withPreparedColumns(subject('Post'), { id: 5 }, input({ title: 'T' }, {}, '5'))
     expect(seen).toMatchObject([{ title: 'T' }, { action: 'update', row: { id: 5 } }])
     const created: unknown[] = []
-    await prepare(
+    await withPreparedColumns(
       world({ hooks: { 'Seat:preparing': (data) => void created.push(data) } }).subject('Seat'),
       null,
       input({}, {}, '1_a'),
@@ -130,7 +130,7 @@ describe('before a transaction', () => {
 
   test('nothing is filled without hooks', async () => {
     const filled = input({ title: 'T' })
-    expect(await prepare(world().subject('Post'), null, filled)).toBe(filled)
+    expect(await withPreparedColumns(world().subject('Post'), null, filled)).toBe(filled)
   })
 
   test('what began inside of one begins again, and nothing else does', async () => {
@@ -138,20 +138,20 @@ describe('before a transaction', () => {
     const { subject } = world({ hooks: hooks(seen), isWithin: true })
     const post = subject('Post')
     let begun = 0
-    const found = await prepared(async () => {
+    const found = await preparingFirst(async () => {
       begun++
-      return prepare(post, null, input({ title: 'T' }))
+      return withPreparedColumns(post, null, input({ title: 'T' }))
     })
     expect([begun, found.columns, seen.length]).toEqual([2, { slug: 'from afar' }, 2])
     const work = async () => {
       begun++
       throw new Error('Oh.')
     }
-    await expect(prepared(work)).rejects.toThrow('Oh.')
+    await expect(preparingFirst(work)).rejects.toThrow('Oh.')
     expect(begun).toBe(3)
-    await expect(prepare(world({ hooks: hooks([]), isWithin: true }).subject('Post'), null, input())).rejects.toThrow(
-      'preparing hooks have to run before the transaction begins.',
-    )
+    await expect(
+      withPreparedColumns(world({ hooks: hooks([]), isWithin: true }).subject('Post'), null, input()),
+    ).rejects.toThrow('preparing hooks have to run before the transaction begins.')
     expect(everything.holds).toBe(true)
   })
 })

@@ -3,8 +3,8 @@ import { say } from '../document/text.ts'
 import type { Row } from '../model/where.ts'
 import type { Versions } from '../request/precondition.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { versionOf } from '../write/version.ts'
 import type { RequestContext } from './context.ts'
-import { toldVersion } from './told-version.ts'
 
 /**
  * Is the row what the client takes it for. Every write looks whether it is still this row, in its own transaction or
@@ -33,3 +33,13 @@ const stale = say`The resource is not at the version that the request names: rea
 const existing = say`The resource is what If-None-Match rules out.`
 const unversioned = ({ type }: ResourceSchema) =>
   say`Resources of type ${type} have no version that a request could name.`
+
+/**
+ * The version of a row as its entity tag tells it; null where a rule hides its column from the caller, who could read it there.
+ * Where clients have to name the version, it is told.
+ */
+export function toldVersion({ seen }: Pick<RequestContext, 'seen'>, schema: ResourceSchema, row: Row): string | null {
+  const { version, requiresIfMatch, model } = schema
+  const isHidden = version !== null && seen(model.name)?.stored.has(version.column)
+  return isHidden && !requiresIfMatch ? null : versionOf(schema, row)
+}

@@ -1,7 +1,7 @@
 import type { Row } from '../model/where.ts'
 import { hasPrepareHooks, prepareEvent, runPrepareHooks } from './hooks.ts'
-import type { Subject } from './input/subject.ts'
 import { inputOf, newColumns, ownColumns, type WriteInput } from './input/write-input.ts'
+import type { Subject } from './write-context.ts'
 
 /** A write inside of a transaction came upon hooks that run outside of it. The transaction is undone, and begins again after `run`. */
 class Unprepared extends Error {
@@ -19,7 +19,7 @@ class Unprepared extends Error {
  *
  * @param row as it is now; null on create.
  */
-export async function prepare(subject: Subject, row: Row | null, input: WriteInput): Promise<WriteInput> {
+export async function withPreparedColumns(subject: Subject, row: Row | null, input: WriteInput): Promise<WriteInput> {
   const { ctx, schema } = subject
   const { preparation, store } = ctx
   if (!hasPrepareHooks(ctx, schema.model.name)) return input
@@ -36,7 +36,7 @@ export async function prepare(subject: Subject, row: Row | null, input: WriteInp
 }
 
 /** Does the work in a transaction of its own; what has to be prepared before is, and the transaction begins again. */
-export async function prepared<T>(work: () => Promise<T>): Promise<T> {
+export async function preparingFirst<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work()
