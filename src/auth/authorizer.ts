@@ -28,9 +28,11 @@ export interface AuthorizationRequest {
 }
 
 /**
- * The authorizer contract: one method for each thing that a client can do. An instance is made for each request. It replaces the policies for the types that it is registered for, by the first of these that applies:
- * registered with a list of schemas in the serving phase; found beside a type's schema, as `<model>.authorizer.ts`; the
- * server's default. Each answer is a boolean, `allow()` or `deny()`; what a method throws becomes a 500.
+ * The authorizer contract: one method for each thing that a client can do. An instance is made for each request. It replaces
+ * the policies for the types that it is registered for (docs/specification.md#authorizers), by the first of these that
+ * applies: registered with a list of schemas in the serving phase; found beside a type's schema, as
+ * `<model>.authorizer.ts`; the server's default. Each answer is a boolean, `allow()` or `deny()`. What a method throws
+ * becomes a 500, but for a `JsonApiError`, which is the answer.
  *
  * Extend `PolicyAuthorizer` to change some of the methods only.
  *

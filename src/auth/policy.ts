@@ -94,13 +94,13 @@ export abstract class PolicyBase<M extends ModelName, Extra extends string> {
 }
 
 /**
- * Who may do what with the rows of one model, on every server. Lives in `policies/<model>.policy.ts`
- * and is the file's default export. For each action a method named for it decides alone; where there is none, the rules
+ * Who may do what with the rows of one model, on every server (docs/specification.md#authorization). Lives in
+ * `policies/<model>.policy.ts` and is the file's default export. For each action a method named for it decides alone; where there is none, the rules
  * of `abilities` do; what neither names is denied. Actions are `viewAny`, `create`, `view`, `update`, `delete` and, for
  * each relation, `view<Relation>`, `update<Relation>`, `attach<Relation>`, `detach<Relation>`.
  *
- * A policy has no state of its own: one instance answers all requests. A method that throws makes the answer 500, and
- * nothing is written. A method that is no action of the model is an error at boot; written with `override`, as
+ * A policy has no state of its own: one instance answers all requests. A method that throws makes the answer 500, or that
+ * of the `JsonApiError` that it throws, and nothing is written. A method that is no action of the model is an error at boot; written with `override`, as
  * TypeScript's `noImplicitOverride` asks, it does not even compile. `Extra` names relations and custom actions,
  * which only a schema class declares.
  *

@@ -9,7 +9,7 @@ export type ErrorInit = Omit<UntoldError, 'status'>
 
 /**
  * The one error that a client sees. Everything a request can do wrong is thrown as one of these,
- * made by a factory of `errors.ts`, and becomes an error document at the error boundary.
+ * made by functions such as `notFound`, and becomes an error document where the server answers.
  *
  * Thrown by a policy, a hook or the handler of an action, it is the answer as it is, and undoes what the request has
  * written.

@@ -1,5 +1,5 @@
 /** A record in memory: column names to values as Prisma gives them. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** A condition in Prisma's `where` vocabulary, as applications write it. The framework reads `Condition`s, which it is parsed into. */
+/** A condition in Prisma's `where` vocabulary, as applications write it. */
 export type Where = Readonly<Record<string, unknown>>

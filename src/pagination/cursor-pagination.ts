@@ -19,7 +19,7 @@ interface Cursor {
   readonly id: string
 }
 
-interface Asked {
+interface RequestedPage {
   readonly limit: number
   readonly cursor: Cursor | null
 }
@@ -32,7 +32,8 @@ interface Part {
 }
 
 /**
- * Pages beside a resource: `page[limit]=10&page[after]=<id>` or `page[before]=<id>`; `before` wins when both are sent.
+ * Pages beside a resource (docs/specification.md#pages-by-cursor): `page[limit]=10&page[after]=<id>` or `page[before]=<id>`;
+ * `before` wins when both are sent.
  * Rows that are inserted or deleted between two pages shift nothing, and a page costs the same at any depth.
  *
  * Newest first: the order is the column `createdAt`, then the id, both descending. It is part of the strategy, so
@@ -130,8 +131,8 @@ export class CursorPagination extends Pagination {
       ...idFailures(params, this.afterKey),
       ...idFailures(params, this.beforeKey),
     ])
-    const asked = { limit: this.sizeOf(params, this.limitKey, limits), cursor: this.cursorOf(params) }
-    return { order: this.order, asks: { take: asked.limit + 1 }, read: (source) => this.read(source, asked) }
+    const requested = { limit: this.sizeOf(params, this.limitKey, limits), cursor: this.cursorOf(params) }
+    return { order: this.order, asks: { take: requested.limit + 1 }, read: (source) => this.read(source, requested) }
   }
 
   /** What lies behind the last row; null where it has no value in the cursor column, and so is no cursor. */
@@ -147,11 +148,11 @@ export class CursorPagination extends Pagination {
     return after === null ? null : { side: 'after', key: this.afterKey, id: after }
   }
 
-  private read(source: PageSource, asked: Asked): Awaitable<Page> {
-    return after(this.readPart(source, asked), (part) => this.page(source, part, asked))
+  private read(source: PageSource, requested: RequestedPage): Awaitable<Page> {
+    return after(this.readPart(source, requested), (part) => this.page(source, part, requested))
   }
 
-  private page(source: PageSource, { rows, hasPrev, hasNext }: Part, { limit, cursor }: Asked): Page {
+  private page(source: PageSource, { rows, hasPrev, hasNext }: Part, { limit, cursor }: RequestedPage): Page {
     const idOf = (row: Row | undefined) => (row ? source.idOf(row) : null)
     const [from, to] = [idOf(rows[0]), idOf(rows.at(-1))]
     return {
@@ -165,15 +166,15 @@ export class CursorPagination extends Pagination {
     }
   }
 
-  private readPart(source: PageSource, asked: Asked): Awaitable<Part> {
-    const { cursor } = asked
+  private readPart(source: PageSource, requested: RequestedPage): Awaitable<Part> {
+    const { cursor } = requested
     return cursor
-      ? after(this.findAnchor(source, cursor), (anchor) => this.readBeside(source, asked, anchor))
-      : this.readBeside(source, asked, null)
+      ? after(this.findAnchor(source, cursor), (anchor) => this.readBeside(source, requested, anchor))
+      : this.readBeside(source, requested, null)
   }
 
   // The resource that the cursor names was found in the collection: on its side of the page there is more.
-  private readBeside(source: PageSource, { limit, cursor }: Asked, anchor: Row | null): Awaitable<Part> {
+  private readBeside(source: PageSource, { limit, cursor }: RequestedPage, anchor: Row | null): Awaitable<Part> {
     const columns = keysetColumns(this.column, source.idColumns)
     const isBefore = cursor?.side === 'before'
     const direction = isBefore ? reverse(this.direction) : this.direction

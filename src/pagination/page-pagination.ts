@@ -5,13 +5,13 @@ import { countFailures, keyFailures, maxNumber, sentCount } from './page-params.
 import { checkKey, maxSizeOf, Pagination } from './pagination.ts'
 import type { IncludedPage, Page, PageLimits, PageParams, PageRequest, PageSource } from './paginator.ts'
 
-interface Asked {
+interface RequestedPage {
   readonly number: number
   readonly size: number
 }
 
 /**
- * Pages by number: `page[number]=2&page[size]=10`.
+ * Pages by number: `page[number]=2&page[size]=10` (docs/specification.md#pages-by-number).
  *
  * The meta has `currentPage`, `from`, `lastPage`, `perPage`, `to` and `total`, all integers; `from` and `to` are
  * positions that start at 1, and 0 on a page without resources. The links are `first`, `prev`, `next`, `last`.
@@ -87,11 +87,11 @@ export class PagePagination extends Pagination {
       ...countFailures(params, this.perPageKey, maxSizeOf(limits)),
     ])
     const number = sentCount(params, this.pageKey) ?? 1
-    const asked = { number, size: this.sizeOf(params, this.perPageKey, limits) }
-    const asks = { take: asked.size, skip: skipOf(asked), counted: !this.isSimple }
+    const requested = { number, size: this.sizeOf(params, this.perPageKey, limits) }
+    const asks = { take: requested.size, skip: skipOf(requested), counted: !this.isSimple }
     return {
       asks,
-      read: (source) => (this.isSimple ? this.readSimple(source, asked) : this.readCounted(source, asked)),
+      read: (source) => (this.isSimple ? this.readSimple(source, requested) : this.readCounted(source, requested)),
     }
   }
 
@@ -100,16 +100,16 @@ export class PagePagination extends Pagination {
     return this.link(2, size)
   }
 
-  private readSimple(source: PageSource, asked: Asked): Awaitable<Page> {
-    return after(rowsAt(source, asked, asked.size + 1), (found) => this.simplePage(found, asked))
+  private readSimple(source: PageSource, requested: RequestedPage): Awaitable<Page> {
+    return after(rowsAt(source, requested, requested.size + 1), (found) => this.simplePage(found, requested))
   }
 
-  private simplePage(found: readonly Row[], asked: Asked): Page {
-    const { number, size } = asked
+  private simplePage(found: readonly Row[], requested: RequestedPage): Page {
+    const { number, size } = requested
     const rows = found.slice(0, size)
     return {
       rows,
-      meta: this.meta({ currentPage: number, ...positions(asked, rows.length), perPage: size }),
+      meta: this.meta({ currentPage: number, ...positions(requested, rows.length), perPage: size }),
       links: {
         first: this.link(1, size),
         ...(number > 1 && { prev: this.link(number - 1, size) }),
@@ -118,14 +118,17 @@ export class PagePagination extends Pagination {
     }
   }
 
-  private readCounted(source: PageSource, asked: Asked): Awaitable<Page> {
-    const read = together<readonly Row[] | number>([() => rowsAt(source, asked, asked.size), () => source.count()])
-    return after(read, ([rows, counted]) => this.countedPage(rows as readonly Row[], counted as number, asked))
+  private readCounted(source: PageSource, requested: RequestedPage): Awaitable<Page> {
+    const read = together<readonly Row[] | number>([
+      () => rowsAt(source, requested, requested.size),
+      () => source.count(),
+    ])
+    return after(read, ([rows, counted]) => this.countedPage(rows as readonly Row[], counted as number, requested))
   }
 
-  private countedPage(rows: readonly Row[], counted: number, asked: Asked): Page {
-    const { number, size } = asked
-    const { from, to } = positions(asked, rows.length)
+  private countedPage(rows: readonly Row[], counted: number, requested: RequestedPage): Page {
+    const { number, size } = requested
+    const { from, to } = positions(requested, rows.length)
     // The two queries are two moments: a row that is shown must not be missing from the total.
     const total = Math.max(counted, to)
     const lastPage = Math.max(1, Math.ceil(total / size))
@@ -146,11 +149,11 @@ export class PagePagination extends Pagination {
   }
 }
 
-const skipOf = ({ number, size }: Asked): number => (number - 1) * size
+const skipOf = ({ number, size }: RequestedPage): number => (number - 1) * size
 
 // No table reaches that far, and the offset would not fit the database's integer.
-const rowsAt = (source: PageSource, asked: Asked, take: number): Awaitable<readonly Row[]> =>
-  skipOf(asked) > maxNumber ? [] : source.rows({ skip: skipOf(asked), take })
+const rowsAt = (source: PageSource, requested: RequestedPage, take: number): Awaitable<readonly Row[]> =>
+  skipOf(requested) > maxNumber ? [] : source.rows({ skip: skipOf(requested), take })
 
-const positions = (asked: Asked, shown: number) =>
-  shown === 0 ? { from: 0, to: 0 } : { from: skipOf(asked) + 1, to: skipOf(asked) + shown }
+const positions = (requested: RequestedPage, shown: number) =>
+  shown === 0 ? { from: 0, to: 0 } : { from: skipOf(requested) + 1, to: skipOf(requested) + shown }

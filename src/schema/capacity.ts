@@ -20,7 +20,7 @@ export function holds(column: ColumnMeta, provider: Provider, value: unknown): b
   }
 }
 
-/** The digits of a decimal column: in all, and behind the point. Null: those of a 64-bit binary number, on SQLite. */
+/** The digits that a decimal column has room for. */
 export interface DecimalSize {
   /** Digits in all. */
   readonly precision: number

@@ -85,7 +85,8 @@ type Test = TestConfig<unknown>
 
 /**
  * A test: no other row of the model has this value, hidden rows included; with more fields, not together with theirs.
- * It is asked of the database after all other rules passed. `null` clashes with nothing.
+ * It is asked of the database after all other rules passed. `null` clashes with nothing. A name that is no attribute and no
+ * to-one relation of the type is an Error when the rule first runs.
  *
  * @example
  * export default class PostRequest extends ResourceRequest<'Post'> {

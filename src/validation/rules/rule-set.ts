@@ -19,7 +19,7 @@ export type Rules<M extends ModelName, Extra extends string = never> = {
 
 /**
  * What rules are about, by field: attributes as clients may have written them, relationships as their linkage. A name that is none
- * of the model's fields is a compile error.
+ * of the model's fields is a compile error (docs/specification.md#validation-data).
  */
 export type ValidationData<M extends ModelName, Extra extends string = never> = {
   readonly [Field in FieldOf<M, Extra>]?: ValueOf<M, Field>

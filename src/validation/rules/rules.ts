@@ -74,7 +74,7 @@ const formatted = (
 export const dateTime = (): StringSchema => formatted('dateTime', isDateTime)
 
 /**
- * A 64-bit integer, as a string: a JSON number could not hold it.
+ * A 64-bit integer, as a string (docs/specification.md#values): a JSON number could not hold it.
  *
  * @example
  * const views = bigint().required() // '9007199254740993'
@@ -91,7 +91,7 @@ export const decimal = (size?: DecimalSize): StringSchema =>
   formatted('decimal', (value) => isDecimal(value, size ?? null), size && { digits: size.precision, scale: size.scale })
 
 /**
- * Bytes, as a base64 string.
+ * Bytes, as a base64 string (docs/specification.md#values).
  *
  * @example
  * const checksum = bytes().required() // '3q2+7w=='
