@@ -97,7 +97,13 @@ export function createApi(options: ApiOptions): PrismApi {
   )
   mutateAsTold(policies, process.env)
   const environment: Environment = {
-    ...{ resources, services, policies, baseUrl, production, logger, sampleUsers: options.sampleUsers },
+    resources,
+    services,
+    policies,
+    baseUrl,
+    production,
+    logger,
+    sampleUsers: options.sampleUsers,
     cursorSeal: cursorSeal(cursorSecret),
     isRateLimited: options.rateLimit !== undefined,
   }
@@ -138,7 +144,10 @@ export function createApi(options: ApiOptions): PrismApi {
   // Runs of tests set it, whose applications need not know of it.
   const covered = process.env.POLICY_COVERAGE ?? ''
   const living = live({
-    ...{ servers, logger, clients: options.clients, draining: options.draining },
+    servers,
+    logger,
+    clients: options.clients,
+    draining: options.draining,
     authenticate: options.authenticate ?? (() => null),
   })
   const languageOf = options.languages === undefined ? null : chooseLanguage(options.languages)
@@ -156,8 +165,13 @@ export function createApi(options: ApiOptions): PrismApi {
       living(server),
     ]
     return {
-      ...{ server, store, authenticate, batching, sessionOf: isGuarded ? callersOf(server.name) : null },
-      ...{ replicas: replicaStores?.[server.reads] ?? null, languageOf },
+      server,
+      store,
+      authenticate,
+      batching,
+      sessionOf: isGuarded ? callersOf(server.name) : null,
+      replicas: replicaStores?.[server.reads] ?? null,
+      languageOf,
       plugins: plugins.filter((plugin) => plugin !== null),
     }
   }

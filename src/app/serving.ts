@@ -6,7 +6,11 @@ export const described = {
   title: 'A publishing site',
   securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
   examples: {
-    ...{ users: '3', profiles: '3', posts: '1', tags: '2', comments: '1' },
+    users: '3',
+    profiles: '3',
+    posts: '1',
+    tags: '2',
+    comments: '1',
     videos: '00000000-0000-4000-8000-000000000001',
   },
 }

@@ -44,9 +44,9 @@ export function compiledRules(
 ): CompiledRules {
   const declared = declaredRules(policy, schema.model.name, user)
   const key = ruleKey(declared)
-  const place = { policy, schema, models }
-  if (key === null) return compile(declared, place)
-  return keptOf(policy)(schema).get(key, () => compile(copyOf(declared), place))
+  const source = { policy, schema, models }
+  if (key === null) return compile(declared, source)
+  return keptOf(policy)(schema).get(key, () => compile(copyOf(declared), source))
 }
 
 /** Of a type without a policy. */
@@ -54,13 +54,13 @@ export const noRules = memo(
   (schema: ResourceSchema): CompiledRules => compile([], { policy: null, schema, models: {} }),
 )
 
-interface Place {
+interface RuleSource {
   readonly policy: AnyPolicy | null
   readonly schema: ResourceSchema
   readonly models: Resources['models']
 }
 
-function compile(given: readonly DeclaredRule[], { policy, schema, models }: Place): CompiledRules {
+function compile(given: readonly DeclaredRule[], { policy, schema, models }: RuleSource): CompiledRules {
   const { name } = schema.model
   const declared = toRules(given, schema, models)
   const casl: CaslAbility = new Ability<[string, string], Condition>([...declared], { conditionsMatcher, fieldMatcher })

@@ -5,7 +5,7 @@ import { authorizationRequest } from './authorization-request.ts'
 import type { AnyAuthorizer, AuthorizerClass } from './authorizer.ts'
 import { deny, toDecision } from './decision.ts'
 
-interface Asked {
+interface LeftOperation {
   readonly operation: Operation
   /** Does the policy leave the operation to be decided by a row or a method. */
   readonly isLeft: () => boolean
@@ -18,7 +18,7 @@ interface Asked {
 export async function deniesAlways(
   Authorizer: AuthorizerClass,
   ctx: AuthContext,
-  { operation, isLeft }: Asked,
+  { operation, isLeft }: LeftOperation,
 ): Promise<boolean> {
   const known = authorizationRequest(ctx, operation, {
     value: null,

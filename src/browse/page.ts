@@ -17,8 +17,8 @@ import type { PageRequest } from './data/page-request.ts'
 import { labelIn, nameOf, type Showing, typeAndId } from './data/showing.ts'
 import { withoutLinks } from './filters/without.ts'
 import { type CreateLink, createAnchor, createLink } from './forms/create-link.ts'
-import { askedToCreate, createLinks, creation, targetLinks } from './forms/creation.ts'
-import { askedToDelete, deletion } from './forms/deletion.ts'
+import { createLinks, creation, targetLinks, typeToCreate } from './forms/creation.ts'
+import { deletion, resourceToDelete } from './forms/deletion.ts'
 import { relationshipForms, resourceForms } from './forms/write-forms.ts'
 import { assetHref } from './frame/assets.ts'
 import { docsHref } from './frame/docs.ts'
@@ -26,7 +26,7 @@ import { layout } from './frame/layout.ts'
 import { raw } from './frame/raw.ts'
 import { type Content, type Html, html } from './html/html.ts'
 import { valueHtml } from './html/values.ts'
-import { askedOfMany, askOfMany, judgedRows, titleOfMany } from './many/ask.ts'
+import { askOfMany, judgedRows, manyFormOf, titleOfMany } from './many/ask.ts'
 import { type Many, manyOf } from './many/offered.ts'
 import { isRefused, refused } from './many/sent.ts'
 import { toolbar } from './many/toolbar.ts'
@@ -44,18 +44,18 @@ import { deletion as deletionWords, forms as formWords, many as manyWords } from
 export async function page(browsed: PageRequest, user: unknown, language: Language): Promise<string> {
   const { server, path, search, document, seal, caller, isCompact } = browsed
   const showing: Showing = { server, api: caller?.api ?? null, beside: await readPageData(browsed) }
-  const created = askedToCreate(browsed)
+  const created = typeToCreate(browsed)
   const many = await manyOf(browsed)
-  const asked = askedOfMany(browsed, many)
-  const judged = asked && (await judgedRows(browsed, asked))
-  const isFound = !document.errors && !judged && !created && !askedToDelete(browsed)
+  const form = manyFormOf(browsed, many)
+  const judged = form && (await judgedRows(browsed, form))
+  const isFound = !document.errors && !judged && !created && !resourceToDelete(browsed)
   const links = isFound ? await createdFrom(browsed) : noLinks
   const content: Content = [
     await createdNote(browsed, showing),
     doneNote(browsed),
     document.errors && (isRefused(browsed) ? await refused(browsed, showing) : errorList(document.errors)),
-    asked && judged
-      ? await askOfMany(browsed, showing, { asked, judged, back: browsed.path + browsed.search })
+    form && judged
+      ? await askOfMany(browsed, showing, { form, judged, back: browsed.path + browsed.search })
       : created
         ? await creation(browsed, created)
         : !document.errors && (await found(browsed, showing, { many, links })),
@@ -64,7 +64,7 @@ export async function page(browsed: PageRequest, user: unknown, language: Langua
   ]
   return layout(language, {
     server,
-    title: asked && judged ? titleOfMany(asked, judged) : pageTitle(browsed, showing),
+    title: form && judged ? titleOfMany(form, judged) : pageTitle(browsed, showing),
     above: breadcrumbs(browsed, showing),
     beside: isFound && (await besideTitle(browsed, showing, links)),
     content,
@@ -81,14 +81,14 @@ const isSent = ({ operation, sent }: PageRequest): boolean => operation?.kind ==
 
 function pageTitle(browsed: PageRequest, showing: Showing): Words {
   const { status, operation, path, server } = browsed
-  const created = askedToCreate(browsed)
+  const created = typeToCreate(browsed)
   if (created) return formWords.create(oneOf(created.type))
   if (isRefused(browsed)) return manyWords.nothing
   if (status >= 400) return words.error(status)
   if (!operation) return path === server.basePath ? words.map : path
   const { type } = operation.schema
   if (operation.kind === 'viewStats') return words.statisticsOf(fieldWords(type))
-  const deleted = askedToDelete(browsed)
+  const deleted = resourceToDelete(browsed)
   if (deleted) return deletionWords.title(nameOf(showing, { type, id: deleted.id }))
   const isOne = 'id' in operation && operation.id !== null
   const one = isOne ? { type, id: operation.id as string } : null
@@ -130,7 +130,7 @@ interface Offered {
 
 async function found(browsed: PageRequest, showing: Showing, { many, links }: Offered): Promise<Content> {
   const { caller, operation, server, path, document } = browsed
-  const deleted = askedToDelete(browsed)
+  const deleted = resourceToDelete(browsed)
   if (deleted) return deletion(browsed, deleted)
   if (caller && !operation && path === server.basePath) return resourceMap(caller.api)
   const { written, permitted } = await forms(browsed)
@@ -159,13 +159,13 @@ function breadcrumbs(browsed: PageRequest, showing: Showing): Content {
   const { server, operation } = browsed
   if (!operation) return null
   const { type } = operation.schema
-  const isCreating = askedToCreate(browsed) !== null
+  const isCreating = typeToCreate(browsed) !== null
   const collection = html`<a href="${server.basePath}/${type}">${titleOf(type)}</a>`
   const crumbs = (way: Content) => html`<nav class="crumbs" aria-label="${words.way}">${way}</nav>`
   if (operation.kind === 'viewStats' || isCreating) return crumbs(collection)
   if (!('id' in operation) || operation.id === null) return null
   const own = { type, id: operation.id }
-  const isDeleting = operation.kind === 'delete' || askedToDelete(browsed) !== null
+  const isDeleting = operation.kind === 'delete' || resourceToDelete(browsed) !== null
   const isBelow = 'relation' in operation || 'action' in operation || isDeleting
   return crumbs([collection, isBelow && html` › <a href="${resourceHref(server, own)}">${nameOf(showing, own)}</a>`])
 }

@@ -8,13 +8,13 @@ import type { FigureFunction, InstantPart } from '../schema/statistics.ts'
 import type { Session } from './session.ts'
 
 /** What every plan may say of itself. */
-interface Asked {
+interface InSession {
   /** What the transaction of the read begins with; left out, nothing. */
   readonly session?: Session
 }
 
 /** What rows of one model are read: a level of the tree that a request reads. The order is total: the id is part of it. */
-export interface Level extends Asked {
+export interface Level extends InSession {
   readonly model: string
   readonly columns: readonly string[]
   /**
@@ -36,7 +36,7 @@ export interface RowsPlan extends Level {
 }
 
 /** The one row that has these values. A reader may look several up at once. */
-export interface LookUpPlan extends Asked {
+export interface LookUpPlan extends InSession {
   readonly kind: 'lookUp'
   readonly model: string
   readonly columns: readonly string[]
@@ -92,14 +92,14 @@ export interface JoinedRow {
 }
 
 /** The number of rows that meet a condition. */
-export interface CountPlan extends Asked {
+export interface CountPlan extends InSession {
   readonly kind: 'count'
   readonly model: string
   readonly where: Condition
 }
 
 /** The number of rows for each combination of values of the columns; none for a combination that no row has. */
-export interface CountByPlan extends Asked {
+export interface CountByPlan extends InSession {
   readonly kind: 'countBy'
   readonly model: string
   readonly columns: readonly string[]
@@ -107,7 +107,7 @@ export interface CountByPlan extends Asked {
 }
 
 /** The number of rows behind an implicit many-to-many for each row of the model. */
-export interface CountThroughPlan extends Asked {
+export interface CountThroughPlan extends InSession {
   readonly kind: 'countThrough'
   readonly model: string
   /** The columns of the model's key. */
@@ -127,7 +127,7 @@ export interface Counted {
 }
 
 /** Figures of the rows that meet a condition: of all together where there are no keys, else of each group. */
-export interface GroupsPlan extends Asked {
+export interface GroupsPlan extends InSession {
   readonly kind: 'groups'
   readonly model: string
   readonly where: Condition

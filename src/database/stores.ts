@@ -61,7 +61,11 @@ export function openStores({
         }
       : null
   const parts = {
-    ...{ database, resources, prisma: prisma.reader, onUnknown: tell('read'), totals: countCache<readonly Stored[]>() },
+    database,
+    resources,
+    prisma: prisma.reader,
+    onUnknown: tell('read'),
+    totals: countCache<readonly Stored[]>(),
     positions: new Positions(),
     ...(characters !== undefined && { characters }),
   }

@@ -170,7 +170,10 @@ const hiddenMeta = (
   { schema: { type, model }, name, ids, rules }: ConcealedField & Pick<Concealed, 'schema'>,
   schemas: SchemaRegistry,
 ): object => ({
-  ...{ type, field: name, ids, place: policyFile(model.name) },
+  type,
+  field: name,
+  ids,
+  place: policyFile(model.name),
   rules: rules.map((each) => ({ ...each, where: each.where && showWhere(each.where, model.name, schemas).where })),
 })
 
@@ -179,7 +182,13 @@ function decisionMeta({ operation, rules, ...decided }: ExplainedDecision, schem
   const id = 'id' in operation ? operation.id : null
   const { by, place, allowed, message, decisive } = decided
   return {
-    ...{ action: policyAction(operation), type: schema.type, id, allowed, by, place, message },
+    action: policyAction(operation),
+    type: schema.type,
+    id,
+    allowed,
+    by,
+    place,
+    message,
     ...(rules.length > 0 && {
       decisive,
       rules: rules.map((rule) => ({
@@ -193,7 +202,8 @@ function decisionMeta({ operation, rules, ...decided }: ExplainedDecision, schem
 function levelMeta({ asked, plan, statements, answer, milliseconds }: Level): object {
   const { skip, take, order, through, takePerParent } = asked
   return {
-    ...{ operation: asked.operation, model: asked.model },
+    operation: asked.operation,
+    model: asked.model,
     by: statements.length > 0 ? 'sql' : 'prisma',
     where: plan.where,
     ...(order && { order: order.map(orderText) }),

@@ -23,10 +23,10 @@ export interface Part {
   readonly before: CursorPosition | undefined
 }
 
-export async function readPart(source: PageSource, { size, ...asked }: CursorPageParams): Promise<Part> {
+export async function readPart(source: PageSource, { size, ...cursors }: CursorPageParams): Promise<Part> {
   const keys = keysOf(source)
-  const after = await placeOf(source, 'after', asked.after)
-  const before = await placeOf(source, 'before', asked.before)
+  const after = await placeOf(source, 'after', cursors.after)
+  const before = await placeOf(source, 'before', cursors.before)
   // Nothing follows the end.
   if (after === null) return { rows: [], goesOn: false, after, before }
   const isBackward = isBackwards({ after, before })
@@ -51,14 +51,14 @@ export function linksOf(
   part: Part,
   cursors: readonly string[],
   source: PageSource,
-  asked: CursorPageParams,
+  params: CursorPageParams,
 ): Page['links'] {
-  const { size } = asked
+  const { size } = params
   const last = { size, before: source.list.seal(null) }
   return {
     first: { size },
-    prev: prevOf(part, cursors[0], asked, last),
-    next: nextOf(part, cursors.at(-1), asked),
+    prev: prevOf(part, cursors[0], params, last),
+    next: nextOf(part, cursors.at(-1), params),
     last,
   }
 }

@@ -105,15 +105,15 @@ export class CursorProfilePagination implements Paginator {
     yield rangeNotSupported('page[before]')
   }
 
-  private async read(source: PageSource, asked: CursorPageParams): Promise<Page> {
-    const [part, total] = await Promise.all([readPart(source, asked), this.hasTotal ? source.count() : null])
+  private async read(source: PageSource, params: CursorPageParams): Promise<Page> {
+    const [part, total] = await Promise.all([readPart(source, params), this.hasTotal ? source.count() : null])
     const { rows } = part
     const cursors = rows.map((row) => cursorOf(row, source))
     const page = {
       ...(total !== null && { total }),
       ...(isRange(part) && part.goesOn && { rangeTruncated: true }),
     }
-    return { rows, cursors, profile: cursorProfile, meta: { page }, links: linksOf(part, cursors, source, asked) }
+    return { rows, cursors, profile: cursorProfile, meta: { page }, links: linksOf(part, cursors, source, params) }
   }
 }
 

@@ -161,7 +161,10 @@ function ownRow({ app }: Prover, model: ModelMeta): Formula {
     ...pairs.map(
       ([column, claim]): Formula => ({
         kind: 'compare',
-        ...{ column, operator: 'equals', value: { claim }, mode: null },
+        column,
+        operator: 'equals',
+        value: { claim },
+        mode: null,
       }),
     ),
   )

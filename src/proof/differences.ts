@@ -55,7 +55,8 @@ export async function differences(prover: Prover, here: PolicyModel, there: Poli
       const key = JSON.stringify([model, action, field, entry.persona, isAllowed])
       const known = found.get(key)
       const example = await prover.example({
-        ...{ entry, field },
+        entry,
+        field,
         wanted: [
           { formula: is, isTrue: isAllowed, isCertain: true },
           { formula: was, isTrue: !isAllowed, isCertain: true },

@@ -35,12 +35,12 @@ const toTruth = (holds: boolean): Truth => ({ true: holds ? everything : nothing
 
 /** Turns formulas about a row into conditions on users: the values of the row take the place of its columns. */
 export class Inverter {
-  private readonly asked: Inverting
+  private readonly given: Inverting
   private readonly users: ModelMeta
 
-  constructor(asked: Inverting) {
-    this.asked = asked
-    this.users = asked.users
+  constructor(given: Inverting) {
+    this.given = given
+    this.users = given.users
   }
 
   async truth(formula: Formula, at: At, certainty: Certainty): Promise<Truth> {
@@ -84,7 +84,7 @@ export class Inverter {
 
   /** Nothing of the caller is in it: the reader says it of the row. */
   private async byReader(formula: Formula, { model, row }: At): Promise<Truth> {
-    const { resources, reader, now } = this.asked
+    const { resources, reader, now } = this.given
     const asking: Asking = { resources, claims: {}, now, opaque: nothing }
     const condition = toCondition(formula, model, asking)
     const isTrue = await meets(reader, model, row, condition)
@@ -127,7 +127,7 @@ export class Inverter {
     certainty: Certainty,
   ): Promise<Truth> {
     const relation = model.relations[name] as RelationMeta
-    const target = this.asked.resources.models[relation.model] as ModelMeta
+    const target = this.given.resources.models[relation.model] as ModelMeta
     const rows = await this.behind(relation, target, { model, row })
     const some = async (truth: keyof Truth, at: Certainty) =>
       any(
@@ -153,7 +153,7 @@ export class Inverter {
   }
 
   private behind(relation: RelationMeta, target: ModelMeta, { model, row }: At): Promise<readonly Row[]> {
-    const { resources, reader } = this.asked
+    const { resources, reader } = this.given
     const columns = Object.values(target.columns).filter(({ type, isList }) => type !== 'Json' && !isList)
     const pairs = pairsOf(relation, resources)
     const inverse = relation.inverse === null ? undefined : target.relations[relation.inverse]
@@ -167,7 +167,12 @@ export class Inverter {
 
 /** `column < claim` is `claim > column`. */
 const turn: Readonly<Partial<Record<Operator, Operator>>> = {
-  ...{ equals: 'equals', not: 'not', lt: 'gt', lte: 'gte', gt: 'lt', gte: 'lte' },
+  equals: 'equals',
+  not: 'not',
+  lt: 'gt',
+  lte: 'gte',
+  gt: 'lt',
+  gte: 'lte',
 }
 
 const constantText = (term: Exclude<Term, { claim: string }>): unknown => {

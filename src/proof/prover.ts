@@ -85,25 +85,25 @@ export class Prover {
    * A row as it is asked for, confirmed; null where there is none. Where the database cannot be asked in SQL, it says so.
    * @throws {Error} for a row that the reader or the policies do not confirm: a fault of the proof.
    */
-  async example(asked: ExampleQuery): Promise<Example | Unconfirmed | null> {
+  async example(query: ExampleQuery): Promise<Example | Unconfirmed | null> {
     const { resources } = this.app
-    const model = resources.models[asked.entry.model] as ModelMeta
-    const question = JSON.stringify([model.name, asked.wanted])
+    const model = resources.models[query.entry.model] as ModelMeta
+    const question = JSON.stringify([model.name, query.wanted])
     const known = this.answers.get(question)
-    const found = known === undefined ? await this.find(model, asked.wanted) : known
+    const found = known === undefined ? await this.find(model, query.wanted) : known
     this.answers.set(question, found)
     if (found === null) return null
-    const persona = this.persona(asked.entry.persona)
+    const persona = this.persona(query.entry.persona)
     const database = databaseOf(found, model, resources)
     try {
-      await this.confirm(asked, { persona, found, database })
+      await this.confirm(query, { persona, found, database })
     } catch (error) {
       if (!(error instanceof NotInSql)) throw error
       return { reason: `SQL cannot confirm it: ${error.message}` }
     }
-    const formulas = asked.wanted.map(({ formula }) => formula)
+    const formulas = query.wanted.map(({ formula }) => formula)
     return {
-      row: asked.entry.onRow ? jsonRow(database, formulas, resources) : null,
+      row: query.entry.onRow ? jsonRow(database, formulas, resources) : null,
       who: this.whoOf(persona, found),
     }
   }
@@ -136,8 +136,8 @@ export class Prover {
     const schema = server.schemas.byModel.get(entry.model)
     if (!schema) return
     const row = entry.onRow ? root : null
-    const asked = { server, schema, action: entry.action, field, user: claims, row, reader }
-    if ((await atTime(this.now, () => decideReally(asked))) === decision) return
+    const query = { server, schema, action: entry.action, field, user: claims, row, reader }
+    if ((await atTime(this.now, () => decideReally(query))) === decision) return
     const fault = 'A fault of the proof, or of code that compares a claim with a constant'
     throw unconfirmed(entry, root, `${fault}: the policies of ${entry.server} say`)
   }

@@ -31,9 +31,9 @@ export interface Answer {
 }
 
 /** So many users are asked about one by one, where code decides. */
-const mostAsked = 1000
+const mostByCode = 1000
 
-export interface WhoAsked {
+export interface WhoQuery {
   readonly app: Proved
   readonly personas: readonly Persona[]
   /** The entries of the action, one for each kind of caller. */
@@ -50,8 +50,8 @@ export interface WhoAsked {
  *
  * @throws {Error} where users are no rows of a model, or a claim is none of its columns.
  */
-export async function whoMay(asked: WhoAsked): Promise<Answer> {
-  const { app, personas, entries, reader } = asked
+export async function whoMay(query: WhoQuery): Promise<Answer> {
+  const { app, personas, entries, reader } = query
   const users = app.resources.models[app.userType.model ?? '']
   if (!users)
     throw new Error(
@@ -62,12 +62,12 @@ export async function whoMay(asked: WhoAsked): Promise<Answer> {
   if (foreign !== undefined) throw new Error(`${users.name} has no column for the claim ${foreign}.`)
   const certain: Condition[] = []
   const possible: Condition[] = []
-  const inverter = new Inverter({ resources: app.resources, reader, now: asked.now, users })
+  const inverter = new Inverter({ resources: app.resources, reader, now: query.now, users })
   const [reasons, faults] = [new Map<string, number>(), new Map<string, number>()]
   /** What the code says; null where it does not. */
   const decided = async (entry: Entry, user: Row | null): Promise<boolean | null> => {
     try {
-      return await decide(asked, entry, user)
+      return await decide(query, entry, user)
     } catch (error) {
       const { message } = error as Error
       const thrown = isUnknown(error) ? reasons : faults
@@ -79,7 +79,7 @@ export async function whoMay(asked: WhoAsked): Promise<Answer> {
   for (const persona of personas) {
     const entry = entries.find((each) => each.persona === personaKey(persona))
     if (!entry) continue
-    const at = { model: app.resources.models[entry.model] as ModelMeta, row: asked.row ?? {} }
+    const at = { model: app.resources.models[entry.model] as ModelMeta, row: query.row ?? {} }
     const truth = async (certainty: Certainty) => (await inverter.truth(entry.formula, at, certainty)).true
     if (persona.kind === 'guest') {
       guest =
@@ -102,12 +102,12 @@ export async function whoMay(asked: WhoAsked): Promise<Answer> {
   for (const [i, user] of open.entries()) {
     const key = keyOf(users, user)
     if (found.has(key)) continue
-    const answer = i < mostAsked ? await decided(entries[0] as Entry, user) : null
+    const answer = i < mostByCode ? await decided(entries[0] as Entry, user) : null
     if (answer === null) undecided.push(key)
     else if (answer) found.add(key)
   }
-  if (open.length > mostAsked)
-    reasons.set(`code decides, which is asked for ${mostAsked} users`, open.length - mostAsked)
+  if (open.length > mostByCode)
+    reasons.set(`code decides, which is asked for ${mostByCode} users`, open.length - mostByCode)
   return { guest, users: inOrder(found), undecided: inOrder(undecided), reasons, faults }
 }
 
@@ -121,7 +121,7 @@ const orUnknown = (condition: Condition): Condition => (isEverything(condition) 
 
 /** What the application's code says. An error that it throws for the client is a no. */
 async function decide(
-  { app, row, reader, now }: WhoAsked,
+  { app, row, reader, now }: WhoQuery,
   { server: name, model, action }: Entry,
   user: Row | null,
 ): Promise<boolean> {

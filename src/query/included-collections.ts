@@ -34,7 +34,7 @@ export function checkIncludedCollections(
 ): IncludedCollections {
   if (sent.size === 0) return none
   checkNumber(sent, check)
-  const known = new Map<Relation, Asked>()
+  const known = new Map<Relation, SentCollection>()
   const checked = mapAll(sent, ([at, parameters]) => {
     const relations = collectionsAt(at, inclusion, check)
     mapAll(parameters, ({ key }) => {
@@ -49,7 +49,7 @@ export function checkIncludedCollections(
   return new Map(checked.flat())
 }
 
-interface Asked {
+interface SentCollection {
   readonly at: string
   readonly parameters: readonly IncludedParameter[]
 }
@@ -64,7 +64,7 @@ function collectionsAt(at: string, { tree, root, primary }: Inclusion, check: Ch
 const notIncluded = (key: string, at: string) =>
   badParameter(key, say`Parameter ${key} is not allowed: ${at} is not a to-many relation that is included.`)
 
-function checkAlike({ at, parameters }: Asked, known: Asked | undefined): void {
+function checkAlike({ at, parameters }: SentCollection, known: SentCollection | undefined): void {
   if (!known || textOf(known.parameters) === textOf(parameters)) return
   mapAll(parameters, ({ key }) => {
     throw badParameter(key, say`Parameter ${key} must be the same as for ${known.at}: ${at} is the same relation.`)

@@ -22,7 +22,14 @@ export function readStats(
   figures: readonly Figures[],
 ): Awaitable<Stats> {
   const plan: GroupsPlan = {
-    ...{ kind: 'groups', model: schema.model.name, where, keys: [], order: [], minimum: 1, skip: 0, take: 1 },
+    kind: 'groups',
+    model: schema.model.name,
+    where,
+    keys: [],
+    order: [],
+    minimum: 1,
+    skip: 0,
+    take: 1,
     figures: plansOf(ctx, schema, figures),
   }
   return after(ctx.store.reader.read(plan), ({ groups: [group] }) => statsOf(figures, (group as Group).figures))
@@ -48,17 +55,17 @@ export function planGroups(
   }
 }
 
-type Place = Pick<ReadContext, 'server' | 'served' | 'seen'>
+type StatisticsContext = Pick<ReadContext, 'server' | 'served' | 'seen'>
 
 const plansOf = (
-  ctx: Pick<Place, 'seen'>,
+  ctx: Pick<StatisticsContext, 'seen'>,
   schema: ResourceSchema,
   figures: readonly Figures[],
 ): readonly FigurePlan[] =>
   figures.flatMap(({ attribute, functions }) => functions.map((name) => figurePlan(ctx, schema, { attribute, name })))
 
 const figurePlan = (
-  ctx: Pick<Place, 'seen'>,
+  ctx: Pick<StatisticsContext, 'seen'>,
   schema: ResourceSchema,
   { attribute, name }: { readonly attribute: Attribute | null; readonly name: FigurePlan['function'] },
 ): FigurePlan => ({
@@ -67,7 +74,7 @@ const figurePlan = (
   shown: attribute ? seenOf(schema, attribute.name, ctx) : everything,
 })
 
-function keyPlan(ctx: Place, key: GroupKey, schema: ResourceSchema): KeyPlan {
+function keyPlan(ctx: StatisticsContext, key: GroupKey, schema: ResourceSchema): KeyPlan {
   const field = key.kind === 'relation' ? key.relation : key.attribute
   const shown = seenOf(schema, field.name, ctx)
   if (key.kind === 'attribute') return { kind: 'column', column: key.attribute.column as ColumnMeta, shown }

@@ -226,7 +226,7 @@ export function compileActions(
     const deprecation = checkDeprecation(`action('${name}') of ${model}: deprecated`, each.deprecated)
     actions.set(
       name,
-      Object.freeze({ ...{ name, on, method, answers, status, rules, deprecation }, meta: told, handle: each.handle }),
+      Object.freeze({ name, on, method, answers, status, rules, deprecation, meta: told, handle: each.handle }),
     )
   }
   return actions

@@ -26,7 +26,7 @@ import { resourceWriters } from './resource-text.ts'
 /** A document about one resource, or about none. `url` is what the document is the answer of. */
 export const resourceDocument = staged('serialize', ofResource)
 
-function ofResource(ctx: DocumentContext, resource: Resource | null, { query, url }: Shown): DataDocument {
+function ofResource(ctx: DocumentContext, resource: Resource | null, { query, url }: ShownOne): DataDocument {
   const write = resourceWriters(ctx, query.fields)
   return {
     ...head(ctx, { self: selfLink(ctx, url) }),
@@ -125,13 +125,13 @@ function includedTargets(
   return [...resources, ...includedResources(resources, subtree)]
 }
 
-interface Shown {
+interface ShownOne {
   readonly query: Query
   /** The URL without its query. */
   readonly url: string
 }
 
-interface ShownMany extends Shown {
+interface ShownMany extends ShownOne {
   readonly page: Page | null
   /** Of a countable relation that is read: how many there are, whatever the page and the filter. */
   readonly count?: number | null

@@ -12,10 +12,10 @@ import { valueWriter } from './value-text.ts'
 /** Writes resources of one type: what is visible, asked for and loaded. The cursor is that of the resource on its page. */
 export type WriteResource = (resource: Resource, cursor?: string) => RenderedResource
 
-type Shown = Pick<DocumentContext, 'server' | 'served' | 'seen'>
+type WriterContext = Pick<DocumentContext, 'server' | 'served' | 'seen'>
 
 /** The writers of one document, each made at its first use. */
-export function resourceWriters(ctx: Shown, fields: FieldSets): (schema: ResourceSchema) => WriteResource {
+export function resourceWriters(ctx: WriterContext, fields: FieldSets): (schema: ResourceSchema) => WriteResource {
   const writers = new Map<ResourceSchema, WriteResource>()
   return (schema) => {
     const known = writers.get(schema)
@@ -30,7 +30,7 @@ export function resourceWriters(ctx: Shown, fields: FieldSets): (schema: Resourc
 type Fieldset = ReadonlySet<string> | null
 
 /** Writes of each resource what its caller sees: resources of the same fields by the same writer. */
-function seenWriter(ctx: Shown, schema: ResourceSchema, fieldset: Fieldset): WriteResource {
+function seenWriter(ctx: WriterContext, schema: ResourceSchema, fieldset: Fieldset): WriteResource {
   const writers = new Map<ReadonlySet<string> | null, WriteResource>()
   return (resource, cursor) => {
     const { hidden } = resource
@@ -47,7 +47,7 @@ function seenWriter(ctx: Shown, schema: ResourceSchema, fieldset: Fieldset): Wri
 const writersWithout = new WeakMap<ReadonlySet<string>, WriteResource>()
 
 function writerWithout(
-  ctx: Shown,
+  ctx: WriterContext,
   schema: ResourceSchema,
   { fieldset, hidden }: { readonly fieldset: Fieldset; readonly hidden: ReadonlySet<string> },
 ): WriteResource {
@@ -61,13 +61,13 @@ function writerWithout(
 }
 
 /** Is nothing of the type concealed from who may not see deleted rows. */
-const isWhole = (ctx: Shown, { deletedAtAttribute, model }: ResourceSchema): boolean =>
+const isWhole = (ctx: WriterContext, { deletedAtAttribute, model }: ResourceSchema): boolean =>
   deletedAtAttribute === null || ctx.served.trash.has(model.name)
 
 // A schema is frozen and lives as long as its server. What clients choose is not kept: they have too many ways to.
 const wholeWriters = new WeakMap<ResourceSchema, WriteResource>()
 
-function writerOf(ctx: Shown, schema: ResourceSchema, fieldset: Fieldset): WriteResource {
+function writerOf(ctx: WriterContext, schema: ResourceSchema, fieldset: Fieldset): WriteResource {
   const isKept = fieldset === null && isWhole(ctx, schema)
   const known = isKept ? wholeWriters.get(schema) : undefined
   if (known) return known
@@ -76,7 +76,7 @@ function writerOf(ctx: Shown, schema: ResourceSchema, fieldset: Fieldset): Write
   return writer
 }
 
-function makeWriter(ctx: Shown, schema: ResourceSchema, fieldset: Fieldset): WriteResource {
+function makeWriter(ctx: WriterContext, schema: ResourceSchema, fieldset: Fieldset): WriteResource {
   const isConcealed = !ctx.served.trash.has(schema.model.name)
   const attributes = [...schema.attributes.values()].filter(
     ({ name, writeOnly }) =>

@@ -41,14 +41,14 @@ class Registration {
   /** What is wrong with `scopes`, whatever becomes of the error. */
   fault: Error | null = null
   private readonly request: HookRequest
-  private readonly served: RegisteringServer
+  private readonly server: RegisteringServer
 
-  constructor(request: HookRequest, served: RegisteringServer) {
+  constructor(request: HookRequest, server: RegisteringServer) {
     this.user = request.user as User | null
-    this.services = served.services
+    this.services = server.services
     this.method = request.method
     this.request = request
-    this.served = served
+    this.server = server
   }
 
   get url(): URL {
@@ -56,7 +56,7 @@ class Registration {
   }
 
   readonly scope = (model: string, where: Where | ((user: User | null) => Where | null)): void => {
-    const { models } = this.served.resources
+    const { models } = this.server.resources
     const scoped = Object.hasOwn(models, model) ? models[model] : undefined
     if (!scoped) throw new Error(`scope('${model}'): the Prisma schema has no such model.`)
     const condition = typeof where === 'function' ? where(this.user) : where
@@ -64,7 +64,7 @@ class Registration {
   }
 
   readonly scopes = (all: Readonly<Record<string, Scope>>): void => {
-    this.fault = missingOf(all, this.served.resources.models)
+    this.fault = missingOf(all, this.server.resources.models)
     if (this.fault) throw this.fault
     for (const [model, scope] of Object.entries(all)) {
       const where = typeof scope === 'function' ? scope(this.user) : scope
@@ -74,11 +74,11 @@ class Registration {
 
   readonly authorizer = (authorizer: AuthorizerClass, models?: readonly string[]): void => {
     if (!models) this.defaultAuthorizer = authorizer
-    for (const model of models ?? []) this.authorizers.set(schemaOf(this.served.schemas, model).type, authorizer)
+    for (const model of models ?? []) this.authorizers.set(schemaOf(this.server.schemas, model).type, authorizer)
   }
 
   hook(name: string, model: string, hook: AnyHook): void {
-    schemaOf(this.served.schemas, model)
+    schemaOf(this.server.schemas, model)
     add(this.hooks, hookKey(model, name), hook)
   }
 }

@@ -64,7 +64,12 @@ export function api<U = User>(source: TestSource, options: ApiOptions<U> = {}): 
   const callerOf = (credentials: Credentials, headers: TestHeaders): Api<U> => {
     const request = (method: string, path: string, body?: TestBody): Call =>
       callOf({
-        ...{ target, method, path: pathOf(path, base), parameters: new Map(), headers, credentials },
+        target,
+        method,
+        path: pathOf(path, base),
+        parameters: new Map(),
+        headers,
+        credentials,
         ...(body !== undefined && { body }),
       })
     return Object.freeze({

@@ -62,9 +62,9 @@ export const withHeader = (headers: TestHeaders, name: string, value: string | n
   [name.toLowerCase()]: value,
 })
 
-export function callOf(asked: CallParts): Call {
-  const { parameters } = asked
-  const having = (changed: Parameters): Call => callOf({ ...asked, parameters: changed })
+export function callOf(parts: CallParts): Call {
+  const { parameters } = parts
+  const having = (changed: Parameters): Call => callOf({ ...parts, parameters: changed })
   return Object.freeze({
     include: (...paths) => having(withListed(parameters, 'include', paths)),
     fields: (fields) =>
@@ -91,18 +91,18 @@ export function callOf(asked: CallParts): Call {
           parameters,
         ),
       ),
-    header: (name, value) => callOf({ ...asked, headers: withHeader(asked.headers, name, value) }),
+    header: (name, value) => callOf({ ...parts, headers: withHeader(parts.headers, name, value) }),
     // biome-ignore lint/suspicious/noThenProperty: it is there to be awaited
-    then: (onAnswer, onError) => perform(asked).then(onAnswer, onError),
+    then: (onAnswer, onError) => perform(parts).then(onAnswer, onError),
   } satisfies Call)
 }
 
-async function perform({ target, method, path, parameters, body, ...asked }: CallParts): Promise<Answer> {
+async function perform({ target, method, path, parameters, body, ...parts }: CallParts): Promise<Answer> {
   const headers = {
     accept: mediaType,
     ...(body !== undefined && { 'content-type': mediaType }),
-    ...lowerCased(await asked.credentials()),
-    ...asked.headers,
+    ...lowerCased(await parts.credentials()),
+    ...parts.headers,
   }
   return send(target, {
     method,

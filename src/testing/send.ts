@@ -42,18 +42,19 @@ const transports = {
  * const target = openTarget(app)
  * const { status } = await send(target, { method: 'GET', path: '/api/v1/posts', headers: { Accept: 'text/html' } })
  */
-export async function send(target: Target, asked: TestRequest): Promise<Answer> {
-  const { method, path, headers = {}, body } = asked
+export async function send(target: Target, request: TestRequest): Promise<Answer> {
+  const { method, path, headers = {}, body } = request
   const origin = await target.origin()
   const { protocol, hostname, port } = new URL(origin)
-  const { request, agent } = transports[protocol as keyof typeof transports]
+  const transport = transports[protocol as keyof typeof transports]
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = body === undefined ? headers : { 'Content-Length': String(Buffer.byteLength(body)), ...headers }
-    request({ protocol, hostname, port, method, path, headers: sent, agent }, resolve).once('error', reject).end(body)
+    const options = { protocol, hostname, port, method, path, headers: sent, agent: transport.agent }
+    transport.request(options, resolve).once('error', reject).end(body)
   })
   const text = await textOf(response)
   return Object.freeze({
-    request: asked,
+    request,
     status: response.statusCode as number,
     headers: headersOf(response),
     text,

@@ -16,12 +16,12 @@ export const collectionControls = (api: VisibleApi, schema: ResourceSchema, sent
 function sortControl(api: VisibleApi, schema: ResourceSchema, sent: URLSearchParams): Content {
   const names = sortNames(api, schema)
   if (names.length === 0) return null
-  const asked = sent.get('sort') ?? ''
-  const all = [...new Set(['', ...(asked === '' ? [] : [asked]), ...names])]
+  const chosen = sent.get('sort') ?? ''
+  const all = [...new Set(['', ...(chosen === '' ? [] : [chosen]), ...names])]
   return group(
     words.sort,
     html`<label>${words.by} <select name="-sort">${all.map(
-      (name) => html`<option value="${name}"${name === asked && html` selected`}>${sortLabel(name)}</option>`,
+      (name) => html`<option value="${name}"${name === chosen && html` selected`}>${sortLabel(name)}</option>`,
     )}</select></label>`,
   )
 }

@@ -22,14 +22,14 @@ interface Asking {
   readonly sent: URLSearchParams
 }
 
-type Asked = PageRequest & { readonly caller: NonNullable<PageRequest['caller']> }
+type CallerPage = PageRequest & { readonly caller: NonNullable<PageRequest['caller']> }
 
 /** What asks for another view of the same URL: it offers what the caller may use. */
 export async function controls(
-  asked: Asked,
+  page: CallerPage,
   operation: Operation,
 ): Promise<{ readonly tools: Content; readonly chips: Content } | null> {
-  const { api } = asked.caller
+  const { api } = page.caller
   const shown = shownBy(operation)
   if (!shown) return null
   const schemas = shown.models.flatMap((model) => api.schemas.byModel.get(model) ?? [])
@@ -38,11 +38,11 @@ export async function controls(
   const fields = listed ? filterFields(api, listed) : []
   return {
     tools: [
-      listed && (await filterForms(asked, listed, fields)),
-      view(asked, schemas, listed),
-      shown.isCollection && densityForm(asked),
+      listed && (await filterForms(page, listed, fields)),
+      view(page, schemas, listed),
+      shown.isCollection && densityForm(page),
     ],
-    chips: listed && (await chips(asked, fields)),
+    chips: listed && (await chips(page, fields)),
   }
 }
 
@@ -50,7 +50,7 @@ export async function controls(
 const own = /^(?:include|sort|withCount|fields\[.*\]|page\[.*\])$/
 
 function view(
-  { caller, path, search }: Asked,
+  { caller, path, search }: CallerPage,
   schemas: readonly ResourceSchema[],
   listed: ResourceSchema | null,
 ): Html {
@@ -68,7 +68,7 @@ ${fieldControls(asking)}${includeControls(asking)}${countControls(asking)}${list
 }
 
 /** How close the rows of tables stand: it is kept for all of them. */
-const densityForm = ({ server, path, search, isCompact }: Asked): Html =>
+const densityForm = ({ server, path, search, isCompact }: CallerPage): Html =>
   html`<form method="post" action="${server.basePath}${densityPath}">${hidden('back', path + search)}<button name="density" value="${isCompact ? 'comfortable' : 'compact'}">${isCompact ? densityWords.comfortable : densityWords.compact}</button></form>`
 
 /** The primary data of an operation; null where no form asks for it. */
@@ -82,22 +82,22 @@ function shownBy(operation: Operation) {
 
 function includeControls({ relations, sent, schemas }: Asking): Content {
   const names = new Set(relations.filter(({ isIncludable }) => isIncludable).map(({ name }) => name))
-  const asked = sent.has('include') ? listOf(sent, 'include') : schemas.flatMap(({ defaultInclude }) => defaultInclude)
-  const all = [...new Set([...names, ...asked])]
+  const chosen = sent.has('include') ? listOf(sent, 'include') : schemas.flatMap(({ defaultInclude }) => defaultInclude)
+  const all = [...new Set([...names, ...chosen])]
   if (all.length === 0) return null
   return group(
     words.include,
-    all.map((name) => checkbox('-include', name, asked.includes(name))),
+    all.map((name) => checkbox('-include', name, chosen.includes(name))),
   )
 }
 
 function countControls({ relations, sent }: Asking): Content {
   const names = relations.filter((relation) => isToMany(relation) && relation.isCountable).map(({ name }) => name)
-  const asked = listOf(sent, 'withCount')
+  const chosen = listOf(sent, 'withCount')
   if (names.length === 0) return null
   return group(
     words.count,
-    [...new Set(names)].map((name) => checkbox('-withCount', name, asked.includes(name))),
+    [...new Set(names)].map((name) => checkbox('-withCount', name, chosen.includes(name))),
   )
 }
 
@@ -108,10 +108,10 @@ function fieldControls({ api, schemas, relations, sent }: Asking): Content {
   return [...schemas, ...others].map((schema) => {
     const key = `fields[${schema.type}]`
     const names = [...shownAttributes(schema).map(({ name }) => name), ...schema.relations.keys()]
-    const asked = sent.has(key) ? listOf(sent, key) : names
+    const chosen = sent.has(key) ? listOf(sent, key) : names
     return group(schemas.includes(schema) ? words.fields : words.fieldsOf(plainName(schema.type)), [
       html`<input type="hidden" name="-of" value="${schema.type} ${names.length}">`,
-      names.map((name) => checkbox(`-fields.${schema.type}`, name, asked.includes(name))),
+      names.map((name) => checkbox(`-fields.${schema.type}`, name, chosen.includes(name))),
     ])
   })
 }

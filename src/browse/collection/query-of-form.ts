@@ -12,17 +12,17 @@ import { applyFilter } from '../filters/applied.ts'
 export function queryOfForm(search: string): string | null {
   const sent = new URLSearchParams(search)
   if (!sent.has(formMark)) return null
-  const asked = new URLSearchParams()
-  for (const [name, value] of sent) if (!name.startsWith('-') && value !== '') asked.append(name, value)
+  const query = new URLSearchParams()
+  for (const [name, value] of sent) if (!name.startsWith('-') && value !== '') query.append(name, value)
   for (const name of ['include', 'sort', 'withCount']) {
     const values = sent.getAll(`-${name}`).filter((value) => value !== '')
-    if (values.length > 0) asked.set(name, values.join(','))
+    if (values.length > 0) query.set(name, values.join(','))
   }
   for (const chosen of sent.getAll('-of')) {
     const [type = '', count] = chosen.split(' ')
     const names = sent.getAll(`-fields.${type}`)
-    if (names.length !== Number(count)) asked.set(`fields[${type}]`, names.join(','))
+    if (names.length !== Number(count)) query.set(`fields[${type}]`, names.join(','))
   }
-  applyFilter(sent, asked)
-  return asked.size === 0 ? '' : `?${asked}`
+  applyFilter(sent, query)
+  return query.size === 0 ? '' : `?${query}`
 }

@@ -22,14 +22,14 @@ export function pageDataQueries(api: VisibleApi, operation: Operation, search: s
     isToMany(relation) && relation.isCountable && !isMixed ? [relation.name] : [],
   )
   const near = relations.filter((relation) => relation.isIncludable && !isToMany(relation)).map(({ name }) => name)
-  const asked = includedBy(asking)
-  const include = [...new Set([...asked, ...near])]
+  const included = includedBy(asking)
+  const include = [...new Set([...included, ...near])]
   const without = queryOf(asking, include, [])
   return [
     ...(operation.kind === 'view' ? [ofOne(asking, { relations, include, counts })] : []),
     ...(counts.length > 0 ? [queryOf(asking, include, counts)] : []),
     without,
-    ...(near.length > 0 ? [queryOf(asking, asked, [])] : []),
+    ...(near.length > 0 ? [queryOf(asking, included, [])] : []),
   ]
 }
 

@@ -17,22 +17,22 @@ const writtenValue = (sent: URLSearchParams): string =>
     .join(',')
 
 /** Adds the filter that a form tells of to the others: joined by and, or as another group of an or. */
-export function applyFilter(sent: URLSearchParams, asked: URLSearchParams): void {
+export function applyFilter(sent: URLSearchParams, query: URLSearchParams): void {
   const field = sent.get('-field')
   if (!field) return
   const [operator = '', settled] = (sent.get('-operator') ?? '').split(':')
   const value = settled ?? writtenValue(sent)
   if (value === '') return
-  const before = [...asked].filter(([name]) => name.startsWith('filter['))
+  const before = [...query].filter(([name]) => name.startsWith('filter['))
   if (sent.get('-join') !== 'or' || before.length === 0) {
-    asked.set(keyOf('', field, operator), value)
+    query.set(keyOf('', field, operator), value)
     return
   }
   for (const [name, each] of before) {
     if (name.startsWith('filter[or]')) continue
-    asked.delete(name)
-    asked.append(name.replace('filter', 'filter[or][0]'), each)
+    query.delete(name)
+    query.append(name.replace('filter', 'filter[or][0]'), each)
   }
-  const groups = [...asked.keys()].flatMap((name) => /^filter\[or\]\[(\d+)\]/.exec(name)?.[1] ?? [])
-  asked.set(keyOf(`[or][${Math.max(0, ...groups.map(Number)) + 1}]`, field, operator), value)
+  const groups = [...query.keys()].flatMap((name) => /^filter\[or\]\[(\d+)\]/.exec(name)?.[1] ?? [])
+  query.set(keyOf(`[or][${Math.max(0, ...groups.map(Number)) + 1}]`, field, operator), value)
 }

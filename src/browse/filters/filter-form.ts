@@ -7,16 +7,16 @@ import { filters as words } from '../texts/asking.ts'
 import { fieldWords } from '../texts/words.ts'
 import type { FilterField } from './fields.ts'
 
-type Asked = Pick<PageRequest, 'path' | 'search' | 'own'> & { readonly caller: NonNullable<PageRequest['caller']> }
+type CallerPage = Pick<PageRequest, 'path' | 'search' | 'own'> & { readonly caller: NonNullable<PageRequest['caller']> }
 
 /** What narrows a collection: a search where the schema declares one, and one more filter, a sentence of a few words. */
 export async function filterForms(
-  asked: Asked,
+  page: CallerPage,
   schema: ResourceSchema,
   fields: readonly FilterField[],
 ): Promise<Content> {
-  const chosen = fields.find(({ name }) => name === asked.own.get('-field'))
-  return [searchBox(asked, schema), chosen ? await sentenceForm(asked, chosen) : fieldForm(asked, fields)]
+  const chosen = fields.find(({ name }) => name === page.own.get('-field'))
+  return [searchBox(page, schema), chosen ? await sentenceForm(page, chosen) : fieldForm(page, fields)]
 }
 
 /** What a form keeps of the query. */
@@ -28,7 +28,7 @@ const kept = (search: string, leaves: (name: string) => boolean = () => false): 
 const searched = 'filter[search]'
 
 /** For a filter of the application's own that is called `search`. */
-function searchBox({ path, search }: Asked, { filters, type }: ResourceSchema): Content {
+function searchBox({ path, search }: CallerPage, { filters, type }: ResourceSchema): Content {
   if (filters.get('search')?.kind !== 'string') return null
   const value = new URLSearchParams(search).get(searched)
   return html`<form class="search" method="get" action="${path}" role="search"><input type="hidden" name="${formMark}" value="1">${kept(search, (name) => name === searched)}
@@ -36,23 +36,23 @@ function searchBox({ path, search }: Asked, { filters, type }: ResourceSchema): 
 }
 
 /** The field is chosen first: which words and which control come behind it depends on it. */
-const fieldForm = ({ path, search }: Asked, fields: readonly FilterField[]): Html =>
+const fieldForm = ({ path, search }: CallerPage, fields: readonly FilterField[]): Html =>
   html`<form class="filter" method="get" action="${path}" data-now>${kept(search)}
 <label>${words.where} <select name="-field"><option value="">${words.choose}</option>${fields.map(
     ({ name, title, operators }) => operators.size > 0 && html`<option value="${name}">${title}</option>`,
   )}</select></label> <button>${words.next}</button></form>`
 
-async function sentenceForm(asked: Asked, field: FilterField): Promise<Html> {
-  const { path, search } = asked
+async function sentenceForm(page: CallerPage, field: FilterField): Promise<Html> {
+  const { path, search } = page
   const isNarrowed = [...new URLSearchParams(search).keys()].some((name) => name.startsWith('filter['))
   return html`<form class="filter" method="get" action="${path}"><input type="hidden" name="${formMark}" value="1">${kept(search)}
 <input type="hidden" name="-field" value="${field.name}"><input type="hidden" name="-kind" value="${field.kind}">
 ${isNarrowed && html`<select name="-join" aria-label="${words.join}"><option value="and">${words.and}</option><option value="or">${words.or}</option></select> `}<strong>${field.title}</strong>
 <select name="-operator" aria-label="${words.operator}">${[...field.operators].map(([operator, text]) => html`<option value="${operator}">${text}</option>`)}</select>
-${await valueControl(asked, field)} <button class="main">${words.apply}</button> <a href="${path}${search}">${words.cancel}</a></form>`
+${await valueControl(page, field)} <button class="main">${words.apply}</button> <a href="${path}${search}">${words.cancel}</a></form>`
 }
 
-async function valueControl({ caller }: Asked, field: FilterField): Promise<Content> {
+async function valueControl({ caller }: CallerPage, field: FilterField): Promise<Content> {
   const { kind, values, target } = field
   const named = html`name="-value" aria-label="${words.value}" autocomplete="off"`
   switch (kind) {

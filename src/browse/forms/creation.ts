@@ -17,7 +17,7 @@ import { createdFields, createForm } from './write-forms.ts'
 type Caller = NonNullable<PageRequest['caller']>
 
 /** The type, where the page is one that creates. */
-export function askedToCreate({ own, operation, status }: PageRequest): ResourceSchema | null {
+export function typeToCreate({ own, operation, status }: PageRequest): ResourceSchema | null {
   if (!own.has(newMark) || !operation) return null
   const isRefused = operation.kind === 'create' && status >= 400
   return (operation.kind === 'viewAny' && status < 300) || isRefused ? operation.schema : null
@@ -33,7 +33,9 @@ export async function creation(browsed: PageRequest, type: ResourceSchema): Prom
     caller &&
     schema &&
     (await createForm({ ...caller, seal: browsed.seal }, schema, {
-      ...{ back, away, given: own.get(newMark) ?? '' },
+      back,
+      away,
+      given: own.get(newMark) ?? '',
       fields: await filled(browsed, caller, createdFields(caller, schema)),
     }))
   return form ?? html`<p>${words.refused} ${away}</p>`

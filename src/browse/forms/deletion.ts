@@ -16,7 +16,7 @@ export const deleteLink = (path: string): Html =>
   html`<a class="button bad" id="delete" href="${path}?${deleteMark}=true">${words.remove}</a>`
 
 /** The operation, where the page asks whether its resource is to be deleted. */
-export const askedToDelete = ({ own, operation, status }: PageRequest): ResourceOperation | null =>
+export const resourceToDelete = ({ own, operation, status }: PageRequest): ResourceOperation | null =>
   own.has(deleteMark) && operation?.kind === 'view' && status < 300 ? operation : null
 
 /** The question, what goes along, and a form that needs no script. */

@@ -95,7 +95,12 @@ export async function createForm(
   const own = new URLSearchParams({ [newMark]: given, ...(back !== null && { [backMark]: back }) })
   const id = 'create'
   return html`<div class="write" id="${id}">${form({
-    ...{ id, path, fields, away, title: words.save, method: 'POST' },
+    id,
+    path,
+    fields,
+    away,
+    title: words.save,
+    method: 'POST',
     plain: { action: `${path}?${own}`, seal },
     document: { data: { type: schema.type } },
     ...(back !== null && { next: back, tellsMade: true }),

@@ -48,7 +48,7 @@ export const isShownByType = ({ schemas }: CompiledServer): boolean => hasManyRe
 
 interface ShownTypes {
   /** The types that its reader asks for; null for what is shown first. */
-  readonly asked: ReadonlySet<string> | null
+  readonly named: ReadonlySet<string> | null
   /** The types to choose from, which are shown one at a time; null where all are shown at once. */
   readonly menu: readonly string[] | null
 }
@@ -61,10 +61,10 @@ export function docsPage(
   language: Language,
   server: CompiledServer,
   { hash }: DocsViewer,
-  { asked, menu }: ShownTypes,
+  { named, menu }: ShownTypes,
 ): string {
   const { basePath, openapi, name } = server
-  const shown = asked ? [...asked] : (menu?.slice(0, 1) ?? [])
+  const shown = named ? [...named] : (menu?.slice(0, 1) ?? [])
   const query = shown.length > 0 ? `?types=${shown.join(',')}` : ''
   return html`<!doctype html>
 <html lang="${language.tag}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -28,7 +28,8 @@ export async function manyOf({ server, caller, operation, document }: PageReques
     schema.operations.has(kind) && (await allowsSome(ctx, { kind, schema, id: '' }))
   const fields = (await may('update')) ? fieldsOf(api, { schema, kind: 'update' }, null) : []
   const many: Many = {
-    ...{ schema, rows: data as readonly ResourceObject[] },
+    schema,
+    rows: data as readonly ResourceObject[],
     fields: fields.filter((field) => !field.isSecret && !isUnique(schema, field.name)),
     mayDelete: await may('delete'),
   }

@@ -60,17 +60,17 @@ export async function refused(browsed: PageRequest, showing: Showing): Promise<C
     return html`<li>${id !== undefined && [named(own, { type, id }), ': ']}${detail ?? title}</li>`
   })
   const back = backTo(server, sent?.get(backMark) ?? null) ?? server.basePath
-  const asked = askedAgain(browsed)
+  const form = formAgain(browsed)
   return [
     html`<div role="alert"><ul class="errors">${lines}</ul></div>`,
-    asked
-      ? await askOfMany(browsed, own, { asked, judged: await judgedRows(browsed, asked), back })
+    form
+      ? await askOfMany(browsed, own, { form, judged: await judgedRows(browsed, form), back })
       : html`<p><a href="${back}">${words.backToAll}</a></p>`,
   ]
 }
 
 /** What was asked for, with the value that was refused; null where no form asks for it. */
-function askedAgain({ sent, caller, document, server }: PageRequest): ManyForm | null {
+function formAgain({ sent, caller, document, server }: PageRequest): ManyForm | null {
   const schema = caller?.api.schemas.byType.get(sent?.get(typeMark) ?? '')
   if (!caller || !schema || !sent) return null
   const isDelete = sent.get(manyMark) === 'delete'

@@ -11,9 +11,9 @@ import { fieldWords, joined, titleOf, type Words } from '../texts/words.ts'
 
 /** What the caller may do with a resource, by the rules that `meta.can` tells by. */
 export async function permissionsHtml(ctx: ServerContext, resource: Resource, path: string): Promise<Content> {
-  const asked: Resource = { ...resource, schema: { ...resource.schema, showsCan: true } }
-  await attachPermissions(ctx, [asked], new Map())
-  return asked.can && shown(asked.can, resource.schema, path)
+  const withCan: Resource = { ...resource, schema: { ...resource.schema, showsCan: true } }
+  await attachPermissions(ctx, [withCan], new Map())
+  return withCan.can && shown(withCan.can, resource.schema, path)
 }
 
 const shown = (can: Can, schema: ResourceSchema, path: string): Content =>

@@ -40,8 +40,14 @@ export const filters = {
   operators: {
     text: {
       ...{ '': say`is`, contains: say`contains`, icontains: say`contains, in any case`, equals: say`is` },
-      ...{ iequals: say`is, in any case`, startsWith: say`begins with`, endsWith: say`ends with` },
-      ...{ not: say`is not`, in: say`is one of`, notIn: say`is none of`, ...known, ...lists },
+      iequals: say`is, in any case`,
+      startsWith: say`begins with`,
+      endsWith: say`ends with`,
+      not: say`is not`,
+      in: say`is one of`,
+      notIn: say`is none of`,
+      ...known,
+      ...lists,
     },
     number: { '': say`is`, ...same, ...bounds, ...known, ...lists },
     datetime: {
@@ -66,7 +72,11 @@ export const view = {
   sort: say`Sort`,
   page: say`Page`,
   pageParts: {
-    ...{ number: say`number`, size: say`size`, limit: say`limit`, after: say`after`, before: say`before` },
+    number: say`number`,
+    size: say`size`,
+    limit: say`limit`,
+    after: say`after`,
+    before: say`before`,
   } as Readonly<Record<string, Words>>,
   fields: say`Columns`,
   fieldsOf: (type: Words) => say`Fields of ${type}`,

@@ -30,7 +30,8 @@ export async function applicationOf(root: string, resources: Resources): Promise
     const servers = parts.map((each) => compileServer(each, environment))
     checkPolicies(policies, ...servers.map(({ schemas }) => schemas))
     return {
-      ...{ resources, servers },
+      resources,
+      servers,
       userType: readUserType(sourcesOf(root), resources),
       openScratch: () => openScratchFor(resources),
     }

@@ -83,7 +83,9 @@ const mutantsOf = (policies: readonly DeclaredPolicy[]): readonly PlannedMutant[
   policies.flatMap(({ policy, rules }) =>
     rules.flatMap(({ rule, text, declaration }) =>
       mutationsOf(declaration).map((mutation) => ({
-        ...{ policy, rule, change: changeOf(text, mutation) },
+        policy,
+        rule,
+        change: changeOf(text, mutation),
         mutant: { policy, rule: text, mutation },
       })),
     ),

@@ -28,7 +28,8 @@ export function openCheckout(folder: string, root: string): OtherCheckout {
   if (!existsSync(join(cwd, 'package.json')))
     throw new UsageError(`${folder} is no checkout of an application: it has no package.json.`)
   const child = spawn(process.execPath, [...process.execArgv, file, root], {
-    ...{ cwd, stdio: ['pipe', 'pipe', 'pipe'] },
+    cwd,
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, NODE_PATH: packagePaths(root) },
   })
   const ended = endOf(child)

@@ -30,8 +30,11 @@ export class TestRuns {
     const isWindows = process.platform === 'win32'
     // A group of its own, so that what the command has started ends with it.
     const child = spawn(program, [...args, ...files], {
-      ...{ cwd: this.root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] as const },
-      ...{ detached: !isWindows, shell: isWindows },
+      cwd: this.root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'] as const,
+      detached: !isWindows,
+      shell: isWindows,
     })
     let output = ''
     for (const stream of [child.stdout, child.stderr])

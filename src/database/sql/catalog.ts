@@ -11,7 +11,7 @@ export interface Catalog {
   /** The schema of tables that name none; null where there are no schemas. */
   readonly schema: string | null
   /** How the rows of a relation are found from those of its model. */
-  link(relation: RelationMeta): RelationJoin
+  joinOf(relation: RelationMeta): RelationJoin
 }
 
 /** The other end of a relation: rows whose columns equal those of this end, directly or by way of a join table. */
@@ -32,7 +32,6 @@ export interface Through {
 
 export function catalogOf({ models }: Resources, codecOf: CodecOf, schema: string | null): Catalog {
   const codecs = memo(codecOf)
-  const links = memo(linkOf)
   const homes = new Map(
     Object.values(models).flatMap((model) => Object.values(model.relations).map((relation) => [relation, model])),
   )
@@ -40,10 +39,10 @@ export function catalogOf({ models }: Resources, codecOf: CodecOf, schema: strin
   const column = (from: ModelMeta, name: string): ColumnMeta =>
     own(from.columns, name) ?? unknown(`${from.name}.${name}`)
 
-  function linkOf(relation: RelationMeta): RelationJoin {
+  function joinOf(relation: RelationMeta): RelationJoin {
     const home = homes.get(relation) as ModelMeta
     const target = model(relation.model)
-    if (relation.join) return joinLink(home, target, relation)
+    if (relation.join) return tableJoin(home, target, relation)
     const inverse = relation.inverse === null ? undefined : target.relations[relation.inverse]
     const [near, far] = relation.foreignKey
       ? [relation.foreignKey.columns, relation.foreignKey.references]
@@ -53,7 +52,7 @@ export function catalogOf({ models }: Resources, codecOf: CodecOf, schema: strin
     return { target, pairs, through: null }
   }
 
-  function joinLink(home: ModelMeta, target: ModelMeta, { name, join }: RelationMeta): RelationJoin {
+  function tableJoin(home: ModelMeta, target: ModelMeta, { name, join }: RelationMeta): RelationJoin {
     const [near, far] = [home, target].map(({ key }) => key)
     if (!join || near?.length !== 1 || far?.length !== 1) return unknown(`the keys of ${home.name}.${name}`)
     const pair = [column(home, near[0] as string), column(target, far[0] as string)] as const
@@ -68,7 +67,7 @@ export function catalogOf({ models }: Resources, codecOf: CodecOf, schema: strin
     return { target, pairs: [pair], through }
   }
 
-  return { schema, model, column, codec: codecs, link: links }
+  return { schema, model, column, codec: codecs, joinOf: memo(joinOf) }
 }
 
 const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>

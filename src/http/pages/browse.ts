@@ -53,9 +53,9 @@ export const browserPages: HttpStage = (next, { server }) => {
 
 async function answerPage(call: Call, next: Handler): Promise<void> {
   const { koa } = call
-  const asked = queryOfForm(koa.search)
-  if (asked !== null) {
-    redirect(koa, koa.path + asked)
+  const query = queryOfForm(koa.search)
+  if (query !== null) {
+    redirect(koa, koa.path + query)
     return
   }
   const own = takeOwn(koa)

@@ -25,7 +25,7 @@ import { chooseDensity } from './density.ts'
 import { docsPolicy, redirect, respondHtml } from './html.ts'
 import { languageFor } from './language-for.ts'
 import { openApi } from './openapi.ts'
-import { answerMethods, typesAsked } from './page-requests.ts'
+import { answerMethods, typesNamed } from './page-requests.ts'
 import { readForm } from './read-form.ts'
 
 /** What the router's middleware knows of a request, beside Koa's context. */
@@ -78,9 +78,9 @@ async function answerDocs(call: Call): Promise<void> {
   if (!viewer) throw routeNotFound(koa.path)
   if (answerMethods(koa)) return
   if (!koa.accepts('html')) throw notAcceptable()
-  const asked = typesAsked(koa, server)
+  const named = typesNamed(koa, server)
   const menu = isShownByType(server) ? await typesFor(call) : null
-  await respondHtml(koa, 200, docsPage(languageFor(call), server, viewer, { asked, menu }), docsPolicy)
+  await respondHtml(koa, 200, docsPage(languageFor(call), server, viewer, { named, menu }), docsPolicy)
 }
 
 /** The types of which the document tells the reader of the pages something. */

@@ -18,7 +18,7 @@ import { compose, type Handler, type HttpStage } from '../stage.ts'
 import { authenticate } from '../stages/authenticate.ts'
 import { makeContext } from '../stages/make-context.ts'
 import { readExamples } from './openapi-examples.ts'
-import { answerMethods, typesAsked } from './page-requests.ts'
+import { answerMethods, typesNamed } from './page-requests.ts'
 
 /**
  * The OpenAPI document of a server for the caller: what they may do, and nothing of what they may not.
@@ -39,7 +39,7 @@ const negotiateJson: HttpStage = (next) => (call) => {
 }
 
 const checkQuery: HttpStage = (next) => (call) => {
-  typesAsked(call.koa, call.api.server)
+  typesNamed(call.koa, call.api.server)
   return next(call)
 }
 
@@ -48,7 +48,7 @@ const answerDocument =
   () =>
   async (call) => {
     const { koa, api } = call
-    const { gzipped, length, etag } = await documentFor(contextOf(call), typesAsked(koa, api.server), form)
+    const { gzipped, length, etag } = await documentFor(contextOf(call), typesNamed(koa, api.server), form)
     koa.set('X-Content-Type-Options', 'nosniff')
     koa.set('Cache-Control', 'private, no-cache')
     koa.set('ETag', etag)

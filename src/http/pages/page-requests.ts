@@ -26,7 +26,7 @@ export function answerMethods(ctx: Context, methods = reading): boolean {
  *
  * @throws {JsonApiError} 400 for a type that the server does not have, and for every other parameter.
  */
-export function typesAsked({ search }: Context, server: CompiledServer): ReadonlySet<string> | null {
+export function typesNamed({ search }: Context, server: CompiledServer): ReadonlySet<string> | null {
   const { limits, ignoresUnknownParameters, schemas } = server
   const [asked, others] = partition(parseParameters({ search }, limits), ({ key }) => key === 'types')
   if (!ignoresUnknownParameters) throwAny(others.map(({ key }) => notAllowed(key)))

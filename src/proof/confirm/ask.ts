@@ -18,6 +18,11 @@ export async function rowsThat(
 ): Promise<readonly Row[]> {
   return reader.read({
     kind: 'rows',
-    ...{ model: model.name, columns, where: condition, order: [], skip: 0, take: null },
+    model: model.name,
+    columns,
+    where: condition,
+    order: [],
+    skip: 0,
+    take: null,
   })
 }

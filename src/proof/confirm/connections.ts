@@ -7,7 +7,8 @@ export async function sqliteConnection(): Promise<ScratchConnection> {
   const connection = new Sqlite(':memory:')
   return {
     database: {
-      ...{ provider: 'sqlite', schema: null },
+      provider: 'sqlite',
+      schema: null,
       prepare(sql) {
         const statement = connection.prepare(sql).safeIntegers(false).raw()
         return { all: (values) => statement.all(...values) as unknown[][] }
@@ -31,7 +32,8 @@ export async function postgresConnection(pool: Pool): Promise<ScratchConnection>
   const asText = { getTypeParser: () => (text: string) => text }
   return {
     database: {
-      ...{ provider: 'postgresql', schema },
+      provider: 'postgresql',
+      schema,
       prepare: (text) => ({
         async all(values) {
           const { rows } = await client.query<unknown[]>({ text, values: [...values], rowMode: 'array', types: asText })

@@ -40,8 +40,8 @@ export interface DecisionQuery {
  *
  * @throws what that code throws; a `NotKnown`, or an error with one as its cause, for code that reads the document.
  */
-export async function decideReally(asked: DecisionQuery): Promise<boolean> {
-  const { server, schema, action, user, row, reader } = asked
+export async function decideReally(query: DecisionQuery): Promise<boolean> {
+  const { server, schema, action, user, row, reader } = query
   const abilityOf = abilitiesFor(server, user, reader)
   const trash = await visibleTrash({ server, user, abilityOf })
   if (action === 'viewTrashed') return trash.has(schema.model.name)
@@ -50,12 +50,12 @@ export async function decideReally(asked: DecisionQuery): Promise<boolean> {
   const { resources } = server
   const read = (where: object | undefined | null): Condition =>
     where ? readCondition(where, schema.model, resources.models) : everything
-  const operation = operationOf(asked)
+  const operation = operationOf(query)
   if (operation === null) return false
   if (row !== null) {
     const isList = operation.kind === 'viewAny'
     const scope = scopeOf(isList ? served.scopes : served.scopesById, schema.model.name)
-    const index = isList ? all(read(schema.hooks.indexQuery(request)), listedOnly(asked, abilityOf)) : everything
+    const index = isList ? all(read(schema.hooks.indexQuery(request)), listedOnly(query, abilityOf)) : everything
     if (!(await meets(reader, schema.model, row, all(scope, index)))) return false
   }
   const Class = server.requests.get(schema.model.name)?.request
@@ -69,10 +69,11 @@ export async function decideReally(asked: DecisionQuery): Promise<boolean> {
   const sent = isReading(operation) ? undefined : notSent
   const context = { server, served, abilityOf, user, method: 'GET', at, body: sent, observer: null }
   const decision = await permission(context as unknown as AuthContext, operation, {
-    ...{ request: null, value: sent && 'relation' in operation ? (sent as LazyRelation) : null },
+    request: null,
+    value: sent && 'relation' in operation ? (sent as LazyRelation) : null,
     row: operation.kind === 'viewAny' ? null : row,
   })
-  return (decision?.allowed ?? true) && (await isFieldAllowed(asked, context as unknown as AuthContext))
+  return (decision?.allowed ?? true) && (await isFieldAllowed(query, context as unknown as AuthContext))
 }
 
 /** The document of a request: there is none here. */

@@ -92,8 +92,14 @@ function joinTables({ models }: Resources): ReadonlyMap<string, readonly [Column
 const types: Readonly<Record<SqlDatabase['provider'], Readonly<Record<string, string>>>> = {
   sqlite: { Int: 'INTEGER', BigInt: 'INTEGER', Boolean: 'INTEGER', Float: 'REAL', Decimal: 'NUMERIC', Bytes: 'BLOB' },
   postgresql: {
-    ...{ Int: 'integer', BigInt: 'bigint', Boolean: 'boolean', Float: 'double precision', Decimal: 'numeric' },
-    ...{ Bytes: 'bytea', DateTime: 'timestamp(3)', Json: 'jsonb' },
+    Int: 'integer',
+    BigInt: 'bigint',
+    Boolean: 'boolean',
+    Float: 'double precision',
+    Decimal: 'numeric',
+    Bytes: 'bytea',
+    DateTime: 'timestamp(3)',
+    Json: 'jsonb',
   },
 }
 

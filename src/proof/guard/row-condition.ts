@@ -25,12 +25,12 @@ export interface LookBehind {
 export class RowConditions {
   readonly functions = new Map<string, LookBehind>()
   private readonly resources: Resources
-  private readonly linkOf: (relation: RelationMeta) => RelationJoin
+  private readonly joinOf: (relation: RelationMeta) => RelationJoin
   private aliases = 0
 
   constructor(resources: Resources) {
     this.resources = resources
-    this.linkOf = catalogOf(resources, () => ({}) as never, null).link
+    this.joinOf = catalogOf(resources, () => ({}) as never, null).joinOf
   }
 
   of(formula: Formula, place: ColumnSource): string {
@@ -58,31 +58,31 @@ export class RowConditions {
 
   private absent(name: string, place: ColumnSource): string {
     const relation = relationOf(place.model, name)
-    const { pairs } = this.linkOf(relation)
+    const { pairs } = this.joinOf(relation)
     if (relation.foreignKey) return `(${pairs.map(([own]) => `${columnSql(place, own)} IS NULL`).join(' OR ')})`
     return `NOT ${this.related({ relation: name, quantifier: 'some', part: { kind: 'constant', holds: true } }, place)}`
   }
 
-  private related(asked: Asked, place: ColumnSource): string {
-    const relation = relationOf(place.model, asked.relation)
-    const link = this.linkOf(relation)
-    if (place.isInside) return this.behind(asked, link, (own) => columnSql(place, own))
-    const parameters = [...new Set(link.pairs.map(([own]) => own))]
-    const body = this.behind(asked, link, (own) => `$${parameters.indexOf(own) + 1}`)
-    const name = this.named(place.model, asked, { parameters, body })
+  private related(test: RelationTest, place: ColumnSource): string {
+    const relation = relationOf(place.model, test.relation)
+    const relationJoin = this.joinOf(relation)
+    if (place.isInside) return this.behind(test, relationJoin, (own) => columnSql(place, own))
+    const parameters = [...new Set(relationJoin.pairs.map(([own]) => own))]
+    const body = this.behind(test, relationJoin, (own) => `$${parameters.indexOf(own) + 1}`)
+    const name = this.named(place.model, test, { parameters, body })
     return `${quoted(name)}(${parameters.map((own) => columnSql(place, own)).join(', ')})`
   }
 
   /** The aliases of a body are its own, so that the same one has the same text wherever it stands. */
-  private named(model: ModelMeta, asked: Asked, made: Pick<LookBehind, 'parameters' | 'body'>): string {
+  private named(model: ModelMeta, test: RelationTest, made: Pick<LookBehind, 'parameters' | 'body'>): string {
     const known = [...this.functions.values()].find(({ of, body }) => of === model && body === made.body)
     if (known) return known.name
-    const name = `prismapi_${model.name}_${asked.relation}_${this.functions.size + 1}`
+    const name = `prismapi_${model.name}_${test.relation}_${this.functions.size + 1}`
     this.functions.set(name, { name, of: model, ...made })
     return name
   }
 
-  private behind({ quantifier, part }: Asked, { target, pairs, through }: RelationJoin, own: Own): string {
+  private behind({ quantifier, part }: RelationTest, { target, pairs, through }: RelationJoin, own: Own): string {
     const depth = this.aliases++
     try {
       const [row, join] = [`r${depth}`, `j${depth}`]
@@ -101,7 +101,7 @@ export class RowConditions {
   }
 }
 
-interface Asked {
+interface RelationTest {
   readonly relation: string
   readonly quantifier: Quantifier
   readonly part: Formula
@@ -159,8 +159,11 @@ type Operators = Readonly<Partial<Record<string, string>>>
 const comparisons: Operators = { equals: '=', not: '<>', lt: '<', lte: '<=', gt: '>', gte: '>=' }
 const searches: Operators = { contains: 'LIKE', startsWith: 'LIKE', endsWith: 'LIKE' }
 const insensitive: Operators = {
-  ...{ equals: 'ILIKE', not: 'NOT ILIKE' },
-  ...{ contains: 'ILIKE', startsWith: 'ILIKE', endsWith: 'ILIKE' },
+  equals: 'ILIKE',
+  not: 'NOT ILIKE',
+  contains: 'ILIKE',
+  startsWith: 'ILIKE',
+  endsWith: 'ILIKE',
 }
 const wildcards: Readonly<Partial<Record<string, readonly [string, string]>>> = {
   contains: ['%', '%'],

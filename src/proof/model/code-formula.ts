@@ -40,17 +40,17 @@ export function authorizerFormula(
 ): Promise<Said> | typeof leaves {
   if (!Authorizer || leavesToPolicy(Authorizer, operation.kind)) return leaves
   const ask = async ({ user }: Run): Promise<Said> => {
-    const asked = { ...deny('by the policy') }
+    const ofPolicy = { ...deny('by the policy') }
     const request = unread<AuthorizationRequest>({
       user: user as never,
       type: operation.schema.type,
       action: policyAction(operation),
       relation: 'relation' in operation ? operation.relation.name : null,
-      byPolicy: async () => asked,
+      byPolicy: async () => ofPolicy,
     })
     const authorizer = new Authorizer() as unknown as AnyAuthorizer
     const answer = await authorizer[decidedKind(operation.kind)](request, unread<Row>({}))
-    if (answer === asked) return leaves
+    if (answer === ofPolicy) return leaves
     return constantOf(toDecision(answer).allowed)
   }
   return alike(ask, runs, `${operation.kind}() of ${Authorizer.name} is code`)

@@ -124,7 +124,10 @@ async function formulasOf(schema: ResourceSchema, about: About): Promise<Readonl
 
 const kept = (column: string): Formula => ({
   kind: 'compare',
-  ...{ column, operator: 'equals', value: { value: null }, mode: null },
+  column,
+  operator: 'equals',
+  value: { value: null },
+  mode: null,
 })
 
 /** DELETE means another action where the row was deleted softly before. */

@@ -21,11 +21,11 @@ export interface ComparedValues {
 export function domainOf(
   { type, isEnum }: Pick<ColumnMeta, 'type' | 'isEnum'>,
   values: readonly string[],
-  asked: ComparedValues,
+  compared: ComparedValues,
   others: number,
 ): readonly Value[] {
   if (isEnum) return values
-  const constants = [...asked.constants].filter((value) => value !== null)
+  const constants = [...compared.constants].filter((value) => value !== null)
   switch (type) {
     case 'Boolean':
       return [true, false]
@@ -39,7 +39,7 @@ export function domainOf(
     case 'Decimal':
       return numbers(constants as readonly number[], others, (n) => n, 0.5)
     case 'String':
-      return texts(constants as readonly string[], asked, others)
+      return texts(constants as readonly string[], compared, others)
     default:
       return ['value']
   }

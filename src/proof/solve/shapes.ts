@@ -96,7 +96,9 @@ class Groups {
   add(place: string, type: ColumnType): string {
     if (!this.of.has(place))
       this.of.set(place, {
-        ...{ type, isOrdered: false, ignoresCase: false },
+        type,
+        isOrdered: false,
+        ignoresCase: false,
         places: new Set([place]),
         constants: new Set(),
         searched: new Set(),
@@ -130,13 +132,13 @@ class Groups {
     const group = this.group(place)
     const known = this.values.get(group)
     if (known) return known
-    const asked: ComparedValues = group
+    const compared: ComparedValues = group
     const many = [...group.places].map((each) => rows.get(each.split('.', 1)[0] as string) ?? 1)
     const others = Math.min(
       many.reduce((a, b) => a + b, 0),
       mostOthers,
     )
-    const made = domainOf(group.type, resources.enums[group.type.type]?.values ?? [], asked, others)
+    const made = domainOf(group.type, resources.enums[group.type.type]?.values ?? [], compared, others)
     this.values.set(group, made)
     return made
   }

@@ -27,13 +27,13 @@ export interface Wanted {
 /** Looks for databases. */
 export class Finder {
   private solver = new Logic.Solver()
-  private asked = 0
+  private questions = 0
 
   /** A database, as small as it comes, that has a row as it is wanted; null where there is none. */
   find(question: Omit<Question, 'formulas' | 'name'>, wanted: readonly Wanted[]): Found | null {
     if (wanted.some(isImpossible)) return null
     const formulas = wanted.map(({ formula }) => formula)
-    const universe = universeOf({ ...question, formulas, name: `${this.asked}` })
+    const universe = universeOf({ ...question, formulas, name: `${this.questions}` })
     const solver = this.next()
     const required = [...universe.rules, ...wanted.map((each) => bitOf(universe, each))]
     let solution = solver.solveAssuming(Logic.and(...required))
@@ -52,7 +52,7 @@ export class Finder {
 
   // A solver takes 64 MB of its own, which is most of what a question costs; what it was asked before is in the way of later ones.
   private next(): InstanceType<typeof Logic.Solver> {
-    if (++this.asked % asksOfOne === 0) this.solver = new Logic.Solver()
+    if (++this.questions % asksOfOne === 0) this.solver = new Logic.Solver()
     return this.solver
   }
 }

@@ -65,7 +65,10 @@ export function universeOf(question: Question): Universe {
   )
   const universe: Universe = {
     root: rows.get(model.name)?.[0] as PossibleRow,
-    ...{ rows, claims, rules, question },
+    rows,
+    claims,
+    rules,
+    question,
     link: (relation, from, to) => linked(relation, [from, to], question),
   }
   for (const of of rows.values()) rules.push(...uniqueRules(of))

@@ -37,7 +37,9 @@ interface Expecting {
 function assertIncluded(answer: Answer, expected: readonly ExpectedResource[], { others, by }: Expecting) {
   const wanted = wantedResources(expected, 'included')
   const { included = [] } = assertAnswer(answer, {
-    ...{ status: [200, 201], primary: null, by },
+    status: [200, 201],
+    primary: null,
+    by,
     compare: ({ included = [] }) => matchInAnyOrder(included, wanted, resourcesAt('included', others)),
   })
   return included

@@ -57,7 +57,9 @@ const identifiers: Matching = { at: 'data', part: partly, isNear: isNamed, name:
 function assertIdentifiers(answer: Answer, expected: readonly Named[], { match, by }: Expecting) {
   const wanted = expected.map(identifierOf)
   const document = assertAnswer(answer, {
-    ...{ status: [200], primary: 'identifiers', by },
+    status: [200],
+    primary: 'identifiers',
+    by,
     compare: ({ data }) => match(data as readonly unknown[], wanted, identifiers),
   })
   return document.data as readonly Identifier[]

@@ -37,7 +37,9 @@ export function expectMetaExactly(answer: Answer, expected: object): void {
 export function expectMetaOnly(answer: Answer, expected: object): void {
   const wanted = { meta: toWanted(expected, 'meta') }
   assertAnswer(answer, {
-    ...{ status: [200], primary: null, by: expectMetaOnly },
+    status: [200],
+    primary: null,
+    by: expectMetaOnly,
     compare: ({ jsonapi, links, ...rest }) => compare('', rest, wanted),
   })
 }
@@ -75,7 +77,9 @@ function assertMember(answer: Answer, name: 'meta' | 'links', { expected, how, b
   const wanted = toWanted(expected, name)
   const found = (document: TestDocument) => document[name] ?? {}
   assertAnswer(answer, {
-    ...{ status: [200, 201], primary: null, by },
+    status: [200, 201],
+    primary: null,
+    by,
     compare: (document) => compare(name, how === 'partly' ? partly(found(document), wanted) : found(document), wanted),
   })
 }

@@ -15,14 +15,14 @@ export function pairs<F, W>(
   }
   const takers = new Map<number, number>()
   // An item that has a place which another one needs looks for one of the others (the augmenting paths of a bipartite matching).
-  const take = (taker: number, asked: Set<number>): boolean =>
+  const take = (taker: number, tried: Set<number>): boolean =>
     found.some((_, i) => {
       // Its own place first: lists of one order are soon through.
       const place = (taker + i) % found.length
-      if (asked.has(place) || !fits(taker, place)) return false
-      asked.add(place)
+      if (tried.has(place) || !fits(taker, place)) return false
+      tried.add(place)
       const other = takers.get(place)
-      if (other !== undefined && !take(other, asked)) return false
+      if (other !== undefined && !take(other, tried)) return false
       takers.set(place, taker)
       return true
     })

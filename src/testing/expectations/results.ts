@@ -22,7 +22,9 @@ export function expectResults(
 ): NonNullable<TestDocument['atomic:results']> {
   const wanted = expected.map((each, i) => each && wantedResource(each, `atomic:results[${i}]`))
   const { 'atomic:results': results = [] } = assertAnswer(answer, {
-    ...{ status: [200], primary: null, by: expectResults },
+    status: [200],
+    primary: null,
+    by: expectResults,
     compare: ({ 'atomic:results': results }) => {
       if (!results)
         return { found: undefined, expected: wanted, lines: [`atomic:results: missing, expected ${shown(wanted)}`] }

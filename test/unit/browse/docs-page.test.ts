@@ -8,7 +8,7 @@ const viewer = { text: '', hash: 'hash' }
 const specOf = (page: string) => /data-document="([^"]+)"/.exec(page)?.[1]
 
 test('the reference of a server with few relations is the whole', () => {
-  const page = docsPage(english, compiledApi({}), viewer, { asked: null, menu: null })
+  const page = docsPage(english, compiledApi({}), viewer, { named: null, menu: null })
   expect([specOf(page), page.includes('<form')]).toEqual(['/api/v1/docs/openapi.json', false])
 })
 
@@ -16,8 +16,8 @@ test('of a server with many it is that of one type, and leads to the others', ()
   const server = compiledApi({ prisma: largeSchema(120) })
   const menu = [...server.schemas.byType.keys()]
   const types = menu
-  const first = docsPage(english, server, viewer, { asked: null, menu })
-  const asked = docsPage(english, server, viewer, { asked: new Set(types.slice(7, 8)), menu })
+  const first = docsPage(english, server, viewer, { named: null, menu })
+  const asked = docsPage(english, server, viewer, { named: new Set(types.slice(7, 8)), menu })
   expect([specOf(first), specOf(asked)]).toEqual([
     `/api/v1/docs/openapi.json?types=${types[0]}`,
     `/api/v1/docs/openapi.json?types=${types[7]}`,

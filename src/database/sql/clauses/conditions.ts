@@ -68,7 +68,7 @@ class Conditions<Side, Term> implements Visitor<Term, Side> {
 
   absent({ relation }: Absent, side: Side): Term {
     const { terms, catalog } = this.walk
-    const { pairs } = catalog.link(relation)
+    const { pairs } = catalog.joinOf(relation)
     if (!relation.isNullable || pairs.length > 1) throw new NotInSql(`null for ${relation.name}`)
     const [[key]] = pairs as [(typeof pairs)[number]]
     // As Prisma does: the key that lies on this side, or the one of the row that is joined.

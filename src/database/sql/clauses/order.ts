@@ -53,7 +53,7 @@ function numberOf<Side, Term>(path: OrderTerm['path'], { counted, ...at }: Numbe
     if (!relation || relation.isList !== (i === steps.length - 1)) break
     if (relation.isList) return terms.count(side, relation, (target) => conditionOf(counted, target, walk))
     side = terms.joined(side, relation)
-    model = catalog.link(relation).target
+    model = catalog.joinOf(relation).target
   }
   throw new NotInSql(`an order by ${path.join('.')}`)
 }
@@ -88,7 +88,7 @@ export function orderSql(
       const relation = model.relations[step]
       if (!relation || relation.isList) throw new NotInSql(`an order by ${path.join('.')}`)
       side = terms.joined(side, relation)
-      model = catalog.link(relation).target
+      model = catalog.joinOf(relation).target
     }
     return columnOf(side, catalog.column(model, path.at(-1) as string))
   }

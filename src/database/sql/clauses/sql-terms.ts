@@ -71,39 +71,39 @@ export function sqlTerms(catalog: Catalog, dialect: Dialect): Terms<SqlSide, Sql
     },
     isAmong: (side, column, index) => dialect.isAmong(columnOf(side, column), slot(index)),
     joined(side, relation) {
-      const link = catalog.link(relation)
+      const relationJoin = catalog.joinOf(relation)
       const joined = { alias: side.from.newAlias(), from: side.from }
       side.from.joins.push(
-        sql` left join ${tableOf(link.target, catalog)} as ${sql.id(joined.alias)} on ${linked(side, joined, link)}`,
+        sql` left join ${tableOf(relationJoin.target, catalog)} as ${sql.id(joined.alias)} on ${linked(side, joined, relationJoin)}`,
       )
       return joined
     },
     isPresent(joined, relation) {
-      const [[, key]] = catalog.link(relation).pairs as [RelationJoin['pairs'][number]]
+      const [[, key]] = catalog.joinOf(relation).pairs as [RelationJoin['pairs'][number]]
       return sql`${columnOf(joined, key)} is not null`
     },
     exists(side, relation, where) {
-      const link = catalog.link(relation)
+      const relationJoin = catalog.joinOf(relation)
       const target: SqlSide = { alias: side.from.newAlias(), from: { ...side.from, joins: [], isDear: false } }
-      const condition = endable(target, link.target, { condition: where(target), dialect })
+      const condition = endable(target, relationJoin.target, { condition: where(target), dialect })
       const end = (target.from.isDear && dialect.endOfDear) || sql``
       side.from.isDear ||= condition !== null
-      const table = sql`${tableOf(link.target, catalog)} as ${sql.id(target.alias)}`
-      const on = linked(side, target, link)
-      if (condition && !link.through) return oneToMany(side, target, { link, table, condition, end })
-      if (!link.through) return sql`exists (select 1 from ${table}${allJoins(target)} where ${on})`
-      return throughJoin(side, target, { link, table, condition, end, catalog })
+      const table = sql`${tableOf(relationJoin.target, catalog)} as ${sql.id(target.alias)}`
+      const on = linked(side, target, relationJoin)
+      if (condition && !relationJoin.through) return oneToMany(side, target, { relationJoin, table, condition, end })
+      if (!relationJoin.through) return sql`exists (select 1 from ${table}${allJoins(target)} where ${on})`
+      return throughJoin(side, target, { relationJoin, table, condition, end, catalog })
     },
     count(side, relation, where) {
-      const link = catalog.link(relation)
+      const relationJoin = catalog.joinOf(relation)
       const target: SqlSide = { alias: side.from.newAlias(), from: { ...side.from, joins: [], isDear: false } }
-      const condition = endable(target, link.target, { condition: where(target), dialect })
+      const condition = endable(target, relationJoin.target, { condition: where(target), dialect })
       const counted = side.from.newAlias()
-      const { keys, from } = countedRows(target, { link, catalog })
+      const { keys, from } = countedRows(target, { relationJoin, catalog })
       const names = keys.map((_, i) => sql.id(`k${i}`))
       const shown = sql.join(keys.map((key, i) => sql`${key} as ${names[i]}`))
       const rows = sql`select ${shown}, count(*) as n ${from}${allJoins(target)}${condition === null ? sql`` : sql` where ${condition}`} group by ${sql.join(keys)}`
-      const on = and(link.pairs.map(([own], i) => sql`${sql.id(counted)}.${names[i]} = ${columnOf(side, own)}`))
+      const on = and(relationJoin.pairs.map(([own], i) => sql`${sql.id(counted)}.${names[i]} = ${columnOf(side, own)}`))
       side.from.joins.push(sql` left join (${rows}) as ${sql.id(counted)} on ${on}`)
       side.from.isDear = true
       return sql`coalesce(${sql.id(counted, 'n')}, 0)`
@@ -112,11 +112,12 @@ export function sqlTerms(catalog: Catalog, dialect: Dialect): Terms<SqlSide, Sql
 }
 
 /** The rows behind a to-many relation, and the columns that say whose they are. */
-function countedRows(target: SqlSide, { link, catalog }: Pick<Beyond, 'link' | 'catalog'>) {
-  const table = sql`${tableOf(link.target, catalog)} as ${sql.id(target.alias)}`
-  const { through } = link
-  if (!through) return { keys: link.pairs.map(([, other]) => columnOf(target, other)), from: sql`from ${table}` }
-  const [[, other]] = link.pairs as [RelationJoin['pairs'][number]]
+function countedRows(target: SqlSide, { relationJoin, catalog }: Pick<Beyond, 'relationJoin' | 'catalog'>) {
+  const table = sql`${tableOf(relationJoin.target, catalog)} as ${sql.id(target.alias)}`
+  const { through } = relationJoin
+  if (!through)
+    return { keys: relationJoin.pairs.map(([, other]) => columnOf(target, other)), from: sql`from ${table}` }
+  const [[, other]] = relationJoin.pairs as [RelationJoin['pairs'][number]]
   const join: SqlSide = { alias: target.from.newAlias(), from: target.from }
   const on = sql`${columnOf(target, other)} = ${columnOf(join, through.other)}`
   return {
@@ -133,13 +134,13 @@ function countedRows(target: SqlSide, { link, catalog }: Pick<Beyond, 'link' | '
 function oneToMany(
   side: SqlSide,
   target: SqlSide,
-  { link, table, condition, end }: Omit<Beyond, 'catalog' | 'condition'> & { readonly condition: Sql },
+  { relationJoin, table, condition, end }: Omit<Beyond, 'catalog' | 'condition'> & { readonly condition: Sql },
 ): Sql {
-  const own = link.pairs.map(([column]) => columnOf(side, column))
-  const keys = link.pairs.map(([, column]) => columnOf(target, column))
+  const own = relationJoin.pairs.map(([column]) => columnOf(side, column))
+  const keys = relationJoin.pairs.map(([, column]) => columnOf(target, column))
   const isPresent = (columns: readonly Sql[], isNullable: (pair: RelationJoin['pairs'][number]) => boolean): Sql[] =>
     columns
-      .filter((_, i) => isNullable(link.pairs[i] as RelationJoin['pairs'][number]))
+      .filter((_, i) => isNullable(relationJoin.pairs[i] as RelationJoin['pairs'][number]))
       .map((column) => sql`${column} is not null`)
   const where = and([...isPresent(keys, ([, { isNullable }]) => isNullable), condition])
   const tuple = own.length === 1 ? sql.join(own) : sql`(${sql.join(own)})`
@@ -149,7 +150,7 @@ function oneToMany(
 }
 
 interface Beyond {
-  readonly link: RelationJoin
+  readonly relationJoin: RelationJoin
   readonly table: Sql
   readonly condition: Sql | null
   /** What the statement of its rows ends with. */
@@ -161,9 +162,9 @@ interface Beyond {
  * The rows behind a join table that meet the condition. IN, because the database can begin with those rows, of which there
  * are few as a rule; neither the keys nor the join table's columns are ever NULL, so it means what EXISTS means.
  */
-function throughJoin(side: SqlSide, target: SqlSide, { link, table, condition, end, catalog }: Beyond): Sql {
-  const [[own, other]] = link.pairs as [RelationJoin['pairs'][number]]
-  const through = link.through as Through
+function throughJoin(side: SqlSide, target: SqlSide, { relationJoin, table, condition, end, catalog }: Beyond): Sql {
+  const [[own, other]] = relationJoin.pairs as [RelationJoin['pairs'][number]]
+  const through = relationJoin.through as Through
   const join: SqlSide = { alias: side.from.newAlias(), from: side.from }
   const on = sql`${columnOf(target, other)} = ${columnOf(join, through.other)}`
   const from = sql`from ${tableOf(through, catalog)} as ${sql.id(join.alias)} inner join ${table} on ${on}${allJoins(target)}`

@@ -27,7 +27,9 @@ const instantSpelt = (spell: (instant: Date) => Bound): Codec => ({
     const instant = values.toDate(value)
     return spellingOf(instant) ?? spell(instant)
   }),
-  ...{ read: readInstant, show: showInstant, fitsJson: true },
+  read: readInstant,
+  show: showInstant,
+  fitsJson: true,
 })
 const countedInstants = instantSpelt((instant) => instant.getTime())
 const number = reading('number', values.isNumber, asIs)

@@ -56,12 +56,12 @@ export const countThroughQuery: QueryKind<CountThroughPlan, readonly Counted[]> 
     const model = catalog.model(plan.model)
     const near = rootSide()
     const far: SqlSide = { alias: near.from.newAlias(), from: { ...near.from, joins: [] } }
-    const { where, counted, link, through } = throughParts(plan, { near, far }, walk)
+    const { where, counted, relationJoin, through } = throughParts(plan, { near, far }, walk)
     const join: SqlSide = { alias: near.from.newAlias(), from: near.from }
-    const [[own, other]] = link.pairs as [(typeof link.pairs)[number]]
+    const [[own, other]] = relationJoin.pairs as [(typeof relationJoin.pairs)[number]]
     const links = sql`${columnOf(join, through.own)} = ${columnOf(near, own)}`
     const on = sql`${columnOf(far, other)} = ${columnOf(join, through.other)}`
-    const number = sql`select count(*) from ${tableOf(through, catalog)} as ${sql.id(join.alias)} inner join ${tableOf(link.target, catalog)} as ${sql.id(far.alias)} on ${on}${allJoins(far)} where ${counted === null ? links : sql`${links} and ${counted}`}`
+    const number = sql`select count(*) from ${tableOf(through, catalog)} as ${sql.id(join.alias)} inner join ${tableOf(relationJoin.target, catalog)} as ${sql.id(far.alias)} on ${on}${allJoins(far)} where ${counted === null ? links : sql`${links} and ${counted}`}`
     const shown = plan.columns.map((name) => selected(near, catalog.column(model, name), walk))
     return {
       sql: sql`select ${sql.join(shown)}, (${number}) from ${tableOf(model, catalog)} as ${sql.id(near.alias)}${allJoins(near)}${whereSql(where)}`,
@@ -75,11 +75,11 @@ function throughParts<Side, Term>(
   { near, far }: { readonly near: Side; readonly far: Side },
   walk: Walk<Side, Term>,
 ) {
-  const link = walk.catalog.link(plan.relation)
-  if (!link.through) throw new NotInSql(`${plan.model}.${plan.relation.name}`)
+  const relationJoin = walk.catalog.joinOf(plan.relation)
+  if (!relationJoin.through) throw new NotInSql(`${plan.model}.${plan.relation.name}`)
   const where = conditionOf(plan.where, near, walk)
   const counted = conditionOf(plan.counted, far, walk)
-  return { where, counted, link, through: link.through }
+  return { where, counted, relationJoin, through: relationJoin.through }
 }
 
 function countedReader(

@@ -41,13 +41,13 @@ function key(plan: JoinedPlan, walk: Walk<string, string>): string {
 
 function joinedParts(plan: JoinedPlan, walk: Walk<SqlSide, Sql>) {
   const { catalog, dialect } = walk
-  const { model, link, through } = joinOf(plan, catalog)
+  const { model, relationJoin, through } = tablesOf(plan, catalog)
   const row = rootSide()
   const side: SqlSide = { alias: row.from.newAlias(), from: row.from }
   const { condition, among, take, most, ...ordered } = parts(plan, { row, join: side }, walk)
   const order = orderSql(plan.order, { side: row, model, parts: ordered.order }, walk)
   const shown = plan.columns.map((name) => selected(row, catalog.column(model, name), walk))
-  const [[key]] = link.pairs as [RelationJoin['pairs'][number]]
+  const [[key]] = relationJoin.pairs as [RelationJoin['pairs'][number]]
   const on = sql`${columnOf(side, through.own)} = ${columnOf(row, key)}`
   const from = sql`from ${tableOf(through, catalog)} as ${sql.id(side.alias)} inner join ${tableOf(model, catalog)} as ${sql.id(row.alias)} on ${on}${allJoins(row)} where ${condition === null ? among : sql`${among} and ${endable(row, model, { condition, dialect })}`}`
   const readRow = rowReader(plan, model, catalog)
@@ -72,7 +72,7 @@ function parts<Side, Term>(
   walk: Walk<Side, Term>,
 ) {
   const { catalog, terms } = walk
-  const { through } = joinOf(plan, catalog)
+  const { through } = tablesOf(plan, catalog)
   const { take } = plan
   const { parents } = plan.through
   const condition = conditionOf(plan.where, sides.row, walk)
@@ -84,9 +84,9 @@ function parts<Side, Term>(
   return { condition, order, among, take: limitOf(take, walk), most: mostOf(plan.most, walk) }
 }
 
-function joinOf({ model, through: { relation, key } }: JoinedPlan, catalog: Catalog) {
-  const link = catalog.link(relation)
-  const { through } = link
+function tablesOf({ model, through: { relation, key } }: JoinedPlan, catalog: Catalog) {
+  const relationJoin = catalog.joinOf(relation)
+  const { through } = relationJoin
   if (!through || through.other.name !== key.name) throw new NotInSql(`${model}.${relation.name}`)
-  return { model: catalog.model(model), link, through }
+  return { model: catalog.model(model), relationJoin, through }
 }

@@ -50,7 +50,7 @@ function parts<Side, Term>(plan: UpdatePlan, side: Side, walk: Walk<Side, Term>)
 function checkUnreferenced(model: ModelMeta, data: Row, catalog: Catalog): void {
   for (const relation of Object.values(model.relations)) {
     if (relation.foreignKey) continue
-    const { pairs } = catalog.link(relation)
+    const { pairs } = catalog.joinOf(relation)
     for (const [{ name }] of pairs) if (name in data) throw new NotInSql(`${model.name}.${name}, which others name`)
   }
 }

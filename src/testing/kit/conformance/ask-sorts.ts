@@ -30,14 +30,14 @@ function columnOf({ attributes }: ResourceSchema, { order: [first] }: Sort): Way
   return { by: by ?? null, isUp: first?.direction === 'asc' }
 }
 
-interface Asked extends Way {
+interface SortQuestion extends Way {
   readonly schema: ResourceSchema
   readonly count: number
   readonly name: string
   readonly status: readonly number[]
 }
 
-async function askSort(own: Interview, { schema, count, name, by, isUp, status }: Asked): Promise<void> {
+async function askSort(own: Interview, { schema, count, name, by, isUp, status }: SortQuestion): Promise<void> {
   for (const sign of ['', '-']) {
     const path = `/${schema.type}?sort=${sign}${name}`
     const answer = await own.ask({ path, status, primary: 'resources', parameter: 'sort' })

@@ -31,7 +31,7 @@ export function actionsAt(
 ): readonly TestRequest[] {
   const { type } = named.schema
   return actionsOf(named.schema, 'member').map((action) =>
-    asked(action, `${server.basePath}${pathOf(named)}`, actions[`${type}.${action.name}`] ?? {}),
+    actionRequest(action, `${server.basePath}${pathOf(named)}`, actions[`${type}.${action.name}`] ?? {}),
   )
 }
 
@@ -47,7 +47,7 @@ export function actionsWith(read: ReadWorld, named: Named | null, actions: Asked
       const input = actions[`${schema.type}.${action.name}`]
       if (input === undefined && action.method !== 'GET') return []
       const inputs = named === null ? [input ?? {}] : inputsWith(action, input ?? {}, named)
-      return places(action).flatMap((place) => inputs.map((each) => asked(action, basePath + place, each)))
+      return places(action).flatMap((place) => inputs.map((each) => actionRequest(action, basePath + place, each)))
     })
   })
 }
@@ -71,7 +71,7 @@ function inputsWith({ rules }: Action, input: AskedActions[string], { schema, id
 const actionsOf = ({ actions }: ResourceSchema, on: Action['on']): readonly Action[] =>
   [...actions.values()].filter((action) => action.on === on)
 
-function asked({ name, method }: Action, place: string, input: object): TestRequest {
+function actionRequest({ name, method }: Action, place: string, input: object): TestRequest {
   const path = `${place}/-actions/${name}`
   return method === 'GET' ? { method, path } : sent(method, path, { meta: input })
 }

@@ -85,7 +85,7 @@ const sightAtMost = 60
 /** Mixtures of conditions. */
 const groups = 150
 
-interface Asked {
+interface Comparison {
   readonly asker: Asker
   /** The same caller where the hidden rows are not. */
   readonly twin: Asker | null
@@ -93,7 +93,7 @@ interface Asked {
 }
 
 function checksOf(
-  { asker, twin, read }: Asked,
+  { asker, twin, read }: Comparison,
   { sample = 300, seed = 1, writes = false, actions = {} }: LeakOptions,
 ): readonly Check[] {
   const { server, caller } = asker

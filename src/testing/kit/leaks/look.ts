@@ -8,7 +8,7 @@ interface Said {
 }
 
 /** Adds what it sees to `seen`, and answers with what it found to be told of hidden rows. */
-type Look = (said: Said, asked: string, seen: Set<string>) => string[]
+type Look = (said: Said, request: string, seen: Set<string>) => string[]
 
 /** Say nothing of rows, and have numbers and words of their own. */
 const silent =
@@ -46,12 +46,12 @@ export function lookFor(world: World): Look {
   const visitText = (value: string, at: string, sink: Sink): void => {
     if (isFixed(at) || isReckoned(at)) return
     const name = at.slice(at.lastIndexOf('.') + 1)
-    const told = links(value).filter((each) => at.includes('.links.') || !sink.asked.includes(each))
+    const told = links(value).filter((each) => at.includes('.links.') || !sink.request.includes(each))
     if (told.length > 0 && !sink.isError) sink.found.push(`links to a hidden row at ${at}`)
     const isLink = at.includes('.links.')
     const found = isLink ? asksFor(value) : tells(value, name)
     if (found === undefined || (told.length > 0 && !isLink)) return
-    const isRepeated = isLink ? sink.asked.includes(found) : isEcho(value, found, sink)
+    const isRepeated = isLink ? sink.request.includes(found) : isEcho(value, found, sink)
     if (!isRepeated) sink.found.push(`tells ${found} at ${at}`)
   }
   const visit = (value: unknown, at: string, sink: Sink): void => {
@@ -80,14 +80,14 @@ export function lookFor(world: World): Look {
       for (const name of isObject(fields) ? Object.keys(fields) : [])
         if (members.has(`${type}/${id} ${name}`)) found.push(`shows ${name} at ${at}.${where}`)
   }
-  const visitHeader = (name: string, value: string, { asked, found }: Sink): void => {
-    if (links(value).some((each) => !asked.includes(each))) found.push(`links to a hidden row in the header ${name}`)
+  const visitHeader = (name: string, value: string, { request, found }: Sink): void => {
+    if (links(value).some((each) => !request.includes(each))) found.push(`links to a hidden row in the header ${name}`)
     const words = [value, ...value.split(/[\s,;="<>]+/)].filter((word) => Number.isNaN(Number(word)))
     const told = words.find((word) => values.has(word)) ?? pieceOf(value)
-    if (told !== undefined && !asked.includes(told)) found.push(`tells ${told} in the header ${name}`)
+    if (told !== undefined && !request.includes(told)) found.push(`tells ${told} in the header ${name}`)
   }
-  return ({ document, headers }, asked, seen) => {
-    const sink = { found: [], asked, seen, isError: isObject(document) && 'errors' in document }
+  return ({ document, headers }, request, seen) => {
+    const sink = { found: [], request, seen, isError: isObject(document) && 'errors' in document }
     visit(document, '', sink)
     for (const [name, value] of headers ?? []) if (!silent.test(name)) visitHeader(name, value, sink)
     return sink.found
@@ -114,12 +114,12 @@ const isCount = (at: string): boolean => /\.meta\.(?:page\.\w+|count)$/.test(at)
 const isReckoned = (at: string): boolean => /\.stats\.[^.]+\.(?:count|sum|avg)$/.test(at)
 
 /** What only repeats the request: an error that quotes it, a page by its number. */
-const isEcho = (value: unknown, marker: string, { isError, asked }: Sink): boolean =>
-  isError ? asked.includes(marker) : asked.endsWith(`]=${value}`) && asked.includes('?page[')
+const isEcho = (value: unknown, marker: string, { isError, request }: Sink): boolean =>
+  isError ? request.includes(marker) : request.endsWith(`]=${value}`) && request.includes('?page[')
 
 interface Sink {
   readonly found: string[]
-  readonly asked: string
+  readonly request: string
   readonly seen: Set<string>
   readonly isError: boolean
 }

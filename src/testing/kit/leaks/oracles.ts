@@ -23,11 +23,11 @@ interface Pair {
 /** By their paths: on fields, and across one and two relations. */
 export function oraclePairs(world: World): readonly Pair[] {
   const { registry } = groundsOf(world)
-  const asked = new Map<Leaf['field'] | ResourceSchema, (path: string) => readonly Twins[]>()
+  const made = new Map<Leaf['field'] | ResourceSchema, (path: string) => readonly Twins[]>()
   const twinsOf = (leaf: Leaf): readonly Twins[] => {
     const key = leaf.field === 'id' ? leaf.schema : leaf.field
-    const twins = asked.get(key) ?? conditionsOf(world, leaf)
-    asked.set(key, twins)
+    const twins = made.get(key) ?? conditionsOf(world, leaf)
+    made.set(key, twins)
     return twins(leaf.path)
   }
   const pairs = schemasOf(world).flatMap((schema) =>

@@ -37,7 +37,7 @@ export function nearbyUrls(world: World, near: ReadonlyMap<string, readonly Row[
     return [
       `/${schema.type}`,
       ...includes.map((include) => `/${schema.type}${include}`),
-      ...askedByHidden(world, schema),
+      ...urlsByHidden(world, schema),
       ...[...nearOf(schema, near), ...hidden].flatMap(({ id }) => [
         ...includes.map((include) => `/${schema.type}/${encodeURIComponent(id)}${include}`),
         ...resourceUrls(grounds, schema, id, false),
@@ -47,7 +47,7 @@ export function nearbyUrls(world: World, near: ReadonlyMap<string, readonly Row[
 }
 
 /** A collection by fields that are hidden of some of its rows: in their order, and counted. */
-const askedByHidden = (world: World, schema: ResourceSchema): readonly string[] =>
+const urlsByHidden = (world: World, schema: ResourceSchema): readonly string[] =>
   [...new Set(hiddenMembers(world, schema).map(({ name }) => name))].flatMap((name) => {
     const url = `/${schema.type}`
     const relation = schema.relations.get(name)
@@ -90,9 +90,9 @@ function perPath(clauses: readonly Clause[], count: number): Clause[] {
     const path = clause[0].slice(0, clause[0].indexOf(']'))
     paths.set(path, [...(paths.get(path) ?? []), clause])
   }
-  const asked = (turn: number) => Math.floor((turn + 1) * count) - Math.floor(turn * count)
+  const countAt = (turn: number) => Math.floor((turn + 1) * count) - Math.floor(turn * count)
   return [...paths.values()].flatMap((all, turn) =>
-    Array.from({ length: Math.min(asked(turn), all.length) }, (_, i) => all[(turn + i) % all.length] as Clause),
+    Array.from({ length: Math.min(countAt(turn), all.length) }, (_, i) => all[(turn + i) % all.length] as Clause),
   )
 }
 
