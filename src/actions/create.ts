@@ -9,6 +9,7 @@ import { makeRequest } from '../validation/request/make-request.ts'
 import { validateCreate } from '../validation/run/validate.ts'
 import { withPreparedColumns } from '../write/preparing.ts'
 import { insertInOneStatement, type WrittenRow } from '../write/single-statement.ts'
+import { toldVersion } from '../write/version.ts'
 import { insertRow } from '../write/write.ts'
 import type { ActionResult } from './action-result.ts'
 import { checkCreated } from './check-fields.ts'
@@ -17,7 +18,6 @@ import { checkDocumentIdentifiers, checkIdIsFree, shapeOf } from './document-che
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
 import { columnsOfWritten, readWritten } from './read-written.ts'
-import { toldVersion } from './versions.ts'
 
 /** POST of a resource. */
 export async function create(ctx: RequestContext, op: CollectionOperation): Promise<ActionResult> {

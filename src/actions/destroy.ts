@@ -8,9 +8,9 @@ import { removeInOneStatement } from '../write/single-statement.ts'
 import { deleteRow } from '../write/write.ts'
 import { isTrashed } from '../write/write-row.ts'
 import { type ActionResult, noContent } from './action-result.ts'
+import { checkPrecondition } from './check-precondition.ts'
 import type { RequestContext } from './context.ts'
 import { queryOf } from './query-of.ts'
-import { checkPrecondition } from './versions.ts'
 
 export async function destroy(ctx: RequestContext, wanted: ResourceOperation): Promise<ActionResult> {
   const row = await findToChange(ctx, wanted.schema, wanted.id)

@@ -2,7 +2,7 @@ import { isEverything } from '../condition/build.ts'
 import { scopeOf } from '../condition/scopes.ts'
 import { keyText } from '../database/keys.ts'
 import { JsonApiError } from '../document/error.ts'
-import { conflict, notSupported } from '../document/errors.ts'
+import { conflict, notSupported, relatedNotFound } from '../document/errors.ts'
 import type { RelationshipShape } from '../document/parse-relationship.ts'
 import type { ParsedResource, ResourceShape } from '../document/parse-resource.ts'
 import { pointer } from '../document/pointer.ts'
@@ -19,8 +19,7 @@ import {
   type ResourceSchema,
   targetSchemas,
 } from '../schema/resource-schema.ts'
-import { checkIdentifiers } from '../validation/run/check-identifiers.ts'
-import { foreignKeys } from '../write/input/foreign-keys.ts'
+import { foreignKeys, identifiersOf } from '../write/input/foreign-keys.ts'
 import type { RequestContext } from './context.ts'
 
 /** What a document about the type may contain; `id` is the URL's, null on create. */
@@ -116,3 +115,34 @@ async function isOtherTarget(ctx: RequestContext, { relation, linkage, related, 
 }
 
 const isScoped = ({ served }: RequestContext, model: string): boolean => !isEverything(scopeOf(served.scopes, model))
+
+interface SentLinkage {
+  readonly linkage: Linkage
+  readonly relation: Relation
+}
+
+/**
+ * Do the resources exist that a document's identifiers name; hidden ones do not. Linkage by the pointer of its
+ * relationship, `/data/relationships/tags`, or `/data` where the relationship is the document.
+ *
+ * @throws {JsonApiError} 404 with an error for each identifier.
+ */
+export async function checkIdentifiers(
+  related: RelatedRows,
+  linkages: ReadonlyMap<string, SentLinkage>,
+): Promise<void> {
+  const sent = [...linkages].flatMap(([base, { linkage, relation }]) =>
+    identifiersOf(linkage).map((identifier, i) => ({ identifier, pointer: pointerOf(base, relation, i) })),
+  )
+  if (sent.length === 0) return
+  const rows = await related.findNamed(sent.map(({ identifier }) => identifier))
+  const missing = sent.filter((_, i) => !rows[i])
+  const error = JsonApiError.all(missing.map((each) => relatedNotFound(each.pointer)))
+  if (error) throw error
+}
+
+function pointerOf(base: string, relation: Relation, index: number): string {
+  if (!isToMany(relation)) return base
+  const isRelationship = base.endsWith(pointer('/relationships', relation.name))
+  return isRelationship ? pointer(base, 'data', index) : pointer(base, index)
+}

@@ -6,11 +6,11 @@ import type { ResourceOperation } from '../request/operation.ts'
 import { resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import { makeReadRequest } from '../validation/request/make-request.ts'
+import { toldVersion } from '../write/version.ts'
 import { type ActionResult, ok } from './action-result.ts'
 import type { RequestContext } from './context.ts'
 import { loadShown } from './load-shown.ts'
 import { queryOf } from './query-of.ts'
-import { toldVersion } from './versions.ts'
 
 export async function fetchOne(ctx: RequestContext, op: ResourceOperation): Promise<ActionResult> {
   const row = await findOrFail(ctx, op.schema, op.id)

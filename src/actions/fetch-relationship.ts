@@ -3,12 +3,12 @@ import { findOrFail } from '../read/find.ts'
 import { toResource } from '../read/resource.ts'
 import type { RelationOperation } from '../request/operation.ts'
 import { makeReadRequest } from '../validation/request/make-request.ts'
+import { toldVersion } from '../write/version.ts'
 import { type ActionResult, ok } from './action-result.ts'
 import { checkShown } from './check-fields.ts'
 import type { RequestContext } from './context.ts'
 import { queryOf } from './query-of.ts'
 import { readRelationship } from './read-relationship.ts'
-import { toldVersion } from './versions.ts'
 
 export async function fetchRelationship(ctx: RequestContext, op: RelationOperation): Promise<ActionResult> {
   const row = await findOrFail(ctx, op.schema, op.id)

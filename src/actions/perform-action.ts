@@ -20,10 +20,10 @@ import { saveRow } from '../write/save-row.ts'
 import { checkUnchanged } from '../write/write.ts'
 import { type ActionResult, noContent } from './action-result.ts'
 import { checkSaved } from './check-fields.ts'
+import { checkPrecondition } from './check-precondition.ts'
 import { contextWithin, type RequestContext } from './context.ts'
 import { queryOf } from './query-of.ts'
 import { checkKeys, type Rows, rowsDocument } from './rows-document.ts'
-import { checkPrecondition } from './versions.ts'
 
 /** A custom action: what an application's schema declares beside reading and writing. */
 export async function performAction(ctx: RequestContext, op: ActionOperation): Promise<ActionResult> {

@@ -2,9 +2,9 @@ import { all } from '../condition/build.ts'
 import { scopeOf } from '../condition/scopes.ts'
 import type { Row } from '../model/where.ts'
 import type { Query } from '../query/query.ts'
-import { chunked } from '../read/chunks.ts'
-import { noOrder, planLevel, shownColumns } from '../read/plan.ts'
-import { idsWhere, idWhere, type Resource, toResource } from '../read/resource.ts'
+import { readNamedRows } from '../read/chunks.ts'
+import { planLevel, shownColumns } from '../read/plan.ts'
+import { idWhere, type Resource, toResource } from '../read/resource.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { withVersion } from '../write/version.ts'
 import type { RequestContext } from './context.ts'
@@ -30,11 +30,8 @@ export async function readCreated(
   { keys, query }: { readonly keys: readonly Row[]; readonly query: Query },
 ): Promise<ReadonlyMap<string, Resource>> {
   const columns = shownColumns(schema, query.fields)
-  const resources: Resource[] = []
-  for (const some of chunked(keys, schema.id.columns.length)) {
-    const rows = await ctx.store.reader.read(planLevel(schema, columns, idsWhere(schema, some), noOrder))
-    resources.push(...rows.map((row) => toResource(schema, row)))
-  }
+  const rows = await readNamedRows(ctx.store.reader, schema, { keys, columns })
+  const resources = rows.map((row) => toResource(schema, row))
   await loadShown(ctx, resources, query)
   return new Map(resources.map((resource) => [resource.id, resource]))
 }

@@ -1,11 +1,10 @@
-import { all } from '../condition/build.ts'
 import { scopeOf } from '../condition/scopes.ts'
 import type { DataDocument } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import type { Query } from '../query/query.ts'
-import { chunked } from '../read/chunks.ts'
-import { noOrder, planLevel, shownColumns } from '../read/plan.ts'
-import { idsWhere, type Resource, toResource } from '../read/resource.ts'
+import { readNamedRows } from '../read/chunks.ts'
+import { shownColumns } from '../read/plan.ts'
+import { type Resource, toResource } from '../read/resource.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { collectionDocument, resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
@@ -54,11 +53,7 @@ async function readRows(
   if (rows.length === 0) return []
   const scope = scopeOf(ctx.served.scopesById, schema.model.name)
   const columns = shownColumns(schema, query.fields)
-  const found: Row[] = []
-  for (const some of chunked(rows, schema.id.columns.length)) {
-    const level = planLevel(schema, columns, all(idsWhere(schema, some), scope), noOrder)
-    found.push(...(await ctx.store.reader.read(level)))
-  }
+  const found = await readNamedRows(ctx.store.reader, schema, { keys: rows, columns, where: scope })
   const visible = new Map(found.map((row) => [schema.id.format(row), toResource(schema, row)]))
   // A document has each resource once.
   const ids = new Set(rows.map((row) => schema.id.format(row)))

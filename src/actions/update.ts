@@ -9,15 +9,16 @@ import { makeRequest } from '../validation/request/make-request.ts'
 import { validateUpdate } from '../validation/run/validate.ts'
 import { withPreparedColumns } from '../write/preparing.ts'
 import { updateInOneStatement } from '../write/single-statement.ts'
+import { toldVersion } from '../write/version.ts'
 import { updateRow } from '../write/write.ts'
 import { type ActionResult, noContent, ok } from './action-result.ts'
 import { checkChanged } from './check-fields.ts'
+import { checkPrecondition } from './check-precondition.ts'
 import type { RequestContext } from './context.ts'
 import { checkDocumentIdentifiers, checkKeyRelations, shapeOf } from './document-checks.ts'
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
 import { columnsOfWritten, readWritten } from './read-written.ts'
-import { checkPrecondition, toldVersion } from './versions.ts'
 
 export async function update(ctx: RequestContext, op: ResourceOperation): Promise<ActionResult> {
   const { schema, id } = op

@@ -2,10 +2,9 @@ import type { RequestContext } from '../actions/context.ts'
 import { isObject, type Members } from '../document/members.ts'
 import type { TextAnswer } from '../http/response/respond.ts'
 import type { Row } from '../model/where.ts'
-import { chunked } from '../read/chunks.ts'
+import { readNamedRows } from '../read/chunks.ts'
 import { conceal, isShown } from '../read/loading/conceal.ts'
-import { noOrder, planLevel } from '../read/plan.ts'
-import { allColumns, idsWhere, type Resource, toResource } from '../read/resource.ts'
+import { allColumns, type Resource, toResource } from '../read/resource.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 
 // Rules about fields hide values by what a row is: it may be another one by the time of a repeat.
@@ -39,11 +38,8 @@ async function findResources(
   shown: readonly Members[],
 ): Promise<ReadonlyMap<string, Resource>> {
   const keys = shown.map(({ id }) => schema.id.parse(String(id))).filter((key): key is Row => key !== null)
-  const found: Resource[] = []
-  for (const some of chunked(keys, schema.id.columns.length)) {
-    const rows = await ctx.store.reader.read(planLevel(schema, allColumns(schema), idsWhere(schema, some), noOrder))
-    found.push(...rows.map((row) => toResource(schema, row)))
-  }
+  const rows = await readNamedRows(ctx.store.reader, schema, { keys, columns: allColumns(schema) })
+  const found = rows.map((row) => toResource(schema, row))
   await conceal(ctx, found)
   return new Map(found.map((resource) => [resource.id, resource]))
 }

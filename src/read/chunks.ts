@@ -1,5 +1,10 @@
+import { all, everything } from '../condition/build.ts'
+import type { Condition } from '../condition/condition.ts'
+import type { Reader } from '../database/reader.ts'
+import type { Row } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import type { Resource } from './resource.ts'
+import { noOrder, planLevel } from './plan.ts'
+import { idsWhere } from './resource.ts'
 
 // SQLite binds a limited number of values; a query with more would be split by Prisma, and lose its order and its sums.
 const chunkSize = 500
@@ -12,13 +17,22 @@ export function chunked<T>(values: readonly T[], times = 1): readonly (readonly 
   return chunks
 }
 
-// Node 20 has no Map.groupBy.
-export function groupBySchema(resources: readonly Resource[]): ReadonlyMap<ResourceSchema, readonly Resource[]> {
-  const groups = new Map<ResourceSchema, Resource[]>()
-  for (const resource of resources) {
-    const group = groups.get(resource.schema)
-    if (group) group.push(resource)
-    else groups.set(resource.schema, [resource])
-  }
-  return groups
+interface NamedRows {
+  /** Rows with the columns of their ids. */
+  readonly keys: readonly Row[]
+  readonly columns: readonly string[]
+  /** What else has to hold. */
+  readonly where?: Condition
+}
+
+/** Rows that are named by their ids, in no order: those that are there. */
+export async function readNamedRows(
+  reader: Reader,
+  schema: ResourceSchema,
+  { keys, columns, where = everything }: NamedRows,
+): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  for (const some of chunked(keys, schema.id.columns.length))
+    rows.push(...(await reader.read(planLevel(schema, columns, all(idsWhere(schema, some), where), noOrder))))
+  return rows
 }

@@ -1,11 +1,9 @@
-import { all } from '../condition/build.ts'
 import { scopeOf } from '../condition/scopes.ts'
 import type { Identifier } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
-import { chunked } from './chunks.ts'
-import { planLevel } from './plan.ts'
+import { readNamedRows } from './chunks.ts'
 import type { ReadContext } from './read-context.ts'
-import { allColumns, idsWhere } from './resource.ts'
+import { allColumns } from './resource.ts'
 
 /**
  * The rows that a document's identifiers name, seen through the scopes: loaded when they are first asked for, once per
@@ -50,11 +48,7 @@ async function load(ctx: ReadContext, type: string, ids: readonly string[]): Pro
   const schema = ctx.server.schemas.byType.get(type)
   const keys = schema ? ids.map((id) => schema.id.parse(id)).filter((key) => key !== null) : []
   if (!schema || keys.length === 0) return new Map()
-  const scope = scopeOf(ctx.served.scopes, schema.model.name)
-  const found = new Map<string, Row>()
-  for (const some of chunked(keys, schema.id.columns.length)) {
-    const rows = await ctx.store.reader.read(planLevel(schema, allColumns(schema), all(idsWhere(schema, some), scope)))
-    for (const row of rows) found.set(schema.id.format(row), row)
-  }
-  return found
+  const where = scopeOf(ctx.served.scopes, schema.model.name)
+  const rows = await readNamedRows(ctx.store.reader, schema, { keys, columns: allColumns(schema), where })
+  return new Map(rows.map((row) => [schema.id.format(row), row]))
 }

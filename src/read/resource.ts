@@ -63,3 +63,14 @@ export const pick = (row: Row, columns: readonly string[]): Row =>
 
 /** All scalar columns: what policies, rules and hooks may look at. */
 export const allColumns = memo((schema: ResourceSchema): readonly string[] => Object.keys(schema.model.columns))
+
+// Node 20 has no Map.groupBy.
+export function groupBySchema(resources: readonly Resource[]): ReadonlyMap<ResourceSchema, readonly Resource[]> {
+  const groups = new Map<ResourceSchema, Resource[]>()
+  for (const resource of resources) {
+    const group = groups.get(resource.schema)
+    if (group) group.push(resource)
+    else groups.set(resource.schema, [resource])
+  }
+  return groups
+}

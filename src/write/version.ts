@@ -1,6 +1,7 @@
 import type { Condition } from '../condition/condition.ts'
 import type { Transaction } from '../database/store.ts'
 import type { Row } from '../model/where.ts'
+import type { ReadContext } from '../read/read-context.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 
 /** Which state of its resource a row is, as text; null for a type without versions. */
@@ -8,6 +9,16 @@ export function versionOf({ version }: ResourceSchema, row: Row): string | null 
   if (!version) return null
   const value = row[version.column]
   return value instanceof Date ? value.toISOString() : String(value)
+}
+
+/**
+ * The version of a row as its entity tag tells it; null where a rule hides its column from the caller, who could read it there.
+ * Where clients have to name the version, it is told.
+ */
+export function toldVersion({ seen }: Pick<ReadContext, 'seen'>, schema: ResourceSchema, row: Row): string | null {
+  const { version, requiresIfMatch, model } = schema
+  const isHidden = version !== null && seen(model.name)?.stored.has(version.column)
+  return isHidden && !requiresIfMatch ? null : versionOf(schema, row)
 }
 
 /** The columns, and the one of the version. */

@@ -1,4 +1,3 @@
-import { all } from '../../condition/build.ts'
 import type { Condition } from '../../condition/condition.ts'
 import type { FieldAccess } from '../../condition/field-access.ts'
 import { judge, type Verdict } from '../../condition/memory.ts'
@@ -8,10 +7,9 @@ import type { Resources } from '../../model/meta.ts'
 import { type BoundedCache, boundedCache } from '../../request/bounded-cache.ts'
 import type { ConcealedField } from '../../request/observer.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
-import { chunked } from '../chunks.ts'
-import { noOrder, planLevel } from '../plan.ts'
+import { readNamedRows } from '../chunks.ts'
 import type { ReadContext } from '../read-context.ts'
-import { idsWhere, type Resource } from '../resource.ts'
+import type { Resource } from '../resource.ts'
 
 interface ConcealContext extends Pick<ReadContext, 'store' | 'seen' | 'observer'> {
   readonly server: { readonly resources: Pick<Resources, 'provider'> }
@@ -108,18 +106,9 @@ const askAll = (ctx: ConcealContext, { schema, resources }: Judged, unjudged: re
   Promise.all(
     unjudged.map(async ({ condition, judged }) => {
       const open = resources.filter((_, i) => judged[i] === 'ask')
-      const ids = new Set<string>()
-      for (const some of chunked(open, schema.id.columns.length)) {
-        const where = all(
-          idsWhere(
-            schema,
-            some.map(({ row }) => row),
-          ),
-          condition,
-        )
-        const rows = await ctx.store.reader.read(planLevel(schema, schema.id.columns, where, noOrder))
-        for (const row of rows) ids.add(schema.id.format(row))
-      }
+      const keys = open.map(({ row }) => row)
+      const rows = await readNamedRows(ctx.store.reader, schema, { keys, columns: schema.id.columns, where: condition })
+      const ids = new Set(rows.map((row) => schema.id.format(row)))
       for (const [i, { id }] of resources.entries()) if (judged[i] === 'ask') judged[i] = ids.has(id)
     }),
   )

@@ -9,10 +9,10 @@ import type { Query } from '../../query/query.ts'
 import { hookRequest } from '../../request/hook-request.ts'
 import { type HasMany, isToMany, type ManyThrough, type ManyToMany, type ToMany } from '../../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
-import { chunked, groupBySchema } from '../chunks.ts'
+import { chunked } from '../chunks.ts'
 import { membersOf, seenBy } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
-import type { Resource } from '../resource.ts'
+import { groupBySchema, type Resource } from '../resource.ts'
 
 /**
  * In: resources that were read, and the relations that the query wants counted. Out: the same resources with the numbers

@@ -3,15 +3,13 @@ import { memo } from '../../model/memo.ts'
 import type { IncludeTree, Query } from '../../query/query.ts'
 import type { Relation } from '../../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
-import { groupBySchema } from '../chunks.ts'
 import type { ReadContext } from '../read-context.ts'
-import type { Resource } from '../resource.ts'
+import { groupBySchema, type Resource } from '../resource.ts'
 import { conceal, isShown } from './conceal.ts'
 import { loadCounts } from './counts.ts'
-import { DocumentSize } from './document-size.ts'
 import { loadHasMany, loadLinked, loadThrough } from './load-to-many.ts'
 import { loadByKey, loadHasOne } from './load-to-one.ts'
-import { identify, type Loading } from './loading.ts'
+import { DocumentSize, identify, type Loading } from './loading.ts'
 
 /**
  * In: resources that were read, and what the query includes. Out: the same resources with their relations loaded, level

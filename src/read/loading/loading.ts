@@ -2,15 +2,16 @@ import { all } from '../../condition/build.ts'
 import type { Condition } from '../../condition/condition.ts'
 import { scopeOf } from '../../condition/scopes.ts'
 import { keyText } from '../../database/keys.ts'
+import { documentTooLarge, tooManyResources } from '../../document/errors.ts'
 import { type Awaitable, after, together } from '../../model/awaitable.ts'
 import type { Row } from '../../model/where.ts'
 import type { FieldSets, IncludedCollections } from '../../query/query.ts'
+import { sizeParameter } from '../../request/request-url.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { chunked } from '../chunks.ts'
 import { noOrder, planLevel, shownColumns, shownInstants, withColumns } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
 import { type Resource, toResource } from '../resource.ts'
-import type { DocumentSize } from './document-size.ts'
 
 /** What the levels of one request share. */
 export interface Loading {
@@ -74,4 +75,35 @@ export function readByKeys(
     (chunk) => () => ctx.store.reader.read({ ...planLevel(schema, read, all(scope, where(chunk)), noOrder), shown }),
   )
   return after(together(reads), (rows) => rows.flat().map((row) => toRead(loading, schema, row)))
+}
+
+type SizeContext = Pick<ReadContext, 'at' | 'limits'>
+
+/** How much a document may still hold. It is counted while levels are read, so that none is read for a document that is too large. */
+export class DocumentSize {
+  private resources: number
+  private characters: number
+  private readonly ctx: SizeContext
+
+  constructor(ctx: SizeContext) {
+    this.ctx = ctx
+    this.resources = ctx.limits.resources
+    this.characters = ctx.limits.documentBytes
+  }
+
+  /** Resources, or identifiers of them. @throws {JsonApiError} 400 */
+  add(count: number): void {
+    this.resources -= count
+    if (this.resources < 0) throw tooManyResources(sizeParameter(this.ctx.at), this.ctx.limits.resources)
+  }
+
+  /** A row that will be shown: a document has a byte for each character of it, at the least. @throws {JsonApiError} 400 */
+  addRow(row: Row): void {
+    this.add(1)
+    for (const column in row) {
+      const value = row[column]
+      if (typeof value === 'string') this.characters -= value.length
+    }
+    if (this.characters < 0) throw documentTooLarge(sizeParameter(this.ctx.at), this.ctx.limits.documentBytes)
+  }
 }

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { checkIdentifiers } from '../../../src/actions/document-checks.ts'
 import { takenByAnother } from '../../../src/actions/on-broken.ts'
 import type { Linkage } from '../../../src/document/types.ts'
 import { relatedRows } from '../../../src/read/related-rows.ts'
 import type { Relation } from '../../../src/schema/relation-kinds.ts'
 import { ResourceRequest } from '../../../src/validation/request/resource-request.ts'
 import { string } from '../../../src/validation/rules/rules.ts'
-import { checkIdentifiers } from '../../../src/validation/run/check-identifiers.ts'
 import { errorsOf, invalid, world } from './fixture.ts'
 
 const tables = { User: [{ id: 1 }], Tag: [{ id: 1 }, { id: 2 }] }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { checkPrecondition } from '../../../src/actions/versions.ts'
+import { checkPrecondition } from '../../../src/actions/check-precondition.ts'
 import { preconditionFailed, preconditionRequired } from '../../../src/document/errors.ts'
 import { type Message, say } from '../../../src/document/text.ts'
 import type { Versions } from '../../../src/request/precondition.ts'

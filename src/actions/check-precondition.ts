@@ -3,7 +3,7 @@ import { say } from '../document/text.ts'
 import type { Row } from '../model/where.ts'
 import type { Versions } from '../request/precondition.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import { versionOf } from '../write/version.ts'
+import { toldVersion } from '../write/version.ts'
 import type { RequestContext } from './context.ts'
 
 /**
@@ -33,13 +33,3 @@ const stale = say`The resource is not at the version that the request names: rea
 const existing = say`The resource is what If-None-Match rules out.`
 const unversioned = ({ type }: ResourceSchema) =>
   say`Resources of type ${type} have no version that a request could name.`
-
-/**
- * The version of a row as its entity tag tells it; null where a rule hides its column from the caller, who could read it there.
- * Where clients have to name the version, it is told.
- */
-export function toldVersion({ seen }: Pick<RequestContext, 'seen'>, schema: ResourceSchema, row: Row): string | null {
-  const { version, requiresIfMatch, model } = schema
-  const isHidden = version !== null && seen(model.name)?.stored.has(version.column)
-  return isHidden && !requiresIfMatch ? null : versionOf(schema, row)
-}
