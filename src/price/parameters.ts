@@ -11,6 +11,7 @@ import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { Scan } from './column-price.ts'
 import {
   noPrice,
+  type Paged,
   type Price,
   type PriceContext,
   type PricedCollection,
@@ -21,7 +22,7 @@ import {
 
 export type AskedContext = PriceContext & QueryContext
 
-export type PricedQuery = Pick<Query, 'include' | 'collections' | 'counts' | 'page'>
+export type PricedQuery = Pick<Query, 'include' | 'collections' | 'counts'> & Paged
 
 /** What is priced: a collection, or one resource of the types. */
 export interface Subject {

@@ -5,7 +5,7 @@ import type { Statistics } from '../database/statistics.ts'
 import { memo } from '../model/memo.ts'
 import type { ModelMeta, Resources } from '../model/meta.ts'
 import { maxSizeOf } from '../pagination/pagination.ts'
-import type { AskedRows } from '../pagination/paginator.ts'
+import type { AskedRows, PageRequest } from '../pagination/paginator.ts'
 import type { IncludeTree, Query } from '../query/query.ts'
 import type { Limits } from '../request/limits.ts'
 import { isToMany, type Relation, type ToMany } from '../schema/relation-kinds.ts'
@@ -43,6 +43,11 @@ export interface PricedCollection {
 
 type Shown = Pick<Query, 'include' | 'collections' | 'counts'>
 
+/** Of a page, what it reads. */
+export interface Paged {
+  readonly page: Pick<PageRequest, 'asks'> | null
+}
+
 /** To make a resource and to write it into a document takes as long as to look at so many rows. */
 const pointsOfResource = 20
 /** And a statement of its own for each step of a path. */
@@ -61,11 +66,7 @@ const toPrice = ({ points, searched, scans, resources }: Parts, { limits }: Pric
 })
 
 /** The price of a page of a collection, with all that is shown of its resources. */
-export function priceOfCollection(
-  ctx: PriceContext,
-  plan: PricedCollection,
-  query: Shown & Pick<Query, 'page'>,
-): Price {
+export function priceOfCollection(ctx: PriceContext, plan: PricedCollection, query: Shown & Paged): Price {
   const asked = askedRows(ctx, plan.schema, query)
   const { points, searched, scans, met } = priceOfRows(plan, asked, sizesFor(ctx))
   const parents = Math.min(asked.take, met)
@@ -74,7 +75,7 @@ export function priceOfCollection(
   return toPrice(shown === noParts ? found : added([found, shown]), ctx)
 }
 
-function askedRows({ limits }: PriceContext, schema: ResourceSchema, { page }: Pick<Query, 'page'>): AskedRows {
+function askedRows({ limits }: PriceContext, schema: ResourceSchema, { page }: Paged): AskedRows {
   if (page === null) return { take: limits.resources + 1 }
   return page.asks ?? { take: maxSizeOf(schema) }
 }

@@ -2,7 +2,7 @@ import { shownAttributes } from '../../openapi/parameter.ts'
 import type { Operation } from '../../request/operation.ts'
 import { isToMany, type Relation, targetModels } from '../../schema/relation-kinds.ts'
 import { type ResourceSchema, targetSchemas } from '../../schema/resource-schema.ts'
-import { densityPath, formMark, type PageRequest } from '../data/page-request.ts'
+import { type Caller, densityPath, formMark, type PageRequest } from '../data/page-request.ts'
 import type { VisibleApi } from '../data/visible-api.ts'
 import { chips } from '../filters/chips.ts'
 import { filterFields } from '../filters/fields.ts'
@@ -22,7 +22,7 @@ interface Asking {
   readonly sent: URLSearchParams
 }
 
-type CallerPage = PageRequest & { readonly caller: NonNullable<PageRequest['caller']> }
+type CallerPage = PageRequest & { readonly caller: Caller }
 
 /** What asks for another view of the same URL: it offers what the caller may use. */
 export async function controls(

@@ -1,6 +1,7 @@
 import { executeOperation } from '../../actions/actions.ts'
 import { JsonApiError } from '../../document/error.ts'
 import { documentText } from '../../document/rendered.ts'
+import type { Document } from '../../document/types.ts'
 import type { Operation } from '../../request/operation.ts'
 import { requestedAt } from '../../request/request-url.ts'
 import { withParts } from '../../request/with-parts.ts'
@@ -8,18 +9,30 @@ import type { ServerContext } from '../../server/server-context.ts'
 import type { ShownDocument } from './page-request.ts'
 
 /** What the API answers the caller of a page to one more question; null where it refuses. */
-export async function answerTo(
+export const answerTo = (
   ctx: ServerContext,
   operation: Operation,
   query: URLSearchParams,
-): Promise<ShownDocument | null> {
+): Promise<ShownDocument | null> =>
+  unlessRefused(async () => {
+    const { document } = await executeOperation(asking(ctx, query), operation)
+    return document && shownDocument(document)
+  })
+
+/** The context of one more question of the same caller. */
+export function asking(ctx: ServerContext, query: URLSearchParams): ServerContext {
   const url = new URL(ctx.at.url)
   url.search = `?${query}`
+  return withParts(ctx, { at: requestedAt(url) })
+}
+
+export const shownDocument = (document: Document): ShownDocument => JSON.parse(documentText(document))
+
+/** Null for what the caller may not see, a limit, a rule of the application's query class: the page does with less. */
+export async function unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {
   try {
-    const { document } = await executeOperation(withParts(ctx, { at: requestedAt(url) }), operation)
-    return document && JSON.parse(documentText(document))
+    return await work()
   } catch (error) {
-    // What the caller may not see, a limit, a rule of the application's query class: the page does with less.
     if (error instanceof JsonApiError) return null
     throw error
   }

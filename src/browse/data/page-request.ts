@@ -14,11 +14,17 @@ export interface ShownDocument {
   readonly errors?: readonly ErrorObject[]
 }
 
+/** What is known of the caller, and what they are told. */
+export interface Caller {
+  readonly ctx: ServerContext
+  readonly api: VisibleApi
+}
+
 /** A request that a browser made, and the document that it was answered with. */
 export interface PageRequest {
   readonly server: CompiledServer
-  /** What is known of the caller, and what they are told; null where that cannot be found out. */
-  readonly caller: { readonly ctx: ServerContext; readonly api: VisibleApi } | null
+  /** Null where it cannot be found out who is asking. */
+  readonly caller: Caller | null
   /** What the URL is about; null where it is about no type. */
   readonly operation: Operation | null
   readonly path: string

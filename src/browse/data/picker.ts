@@ -2,11 +2,9 @@ import { operatorsOf } from '../../query/filter-operators.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { answerTo } from './answer-to.ts'
 import { hasLabel } from './page-data-queries.ts'
-import type { PageRequest } from './page-request.ts'
+import type { Caller } from './page-request.ts'
 import { labelIn } from './showing.ts'
 import type { VisibleApi } from './visible-api.ts'
-
-type Caller = NonNullable<PageRequest['caller']>
 
 /** Where the resources of a type are found by their label, without the text that is looked for; null where they are not. */
 export function searchUrl({ basePath, audience, resources }: VisibleApi, schema: ResourceSchema): string | null {

@@ -1,9 +1,7 @@
 import type { Identifier } from '../../document/types.ts'
 import { answerTo } from './answer-to.ts'
 import { hasLabel } from './page-data-queries.ts'
-import type { PageRequest, ShownDocument } from './page-request.ts'
-
-type Caller = NonNullable<PageRequest['caller']>
+import type { Caller, ShownDocument } from './page-request.ts'
 
 /** What resources are called: the documents of those that the caller may list. */
 export async function readLabels(

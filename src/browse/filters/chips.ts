@@ -1,5 +1,5 @@
 import { say } from '../../document/text.ts'
-import type { PageRequest } from '../data/page-request.ts'
+import type { Caller, PageRequest } from '../data/page-request.ts'
 import { labelOfOne } from '../data/picker.ts'
 import { typeAndId } from '../data/showing.ts'
 import { cut } from '../html/cut.ts'
@@ -11,8 +11,6 @@ import { type FilterField, pathOf } from './fields.ts'
 
 const valueLength = 60
 const mostLabels = 5
-
-type Caller = NonNullable<PageRequest['caller']>
 
 /** The filters in force, each a link that takes it out. */
 export async function chips(

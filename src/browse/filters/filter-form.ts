@@ -1,5 +1,5 @@
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
-import { formMark, type PageRequest } from '../data/page-request.ts'
+import { type Caller, formMark, type PageRequest } from '../data/page-request.ts'
 import { optionsOf, searchUrl } from '../data/picker.ts'
 import { type Content, type Html, html } from '../html/html.ts'
 import { fromStart } from '../html/urls.ts'
@@ -7,7 +7,7 @@ import { filters as words } from '../texts/asking.ts'
 import { fieldWords } from '../texts/words.ts'
 import type { FilterField } from './fields.ts'
 
-type CallerPage = Pick<PageRequest, 'path' | 'search' | 'own'> & { readonly caller: NonNullable<PageRequest['caller']> }
+type CallerPage = Pick<PageRequest, 'path' | 'search' | 'own'> & { readonly caller: Caller }
 
 /** What narrows a collection: a search where the schema declares one, and one more filter, a sentence of a few words. */
 export async function filterForms(

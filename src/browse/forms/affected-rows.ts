@@ -10,9 +10,7 @@ import { planCollection, scopesFor } from '../../read/plan.ts'
 import { pick } from '../../read/resource.ts'
 import { hookRequest } from '../../request/hook-request.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
-import type { PageRequest } from '../data/page-request.ts'
-
-type Caller = NonNullable<PageRequest['caller']>
+import type { Caller } from '../data/page-request.ts'
 
 /** What becomes of rows that refer to one that is deleted: they go with it, they lose it, or they keep it from going. */
 export type Fate = 'removed' | 'cleared' | 'kept'

@@ -1,11 +1,9 @@
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { isOffered } from '../data/offered.ts'
-import { backMark, newMark, type PageRequest } from '../data/page-request.ts'
+import { backMark, type Caller, newMark } from '../data/page-request.ts'
 import { type Content, html } from '../html/html.ts'
 import { oneOf, type Words } from '../texts/words.ts'
 import { creation as words } from '../texts/writing.ts'
-
-type Caller = NonNullable<PageRequest['caller']>
 
 /** The way to the page that creates one of a type. */
 export interface CreateLink {

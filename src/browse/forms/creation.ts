@@ -2,7 +2,7 @@ import type { ErrorObject, Identifier } from '../../document/types.ts'
 import { isToMany, type Relation } from '../../schema/relation-kinds.ts'
 import { type ResourceSchema, targetSchemas } from '../../schema/resource-schema.ts'
 import { createdResource } from '../data/created-resource.ts'
-import { backMark, forMark, newMark, type PageRequest } from '../data/page-request.ts'
+import { backMark, type Caller, forMark, newMark, type PageRequest } from '../data/page-request.ts'
 import { labelOfOne } from '../data/picker.ts'
 import { backTo } from '../frame/back.ts'
 import { type Content, html } from '../html/html.ts'
@@ -13,8 +13,6 @@ import { controlName, typeName } from './sent-fields.ts'
 import { createdFields, createForm } from './write-forms.ts'
 
 // A page that creates one of a type, with a relation filled in, and leads back to where its reader came from.
-
-type Caller = NonNullable<PageRequest['caller']>
 
 /** The type, where the page is one that creates. */
 export function typeToCreate({ own, operation, status }: PageRequest): ResourceSchema | null {

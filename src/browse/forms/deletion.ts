@@ -4,7 +4,7 @@ import type { ResourceOperation } from '../../request/operation.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { isTrashed } from '../../write/write-row.ts'
 import { isOffered } from '../data/offered.ts'
-import { deleteMark, type PageRequest, sentMethod, sentSeal, sentVersion } from '../data/page-request.ts'
+import { type Caller, deleteMark, type PageRequest, sentMethod, sentSeal, sentVersion } from '../data/page-request.ts'
 import { type Content, type Html, hidden, html } from '../html/html.ts'
 import { fieldWords, oneOf, type Words } from '../texts/words.ts'
 import { deletion as words } from '../texts/writing.ts'
@@ -42,11 +42,7 @@ const listed = (reasons: readonly Words[]): Content =>
   reasons.length > 0 && html`<ul class="errors">${reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`
 
 /** What becomes of the rows, and of others with them. */
-export async function consequences(
-  caller: NonNullable<PageRequest['caller']>,
-  schema: ResourceSchema,
-  rows: readonly Row[],
-): Promise<Content> {
+export async function consequences(caller: Caller, schema: ResourceSchema, rows: readonly Row[]): Promise<Content> {
   const api = rows.length === 1 ? words.one : words.several
   // A row that is only marked as deleted stays, and so does what refers to it.
   const removed = rows.filter((row) => schema.deletedAt === null || isTrashed(schema, row))

@@ -5,7 +5,16 @@ import { operationsPath } from '../../openapi/server-paths.ts'
 import { findEach } from '../../read/find.ts'
 import { toldVersion } from '../../write/version.ts'
 import { isOffered } from '../data/offered.ts'
-import { backMark, manyMark, type PageRequest, rowMark, rowVersion, sentSeal, typeMark } from '../data/page-request.ts'
+import {
+  backMark,
+  type Caller,
+  manyMark,
+  type PageRequest,
+  rowMark,
+  rowVersion,
+  sentSeal,
+  typeMark,
+} from '../data/page-request.ts'
 import type { Showing } from '../data/showing.ts'
 import { consequences } from '../forms/deletion.ts'
 import type { FormField } from '../forms/form-field.ts'
@@ -81,7 +90,7 @@ ${field ? labelled(field, 'many') : await consequences(caller, many.schema, rows
 }
 
 async function judge(
-  { ctx, api }: NonNullable<PageRequest['caller']>,
+  { ctx, api }: Caller,
   { many, field }: ManyForm,
   { resource, row }: Pick<Judged, 'resource' | 'row'>,
 ): Promise<Judged> {

@@ -1,11 +1,11 @@
 import type { Identifier, ResourceObject } from '../../document/types.ts'
-import { pageParameters } from '../../openapi/page-parameters.ts'
 import { defaultLive } from '../../request/live.ts'
 import type { ResourceOperation } from '../../request/operation.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { answerTo } from '../data/answer-to.ts'
+import { firstPage } from '../data/first-page.ts'
 import { pageDataFrom } from '../data/page-data.ts'
-import type { PageRequest } from '../data/page-request.ts'
+import type { Caller, PageRequest } from '../data/page-request.ts'
 import { readLabels } from '../data/read-labels.ts'
 import type { Showing } from '../data/showing.ts'
 import { type Content, html } from '../html/html.ts'
@@ -18,7 +18,6 @@ import { named } from './relationships.ts'
 /** How many changes a page tells of. */
 const shownChanges = 20
 
-type Caller = NonNullable<PageRequest['caller']>
 type Fields = Readonly<Record<string, unknown>>
 
 /** A change, as its attributes in the type `changes`. */
@@ -40,7 +39,7 @@ export async function history(
   if (!caller || operation?.kind !== 'view' || !trailAbout || !log) return null
   if (!caller.api.audience.has(`${log.type}.viewAny`)) return null
   const filter = { 'filter[resource]': `${operation.schema.type}:${operation.id}` }
-  const query = new URLSearchParams({ ...filter, ...pageOf(log) })
+  const query = new URLSearchParams({ ...filter, ...firstPage(log, shownChanges) })
   const document = await answerTo(trailAbout(caller.ctx, operation), { kind: 'viewAny', schema: log }, query)
   const data = document && Array.isArray(document.data) ? (document.data as readonly ResourceObject[]) : []
   if (data.length === 0) return null
@@ -60,13 +59,6 @@ export async function history(
 <thead><tr>${Object.values(words.columns).map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
 <tbody>${changes.map((change) => row(shown, change))}</tbody></table></div>
 <p><a href="${shown.path}${withParameters('', filter)}">${words.all}</a></p></section>`
-}
-
-/** As many as are shown, or as a page may have. */
-function pageOf(log: ResourceSchema): Readonly<Record<string, string>> {
-  const size = Object.values(pageParameters(log)).find(({ name }) => name === 'page[size]' || name === 'page[limit]')
-  const { maximum = shownChanges } = (size?.schema ?? {}) as { readonly maximum?: number }
-  return size ? { [size.name as string]: String(Math.min(shownChanges, maximum)) } : {}
 }
 
 /** The resource that the user of a change is; null where the log has no id of one. */
