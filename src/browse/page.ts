@@ -30,7 +30,7 @@ import { askOfMany, judgedRows, manyFormOf, titleOfMany } from './many/ask.ts'
 import { type Many, manyOf } from './many/offered.ts'
 import { isRefused, refused } from './many/sent.ts'
 import { toolbar } from './many/toolbar.ts'
-import { resourceMap } from './map/map.ts'
+import { startPage } from './map/start-page.ts'
 import { createdNote, doneNote } from './resource/created.ts'
 import { history } from './resource/history.ts'
 import { permissionsHtml } from './resource/permissions.ts'
@@ -132,7 +132,7 @@ async function found(browsed: PageRequest, showing: Showing, { many, links }: Of
   const { caller, operation, server, path, document } = browsed
   const deleted = resourceToDelete(browsed)
   if (deleted) return deletion(browsed, deleted)
-  if (caller && !operation && path === server.basePath) return resourceMap(caller.api)
+  if (caller && !operation && path === server.basePath) return startPage(caller)
   const { written, permitted } = await forms(browsed)
   const asking = caller && operation && (await controls({ ...browsed, caller }, operation))
   return [

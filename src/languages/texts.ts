@@ -175,6 +175,7 @@ export type OwnText =
   | 'Query parameter {0} must not be repeated.'
   | 'Range Not Satisfiable'
   | 'Reading, creating, deleting and changing many rows work without JavaScript; other writes need it.'
+  | 'Recently changed'
   | 'Reference'
   | 'Related'
   | 'Remove'

@@ -2,23 +2,34 @@ import { type ResourceSchema, type SchemaRegistry, targetSchemas } from '../../s
 import type { VisibleApi } from '../data/visible-api.ts'
 import { type Content, type Html, html } from '../html/html.ts'
 import { page, map as words } from '../texts/reading.ts'
-import { eitherOf, plainName } from '../texts/words.ts'
+import { eitherOf, numberTold, plainName } from '../texts/words.ts'
 import { boxHeight, boxWidth, type MapBox, type MapLayout, mapLayout, type Road } from './map-layout.ts'
 import { declaredGroups, lettered, type TypeGroup } from './type-groups.ts'
+
+/** What the start page tells beside the types. */
+export interface Told {
+  /** How many resources there are, by type, where that is told. */
+  readonly counts: ReadonlyMap<string, number>
+  /** What changed last. */
+  readonly recent: Content
+}
+
+/** Are there so many types that they are found by their names. */
+export const isLarge = ({ byType }: SchemaRegistry): boolean => byType.size > mostDrawn
 
 /**
  * The start page of a server: the types that the caller is told of, and how they are related, as a diagram and as a list. Many types are
  * a list with a search and with groups.
  */
-export function resourceMap({ schemas, basePath, audience, pages }: VisibleApi): Html {
+export function resourceMap({ schemas, basePath, audience, pages }: VisibleApi, { counts, recent }: Told): Html {
   const hrefOf = ({ type }: ResourceSchema) => (audience.has(`${type}.viewAny`) ? `${basePath}/${type}` : null)
-  const isLarge = schemas.byType.size > mostDrawn
-  const drawn = isLarge ? null : diagram(mapLayout(schemas), hrefOf)
-  const groups = declaredGroups(schemas, pages) ?? (isLarge ? lettered(schemas) : null)
+  const isShort = isLarge(schemas)
+  const drawn = isShort ? null : diagram(mapLayout(schemas), hrefOf)
+  const groups = declaredGroups(schemas, pages) ?? (isShort ? lettered(schemas) : null)
   const list = (some: Iterable<ResourceSchema>, level: 2 | 3) =>
-    html`<div class="types">${[...some].map((schema) => described(schemas, schema, { href: hrefOf(schema), level, isShort: isLarge }))}</div>`
-  return html`<div class="map">${drawn}${isLarge && finder()}${groups && groupNav(groups)}
-${groups ? groups.map(({ title, schemas: own }, i) => html`<section class="group" aria-labelledby="${idOf(i)}"><h2 id="${idOf(i)}">${title}</h2>${list(own, 3)}</section>`) : list(schemas.byType.values(), 2)}</div>`
+    html`<div class="types">${[...some].map((schema) => described(schemas, schema, { href: hrefOf(schema), level, isShort, count: counts.get(schema.type) ?? null }))}</div>`
+  return html`<div class="map">${drawn}${isShort && finder()}${groups && groupNav(groups)}
+${groups ? groups.map(({ title, schemas: own }, i) => html`<section class="group" aria-labelledby="${idOf(i)}"><h2 id="${idOf(i)}">${title}</h2>${list(own, 3)}</section>`) : list(schemas.byType.values(), 2)}${recent}</div>`
 }
 
 const idOf = (i: number): string => `group-${i + 1}`
@@ -66,11 +77,20 @@ interface Described {
   readonly level: 2 | 3
   /** Without its relations. */
   readonly isShort: boolean
+  /** Null where it is not told. */
+  readonly count: number | null
 }
 
-function described(schemas: SchemaRegistry, schema: ResourceSchema, { href, level, isShort }: Described): Content {
+function described(
+  schemas: SchemaRegistry,
+  schema: ResourceSchema,
+  { href, level, isShort, count }: Described,
+): Content {
   const { type, model } = schema
-  const name = href === null ? plainName(type) : html`<a href="${href}">${plainName(type)}</a>`
+  const name = [
+    href === null ? plainName(type) : html`<a href="${href}">${plainName(type)}</a>`,
+    count !== null && html` <small>${numberTold(count)}</small>`,
+  ]
   const relations = isShort ? [] : [...schema.relations.values()]
   return html`<section class="card">${level === 2 ? html`<h2>${name}</h2>` : html`<h3>${name}</h3>`}
 ${model.documentation && html`<p>${withCode(model.documentation)}</p>`}

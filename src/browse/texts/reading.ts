@@ -86,6 +86,7 @@ export const map = {
   closed: say`You may not list them.`,
   groups: say`Groups of types`,
   others: say`Others`,
+  recent: say`Recently changed`,
 } as const
 
 const functions: Readonly<Record<string, Words>> = {

@@ -86,6 +86,7 @@ export const pages = {
   Previous: 'Précédent',
   'Reading, creating, deleting and changing many rows work without JavaScript; other writes need it.':
     'Lire, créer, supprimer et modifier plusieurs lignes fonctionnent sans JavaScript ; les autres écritures en ont besoin.',
+  'Recently changed': 'Modifiés récemment',
   Reference: 'Référence',
   Related: 'Lié',
   Remove: 'Retirer',

@@ -86,6 +86,7 @@ export const pages = {
   Previous: 'Zurück',
   'Reading, creating, deleting and changing many rows work without JavaScript; other writes need it.':
     'Lesen, Anlegen, Löschen und das Ändern vieler Zeilen gehen ohne JavaScript; anderes Schreiben braucht es.',
+  'Recently changed': 'Zuletzt geändert',
   Reference: 'Referenz',
   Related: 'Verknüpft',
   Remove: 'Entfernen',

@@ -109,12 +109,13 @@ export class Twins {
     if (mine !== theirs) this.differing.push(`page of ${url}\n${difference(mine, theirs)}`)
   }
 
-  /** Resources whose pages are looked at: those of which values are hidden, and others. */
+  /** The start page, and resources whose pages are looked at: those of which values are hidden, and others. */
   pages(): readonly string[] {
-    return schemasOf(this.world).flatMap((schema) => [
+    const own = schemasOf(this.world).flatMap((schema) => [
       `/${schema.type}`,
       ...shownRows(this.world, schema).map(({ id }) => `/${schema.type}/${encodeURIComponent(id)}`),
     ])
+    return ['', ...own]
   }
 
   /** What a stream of posts says at first, and when what is seen of one changes, and what is hidden of all rows. */

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { resourceMap } from '../../../src/browse/map/map.ts'
+import { startPage } from '../../../src/browse/map/start-page.ts'
 import { english } from '../../../src/document/language.ts'
 import { everybody } from '../../../src/openapi/audience.ts'
 import { compiledApi } from '../../support/api-files.ts'
 import { largeSchema } from '../../support/large-schema.ts'
 
+const apiOf = (server: ReturnType<typeof compiledApi>) => ({ ...server, audience: everybody(server) }) as never
 const mapOf = (server: ReturnType<typeof compiledApi>): string =>
-  resourceMap({ ...server, audience: everybody(server) } as never).textIn(english)
+  resourceMap(apiOf(server), { counts: new Map(), recent: null }).textIn(english)
 
 test('a server with few types is drawn', () => {
   const text = mapOf(compiledApi({}))
@@ -29,4 +31,10 @@ test('and stand below their first letter, which a link leads to', () => {
   expect(letters).toEqual([...new Set(letters)].sort())
   expect(headings.map(([id, letter]) => text.includes(`<a href="#${id}">${letter}</a>`))).not.toContain(false)
   expect(text.match(/<h3>/g)?.length).toBe(302)
+})
+
+test('and nothing is asked of the database for them', async () => {
+  const server = compiledApi({ prisma: largeSchema(302) })
+  const page = await startPage({ ctx: { limits: server.limits } as never, api: apiOf(server) })
+  expect(page.textIn(english)).toBe(mapOf(server))
 })
