@@ -81,7 +81,7 @@ export const trashedParameter = ({ audience }: Described, { type, model }: Resou
         [`filter.${type}.trashed`]: {
           name: 'filter[trashed]',
           in: 'query',
-          description: 'Whether deleted ones are among them; by default they are not.',
+          description: 'Deleted resources: with the others, alone, or not at all, which is the default.',
           schema: { type: 'string', enum: ['with', 'only', 'without'] },
         },
       }

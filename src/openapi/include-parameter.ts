@@ -38,12 +38,14 @@ export function linkageInclude(
   return [shared ? anyInclude(limits.includeDepth) : parameterRef(nameOf(schema, relation))]
 }
 
+const related = 'Related resources to include, by paths of relations.'
+
 /** In a large document, that of the linkage of any relation. */
 const anyInclude = (depth: number): Part =>
   listParameter(
     'include',
     { type: 'string', pattern: `^[^.,]+(?:\\.[^.,]+){0,${depth - 1}}$` },
-    { description: 'Paths that begin with the relation.' },
+    { description: 'Related resources to include: paths that begin with the relation.' },
   )
 
 const hasPaths = (root: readonly Relation[]): boolean => root.some(({ isIncludable }) => isIncludable)
@@ -51,11 +53,11 @@ const hasPaths = (root: readonly Relation[]): boolean => root.some(({ isIncludab
 function parameterOf(server: Described, name: string, root: readonly Relation[]): readonly (readonly [string, Part])[] {
   if (!hasPaths(root)) return []
   const paths = server.shared ? null : pathsFrom(server, root)
-  if (paths) return [[name, listParameter('include', { type: 'string', enum: paths })]]
+  if (paths) return [[name, listParameter('include', { type: 'string', enum: paths }, { description: related })]]
   const heads = namesOf(root)
   const { includeDepth } = server.limits
   const rest = includeDepth > 1 ? `(?:\\.[^.,]+){0,${includeDepth - 1}}` : ''
-  const description = `Paths of relations that begin with one of ${heads.join(', ')}.`
+  const description = `Related resources to include: paths that begin with one of ${heads.join(', ')}.`
   return [
     [name, listParameter('include', { type: 'string', pattern: `^(?:${heads.join('|')})${rest}$` }, { description })],
   ]

@@ -11,14 +11,14 @@ export const keyParameters = ({ idempotency }: Described): Part =>
         [name]: {
           name,
           in: 'header',
-          description: `Has the request carried out once: a repeat with the same key and document gets the first answer, for ${idempotency.keptSeconds} seconds. While that is being made it is 409 with \`Retry-After\`; another request with the key is 422.`,
+          description: `The request is carried out once: a repeat with the same key and document gets the first answer, for ${idempotency.keptSeconds} seconds. While that is being made, the repeat gets 409 with \`Retry-After\`. Another request with the key gets 422.`,
           schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
         },
       }
 
 const replayed: Part = {
   'Idempotency-Replayed': {
-    description: `\`true\` where the answer is that to an earlier request with the same \`${name}\`.`,
+    description: `\`true\` if an earlier request with the same \`${name}\` got this answer.`,
     schema: { type: 'string', enum: ['true'] },
   },
 }

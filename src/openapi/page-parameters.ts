@@ -9,10 +9,12 @@ export function pageParameters({ type, paginator, perPage, maxPageSize }: Resour
   if (!paginator) return {}
   const takes = (key: string, value: string) => isTaken(paginator, { [key]: value }, { perPage, maxPageSize })
   const entries = paginator.keys.map((key) => {
+    const schema = keySchema((value) => takes(key, value), maxPageSize)
     const parameter = {
       name: `page[${key}]`,
       in: 'query',
-      schema: keySchema((value) => takes(key, value), maxPageSize),
+      ...('maximum' in schema && { description: 'How many resources a page has at the most.' }),
+      schema,
     }
     return [`page.${type}.${key}`, parameter] as const
   })

@@ -9,7 +9,13 @@ import { sortParameter } from './sort-parameter.ts'
 
 /** The parameters of every type, and the id of a path. */
 export function allParameters(server: Described): ParameterParts {
-  const id = { name: 'id', in: 'path', required: true, schema: { type: 'string' } }
+  const id = {
+    name: 'id',
+    in: 'path',
+    required: true,
+    description: 'The id of the resource.',
+    schema: { type: 'string' },
+  }
   const types = [...server.schemas.byType.values()]
   return Object.assign(
     { id, ...(server.shared && { fields: allFields(types) }) },
@@ -21,7 +27,8 @@ export function allParameters(server: Described): ParameterParts {
 const allFields = (types: readonly ResourceSchema[]): Part => ({
   name: 'fields',
   in: 'query',
-  description: 'The fields of each type that are shown: a comma list each, `fields[<type>]=<field>,<field>`.',
+  description:
+    'The fields of each type that are shown; all by default: a comma list each, `fields[<type>]=<field>,<field>`.',
   style: 'deepObject',
   explode: true,
   schema: {
@@ -36,7 +43,11 @@ function parametersOf(server: Described, schema: ResourceSchema): ParameterParts
   const { type } = schema
   return {
     ...(server.shared === null && {
-      [`fields.${type}`]: listParameter(`fields[${type}]`, { type: 'string', enum: fieldNames(schema) }),
+      [`fields.${type}`]: listParameter(
+        `fields[${type}]`,
+        { type: 'string', enum: fieldNames(schema) },
+        { description: 'The fields that are shown; all by default.' },
+      ),
     }),
     ...includeParameters(server, schema),
     ...collectionParameters(server, schema).parameters,
@@ -82,9 +93,16 @@ export function resourceRefs(server: Described, schemas: readonly ResourceSchema
   return [
     ...resourceInclude(server, schemas),
     ...fieldRefs(server, schemas),
-    ...(counts.length > 0 ? [listParameter('withCount', { type: 'string', enum: namesOf(counts) })] : []),
+    ...(counts.length > 0 ? [countParameter(namesOf(counts))] : []),
   ]
 }
+
+const countParameter = (names: readonly string[]): Part =>
+  listParameter(
+    'withCount',
+    { type: 'string', enum: names },
+    { description: 'Relations whose resources are counted; their `meta.count` has the number.' },
+  )
 
 /** What can be asked of an answer whose primary data are the identifiers of a relation. */
 export const linkageRefs = (server: Described, schema: ResourceSchema, relation: Relation): readonly Part[] => [

@@ -7,14 +7,14 @@ type Tagging = Pick<Described, 'etags'>
 const ifMatch: Part = {
   name: 'If-Match',
   in: 'header',
-  description: 'Entity tags: the resource is changed only where it is at the version of one of them. `*` for any.',
+  description: 'Entity tags: the resource is changed only if its version is one of them. `*` stands for any.',
   schema: { type: 'string' },
 }
 
 const ifNoneMatch: Part = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'Entity tags of answers that the client has: where it is still one of them, nothing is sent.',
+  description: 'Entity tags of answers that the client has: if the answer is still one of them, it is not sent again.',
   schema: { type: 'string' },
 }
 

@@ -13,7 +13,7 @@ export const rateLimitHeaders = ({ isRateLimited }: Limited): Part =>
     ? {
         RateLimit: {
           description:
-            'How many requests are left (`r`), and the seconds until there are more (`t`): `"default";r=99;t=60`.',
+            'How many requests are left (`r`), and in how many seconds there are more (`t`): `"default";r=99;t=60`.',
           schema: text,
         },
         'RateLimit-Policy': {

@@ -21,6 +21,12 @@ export const relationPaths = (server: Described, schema: ResourceSchema, { relat
   [`${base}/relationships/${relation.name}`]: relationshipPath(server, schema, relation),
 })
 
+// Whatever the schema says: one that the caller may not see is null as well.
+const relatedOne = 'The related resource; null where there is none.'
+const relatedMany = 'The related resources, or a page of them.'
+const idOfOne = 'The id, with its type; null where there is none.'
+const idsOfMany = 'The ids, or a page of them.'
+
 function relatedPath(server: Described, schema: ResourceSchema, relation: Relation): Part {
   const targets = targetSchemas(server.schemas, relation)
   return {
@@ -35,7 +41,7 @@ function relatedPath(server: Described, schema: ResourceSchema, relation: Relati
         ...unlessKnown(server),
       ],
       responses: {
-        200: answer('What the relation leads to.', relatedDocument(targets, relation), tagged(server)),
+        200: answer(isToMany(relation) ? relatedMany : relatedOne, relatedDocument(targets, relation), tagged(server)),
         ...notModified(server),
         ...errors(404, 412),
       },
@@ -53,7 +59,11 @@ const sliceRefs = (server: Described, relation: Relation): readonly Part[] =>
 
 function relationshipPath(server: Described, schema: ResourceSchema, relation: Relation): Part {
   const parameters = linkageRefs(server, schema, relation)
-  const shown = answer('The linkage.', documentSchema(linkageSchema(server, relation, true)), tagged(server))
+  const shown = answer(
+    isToMany(relation) ? idsOfMany : idOfOne,
+    documentSchema(linkageSchema(server, relation, true)),
+    tagged(server),
+  )
   const failures = errors(...written, ...ofVersion(schema))
   const isWritten = isWritable(schema, relation)
   const operation = (kind: string): Part => ({

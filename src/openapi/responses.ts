@@ -28,7 +28,7 @@ const causes = {
   404: 'There is no such resource, or none that the caller may see.',
   406: 'The client accepts no media type that the server has.',
   408: 'The request did not arrive in time.',
-  409: 'It contradicts the URL, or what is stored.',
+  409: 'The request contradicts its URL, or what is stored.',
   412: 'The resource is not at the version that the request names.',
   413: 'The document is too large.',
   415: 'The document has a media type that the server does not read.',
@@ -65,7 +65,7 @@ export function errorResponses(server: Told): Part {
       429: errorAnswer('429', 'The caller has made as many requests as there may be.', { ...retryAfter, ...limited }),
     }),
     default: answer('Any other error.', schemaRef('errors'), {
-      headers: { Allow: header('Of 405: the methods of the path.') },
+      headers: { Allow: header('With 405: the methods that the path has.') },
     }),
   }
 }

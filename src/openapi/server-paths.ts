@@ -34,7 +34,7 @@ const refused = {
 const rootPath: Part = {
   get: {
     operationId: '-.root',
-    responses: { 200: answer('The types.', schemaRef('metaDocument')), ...refused },
+    responses: { 200: answer('The types of the server, each with its URL.', schemaRef('metaDocument')), ...refused },
   },
 }
 
@@ -45,7 +45,7 @@ const documentPath = (types: readonly string[]): Part => ({
       listParameter(
         'types',
         { type: 'string', enum: types },
-        { description: 'Of these types alone; of all by default.' },
+        { description: 'The types that the document is about; all by default.' },
       ),
     ],
     responses: {
@@ -54,7 +54,7 @@ const documentPath = (types: readonly string[]): Part => ({
         headers: { ETag: { schema: { type: 'string' } } },
         content: { 'application/json': { schema: { type: 'object' } } },
       },
-      304: { description: 'It is still what `If-None-Match` names.' },
+      304: { description: 'Not Modified. The client has this very document.' },
       ...refused,
       401: responseRef('401'),
     },
@@ -70,7 +70,10 @@ function operationsItem({ limits }: Described): Part {
       operationId: '-.operations',
       requestBody: { required: true, content: { [type]: { schema: member('atomic:operations', operations) } } },
       responses: {
-        200: { description: 'A result for each.', content: { [type]: { schema: member('atomic:results', results) } } },
+        200: {
+          description: 'A result for each operation, in their order.',
+          content: { [type]: { schema: member('atomic:results', results) } },
+        },
         204: noContent,
         ...errors(...written, 412, 428),
       },

@@ -34,10 +34,14 @@ export function sortParameter(
   const isLong = paths.length > maxPaths
   const names = isLong ? own : [...own, ...paths]
   const items = { type: 'string', enum: names.flatMap((name) => [name, `-${name}`]) }
-  const parameter = listParameter('sort', isLong ? { anyOf: [items, patternOf(paths, server)] } : items)
+  const parameter = listParameter('sort', isLong ? { anyOf: [items, patternOf(paths, server)] } : items, {
+    description,
+  })
   const limited = { ...(parameter.schema as Part), minItems: 1, maxItems: server.limits.sortKeys, uniqueItems: true }
   return { [`sort.${type}`]: { ...parameter, schema: limited } }
 }
+
+const description = 'The order; `-` before a field reverses it.'
 
 interface Place {
   readonly schema: ResourceSchema

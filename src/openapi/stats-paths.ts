@@ -12,9 +12,11 @@ import { answer, errors } from './responses.ts'
 export function statsParameters({ statistics }: ResourceSchema): readonly Part[] {
   if (!statistics) return []
   return figuresOf(statistics).map(([name, functions]) =>
-    listParameter(`withStats[${name}]`, { type: 'string', enum: functions }),
+    listParameter(`withStats[${name}]`, { type: 'string', enum: functions }, { description: figuresOfAll }),
   )
 }
+
+const figuresOfAll = 'Figures of all that the query finds, whatever the page.'
 
 /** The path of groups, where the type has them. */
 export function statsPaths(server: Described, schema: ResourceSchema, base: string): Paths {
@@ -27,7 +29,7 @@ export function statsPaths(server: Described, schema: ResourceSchema, base: stri
         operationId: `${type}.viewStats`,
         tags: [type],
         parameters: [
-          { ...listParameter('groupBy', { type: 'string', enum: keys }), required: true },
+          { ...listParameter('groupBy', { type: 'string', enum: keys }, { description: grouping }), required: true },
           ...statsParameters(schema),
           listParameter('sort', { type: 'string', enum: ordersOf(statistics) }),
           { name: 'page[number]', in: 'query', schema: { type: 'integer', minimum: 1 } },
@@ -44,6 +46,8 @@ export function statsPaths(server: Described, schema: ResourceSchema, base: stri
     },
   }
 }
+
+const grouping = 'The fields that the resources are grouped by.'
 
 const keysOf = ({ grouped }: Statistics): readonly string[] =>
   [...grouped].flatMap(([name, field]) => (isInstant(field) ? instantParts.map((part) => `${name}:${part}`) : [name]))

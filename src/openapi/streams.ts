@@ -13,7 +13,7 @@ export const streamParameters = ({ live }: Described): Part =>
           name,
           in: 'header',
           description:
-            'Of a stream: the `id` of the last event that the client has. The stream tells what has become of all that later events were about; or `reset` and a `snapshot`, where that is not known.',
+            'Of a stream: the `id` of the last event that the client has. The stream tells what has become of all that later events were about. If that is not known, it sends `reset` and a `snapshot`.',
           schema: { type: 'string' },
         },
       }
@@ -26,7 +26,7 @@ export const streamSchemas = ({ live }: Described): Part =>
         eventStream: {
           type: 'string',
           description:
-            'Events, each with an `id` that is sent as `Last-Event-ID` to go on behind it. `snapshot`: the document that is answered without `Accept: text/event-stream`. `upsert`: a document with one resource that belongs to it now, and has come or changed. `remove`: `{ "data": { "type", "id" } }` of a resource that was shown and belongs no longer. `reset`: a `snapshot` follows. `end`: `{ "reason": "expired" | "draining" | "gone" }`, and the stream ends. Comment lines keep the connection.',
+            'Events, each with an `id` that is sent as `Last-Event-ID` to go on behind it. `snapshot`: the document that is answered without `Accept: text/event-stream`. `upsert`: a document with one resource that is new there, or has changed. `remove`: `{ "data": { "type", "id" } }` of a resource that was shown and does not belong there any more. `reset`: a `snapshot` follows. `end`: `{ "reason": "expired" | "draining" | "gone" }`, and the stream ends. Comment lines keep the connection.',
         },
       }
 

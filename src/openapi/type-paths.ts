@@ -46,7 +46,7 @@ function collectionPath(server: Described, schema: ResourceSchema): Part {
         ...unlessKnown(server),
       ],
       responses: {
-        200: answer('The collection, or a page of it.', manyOf(schema), tagged(server)),
+        200: answer('The resources, or a page of them.', manyOf(schema), tagged(server)),
         ...notModified(server),
         ...errors(412),
       },
@@ -132,7 +132,7 @@ function actionPath(
     parameters: [...resourceRefs(server, [answers]), ...(isWrite ? onVersion(schema) : [])],
     ...(method !== 'GET' && { requestBody: actionBody(server, schema, action) }),
     responses: {
-      [status]: answer('What the action answers.', document),
+      [status]: answer('The answer of the action.', document),
       204: noContent,
       ...errors(...written, ...(isWrite ? ofVersion(schema) : [])),
     },

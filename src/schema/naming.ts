@@ -7,7 +7,19 @@ export const inferType = (model: string): string => withEnd(dashed(model).split(
 export const wordsOf = (name: string): string => dashed(name).replaceAll('-', ' ')
 
 /** The words for one of what a type has: `blog-posts` → `blog post`, `comments-v2` → `comment v2`. */
-export const singularOf = (type: string): string => withEnd(dashed(type).split('-'), singularize).join(' ')
+export const singularOf = (type: string): string => withEnd(dashed(type).split('-'), singular).join(' ')
+
+/** The same where the model is known: a type that was made of its name has it for one. Of `cookies` alone, nobody knows. */
+export const singularFor = (type: string, model: string): string =>
+  inferType(model) === type && dashed(model) !== type ? wordsOf(model) : singularOf(type)
+
+/** The library makes `analyasis` of `analyses`: what does not lead back to the word is none. */
+function singular(word: string): string {
+  const found = singularize(word)
+  if (pluralize(found) === word) return found
+  const greek = word.replace(/ses$/, 'sis')
+  return pluralize(greek) === word ? greek : found
+}
 
 function withEnd(words: readonly string[], change: (word: string) => string): readonly string[] {
   const end = words.findLastIndex((word, i) => i === 0 || !distinctions.test(word))
@@ -28,6 +40,25 @@ export const dashed = (name: string): string =>
 
 /** Words with capitals inside of them. */
 const mixed = /OAuth|GraphQL/g
+
+/**
+ * The words that names of models write in capitals, by how they are otherwise: `HTTPLog` has `HTTP`, `OAuthClient` has `OAuth`. A name that
+ * is in capitals as a whole says nothing.
+ */
+export const capitalsOf = (models: Iterable<string>): ReadonlyMap<string, string> =>
+  new Map(
+    [...models]
+      .filter((name) => /[a-z]/.test(name))
+      .flatMap((name) => name.match(/OAuth|GraphQL|[A-Z][A-Z\d]+(?![a-z])/g) ?? [])
+      .map((word) => [word.toLowerCase(), word]),
+  )
+
+/** Words with those capitals. */
+export const capitalised = (words: string, capitals: ReadonlyMap<string, string>): string =>
+  words
+    .split(' ')
+    .map((word) => capitals.get(word) ?? word)
+    .join(' ')
 
 /** The models by what their files are called: `blog-post` of `blog-post.policy.ts`. The names of version 0.1 are still found. */
 export const modelsByFile = (models: readonly string[]): ReadonlyMap<string, string> =>

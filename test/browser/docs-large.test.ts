@@ -96,7 +96,7 @@ describe.skipIf(!executable)('the reference of a server with 302 types', () => {
     await page.getByRole('button', { name: 'Show' }).click()
     await isShown(page, listing('oauth-clients'))
     expect(await page.getByLabel('Type').inputValue()).toBe('oauth-clients')
-    expect(await page.getByText('Create an oauth client').count()).toBeGreaterThan(0)
+    expect(await page.getByText('Create an OAuth client').count()).toBeGreaterThan(0)
     expect(await page.getByText(listing(first)).count()).toBe(0)
 
     await page.getByText(listing('oauth-clients')).first().click()
@@ -142,7 +142,7 @@ describe.skipIf(!executable)('the reference of a server with 302 types', () => {
     ])
     await page.goto(url('/api/v1/docs?types=oauth-clients'))
     await isShown(page, listing('oauth-clients'))
-    expect(await page.getByText('Create an oauth client').count()).toBe(0)
+    expect(await page.getByText('Create an OAuth client').count()).toBe(0)
   })
 })
 

@@ -116,6 +116,6 @@ test('two operations never have one name, and names with several words are words
   expect(names('/hourly-orders/{id}')[0]).toEqual(['getHourlyOrder', 'Get an hourly order'])
   expect(names('/news')).toEqual([
     ['listNews', 'List news'],
-    ['createNews', 'Create a news'],
+    ['createNews', 'Create a news record'],
   ])
 })
