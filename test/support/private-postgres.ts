@@ -24,6 +24,13 @@ function programsIn(folders: readonly string[]): string | null {
 
 type Settings = Readonly<Record<string, string | number>>
 
+/** For tests of what is stored, not of how it is kept: no commit waits for the disk. The letters are those of Debian's servers. */
+export const startHastyPostgres = () =>
+  startIn({ max_connections: 100, fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }, (data) => [
+    'initdb',
+    ...['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C.UTF-8', '-E', 'UTF8'],
+  ])
+
 /** A PostgreSQL server of a test's own, which can be stopped, started, and held still. */
 export const startPrivatePostgres = (settings: Settings = {}) =>
   startIn(settings, (data) => ['initdb', '-D', data, '-U', 'postgres', '-A', 'trust', ...plainly])

@@ -31,7 +31,7 @@ function useLeaks(parts: Awaited<ReturnType<typeof exampleWith>>) {
   const own = { parts, callers: { guest } }
   const { tested, client } = useTested({ ...own, prepare: addTag })
   const twin = useTested({ ...own, prepare: addAndRemoveTag })
-  const options = { client, hidden }
+  const options = { client, hidden, sample: 100 }
   return { alone: leaks(tested, options), beside: leaks(tested, { ...options, without: twin.tested.app }) }
 }
 

@@ -3,6 +3,7 @@ import { openApiDocument } from '../../../src/openapi/document.ts'
 import type { CompiledServer } from '../../../src/server/compile.ts'
 import { allowOf } from '../../support/answers.ts'
 import { openTestDatabase } from '../../support/database.ts'
+import { partOf } from '../../support/night.ts'
 import { type Database, type Running, startServers, theExample } from '../../support/servers.ts'
 import { toldOperations } from '../../support/told-operations.ts'
 
@@ -142,7 +143,7 @@ describe.each(['v1', 'v2'])('the OpenAPI document of %s', (name) => {
     60_000,
   )
 
-  test.each(callers)(
+  test.each(partOf(callers))(
     'has no parameter that is refused to %s',
     async (_, user) => {
       const document = await documentOf(name, user)
