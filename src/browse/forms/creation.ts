@@ -2,6 +2,7 @@ import type { ErrorObject, Identifier } from '../../document/types.ts'
 import { isToMany, type Relation } from '../../schema/relation-kinds.ts'
 import { type ResourceSchema, targetSchemas } from '../../schema/resource-schema.ts'
 import { createdResource } from '../data/created-resource.ts'
+import { isOffered } from '../data/offered.ts'
 import { backMark, type Caller, forMark, newMark, type PageRequest } from '../data/page-request.ts'
 import { labelOfOne } from '../data/picker.ts'
 import { backTo } from '../frame/back.ts'
@@ -27,16 +28,18 @@ export async function creation(browsed: PageRequest, type: ResourceSchema): Prom
   const schema = caller?.api.schemas.byType.get(type.type)
   const back = backTo(server, own.get(backMark))
   const away = html`<a href="${back ?? path}">${words.back}</a>`
+  // Who may not create is not told of the fields either, of which the rules say something.
   const form =
     caller &&
     schema &&
+    (await isOffered(caller.ctx, { kind: 'create', schema }, null)) &&
     (await createForm({ ...caller, seal: browsed.seal }, schema, {
       back,
       away,
       given: own.get(newMark) ?? '',
       fields: await filled(browsed, caller, createdFields(caller, schema)),
     }))
-  return form ?? html`<p>${words.refused} ${away}</p>`
+  return form || html`<p>${words.refused} ${away}</p>`
 }
 
 type Fill = (field: FormField) => FormField

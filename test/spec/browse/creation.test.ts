@@ -97,6 +97,13 @@ describe('the page that creates', () => {
     expect(tagOf(await page(`${path}&-made=tags/1`), 'input id="create-author"')).toContain('value=""')
   })
 
+  test.each(['/api/v1', '/api/v2'])('is refused to a guest who sends its form to %s', async (base) => {
+    const body = new URLSearchParams({ 'string:/data/attributes/name': 'forged' })
+    const headers = { 'Sec-Fetch-Site': 'same-origin' }
+    const answer = await browser.send(`${base}/users?-new=`, { method: 'POST', body, headers })
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([403, 'text/html; charset=utf-8'])
+  })
+
   test('is refused to who may not create', async () => {
     const { text } = await browser.send('/comments?-new=')
     expect(text).toContain('You may not create one. <a href="/api/v1/comments">Cancel</a>')
