@@ -190,7 +190,7 @@ interface Listing {
 function shown(browsed: PageRequest, showing: Showing, { links, isPicked }: Listing): Content {
   const { operation, document } = browsed
   const { data } = document
-  if (operation?.kind === 'viewStats' && document.meta)
+  if (operation?.kind === 'viewStats' && document.meta?.groups)
     return groupsHtml(showing, document.meta.groups as readonly ShownGroup[])
   const { page: _, ...others } = document.meta ?? {}
   const meta = Object.keys(others).length > 0 && html`<p class="meta">${words.meta} ${valueHtml(others)}</p>`

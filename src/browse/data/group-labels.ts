@@ -13,7 +13,8 @@ export const isIdentifier = (value: unknown): value is Identifier =>
 
 /** The resources that groups are of, with what they are called: those that the caller may list. */
 export async function readGrouped({ caller, operation, document }: PageRequest): Promise<readonly ShownDocument[]> {
-  if (!caller || operation?.kind !== 'viewStats' || !document.meta) return []
+  // Without groups, what it has may be an explanation.
+  if (!caller || operation?.kind !== 'viewStats' || !document.meta?.groups) return []
   const groups = document.meta.groups as readonly ShownGroup[]
   return readLabels(
     caller,

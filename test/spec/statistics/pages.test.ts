@@ -63,3 +63,11 @@ test('a collection leads to its groups', async () => {
   expect(await page('/videos')).toContain('<a href="/api/v2/videos/-stats?groupBy=featured">Featured</a>')
   expect(await page('/tags')).not.toContain('-stats')
 })
+
+test.each([
+  ['groupBy=nothing', 'explain', 400],
+  ['groupBy=featured', 'explain=authorization', 200],
+])('a page of groups that has none, ?%s with Prefer: %s, is %i', async (query, Prefer, status) => {
+  const answer = await browser.send(`/api/v2/videos/-stats?${query}`, { headers: { Prefer } })
+  expect(answer.status).toBe(status)
+})
