@@ -16,10 +16,10 @@ function said(text, ...gaps) {
 
 document.addEventListener('DOMContentLoaded', () => {
   showInstants(document)
-  for (const button of document.querySelectorAll('form[data-send] button')) button.disabled = false
   for (const finder of document.querySelectorAll('[data-find]')) {
     finder.hidden = false
     finder.addEventListener('input', () => find(finder))
+    finder.addEventListener('keydown', ({ key }) => key === 'Enter' && toFound(finder))
   }
   for (const form of document.querySelectorAll('#create > form')) restore(form)
   for (const copier of document.querySelectorAll('[data-copy]')) {
@@ -32,6 +32,7 @@ document.addEventListener('DOMContentLoaded', () => {
     toggle.hidden = false
     toggle.addEventListener('click', changeTheme)
   }
+  returnToPlace()
 })
 
 /** Instants in the reader's zone and words, in those of the page where it is not English; the exact text stays as the title. */
@@ -76,6 +77,8 @@ function find(finder) {
   }
 }
 
+const toFound = ({ dataset }) => document.querySelector(`:is(${dataset.find}):not([hidden]) a`)?.focus()
+
 function changeTheme() {
   const isDark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
   root.dataset.theme = isDark ? 'light' : 'dark'
@@ -86,7 +89,7 @@ async function copy(copier) {
   relabel()
   const { copy: copied, refused } = copier.dataset
   try {
-    await navigator.clipboard.writeText(copier.nextElementSibling.textContent)
+    await navigator.clipboard.writeText(copier.previousElementSibling.textContent)
     copier.textContent = copied
   } catch {
     copier.textContent = refused
@@ -99,9 +102,10 @@ function relabel() {
 }
 
 async function send(form) {
+  if (form.ariaBusy === 'true') return
   clearErrors(form)
-  const button = form.querySelector('button')
-  button.disabled = true
+  // A button that is disabled would lose the focus.
+  form.ariaBusy = 'true'
   try {
     const response = await fetch(form.dataset.to, requestOf(form))
     const answer = response.status === 204 ? null : await response.json()
@@ -115,7 +119,7 @@ async function send(form) {
   } catch (error) {
     showErrors(form, [{ title: error.message, pointer: error.pointer }])
   } finally {
-    button.disabled = false
+    form.ariaBusy = 'false'
   }
 }
 
@@ -182,7 +186,7 @@ function sentOf(field, form) {
 /** What a control has for an instant, which is UTC, as JSON:API has it. */
 const instantOf = (text) => `${text.length === 16 ? `${text}:00` : text}Z`
 
-const isChanged = (field) => currentOf(field) !== initialOf(field)
+const isChanged = (field) => field.dataset.touched !== undefined || currentOf(field) !== initialOf(field)
 
 const currentOf = (field) => (field.type === 'checkbox' ? String(field.checked) : field.value)
 
@@ -232,6 +236,32 @@ document.addEventListener('input', ({ target }) => {
 addEventListener('beforeunload', (event) => {
   if ([...document.querySelectorAll('form[data-send]')].some(isUnsaved)) event.preventDefault()
 })
+
+// Who is at the keyboard stays where they were when the same page comes again: sorted, narrowed or saved.
+
+const placeName = 'prismapi-place'
+const reached = 'a[href], button, input, select, textarea, summary, [tabindex="0"]'
+const calledAs = ({ tagName, id, name, ariaLabel, textContent }) =>
+  `${tagName} ${id || name || ariaLabel || textContent.trim()}`
+
+addEventListener('pagehide', () => {
+  const { activeElement: at } = document
+  if (isPointed || !at || at === document.body) return
+  const within = at.parentElement.closest('main [id]')?.id
+  sessionStorage.setItem(placeName, JSON.stringify({ path: location.pathname, name: calledAs(at), within }))
+})
+
+/** To what is called the same, to the form or list that it was in, or to the content. */
+function returnToPlace() {
+  const { path, name, within } = JSON.parse(sessionStorage.getItem(placeName) ?? '{}')
+  sessionStorage.removeItem(placeName)
+  if (path !== location.pathname || location.hash !== '' || document.activeElement !== document.body) return
+  const seen = [...document.querySelectorAll(reached)].filter((each) => each.checkVisibility())
+  const around = document.getElementById(within)
+  const near = seen.filter((each) => around?.contains(each))
+  const same = (each) => calledAs(each) === name
+  ;(near.find(same) ?? near[0] ?? seen.find(same) ?? document.querySelector('main')).focus()
+}
 
 // What is written in a form stays in this tab while its reader makes what a field of it could name. Passwords do not.
 
@@ -287,6 +317,7 @@ async function compare(form) {
   const [keep, drop] = shown.querySelectorAll('button')
   keep.addEventListener('click', () => {
     form.dataset.ifMatch = response.headers.get('ETag')
+    form.querySelector('button').focus()
     shown.remove()
     form.requestSubmit()
   })
@@ -401,7 +432,8 @@ async function search(field) {
   const text = field.value.slice(startOf(field)).trim()
   if (text === '') return show(field, [])
   const response = await fetch(field.dataset.search + encodeURIComponent(text), { headers: { Accept: 'text/html' } })
-  if (!response.ok || field.value.slice(startOf(field)).trim() !== text) return
+  const isLeft = document.activeElement !== field
+  if (!response.ok || isLeft || field.value.slice(startOf(field)).trim() !== text) return
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
   const links = [...page.querySelectorAll('tbody th[scope="row"] a')].slice(0, 8)
   show(

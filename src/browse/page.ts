@@ -19,6 +19,7 @@ import { withoutLinks } from './filters/without.ts'
 import { type CreateLink, createAnchor, createLink } from './forms/create-link.ts'
 import { createLinks, creation, targetLinks, typeToCreate } from './forms/creation.ts'
 import { deletion, resourceToDelete } from './forms/deletion.ts'
+import { formAgain, readAgain } from './forms/refused-write.ts'
 import { relationshipForms, resourceForms } from './forms/write-forms.ts'
 import { assetHref } from './frame/assets.ts'
 import { docsHref } from './frame/docs.ts'
@@ -26,7 +27,7 @@ import { layout } from './frame/layout.ts'
 import { raw } from './frame/raw.ts'
 import { type Content, type Html, html } from './html/html.ts'
 import { valueHtml } from './html/values.ts'
-import { askOfMany, judgedRows, manyFormOf, titleOfMany } from './many/ask.ts'
+import { askOfMany, goneNote, judgedRows, manyFormOf, titleOfMany } from './many/ask.ts'
 import { type Many, manyOf } from './many/offered.ts'
 import { isRefused, refused } from './many/sent.ts'
 import { toolbar } from './many/toolbar.ts'
@@ -41,7 +42,8 @@ import { capital, fieldWords, oneOf, titleOf, type Words } from './texts/words.t
 import { deletion as deletionWords, forms as formWords, many as manyWords } from './texts/writing.ts'
 
 /** In: a document that was answered. Out: the page that shows it, and what can be done next. */
-export async function page(browsed: PageRequest, user: unknown, language: Language): Promise<string> {
+export async function page(answered: PageRequest, user: unknown, language: Language): Promise<string> {
+  const browsed = (await readAgain(answered)) ?? answered
   const { server, path, search, document, seal, caller, isCompact } = browsed
   const showing: Showing = { server, api: caller?.api ?? null, beside: await readPageData(browsed) }
   const created = typeToCreate(browsed)
@@ -53,7 +55,9 @@ export async function page(browsed: PageRequest, user: unknown, language: Langua
   const content: Content = [
     await createdNote(browsed, showing),
     doneNote(browsed),
+    many && goneNote(browsed, many),
     document.errors && (isRefused(browsed) ? await refused(browsed, showing) : errorList(document.errors)),
+    browsed.refusal && errorList(browsed.refusal.errors),
     form && judged
       ? await askOfMany(browsed, showing, { form, judged, back: browsed.path + browsed.search })
       : created
@@ -84,7 +88,7 @@ function pageTitle(browsed: PageRequest, showing: Showing): Words {
   const created = typeToCreate(browsed)
   if (created) return formWords.create(oneOf(created.type))
   if (isRefused(browsed)) return manyWords.nothing
-  if (status >= 400) return words.error(status)
+  if (status >= 400 && !browsed.refusal) return words.error(status)
   if (!operation) return path === server.basePath ? words.map : path
   const { type } = operation.schema
   if (operation.kind === 'viewStats') return words.statisticsOf(fieldWords(type))
@@ -251,14 +255,15 @@ async function forms(browsed: PageRequest): Promise<Forms> {
   if (!row) return none
   const resource = toResource(operation.schema, row)
   await conceal(caller.ctx, [resource])
-  const shown = { path, row, etag, hidden: resource.hidden ?? null }
+  const shown = { path, row, etag, hidden: resource.hidden ?? null, again: formAgain(browsed) }
+  const writer = { ...caller, seal: browsed.seal }
   if (!('relation' in operation))
     return {
-      written: await resourceForms(caller, { ...operation, schema }, shown),
+      written: await resourceForms(writer, { ...operation, schema }, shown),
       permitted: await permissionsHtml(caller.ctx, resource, path),
     }
   const relation = schema.relations.get(operation.relation.name)
   const linkage = { ...shown, isSet: document.data !== null, held: linkedIds(browsed), made: createdResource(browsed) }
-  const own = relation && (await relationshipForms(caller, { ...operation, schema, relation }, linkage))
+  const own = relation && (await relationshipForms(writer, { ...operation, schema, relation }, linkage))
   return { ...none, written: own && [own, (await targetLinks(browsed, relation)).map(createAnchor)] }
 }

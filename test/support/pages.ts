@@ -48,3 +48,34 @@ export const tagOf = (text: string, start: string): string | null => {
   const from = text.indexOf(`<${start}`)
   return from < 0 ? null : text.slice(from, text.indexOf('>', from) + 1)
 }
+
+/** A form of a page, and what it sends as it is. */
+export function formIn(text: string, id: string): { readonly action: string; readonly fields: Record<string, string> } {
+  const [, inside = ''] = new RegExp(`id="${id}"[^>]*>(.*?)</form>`, 's').exec(text) ?? []
+  const fields: Record<string, string> = {}
+  for (const [, tag = '', list = '', shown = ''] of inside.matchAll(controls)) {
+    const name = attributeOf(tag, 'name')
+    if (name === null || (tag.includes('type="checkbox"') && !tag.endsWith(' checked'))) continue
+    fields[name] = list.startsWith('select') ? chosenIn(shown) : (attributeOf(tag, 'value') ?? plain(shown))
+  }
+  return { action: attributeOf(inside, 'action') ?? '', fields }
+}
+
+const controls = /<(?=input|select|textarea)([^>]*)>(?:(?<=<(select|textarea)\b[^>]*>)\n?(.*?)<\/\2>)?/gs
+
+const chosenIn = (options: string): string => {
+  const all = [...options.matchAll(/<option([^>]*)>([^<]*)/g)]
+  const [, tag = '', shown = ''] = all.find(([, each = '']) => each.endsWith(' selected')) ?? all[0] ?? []
+  return attributeOf(tag, 'value') ?? plain(shown)
+}
+
+const attributeOf = (tag: string, name: string): string | null => {
+  const [, value] = new RegExp(`\\b${name}="([^"]*)"`).exec(tag) ?? []
+  return value === undefined ? null : plain(value)
+}
+
+const plain = (text: string): string =>
+  text.replace(
+    /&(?:amp|lt|gt|quot|#39);/g,
+    (code) => ({ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' })[code] ?? "'",
+  )

@@ -61,7 +61,7 @@ function view(
   const sent = new URLSearchParams(search)
   const asking: Asking = { api, schemas, relations, sent }
   const kept = [...sent].filter(([name]) => !own.test(name))
-  return html`<details class="controls"><summary>${words.title}</summary>
+  return html`<details class="controls" id="view"><summary>${words.title}</summary>
 <form method="get" action="${path}"><input type="hidden" name="${formMark}" value="1">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${fieldControls(asking)}${includeControls(asking)}${countControls(asking)}${listed && collectionControls(api, listed, sent)}
 <p><button class="main">${words.apply}</button> <a href="${path}">${words.clear}</a></p></form></details>`

@@ -20,6 +20,14 @@ export interface Caller {
   readonly api: VisibleApi
 }
 
+interface Refusal {
+  /** Where the form was sent. */
+  readonly path: string
+  readonly status: number
+  readonly sent: URLSearchParams
+  readonly errors: readonly ErrorObject[]
+}
+
 /** A request that a browser made, and the document that it was answered with. */
 export interface PageRequest {
   readonly server: CompiledServer
@@ -42,6 +50,8 @@ export interface PageRequest {
   readonly trailAbout: TrailAbout | null
   /** What a form sent without a script, where that was answered. */
   readonly sent: URLSearchParams | null
+  /** Why what a form sent was refused, where the page shows what the form is about. */
+  readonly refusal?: Refusal
   /** What proves that a request of the script comes from this page; null for who is not signed in by it. */
   readonly seal: string | null
 }

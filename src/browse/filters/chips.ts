@@ -31,7 +31,7 @@ export async function chips(
     group = own
   }
   const all = Object.fromEntries(inForce.map(([name]) => [name, null]))
-  return html`<nav class="chips" aria-label="${words.inForce}">${shown} <a href="${path}${withParameters(fromStart(search), all)}">${words.clear}</a></nav>`
+  return html`<nav class="chips" id="filters" aria-label="${words.inForce}">${shown} <a href="${path}${withParameters(fromStart(search), all)}">${words.clear}</a></nav>`
 }
 
 const isGroup = (word: string | undefined): boolean => word === 'or' || word === 'and' || word === 'not'

@@ -37,7 +37,7 @@ function searchBox({ path, search }: CallerPage, { filters, type }: ResourceSche
 
 /** The field is chosen first: which words and which control come behind it depends on it. */
 const fieldForm = ({ path, search }: CallerPage, fields: readonly FilterField[]): Html =>
-  html`<form class="filter" method="get" action="${path}" data-now>${kept(search)}
+  html`<form class="filter" id="filter" method="get" action="${path}" data-now>${kept(search)}
 <label>${words.where} <select name="-field"><option value="">${words.choose}</option>${fields.map(
     ({ name, title, operators }) => operators.size > 0 && html`<option value="${name}">${title}</option>`,
   )}</select></label> <button>${words.next}</button></form>`
@@ -45,7 +45,7 @@ const fieldForm = ({ path, search }: CallerPage, fields: readonly FilterField[])
 async function sentenceForm(page: CallerPage, field: FilterField): Promise<Html> {
   const { path, search } = page
   const isNarrowed = [...new URLSearchParams(search).keys()].some((name) => name.startsWith('filter['))
-  return html`<form class="filter" method="get" action="${path}"><input type="hidden" name="${formMark}" value="1">${kept(search)}
+  return html`<form class="filter" id="filter" method="get" action="${path}"><input type="hidden" name="${formMark}" value="1">${kept(search)}
 <input type="hidden" name="-field" value="${field.name}"><input type="hidden" name="-kind" value="${field.kind}">
 ${isNarrowed && html`<select name="-join" aria-label="${words.join}"><option value="and">${words.and}</option><option value="or">${words.or}</option></select> `}<strong>${field.title}</strong>
 <select name="-operator" aria-label="${words.operator}">${[...field.operators].map(([operator, text]) => html`<option value="${operator}">${text}</option>`)}</select>

@@ -1,4 +1,4 @@
-import type { ErrorObject, Identifier } from '../../document/types.ts'
+import type { Identifier } from '../../document/types.ts'
 import { isToMany, type Relation } from '../../schema/relation-kinds.ts'
 import { type ResourceSchema, targetSchemas } from '../../schema/resource-schema.ts'
 import { createdResource } from '../data/created-resource.ts'
@@ -10,7 +10,7 @@ import { type Content, html } from '../html/html.ts'
 import { creation as words } from '../texts/writing.ts'
 import { type CreateLink, createLink } from './create-link.ts'
 import type { FormField } from './form-field.ts'
-import { controlName, typeName } from './sent-fields.ts'
+import { sentAgain } from './sent-again.ts'
 import { createdFields, createForm } from './write-forms.ts'
 
 // A page that creates one of a type, with a relation filled in, and leads back to where its reader came from.
@@ -50,7 +50,8 @@ async function filled(
   caller: Caller,
   fields: readonly FormField[],
 ): Promise<readonly FormField[]> {
-  const fill = browsed.sent ? sentAgain(browsed, browsed.sent) : await given(browsed, caller)
+  const { sent, document } = browsed
+  const fill = sent ? sentAgain(sent, document.errors ?? []) : await given(browsed, caller)
   return Promise.all(
     fields.map(async (field) => ({
       ...fill(field),
@@ -58,17 +59,6 @@ async function filled(
       more: await moreOf(browsed, caller, field),
     })),
   )
-}
-
-/** What was sent, and what was wrong with it. */
-function sentAgain({ document }: PageRequest, sent: URLSearchParams): Fill {
-  const errors = document.errors ?? []
-  return (field) => {
-    const error = errors.find(({ source }) => isAbout(field, source))
-    const value = sent.get(controlName(field)) ?? undefined
-    const linkage = field.linkage && { ...field.linkage, chosen: sent.get(typeName(field)) }
-    return { ...field, value, ...(linkage && { linkage }), ...(error && { error: error.detail ?? error.title }) }
-  }
 }
 
 /** What the URL names: a resource that the new one belongs to, and one that was missing and is there now. */
@@ -104,12 +94,6 @@ async function moreOf(
   const targets = (linkage?.types ?? []).flatMap((type) => caller.api.schemas.byType.get(type) ?? [])
   const links = await Promise.all(targets.map((target) => createLink(caller, target, way)))
   return links.filter((link) => link !== null)
-}
-
-function isAbout({ pointer }: FormField, source: ErrorObject['source']): boolean {
-  if (!source || !('pointer' in source)) return false
-  const about = source.pointer
-  return `${about}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${about}/`)
 }
 
 /** For each to-many relation of a resource, the way to one more that it holds, where the caller may create such a one and say so. */

@@ -17,6 +17,10 @@ export interface FormField {
   readonly more?: readonly CreateLink[]
   /** Did its reader leave the form for it, and is back? */
   readonly isBack?: boolean
+  /** In a form that updates, what tells its value from others; left out in all other forms. */
+  readonly untouched?: string
+  /** Is its value one that was sent, and is not stored? */
+  readonly isTouched?: boolean
   /** Why it was refused. */
   readonly error?: string
   readonly description?: string

@@ -1,11 +1,11 @@
 import { named } from '../../document/text.ts'
-import { type Content, type Html, html } from '../html/html.ts'
+import { type Content, type Html, hidden, html } from '../html/html.ts'
 import { values as valueWords } from '../texts/reading.ts'
 import { capital, joined, numberTold, titleOf, type Words, wordsIn } from '../texts/words.ts'
 import { forms as words } from '../texts/writing.ts'
 import { createAnchor } from './create-link.ts'
 import { type FormField, isNullable, kindOf } from './form-field.ts'
-import { controlName, typeName } from './sent-fields.ts'
+import { controlName, typeName, untouchedName, untouchedValue } from './sent-fields.ts'
 
 /** The field with its label, and the place where an error about it is shown. */
 export function labelled(field: FormField, form: string): Html {
@@ -13,7 +13,7 @@ export function labelled(field: FormField, form: string): Html {
   const hint = hintOf(field)
   return html`<div class="field"><label for="${id}" title="${field.name}">${titleOf(field.name)}${field.isRequired && html` <abbr title="${words.required}">*</abbr>`}</label>${field.more?.map((link) => [' ', createAnchor(link)])}
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-${control(field, id, attributes(field, { id, hint }))}${field.label && html` <output for="${id}">${field.label}</output>`}
+${control(field, id, attributes(field, { id, hint }))}${field.untouched !== undefined && hidden(untouchedName(field), field.untouched)}${field.label && html` <output for="${id}">${field.label}</output>`}
 <p class="error" id="${id}-error"${field.error === undefined && html` hidden`}>${field.error}</p></div>`
 }
 
@@ -48,7 +48,7 @@ function linkageHint({ search, isMany }: NonNullable<FormField['linkage']>): Wor
 
 function attributes(field: FormField, { id, hint }: { readonly id: string; readonly hint: Words | null }): Html {
   const described = `${hint ? `${id}-hint ` : ''}${id}-error`
-  return html`id="${id}" name="${controlName(field)}"${field.error !== undefined && html` aria-invalid="true"`} data-pointer="${field.pointer}" data-kind="${kindOf(field)}"${isNullable(field) && html` data-nullable`}${field.isBack && html` data-back`}${field.isRequired && html` required`} aria-describedby="${described}"`
+  return html`id="${id}" name="${controlName(field)}"${field.error !== undefined && html` aria-invalid="true"`} data-pointer="${field.pointer}" data-kind="${kindOf(field)}"${isNullable(field) && html` data-nullable`}${field.isBack && html` data-back`}${field.isTouched && html` data-touched`}${field.isRequired && html` required`} aria-describedby="${described}"`
 }
 
 function control(field: FormField, id: string, own: Html): Content {
@@ -57,16 +57,17 @@ function control(field: FormField, id: string, own: Html): Content {
   if (Array.isArray(schema.enum))
     return select(own, field, new Map(schema.enum.flatMap((each) => (each === null ? [] : [[`${each}`, `${each}`]]))))
   if (kind === 'boolean') return booleanControl(own, field)
-  const text = value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+  const text = textOf(value)
   if (linkage) return linkageControl(field, linkage, { id, own, text })
   if (kind === 'number') return html`<input ${own} inputmode="decimal" value="${text}">`
   if (kind === 'datetime')
-    return html`<input ${own} type="datetime-local" step="${/[1-9]\d*Z$/.test(text.slice(19)) ? '0.001' : '1'}" value="${text.replace(/(?:\.0+)?Z$/, '')}">`
+    return html`<input ${own} type="datetime-local" step="${/[1-9]\d*Z$/.test(text.slice(19)) ? '0.001' : '1'}" value="${localText(text)}">`
   if (field.isSecret) return html`<input ${own} type="password" autocomplete="new-password">`
   if (
     kind === 'string' &&
     (schema.maxLength !== undefined || schema.pattern || schema.format || text.length <= 80) &&
-    !isLong(field)
+    !isLong(field) &&
+    !/[\r\n]/.test(text)
   )
     return html`<input ${own} value="${text}" autocomplete="off">`
   // A parser of HTML drops one line break at the beginning.
@@ -74,12 +75,30 @@ function control(field: FormField, id: string, own: Html): Content {
 ${text}</textarea>`
 }
 
+const textOf = (value: unknown): string =>
+  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+
+/** An instant as its control has it. */
+const localText = (text: string): string => text.replace(/(?:\.0+)?Z$/, '')
+
+const isLocal = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/.test(text)
+
+/** The field of a form that sends only what its reader touches: without a script, what its control has tells it. */
+export function updated(field: FormField): FormField {
+  const { schema, value, isSecret } = field
+  const isOther = isSecret || (Array.isArray(schema.enum) && !schema.enum.includes(value))
+  const text = kindOf(field) === 'datetime' ? localText(textOf(value)) : textOf(value)
+  // What a control cannot hold, it leaves out.
+  const isLeftOut = isOther || (kindOf(field) === 'datetime' && !isLocal(text))
+  return { ...field, untouched: untouchedValue(field, isLeftOut ? '' : text) }
+}
+
 const isLong = ({ name }: FormField): boolean => /content|body|text|description|bio|synopsis/i.test(name)
 
 /** What is one or the other is ticked or not; what may be neither, or is not known yet, is chosen. */
 const booleanControl = (own: Html, field: FormField): Html =>
   typeof field.value === 'boolean' && !isNullable(field)
-    ? html`<input type="checkbox" ${own}${field.value && html` checked`}>`
+    ? html`<input type="checkbox" ${own} value="true"${field.value && html` checked`}>`
     : select(
         own,
         field,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type FormField, isNullable, kindOf } from './form-field.ts'
 
 // A form that is sent without a script says by the names of its fields what a document has in their place: `number?:/data/attributes/rating`.
@@ -21,8 +22,14 @@ interface Control {
   readonly pointer: string
 }
 
-const named =
-  /^(string|number|boolean|datetime|json|one|many)(\??)(!?)(?: ([^:]+))?:(\/data\/(?:id|attributes\/[^/]+|relationships\/[^/]+\/data))$/
+const named = /^(string|number|boolean|datetime|json|one|many)(\??)(!?)(?: ([^:]+))?:(\/.+)$/
+
+/** What a form is about: a resource, what a relationship holds, or what an action takes. */
+const pointers = {
+  resource: /^\/data\/(?:id|attributes\/[^/]+|relationships\/[^/]+\/data)$/,
+  linkage: /^\/data$/,
+  action: /^\/meta\/[^/]+$/,
+} as const
 
 function controlOf(name: string): Control | null {
   const [, kind, nullable, required, type = null, pointer] = named.exec(name) ?? []
@@ -30,15 +37,60 @@ function controlOf(name: string): Control | null {
   return { kind, isNullable: nullable === '?', isRequired: required === '!', type, pointer }
 }
 
-/** What a form says is put into the document that a client would send. Of an update, what is empty is emptied. */
-export function putFields(form: URLSearchParams, document: object, { isUpdate = false } = {}): void {
-  for (const [name, sent] of form) {
+interface Sent {
+  readonly about?: keyof typeof pointers
+  /** What is empty is emptied. */
+  readonly isUpdate?: boolean
+}
+
+/** What a form says is put into the document that a client would send. */
+export function putFields(
+  form: URLSearchParams,
+  document: object,
+  { about = 'resource', isUpdate = false }: Sent = {},
+): object {
+  for (const [name, text] of form) {
     const control = controlOf(name)
-    if (!control) continue
-    // Browsers end lines as e-mails do.
-    const value = sentValue(control, sent.replaceAll('\r\n', '\n'), { form, isUpdate })
+    if (!control || !pointers[about].test(control.pointer)) continue
+    const value = sentValue(control, text, { form, isUpdate })
     if (value !== undefined) put(document, control.pointer, value)
   }
+  return document
+}
+
+const untouchedMark = '-was.'
+
+/** Beside a control of a form that updates: what it sends if nobody touches it. */
+export const untouchedName = (field: FormField): string => untouchedMark + controlName(field)
+
+/** What tells a value from others. */
+export function untouchedValue(field: FormField, text: string): string {
+  const control = controlOf(controlName(field))
+  return control ? told(control, text) : ''
+}
+
+/** Of a form that updates, what its reader has touched: the rest stays as it is, whoever changes it meanwhile. */
+export function touched(form: URLSearchParams): URLSearchParams {
+  const changed = new URLSearchParams()
+  for (const [mark, was] of form) {
+    const name = mark.startsWith(untouchedMark) ? mark.slice(untouchedMark.length) : ''
+    const control = controlOf(name)
+    // A box without a tick sends nothing.
+    const text = form.get(name) ?? (control?.kind === 'boolean' ? 'false' : null)
+    if (control && text !== null && told(control, text) !== was) changed.set(name, text)
+  }
+  return changed
+}
+
+function told(control: Control, text: string): string {
+  const value = sentValue(control, text, { form: new URLSearchParams(), isUpdate: true })
+  // Browsers leave out what is zero of an instant.
+  const isInstant = control.kind === 'datetime' && typeof value === 'string' && !Number.isNaN(Date.parse(value))
+  const same = isInstant ? new Date(value).toISOString() : value
+  return createHash('sha256')
+    .update(JSON.stringify(same) ?? '')
+    .digest('base64url')
+    .slice(0, 16)
 }
 
 interface Place {
@@ -47,14 +99,17 @@ interface Place {
 }
 
 /** As the pages' script has it; undefined for what is not sent. */
-function sentValue(control: Control, text: string, { form, isUpdate }: Place): unknown {
+function sentValue(control: Control, sent: string, { form, isUpdate }: Place): unknown {
   const { kind, isNullable, isRequired, pointer } = control
+  // Browsers end lines as e-mails do.
+  const text = sent.replace(/\r\n?/g, '\n')
   const type = control.type ?? form.get(`type:${pointer}`)
   if (kind === 'many') {
     const ids = text.split(',').flatMap((id) => (id.trim() === '' ? [] : [id.trim()]))
-    return ids.length === 0 ? undefined : ids.map((id) => ({ type, id }))
+    return ids.length === 0 && pointer !== '/data' ? undefined : ids.map((id) => ({ type, id }))
   }
   if (text === '') {
+    if (pointer === '/data') return null
     if (isUpdate) return isNullable ? null : ''
     return isRequired && kind === 'string' ? '' : undefined
   }

@@ -6,7 +6,7 @@ import { isToMany } from '../../schema/relation-kinds.ts'
 import { isWritable, type ResourceSchema } from '../../schema/resource-schema.ts'
 import type { ServerContext } from '../../server/server-context.ts'
 import { isOffered } from '../data/offered.ts'
-import { backMark, newMark, sentSeal } from '../data/page-request.ts'
+import { backMark, newMark, sentMethod, sentSeal, sentVersion } from '../data/page-request.ts'
 import type { VisibleApi } from '../data/visible-api.ts'
 import { type Content, type Html, hidden, html } from '../html/html.ts'
 import { titleOf, type Words } from '../texts/words.ts'
@@ -14,15 +14,19 @@ import { forms as words } from '../texts/writing.ts'
 import { deleteLink } from './deletion.ts'
 import type { FormField } from './form-field.ts'
 import { actionFields, fieldsOf, relationField } from './form-fields.ts'
-import { labelled } from './inputs.ts'
+import { labelled, updated } from './inputs.ts'
+import { controlName } from './sent-fields.ts'
 
 /** Who would write, and what they are told. */
 interface Writer {
   readonly ctx: ServerContext
   readonly api: VisibleApi
+  /** What says that a page of this session has sent a form; null for who is not signed in by it. */
+  readonly seal: string | null
 }
 
-interface Sent {
+/** A form, with what it sends. */
+export interface WriteForm {
   readonly id: string
   readonly title: Words
   /** What its button says, where that is not the title. */
@@ -34,9 +38,13 @@ interface Sent {
   readonly fields: readonly FormField[]
   /** Where to go once it is done; left out, to what was created, or to the same page. */
   readonly next?: string
-  /** Where it is sent without a script, and what says that a page of this session has sent it; left out where it takes one. */
-  readonly plain?: { readonly action: string; readonly seal: string | null }
+  /** Where it is sent without a script; left out, to its path. */
+  readonly action?: string
+  /** What is sent without a script beside the fields. */
+  readonly more?: Content
   readonly isOpen?: boolean
+  /** What has changed since its reader began, below it. */
+  readonly compared?: Content
   /** Is what was created named to the page that comes next. */
   readonly tellsMade?: boolean
   /** The way back, beside the button. */
@@ -46,17 +54,31 @@ interface Sent {
 }
 
 /** A form that is opened where its reader wants it. */
-const folded = (sent: Sent): Html =>
-  html`<details class="write" id="${sent.id}"${sent.isOpen && html` open`}><summary>${sent.title}</summary>
-${form(sent)}</details>`
+const folded = (form: WriteForm, seal: string | null): Html =>
+  html`<details class="write" id="${form.id}"${form.isOpen && html` open`}><summary>${form.title}</summary>
+${formHtml(form, seal)}${form.compared}</details>`
 
-/** A form that the pages' script sends as JSON:API. */
-const form = ({ id, title, button = title, method, path, document, fields, next, version, ...more }: Sent): Html => {
-  const { plain, tellsMade, away } = more
-  return html`<form action="${plain?.action ?? path}" method="post" novalidate data-to="${path}" data-send="${method}"${document && html` data-document="${JSON.stringify(document)}"`}${next !== undefined && html` data-next="${next}"`}${tellsMade && html` data-made`}${version && html` data-if-match="${version}"`}>
-<p class="error" role="alert" hidden></p>${plain?.seal && hidden(sentSeal, plain.seal)}
+/** A form that the pages' script sends as JSON:API; without it, the server makes that of what it sends. */
+function formHtml(sent: WriteForm, seal: string | null): Html {
+  const {
+    id,
+    title,
+    button = title,
+    method,
+    path,
+    document,
+    fields,
+    next,
+    version,
+    action,
+    more,
+    tellsMade,
+    away,
+  } = sent
+  return html`<form action="${action ?? path}" method="post" novalidate data-to="${path}" data-send="${method}"${document && html` data-document="${JSON.stringify(document)}"`}${next !== undefined && html` data-next="${next}"`}${tellsMade && html` data-made`}${version && html` data-if-match="${version}"`}>
+<p class="error" role="alert" hidden></p>${!action && hidden(sentMethod, method)}${seal && hidden(sentSeal, seal)}${version && hidden(sentVersion, version)}${more}
 ${grouped(fields, id)}
-<p class="asks"><button${!plain && html` disabled`}>${button}</button> ${away}<span class="unsaved" role="status" hidden>${words.unsaved}</span></p></form>`
+<p class="asks"><button>${button}</button> ${away}<span class="unsaved" role="status" hidden>${words.unsaved}</span></p></form>`
 }
 
 /** What the resource says of itself, and then what it is related to. */
@@ -85,7 +107,7 @@ interface Created {
 
 /** The form that creates one of the type; null for who may not. */
 export async function createForm(
-  { ctx, api, seal }: Writer & { readonly seal: string | null },
+  { ctx, api, seal }: Writer,
   schema: ResourceSchema,
   { back, away, given, fields }: Created,
 ): Promise<Content> {
@@ -94,21 +116,22 @@ export async function createForm(
   const path = `${api.basePath}/${schema.type}`
   const own = new URLSearchParams({ [newMark]: given, ...(back !== null && { [backMark]: back }) })
   const id = 'create'
-  return html`<div class="write" id="${id}">${form({
+  const form = {
     id,
     path,
     fields,
     away,
     title: words.save,
-    method: 'POST',
-    plain: { action: `${path}?${own}`, seal },
+    method: 'POST' as const,
+    action: `${path}?${own}`,
     document: { data: { type: schema.type } },
     ...(back !== null && { next: back, tellsMade: true }),
-  })}</div>`
+  }
+  return html`<div class="write" id="${id}">${formHtml(form, seal)}</div>`
 }
 
 /** What the caller can say of a new one of the type. */
-export function createdFields({ ctx, api }: Writer, schema: ResourceSchema): readonly FormField[] {
+export function createdFields({ ctx, api }: Omit<Writer, 'seal'>, schema: ResourceSchema): readonly FormField[] {
   const written = writableFields(ctx, schema, null)
   return fieldsOf(api, { schema, kind: 'create' }, null).filter(
     ({ name }) => !written || name === 'id' || written.includes(name),
@@ -121,6 +144,8 @@ interface Shown {
   /** The fields of the row that the caller may not see; null for none. */
   readonly hidden: ReadonlySet<string> | null
   readonly etag: string | null
+  /** The form that was refused, with what was sent; every other one as it is. */
+  again(form: WriteForm): WriteForm
 }
 
 /** A weak tag names no version. */
@@ -131,15 +156,12 @@ function writtenFields({ ctx, api }: Writer, schema: ResourceSchema, { row, hidd
   const written = writableFields(ctx, schema, row)
   return fieldsOf(api, { schema, kind: 'update' }, row)
     .filter(({ name }) => !written || written.includes(name))
-    .map((field) => (hidden?.has(field.name) ? { ...field, value: undefined } : field))
+    .map((field) => updated(hidden?.has(field.name) ? { ...field, value: undefined } : field))
 }
 
 /** What can be done with the resource that the page shows. */
-export async function resourceForms(
-  { ctx, api }: Writer,
-  operation: ResourceOperation,
-  shown: Shown,
-): Promise<Content> {
+export async function resourceForms(writer: Writer, operation: ResourceOperation, shown: Shown): Promise<Content> {
+  const { ctx, seal } = writer
   const { schema, id } = operation
   const { path, row } = shown
   const common = { path, version: versionOf(shown) }
@@ -147,10 +169,10 @@ export async function resourceForms(
   const update = (await may('update')) && {
     ...{ ...common, id: 'update', title: words.update, button: words.save, method: 'PATCH' as const },
     document: { data: { type: schema.type, id } },
-    fields: writtenFields({ ctx, api }, schema, shown),
+    fields: writtenFields(writer, schema, shown),
   }
   const mayDelete = await may('delete')
-  const actions: Sent[] = []
+  const actions: WriteForm[] = []
   for (const action of schema.actions.values()) {
     const { name, on, method } = action
     if (on !== 'member' || method === 'GET' || !(await isOffered(ctx, { kind: 'action', schema, action, id }, row)))
@@ -160,7 +182,8 @@ export async function resourceForms(
     const to = { path: `${path}/-actions/${name}`, next: path }
     actions.push({ ...common, ...to, id: `action-${name}`, title: titleOf(name), method, document, fields })
   }
-  return [[...(update ? [update] : []), ...actions].map(folded), update && conflict, mayDelete && deleteLink(path)]
+  const forms = [...(update ? [update] : []), ...actions].map((form) => folded(shown.again(form), seal))
+  return [forms, update && conflict, mayDelete && deleteLink(path)]
 }
 
 interface ShownLinkage extends Shown {
@@ -172,11 +195,12 @@ interface ShownLinkage extends Shown {
   readonly made: Identifier | null
 }
 
+const clear = { id: 'clear', title: words.clear, method: 'PATCH', document: { data: null }, fields: [] } as const
 const replaceAll = { id: 'replace', title: words.replaceAll, method: 'PATCH' } as const
 
 /** How the relationship that the page shows can be changed. */
 export async function relationshipForms(
-  { ctx, api }: Writer,
+  { ctx, api, seal }: Writer,
   operation: RelationOperation,
   shown: ShownLinkage,
 ): Promise<Content> {
@@ -189,20 +213,17 @@ export async function relationshipForms(
   const field = isChosen ? chosen(alone, made) : alone
   const common = { path, version: versionOf(shown), next: path, document: {}, fields: [field] }
   const mayReplace = await may('updateRelationship')
-  if (!isToMany(relation)) {
-    const isClearable = mayReplace && isSet && relation.isNullable
-    return [
-      mayReplace && folded({ ...common, id: 'replace', title: words.set, method: 'PATCH', isOpen: isChosen }),
-      isClearable &&
-        folded({ ...common, id: 'clear', title: words.clear, method: 'PATCH', document: { data: null }, fields: [] }),
-    ]
-  }
-  return [
-    (await may('attach')) && folded({ ...common, id: 'attach', title: words.attach, method: 'POST', isOpen: isChosen }),
-    (await may('detach')) &&
-      folded({ ...common, id: 'detach', title: words.detach, method: 'DELETE', fields: [alone] }),
-    mayReplace && held !== null && folded({ ...common, ...replaceAll, fields: [{ ...field, value: held.join(', ') }] }),
-  ]
+  const all: (WriteForm | false)[] = isToMany(relation)
+    ? [
+        (await may('attach')) && { ...common, id: 'attach', title: words.attach, method: 'POST', isOpen: isChosen },
+        (await may('detach')) && { ...common, id: 'detach', title: words.detach, method: 'DELETE', fields: [alone] },
+        mayReplace && held !== null && { ...common, ...replaceAll, fields: [{ ...field, value: held.join(', ') }] },
+      ]
+    : [
+        mayReplace && { ...common, id: 'replace', title: words.set, method: 'PATCH', isOpen: isChosen },
+        mayReplace && isSet && relation.isNullable && { ...common, ...clear, more: hidden(controlName(alone), '') },
+      ]
+  return all.map((form) => form && folded(shown.again(form), seal))
 }
 
 const chosen = (field: FormField, { type, id }: Identifier): FormField => ({

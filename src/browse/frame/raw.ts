@@ -29,7 +29,7 @@ ${documentShown(document, shown)}</section>`
 
 /** What can be copied, by the pages' script. */
 const code = (label: Words, text: string): Html =>
-  html`<div class="code"><button type="button" class="copy" data-copy="${words.copied}" data-refused="${words.notCopied}" aria-live="polite" hidden>${words.copy}</button><pre tabindex="0" aria-label="${label}"><code>${text}</code></pre></div>`
+  html`<div class="code"><pre tabindex="0" aria-label="${label}"><code>${text}</code></pre><button type="button" class="copy" data-copy="${words.copied}" data-refused="${words.notCopied}" aria-live="polite" hidden>${words.copy}</button></div>`
 
 const typed = (text: string | null): Content =>
   text !== null && html`<details><summary>${words.typed}</summary>${code(words.typed, text)}</details>`

@@ -41,8 +41,16 @@ export function manyFormOf({ own, server }: Pick<PageRequest, 'own' | 'server'>,
   if (!many || !((what === 'delete' && many.mayDelete) || (what === 'change' && field))) return null
   const ids = new Set(own.getAll(rowMark))
   const chosen = ids.size === 0 ? many.rows : many.rows.filter(({ id }) => ids.has(id))
+  if (chosen.length === 0) return null
   const { operations: most } = server.limits
   return { many, rows: chosen.slice(0, most), field, left: Math.max(0, chosen.length - most) }
+}
+
+/** Of rows that were chosen, none may be left, such as after somebody else has deleted them. */
+export const goneNote = ({ own }: Pick<PageRequest, 'own'>, { rows }: Many): Content => {
+  const ids = own.getAll(rowMark)
+  const isGone = ids.length > 0 && !rows.some(({ id }) => ids.includes(id))
+  return isGone && html`<p role="status">${words.gone}</p>`
 }
 
 /** The title counts the rows that are to be changed, as far as can be told. */

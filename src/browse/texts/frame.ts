@@ -9,7 +9,7 @@ export const frame = {
   tools: say`Tools`,
   reference: say`Reference`,
   theme: say`Light or dark`,
-  scriptless: say`Reading, creating, deleting and changing many rows work without JavaScript; other writes need it.`,
+  scriptless: say`Without JavaScript you type ids where you would search by name, and pages do not update themselves.`,
   pages: say`Pages`,
 } as const
 

@@ -1,6 +1,6 @@
 import type { JsonApiError } from '../../document/error.ts'
 import { type Language, toldIn } from '../../document/language.ts'
-import { Message, named, say } from '../../document/text.ts'
+import { Message, say } from '../../document/text.ts'
 import { singularOf, upperFirst, wordsOf } from '../../schema/naming.ts'
 
 /**
@@ -34,10 +34,37 @@ export const numberTold =
     value.toLocaleString(language.tag)
 
 /** `publishedAt` → `published at`: a field or a type as it stands within a sentence. */
-export const fieldWords = (name: string): Message => named(wordsOf(name))
+export const fieldWords = (name: string): Words => spelt(wordsOf(name))
 
 /** `blog-posts` → `blog post` */
-export const oneOf = (type: string): Message => named(singularOf(type))
+export const oneOf = (type: string): Words => spelt(singularOf(type))
+
+/** The words of a name, or what the reader's language has for them. */
+const spelt =
+  (words: string): Words =>
+  (language) => {
+    const api = language.textFor(words)
+    return api === words ? words.split(' ').map(withCapitals).join(' ') : api
+  }
+
+/** `url` → `URL`, `ids` → `IDs`: names lose the capitals that people write. */
+const withCapitals = (word: string): string => capitals.get(word) ?? word
+
+const shortForms = [
+  ...['API', 'BIC', 'CPU', 'CRM', 'CSS', 'CSV', 'DNS', 'EAN', 'FAQ', 'GDPR', 'GPS', 'GTIN', 'HTML', 'HTTP', 'HTTPS'],
+  ...['IBAN', 'ID', 'IP', 'ISBN', 'JSON', 'JWT', 'MFA', 'OTP', 'PDF', 'QR', 'RAM', 'RSS', 'SEO', 'SKU', 'SMS', 'SQL'],
+  ...['SSH', 'SSL', 'SSO', 'SVG', 'TLS', 'UI', 'URI', 'URL', 'UTC', 'UUID', 'VAT', 'XML'],
+]
+const capitals: ReadonlyMap<string, string> = new Map([
+  ...shortForms.flatMap(
+    (form) =>
+      [
+        [form.toLowerCase(), form],
+        [`${form.toLowerCase()}s`, `${form}s`],
+      ] as const,
+  ),
+  ...(['GraphQL', 'OAuth'] as const).map((form) => [form.toLowerCase(), form] as const),
+])
 
 /** `publishedAt` → `Published at`: a field as the heads of tables and forms have it. */
 export const titleOf = (name: string): Words => capital(fieldWords(name))

@@ -61,6 +61,7 @@ export const many = {
   left: (taken: number, left: number) =>
     say`One request takes ${taken}; ${left} more were chosen, and stay as they are.`,
   nothing: say`Nothing was changed`,
+  gone: say`The chosen rows are not on this page.`,
   done: { change: say`Changed:`, delete: say`Deleted:` },
 } as const
 

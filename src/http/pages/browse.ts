@@ -91,8 +91,7 @@ async function answerForm(call: Call, next: Handler): Promise<void> {
   }, api)(call)
   const document = await documentOf(koa)
   if (koa.status < 300) {
-    const done = call.isAtomic ? afterMany(call, taken.sent) : null
-    redirect(koa, done ?? nextOf(call, own, document))
+    redirect(koa, call.isAtomic ? afterMany(call, taken.sent) : nextOf(call, own, document))
     return
   }
   if (document === null) return
@@ -100,13 +99,29 @@ async function answerForm(call: Call, next: Handler): Promise<void> {
   await answerErrors(() => show(call, { document, session, own, sent: form }), api)(call)
 }
 
-/** Back to where the reader came from, with the name of what was created; else to what was created, or to the collection. */
-function nextOf({ api, route }: Call, own: URLSearchParams, document: PageRequest['document'] | null): string {
-  const { server } = api
-  const collection = `${server.basePath}/${route?.about.schema.type}`
-  const data = document?.data
-  const created = data && !Array.isArray(data) ? (data as Identifier) : null
-  const back = backTo(server, own.get(backMark))
+/** To what was changed; from what is deleted, to the collection. */
+function nextOf(call: Call, own: URLSearchParams, document: PageRequest['document'] | null): string {
+  const { api, operation, koa } = call
+  const collection = `${api.server.basePath}/${operation?.schema.type}`
+  switch (operation?.kind) {
+    case 'create':
+      return afterCreation(call, own, { collection, created: (document?.data ?? null) as Identifier | null })
+    case 'action':
+      return operation.id === null ? collection : `${collection}/${encodeURIComponent(operation.id)}`
+    case 'delete':
+      return collection
+    default:
+      return koa.path
+  }
+}
+
+/** Back to where the reader came from, with the name of what was created; else to what was created. */
+function afterCreation(
+  { api }: Call,
+  own: URLSearchParams,
+  { collection, created }: { readonly collection: string; readonly created: Identifier | null },
+): string {
+  const back = backTo(api.server, own.get(backMark))
   if (back !== null && created) return withOwn(back, { [createdMark]: `${created.type}/${created.id}` })
   return back ?? (created ? `${collection}/${encodeURIComponent(created.id)}` : collection)
 }

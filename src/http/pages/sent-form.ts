@@ -1,24 +1,33 @@
 import { manyMark, newMark, rowMark, sentMethod, sentSeal, sentVersion } from '../../browse/data/page-request.ts'
-import { putFields } from '../../browse/forms/sent-fields.ts'
+import { putFields, touched } from '../../browse/forms/sent-fields.ts'
 import { operationsOf } from '../../browse/many/sent.ts'
 import { badRequest } from '../../document/errors.ts'
 import { atomicExtension } from '../../document/profiles.ts'
 import { say } from '../../document/text.ts'
+import type { Operation } from '../../request/operation.ts'
+import { actionRules } from '../../validation/run/validate-action.ts'
 import type { Call } from '../call.ts'
 import { jsonApiMediaType } from '../request/negotiate.ts'
 import { operationOf } from '../routes.ts'
 import { acceptSeal, refuseOthers, refuseUntold } from './browser-session.ts'
 import { readForm } from './read-form.ts'
 
+/** What the forms of pages do below a collection. Actions have a method of their own. */
+const methods: Readonly<Record<string, readonly string[]>> = {
+  '/:type/:id': ['PATCH', 'DELETE'],
+  '/:type/:id/relationships/:relation': ['POST', 'PATCH', 'DELETE'],
+  '/:type/:id/-actions/:action': ['POST', 'PUT', 'PATCH', 'DELETE'],
+}
+
 /**
- * Does a page send a form here without a script: to a resource, to which no client posts anything, or to a collection as only the page
- * says that creates, or to where operations are sent, which no client sends as a form.
+ * Does a page send a form here without a script: to a resource, a relationship or an action, or to a collection as only the page says
+ * that creates, or to where operations are sent. No client sends a form there.
  */
 export const isSentForm = ({ koa, route, isAtomic }: Call): boolean =>
   koa.method === 'POST' &&
   koa.is('urlencoded') === 'urlencoded' &&
   (isAtomic ||
-    route?.pattern === '/:type/:id' ||
+    (route !== null && Object.hasOwn(methods, route.pattern)) ||
     (route?.pattern === '/:type' && new URLSearchParams(koa.search).has(newMark)))
 
 /** A form that was sent, and the session that it is of; null for a guest. */
@@ -37,9 +46,8 @@ export async function becomeRequest(call: Call): Promise<SentForm> {
   refuseOthers(koa)
   const { limits } = api.server
   const form = await readForm(koa, { bytes: limits.bodyBytes, rows: isAtomic ? limits.operations : 0 })
-  const isCreating = route?.pattern === '/:type'
-  const known = isCreating || (isAtomic ? form.has(manyMark) : form.get(sentMethod) === 'DELETE')
-  if (!known) throw badRequest(say`No page has this form.`)
+  const method = methodOf(route, form)
+  if (isAtomic ? !form.has(manyMark) : method === null) throw badRequest(say`No page has this form.`)
   if (isAtomic && !form.has(rowMark)) throw badRequest(say`Choose at least one row.`)
   const session = acceptSeal(koa, form.get(sentSeal))
   if (session === null) refuseUntold(koa)
@@ -51,12 +59,20 @@ export async function becomeRequest(call: Call): Promise<SentForm> {
     sendDocument(call, operationsOf(form, limits), atomicMediaType)
     return { form, session }
   }
-  if (isCreating) sendDocument(call, documentOf(form, route.about.schema.type))
   const version = form.get(sentVersion)
   if (version !== null) headers['if-match'] = version
-  koa.method = isCreating ? 'POST' : 'DELETE'
+  koa.method = method as string
   call.operation = route && operationOf(route, koa.method)
+  const document = call.operation && documentOf(call.operation, form)
+  if (document) sendDocument(call, document)
   return { form, session }
+}
+
+/** What a form asks for; null for one that no page has. */
+function methodOf(route: Call['route'], form: URLSearchParams): string | null {
+  if (route?.pattern === '/:type') return 'POST'
+  const method = form.get(sentMethod)
+  return method !== null && methods[route?.pattern ?? '']?.includes(method) ? method : null
 }
 
 const atomicMediaType = `${jsonApiMediaType};ext="${atomicExtension}"`
@@ -65,10 +81,25 @@ const sentHeaders = [
   ...['content-type', 'content-length', 'content-encoding', 'transfer-encoding', 'if-none-match', 'if-match'],
 ]
 
-function documentOf(form: URLSearchParams, type: string): object {
-  const document = { data: { type } }
-  putFields(form, document)
-  return document
+/** Null for what is asked for without one. */
+function documentOf(operation: Operation, form: URLSearchParams): object | null {
+  const { type } = operation.schema
+  switch (operation.kind) {
+    case 'create':
+      return putFields(form, { data: { type } })
+    case 'update':
+      return putFields(touched(form), { data: { type, id: operation.id } }, { isUpdate: true })
+    case 'updateRelationship':
+    case 'attach':
+    case 'detach':
+      return putFields(form, {}, { about: 'linkage' })
+    case 'action':
+      return actionRules(operation.schema, operation.action).fields.size > 0
+        ? putFields(form, { meta: {} }, { about: 'action' })
+        : null
+    default:
+      return null
+  }
 }
 
 /** As if a client had sent it: it is read, and looked at, like every other. */

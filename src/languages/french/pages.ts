@@ -84,8 +84,6 @@ export const pages = {
   Page: 'Page',
   Pages: 'Pages',
   Previous: 'Précédent',
-  'Reading, creating, deleting and changing many rows work without JavaScript; other writes need it.':
-    'Lire, créer, supprimer et modifier plusieurs lignes fonctionnent sans JavaScript ; les autres écritures en ont besoin.',
   'Recently changed': 'Modifiés récemment',
   Reference: 'Référence',
   Related: 'Lié',
@@ -117,6 +115,7 @@ export const pages = {
   'Stays, and belongs to them no longer:': "Reste, et n'en fait plus partie, pour ces lignes :",
   Sum: 'Somme',
   'The chosen rows': 'Les lignes choisies',
+  'The chosen rows are not on this page.': 'Les lignes choisies ne sont pas sur cette page.',
   'The document': 'Le document',
   'The document cannot be shown: {0}. Load the page again.':
     'Le document ne peut pas être affiché : {0}. Rechargez la page.',
@@ -147,6 +146,8 @@ export const pages = {
   'When you began': 'Quand vous avez commencé',
   Where: 'Filtrer par',
   'Why not?': 'Pourquoi pas ?',
+  'Without JavaScript you type ids where you would search by name, and pages do not update themselves.':
+    'Sans JavaScript, vous saisissez des identifiants là où vous chercheriez par nom, et les pages ne se mettent pas à jour.',
   'You are a guest.': 'Vous êtes invité.',
   'You are {0}.': 'Vous êtes {0}.',
   'You may not create one.': 'Vous ne pouvez pas en créer.',

@@ -84,8 +84,6 @@ export const pages = {
   Page: 'Seite',
   Pages: 'Seiten',
   Previous: 'Zurück',
-  'Reading, creating, deleting and changing many rows work without JavaScript; other writes need it.':
-    'Lesen, Anlegen, Löschen und das Ändern vieler Zeilen gehen ohne JavaScript; anderes Schreiben braucht es.',
   'Recently changed': 'Zuletzt geändert',
   Reference: 'Referenz',
   Related: 'Verknüpft',
@@ -116,6 +114,7 @@ export const pages = {
   'Stays, and belongs to them no longer:': 'Bleibt und gehört nicht mehr zu ihnen:',
   Sum: 'Summe',
   'The chosen rows': 'Die gewählten Zeilen',
+  'The chosen rows are not on this page.': 'Die ausgewählten Zeilen sind nicht auf dieser Seite.',
   'The document': 'Das Dokument',
   'The document cannot be shown: {0}. Load the page again.':
     'Das Dokument kann nicht angezeigt werden: {0}. Laden Sie die Seite neu.',
@@ -146,6 +145,8 @@ export const pages = {
   'When you began': 'Als Sie begannen',
   Where: 'Filtern nach',
   'Why not?': 'Warum nicht?',
+  'Without JavaScript you type ids where you would search by name, and pages do not update themselves.':
+    'Ohne JavaScript geben Sie IDs ein, wo Sie sonst nach dem Namen suchen, und Seiten aktualisieren sich nicht selbst.',
   'You are a guest.': 'Sie sind Gast.',
   'You are {0}.': 'Sie sind {0}.',
   'You may not create one.': 'Sie dürfen keine anlegen.',

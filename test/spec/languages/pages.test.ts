@@ -3,16 +3,15 @@ import path from 'node:path'
 import { Policy, type Rules, type User } from 'prismapi'
 import { french, german } from 'prismapi/languages'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { signToken } from '../../../src/app/auth.ts'
 import V1 from '../../../src/app/v1/server.ts'
 import V2 from '../../../src/app/v2/server.ts'
 import { script } from '../../../src/browse/texts/frame.ts'
-import { singularOf, wordsOf } from '../../../src/schema/naming.ts'
 import { authSecret, users } from '../../support/api.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { browserOf } from '../../support/pages.ts'
-import { pseudoCatalogue, pseudoTag } from '../../support/pseudo.ts'
+import { pseudoTag } from '../../support/pseudo.ts'
+import { pseudoFor, withoutLetters } from '../../support/pseudo-pages.ts'
 import { type Database, exampleWith, type Running, startServers, useServers } from '../../support/servers.ts'
 
 // Pages are told in the language that their reader prefers.
@@ -123,44 +122,16 @@ test('the scripts look up what the pages have for them', () => {
 describe('in a language without the letters of English', () => {
   let database: Database
   let running: Running
-  const names = new Set([
-    'id',
-    'size',
-    'api',
-    'true',
-    'false',
-    'update',
-    'A',
-    'publishing',
-    'site',
-    'OpenAPI',
-    'v1',
-    'v2',
-    'ADMIN',
-    'EDITOR',
-    'MEMBER',
-  ])
+  let wordsIn: (texts: readonly string[]) => readonly string[]
   beforeAll(async () => {
     database = await openTestDatabase()
     await withoutLetters(database.writer)
     const found = await parts()
     const plain = await startServers(database, found)
-    const own = ['id', 'trashed', 'A post with comments cannot be deleted.', 'Sign in first.']
-    for (const { schemas } of plain.api.servers)
-      for (const { type, model, attributes, relations, actions } of schemas.byType.values()) {
-        const fields = [...attributes.keys(), ...relations.keys(), ...actions.keys()]
-        for (const name of [type, ...fields]) names.add(name)
-        const relationDocs = Object.values(model.relations).map(({ documentation }) => documentation)
-        const columnDocs = [...attributes.values()].map(({ column }) => column?.documentation)
-        const said = [model.documentation, ...relationDocs, ...columnDocs].filter((text) => typeof text === 'string')
-        own.push(...[type, ...fields].map(wordsOf), singularOf(type), ...said)
-      }
+    const { languages, wordsLeft } = pseudoFor(plain.api.servers)
+    wordsIn = wordsLeft
     await plain.close()
-    running = await startServers(database, {
-      ...found,
-      production: true,
-      languages: { [pseudoTag]: pseudoCatalogue(own) },
-    })
+    running = await startServers(database, { ...found, production: true, languages })
   })
   afterAll(async () => {
     await running.close()
@@ -168,8 +139,7 @@ describe('in a language without the letters of English', () => {
   })
 
   /** Words that pages show, and that are no names. */
-  const wordsLeft = (text: string): readonly string[] =>
-    shownTexts(text).filter((each) => (each.match(/[A-Za-z]\w*/g) ?? []).some((word) => !names.has(word)))
+  const wordsLeft = (text: string): readonly string[] => wordsIn(shownTexts(text))
 
   describe.each([
     ['a guest', null],
@@ -247,19 +217,4 @@ function shownTexts(text: string): readonly string[] {
   const html = text.replaceAll(codes, '').replaceAll(id, '')
   const attributes = [...html.matchAll(told)].map(([, each = '']) => each)
   return [...attributes, ...html.split(/<[^>]*>/)].map((each) => each.replaceAll(/&#?\w+;/g, ' '))
-}
-
-/** Data of which no letter is one of English. */
-async function withoutLetters(db: PrismaClient): Promise<void> {
-  for (const { id } of await db.user.findMany())
-    await db.user.update({ where: { id }, data: { name: `№ ${id}`, email: `№ ${id}` } })
-  for (const { id } of await db.post.findMany())
-    await db.post.update({ where: { id }, data: { title: `№ ${id}`, slug: `${id}`, content: '…', synopsis: '…' } })
-  for (const { id } of await db.tag.findMany()) await db.tag.update({ where: { id }, data: { name: `№ ${id}` } })
-  await db.video.updateMany({ data: { title: '№', url: '…' } })
-  await db.comment.updateMany({ data: { content: '…' } })
-  await db.profile.updateMany({ data: { bio: '…', website: null } })
-  // Of what it was before, the log tells nothing; of a change after it, it does.
-  await db.change.deleteMany()
-  await db.post.update({ where: { id: 1 }, data: { title: '№' } })
 }

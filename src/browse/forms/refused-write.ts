@@ -1,0 +1,61 @@
+import { find } from '../../read/find.ts'
+import type { Operation, RelationOperation, ResourceOperation } from '../../request/operation.ts'
+import { versionEnd } from '../../request/precondition.ts'
+import { toldVersion } from '../../write/version.ts'
+import { answerTo } from '../data/answer-to.ts'
+import { type PageRequest, sentMethod } from '../data/page-request.ts'
+import { type Content, html } from '../html/html.ts'
+import { valueHtml } from '../html/values.ts'
+import { resourceHref } from '../resource/relationships.ts'
+import { titleOf } from '../texts/words.ts'
+import { forms as words } from '../texts/writing.ts'
+import type { FormField } from './form-field.ts'
+import { sentAgain } from './sent-again.ts'
+import type { WriteForm } from './write-forms.ts'
+
+/** The page of what a form would have changed, in place of one that has the errors alone; null where there is none, or its reader may not see it. */
+export async function readAgain(browsed: PageRequest): Promise<PageRequest | null> {
+  const { caller, operation, sent, document, path, status, server } = browsed
+  const shown = operation && readOf(operation)
+  if (!caller || !shown || !sent?.has(sentMethod) || !document.errors) return null
+  const read = await answerTo(caller.ctx, shown, new URLSearchParams())
+  const row = read && (await find(caller.ctx, shown.schema, shown.id))
+  if (!row) return null
+  const version = server.etags ? toldVersion(caller.ctx, shown.schema, row) : null
+  return {
+    ...{ ...browsed, operation: shown, document: read, search: '' },
+    path: shown.kind === 'view' ? resourceHref(server, { type: shown.schema.type, id: shown.id }) : path,
+    etag: version === null ? null : `"${version}${versionEnd}"`,
+    refusal: { path, status, sent, errors: document.errors },
+  }
+}
+
+function readOf(operation: Operation): ResourceOperation | RelationOperation | null {
+  if (!('id' in operation) || operation.id === null) return null
+  const { schema, id } = operation
+  if ('relation' in operation) return { kind: 'viewRelationship', schema, id, relation: operation.relation }
+  return operation.kind === 'update' || operation.kind === 'action' ? { kind: 'view', schema, id } : null
+}
+
+/** Opens the form that was refused, with what was sent. */
+export const formAgain =
+  ({ refusal }: PageRequest) =>
+  (form: WriteForm): WriteForm => {
+    if (!refusal || form.path !== refusal.path || form.method !== refusal.sent.get(sentMethod)) return form
+    const fields = form.fields.map(sentAgain(refusal.sent, refusal.errors))
+    const compared = refusal.status === 412 && comparison(form.fields, fields)
+    return { ...form, fields, compared, isOpen: true }
+  }
+
+/** Of what was changed by somebody else meanwhile: what it is, and what the form would make of it. */
+function comparison(stored: readonly FormField[], sent: readonly FormField[]): Content {
+  const { title, columns } = words.conflict
+  const [field, , now, yours] = columns
+  const rows = sent.flatMap((each, i) => (each.isTouched && !each.isSecret ? [{ each, is: stored[i]?.value }] : []))
+  return html`<div class="conflict" role="group" aria-label="${title}"><p>${title}</p>
+<div class="scroll"><table class="rows"><thead><tr>${[field, now, yours].map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    ({ each, is }) =>
+      html`<tr><th scope="row">${titleOf(each.name)}</th><td data-label="${now}">${valueHtml(is)}</td><td data-label="${yours}" class="other">${valueHtml(each.value)}</td></tr>`,
+  )}</tbody></table></div></div>`
+}

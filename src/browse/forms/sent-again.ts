@@ -1,0 +1,32 @@
+import type { ErrorObject } from '../../document/types.ts'
+import { type FormField, kindOf } from './form-field.ts'
+import { controlName, touched, typeName } from './sent-fields.ts'
+
+/** Fills a form with what was sent, and with what was wrong with it. */
+export function sentAgain(sent: URLSearchParams, errors: readonly ErrorObject[]): (field: FormField) => FormField {
+  const changed = touched(sent)
+  return (field) => {
+    const error = errors.find(({ source }) => isAbout(field, source))
+    const linkage = field.linkage && { ...field.linkage, chosen: sent.get(typeName(field)) }
+    const again = field.untouched === undefined ? { value: sent.get(controlName(field)) ?? undefined } : null
+    return {
+      ...{ ...field, ...(again ?? touchedAgain(field, changed)) },
+      ...(linkage && { linkage }),
+      ...(error && { error: error.detail ?? error.title }),
+    }
+  }
+}
+
+/** Of what an update leaves as it is, the page shows what is stored. */
+function touchedAgain(field: FormField, changed: URLSearchParams): Partial<FormField> {
+  const text = changed.get(controlName(field))
+  if (text === null) return {}
+  const isTruth = kindOf(field) === 'boolean' && text !== ''
+  return { value: isTruth ? text === 'true' : text, isTouched: true }
+}
+
+function isAbout({ pointer }: FormField, source: ErrorObject['source']): boolean {
+  if (!source || !('pointer' in source)) return false
+  const about = source.pointer
+  return `${about}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${about}/`)
+}
