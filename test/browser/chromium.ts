@@ -81,16 +81,23 @@ export function useBrowser(api: Pick<ReturnType<typeof useApi>, 'url' | 'authori
 
 interface Violation {
   readonly id: string
-  readonly impact: string
   readonly nodes: readonly { readonly html: string }[]
 }
 
-/** What axe finds that keeps somebody from using the page. */
-export async function seriousViolations(page: Page): Promise<readonly string[]> {
+/** What axe finds by its rules, best practices among them; or by some of them. */
+export async function findings(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
   // Not by a script tag, which the page's policy forbids.
-  await page.evaluate(axe.source)
-  const { violations } = (await page.evaluate('axe.run(document)')) as { readonly violations: readonly Violation[] }
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+  if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source)
+  const options = rules ? { runOnly: { type: 'rule', values: rules } } : {}
+  const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
+    readonly violations: readonly Violation[]
+  }
+  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+}
+
+/** Goes on by the keyboard until a control has the focus. */
+export async function tabTo(page: Page, selector: string, most = 80): Promise<void> {
+  const isThere = () => page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)
+  for (let i = 0; i < most && !(await isThere()); i++) await page.keyboard.press('Tab')
+  expect([selector, await isThere()]).toEqual([selector, true])
 }

@@ -12,7 +12,7 @@ import { generators } from '../support/any-schema/fixtures.ts'
 import { generateIn } from '../support/any-schema/generate.ts'
 import { grownSchema } from '../support/grown-schema.ts'
 import { plain } from '../support/servers.ts'
-import { executable, seriousViolations, useBrowser } from './chromium.ts'
+import { executable, findings, useBrowser } from './chromium.ts'
 
 // A reader of the reference of three hundred types never waits for all of them: docs/browsing.md.
 
@@ -117,7 +117,7 @@ describe.skipIf(!executable)('the reference of a server with 302 types', () => {
     await browser.signIn(page, 1)
     const shown = page.locator('.types > .card:visible')
     expect(await shown.count()).toBe(302)
-    expect(await seriousViolations(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
     await page
       .getByRole('navigation', { name: 'Groups of types' })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildSite } from '../support/documentation/site.ts'
-import { executable, seriousViolations, useBrowser } from './chromium.ts'
+import { executable, findings, useBrowser } from './chromium.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -74,7 +74,7 @@ describe.skipIf(!executable)('the site of the documentation', () => {
     for (const name of ['/', '/pagination.html', '/getting-started.html']) {
       await page.goto(url(name))
       await page.locator('h1').first().waitFor()
-      expect([name, await seriousViolations(page)]).toEqual([name, []])
+      expect([name, await findings(page)]).toEqual([name, []])
     }
     expect(await page.evaluate("document.documentElement.classList.contains('dark')")).toBe(colorScheme === 'dark')
   })

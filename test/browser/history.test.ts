@@ -4,7 +4,7 @@ import { signToken } from '../../src/app/auth.ts'
 import V2 from '../../src/app/v2/server.ts'
 import { authSecret, users } from '../support/api.ts'
 import { exampleWith, useServers } from '../support/servers.ts'
-import { executable, seriousViolations, useBrowser } from './chromium.ts'
+import { executable, findings, useBrowser } from './chromium.ts'
 
 // A resource is edited, and its page says so.
 
@@ -40,7 +40,7 @@ describe.skipIf(!executable)('the history of a resource', () => {
     const entry = page.locator('.history tbody tr', { hasText: `${name} → after ${viewport.width}` })
     await entry.waitFor()
     expect(await entry.getByRole('link', { name: 'Admin' }).isVisible()).toBe(true)
-    expect(await seriousViolations(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width)
     await page.getByRole('link', { name: 'All changes' }).click()
     await page.getByRole('heading', { name: 'Changes' }).waitFor()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi, users } from '../support/api.ts'
 import { addPost } from '../support/rows.ts'
-import { executable, seriousViolations, useBrowser } from './chromium.ts'
+import { executable, findings, useBrowser } from './chromium.ts'
 
 // A collection that is open in a browser updates itself: docs/live.md.
 
@@ -63,7 +63,7 @@ describe.skipIf(!executable)('the page of a collection on a server with streams'
     expect(await reader.getByRole('status').textContent()).toBe('1 change')
     expect(await reader.evaluate('document.activeElement.textContent')).toBe('Bob')
     expect(await reader.evaluate('String(getSelection())')).toBe('Cid')
-    expect(await seriousViolations(reader)).toEqual([])
+    expect(await findings(reader)).toEqual([])
   })
 
   test('keeps the focus of a link whose text changes', async () => {
@@ -79,7 +79,7 @@ describe.skipIf(!executable)('the page of a collection on a server with streams'
     await api.db.post.delete({ where: { id } })
     await reader.locator('tr.gone', { hasText: 'removed' }).waitFor()
     expect(await row(reader, 'Dot').getAttribute('class')).toBe('gone')
-    expect(await seriousViolations(reader)).toEqual([])
+    expect(await findings(reader)).toEqual([])
     await row(reader, 'Dot').waitFor({ state: 'detached' })
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { useApi, users } from '../support/api.ts'
 import { addPost } from '../support/rows.ts'
-import { executable, seriousViolations, useBrowser } from './chromium.ts'
+import { executable, findings, useBrowser } from './chromium.ts'
 
 // Rows of a table are chosen, and changed or deleted together.
 
@@ -25,12 +25,12 @@ describe.skipIf(!executable)('many rows', () => {
     const page = await at(path, users.admin)
     await page.getByRole('checkbox', { name: 'All rows' }).check()
     expect(await page.locator('tbody input[type="checkbox"]:checked').count()).toBe(3)
-    expect(await seriousViolations(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await page.locator('tbody input[type="checkbox"]').last().uncheck()
     expect(new URL(page.url()).pathname).toBe('/api/v2/posts')
     await page.getByLabel('The chosen rows').selectOption('Change synopsis')
     await page.getByRole('heading', { name: 'Synopsis of 2 posts' }).waitFor()
-    expect(await seriousViolations(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await page.locator('#many-synopsis').fill('The same for both.')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Changed: 2').waitFor()
@@ -66,7 +66,7 @@ describe.skipIf(!executable)('many rows', () => {
     expect(await page.locator('.errors li').allTextContents()).toEqual([
       `${title}: A post with comments cannot be deleted.`,
     ])
-    expect(await seriousViolations(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     expect((await stored(ids)).map(({ deletedAt }) => deletedAt)).toEqual([null, null, null])
     await page.locator(`#row-${second}`).uncheck()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()

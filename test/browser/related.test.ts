@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { useApi, users } from '../support/api.ts'
 import { addPost } from '../support/rows.ts'
-import { executable, seriousViolations, useBrowser } from './chromium.ts'
+import { executable, findings, useBrowser } from './chromium.ts'
 
 // A related resource is created from where it is missed, and its reader comes back.
 
@@ -17,7 +17,7 @@ describe.skipIf(!executable)('one more of what a resource is related to', () => 
     await page.getByRole('link', { name: 'New comment' }).click()
     expect(await page.locator('h1').textContent()).toBe('New comment')
     expect(await page.locator('#create output').textContent()).toBe('To be commented')
-    expect(await seriousViolations(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('#create-content-error').waitFor({ state: 'visible' })
     await page.getByRole('textbox', { name: 'content' }).fill('Well said.')
@@ -27,7 +27,7 @@ describe.skipIf(!executable)('one more of what a resource is related to', () => 
     expect([made?.content, others]).toEqual(['Well said.', []])
     expect(page.url()).toBe(api.url(`/posts/${id}?-made=comments%2F${made?.id}`))
     expect(await page.getByRole('status').first().textContent()).toBe(`Created: comment ${made?.id}`)
-    expect(await seriousViolations(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
   })
 
   test('the same without a script, on a phone', async () => {
@@ -83,7 +83,7 @@ describe.skipIf(!executable)('one more of what a resource is related to', () => 
     expect(await Promise.all(values)).toEqual(['Half written', 'One line.\nAnother.', String(tag.id)])
     expect(await page.evaluate('document.activeElement.id')).toBe('create-tags')
     expect(await page.evaluate('sessionStorage.length')).toBe(0)
-    expect(await seriousViolations(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     await page.getByLabel('slug').fill('half-written')
     await page.locator('#create-author').fill(String(users.member3))
     await page.getByRole('button', { name: 'Save' }).click()
@@ -99,6 +99,6 @@ describe.skipIf(!executable)('one more of what a resource is related to', () => 
     expect(await page.locator('a.new').count()).toBe(0)
     await page.goto(api.url(`/comments?-new=commentable:posts:${id}`))
     await page.getByText('You may not create one.').waitFor()
-    expect(await seriousViolations(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { useApi, users } from '../support/api.ts'
 import { addPost } from '../support/rows.ts'
-import { executable, seriousViolations, useBrowser } from './chromium.ts'
+import { executable, findings, useBrowser } from './chromium.ts'
 
 // What people come for takes at most six clicks from the start page. A choice in a menu is a click, too; typing is none.
 
@@ -79,7 +79,7 @@ describe.skipIf(!executable)('from the start page, in at most six clicks,', () =
     await click(page.getByRole('link', { name: 'Held by a comment' }))
     await click(page.getByRole('link', { name: 'Delete', exact: true }))
     expect(await page.locator('.errors li').allTextContents()).toEqual(['A post with comments cannot be deleted.'])
-    expect(await seriousViolations(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     expect(clicks()).toBeLessThanOrEqual(mostClicks)
     expect((await api.db.post.findUniqueOrThrow({ where: { id: post.id } })).deletedAt).toBeNull()
   })
@@ -93,7 +93,7 @@ describe.skipIf(!executable)('from the start page, in at most six clicks,', () =
     await click(page.getByRole('link', { name: 'Why not?' }))
     await page.getByText('You may not delete it.').waitFor()
     expect(await page.locator('.errors li').first().textContent()).toMatch(/^This action is unauthorized\. .+/)
-    expect(await seriousViolations(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     expect(clicks()).toBeLessThanOrEqual(mostClicks)
   })
 })
