@@ -22,6 +22,7 @@ export const sidebar: Group[] = [
       'deployment',
       'scaling',
       'performance',
+      'performance-tried',
       'security',
       'row-level-security',
       'reliability',

@@ -1,11 +1,9 @@
-import { writeFileSync } from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { numberOption } from '../number-option.ts'
 import { checkSameAnswers } from './check-answers.ts'
 import { type Databases, postgresDatabases, sqliteDatabases } from './databases.ts'
 import { type Spelling, spellings } from './dataset.ts'
+import { saveFigures } from './figures.ts'
 import { closedLoop, type Measured, openLoop } from './load.ts'
 import {
   type Memory,
@@ -178,19 +176,6 @@ const memoryOf = async (servers: readonly ServerProcess[]) =>
     await Promise.all(servers.map(async (server) => [server.name, Math.round((await server.usage()).memory)] as const)),
   )
 
-function save({ all, memory }: Compared): void {
-  const file = path.join(import.meta.dirname, 'results.json')
-  const [cpu] = os.cpus()
-  const results = {
-    machine: `${cpu?.model ?? 'unknown'}, ${os.availableParallelism()} cores, Node ${process.version}`,
-    connections: 16,
-    workloads: all[16],
-    memoryMiB: memory,
-    otherConnections: { 1: all[1], 64: all[64] },
-  }
-  writeFileSync(file, `${JSON.stringify(results, null, 2)}\n`)
-}
-
 const compared: Compared[] = []
 for (const spelling of chosenSpellings()) {
   console.log(`\nInstants as ${spelling}`)
@@ -202,4 +187,4 @@ if (compared.length > 1)
   for (const [connections, rows] of Object.entries(worst))
     printTable(Number(connections), rows, 'the worst of all spellings')
 if (!values.quick && !values.only && !values.open && !values.postgres)
-  save({ all: worst, memory: (compared[0] as Compared).memory })
+  saveFigures(values.postgres ? 'postgresql' : 'sqlite', { rows: worst, memoryMiB: (compared[0] as Compared).memory })
