@@ -84,11 +84,11 @@ interface Violation {
   readonly nodes: readonly { readonly html: string }[]
 }
 
-/** What axe finds by its rules, best practices among them; or by some of them. */
-export async function findings(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+/** What axe finds by its rules, best practices among them; or by some of them, or those with some tags. */
+export async function findings(page: Page, only?: readonly string[]): Promise<readonly string[]> {
   // Not by a script tag, which the page's policy forbids.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source)
-  const options = rules ? { runOnly: { type: 'rule', values: rules } } : {}
+  const options = only ? { runOnly: only } : {}
   const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as {
     readonly violations: readonly Violation[]
   }
