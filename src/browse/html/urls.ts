@@ -1,3 +1,9 @@
+import type { Identifier } from '../../document/types.ts'
+import type { CompiledServer } from '../../server/compile.ts'
+
+export const resourceHref = ({ basePath }: Pick<CompiledServer, 'basePath'>, { type, id }: Identifier): string =>
+  `${basePath}/${type}/${encodeURIComponent(id)}`
+
 /** The same query with other parameters; null takes one out. */
 export function withParameters(search: string, changes: Readonly<Record<string, string | null>>): string {
   const query = new URLSearchParams(search)

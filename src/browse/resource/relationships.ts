@@ -3,11 +3,9 @@ import type { CompiledServer } from '../../server/compile.ts'
 import { nameOf, type Showing } from '../data/showing.ts'
 import { type Content, type Html, html } from '../html/html.ts'
 import { anchor, hrefOf } from '../html/links.ts'
+import { resourceHref } from '../html/urls.ts'
 import { nothing, type Room } from '../html/values.ts'
 import { values as words } from '../texts/reading.ts'
-
-export const resourceHref = ({ basePath }: Pick<CompiledServer, 'basePath'>, { type, id }: Identifier): string =>
-  `${basePath}/${type}/${encodeURIComponent(id)}`
 
 /** A resource by what it is called, linked. */
 export const named = (showing: Showing, identifier: Identifier): Html =>
