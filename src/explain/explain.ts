@@ -49,10 +49,12 @@ interface Explained {
 }
 
 async function explained(call: Call, { next, preference, explanation }: Explained): Promise<void> {
-  const { koa } = call
-  call.observer = call.observer ? bothObservers(call.observer, explanation) : explanation
+  const { koa, observer } = call
+  call.observer = observer ? bothObservers(observer, explanation) : explanation
   call.isDryRun = explanation.endsAtAuthorization
   await next(call)
+  // What a page that shows the answer asks for itself is no part of it.
+  call.observer = observer
   if (koa.headerSent) return
   koa.append('Preference-Applied', preference)
   const body = await answeredText(koa)

@@ -269,6 +269,17 @@ describe('outside of production', () => {
     expect(headers.get('Preference-Applied')).toBe('server-timing')
   })
 
+  test('what a page asks for itself is no part of what ends at its authorization', async () => {
+    const headers = { Accept: 'text/html', Prefer: 'explain=authorization', 'Sec-Fetch-Site': 'same-origin' }
+    const path = `${api.at}/api/v1/posts/3/relationships/tags`
+    const sent = new URLSearchParams({ '-method': 'POST', 'many tags:/data': '1' })
+    for (const init of [{ headers }, { headers, method: 'POST', body: sent }]) {
+      const answer = await fetch(path, { redirect: 'manual', ...init })
+      const text = await answer.text()
+      expect([answer.status, text.startsWith('<!doctype html>')]).toEqual([init.method ? 403 : 200, true])
+    }
+  })
+
   test('nothing is said unless it is asked for', async () => {
     const { body, headers } = await api.as(null)('GET', '/api/v1/tags/1', { headers: { Prefer: 'explained' } })
     expect([body.meta, headers.has('Preference-Applied')]).toEqual([undefined, false])
