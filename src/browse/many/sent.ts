@@ -74,8 +74,10 @@ function formAgain({ sent, caller, document, server }: PageRequest): ManyForm | 
   const schema = caller?.api.schemas.byType.get(sent?.get(typeMark) ?? '')
   if (!caller || !schema || !sent) return null
   const isDelete = sent.get(manyMark) === 'delete'
-  const fields = fieldsOf(caller.api, { schema, kind: 'update' }, null)
-  const field = isDelete ? undefined : fields.find((each) => sent.has(controlName(each)))
+  // Who may not change them is not told of the fields either, of which the rules say something.
+  if (!caller.api.audience.has(`${schema.type}.${isDelete ? 'delete' : 'update'}`)) return null
+  const fields = isDelete ? [] : fieldsOf(caller.api, { schema, kind: 'update' }, null)
+  const field = fields.find((each) => sent.has(controlName(each)))
   if (!isDelete && !field) return null
   const error = document.errors?.find(
     ({ source }) => field && source && 'pointer' in source && source.pointer.endsWith(field.pointer),

@@ -252,6 +252,14 @@ describe('many rows', () => {
     expect(answer.text).toContain(detail)
   })
 
+  test.each(['delete', 'change'])('are refused to who may do nothing with them: %s', async (what) => {
+    const fields = { '-many': what, '-type': 'users', '-row': '4', 'string:/data/attributes/name': 'x' }
+    const { status, text } = await browser.submit('/api/v2/operations', fields)
+    expect([status, text.includes('<h1>Nothing was changed</h1>'), text.includes('<form class="many-asked"')]).toEqual([
+      ...[403, true, false],
+    ])
+  })
+
   test('lead back to no other origin', async () => {
     const ids = await three()
     const { page, send } = await as(users.admin)
