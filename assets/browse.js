@@ -176,12 +176,15 @@ function sentOf(field, form) {
   if (kind === 'many') return manyOf(field)
   if (field.value === '') return emptyOf(field, isUpdate)
   if (kind === 'one') return { type: typeOf(field), id: field.value.trim() }
-  if (kind === 'number') return Number.isNaN(Number(field.value)) ? field.value : Number(field.value)
+  if (kind === 'number') return numberOf(field.value)
   if (kind === 'boolean') return field.value === 'true'
   if (kind === 'datetime') return instantOf(field.value)
   if (kind === 'json') return jsonOf(field)
   return field.value
 }
+
+/** What is no number of JSON stays text, which the rules refuse. */
+const numberOf = (text) => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text)
 
 /** What a control has for an instant, which is UTC, as JSON:API has it. */
 const instantOf = (text) => `${text.length === 16 ? `${text}:00` : text}Z`

@@ -114,11 +114,15 @@ function sentValue(control: Control, sent: string, { form, isUpdate }: Place): u
     return isRequired && kind === 'string' ? '' : undefined
   }
   if (kind === 'one') return { type, id: text.trim() }
-  if (kind === 'number') return Number.isNaN(Number(text)) ? text : Number(text)
+  if (kind === 'number') return numberOf(text)
   if (kind === 'boolean') return text === 'true'
   if (kind === 'datetime') return `${text.length === 16 ? `${text}:00` : text}Z`
   return kind === 'json' ? jsonOf(text) : text
 }
+
+/** What is no number of JSON stays text, which the rules refuse. */
+const numberOf = (text: string): number | string =>
+  text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
 
 /** What is no JSON stays text, which the rules refuse. */
 function jsonOf(text: string): unknown {

@@ -82,6 +82,16 @@ describe('the form that updates', () => {
     expect(await isFeatured()).toBe(false)
   })
 
+  test.each(['1e400', ' '])('refuses %j in place of a number, and empties nothing', async (written) => {
+    const { id } = await api.db.video.create({
+      data: { title: 'Rated', url: 'https://videos.example.com/rated', ownerId: users.member3, rating: 4.5 },
+    })
+    const { send } = await as(users.member3)
+    const { status, text } = await send(`/videos/${id}`, 'update', { 'number?:/data/attributes/rating': written })
+    expect([status, errorsIn(text)]).toEqual([422, [['update-rating-error', expect.stringMatching(/rating/)]]])
+    expect((await api.db.video.findUniqueOrThrow({ where: { id } })).rating).toBe(4.5)
+  })
+
   test('is shown again where it is refused, with what was written and what is wrong', async () => {
     const { id } = await addPost(api.db, { title: 'As it was' })
     const { send } = await as(users.member3)
