@@ -107,14 +107,14 @@ async function send(form) {
   // A button that is disabled would lose the focus.
   form.ariaBusy = 'true'
   try {
-    const response = await fetch(form.dataset.to, requestOf(form))
-    const answer = response.status === 204 ? null : await response.json()
-    if (response.ok) {
+    const response = await fetch(form.dataset.to, requestOf(form)).catch(() => null)
+    const answer = await response?.json().catch(() => null)
+    if (response?.ok) {
       form.dataset.sent = ''
       location.assign(nextOf(form, response, answer))
     } else {
       showErrors(form, errorsOf(response, answer))
-      if (response.status === 412 && form.dataset.send === 'PATCH') await compare(form)
+      if (response?.status === 412 && form.dataset.send === 'PATCH') await compare(form)
     }
   } catch (error) {
     showErrors(form, [{ title: error.message, pointer: error.pointer }])
@@ -123,7 +123,9 @@ async function send(form) {
   }
 }
 
-function errorsOf({ status }, answer) {
+function errorsOf(response, answer) {
+  if (!response) return [{ title: said('The server cannot be reached.') }]
+  const { status } = response
   // Who reads a page knows nothing of versions.
   if (status === 412) return [{ title: said('It was changed since this page was made. Nothing is saved yet.') }]
   return answer?.errors ?? [{ title: said('Error {0}', status) }]
@@ -303,8 +305,8 @@ async function compare(form) {
   if (!template) return
   const { seal } = document.body.dataset
   const headers = { Accept: mediaType, ...(seal && { 'Browse-Seal': seal }) }
-  const response = await fetch(form.dataset.to, { headers })
-  if (!response.ok) return
+  const response = await fetch(form.dataset.to, { headers }).catch(() => null)
+  if (!response?.ok) return
   const stored = await response.json()
   const rows = fieldsOf(form)
     .filter(({ dataset, type }) => dataset.pointer.startsWith('/data/attributes/') && type !== 'password')

@@ -227,11 +227,9 @@ function collection(
   }
   const schema = operation?.kind === 'viewAny' ? caller?.api.schemas.byType.get(operation.schema.type) : null
   const names = caller && schema ? new Set(sortNames(caller.api, schema)) : null
-  const label = operation?.schema.type ?? 'resources'
   return resourceTable({
     showing,
     resources,
-    label,
     isPicked,
     without: withoutLinks({ caller, operation, path, search }),
     sorted: names && { path, search, names },

@@ -297,6 +297,7 @@ export type OwnText =
   | 'The resource is what If-None-Match rules out.'
   | 'The resource lacks the value by which its {0} are related to it.'
   | 'The route {0} could not be found.'
+  | 'The server cannot be reached.'
   | 'The server has no resource type {0}.'
   | 'The value of {0} must be a number or a text.'
   | 'The value of {0} must be a number, true, false, null, or {1}.'

@@ -58,12 +58,12 @@ export function useBrowser(api: Pick<ReturnType<typeof useApi>, 'url' | 'authori
   }
   /** A page in a new profile. */
   const open = async (options: BrowserContextOptions = {}): Promise<Page> => watched(await browser.newContext(options))
-  /** Signs in by the form of the page. */
+  /** Signs in by the form of the page, whatever its language. */
   const signIn = async (page: Page, userId: number): Promise<void> => {
     await page.locator('details.sign > summary').click()
-    await page.getByLabel('Token').fill((await api.authorization(userId)).slice('Bearer '.length))
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    await page.locator('#token').fill((await api.authorization(userId)).slice('Bearer '.length))
+    await page.locator('details.sign button').click()
+    await page.locator('form.sign button').waitFor()
   }
   return {
     open,

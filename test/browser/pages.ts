@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { Policy, type Rules, type User } from 'prismapi'
 import { afterAll, beforeAll } from 'vitest'
 import { signToken } from '../../src/app/auth.ts'
@@ -23,6 +23,7 @@ class ChangePolicy extends Policy {
 }
 
 export const desk = { width: 1440, height: 900 }
+export const phone = { width: 360, height: 740 }
 
 export const callers = { guest: null, member: users.member3, admin: users.admin } as const
 export type Caller = keyof typeof callers
@@ -58,10 +59,9 @@ export function usePages() {
   async function walk(
     caller: Caller,
     visit: (page: Page, name: string) => Promise<unknown>,
-    begin: (page: Page) => Promise<unknown> = async () => {},
+    options: BrowserContextOptions = {},
   ): Promise<void> {
-    const page = await browser.at('/api/v2', callers[caller], { viewport: desk, colorScheme: 'light' })
-    await begin(page)
+    const page = await browser.at('/api/v2', callers[caller], { viewport: desk, colorScheme: 'light', ...options })
     for (const [name, { path, by, prepare }] of Object.entries(pages)) {
       if (by && !by.includes(caller)) continue
       await page.goto(url(`/api/v2${path.replace('own', String(own))}`))
@@ -125,7 +125,7 @@ const pages: Readonly<Record<string, Shown>> = {
     by: ['admin'],
     async prepare(page) {
       await page.locator('#attach > summary').click()
-      await page.locator('#attach-tags').pressSequentially('t')
+      await page.locator('#attach-tags').pressSequentially('1')
       await page.locator('#attach [role="option"]').first().waitFor()
     },
   },
@@ -144,3 +144,7 @@ const pages: Readonly<Record<string, Shown>> = {
   'why something cannot be': { path: '/posts?-new=' },
   'an error': { path: '/posts/0' },
 }
+
+/** Opens what is folded. */
+export const openAll = (page: Page) =>
+  page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")

@@ -9,7 +9,7 @@ import { isNumeric, valueHtml } from '../html/values.ts'
 import { pick, pickAll } from '../many/toolbar.ts'
 import { relationshipHtml } from '../resource/relationships.ts'
 import { table as words } from '../texts/reading.ts'
-import { fieldWords, titleOf, type Words } from '../texts/words.ts'
+import { fieldWords, joined, titleOf, type Words } from '../texts/words.ts'
 import { sortLink } from './sort-links.ts'
 
 const idLength = 12
@@ -25,8 +25,6 @@ interface Column {
 export interface Listed {
   readonly showing: Showing
   readonly resources: readonly ResourceObject[]
-  /** Of whom the table is, for readers who do not see it. */
-  readonly label: string
   /** The way to the rows that have no value of a field, by its name. */
   readonly without: ReadonlyMap<string, string>
   /** Can rows be chosen, for what is done with many. */
@@ -36,10 +34,12 @@ export interface Listed {
 }
 
 /** A collection, one row for each resource: what it is called, and one column for each field that any of them shows. */
-export function resourceTable({ showing, resources, label, sorted, isPicked, without }: Listed): Html {
+export function resourceTable({ showing, resources, sorted, isPicked, without }: Listed): Html {
   const head = labelColumn(showing, resources)
   const columns = columnsOf(showing, resources, head.name)
   const heads = [head, ...columns]
+  // For readers who do not see it.
+  const label = joined([...new Set(resources.map(({ type }) => type))].map(titleOf), ', ')
   return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="rows">
 <thead><tr>${heads.map((column, i) => html`<th scope="col"${column.isRight && html` class="n"`}${sorted && ariaSort(column, sorted.search)}>${isPicked && i === 0 && pickAll}${sorted ? sortLink(column, sorted) : column.title}${withoutLink(column, without)}</th>`)}</tr></thead>
 <tbody>${resources.map(

@@ -35,6 +35,7 @@ export const reference = {
 export const script = [
   say`It was changed since this page was made. Nothing is saved yet.`,
   say`Error ${0}`,
+  say`The server cannot be reached.`,
   say`This is no JSON.`,
   say`Found`,
   say`1 change`,

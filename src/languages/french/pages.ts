@@ -124,6 +124,7 @@ export const pages = {
   'The request, for a program': 'La requête, pour un programme',
   'The request, for a shell': 'La requête, pour une ligne de commande',
   'The request, for the typed client': 'La requête, pour le client typé',
+  'The server cannot be reached.': 'Le serveur est injoignable.',
   'There are no groups.': "Il n'y a pas de groupes.",
   'There is none.': "Il n'y en a pas.",
   'There is nothing here.': "Il n'y a rien ici.",

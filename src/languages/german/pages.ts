@@ -123,6 +123,7 @@ export const pages = {
   'The request, for a program': 'Die Anfrage, für ein Programm',
   'The request, for a shell': 'Die Anfrage, für eine Kommandozeile',
   'The request, for the typed client': 'Die Anfrage, für den typisierten Client',
+  'The server cannot be reached.': 'Der Server ist nicht erreichbar.',
   'There are no groups.': 'Es gibt keine Gruppen.',
   'There is none.': 'Nichts vorhanden.',
   'There is nothing here.': 'Hier ist nichts.',
