@@ -205,6 +205,23 @@ describe('many rows', () => {
     )
   })
 
+  test('that are not on the page are left out; where none of them is, the page says so', async () => {
+    const [near, far] = await three()
+    const { page } = await as(users.admin)
+    const chosen = (ids: readonly unknown[]) =>
+      page(`/api/v2/posts?filter[id]=${near}&-many=delete&${ids.map((id) => `-row=${id}`).join('&')}`)
+    const gone = '<p role="status">The chosen rows are not on this page.</p>'
+    const both = await chosen([far, near, 'nothing'])
+    expect(both).toContain('<h1>Delete 1 post?</h1>')
+    expect(pickedIn(both)).toEqual([String(near)])
+    expect(both).not.toContain(gone)
+    const none = await chosen([far, 'nothing', ''])
+    expect(none).toContain('<h1>Posts</h1>')
+    expect(none).toContain(gone)
+    expect(none).toContain(`name="-row" value="${near}"`)
+    expect(none).not.toContain('class="many-asked"')
+  })
+
   test('are read at once, however many there are', async () => {
     const { page } = await as(users.admin)
     const ids = [...(await three()), ...(await three()), ...(await three())]
