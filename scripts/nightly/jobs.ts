@@ -32,6 +32,8 @@ const walks = [
   ...['scopes.test.ts', 'statistics'].map((name) => `test/exhaustive/${name}`),
   'test/spec/validation/arbitrary',
 ]
+const browserWalks = ['test/browser/language.test.ts', 'test/browser/pages.test.ts']
+const projects = (...names: readonly string[]) => names.flatMap((name) => ['--project', name])
 
 // Two jobs that take turns, since the night is full: each of them asks something else whenever its turn comes.
 
@@ -152,8 +154,16 @@ export function jobsOf(seed: number): readonly Job[] {
     {
       name: 'walks',
       purpose:
-        'Hidden rows, and hidden values of rows, change no byte of what is asked at random, or of streams; figures are what rows add up to.',
-      command: walk(270, 'npx', 'vitest', 'run', '--project', 'exhaustive', '--project', 'api', ...walks),
+        'Hidden rows, and hidden values of rows, change no byte of what is asked at random, or of streams; figures are what rows add up to. Every page, as everybody sees it.',
+      command: walk(
+        270,
+        'npx',
+        'vitest',
+        'run',
+        ...projects('exhaustive', 'api', 'browser'),
+        ...walks,
+        ...browserWalks,
+      ),
       minutes: 7,
     },
     {
