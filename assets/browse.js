@@ -208,7 +208,8 @@ function initialOf(field) {
 
 function emptyOf(field, isUpdate) {
   const isNullable = field.dataset.nullable !== undefined
-  if (isUpdate) return isNullable ? null : ''
+  // No text is no JSON.
+  if (isUpdate) return isNullable || field.dataset.kind === 'json' ? null : ''
   if (field.dataset.pointer === '/data') return isNullable ? null : undefined
   return field.required && field.dataset.kind === 'string' ? '' : undefined
 }
@@ -361,13 +362,14 @@ function valueText({ dataset: { kind } }, text) {
 const truthText = (text) => (text === 'true' ? said('yes') : text === 'false' ? said('no') : text)
 
 function storedText(field, document) {
+  const { kind, pointer } = field.dataset
   let value = document
-  for (const name of field.dataset.pointer.slice(1).split('/')) value = value?.[name]
+  for (const name of pointer.slice(1).split('/')) value = value?.[name]
   if (value === undefined || value === null) return ''
-  if (field.dataset.kind === 'boolean') return truthText(String(value))
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (kind === 'boolean') return truthText(String(value))
+  const text = typeof value === 'string' && kind !== 'json' ? value : JSON.stringify(value)
   // As the control would have it, which writes the ends of lines in a way of its own.
-  return field.dataset.kind === 'datetime' ? new Date(text).toISOString() : text.replaceAll('\r\n', '\n')
+  return kind === 'datetime' ? new Date(text).toISOString() : text.replaceAll('\r\n', '\n')
 }
 
 function nextOf(form, response, answer) {

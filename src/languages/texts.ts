@@ -397,6 +397,7 @@ export type OwnText =
   | 'Without JavaScript you type ids where you would search by name, and pages do not update themselves.'
   | 'You are a guest.'
   | 'You are {0}.'
+  | 'You have signed in or out since this page was made.'
   | 'You may not change the field {0}.'
   | 'You may not create one.'
   | 'You may not delete it.'

@@ -11,6 +11,8 @@ export interface FormField {
   readonly isRequired: boolean
   /** What it is now; undefined for nothing. */
   readonly value: unknown
+  /** What its control had, where that was sent; left out, what says the value. */
+  readonly text?: string
   /** What the resource is called that the value names. */
   readonly label?: string | null
   /** The ways to a new one of what it could name. */

@@ -52,12 +52,12 @@ function attributes(field: FormField, { id, hint }: { readonly id: string; reado
 }
 
 function control(field: FormField, id: string, own: Html): Content {
-  const { schema, linkage, value } = field
+  const { schema, linkage } = field
   const kind = kindOf(field)
   if (Array.isArray(schema.enum))
     return select(own, field, new Map(schema.enum.flatMap((each) => (each === null ? [] : [[`${each}`, `${each}`]]))))
   if (kind === 'boolean') return booleanControl(own, field)
-  const text = textOf(value)
+  const text = textOf(field)
   if (linkage) return linkageControl(field, linkage, { id, own, text })
   if (kind === 'number') return html`<input ${own} inputmode="decimal" value="${text}">`
   if (kind === 'datetime')
@@ -75,8 +75,13 @@ function control(field: FormField, id: string, own: Html): Content {
 ${text}</textarea>`
 }
 
-const textOf = (value: unknown): string =>
-  value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+/** A text is what it says, but where any JSON may stand. */
+function textOf(field: FormField): string {
+  const { value, text } = field
+  if (text !== undefined) return text
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' && kindOf(field) !== 'json' ? value : JSON.stringify(value)
+}
 
 /** An instant as its control has it. */
 const localText = (text: string): string => text.replace(/(?:\.0+)?Z$/, '')
@@ -87,7 +92,7 @@ const isLocal = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?
 export function updated(field: FormField): FormField {
   const { schema, value, isSecret } = field
   const isOther = isSecret || (Array.isArray(schema.enum) && !schema.enum.includes(value))
-  const text = kindOf(field) === 'datetime' ? localText(textOf(value)) : textOf(value)
+  const text = kindOf(field) === 'datetime' ? localText(textOf(field)) : textOf(field)
   // What a control cannot hold, it leaves out.
   const isLeftOut = isOther || (kindOf(field) === 'datetime' && !isLocal(text))
   return { ...field, untouched: untouchedValue(field, isLeftOut ? '' : text) }

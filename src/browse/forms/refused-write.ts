@@ -5,7 +5,6 @@ import { toldVersion } from '../../write/version.ts'
 import { answerTo } from '../data/answer-to.ts'
 import { type PageRequest, sentMethod } from '../data/page-request.ts'
 import { type Content, html } from '../html/html.ts'
-import { resourceHref } from '../html/urls.ts'
 import { valueHtml } from '../html/values.ts'
 import { titleOf } from '../texts/words.ts'
 import { forms as words } from '../texts/writing.ts'
@@ -24,7 +23,8 @@ export async function readAgain(browsed: PageRequest): Promise<PageRequest | nul
   const version = server.etags ? toldVersion(caller.ctx, shown.schema, row) : null
   return {
     ...{ ...browsed, operation: shown, document: read, search: '' },
-    path: shown.kind === 'view' ? resourceHref(server, { type: shown.schema.type, id: shown.id }) : path,
+    // As the page had it that the form was on: an id can be written in several ways.
+    path: operation?.kind === 'action' ? path.slice(0, path.lastIndexOf('/-actions/')) : path,
     etag: version === null ? null : `"${version}${versionEnd}"`,
     refusal: { path, status, sent, errors: document.errors },
   }

@@ -8,13 +8,18 @@ export function sentAgain(sent: URLSearchParams, errors: readonly ErrorObject[])
   return (field) => {
     const error = errors.find(({ source }) => isAbout(field, source))
     const linkage = field.linkage && { ...field.linkage, chosen: sent.get(typeName(field)) }
-    const again = field.untouched === undefined ? { value: sent.get(controlName(field)) ?? undefined } : null
     return {
-      ...{ ...field, ...(again ?? touchedAgain(field, changed)) },
+      ...{ ...field, ...(field.untouched === undefined ? sentOf(field, sent) : touchedAgain(field, changed)) },
       ...(linkage && { linkage }),
       ...(error && { error: error.detail ?? error.title }),
     }
   }
+}
+
+/** What its control had. */
+export function sentOf(field: FormField, sent: URLSearchParams): Pick<FormField, 'value' | 'text'> {
+  const text = sent.get(controlName(field))
+  return text === null ? { value: undefined } : { value: text, text }
 }
 
 /** Of what an update leaves as it is, the page shows what is stored. */
@@ -22,7 +27,7 @@ function touchedAgain(field: FormField, changed: URLSearchParams): Partial<FormF
   const text = changed.get(controlName(field))
   if (text === null) return {}
   const isTruth = kindOf(field) === 'boolean' && text !== ''
-  return { value: isTruth ? text === 'true' : text, isTouched: true }
+  return { value: isTruth ? text === 'true' : text, text, isTouched: true }
 }
 
 function isAbout({ pointer }: FormField, source: ErrorObject['source']): boolean {

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto'
+import { invalidField, payloadTooLarge } from '../../document/errors.ts'
+import { say } from '../../document/text.ts'
 import { type FormField, isNullable, kindOf } from './form-field.ts'
 
 // A form that is sent without a script says by the names of its fields what a document has in their place: `number?:/data/attributes/rating`.
@@ -41,18 +43,29 @@ interface Sent {
   readonly about?: keyof typeof pointers
   /** What is empty is emptied. */
   readonly isUpdate?: boolean
+  /** How many bytes the identifiers in the document may have: each has two in the form, whatever the length of its type. */
+  readonly most?: number
 }
 
-/** What a form says is put into the document that a client would send. */
+/**
+ * What a form says is put into the document that a client would send.
+ *
+ * @throws {JsonApiError} 413 where it names more than a document may, 422 for what is no JSON
+ */
 export function putFields(
   form: URLSearchParams,
   document: object,
-  { about = 'resource', isUpdate = false }: Sent = {},
+  { about = 'resource', isUpdate = false, most = Number.POSITIVE_INFINITY }: Sent = {},
 ): object {
+  let bytes = 0
   for (const [name, text] of form) {
     const control = controlOf(name)
     if (!control || !pointers[about].test(control.pointer)) continue
+    if (control.kind === 'json' && text !== '' && jsonOf(text) === undefined)
+      throw invalidField({ detail: say`This is no JSON.`, pointer: control.pointer })
     const value = sentValue(control, text, { form, isUpdate })
+    if (control.kind === 'many' && Array.isArray(value)) bytes += value.length * JSON.stringify(value[0] ?? '').length
+    if (bytes > most) throw payloadTooLarge(most)
     if (value !== undefined) put(document, control.pointer, value)
   }
   return document
@@ -72,9 +85,12 @@ export function untouchedValue(field: FormField, text: string): string {
 /** Of a form that updates, what its reader has touched: the rest stays as it is, whoever changes it meanwhile. */
 export function touched(form: URLSearchParams): URLSearchParams {
   const changed = new URLSearchParams()
-  for (const [mark, was] of form) {
+  // Of controls that have the same name, the first counts: each value is looked at once.
+  const marks = new Map([...form].reverse())
+  for (const [mark, was] of marks) {
     const name = mark.startsWith(untouchedMark) ? mark.slice(untouchedMark.length) : ''
     const control = controlOf(name)
+    if (control?.kind === 'one' || control?.kind === 'many') continue
     // A box without a tick sends nothing.
     const text = form.get(name) ?? (control?.kind === 'boolean' ? 'false' : null)
     if (control && text !== null && told(control, text) !== was) changed.set(name, text)
@@ -110,28 +126,39 @@ function sentValue(control: Control, sent: string, { form, isUpdate }: Place): u
   }
   if (text === '') {
     if (pointer === '/data') return null
-    if (isUpdate) return isNullable ? null : ''
+    // No text is no JSON.
+    if (isUpdate) return isNullable || kind === 'json' ? null : ''
     return isRequired && kind === 'string' ? '' : undefined
   }
   if (kind === 'one') return { type, id: text.trim() }
   if (kind === 'number') return numberOf(text)
   if (kind === 'boolean') return text === 'true'
   if (kind === 'datetime') return `${text.length === 16 ? `${text}:00` : text}Z`
-  return kind === 'json' ? jsonOf(text) : text
+  const json = kind === 'json' ? jsonOf(text) : undefined
+  return json === undefined ? text : json
 }
 
 /** What is no number of JSON stays text, which the rules refuse. */
 const numberOf = (text: string): number | string =>
   text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text
 
-/** What is no JSON stays text, which the rules refuse. */
+/** What nests deeper cannot be written again. */
+const deepest = 1000
+
+/** Undefined for what is no JSON. */
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return nestsBelow(value, deepest) ? value : undefined
   } catch {
-    return text
+    return undefined
   }
 }
+
+const nestsBelow = (value: unknown, levels: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((each) => nestsBelow(each, levels - 1)))
 
 function put(target: object, pointer: string, value: unknown): void {
   const names = pointer.slice(1).split('/')

@@ -6,6 +6,7 @@ import { backMark, manyMark, type PageRequest, rowMark, rowVersion, typeMark } f
 import { readLabels } from '../data/read-labels.ts'
 import type { Showing } from '../data/showing.ts'
 import { fieldsOf } from '../forms/form-fields.ts'
+import { sentOf } from '../forms/sent-again.ts'
 import { controlName, putFields } from '../forms/sent-fields.ts'
 import { backTo } from '../frame/back.ts'
 import { type Content, html } from '../html/html.ts'
@@ -26,8 +27,8 @@ export function operationsOf(
   if (ids.length > most) throw badRequest(say`Choose at most ${most} rows.`)
   const type = form.get(typeMark) ?? ''
   const isDelete = form.get(manyMark) === 'delete'
-  const changed: { readonly data: object } = { data: {} }
-  if (!isDelete) putFields(form, changed, { isUpdate: true })
+  const changed: { readonly data: object } = { data: { type } }
+  if (!isDelete) putFields(form, changed, { isUpdate: true, most: bodyBytes })
   // All rows get the same: it is written once for each.
   if (JSON.stringify(changed).length * ids.length > bodyBytes) throw payloadTooLarge(bodyBytes)
   const operations = ids.map((id) => {
@@ -83,7 +84,7 @@ function formAgain({ sent, caller, document, server }: PageRequest): ManyForm | 
     ({ source }) => field && source && 'pointer' in source && source.pointer.endsWith(field.pointer),
   )
   const again = field && {
-    ...{ ...field, value: sent.get(controlName(field)) },
+    ...{ ...field, ...sentOf(field, sent) },
     ...(error && { error: error.detail ?? error.title }),
   }
   const rows = sent.getAll(rowMark).map((id) => ({ type: schema.type, id }))

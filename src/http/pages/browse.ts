@@ -29,7 +29,7 @@ import { isCompact } from './density.ts'
 import { redirect, respondHtml } from './html.ts'
 import { languageFor } from './language-for.ts'
 import { prefersHtml } from './prefers-html.ts'
-import { becomeRequest, isSentForm, type SentForm } from './sent-form.ts'
+import { becomeRequest, isSentForm, readSent, type SentForm } from './sent-form.ts'
 
 /**
  * Pages for browsers: the document is made as for every client, and a page shows it. Of all other requests only `Accept`, and the
@@ -86,7 +86,8 @@ async function answerForm(call: Call, next: Handler): Promise<void> {
   const own = takeOwn(koa)
   const taken: { sent: SentForm | null } = { sent: null }
   await answerErrors(async () => {
-    taken.sent = await becomeRequest(call)
+    taken.sent = await readSent(call)
+    becomeRequest(call, taken.sent.form)
     await next(call)
   }, api)(call)
   const document = await documentOf(koa)

@@ -75,11 +75,13 @@ const tellsWhereFrom = ({ req: { headers } }: Context): boolean =>
   headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
 
 /**
- * An old browser sends the cookies of the application with forms of other sites, and says nothing of them.
+ * An old browser sends the cookies of the application, and a password that it keeps, with forms of other sites, and says nothing of
+ * them.
  * @throws {JsonApiError} 403
  */
 export function refuseUntold(ctx: Context): void {
-  if (ctx.req.headers.cookie !== undefined && !tellsWhereFrom(ctx))
+  const { cookie, authorization } = ctx.req.headers
+  if ((cookie ?? authorization) !== undefined && !tellsWhereFrom(ctx))
     throw forbidden(say`Only pages of this server ask for that.`)
 }
 

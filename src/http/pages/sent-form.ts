@@ -1,7 +1,7 @@
 import { manyMark, newMark, rowMark, sentMethod, sentSeal, sentVersion } from '../../browse/data/page-request.ts'
 import { putFields, touched } from '../../browse/forms/sent-fields.ts'
 import { operationsOf } from '../../browse/many/sent.ts'
-import { badRequest } from '../../document/errors.ts'
+import { badRequest, forbidden } from '../../document/errors.ts'
 import { atomicExtension } from '../../document/profiles.ts'
 import { say } from '../../document/text.ts'
 import type { Operation } from '../../request/operation.ts'
@@ -37,35 +37,47 @@ export interface SentForm {
 }
 
 /**
- * Makes the request of the API that the form stands for, as the pages' script would.
+ * Reads a form that a page has sent.
  *
  * @throws {JsonApiError} 400 for a form that no page has, 403 for one that is not of a page of this server, 413
  */
-export async function becomeRequest(call: Call): Promise<SentForm> {
+export async function readSent(call: Call): Promise<SentForm> {
   const { koa, route, api, isAtomic } = call
   refuseOthers(koa)
   const { limits } = api.server
   const form = await readForm(koa, { bytes: limits.bodyBytes, rows: isAtomic ? limits.operations : 0 })
-  const method = methodOf(route, form)
-  if (isAtomic ? !form.has(manyMark) : method === null) throw badRequest(say`No page has this form.`)
+  if (isAtomic ? !form.has(manyMark) : methodOf(route, form) === null) throw badRequest(say`No page has this form.`)
   if (isAtomic && !form.has(rowMark)) throw badRequest(say`Choose at least one row.`)
-  const session = acceptSeal(koa, form.get(sentSeal))
+  const seal = form.get(sentSeal)
+  const session = acceptSeal(koa, seal)
+  // Nobody writes as somebody else than the page was made for, nor as a guest.
+  if (session === null && seal) throw forbidden(say`You have signed in or out since this page was made.`)
   if (session === null) refuseUntold(koa)
+  return { form, session }
+}
+
+/**
+ * Makes the request of the API that the form stands for, as the pages' script would.
+ *
+ * @throws {JsonApiError} 400 for more rows than one request takes, 413, 422 for a value that is no JSON
+ */
+export function becomeRequest(call: Call, form: URLSearchParams): void {
+  const { koa, route, api, isAtomic } = call
+  const { limits } = api.server
   const { headers } = koa.req
   for (const name of sentHeaders) delete headers[name]
   headers.accept = jsonApiMediaType
   if (isAtomic) {
     headers.accept = atomicMediaType
     sendDocument(call, operationsOf(form, limits), atomicMediaType)
-    return { form, session }
+    return
   }
   const version = form.get(sentVersion)
   if (version !== null) headers['if-match'] = version
-  koa.method = method as string
+  koa.method = methodOf(route, form) as string
   call.operation = route && operationOf(route, koa.method)
-  const document = call.operation && documentOf(call.operation, form)
+  const document = call.operation && documentOf(call.operation, form, limits.bodyBytes)
   if (document) sendDocument(call, document)
-  return { form, session }
 }
 
 /** What a form asks for; null for one that no page has. */
@@ -82,20 +94,20 @@ const sentHeaders = [
 ]
 
 /** Null for what is asked for without one. */
-function documentOf(operation: Operation, form: URLSearchParams): object | null {
+function documentOf(operation: Operation, form: URLSearchParams, most: number): object | null {
   const { type } = operation.schema
   switch (operation.kind) {
     case 'create':
-      return putFields(form, { data: { type } })
+      return putFields(form, { data: { type } }, { most })
     case 'update':
-      return putFields(touched(form), { data: { type, id: operation.id } }, { isUpdate: true })
+      return putFields(touched(form), { data: { type, id: operation.id } }, { isUpdate: true, most })
     case 'updateRelationship':
     case 'attach':
     case 'detach':
-      return putFields(form, {}, { about: 'linkage' })
+      return putFields(form, {}, { about: 'linkage', most })
     case 'action':
       return actionRules(operation.schema, operation.action).fields.size > 0
-        ? putFields(form, { meta: {} }, { about: 'action' })
+        ? putFields(form, { meta: {} }, { about: 'action', most })
         : null
     default:
       return null

@@ -96,4 +96,6 @@ export const requests = {
   'Unsupported Media Type': 'Type de média non pris en charge',
   'Upgrade Required': 'Changement de protocole requis',
   'Variant Also Negotiates': 'Erreur de négociation de contenu',
+  'You have signed in or out since this page was made.':
+    'Vous vous êtes connecté ou déconnecté depuis que cette page a été faite.',
 } as const satisfies Partial<Record<OwnText, string>>

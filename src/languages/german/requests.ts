@@ -96,4 +96,6 @@ export const requests = {
   'Unsupported Media Type': 'Medientyp nicht unterstützt',
   'Upgrade Required': 'Protokollwechsel erforderlich',
   'Variant Also Negotiates': 'Fehlerhafte Inhaltsaushandlung',
+  'You have signed in or out since this page was made.':
+    'Sie haben sich an- oder abgemeldet, seit diese Seite gemacht wurde.',
 } as const satisfies Partial<Record<OwnText, string>>

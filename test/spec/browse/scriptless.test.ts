@@ -94,7 +94,7 @@ describe('the form that updates', () => {
 
   test('is shown again where it is refused, with what was written and what is wrong', async () => {
     const { id } = await addPost(api.db, { title: 'As it was' })
-    const { send } = await as(users.member3)
+    const { send, cookie } = await as(users.member3)
     const { status, text } = await send(`/posts/${id}`, 'update', { [slug]: 'Not A Slug', [content]: 'Kept.' })
     expect(status).toBe(422)
     expect(text).toContain('<h1>As it was</h1>')
@@ -105,11 +105,7 @@ describe('the form that updates', () => {
     // Sent again, it still tells what was touched.
     const { action, fields } = formIn(text, 'update')
     expect([action, fields[slug], fields[title]]).toEqual([`/api/v1/posts/${id}`, 'Not A Slug', 'As it was'])
-    const again = await browser.submit(
-      action,
-      { ...fields, [slug]: `mended-${id}` },
-      { Cookie: (await as(users.member3)).cookie },
-    )
+    const again = await browser.submit(action, { ...fields, [slug]: `mended-${id}` }, { Cookie: cookie })
     expect(again.status).toBe(303)
     expect(await storedPost(id)).toMatchObject({ slug: `mended-${id}`, content: 'Kept.', title: 'As it was' })
   })
@@ -238,4 +234,69 @@ test('an English page writes short forms as people do', async () => {
   const video = await api.db.video.findFirstOrThrow()
   expect(await page(`/videos/${video.id}`)).toContain('<dt>URL</dt>')
   expect(await page('/videos?-new=')).toMatch(/<label for="create-url" title="url">URL <abbr/)
+})
+
+describe('a form that no reader would send', () => {
+  test('names more than a document may', async () => {
+    const type = 'x'.repeat(100_000)
+    const sent = new URLSearchParams({ '-method': 'POST', [`many ${type}:/data`]: '1,'.repeat(20_000) })
+    const { status } = await browser.send('/api/v1/posts/1/relationships/tags', { method: 'POST', body: sent })
+    expect(status).toBe(413)
+  })
+
+  test('names many rows of a type with a long name', async () => {
+    const sent = new URLSearchParams([
+      ['-many', 'delete'],
+      ['-type', 'x'.repeat(100_000)],
+      ...Array.from({ length: 100 }, (_, n): [string, string] => ['-row', String(n)]),
+    ])
+    const { status } = await browser.send('/api/v2/operations', { method: 'POST', body: sent })
+    expect(status).toBe(413)
+  })
+})
+
+test.each(['1e999', ' ', '-Infinity'])('what is no number clears none: %j', async (written) => {
+  const { id } = await api.db.video.create({
+    data: {
+      title: 'Rated',
+      url: `https://videos.example.com/${encodeURIComponent(written)}`,
+      rating: 4,
+      ownerId: users.member3,
+    },
+  })
+  const { send } = await as(users.member3)
+  const { status } = await send(`/videos/${id}`, 'update', { 'number?:/data/attributes/rating': written })
+  expect([status, (await api.db.video.findUniqueOrThrow({ where: { id } })).rating]).toEqual([422, 4])
+})
+
+test('a page of another way to write its id keeps what was written', async () => {
+  const { id } = await addPost(api.db)
+  const [first = '', ...rest] = String(id)
+  const { send } = await as(users.member3)
+  const { status, text } = await send(`/posts/%${first.charCodeAt(0).toString(16)}${rest.join('')}`, 'update', {
+    [slug]: 'Not A Slug',
+  })
+  expect(status).toBe(422)
+  expect(formIn(text, 'update').fields[slug]).toBe('Not A Slug')
+})
+
+test('who has signed out, or in as another, writes nothing by a page of before', async () => {
+  const { page } = await as(users.member3)
+  const { id } = await addPost(api.db)
+  const { action, fields } = formIn(await page(`/posts/${id}`), 'update')
+  const { cookie } = await as(users.admin)
+  for (const headers of [{}, { Cookie: cookie }]) {
+    const { status, text } = await browser.submit(action, { ...fields, [title]: 'Theirs' }, headers)
+    expect([status, text.includes('You have signed in or out since this page was made.')]).toEqual([403, true])
+  }
+})
+
+test('a password that the browser keeps is none that other sites send', async () => {
+  const { id } = await addPost(api.db, { publishedAt: null })
+  const { status } = await browser.send(`/api/v1/posts/${id}/-actions/publish`, {
+    method: 'POST',
+    body: new URLSearchParams({ '-method': 'POST' }),
+    headers: { Authorization: await api.authorization(users.member3) },
+  })
+  expect([status, (await storedPost(id)).publishedAt]).toEqual([403, null])
 })

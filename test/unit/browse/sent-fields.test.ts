@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { putFields } from '../../../src/browse/forms/sent-fields.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { putFields, touched } from '../../../src/browse/forms/sent-fields.ts'
 
 const documentOf = (sent: Readonly<Record<string, string>>, options = {}) => {
   const document = { data: { type: 'videos' } }
@@ -19,7 +19,6 @@ test('what a form sends becomes the document of a client', () => {
       'datetime?:/data/attributes/at': '2020-01-02T03:04',
       'datetime?:/data/attributes/from': '2020-01-02T03:04:05.060',
       'json:/data/attributes/more': '{"a":[1]}',
-      'json:/data/attributes/less': '{',
       'one? users:/data/relationships/owner/data': ' 3 ',
       'one?!:/data/relationships/about/data': '7',
       'type:/data/relationships/about/data': 'posts',
@@ -36,7 +35,7 @@ test('what a form sends becomes the document of a client', () => {
       id: 'own',
       attributes: {
         ...{ title: 'Two\nlines', url: '', rating: 4.5, length: 'long', featured: false },
-        ...{ at: '2020-01-02T03:04:00Z', from: '2020-01-02T03:04:05.060Z', more: { a: [1] }, less: '{' },
+        ...{ at: '2020-01-02T03:04:00Z', from: '2020-01-02T03:04:05.060Z', more: { a: [1] } },
       },
       relationships: {
         owner: { data: { type: 'users', id: '3' } },
@@ -57,4 +56,13 @@ test('what is empty in an update is emptied', () => {
   expect(documentOf(sent, { isUpdate: true })).toEqual({
     data: { type: 'videos', attributes: { title: '', rating: null } },
   })
+})
+
+test('a control that is named again and again is looked at once', () => {
+  const control = 'json:/data/attributes/more'
+  const marks = Array.from({ length: 900 }, (): [string, string] => [`-was.${control}`, 'x'])
+  const parse = vi.spyOn(JSON, 'parse')
+  onTestFinished(() => parse.mockRestore())
+  expect([...touched(new URLSearchParams([[control, '[1]'], ...marks]))]).toEqual([[control, '[1]']])
+  expect(parse).toHaveBeenCalledTimes(1)
 })
