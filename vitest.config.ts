@@ -64,6 +64,11 @@ const withPackages = (name: string, options: object): TestProjectConfiguration =
   test: { name, include: testsIn(name), globalSetup: 'test/support/install-packages.ts', ...options },
 })
 
+const pictures = process.env.PICTURES ? [] : ['test/browser/pictures.test.ts']
+/** They look at every page as everybody: the night does. */
+const browserWalks =
+  process.env.CI && process.env.LEAK_WALK === undefined ? ['test/browser/{language,pages}.test.ts'] : []
+
 /** The tests of `npm test`: on SQLite, and all but without other processes. */
 const quick: TestProjectConfiguration[] = [
   { extends: true, test: { name: 'unit', include: testsIn('unit'), ...shared } },
@@ -78,7 +83,7 @@ const slow: TestProjectConfiguration[] = [
   withPackages('documentation', { ...shared, ...patience }),
   withPackages('clients', shared),
   { extends: true, test: { name: 'process', include: testsIn('process'), ...patience } },
-  withPackages('browser', { ...patience, exclude: process.env.PICTURES ? [] : ['test/browser/pictures.test.ts'] }),
+  withPackages('browser', { ...patience, exclude: [...pictures, ...browserWalks] }),
   { extends: true, test: { name: 'postgres-only', include: testsIn('postgres'), ...patience } },
   onDatabase('postgresql', 'postgres', '{api,spec,exhaustive}'),
   onDatabase('mysql', 'mariadb', 'api'),

@@ -128,7 +128,7 @@ describe.skipIf(!executable)('the reference of a server with 302 types', () => {
     expect(await shown.locator('h3').allTextContents()).toEqual(['oauth-clients'])
     expect(await page.locator('.group:visible').count()).toBe(1)
     await shown.getByRole('link').click()
-    expect(await page.locator('h1').textContent()).toBe('Oauth clients')
+    expect(await page.locator('h1').textContent()).toBe('OAuth clients')
   })
 
   test('names the types to a guest of which the guest may do something, and no others', async () => {

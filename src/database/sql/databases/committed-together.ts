@@ -68,9 +68,14 @@ function succeedTogether(writes: readonly Write[], writing: WritingConnection, t
       resolve(answers[index] as readonly Stored[])
     })
     return true
-  } catch {
-    // A statement that fails may take the transaction along.
-    if (connection.inTransaction) rollback.run()
+  } catch (error) {
+    try {
+      // A statement that fails may take the transaction along.
+      if (connection.inTransaction) rollback.run()
+    } catch {
+      for (const { reject } of writes) reject(error)
+      return true
+    }
     return false
   }
 }
