@@ -17,23 +17,23 @@ const sameOnAll = [
 const walks = ['test/exhaustive/{pagination,statistics}/**', 'test/exhaustive/scope*.test.ts']
 const notInCi = process.env.LEAK_WALK === undefined ? walks : []
 
-/**
- * What the specification says is asked on SQLite by every run. On PostgreSQL, CI asks half of these files, the other half another time; the
- * night asks all of `test/spec/` there, guarded.
- */
-const restOnPostgres = (): string[] => {
-  if (process.env.CI === undefined || process.env.LEAK_WALK !== undefined) return []
-  const half = Date.now() % 2
-  return ['spec', 'exhaustive']
-    .flatMap((folder) => readdirSync(`test/${folder}`, { recursive: true }).map((file) => `test/${folder}/${file}`))
-    .filter((file) => file.endsWith('.test.ts'))
-    .sort()
-    .filter((_, i) => i % 2 === half)
-}
+const isCi = process.env.CI !== undefined && process.env.LEAK_WALK === undefined
+const turn = Date.now()
+
+/** CI has thirty minutes: of tests that take long it asks one file in so many, others each time. Everybody else asks all. */
+const allButOneIn = (share: number, ...folders: readonly string[]): string[] =>
+  folders.flatMap((folder) => {
+    const files = readdirSync(`test/${folder}`, { recursive: true }).map((file) => `test/${folder}/${file}`)
+    return files
+      .filter((file) => file.endsWith('.test.ts'))
+      .sort()
+      .filter((_, i) => isCi && (i + turn) % share !== 0)
+  })
 
 /** They hand in clients of their own, which are not guarded. */
 const ofPlainClients = ['test/spec/readers/which-reader.test.ts']
 
+const inPart = (folder: string) => ({ include: testsIn(folder), exclude: allButOneIn(2, folder) })
 const testsIn = (folders: string): string[] => [`test/${folders}/**/*.test.ts`]
 
 const generatedFor = (provider: string): string =>
@@ -51,7 +51,7 @@ const onDatabase = (
   test: {
     name,
     include: testsIn(folders),
-    exclude: [...sameOnAll, ...notInCi, ...(env.TEST_GUARDED ? ofPlainClients : restOnPostgres())],
+    exclude: [...sameOnAll, ...notInCi, ...(env.TEST_GUARDED ? ofPlainClients : allButOneIn(3, 'spec', 'exhaustive'))],
     globalSetup: 'test/support/global-setup.ts',
     env: { TEST_DATABASE: provider, ...env },
     ...shared,
@@ -66,8 +66,7 @@ const withPackages = (name: string, options: object): TestProjectConfiguration =
 
 const pictures = process.env.PICTURES ? [] : ['test/browser/pictures.test.ts']
 /** They look at every page as everybody: the night does. */
-const browserWalks =
-  process.env.CI && process.env.LEAK_WALK === undefined ? ['test/browser/{language,pages}.test.ts'] : []
+const browserWalks = isCi ? ['test/browser/{language,pages}.test.ts'] : []
 
 /** The tests of `npm test`: on SQLite, and all but without other processes. */
 const quick: TestProjectConfiguration[] = [
@@ -78,13 +77,13 @@ const quick: TestProjectConfiguration[] = [
 
 /** What `npm run test:all` adds, where there is a browser and where the databases answer. */
 const slow: TestProjectConfiguration[] = [
-  { extends: true, test: { name: 'exhaustive', include: testsIn('exhaustive'), ...shared, ...patience } },
+  { extends: true, test: { name: 'exhaustive', ...inPart('exhaustive'), ...shared, ...patience } },
   { extends: true, test: { name: 'schemas', include: testsIn('schemas'), ...shared, ...patience } },
   withPackages('documentation', { ...shared, ...patience }),
   withPackages('clients', shared),
-  { extends: true, test: { name: 'process', include: testsIn('process'), ...patience } },
-  withPackages('browser', { ...patience, exclude: [...pictures, ...browserWalks] }),
-  { extends: true, test: { name: 'postgres-only', include: testsIn('postgres'), ...patience } },
+  { extends: true, test: { name: 'process', ...inPart('process'), ...patience } },
+  withPackages('browser', { ...patience, exclude: [...pictures, ...browserWalks, ...allButOneIn(2, 'browser')] }),
+  { extends: true, test: { name: 'postgres-only', ...inPart('postgres'), ...patience } },
   onDatabase('postgresql', 'postgres', '{api,spec,exhaustive}'),
   onDatabase('mysql', 'mariadb', 'api'),
   onDatabase('postgresql', 'postgres-guarded', '{api,spec,guarded}', { TEST_GUARDED: '1' }),
