@@ -33,8 +33,8 @@ const allButOneIn = (share: number, ...folders: readonly string[]): string[] =>
 /** They hand in clients of their own, which are not guarded. */
 const ofPlainClients = ['test/spec/readers/which-reader.test.ts']
 
-const inPart = (folder: string) => ({ include: testsIn(folder), exclude: allButOneIn(2, folder) })
 const testsIn = (folders: string): string[] => [`test/${folders}/**/*.test.ts`]
+const inPart = (folder: string) => ({ include: testsIn(folder), exclude: allButOneIn(2, folder) })
 
 const generatedFor = (provider: string): string =>
   fileURLToPath(new URL(`prisma/generated/tests/${provider}`, import.meta.url))

@@ -1,4 +1,5 @@
 import type { Signature } from '../../signature.ts'
+import { ImmediateTransaction } from './immediate-transaction.ts'
 import type { WritingConnection } from './sqlite-database.ts'
 
 /** Signs what the log of changes has of a transaction. */
@@ -10,17 +11,14 @@ type Sign = (signature: Signature) => void
  */
 export class ChangeSigner {
   readonly connection: WritingConnection['connection']
-  private readonly begin
-  private readonly commit
-  private readonly rollback
+  private readonly transaction
   private readonly last
   private readonly update
 
-  constructor({ connection, prepare }: WritingConnection) {
+  constructor(writing: WritingConnection) {
+    const { connection, prepare } = writing
     this.connection = connection
-    this.begin = prepare('BEGIN IMMEDIATE')
-    this.commit = prepare('COMMIT')
-    this.rollback = prepare('ROLLBACK')
+    this.transaction = new ImmediateTransaction(writing)
     this.last = prepare<[], bigint>('SELECT coalesce(max("id"), 0) FROM "Change"').pluck().safeIntegers()
     this.update = prepare('UPDATE "Change" SET "request" = ?, "user" = ? WHERE "id" > ?')
   }
@@ -33,23 +31,12 @@ export class ChangeSigner {
 
   /** Does the work in the transaction that is open, or else in one of its own. */
   signed<T>(signature: Signature, work: () => T): T {
-    if (this.connection.inTransaction) return this.signedWithin(signature, work)
-    this.begin.run()
-    try {
-      const result = this.signedWithin(signature, work)
-      this.commit.run()
+    const signedWork = () => {
+      const sign = this.mark()
+      const result = work()
+      sign(signature)
       return result
-    } catch (error) {
-      // A statement that fails may take the transaction along.
-      if (this.connection.inTransaction) this.rollback.run()
-      throw error
     }
-  }
-
-  private signedWithin<T>(signature: Signature, work: () => T): T {
-    const sign = this.mark()
-    const result = work()
-    sign(signature)
-    return result
+    return this.connection.inTransaction ? signedWork() : this.transaction.run(signedWork)
   }
 }

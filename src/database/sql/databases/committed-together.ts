@@ -1,5 +1,5 @@
-import type Sqlite from 'better-sqlite3'
 import type { Stored } from '../database.ts'
+import { ImmediateTransaction } from './immediate-transaction.ts'
 import type { WritingConnection } from './sqlite-database.ts'
 
 /** Runs one statement on the connection, in the transaction that is open there, or else in its own. */
@@ -22,9 +22,9 @@ export function committedTogether(
   free: () => WritingConnection | null,
 ): (run: Run) => Promise<readonly Stored[] | null> {
   let waiting: Write[] = []
-  let transaction: Transaction | null = null
-  const transactionOn = (writing: WritingConnection): Transaction => {
-    if (transaction?.connection !== writing.connection) transaction = transactionOf(writing)
+  let transaction: ImmediateTransaction | null = null
+  const transactionOn = (writing: WritingConnection): ImmediateTransaction => {
+    if (transaction?.connection !== writing.connection) transaction = new ImmediateTransaction(writing)
     return transaction
   }
 
@@ -52,44 +52,26 @@ function runAlone({ run, resolve, reject }: Write, writing: WritingConnection): 
 }
 
 /** Whether they are settled. */
-function succeedTogether(writes: readonly Write[], writing: WritingConnection, transaction: Transaction): boolean {
-  const { connection, begin, commit, rollback } = transaction
+function succeedTogether(
+  writes: readonly Write[],
+  writing: WritingConnection,
+  transaction: ImmediateTransaction,
+): boolean {
+  let hasBegun = false
   try {
-    begin.run()
-  } catch (error) {
-    // Another process writes: each of them would wait for it again, one after the other.
-    for (const { reject } of writes) reject(error)
-    return true
-  }
-  try {
-    const answers = writes.map(({ run }) => run(writing))
-    commit.run()
+    const answers = transaction.run(() => {
+      hasBegun = true
+      return writes.map(({ run }) => run(writing))
+    })
     writes.forEach(({ resolve }, index) => {
       resolve(answers[index] as readonly Stored[])
     })
     return true
   } catch (error) {
-    try {
-      // A statement that fails may take the transaction along.
-      if (connection.inTransaction) rollback.run()
-    } catch {
-      for (const { reject } of writes) reject(error)
-      return true
-    }
-    return false
+    // Each alone will tell its own error. But while another process writes, each would wait for it, one after the other; and behind
+    // a ROLLBACK that failed, none can run.
+    if (hasBegun && !writing.connection.inTransaction) return false
+    for (const { reject } of writes) reject(error)
+    return true
   }
 }
-
-interface Transaction {
-  readonly connection: Sqlite.Database
-  readonly begin: Sqlite.Statement<[]>
-  readonly commit: Sqlite.Statement<[]>
-  readonly rollback: Sqlite.Statement<[]>
-}
-
-const transactionOf = ({ connection, prepare }: WritingConnection): Transaction => ({
-  connection,
-  begin: prepare('BEGIN IMMEDIATE'),
-  commit: prepare('COMMIT'),
-  rollback: prepare('ROLLBACK'),
-})

@@ -102,6 +102,22 @@ test('all fail at once while another process writes', async () => {
   expect(await settled(insert('a'), insert('b'))).toEqual(['a', 'b'])
 })
 
+test('all are told where what was begun cannot be undone', async () => {
+  const { connection, prepare } = writing
+  const failing = (sql: string) => {
+    if (sql !== 'ROLLBACK') return prepare(sql)
+    return {
+      run() {
+        throw new Error('disk I/O error')
+      },
+    }
+  }
+  writing = { connection, prepare: failing as typeof prepare }
+  expect(await settled(insert('a'), insert('a'))).toEqual(['disk I/O error', 'disk I/O error'])
+  connection.exec('ROLLBACK')
+  expect(names()).toEqual([])
+})
+
 test('each is signed by whoever asked for it', async () => {
   const signer = new ChangeSigner(writing)
   const signed = (name: string) => (connection: WritingConnection) =>
