@@ -70,7 +70,8 @@ async function measure(
   const latencies: number[] = []
   let bytes = 0
   await work(connections, (asked, answer) => {
-    if (answer.status >= 300) throw new Error(`${server.name} answers ${answer.status}.`)
+    if (answer.status >= 300)
+      throw new Error(`${server.name} answers ${answer.status} to ${load.request(0).method} ${load.request(0).path}.`)
     latencies.push(performance.now() - asked)
     bytes += answer.bytes
   })

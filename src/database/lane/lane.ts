@@ -21,22 +21,35 @@ export interface LaneParts {
 
 type Attempt = (sql: string, values: readonly Bound[], characters?: number) => readonly Stored[] | null
 
-/** How long the event loop leaves a statement to the threads after it took too long there. */
-const restMilliseconds = 250
+/**
+ * How long the event loop leaves a statement to the threads after it took too long there: twice as long each time, until it
+ * is quick. So a short hiccup sends few requests to the threads, and a statement that always takes long costs few tries.
+ */
+const firstRestMilliseconds = 4
+const longestRestMilliseconds = 256
 const mostResting = 500
+
+interface Rest {
+  readonly until: number
+  readonly milliseconds: number
+}
 
 /** Tries statements in the event loop, each for a short time: most are much cheaper than the most that they may cost. */
 function attempts({ database, inlineMilliseconds }: Pick<LaneParts, 'database' | 'inlineMilliseconds'>): Attempt {
   if (inlineMilliseconds === 0) return () => null
-  const resting = new Map<string, number>()
+  const resting = new Map<string, Rest>()
   return (sql, values, characters) => {
-    if ((resting.get(sql) ?? 0) > performance.now()) return null
+    const last = resting.get(sql)
+    if (last && last.until > performance.now()) return null
     const rows = database.allWithin(inlineMilliseconds, { sql, values, characters })
-    if (rows === null) {
-      if (resting.size === mostResting) resting.clear()
-      resting.set(sql, performance.now() + restMilliseconds)
+    if (rows) {
+      resting.delete(sql)
+      return rows
     }
-    return rows
+    const milliseconds = last ? Math.min(2 * last.milliseconds, longestRestMilliseconds) : firstRestMilliseconds
+    if (resting.size >= mostResting) resting.clear()
+    resting.set(sql, { until: performance.now() + milliseconds, milliseconds })
+    return null
   }
 }
 

@@ -136,29 +136,44 @@ test('what is worth a try is read in the event loop, and by a thread from the fi
   expect(byThread).toEqual([withoutEnd, endless, withoutEnd, short])
 })
 
-test('a statement that took long is not tried again for a while', async () => {
+test('a statement that took long rests before it is tried again, twice as long each time, until it is quick', async () => {
   let tries = 0
-  const slow = {
+  let isSlow = true
+  const database = {
     allWithin() {
       tries++
-      return null
+      return isSlow ? null : [[1]]
     },
   }
   const lane = openLane({
-    ...{ file, inlineCost: 1, inlineMilliseconds: 2, statementMilliseconds: 5000, onQuery: undefined, database: slow },
+    ...{ file, inlineCost: 1, inlineMilliseconds: 2, statementMilliseconds: 5000, onQuery: undefined, database },
   })
   opened.push(lane)
-  const ask = () => lane.read(async ({ all }) => all('select 1', [], any), true)
-  expect([await ask(), await ask()]).toEqual([[[1]], [[1]]])
-  expect(tries).toBe(1)
-  const later = performance.now() + 300
-  const clock = vi.spyOn(performance, 'now').mockReturnValue(later)
+  let now = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  /** Is it tried again when so much time has passed, and not a little earlier? */
+  async function rests(milliseconds: number): Promise<boolean> {
+    const before = tries
+    const ask = () => lane.read(async ({ all }) => all('select 1', [], any), true)
+    now += milliseconds - 1
+    await ask()
+    const early = tries
+    now += 1
+    await ask()
+    return early === before && tries === before + 1
+  }
   try {
-    expect(await ask()).toEqual([[1]])
+    await lane.read(async ({ all }) => all('select 1', [], any), true)
+    for (const milliseconds of [4, 8, 16, 32, 64, 128, 256, 256])
+      expect(await rests(milliseconds), String(milliseconds)).toBe(true)
+    isSlow = false
+    expect(await rests(256)).toBe(true)
+    isSlow = true
+    await lane.read(async ({ all }) => all('select 1', [], any), true)
+    expect(await rests(4)).toBe(true)
   } finally {
     clock.mockRestore()
   }
-  expect(tries).toBe(2)
 })
 
 test('text without an end is not read in the event loop either', async () => {
