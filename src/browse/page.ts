@@ -86,7 +86,7 @@ const isSent = ({ operation, sent }: PageRequest): boolean => operation?.kind ==
 function pageTitle(browsed: PageRequest, showing: Showing): Words {
   const { status, operation, path, server } = browsed
   const created = typeToCreate(browsed)
-  if (created) return formWords.create(oneOf(created.type))
+  if (created) return formWords.create(oneOf(created))
   if (isRefused(browsed)) return manyWords.nothing
   if (status >= 400 && !browsed.refusal) return words.error(status)
   if (!operation) return path === server.basePath ? words.map : path
@@ -118,7 +118,7 @@ async function besideTitle({ caller, operation }: PageRequest, showing: Showing,
   const { kind } = operation
   if (kind === 'view') {
     const one = { type: schema.type, id: operation.id }
-    return labelIn(showing, one) !== null && html`<p class="sub">${typeAndId(one)}</p>`
+    return labelIn(showing, one) !== null && html`<p class="sub">${typeAndId(showing, one)}</p>`
   }
   const link =
     kind === 'viewAny'

@@ -77,11 +77,14 @@ type TypeOperation = Exclude<Operation, RelationOperation | ActionOperation>
 function namesIn(schemas: SchemaRegistry): NameOf {
   const written = capitalsOf(schemas.byModel.keys())
   const said = (name: string): string => capitalised(wordsOf(name), written)
-  /** Relations are often called as the type that they lead to. */
-  const oneOf = (relation: Relation): string =>
-    targetSchemas(schemas, relation)
+  /** Relations are often called as the type that they lead to, or end so. */
+  const oneOf = (relation: Relation): string => {
+    const name = said(relation.name)
+    const target = targetSchemas(schemas, relation)
       .map(wordsFor)
-      .find(({ all }) => all === said(relation.name))?.one ?? singularOf(relation.name)
+      .find(({ all }) => ` ${name}`.endsWith(` ${all}`))
+    return target ? name.slice(0, name.length - target.all.length) + target.one : singularOf(relation.name)
+  }
   return (operation) => {
     const words = wordsFor(operation.schema)
     if ('action' in operation) return actionName(operation.action, words, said)

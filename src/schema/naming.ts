@@ -1,25 +1,18 @@
-import { pluralize, singularize } from 'inflection'
+import { pluralize } from 'inflection'
+import { pluralNoun, singularNoun } from './nouns.ts'
 
 /** `BlogPost` → `blog-posts`. What comes last and only tells apart has no plural: `CommentV2` → `comments-v2`. */
-export const inferType = (model: string): string => withEnd(dashed(model).split('-'), pluralize).join('-')
+export const inferType = (model: string): string => withEnd(dashed(model).split('-'), pluralNoun).join('-')
 
 /** The words of a name: `blogPosts` and `blog-posts` → `blog posts`. */
 export const wordsOf = (name: string): string => dashed(name).replaceAll('-', ' ')
 
 /** The words for one of what a type has: `blog-posts` → `blog post`, `comments-v2` → `comment v2`. */
-export const singularOf = (type: string): string => withEnd(dashed(type).split('-'), singular).join(' ')
+export const singularOf = (type: string): string => withEnd(dashed(type).split('-'), singularNoun).join(' ')
 
 /** The same where the model is known: a type that was made of its name has it for one. Of `cookies` alone, nobody knows. */
 export const singularFor = (type: string, model: string): string =>
   inferType(model) === type && dashed(model) !== type ? wordsOf(model) : singularOf(type)
-
-/** The library makes `analyasis` of `analyses`: what does not lead back to the word is none. */
-function singular(word: string): string {
-  const found = singularize(word)
-  if (pluralize(found) === word) return found
-  const greek = word.replace(/ses$/, 'sis')
-  return pluralize(greek) === word ? greek : found
-}
 
 function withEnd(words: readonly string[], change: (word: string) => string): readonly string[] {
   const end = words.findLastIndex((word, i) => i === 0 || !distinctions.test(word))

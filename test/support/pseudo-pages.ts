@@ -1,5 +1,5 @@
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
-import { singularOf, wordsOf } from '../../src/schema/naming.ts'
+import { singularFor, wordsOf } from '../../src/schema/naming.ts'
 import type { CompiledServer } from '../../src/server/compile.ts'
 import { pseudoCatalogue, pseudoTag } from './pseudo.ts'
 
@@ -22,7 +22,7 @@ export function pseudoFor(servers: readonly Pick<CompiledServer, 'schemas'>[]) {
       const relationDocs = Object.values(model.relations).map(({ documentation }) => documentation)
       const columnDocs = [...attributes.values()].map(({ column }) => column?.documentation)
       const said = [model.documentation, ...relationDocs, ...columnDocs].filter((text) => typeof text === 'string')
-      own.push(...[type, ...fields].map(wordsOf), singularOf(type), ...said)
+      own.push(...[type, ...fields].map(wordsOf), singularFor(type, model.name), ...said)
     }
   return { languages: { [pseudoTag]: pseudoCatalogue(own) }, wordsLeft: wordsBeside(names) }
 }

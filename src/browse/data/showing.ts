@@ -3,7 +3,7 @@ import type { Identifier } from '../../document/types.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import type { CompiledServer } from '../../server/compile.ts'
 import { cut } from '../html/cut.ts'
-import { oneOf, type Words } from '../texts/words.ts'
+import { fieldWords, oneOf, type Words } from '../texts/words.ts'
 import type { PageData } from './page-data.ts'
 import { hasLabel } from './page-data-queries.ts'
 import type { VisibleApi } from './visible-api.ts'
@@ -28,9 +28,12 @@ export function labelIn({ api, beside }: Showing, identifier: Identifier): strin
 }
 
 export const nameOf = (showing: Showing, identifier: Identifier): Words =>
-  labelIn(showing, identifier) ?? typeAndId(identifier)
+  labelIn(showing, identifier) ?? typeAndId(showing, identifier)
 
 /** `post 7`, for what has no label. */
-export const typeAndId = ({ type, id }: Identifier): Words => say`${oneOf(type)} ${id}`
+export function typeAndId({ server }: Pick<Showing, 'server'>, { type, id }: Identifier): Words {
+  const schema = server.schemas.byType.get(type)
+  return say`${schema ? oneOf(schema) : fieldWords(type)} ${id}`
+}
 
 export const schemaIn = ({ api }: Showing, type: string): ResourceSchema | null => api?.schemas.byType.get(type) ?? null

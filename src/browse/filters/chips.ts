@@ -76,7 +76,8 @@ async function valueTold(caller: Caller, field: FilterField | null, value: strin
   const ids = value.split(',')
   if (field?.kind !== 'relation' || !field.target) return eitherOf(ids)
   const { target } = field
-  const nameOf = async (id: string) => (await labelOfOne(caller, target, id)) ?? typeAndId({ type: target.type, id })
+  const nameOf = async (id: string) =>
+    (await labelOfOne(caller, target, id)) ?? typeAndId({ server: caller.ctx.server }, { type: target.type, id })
   const names = await Promise.all(ids.slice(0, mostLabels).map(nameOf))
   return eitherOf([...names, ...ids.slice(mostLabels)])
 }

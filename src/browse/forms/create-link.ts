@@ -30,5 +30,5 @@ export async function createLink(
   if (!operations.has('create') || !api.audience.has(`${type}.viewAny`)) return null
   if (!(await isOffered(ctx, { kind: 'create', schema }, null))) return null
   const query = new URLSearchParams({ [newMark]: given, ...(back !== null && { [backMark]: back }) })
-  return { href: `${api.basePath}/${type}?${query}`, title: words.title(oneOf(type)) }
+  return { href: `${api.basePath}/${type}?${query}`, title: words.title(oneOf(schema)) }
 }

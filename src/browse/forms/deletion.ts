@@ -59,5 +59,5 @@ export async function consequences(caller: Caller, schema: ResourceSchema, rows:
   return [marked, fates]
 }
 
-const numberOf = ({ schema: { type }, count }: AffectedRows): Words =>
-  words.some(count, count === 1 ? oneOf(type) : fieldWords(type))
+const numberOf = ({ schema, count }: AffectedRows): Words =>
+  words.some(count, count === 1 ? oneOf(schema) : fieldWords(schema.type))

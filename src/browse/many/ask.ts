@@ -56,8 +56,8 @@ export const goneNote = ({ own }: Pick<PageRequest, 'own'>, { rows }: Many): Con
 /** The title counts the rows that are to be changed, as far as can be told. */
 export function titleOfMany({ many, field }: ManyForm, judged: readonly Judged[]): Words {
   const { length } = judged.filter((each) => each.isOffered)
-  const { type } = many.schema
-  const those = words.some(length, length === 1 ? oneOf(type) : fieldWords(type))
+  const { schema } = many
+  const those = words.some(length, length === 1 ? oneOf(schema) : fieldWords(schema.type))
   return field ? words.changeTitle(titleOf(field.name), those) : words.removeTitle(those)
 }
 

@@ -21,6 +21,7 @@ const shownRecent = 8
 const shownOfType = 3
 
 interface Recent {
+  readonly schema: ResourceSchema
   readonly resource: ResourceObject
   readonly at: number
   /** When it changed, as its document has it. */
@@ -36,7 +37,9 @@ export async function recentlyChanged(caller: Caller, pays: Pays): Promise<Conte
     const document = instant && (await newest(caller, { schema, instant }, pays))
     if (!instant || !document) continue
     documents.push(document)
-    found.push(...(document.data as readonly ResourceObject[]).flatMap((resource) => toRecent(resource, instant)))
+    found.push(
+      ...(document.data as readonly ResourceObject[]).flatMap((resource) => toRecent(schema, resource, instant)),
+    )
   }
   if (found.length === 0) return null
   const showing: Showing = { server: caller.ctx.server, api: caller.api, beside: pageDataFrom(documents) }
@@ -45,9 +48,9 @@ export async function recentlyChanged(caller: Caller, pays: Pays): Promise<Conte
 <ul class="plain links">${shown.map((each) => item(showing, each))}</ul></section>`
 }
 
-function item(showing: Showing, { resource, told }: Recent): Content {
+function item(showing: Showing, { schema, resource, told }: Recent): Content {
   const isCalled = labelIn(showing, resource) !== null
-  return html`<li>${named(showing, resource)} <small>${isCalled && [oneOf(resource.type), ' · ']}${valueHtml(told)}</small></li>`
+  return html`<li>${named(showing, resource)} <small>${isCalled && [oneOf(schema), ' · ']}${valueHtml(told)}</small></li>`
 }
 
 /** What says when a resource changed last, or else when it was made: it is in the schema, whatever its name. */
@@ -63,9 +66,9 @@ function instantOf({ attributes }: ResourceSchema): Attribute | null {
   )
 }
 
-function toRecent(resource: ResourceObject, { name }: Attribute): readonly Recent[] {
+function toRecent(schema: ResourceSchema, resource: ResourceObject, { name }: Attribute): readonly Recent[] {
   const told = resource.attributes?.[name]
-  return typeof told === 'string' ? [{ resource, told, at: Date.parse(told) }] : []
+  return typeof told === 'string' ? [{ schema, resource, told, at: Date.parse(told) }] : []
 }
 
 /** What asks for the newest first; null where the pages of the type have an order of their own, which is another one. */

@@ -1,7 +1,8 @@
 import type { JsonApiError } from '../../document/error.ts'
 import { type Language, toldIn } from '../../document/language.ts'
 import { Message, say } from '../../document/text.ts'
-import { singularOf, upperFirst, wordsOf } from '../../schema/naming.ts'
+import { singularFor, upperFirst, wordsOf } from '../../schema/naming.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
 
 /**
  * Text of a page: what an application stores as it is, or what is told in the language of its reader. What stands in the gaps of a
@@ -36,8 +37,9 @@ export const numberTold =
 /** `publishedAt` → `published at`: a field or a type as it stands within a sentence. */
 export const fieldWords = (name: string): Words => spelt(wordsOf(name))
 
-/** `blog-posts` → `blog post` */
-export const oneOf = (type: string): Words => spelt(singularOf(type))
+/** One of a type: `blog-posts` → `blog post` */
+export const oneOf = ({ type, model }: Pick<ResourceSchema, 'type' | 'model'>): Words =>
+  spelt(singularFor(type, model.name))
 
 /** The words of a name, or what the reader's language has for them. */
 const spelt =

@@ -1,7 +1,10 @@
+import { Schema } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { useApi, users } from '../../support/api.ts'
+import { openServer } from '../../support/open-server.ts'
 import { browserOf, tagOf } from '../../support/pages.ts'
 import { addPost } from '../../support/rows.ts'
+import { useServers } from '../../support/servers.ts'
 
 // "New comment" of a post leads to a page that creates one, and back. It needs no script.
 
@@ -237,4 +240,35 @@ describe('who comes back', () => {
       expect(text).not.toContain('Created:')
     },
   )
+})
+
+describe('a type whose singular the rules of spelling get wrong', () => {
+  class CookieSchema extends Schema<'Tag'> {
+    override readonly type = 'cookies'
+  }
+  class LensSchema extends Schema<'Profile'> {
+    override readonly type = 'lenses'
+  }
+  const servers = useServers(() => ({
+    policies: new Map(),
+    production: false,
+    servers: [openServer('odd', { Tag: CookieSchema, Profile: LensSchema })],
+  }))
+  const get = async (path: string, accept: string) =>
+    (await fetch(`${servers.at}/api/odd${path}`, { headers: { Accept: accept } })).text()
+
+  test.each([
+    ['cookies', 'cookie', 'Cookie'],
+    ['lenses', 'lens', 'Lens'],
+  ])('%s: a page and the document call one a %s', async (type, one, capital) => {
+    const [list, form, document] = await Promise.all([
+      get(`/${type}`, 'text/html'),
+      get(`/${type}?-new=`, 'text/html'),
+      get('/openapi.json', 'application/json'),
+    ])
+    expect(linksNew(list)).toEqual([[`New ${one}`, `/api/odd/${type}?-new=`]])
+    expect(form).toContain(`<h1>New ${one}</h1>`)
+    const { post } = JSON.parse(document).paths[`/api/odd/${type}`]
+    expect([post.operationId, post.summary]).toEqual([`create${capital}`, `Create a ${one}`])
+  })
 })

@@ -100,6 +100,15 @@ test('two operations never have one name, and names with several words are words
     }
     model News {
       id Int @id
+    }
+    model Lens {
+      id    Int    @id
+      bases Base[]
+    }
+    model Base {
+      id     Int  @id
+      lens   Lens @relation(fields: [lensId], references: [id])
+      lensId Int
     }`
   const resources = resourcesOf(`datasource db {\n  provider = "postgresql"\n}\n${schema}`, 'postgresql')
   const parts = { server: V1, schemas: new Map(), authorizers: new Map(), requests: new Map() }
@@ -118,4 +127,9 @@ test('two operations never have one name, and names with several words are words
     ['listNews', 'List news'],
     ['createNews', 'Create a news record'],
   ])
+  expect(names('/lenses')).toEqual([
+    ['listLenses', 'List lenses'],
+    ['createLens', 'Create a lens'],
+  ])
+  expect(names('/lenses/{id}/relationships/bases')[0]).toEqual(['listLensBaseIds', "List the ids of a lens's bases"])
 })

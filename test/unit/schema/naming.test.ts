@@ -7,6 +7,8 @@ import {
   inferTypes,
   isFieldName,
   modelsByFile,
+  singularFor,
+  singularOf,
 } from '../../../src/schema/naming.ts'
 
 describe('the type of a model', () => {
@@ -73,6 +75,62 @@ describe('the type of a model', () => {
 
   test('names files without its plural', () => {
     expect(['BlogPost', 'Tag', 'blog__post'].map(dashed)).toEqual(['blog-post', 'tag', 'blog-post'])
+  })
+})
+
+describe('one of a type', () => {
+  test.each([
+    ['Post', 'posts', 'post'],
+    ['Users', 'users', 'user'],
+    ['Cookie', 'cookies', 'cookie'],
+    ['SessionCookie', 'session-cookies', 'session cookie'],
+    ['Lens', 'lenses', 'lens'],
+    ['Lenses', 'lenses', 'lens'],
+    ['Gas', 'gases', 'gas'],
+    ['Radius', 'radii', 'radius'],
+    ['DeliveryRadius', 'delivery-radii', 'delivery radius'],
+    ['Status', 'statuses', 'status'],
+    ['Series', 'series', 'series'],
+    ['News', 'news', 'news'],
+    ['Bus', 'buses', 'bus'],
+    ['Census', 'censuses', 'census'],
+    ['Bias', 'biases', 'bias'],
+    ['Analysis', 'analyses', 'analysis'],
+    ['Axis', 'axes', 'axis'],
+    ['Base', 'bases', 'base'],
+    ['Hero', 'heroes', 'hero'],
+    ['Datum', 'data', 'datum'],
+    ['EventData', 'event-data', 'event data'],
+    ['Media', 'media', 'media'],
+    ['SMS', 'sms', 'sms'],
+    ['Menus', 'menus', 'menu'],
+  ])('of %s, %s, is called %s', (model, type, one) => {
+    expect([inferType(model), singularFor(type, model)]).toEqual([type, one])
+  })
+
+  test.each([
+    ['cookies', 'cookie'],
+    ['favouriteCookies', 'favourite cookie'],
+    ['lenses', 'lens'],
+    ['gases', 'gas'],
+    ['radii', 'radius'],
+    ['statuses', 'status'],
+    ['series', 'series'],
+    ['news', 'news'],
+    ['movies', 'movie'],
+    ['shoes', 'shoe'],
+    ['categories', 'category'],
+  ])('%s is %s where no model says it', (several, one) => {
+    expect(singularOf(several)).toBe(one)
+  })
+
+  test.each([
+    ['cookies', 'Crumb', 'cookie'],
+    ['lens', 'Lens', 'lens'],
+    ['gas', 'Gas', 'gas'],
+    ['status', 'Status', 'status'],
+  ])('%s, which an application calls its %s, is %s', (type, model, one) => {
+    expect(singularFor(type, model)).toBe(one)
   })
 })
 
