@@ -21,6 +21,7 @@ import { createLinks, creation, targetLinks, typeToCreate } from './forms/creati
 import { deletion, resourceToDelete } from './forms/deletion.ts'
 import { formAgain, readAgain } from './forms/refused-write.ts'
 import { relationshipForms, resourceForms } from './forms/write-forms.ts'
+import { written } from './forms/written.ts'
 import { assetHref } from './frame/assets.ts'
 import { docsHref } from './frame/docs.ts'
 import { layout } from './frame/layout.ts'
@@ -62,7 +63,9 @@ export async function page(answered: PageRequest, user: unknown, language: Langu
       ? await askOfMany(browsed, showing, { form, judged, back: browsed.path + browsed.search })
       : created
         ? await creation(browsed, created)
-        : !document.errors && (await found(browsed, showing, { many, links })),
+        : document.errors
+          ? !isRefused(browsed) && written(browsed)
+          : await found(browsed, showing, { many, links }),
     !isSent(browsed) &&
       raw({ ...browsed, url: server.baseUrl + path.slice(server.basePath.length) + search, isSignedIn: user != null }),
   ]

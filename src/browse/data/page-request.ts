@@ -46,6 +46,8 @@ export interface PageRequest {
   readonly isCompact: boolean
   /** Is there a stream of what changes, for who asks for `text/event-stream` at the same URL? */
   readonly hasStream: boolean
+  /** Was a form of a guest refused, who could sign in and send it again? */
+  readonly signsIn: boolean
   /** Reads the log of changes of one resource; null where the server tells of none. */
   readonly trailAbout: TrailAbout | null
   /** What a form sent without a script, where that was answered. */
@@ -87,3 +89,5 @@ export const rowVersion = (id: string): string => `-version.${id}`
 export const sentMethod = '-method'
 export const sentSeal = '-seal'
 export const sentVersion = '-version'
+/** Signs in who sends a form, where its answer was that nobody is known by the session. */
+export const sentToken = '-token'

@@ -12,6 +12,7 @@ import { type CreateLink, createLink } from './create-link.ts'
 import type { FormField } from './form-field.ts'
 import { sentAgain } from './sent-again.ts'
 import { createdFields, createForm } from './write-forms.ts'
+import { written } from './written.ts'
 
 // A page that creates one of a type, with a relation filled in, and leads back to where its reader came from.
 
@@ -39,7 +40,7 @@ export async function creation(browsed: PageRequest, type: ResourceSchema): Prom
       given: own.get(newMark) ?? '',
       fields: await filled(browsed, caller, createdFields(caller, schema)),
     }))
-  return form || html`<p>${words.refused} ${away}</p>`
+  return form || [html`<p>${caller && words.refused} ${away}</p>`, written(browsed)]
 }
 
 type Fill = (field: FormField) => FormField

@@ -5,6 +5,7 @@ import { orNull, storedSchema } from '../../openapi/value-schema.ts'
 import type { Action } from '../../schema/actions.ts'
 import { isToMany, type Relation } from '../../schema/relation-kinds.ts'
 import { isKeyAttribute, isKeyRelation, type ResourceSchema, targetSchemas } from '../../schema/resource-schema.ts'
+import { saysSecret } from '../../schema/secrets.ts'
 import { describeRules } from '../../validation/request/describe-rules.ts'
 import { hasRule } from '../../validation/rules/infer-rules.ts'
 import { actionRules } from '../../validation/run/validate-action.ts'
@@ -107,6 +108,7 @@ export const actionFields = (schema: ResourceSchema, action: Action): readonly F
     pointer: `/meta/${name}`,
     schema: ruleSchema(rule.describe()),
     isRequired: isNeeded(rule.describe()),
+    isSecret: saysSecret(schema.model.name, name),
     value: undefined,
   }))
 

@@ -71,6 +71,28 @@ export function putFields(
   return document
 }
 
+/** What was written into one control of a form. */
+export interface Written {
+  /** Of the control. */
+  readonly control: string
+  /** Of the field, or of what a relationship is of: `data`. */
+  readonly name: string
+  readonly kind: string
+  readonly text: string
+}
+
+/** What its reader has written into a form: of one that updates, what was touched; else what is not empty. */
+export function writtenIn(form: URLSearchParams): readonly Written[] {
+  const isUpdate = [...form.keys()].some((name) => name.startsWith(untouchedMark))
+  return (isUpdate ? [...touched(form)].reverse() : [...form]).flatMap(([name, text]) => {
+    const control = controlOf(name)
+    if (!control || (text === '' && !isUpdate)) return []
+    const type = form.get(`type:${control.pointer}`)
+    const field = /([^/]+?)(?:\/data)?$/.exec(control.pointer)?.[1] ?? ''
+    return [{ control: name, name: field, kind: control.kind, text: type === null ? text : `${type} ${text}` }]
+  })
+}
+
 const untouchedMark = '-was.'
 
 /** Beside a control of a form that updates: what it sends if nobody touches it. */

@@ -8,6 +8,7 @@ import type { Showing } from '../data/showing.ts'
 import { fieldsOf } from '../forms/form-fields.ts'
 import { sentOf } from '../forms/sent-again.ts'
 import { controlName, putFields } from '../forms/sent-fields.ts'
+import { written } from '../forms/written.ts'
 import { backTo } from '../frame/back.ts'
 import { type Content, html } from '../html/html.ts'
 import { named } from '../resource/relationships.ts'
@@ -66,7 +67,7 @@ export async function refused(browsed: PageRequest, showing: Showing): Promise<C
     html`<div role="alert"><ul class="errors">${lines}</ul></div>`,
     form
       ? await askOfMany(browsed, own, { form, judged: await judgedRows(browsed, form), back })
-      : html`<p><a href="${back}">${words.backToAll}</a></p>`,
+      : [html`<p><a href="${back}">${words.backToAll}</a></p>`, written(browsed)],
   ]
 }
 

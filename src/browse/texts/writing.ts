@@ -37,6 +37,11 @@ export const forms = {
   utc: say`UTC`,
 } as const
 
+export const written = {
+  title: say`What you wrote`,
+  send: say`Sign in and send`,
+} as const
+
 export const creation = {
   title: forms.create,
   back: say`Cancel`,

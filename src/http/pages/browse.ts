@@ -24,12 +24,12 @@ import { answerErrors } from '../response/error-boundary.ts'
 import type { Handler, HttpStage } from '../stage.ts'
 import { knownUser } from '../stages/authenticate.ts'
 import { contextFor } from '../stages/make-context.ts'
-import { acceptSeal, sealOf, takeSession } from './browser-session.ts'
+import { acceptSeal, sealOf, takeSession, tellsWhereFrom } from './browser-session.ts'
 import { isCompact } from './density.ts'
 import { redirect, respondHtml } from './html.ts'
 import { languageFor } from './language-for.ts'
 import { prefersHtml } from './prefers-html.ts'
-import { becomeRequest, isSentForm, readSent, type SentForm } from './sent-form.ts'
+import { becomeRequest, isSentForm, readSent, sessionOfForm } from './sent-form.ts'
 
 /**
  * Pages for browsers: the document is made as for every client, and a page shows it. Of all other requests only `Accept`, and the
@@ -80,23 +80,31 @@ function takeOwn(koa: Context): URLSearchParams {
   return own
 }
 
+/** A form that was sent, and the session that it is of, as far as that is known. */
+interface Sent {
+  form: URLSearchParams | null
+  session: string | null
+}
+
 /** Carries out what a form was sent for; then the browser goes on, or sees what was wrong. */
 async function answerForm(call: Call, next: Handler): Promise<void> {
   const { koa, api } = call
   const own = takeOwn(koa)
-  const taken: { sent: SentForm | null } = { sent: null }
+  const taken: Sent = { form: null, session: null }
   await answerErrors(async () => {
-    taken.sent = await readSent(call)
-    becomeRequest(call, taken.sent.form)
+    const form = await readSent(call)
+    taken.form = form
+    taken.session = await sessionOfForm(call, form)
+    becomeRequest(call, form)
     await next(call)
   }, api)(call)
   const document = await documentOf(koa)
   if (koa.status < 300) {
-    redirect(koa, call.isAtomic ? afterMany(call, taken.sent) : nextOf(call, own, document))
+    redirect(koa, call.isAtomic ? afterMany(call, taken) : nextOf(call, own, document))
     return
   }
   if (document === null) return
-  const { session, form } = taken.sent ?? { session: null, form: null }
+  const { session, form } = taken
   await answerErrors(() => show(call, { document, session, own, sent: form }), api)(call)
 }
 
@@ -128,10 +136,9 @@ function afterCreation(
 }
 
 /** Back to the collection, which says to who is signed in how many rows were changed. */
-function afterMany({ api: { server } }: Call, sent: SentForm | null): string {
-  const { form, session } = sent ?? { form: new URLSearchParams(), session: null }
-  const back = backTo(server, form.get(backMark)) ?? server.basePath
-  if (session === null) return back
+function afterMany({ api: { server } }: Call, { form, session }: Sent): string {
+  const back = backTo(server, form?.get(backMark) ?? null) ?? server.basePath
+  if (session === null || form === null) return back
   const done = doneToken(server, sealOf(session), form.get(manyMark) ?? '', form.getAll(rowMark).length)
   return withOwn(back, { [doneMark]: done })
 }
@@ -169,6 +176,7 @@ async function show(call: Call, { document, session, own, sent }: Answered): Pro
       hasStream,
       trailAbout,
     },
+    signsIn: user === null && (status === 401 || status === 403) && sent !== null && tellsWhereFrom(koa),
     isCompact: isCompact(koa),
     seal: session === null ? null : sealOf(session),
   }

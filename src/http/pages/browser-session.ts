@@ -71,7 +71,7 @@ function isFromHere({ req: { headers } }: Context): boolean {
 }
 
 /** Does it say where it comes from, as every browser of today does with a form. */
-const tellsWhereFrom = ({ req: { headers } }: Context): boolean =>
+export const tellsWhereFrom = ({ req: { headers } }: Context): boolean =>
   headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
 
 /**

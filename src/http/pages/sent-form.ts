@@ -1,7 +1,16 @@
-import { manyMark, newMark, rowMark, sentMethod, sentSeal, sentVersion } from '../../browse/data/page-request.ts'
+import {
+  manyMark,
+  newMark,
+  rowMark,
+  sentMethod,
+  sentSeal,
+  sentToken,
+  sentVersion,
+} from '../../browse/data/page-request.ts'
 import { putFields, touched } from '../../browse/forms/sent-fields.ts'
 import { operationsOf } from '../../browse/many/sent.ts'
-import { badRequest, forbidden } from '../../document/errors.ts'
+import { signing as words } from '../../browse/texts/frame.ts'
+import { badRequest, forbidden, payloadTooLarge, unauthorized } from '../../document/errors.ts'
 import { atomicExtension } from '../../document/profiles.ts'
 import { say } from '../../document/text.ts'
 import type { Operation } from '../../request/operation.ts'
@@ -9,7 +18,8 @@ import { actionRules } from '../../validation/run/validate-action.ts'
 import type { Call } from '../call.ts'
 import { jsonApiMediaType } from '../request/negotiate.ts'
 import { operationOf } from '../routes.ts'
-import { acceptSeal, refuseOthers, refuseUntold } from './browser-session.ts'
+import { userOf } from '../stages/authenticate.ts'
+import { acceptSeal, refuseOthers, refuseUntold, startSession, toAuthorization } from './browser-session.ts'
 import { readForm } from './read-form.ts'
 
 /** What the forms of pages do below a collection. Actions have a method of their own. */
@@ -30,30 +40,49 @@ export const isSentForm = ({ koa, route, isAtomic }: Call): boolean =>
     (route !== null && Object.hasOwn(methods, route.pattern)) ||
     (route?.pattern === '/:type' && new URLSearchParams(koa.search).has(newMark)))
 
-/** A form that was sent, and the session that it is of; null for a guest. */
-export interface SentForm {
-  readonly form: URLSearchParams
-  readonly session: string | null
-}
+/** A form may be longer than a document: it writes a letter in three times as many bytes, and is shown again where it says too much. */
+const formLength = 4
 
 /**
  * Reads a form that a page has sent.
  *
- * @throws {JsonApiError} 400 for a form that no page has, 403 for one that is not of a page of this server, 413
+ * @throws {JsonApiError} 400 for what is no form, 403 for one that is not of a page of this server, 413
  */
-export async function readSent(call: Call): Promise<SentForm> {
-  const { koa, route, api, isAtomic } = call
+export async function readSent({ koa, api, isAtomic }: Call): Promise<URLSearchParams> {
   refuseOthers(koa)
-  const { limits } = api.server
-  const form = await readForm(koa, { bytes: limits.bodyBytes, rows: isAtomic ? limits.operations : 0 })
+  const { bodyBytes, operations } = api.server.limits
+  return readForm(koa, { bytes: formLength * bodyBytes, rows: isAtomic ? operations : 0 })
+}
+
+/**
+ * The session that a form is of; null for a guest. Who sends a token with it is signed in.
+ *
+ * @throws {JsonApiError} 400 for a form that no page has, 401 for a token by which nobody is known, 403 for a form that is of no page of
+ *   the session
+ */
+export async function sessionOfForm(call: Call, form: URLSearchParams): Promise<string | null> {
+  const { koa, route, isAtomic } = call
   if (isAtomic ? !form.has(manyMark) : methodOf(route, form) === null) throw badRequest(say`No page has this form.`)
   if (isAtomic && !form.has(rowMark)) throw badRequest(say`Choose at least one row.`)
+  const token = form.get(sentToken)
+  if (token !== null) return signIn(call, token)
   const seal = form.get(sentSeal)
   const session = acceptSeal(koa, seal)
   // Nobody writes as somebody else than the page was made for, nor as a guest.
   if (session === null && seal) throw forbidden(say`You have signed in or out since this page was made.`)
   if (session === null) refuseUntold(koa)
-  return { form, session }
+  return session
+}
+
+async function signIn(call: Call, token: string): Promise<string> {
+  const { koa, api } = call
+  refuseUntold(koa)
+  const authorization = toAuthorization(token)
+  if (authorization === null) throw unauthorized('Bearer', words.noToken)
+  koa.req.headers.authorization = authorization
+  if ((await userOf(call)) === null) throw unauthorized('Bearer', words.unknown)
+  startSession(koa, api.server, authorization)
+  return authorization
 }
 
 /**
@@ -120,4 +149,6 @@ function sendDocument(call: Call, document: object, mediaType = jsonApiMediaType
   const { headers } = call.koa.req
   headers['content-type'] = mediaType
   headers['content-length'] = String(call.bytes.length)
+  const { bodyBytes } = call.api.server.limits
+  if (call.bytes.length > bodyBytes) throw payloadTooLarge(bodyBytes)
 }

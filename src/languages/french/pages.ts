@@ -103,6 +103,7 @@ export const pages = {
   'Show all': 'Tout afficher',
   'Show the document': 'Afficher le document',
   'Sign in': 'Se connecter',
+  'Sign in and send': 'Se connecter et envoyer',
   'Sign out': 'Se déconnecter',
   'Skip to the content': 'Aller au contenu',
   'Somebody else has changed it while you were writing.':
@@ -143,6 +144,7 @@ export const pages = {
   'View {0}': 'Voir : {0}',
   What: 'Quoi',
   'What you may do': 'Ce que vous pouvez faire',
+  'What you wrote': 'Ce que vous avez écrit',
   When: 'Quand',
   'When you began': 'Quand vous avez commencé',
   Where: 'Filtrer par',
