@@ -83,7 +83,11 @@ export class CursorProfilePagination implements Paginator {
     const [after, before] = [sentCursor(params, 'after'), sentCursor(params, 'before')]
     const perPage = after !== null && before !== null ? Infinity : (this.defaultPerPage ?? limits.perPage)
     const size = sentCount(params, 'size') ?? Math.min(perPage, maxSizeOf(limits))
-    return { checkOrder, asks: { take: size + 1 }, read: (source) => this.read(source, { size, after, before }) }
+    return {
+      checkOrder,
+      asks: { take: size + 1, counted: this.hasTotal },
+      read: (source) => this.read(source, { size, after, before }),
+    }
   }
 
   /** As on a page of its own, both links are there, unless pages cannot be made of the order. */

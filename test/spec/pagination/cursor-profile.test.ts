@@ -31,6 +31,7 @@ const paginators = {
 
 const servers = useServers(() => ({
   policies: new Map(),
+  production: false,
   servers: Object.entries(paginators).map(([name, paginator]) =>
     openServer(name, {
       Post: posts(paginator),
@@ -261,6 +262,16 @@ test('withoutRanges() refuses both cursors together', async () => {
 test('withTotal() counts what the filter leaves', async () => {
   const { body } = await get('total', { 'filter[id][lte]': 7, 'page[size]': 2 })
   expect(body.meta).toEqual({ page: { total: 7 } })
+})
+
+test('withTotal() has the price of a total', async () => {
+  const costOf = async (name: Name) => {
+    const send = { headers: { Prefer: 'cost' } }
+    const { headers } = await servers.as(null)('GET', pathOf(name, '/posts', { 'page[size]': 2 }), send)
+    return Number(headers.get('Prismapi-Cost'))
+  }
+  // A hundredth of a thousand rows, which a table has at the least.
+  expect((await costOf('total')) - (await costOf('ranges'))).toBe(10)
 })
 
 test('beside other strategies the parameters choose', async () => {
