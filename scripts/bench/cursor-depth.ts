@@ -15,6 +15,7 @@ import { compileRegistry } from '../../src/schema/registry.ts'
 import { schemaOf } from '../../src/schema/resource-schema.ts'
 import { postgresAnswers, shownUrl } from '../../test/support/postgres.ts'
 import { type Database, inPostgresql, inSqlite } from './cursor-database.ts'
+import { mediansOf } from './rounds.ts'
 
 /**
  * `npm run bench:cursor`: what a page costs near the beginning and near the end of a large table, by cursor and by
@@ -66,8 +67,7 @@ async function measure({ clients }: Database): Promise<readonly Measured[]> {
   )
   const strategies = { 'by cursor': byCursor, 'by cursor (profile)': byProfile, 'by number': byNumber }
   for (const readers of Object.values(strategies)) await checkPages(readers)
-  const times = await interleave(Object.values(strategies).flat())
-  const medians = times.map(median)
+  const medians = await mediansOf(Object.values(strategies).flat(), rounds)
   return Object.keys(strategies).map((strategy, i) => ({
     strategy,
     medians: medians.slice(2 * i, 2 * i + 2) as [number, number],
@@ -96,30 +96,6 @@ async function checkPages(readers: readonly Read[]): Promise<void> {
     if (String(shown) !== String(expected)) throw new Error(`The page at row ${depth} shows ${shown}.`)
   }
 }
-
-/**
- * The times of every reader, in milliseconds. A round runs all of them, so that a busy moment is everybody's; each
- * begins with another, so that none always comes after the dearest.
- */
-async function interleave(readers: readonly Read[]): Promise<readonly number[][]> {
-  const times: number[][] = readers.map(() => [])
-  const warmUp = Math.ceil(rounds / 10)
-  for (let round = 0; round < warmUp + rounds; round++) {
-    for (let turn = 0; turn < readers.length; turn++) {
-      const index = orderOf(round, turn, readers.length)
-      const start = performance.now()
-      await readers[index]?.()
-      if (round >= warmUp) times[index]?.push(performance.now() - start)
-    }
-  }
-  return times
-}
-
-// Forwards and backwards by turns, each time from another one.
-const orderOf = (round: number, turn: number, count: number): number =>
-  (round + (round % 2 === 0 ? turn : count - turn)) % count
-
-const median = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[times.length >> 1] as number
 
 function report({ name }: Database, { strategy, medians: [near, deep] }: Measured): void {
   const ratio = deep / near

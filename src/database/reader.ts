@@ -96,6 +96,8 @@ export interface CountPlan extends InSession {
   readonly kind: 'count'
   readonly model: string
   readonly where: Condition
+  /** As soon as so many are found, no more are looked for; left out, all are counted. */
+  readonly most?: number
 }
 
 /** The number of rows for each combination of values of the columns; none for a combination that no row has. */

@@ -5,6 +5,7 @@ import { own } from '../document/members.ts'
 import { cursorProfile } from '../document/profiles.ts'
 import { say } from '../document/text.ts'
 import type { ModelMeta } from '../model/meta.ts'
+import { checkMost, countedTo, countTo, usualMost } from './bounded-total.ts'
 import { checkCursorKey } from './cursor-column.ts'
 import { type CursorPageParams, cursorOf, isRange, linksOf, readPart } from './cursor-profile-page.ts'
 import { countFailures, failure, keyFailures, sentCount } from './page-params.ts'
@@ -40,7 +41,7 @@ import { type Ordered, sortKeys } from './sort-keys.ts'
 export class CursorProfilePagination implements Paginator {
   private defaultPerPage: number | null = null
   private hasRanges = true
-  private hasTotal = false
+  private mostCounted = 0
 
   /** The members of `page`. */
   readonly keys = ['size', 'after', 'before']
@@ -67,7 +68,18 @@ export class CursorProfilePagination implements Paginator {
 
   /** Tells in `meta.page.total` how many resources the collection has, which costs a second query. */
   withTotal(): this {
-    this.hasTotal = true
+    this.mostCounted = Infinity
+    return this
+  }
+
+  /**
+   * The same, but counts no more than `most` resources, so that it costs the same however long the collection is. Where there are
+   * more, `meta.page.estimatedTotal.bestGuess` has that number in the place of `meta.page.total`.
+   *
+   * @throws {Error} for what is no integer from 1 on.
+   */
+  withBoundedTotal(most: number = usualMost): this {
+    this.mostCounted = checkMost(most)
     return this
   }
 
@@ -83,11 +95,8 @@ export class CursorProfilePagination implements Paginator {
     const [after, before] = [sentCursor(params, 'after'), sentCursor(params, 'before')]
     const perPage = after !== null && before !== null ? Infinity : (this.defaultPerPage ?? limits.perPage)
     const size = sentCount(params, 'size') ?? Math.min(perPage, maxSizeOf(limits))
-    return {
-      checkOrder,
-      asks: { take: size + 1, counted: this.hasTotal },
-      read: (source) => this.read(source, { size, after, before }),
-    }
+    const asks = { take: size + 1, counted: countedTo(this.mostCounted) }
+    return { checkOrder, asks, read: (source) => this.read(source, { size, after, before }) }
   }
 
   /** As on a page of its own, both links are there, unless pages cannot be made of the order. */
@@ -110,11 +119,12 @@ export class CursorProfilePagination implements Paginator {
   }
 
   private async read(source: PageSource, params: CursorPageParams): Promise<Page> {
-    const [part, total] = await Promise.all([readPart(source, params), this.hasTotal ? source.count() : null])
+    const { mostCounted: most } = this
+    const [part, total] = await Promise.all([readPart(source, params), most > 0 ? countTo(source, most) : null])
     const { rows } = part
     const cursors = rows.map((row) => cursorOf(row, source))
     const page = {
-      ...(total !== null && { total }),
+      ...(total !== null && (total > most ? { estimatedTotal: { bestGuess: most } } : { total })),
       ...(isRange(part) && part.goesOn && { rangeTruncated: true }),
     }
     return { rows, cursors, profile: cursorProfile, meta: { page }, links: linksOf(part, cursors, source, params) }

@@ -1,6 +1,7 @@
 import { throwAll } from '../document/failures.ts'
 import { type Awaitable, after, together } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
+import { checkMost, countedTo, countTo, usualMost } from './bounded-total.ts'
 import { countFailures, keyFailures, maxNumber, sentCount } from './page-params.ts'
 import { checkKey, maxSizeOf, Pagination } from './pagination.ts'
 import type { IncludedPage, Page, PageLimits, PageParams, PageRequest, PageSource } from './paginator.ts'
@@ -40,7 +41,7 @@ interface RequestedPage {
 export class PagePagination extends Pagination {
   private pageKey = 'number'
   private perPageKey = 'size'
-  private isSimple = false
+  private mostCounted = Infinity
 
   /** None: `sort` is the client's. */
   readonly order = null
@@ -75,7 +76,19 @@ export class PagePagination extends Pagination {
    * shows answers whether there is a next one.
    */
   withSimplePagination(): this {
-    this.isSimple = true
+    this.mostCounted = 0
+    return this
+  }
+
+  /**
+   * Counts no more than `most` resources, so that a total costs the same however long the collection is. Where there are more,
+   * `totalMoreThan` says so in the place of `total`: `lastPage` and the link `last` are absent but on the last page, and one row
+   * more than the page shows answers whether there is a next one.
+   *
+   * @throws {Error} for what is no integer from 1 on.
+   */
+  withBoundedTotal(most: number = usualMost): this {
+    this.mostCounted = checkMost(most)
     return this
   }
 
@@ -88,10 +101,11 @@ export class PagePagination extends Pagination {
     ])
     const number = sentCount(params, this.pageKey) ?? 1
     const requested = { number, size: this.sizeOf(params, this.perPageKey, limits) }
-    const asks = { take: requested.size, skip: skipOf(requested), counted: !this.isSimple }
+    const asks = { take: requested.size, skip: skipOf(requested), counted: countedTo(this.mostCounted) }
     return {
       asks,
-      read: (source) => (this.isSimple ? this.readSimple(source, requested) : this.readCounted(source, requested)),
+      read: (source) =>
+        this.mostCounted === 0 ? this.readSimple(source, requested) : this.readCounted(source, requested),
     }
   }
 
@@ -104,12 +118,12 @@ export class PagePagination extends Pagination {
     return after(rowsAt(source, requested, requested.size + 1), (found) => this.simplePage(found, requested))
   }
 
-  private simplePage(found: readonly Row[], requested: RequestedPage): Page {
+  private simplePage(found: readonly Row[], requested: RequestedPage, more: object = {}): Page {
     const { number, size } = requested
     const rows = found.slice(0, size)
     return {
       rows,
-      meta: this.meta({ currentPage: number, ...positions(requested, rows.length), perPage: size }),
+      meta: this.meta({ currentPage: number, ...positions(requested, rows.length), perPage: size, ...more }),
       links: {
         first: this.link(1, size),
         ...(number > 1 && { prev: this.link(number - 1, size) }),
@@ -119,11 +133,25 @@ export class PagePagination extends Pagination {
   }
 
   private readCounted(source: PageSource, requested: RequestedPage): Awaitable<Page> {
+    const { mostCounted: most } = this
+    const { size } = requested
     const read = together<readonly Row[] | number>([
-      () => rowsAt(source, requested, requested.size),
-      () => source.count(),
+      () => rowsAt(source, requested, most === Infinity ? size : size + 1),
+      () => countTo(source, most),
     ])
-    return after(read, ([rows, counted]) => this.countedPage(rows as readonly Row[], counted as number, requested))
+    return after(read, ([rows, counted]) => {
+      const found = rows as readonly Row[]
+      if ((counted as number) > most) return this.uncountedPage(found, requested)
+      return this.countedPage(found.slice(0, size), counted as number, requested)
+    })
+  }
+
+  /** Of a collection that is too long to be counted: only its last page knows where it ends. */
+  private uncountedPage(found: readonly Row[], requested: RequestedPage): Page {
+    const { size } = requested
+    const { to } = positions(requested, Math.min(found.length, size))
+    if (found.length > 0 && found.length <= size) return this.countedPage(found, to, requested)
+    return this.simplePage(found, requested, { totalMoreThan: Math.max(this.mostCounted, to) })
   }
 
   private countedPage(rows: readonly Row[], counted: number, requested: RequestedPage): Page {

@@ -33,8 +33,8 @@ export interface Slice {
 export interface PageSource {
   /** Rows of the collection, in its order; a query. */
   rows(slice: Slice): Awaitable<readonly Row[]>
-  /** How many rows the collection has; a query. */
-  count(): Awaitable<number>
+  /** How many rows the collection has; a query. It ends where it has found `most` of them; left out, all are counted. */
+  count(most?: number): Awaitable<number>
   /** The row with this id if it is in the collection, else null; malformed ids are null as well. */
   find(id: string): Awaitable<Row | null>
   /** The id of a row, as in a resource object. */
@@ -93,8 +93,8 @@ export interface AskedRows {
   readonly take: number
   /** How many rows are passed over; left out, none. */
   readonly skip?: number
-  /** Does the page say how many rows the collection has; left out, it does not. */
-  readonly counted?: boolean
+  /** Does the page say how many rows the collection has; a number where no more than so many are counted. Left out, it does not. */
+  readonly counted?: boolean | number
 }
 
 /** A page that was asked for: parameters that were found legal, ready to be read. */

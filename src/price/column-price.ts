@@ -13,7 +13,7 @@ export interface ConditionPrice {
   readonly once: number
   /** How many rows of other tables have their texts searched. */
   readonly searched: number
-  /** The part of the table that is expected to meet it: for what is shown, never for what is looked at. */
+  /** The part of the table that is expected to meet it: for what is shown, and where a count ends; never for what a page looks at. */
   readonly share: number
   /** Are texts of each row searched. */
   readonly isSearch: boolean

@@ -91,19 +91,23 @@ export function priceOfRows(
   const behind = order.reduce((joins, { path }) => joins + path.length - 1, 0)
   const sorts = isOrdered(order, schema) ? 0 : 1 + behind
   const numbers = countedRows(order, model, sizes)
+  const countedTo = counted === true ? Infinity : Number(counted)
   if (condition === everything) {
     const wanted = isWhole ? table : Math.min(take + skip, table)
     const points =
-      (sorts > 0 ? table * sorts : wanted) + table * grouped + (counted ? table / countedOfPoint : 0) + numbers
+      (sorts > 0 ? table * sorts : wanted) + table * grouped + Math.min(countedTo, table) / countedOfPoint + numbers
     return { points, searched: 0, scans: sorts > 0 ? orderScan(order, schema) : [], met: table }
   }
   const price = conditionPrice(condition, { model, sizes })
-  if (!isWhole && !counted && sorts === 0 && isPartOf(condition, order[0]))
-    return { points: Math.min(take + skip, table), searched: 0, scans: [], met: Math.ceil(price.share * table) }
-  // A total looks at each row once more, which is nothing beside a search or a join.
-  const each = Math.max(price.each, counted ? 2 : 1) + sorts + grouped
-  const { points, searched } = pointsOf(each === price.each ? price : { ...price, each }, table)
+  if (!isWhole && countedTo < Infinity && sorts === 0 && isPartOf(condition, order[0])) {
+    const met = Math.ceil(price.share * table)
+    return { points: Math.min(take + skip, table) + Math.min(countedTo, met), searched: 0, scans: [], met }
+  }
   const met = Math.ceil(Math.min(price.share * table, price.rows ?? table))
+  // A total looks at each row once more, until it has counted enough, which is nothing beside a search or a join.
+  const again = countedTo < met ? countedTo / met : Math.min(countedTo, 1)
+  const each = Math.max(price.each, 1 + again) + sorts + grouped
+  const { points, searched } = pointsOf(each === price.each ? price : { ...price, each }, table)
   return { points: points + numbers, searched, scans: price.scans, met }
 }
 

@@ -9,7 +9,7 @@ import { type OrderedList, orderedList } from '../pagination/ordered-list.ts'
 import type { PageSource, Slice } from '../pagination/paginator.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { hasReadHook } from './hooks.ts'
-import { type CollectionPlan, noColumns, planLevel, planLookUp, shownInstants } from './plan.ts'
+import { type CollectionPlan, noColumns, planCount, planLevel, planLookUp, shownInstants } from './plan.ts'
 import type { ReadContext } from './read-context.ts'
 import { allColumns, idsWhere } from './resource.ts'
 
@@ -96,8 +96,7 @@ class PlannedSource implements PageSource {
     })
   }
 
-  readonly count = (): Awaitable<number> =>
-    this.ctx.store.reader.read({ kind: 'count', model: this.plan.schema.model.name, where: this.plan.where })
+  readonly count = (most?: number): Awaitable<number> => this.ctx.store.reader.read(planCount(this.plan, most))
 
   readonly find = (id: string): Awaitable<Row | null> => {
     const { schema, where } = this.plan

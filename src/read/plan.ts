@@ -12,7 +12,7 @@ import {
 import type { Condition } from '../condition/condition.ts'
 import type { OrderTerm } from '../condition/order-term.ts'
 import { type Scopes, scopeOf } from '../condition/scopes.ts'
-import type { LookUpPlan, RowsPlan } from '../database/reader.ts'
+import type { CountPlan, LookUpPlan, RowsPlan } from '../database/reader.ts'
 import { memo } from '../model/memo.ts'
 import type { ModelMeta, Resources } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
@@ -134,6 +134,14 @@ export const planRow = (schema: ResourceSchema, columns: readonly string[], wher
   order: noOrder,
   skip: 0,
   take: 1,
+})
+
+/** How many rows a collection has; no more than `most` of them are counted. */
+export const planCount = ({ schema, where }: Pick<CollectionPlan, 'schema' | 'where'>, most?: number): CountPlan => ({
+  kind: 'count',
+  model: schema.model.name,
+  where,
+  ...(most !== undefined && { most }),
 })
 
 /** The row that has these values, which are unique together, if it meets the condition. */

@@ -57,7 +57,10 @@ export function prismaReader(client: Delegates, models: Models): Reader {
       return firstJoined(rows, take)
     },
 
-    count: ({ model, where }) => translated(() => delegateOf(client, model).count(whereOf(where, model, models))),
+    count({ model, where, most }) {
+      const args = { ...whereOf(where, model, models), ...(most !== undefined && { take: most }) }
+      return translated(() => delegateOf(client, model).count(args))
+    },
 
     async countBy({ model, columns, where }) {
       const args = { by: columns, ...whereOf(where, model, models), _count: { _all: true } }

@@ -48,7 +48,7 @@ export interface MemorySource extends PageSource {
   /** The collection; tests insert and delete in it. */
   readonly table: Row[]
   /** What was asked, in order. */
-  readonly asked: (Slice | 'count' | { readonly find: string })[]
+  readonly asked: (Slice | 'count' | { readonly count: number } | { readonly find: string })[]
 }
 
 /** A collection in memory, ordered by its id unless a slice says otherwise. */
@@ -70,9 +70,9 @@ export function memorySource(rows: readonly Row[], idColumns: readonly string[] 
       const found = table.filter((row) => matches(row, slice.where ?? {})).sort(inOrder(slice.order ?? order))
       return found.slice(skip, skip + slice.take)
     },
-    async count() {
-      asked.push('count')
-      return table.length
+    async count(most) {
+      asked.push(most === undefined ? 'count' : { count: most })
+      return Math.min(table.length, most ?? Infinity)
     },
     async find(id) {
       asked.push({ find: id })

@@ -9,17 +9,22 @@ import { whereSql } from './level-query.ts'
 import type { QueryKind } from './query-kind.ts'
 import { selected, valueReader } from './reading.ts'
 
-/** The number of rows that meet a condition. */
-export const countQuery: QueryKind<Pick<CountPlan, 'model' | 'where'>, number> = {
-  key: ({ model, where }, walk) => `${model};${conditionOf(where, '', walk) ?? ''}`,
+/** The number of rows that meet a condition. An end is the paginator's and not the client's: each may be a statement of its own. */
+export const countQuery: QueryKind<Pick<CountPlan, 'model' | 'where' | 'most'>, number> = {
+  key: ({ model, where, most }, walk) =>
+    `${model}${most === undefined ? '' : `<${most}`};${conditionOf(where, '', walk) ?? ''}`,
 
   query(plan, walk) {
     const { catalog, dialect } = walk
     const model = catalog.model(plan.model)
     const side = rootSide()
     const condition = endable(side, model, { condition: conditionOf(plan.where, side, walk), dialect })
+    const rows = sql`from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${whereSql(condition)}`
     return {
-      sql: sql`select count(*) from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${whereSql(condition)}`,
+      sql:
+        plan.most === undefined
+          ? sql`select count(*) ${rows}`
+          : sql`select count(*) from (select 1 ${rows} limit ${sql.lit(plan.most)}) as ${sql.id('found')}`,
       read: ([row]) => Number(row?.[0]),
     }
   },
