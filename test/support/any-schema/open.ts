@@ -27,6 +27,8 @@ export interface Served {
   readonly schemas: SchemaRegistry
   /** The boot log, without what is only for debugging. */
   readonly said: readonly string[]
+  /** Where it is served: the URL that paths are below. */
+  readonly at: string
   /** Asks, with paths below the server's. Throws for an answer that no client should ever get. */
   readonly ask: Ask
   close(): Promise<void>
@@ -67,6 +69,7 @@ export async function serve(
     resources,
     schemas: registry,
     said,
+    at,
     ask: async (method, path, body) => toReply(await send(method, at + path, body), { method, path, body, unforeseen }),
     async close() {
       server.closeAllConnections()

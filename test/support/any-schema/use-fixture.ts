@@ -39,6 +39,8 @@ export function useFixture(name: string, parts: Parts = {}) {
   const ask: Ask = (method, url, body) => served.ask(method, url, body)
   return {
     ask,
+    /** Of a path below the server's. */
+    url: (path: string) => served.at + path,
     execute: (sql: string) => database.execute(sql),
     /** Creates a resource, and answers with its id. */
     async create(type: string, attributes: object, relationships: object = {}, more: object = {}): Promise<string> {
