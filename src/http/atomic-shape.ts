@@ -1,8 +1,8 @@
 import type { AtomicShape, AtomicTarget, OperationCode } from '../actions/atomic/target.ts'
 import { type Extensions, upsertProfile } from '../document/profiles.ts'
+import { type Address, matchPath, routeOf } from '../request/routes.ts'
 import { naturalKey } from '../schema/natural-key.ts'
 import type { CompiledServer } from '../server/compile.ts'
-import { type Address, matchPath, routeOf } from './routes.ts'
 
 /** What a server's endpoints make of the operations of an atomic request. */
 export function atomicShape(server: CompiledServer, negotiated: Extensions): AtomicShape {

@@ -5,11 +5,11 @@ import { type Extensions, noExtensions } from '../document/profiles.ts'
 import type { Observer } from '../request/observer.ts'
 import type { Operation } from '../request/operation.ts'
 import type { RequestUrl } from '../request/request-url.ts'
+import type { Route } from '../request/routes.ts'
 import type { ServerContext } from '../server/server-context.ts'
 import type { TrailAbout } from '../server/trail-schema.ts'
 import type { Api } from './api.ts'
 import { requestUrl } from './request/request-url.ts'
-import type { Route } from './routes.ts'
 import type { Handler } from './stage.ts'
 
 /** One request and its answer. It goes from stage to stage, and each writes down what the later ones need. */

@@ -1,8 +1,8 @@
 import { atomicExtension } from '../document/profiles.ts'
 import { operationsPath } from '../openapi/server-paths.ts'
+import { findRoute, operationOf } from '../request/routes.ts'
 import { serverPages } from './pages/server-pages.ts'
 import { isReadable } from './request/request-url.ts'
-import { findRoute, operationOf } from './routes.ts'
 import type { HttpStage } from './stage.ts'
 
 /** Finds out what a path is about. It refuses nothing: what is wrong with it is told in its time. */

@@ -1,7 +1,7 @@
+import { routeTemplate } from '../../request/routes.ts'
 import type { Telemetry } from '../../request/telemetry.ts'
 import type { Call } from '../call.ts'
 import type { Plugin } from '../plugin.ts'
-import { routeTemplate } from '../routes.ts'
 
 /** Spans and metrics of each call. */
 export const tracing = (telemetry: Telemetry): Plugin => ({

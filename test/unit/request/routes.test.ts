@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findRoute, operationOf, patterns } from '../../../src/http/routes.ts'
+import { findRoute, operationOf, patterns } from '../../../src/request/routes.ts'
 import type { ResourceSchema, SchemaRegistry } from '../../../src/schema/resource-schema.ts'
 
 /** Counts every step that is taken through it. */

@@ -1,7 +1,7 @@
 import { memo } from '../model/memo.ts'
-import type { Operation, OperationTarget } from '../request/operation.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import { isWritable, type ResourceSchema, type SchemaRegistry } from '../schema/resource-schema.ts'
+import type { Operation, OperationTarget } from './operation.ts'
 
 /**
  * The shapes of path below a server's base path, the first that fits; a type is found by a look-up, however many there are.
