@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import { promisify } from 'node:util'
 import { signToken } from '../../src/app/auth.ts'
 import { type AppProcess, startApp } from '../../test/support/app-process.ts'
@@ -8,8 +8,11 @@ import { freePort } from '../../test/support/npm-start.ts'
 
 // The example in a process of its own, as its users start it, and a client of it.
 
-const secret = 'a secret of the reliability runs, long enough'
+/** What the example signs tokens with. */
+export const secret = 'a secret of the reliability runs, long enough'
 const mediaType = 'application/vnd.api+json'
+
+const silentMilliseconds = 200
 
 export interface Place {
   /** The folder of the repository, or of a copy of it. */
@@ -31,8 +34,8 @@ export interface Received {
   readonly text: string
 }
 
-/** An example that can be ended, in every way, and started again at the same port. */
-export async function makeApp({ folder, databaseUrl }: Place) {
+/** An example that can be ended, in every way, and started again at the same port; `program` is what starts it. */
+export async function makeApp({ folder, databaseUrl }: Place, program?: string) {
   const port = await freePort()
   const env = { DATABASE_URL: databaseUrl, PORT: String(port), AUTH_SECRET: secret, LOG_LEVEL: 'error' }
   const { PATH = '', HOME = '' } = process.env
@@ -40,7 +43,7 @@ export async function makeApp({ folder, databaseUrl }: Place) {
   await promisify(execFile)(process.execPath, before, { cwd: folder, env: { PATH, HOME, ...env } })
   let running: AppProcess | null = null
   const start = async () => {
-    running = startApp(env, undefined, folder)
+    running = startApp(env, program, folder)
     await running.firstLine
   }
   await start()
@@ -58,6 +61,8 @@ export async function makeApp({ folder, databaseUrl }: Place) {
     },
     /** The `Authorization` header of a user. */
     bearer: async (userId: number) => ({ Authorization: `Bearer ${await signToken(userId, secret)}` }),
+    /** What it has said on stderr so far. */
+    log: () => running?.log() ?? '',
     send: (sent: Sent) => send({ port, agent, sent }),
     close: () => agent.destroy(),
   }
@@ -79,17 +84,30 @@ function send({ port, agent, sent }: { port: number; agent: Agent; sent: Sent })
     }
     const asked = request(options, (answer) => {
       const chunks: Buffer[] = []
+      const { statusCode, headers } = answer
+      const done = () => resolve({ status: statusCode as number, headers, text: Buffer.concat(chunks).toString() })
       answer.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject)
-      answer.on('end', () =>
-        resolve({
-          status: answer.statusCode as number,
-          headers: answer.headers,
-          text: Buffer.concat(chunks).toString(),
-        }),
-      )
+      answer.on('end', done)
+      if (headers['content-type'] === 'text/event-stream') beginningOf(answer, done)
     })
     asked.on('error', reject).end(body)
   })
+}
+
+/** A stream has no end: its client stops behind the first event, or where none comes. */
+function beginningOf(stream: IncomingMessage, done: () => void): void {
+  let text = ''
+  const stop = () => {
+    clearTimeout(timer)
+    done()
+    stream.destroy()
+  }
+  const timer = setTimeout(stop, silentMilliseconds)
+  stream.on('data', (chunk: Buffer) => {
+    text += chunk
+    if (text.includes('\n\n')) stop()
+  })
+  stream.on('close', () => clearTimeout(timer))
 }
 
 export interface Usage {

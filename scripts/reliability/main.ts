@@ -5,7 +5,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { numberOption } from '../number-option.ts'
 import type { Place } from './app.ts'
-import { fuzz } from './fuzz.ts'
+import { fuzz, type Part } from './fuzz.ts'
 import { killWhileWriting } from './kill.ts'
 import { inPostgresPlace } from './postgres-place.ts'
 import { soak } from './soak.ts'
@@ -23,6 +23,8 @@ const { values, positionals } = parseArgs({
     kills: { type: 'string' },
     runs: { type: 'string' },
     seed: { type: 'string' },
+    /** Of the endpoints, `3/20` the third of twenty parts. */
+    part: { type: 'string' },
     load: { type: 'string' },
     disconnects: { type: 'string' },
     /** What clients of streams ask: `haproxy` or `nginx`, which the script starts before the server. */
@@ -33,8 +35,15 @@ const seconds = (otherwise: number) => numberOption('--seconds', values.seconds,
 const kills = numberOption('--kills', values.kills, { otherwise: 10, from: 0 })
 const requests = numberOption('--runs', values.runs, { otherwise: 10_000 })
 const seed = numberOption('--seed', values.seed, { otherwise: Date.now() % 2 ** 31, from: 0 })
+const part = partOf(values.part ?? '1/1')
 const load = numberOption('--load', values.load, { otherwise: 0.7, from: 0, isFraction: true })
 const disconnects = numberOption('--disconnects', values.disconnects, { otherwise: 100, from: 0 })
+
+function partOf(text: string): Part {
+  const [number = '', of = '', ...more] = text.split('/')
+  const all = numberOption('--part', more.length > 0 ? text : of)
+  return { number: numberOption('--part', number, { to: all }), of: all }
+}
 
 function proxyOf(name: string | undefined): StreamProxy | undefined {
   if (name === undefined || name in streamProxies) return name as StreamProxy | undefined
@@ -48,7 +57,7 @@ const runs: Readonly<Record<string, (place: Place) => Promise<{ report: object; 
   },
   async fuzz(place) {
     console.log(`Seed ${seed}: repeat it with --seed ${seed}.`)
-    const report = await fuzz(place, { runs: requests, seed, tell: console.log })
+    const report = await fuzz(place, { runs: requests, seed, part, tell: console.log })
     return { report, isGood: report.faults.length === 0 }
   },
   async streams(place) {

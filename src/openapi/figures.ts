@@ -8,6 +8,12 @@ export const figuresOf = ({ aggregated }: Statistics): readonly (readonly [strin
   ...[...aggregated].map(([name, attribute]: [string, Attribute]) => [name, functionsOf(attribute)] as const),
 ]
 
+/** What groups can be ordered by. */
+export const figureOrders = (statistics: Statistics): readonly string[] =>
+  figuresOf(statistics)
+    .flatMap(([name, functions]) => functions.map((each) => (name === '*' ? each : `${name}.${each}`)))
+    .flatMap((name) => [name, `-${name}`])
+
 /** Figures as documents have them, by attribute and function: those that a request names. */
 export const figuresSchema = (statistics: Statistics): Part => ({
   type: 'object',

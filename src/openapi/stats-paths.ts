@@ -2,7 +2,7 @@ import type { BelongsTo } from '../schema/relation-kinds.ts'
 import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
 import { instantParts, type Statistics } from '../schema/statistics.ts'
 import { type Described, type Part, type Paths, schemaRef } from './described.ts'
-import { figuresOf, figuresSchema } from './figures.ts'
+import { figureOrders, figuresOf, figuresSchema } from './figures.ts'
 import { listParameter } from './parameter.ts'
 import { collectionRefs } from './parameters.ts'
 import { notModified, tagged, unlessKnown } from './preconditions.ts'
@@ -31,7 +31,7 @@ export function statsPaths(server: Described, schema: ResourceSchema, base: stri
         parameters: [
           { ...listParameter('groupBy', { type: 'string', enum: keys }, { description: grouping }), required: true },
           ...statsParameters(schema),
-          listParameter('sort', { type: 'string', enum: ordersOf(statistics) }),
+          listParameter('sort', { type: 'string', enum: figureOrders(statistics) }),
           { name: 'page[number]', in: 'query', schema: { type: 'integer', minimum: 1 } },
           { name: 'page[size]', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 1000 } },
           ...collectionRefs(server, schema).filter(({ $ref }) => `${$ref}`.includes('/filter.')),
@@ -53,11 +53,6 @@ const keysOf = ({ grouped }: Statistics): readonly string[] =>
   [...grouped].flatMap(([name, field]) => (isInstant(field) ? instantParts.map((part) => `${name}:${part}`) : [name]))
 
 const isInstant = (field: Attribute | BelongsTo): boolean => 'serialize' in field && field.kind === 'datetime'
-
-const ordersOf = (statistics: Statistics): readonly string[] =>
-  figuresOf(statistics)
-    .flatMap(([name, functions]) => functions.map((each) => (name === '*' ? each : `${name}.${each}`)))
-    .flatMap((name) => [name, `-${name}`])
 
 const groupsDocument = (statistics: Statistics, keys: readonly string[]): Part => ({
   type: 'object',

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { jobsOf } from '../../scripts/nightly/jobs.ts'
+import { jobsOf, requestParts } from '../../scripts/nightly/jobs.ts'
 import { rooms } from '../../tools/mutation/rooms.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -20,6 +20,16 @@ test('each room of mutation testing has its turn', () => {
     night.filter(({ name }) => name === 'mutation').map(({ command }) => command.at(-1)),
   )
   expect(tried).toEqual(rooms.map(({ name }) => name))
+})
+
+test('each endpoint has its turn, with 10,000 requests', () => {
+  const commands = Array.from({ length: requestParts }, (_, seed) =>
+    jobsOf(seed).flatMap(({ name, command }) => (name === 'requests' ? [command.join(' ')] : [])),
+  ).flat()
+  const wordBehind = (option: string) => commands.map((command) => command.split(`--${option} `)[1]?.split(' ')[0])
+  expect(new Set(wordBehind('runs'))).toEqual(new Set(['10000']))
+  const parts = Array.from({ length: requestParts }, (_, i) => `${i + 1}/${requestParts}`)
+  expect(wordBehind('part').toSorted()).toEqual(parts.toSorted())
 })
 
 test('each has a name of its own, and a sentence that says what for', () => {

@@ -30,7 +30,7 @@ describe('the example', () => {
 
 describe('the example, asked anything', () => {
   const { tested } = useTested({ callers: few })
-  const checks = fuzz(tested, { seed, writes: true, runs: 10, keep: ['users/1', 'users/3'] })
+  const checks = fuzz(tested, { seed, writes: true, runs: 5, keep: ['users/1', 'users/3'] })
   for (const check of checks) test(check.name, check.run, patience)
 })
 

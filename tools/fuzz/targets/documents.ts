@@ -13,17 +13,15 @@ import { expectSame, parsedOr, type Target } from '../target.ts'
 import { characterOf, chosenBy, names, schemas, servers } from './example.ts'
 
 const rows = new Map(schemas.map(({ schema }) => [schema.type, ['1', '2']]))
-const all = schemas.map(({ schema }) => schema)
 const contextOf = (server: (typeof servers)[number]) =>
   ({ server, served: { scopes: new Map(), trash: new Set() }, limits: defaultLimits }) as unknown as RequestContext
 
-const documents = fc
-  .nat(schemas.length - 1)
-  .chain((at) =>
-    fc
-      .oneof(...writingEndpoints({ schemas: all, rows }, all[at] as (typeof all)[number]).map((each) => each.documents))
-      .map((document) => characterOf(at) + JSON.stringify(document)),
-  )
+const documents = fc.nat(schemas.length - 1).chain((at) => {
+  const { server, schema } = schemas[at] as (typeof schemas)[number]
+  return fc
+    .oneof(...writingEndpoints({ schemas: server.schemas, rows }, schema).map((each) => each.documents))
+    .map((document) => characterOf(at) + JSON.stringify(document))
+})
 const operations = fc
   .oneof(
     ...servers.flatMap((server) => operationsEndpoints({ server, rows, keep: new Set() }).map((each) => each.requests)),

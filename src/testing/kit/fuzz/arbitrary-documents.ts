@@ -1,8 +1,18 @@
 import fc, { type Arbitrary } from 'fast-check'
-import { isToMany, type Relation, targetModels } from '../../../schema/relation-kinds.ts'
-import { type Attribute, isKeyAttribute, type ResourceSchema } from '../../../schema/resource-schema.ts'
+import type { Operation } from '../../../request/operation.ts'
+import { isToMany, type Relation } from '../../../schema/relation-kinds.ts'
+import {
+  type Attribute,
+  isKeyAttribute,
+  type ResourceSchema,
+  type SchemaRegistry,
+  schemaOf,
+  targetSchemas,
+} from '../../../schema/resource-schema.ts'
+import { actionDocument } from './arbitrary-inputs.ts'
 import { newIds, valuesOf } from './arbitrary-values.ts'
 import { anything, mostly } from './oddities.ts'
+import { servedOf } from './served-routes.ts'
 
 // Bodies of requests that write: anything that JSON can say, and documents that are nearly right.
 
@@ -52,14 +62,14 @@ function linkageOf(relation: Relation, targets: Targets): Arbitrary<unknown> {
 
 /** The types of a server, and rows of each. */
 interface Known {
-  readonly schemas: readonly ResourceSchema[]
+  readonly schemas: SchemaRegistry
   readonly rows: RowIds
 }
 
-function targetsOf({ schemas, rows }: Known, relation: Relation): Targets {
-  const models = targetModels(relation)
-  return { types: schemas.filter(({ model }) => models.includes(model.name)).map(({ type }) => type), rows }
-}
+const targetsOf = ({ schemas, rows }: Known, relation: Relation): Targets => ({
+  types: targetSchemas(schemas, relation).map(({ type }) => type),
+  rows,
+})
 
 /** A document of the type that may be wrong anywhere, but seldom everywhere. */
 function resourceDocument(known: Known, schema: ResourceSchema, id: string | null) {
@@ -106,9 +116,10 @@ const merged = (...parts: readonly Arbitrary<object>[]): Arbitrary<object> =>
   fc.tuple(...parts).map((all) => Object.assign({}, ...all))
 
 export interface Writing {
-  readonly method: 'POST' | 'PATCH' | 'DELETE'
+  readonly method: string
   /** Below the server's base path. */
   readonly path: string
+  readonly operation: Operation
   /** The type of which a success creates one; null where it creates nothing. */
   readonly creates: string | null
   readonly documents: Arbitrary<unknown>
@@ -116,17 +127,36 @@ export interface Writing {
 
 /** Every endpoint of a type that takes a document; the first row of each type is written. */
 export function writingEndpoints(known: Known, schema: ResourceSchema): readonly Writing[] {
-  const { type, relations } = schema
+  const { type } = schema
   const id = knownIds(known.rows, type)[0] as string
-  const own = `/${type}/${encodeURIComponent(id)}`
-  return [
-    { method: 'POST', path: `/${type}`, creates: type, documents: resourceDocument(known, schema, null) },
-    { method: 'PATCH', path: own, creates: null, documents: resourceDocument(known, schema, id) },
-    ...[...relations.values()].flatMap((relation) => {
-      const documents = mostly(fc.record({ data: linkageOf(relation, targetsOf(known, relation)) }))
-      const methods = isToMany(relation) ? (['PATCH', 'POST', 'DELETE'] as const) : (['PATCH'] as const)
-      const path = `${own}/relationships/${relation.name}`
-      return methods.map((method) => ({ method, path, creates: null, documents }))
-    }),
-  ]
+  return servedOf(known.schemas, schema).flatMap(({ method, template, operation }) => {
+    const documents = documentsFor(known, operation, id)
+    const path = template.replace('{id}', encodeURIComponent(id))
+    const creates = operation.kind === 'create' ? type : null
+    return documents ? [{ method, path, operation, creates, documents }] : []
+  })
 }
+
+/** Null for what takes no document. */
+function documentsFor(known: Known, operation: Operation, id: string): Arbitrary<unknown> | null {
+  const { schema } = operation
+  switch (operation.kind) {
+    case 'create':
+      return resourceDocument(known, schema, null)
+    case 'update':
+      return resourceDocument(known, schema, id)
+    case 'updateRelationship':
+    case 'attach':
+    case 'detach':
+      return mostly(fc.record({ data: linkageOf(operation.relation, targetsOf(known, operation.relation)) }))
+    case 'action':
+      return operation.action.method === 'GET'
+        ? null
+        : actionDocument(operation, (model) => identifiersOf(known, model))
+    default:
+      return null
+  }
+}
+
+const identifiersOf = ({ schemas, rows }: Known, model: string): Arbitrary<unknown> =>
+  identifierOf({ types: [schemaOf(schemas, model).type], rows })

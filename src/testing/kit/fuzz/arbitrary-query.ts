@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { operators } from '../../../condition/condition.ts'
 import type { ResourceSchema } from '../../../schema/resource-schema.ts'
+import { figureFunctions } from '../../../schema/statistics.ts'
 
 // Query strings that are nearly right, or anything.
 
@@ -73,7 +74,11 @@ export function arbitraryQuery(schemas: readonly ResourceSchema[]): Arbitrary<st
     .map(([kind, n, each]) => `[${kind}][${n}]${each}`)
   const page = fc.constantFrom('number', 'size', 'limit', 'after', 'before', 'cursor', 'offset', '', 'x')
   const pair: Arbitrary<readonly [string, string]> = fc.oneof(
-    fc.tuple(fc.constantFrom('include', 'withCount'), paths),
+    fc.tuple(fc.constantFrom('include', 'withCount', 'groupBy'), paths),
+    fc.tuple(
+      name.map((each) => `withStats[${each}]`),
+      fc.subarray([...figureFunctions, 'median', '']).map((list) => list.join(',')),
+    ),
     fc.tuple(fc.constant('sort'), order),
     fc.tuple(
       types.map((type) => `fields[${type}]`),

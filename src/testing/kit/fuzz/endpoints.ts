@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { atomicExtension } from '../../../document/profiles.ts'
 import type { QuerySubject } from '../../../query/check-query.ts'
+import type { Operation } from '../../../request/operation.ts'
 import { isToMany } from '../../../schema/relation-kinds.ts'
 import { type ResourceSchema, targetSchemas } from '../../../schema/resource-schema.ts'
 import type { CompiledServer } from '../../../server/compile.ts'
@@ -8,13 +9,16 @@ import type { TestRequest } from '../../send.ts'
 import { type RowIds, type Writing, writingEndpoints } from './arbitrary-documents.ts'
 import { arbitraryQuery, queryOf } from './arbitrary-query.ts'
 import { anything, mostly } from './oddities.ts'
-import { type QueryGrounds, validPairs } from './valid-query.ts'
+import { type Served, servedOf } from './served-routes.ts'
+import { type Pair, type QueryGrounds, statsPairs, validPairs } from './valid-query.ts'
 
 // Requests to everything that a server has an address for: nearly right, or anything.
 
 export interface FuzzedEndpoint {
-  /** `GET /posts/:id` */
+  /** `GET /posts/{id}` */
   readonly name: string
+  /** What is asked for; null where that belongs to no type. */
+  readonly operation: Operation | null
   readonly requests: Arbitrary<TestRequest>
 }
 
@@ -45,56 +49,89 @@ function oddId(rows: RowIds): Arbitrary<string> {
 /** Rows of a type, of which everything is read. */
 const readAtMost = 3
 
-/** What reads resources of a type. */
-export function readingEndpoints(grounds: FuzzGrounds, schema: ResourceSchema): readonly FuzzedEndpoint[] {
-  const { rows, server } = grounds
-  const { type, relations } = schema
-  const known = rows.get(type) ?? []
+/** The path of a served address, with the id of some row in it, or another one. */
+function pathsOf({ rows }: FuzzGrounds, { template, operation }: Served): Arbitrary<string> {
+  const known = rows.get(operation.schema.type) ?? []
   const ids = fc.constantFrom(...(known.length > 0 ? known.slice(0, readAtMost).map(encodeURIComponent) : ['1']))
-  const id = fc.oneof({ weight: 6, arbitrary: ids }, { weight: 1, arbitrary: oddId(rows) })
-  const resource = id.map((each) => `/${type}/${each}`)
-  const below = (name: string) => resource.map((path) => `${path}/${name}`)
-  const related = [...relations.values()].flatMap((relation) => {
-    const subject = { schemas: targetSchemas(server.schemas, relation), isCollection: isToMany(relation), relation }
-    return [
-      reading(grounds, below(relation.name), { ...subject, isRelationship: false }),
-      reading(grounds, below(`relationships/${relation.name}`), { ...subject, isRelationship: true }),
-    ]
-  })
-  const own = { schemas: [schema], relation: null, isRelationship: false }
-  const nowhere = fc.oneof(below('nothing'), below('relationships/nothing'))
-  return [
-    { name: `GET /${type}`, requests: reading(grounds, fc.constant(`/${type}`), { ...own, isCollection: true }) },
-    { name: `GET /${type}/:id`, requests: reading(grounds, resource, { ...own, isCollection: false }) },
-    { name: `GET /${type}/:id/:relation`, requests: fc.oneof(...related, reading(grounds, nowhere, null)) },
-  ]
+  if (!template.includes('{id}')) return fc.constant(template)
+  return fc
+    .oneof({ weight: 6, arbitrary: ids }, { weight: 1, arbitrary: oddId(rows) })
+    .map((id) => template.replace('{id}', () => id))
 }
 
-/** With queries that are right for what is read there, for the most part; null: nothing is. */
-function reading(grounds: FuzzGrounds, path: Arbitrary<string>, subject: QuerySubject | null): Arbitrary<TestRequest> {
+/** What reads resources of a type. */
+export const readingEndpoints = (grounds: FuzzGrounds, schema: ResourceSchema): readonly FuzzedEndpoint[] =>
+  readIn(grounds, schema).map((served) => ({
+    name: `GET ${served.template}`,
+    operation: served.operation,
+    requests: reading(grounds, pathsOf(grounds, served), pairsOf(grounds, served)),
+  }))
+
+const readIn = ({ server }: FuzzGrounds, schema: ResourceSchema): readonly Served[] =>
+  servedOf(server.schemas, schema).filter(({ method }) => method === 'GET')
+
+/** Queries that a served address has to take; null where that is the application's to say. */
+function pairsOf(grounds: FuzzGrounds, { operation }: Served): Arbitrary<readonly Pair[]> | null {
   const { server, shown = { rows: new Map(), pages: new Map() } } = grounds
+  const about: QueryGrounds = { registry: server.schemas, resources: server.resources, shown }
+  const subject = subjectOf(server, operation)
+  if (operation.kind === 'viewStats') return statsPairs(about, operation.schema)
+  return subject && validPairs(about, subject)
+}
+
+function subjectOf(server: CompiledServer, operation: Operation): QuerySubject | null {
+  const { schema, kind } = operation
+  if (kind === 'viewRelated' || kind === 'viewRelationship') {
+    const { relation } = operation
+    const isRelationship = kind === 'viewRelationship'
+    return {
+      ...{ schemas: targetSchemas(server.schemas, relation), isCollection: isToMany(relation), relation },
+      isRelationship,
+    }
+  }
+  if (kind !== 'viewAny' && kind !== 'view') return null
+  return { schemas: [schema], isCollection: kind === 'viewAny', relation: null, isRelationship: false }
+}
+
+/** With queries that are right for what is read there, for the most part; null: nobody knows which are. */
+function reading(
+  grounds: FuzzGrounds,
+  path: Arbitrary<string>,
+  pairs: Arbitrary<readonly Pair[]> | null,
+): Arbitrary<TestRequest> {
   const method = fc.constantFrom('GET', 'GET', 'GET', 'HEAD')
   const anyQuery = arbitraryQuery(schemasOf(grounds))
-  const valid = (about: QuerySubject) =>
-    validPairs({ registry: server.schemas, resources: server.resources, shown }, about).map(queryOf)
-  const query = subject ? mostly(valid(subject), anyQuery, 3) : anyQuery
+  const query = pairs ? mostly(pairs.map(queryOf), anyQuery, 3) : anyQuery
   return fc
     .tuple(method, path, query)
-    .map(([method, below, query]) => ({ method, path: `${server.basePath}${below}${query}` }))
+    .map(([method, below, query]) => ({ method, path: `${grounds.server.basePath}${below}${query}` }))
 }
 
-/** What writes resources of a type, and their relationships. */
+/** What writes resources of a type, and their relationships, and its actions. */
 export function changingEndpoints(grounds: FuzzGrounds, schema: ResourceSchema): readonly FuzzedEndpoint[] {
-  const { server, rows, keep } = grounds
-  const { type } = schema
-  const writes = writingEndpoints({ schemas: schemasOf(grounds), rows }, schema).map(({ method, path, documents }) => ({
-    name: `${method} ${path}`,
-    requests: textOf(documents).map((body) => ({ method, path: server.basePath + path, body })),
+  const { server, rows } = grounds
+  const writes = writingEndpoints({ schemas: server.schemas, rows }, schema).map((writing) => ({
+    name: `${writing.method} ${writing.path}`,
+    operation: writing.operation,
+    requests: textOf(writing.documents).map((body) => ({
+      method: writing.method,
+      path: server.basePath + writing.path,
+      body,
+    })),
   }))
-  const deletes = oddId(rows)
+  const deletes = servedOf(server.schemas, schema).filter(({ operation }) => operation.kind === 'delete')
+  return [...writes, ...deletes.map((served) => deletingEndpoint(grounds, served))]
+}
+
+/** Rows are deleted that nothing else asks for, too. */
+function deletingEndpoint({ server, rows, keep }: FuzzGrounds, { template, operation }: Served): FuzzedEndpoint {
+  const { type } = operation.schema
+  const others = (rows.get(type) ?? []).slice(readAtMost).map(encodeURIComponent)
+  const ids = others.length > 0 ? fc.oneof(oddId(rows), fc.constantFrom(...others)) : oddId(rows)
+  const requests = ids
     .filter((id) => !isKept(keep, type, id))
-    .map((id) => ({ method: 'DELETE', path: `${server.basePath}/${type}/${id}` }))
-  return [...writes, { name: `DELETE /${type}/:id`, requests: deletes }]
+    .map((id) => ({ method: 'DELETE', path: server.basePath + template.replace('{id}', () => id) }))
+  return { name: `DELETE ${template}`, operation, requests }
 }
 
 /** Kept are resources, however their ids are spelled: databases may read `ANN` as `ann`. */
@@ -119,20 +156,24 @@ const textOf = (documents: Arbitrary<unknown>): Arbitrary<string> =>
 
 /** What a server answers beside its types. */
 export function pageEndpoint(grounds: FuzzGrounds): FuzzedEndpoint {
-  const [type = 'nothing'] = grounds.server.schemas.byType.keys()
-  const below = [`/${type}/`, `/${type}/1/relationships`, `/${type}/1/2/3/4`]
-  const path = fc.constantFrom('', '/', '/openapi.json', '/operations', '/nothing', ...below)
-  return { name: 'GET of other pages', requests: reading(grounds, path, null) }
+  const types = grounds.server.schemas.byType.size > 0 ? [...grounds.server.schemas.byType.keys()] : ['nothing']
+  const nowhere = ['/', '/1/relationships', '/1/nothing', '/1/relationships/nothing', '/1/-actions/nothing', '/1/2/3/4']
+  const below = fc
+    .tuple(fc.constantFrom(...types), fc.constantFrom(...nowhere))
+    .map(([type, path]) => `/${type}${path}`)
+  const own = fc.constantFrom('', '/', '/openapi.json', '/operations', '/nothing')
+  return { name: 'GET of other pages', operation: null, requests: reading(grounds, fc.oneof(own, below), null) }
 }
 
-const codes = { POST: 'add', PATCH: 'update', DELETE: 'remove' } as const
+const codes: Readonly<Record<string, string>> = { POST: 'add', PATCH: 'update', DELETE: 'remove' }
 
 /** The documents of all endpoints that write, as operations; nothing for a server that has none. */
 export function operationsEndpoints(grounds: FuzzGrounds): readonly FuzzedEndpoint[] {
   const { server, rows } = grounds
   if (!server.supportedExtensions.ext.includes(atomicExtension)) return []
-  const schemas = schemasOf(grounds)
-  const writing = schemas.flatMap((schema) => writingEndpoints({ schemas, rows }, schema))
+  const writing = schemasOf(grounds)
+    .flatMap((schema) => writingEndpoints({ schemas: server.schemas, rows }, schema))
+    .filter(({ operation }) => operation.kind !== 'action')
   const one = fc.constantFrom(...writing).chain(operationOf)
   const body = fc.array(fc.oneof({ weight: 9, arbitrary: one }, { weight: 1, arbitrary: anything }), { maxLength: 4 })
   const headers = { 'Content-Type': `application/vnd.api+json;ext="${atomicExtension}"` }
@@ -142,7 +183,7 @@ export function operationsEndpoints(grounds: FuzzGrounds): readonly FuzzedEndpoi
     headers,
     body: JSON.stringify({ 'atomic:operations': operations }),
   }))
-  return [{ name: 'POST /operations', requests }]
+  return [{ name: 'POST /operations', operation: null, requests }]
 }
 
 const operationOf = ({ method, path, documents }: Writing): Arbitrary<unknown> =>

@@ -11,7 +11,10 @@ export interface FuzzOptions {
   readonly seed?: number
   /** Requests to each endpoint; 25 by default. */
   readonly runs?: number
-  /** True: POST, PATCH and DELETE as well. Give it a database that may be lost. By default it only reads. */
+  /**
+   * True: POST, PATCH, DELETE and actions as well. Give it a database that may be lost, and services that mail nobody. By default it
+   * only reads.
+   */
   readonly writes?: boolean
   /** Resources that it does not delete, and changes only where there is no other: `users/1`, by whom a caller is known. */
   readonly keep?: readonly string[]

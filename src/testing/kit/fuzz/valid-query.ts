@@ -7,6 +7,7 @@ import { type Clause, clausesOf, inList, typedLeaves } from '../leaks/filters.ts
 import { type Grounds, includePaths, sortPaths } from '../leaks/urls.ts'
 import { usualOf } from './arbitrary-values.ts'
 import type { Page, ReadableCollections } from './shown.ts'
+import { figureAsks, groupAsks } from './valid-stats.ts'
 
 // Query strings that the endpoint asked has to take, but for what its caller may not see.
 
@@ -43,6 +44,14 @@ export function validPairs(grounds: QueryGrounds, subject: QuerySubject): Arbitr
     .map((chosen) => chosen.flat())
 }
 
+/** Groups of what a filter leaves, or of all; anything for a type that has none. */
+export function statsPairs(grounds: QueryGrounds, schema: ResourceSchema): Arbitrary<readonly Pair[]> {
+  const { statistics } = schema
+  if (!statistics || statistics.grouped.size === 0) return fc.constant([])
+  const filter = fc.oneof(fc.constant<Ask>([]), filterAsks(grounds, schema))
+  return fc.tuple(groupAsks(statistics), filter).map((parts) => parts.flat())
+}
+
 const one = (key: string, values: Arbitrary<string> | null): readonly Arbitrary<Ask>[] =>
   values ? [values.map((value): Ask => [[key, value]])] : []
 
@@ -75,11 +84,12 @@ function fieldAsks(registry: SchemaRegistry, { schemas }: QuerySubject): Arbitra
   return fc.oneof(...[...schemas, ...registry.byType.values()].flatMap(asks))
 }
 
-/** What only collections are asked: order, filters, pages. */
+/** What only collections are asked: order, filters, figures, pages. */
 function collectionAsks(grounds: QueryGrounds, schema: ResourceSchema, isWhole: boolean): readonly Arbitrary<Ask>[] {
   // Links of the whole collection may lead to rows that are in no part of it.
   const linked = isWhole ? (grounds.shown.pages.get(schema.type) ?? []) : []
-  return [...sortAsks(grounds, schema), filterAsks(grounds, schema), ...pageAsks(schema, linked)]
+  const figures = schema.statistics ? [figureAsks(schema.statistics)] : []
+  return [...sortAsks(grounds, schema), filterAsks(grounds, schema), ...figures, ...pageAsks(schema, linked)]
 }
 
 function sortAsks({ registry }: QueryGrounds, schema: ResourceSchema): readonly Arbitrary<Ask>[] {

@@ -15,7 +15,7 @@ interface Received {
 type Told = Pick<CompiledServer, 'basePath' | 'schemas' | 'version'> & Partial<Pick<TestedServer, 'mayLack'>>
 
 /** What no client is to read: names of our parts and of those below us, stacks, files. */
-const internals =
+export const internals =
   /\bPrisma(?:Client\w*)?\b|\bSQLITE_[A-Z]+|\bP20\d\d\b|node_modules|\n\s+at .+:\d+:\d+|\bSELECT .+ FROM /
 
 /** What is wrong with an answer of a server, whatever was asked: a failure, a document that is none, or one that tells too much. */

@@ -14,7 +14,7 @@ const countOf = (url: string): string => `${url}?withStats[*]=count`
 
 /** The groups of a type by each key; of an instant, by each part of it. */
 export function groupedUrls({ statistics, type }: ResourceSchema): readonly string[] {
-  return statistics ? keysOf(statistics).map((key) => `/${type}/-stats?groupBy=${key}`) : []
+  return statistics ? groupKeys(statistics).map((key) => `/${type}/-stats?groupBy=${key}`) : []
 }
 
 /** The same groups, with all figures of each attribute. */
@@ -25,7 +25,8 @@ export function groupedFigureUrls(schema: ResourceSchema): readonly string[] {
   )
 }
 
-const keysOf = ({ grouped }: Statistics): readonly string[] =>
+/** What rows can be grouped by: of an instant, its parts. */
+export const groupKeys = ({ grouped }: Statistics): readonly string[] =>
   [...grouped].flatMap(([name, field]) =>
     'serialize' in field && field.kind === 'datetime' ? instantParts.map((part) => `${name}:${part}`) : [name],
   )

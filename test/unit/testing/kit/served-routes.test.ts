@@ -1,0 +1,32 @@
+import path from 'node:path'
+import { discover } from 'prismapi'
+import { expect, test } from 'vitest'
+import { resources } from '../../../../prisma/generated/resources.ts'
+import { openApiDocument } from '../../../../src/openapi/document.ts'
+import { servedOf } from '../../../../src/testing/kit/fuzz/served-routes.ts'
+import { serversOf } from '../../../../src/testing/kit/tested.ts'
+
+const root = path.resolve(import.meta.dirname, '../../../..')
+const servers = serversOf({ resources, ...(await discover({ root, resources })) })
+
+const methods = ['get', 'post', 'put', 'patch', 'delete']
+
+test.each(servers.map((server) => [server.name, server] as const))(
+  'what %s is found to serve is what its OpenAPI document has',
+  (_, server) => {
+    const served = [...server.schemas.byType.values()].flatMap((schema) =>
+      servedOf(server.schemas, schema).map(({ method, template }) => `${method} ${server.basePath}${template}`),
+    )
+    const { paths } = openApiDocument(server) as { paths: Record<string, object> }
+    const told = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item)
+        .filter((method) => methods.includes(method))
+        .map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const ofNoType = [server.basePath, `${server.basePath}/openapi.json`, `${server.basePath}/operations`]
+    expect(served.toSorted()).toEqual(
+      told.filter((each) => !ofNoType.includes(each.split(' ')[1] as string)).toSorted(),
+    )
+    expect(served).toContain(`POST ${server.basePath}/posts/{id}/-actions/publish`)
+  },
+)
