@@ -6,7 +6,7 @@ import type { CollectionOperation } from '../request/operation.ts'
 import { resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import { makeRequest } from '../validation/request/make-request.ts'
-import { validateCreate } from '../validation/run/validate.ts'
+import { checkUnasked, validateCreate } from '../validation/run/validate.ts'
 import { withPreparedColumns } from '../write/preparing.ts'
 import { insertInOneStatement, type WrittenRow } from '../write/single-statement.ts'
 import { toldVersion } from '../write/version.ts'
@@ -52,6 +52,7 @@ export async function insert(ctx: RequestContext, op: CollectionOperation): Prom
   const input = await withPreparedColumns(subject, null, validated)
   const written = await insertInOneStatement(subject, input, columnsOfWritten(schema, query))
   if (written) return { ...written, query }
+  await checkUnasked(ctx, validated)
   const key = await ctx.store.write(
     (transaction) => insertRow(transaction, subject, input),
     onBroken(schema, validated, document.id),

@@ -6,7 +6,7 @@ import type { ResourceOperation } from '../request/operation.ts'
 import { resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import { makeRequest } from '../validation/request/make-request.ts'
-import { validateUpdate } from '../validation/run/validate.ts'
+import { checkUnasked, validateUpdate } from '../validation/run/validate.ts'
 import { withPreparedColumns } from '../write/preparing.ts'
 import { updateInOneStatement } from '../write/single-statement.ts'
 import { toldVersion } from '../write/version.ts'
@@ -39,6 +39,7 @@ export async function update(ctx: RequestContext, op: ResourceOperation): Promis
   if (!written) {
     // Most often another writer was faster, which is told sooner without a transaction.
     if (ctx.precondition) checkPrecondition(ctx, schema, await findOrFail(ctx, schema, id))
+    await checkUnasked(ctx, validated)
     await ctx.store.write(
       (transaction) => updateRow(transaction, subject, row, input),
       onBroken(schema, validated, null),

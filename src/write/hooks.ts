@@ -103,6 +103,10 @@ export async function runPrepareHooks(ctx: WriteContext, model: string, data: Ro
   return set
 }
 
+/** Does anything of the application run before a row of the model is written. */
+export const hasHooksBefore = (ctx: WithHooks, model: string): boolean =>
+  [...prepareHooks, ...fillHooks].some((name) => hooksOf(ctx, model, name).length > 0)
+
 /** May hooks still set columns of a row that is created. */
 export const hasFillHooks = (ctx: WithHooks, model: string): boolean =>
   hooksOf(ctx, model, 'creating').length + hooksOf(ctx, model, 'saving').length > 0

@@ -1,6 +1,7 @@
-import { forbidden, type Serving } from 'prismapi'
+import { forbidden, type Serving, type Validator } from 'prismapi'
 import { beforeEach, describe, expect, test } from 'vitest'
 import PostRequest from '../../requests/post.request.ts'
+import TagRequest from '../../requests/tag.request.ts'
 import V1 from '../../src/app/v1/server.ts'
 import V2 from '../../src/app/v2/server.ts'
 import { conflict, expectErrors, invalid } from '../support/answers.ts'
@@ -24,6 +25,16 @@ class Slow extends PostRequest {
   }
 }
 
+/** The names of tags that were valid; null where the request class does not look. */
+let checked: unknown[] | null = null
+
+class Checked extends TagRequest {
+  override withValidator(validator: Validator) {
+    const names = checked
+    if (names) validator.after(() => void names.push(validator.data.name))
+  }
+}
+
 class First extends V1 {
   override serving(phase: Serving): void {
     super.serving(phase)
@@ -40,6 +51,7 @@ const api = useServers(async () => {
   const { servers } = await theExample()
   const requests = new Map(servers[0]?.requests)
   requests.set('Post', { request: Slow as never, query: null, collectionQuery: null })
+  requests.set('Tag', { request: Checked as never, query: null, collectionQuery: null })
   const [first, second] = [await exampleWith(First, { requests }), await exampleWith(Second)]
   return { ...first, servers: [...first.servers, ...second.servers] }
 })
@@ -49,6 +61,7 @@ const admin: ReturnType<typeof api.as> = (...args) => api.as(1)(...args)
 
 beforeEach(async () => {
   register = () => {}
+  checked = null
   // Prisma Client connects for its first query.
   await api.db.tag.count()
 })
@@ -140,6 +153,65 @@ describe('one statement', () => {
     }
     expect(await writersOf(() => admin('POST', '/api/v1/tags', tag('filled')))).toEqual([creator])
     expect(told).toEqual(['creating filled', 'saving filled!', 'there are 1'])
+  })
+})
+
+describe('that a value is taken, the statement itself finds out', () => {
+  /** What is done with tags, in its order. */
+  async function stepsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
+    const queries = await api.queriesOf(work)
+    const about = queries.filter((sql) => sql.includes('"Tag"') && /^(select|insert|update) /.test(sql))
+    return about.map((sql) => sql.slice(0, 6))
+  }
+  const taken = invalid('unique', 'The name has already been taken.', '/data/attributes/name')
+  const written = isGuarded ? [] : ['insert']
+
+  test('of a new row: nobody is asked before', async () => {
+    const steps = await stepsOf(async () => {
+      expect((await admin('POST', '/api/v1/tags', tag('free'))).status).toBe(201)
+    })
+    expect(steps[0]).toBe(isGuarded ? 'select' : 'insert')
+  })
+
+  test('of a new row: what is taken is told by the rule, after the database refused it', async () => {
+    await addTag(api.db, 'taken')
+    const steps = await stepsOf(async () => expectErrors(await admin('POST', '/api/v1/tags', tag('taken')), taken))
+    expect(steps).toEqual([...written, 'select'])
+    expect(await api.db.tag.count({ where: { name: 'taken' } })).toBe(1)
+  })
+
+  test('of a row that changes', async () => {
+    const { id } = await addTag(api.db)
+    const steps = await stepsOf(async () => {
+      expect((await admin('PATCH', `/api/v1/tags/${id}`, tag('free again', id))).status).toBe(200)
+    })
+    expect(steps).toEqual(['select', 'update'])
+    await addTag(api.db, 'taken before')
+    const refused = await stepsOf(async () =>
+      expectErrors(await admin('PATCH', `/api/v1/tags/${id}`, tag('taken before', id)), taken),
+    )
+    expect(refused).toEqual(['select', 'update', 'select'])
+    expect(await api.db.tag.findUniqueOrThrow({ where: { id } })).toMatchObject({ name: 'free again' })
+  })
+
+  test.each(['preparing', 'creating', 'saving'] as const)(
+    'but the hook %s sees no value that is taken',
+    async (name) => {
+      await addTag(api.db, `taken for ${name}`)
+      const seen: unknown[] = []
+      register = (phase) => phase[name]('Tag', (row) => void seen.push(row.name))
+      expectErrors(await admin('POST', '/api/v1/tags', tag(`taken for ${name}`)), taken)
+      expect(seen).toEqual([])
+    },
+  )
+
+  test('but what a request class does with valid data begins when nothing is taken', async () => {
+    await addTag(api.db, 'taken for a rule')
+    checked = []
+    expectErrors(await admin('POST', '/api/v1/tags', tag('taken for a rule')), taken)
+    expect(checked).toEqual([])
+    expect((await admin('POST', '/api/v1/tags', tag('free for a rule'))).status).toBe(201)
+    expect(checked).toEqual(['free for a rule'])
   })
 })
 

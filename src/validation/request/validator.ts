@@ -51,6 +51,11 @@ export class Validator {
   }
 
   /** @internal */
+  get hasHooks(): boolean {
+    return this.#hooks.length > 0
+  }
+
+  /** @internal */
   async runHooks(): Promise<void> {
     for (const hook of this.#hooks) await hook(this)
   }

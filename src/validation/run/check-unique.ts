@@ -1,14 +1,17 @@
 import { everything, not } from '../../condition/build.ts'
 import type { Linkage } from '../../document/types.ts'
+import type { ColumnMeta } from '../../model/meta.ts'
 import type { Row } from '../../model/where.ts'
 import { planLookUp } from '../../read/plan.ts'
 import type { RelatedRows } from '../../read/related-rows.ts'
 import { idWhere } from '../../read/resource.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import { hasHooksBefore } from '../../write/hooks.ts'
 import { foreignKeys } from '../../write/input/foreign-keys.ts'
 import { type Failure, failure } from '../failures/failure.ts'
 import { ownColumns } from '../rules/columns.ts'
 import type { UniqueCheck } from '../rules/rule-context.ts'
+import type { Prepared } from './prepare.ts'
 import type { ValidationContext } from './validation-context.ts'
 
 /** What is about to be written, and over which row; null on create. */
@@ -28,6 +31,47 @@ export async function uniqueFailures(
 ): Promise<readonly Failure[]> {
   const failures = await Promise.all(checks.map((check) => uniqueFailure(ctx, subject, check)))
   return failures.filter((each) => each !== null)
+}
+
+/**
+ * May the write itself find out? It may where it is one statement, nothing of the application runs before it that relies on valid
+ * data, and constraints of the database say all that the rules want.
+ */
+export function isLeftToWrite(
+  ctx: ValidationContext,
+  { operation: { kind, schema } }: Pick<Prepared, 'operation'>,
+  checks: readonly UniqueCheck[],
+): boolean {
+  const { single } = ctx.store
+  const isOneStatement = kind === 'create' ? single?.reasonAgainstInsert === null : kind === 'update' && single !== null
+  return (
+    isOneStatement && !hasHooksBefore(ctx, schema.model.name) && checks.every((check) => isConstraint(schema, check))
+  )
+}
+
+/**
+ * Does a constraint of the database say the same? Not of a column that a database holds in several spellings: two of them are
+ * one value, and the constraint does not know.
+ */
+function isConstraint(schema: ResourceSchema, { field, together }: UniqueCheck): boolean {
+  const { uniques, columns } = schema.model
+  const names = new Set([field, ...together].flatMap((name) => columnNamesOf(schema, name)))
+  return (
+    uniques.some((unique) => unique.length === names.size && unique.every((name) => names.has(name))) &&
+    [...names].every((name) => hasOneSpelling(columns[name]))
+  )
+}
+
+const hasOneSpelling = (column: ColumnMeta | undefined): boolean =>
+  column !== undefined && (column.isEnum || oneSpelling.has(column.type))
+
+const oneSpelling: ReadonlySet<string> = new Set(['String', 'Int', 'BigInt'])
+
+function columnNamesOf(schema: ResourceSchema, name: string): readonly string[] {
+  const attribute = schema.attributes.get(name)
+  if (attribute) return attribute.column ? [attribute.column.name] : []
+  const relation = schema.relations.get(name)
+  return relation ? ownColumns(relation) : []
 }
 
 async function uniqueFailure(

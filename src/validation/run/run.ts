@@ -9,8 +9,8 @@ import { RequestBase } from '../request/request-base.ts'
 import type { Values } from '../request/request-facts.ts'
 import { Validator } from '../request/validator.ts'
 import type { FieldRules } from '../rules/read-rules.ts'
-import { newContext } from '../rules/rule-context.ts'
-import { uniqueFailures } from './check-unique.ts'
+import { newContext, type UniqueCheck } from '../rules/rule-context.ts'
+import { isLeftToWrite, uniqueFailures } from './check-unique.ts'
 import { columnValues } from './column-values.ts'
 import { visibleLinkage } from './current-values.ts'
 import type { Prepared } from './prepare.ts'
@@ -21,6 +21,8 @@ import type { ValidationContext } from './validation-context.ts'
 export interface Validated extends WriteInput {
   readonly prepared: Prepared
   readonly rules: FieldRules
+  /** What the database has not been asked: the write finds out, or `checkUnasked` does. */
+  readonly unasked: readonly UniqueCheck[]
 }
 
 /** What was found wrong, in no particular order; where that is nothing, what was validated may be written. */
@@ -45,7 +47,9 @@ export async function run(ctx: ValidationContext, prepared: Prepared): Promise<O
   const reported = found.filter((each) => isReported(ctx, prepared, each))
   const { validated, failures } = toColumns(ctx, prepared, rules, [...reported, ...validator.takeFailures()])
   if (failures.length > 0) return { failures, validated }
-  const clashes = await uniqueFailures(ctx, { schema: operation.schema, row, related, ...validated }, context.uniques)
+  const subject = { schema: operation.schema, row, related, ...validated }
+  const isLeft = !validator.hasHooks && isLeftToWrite(ctx, prepared, context.uniques)
+  const clashes = isLeft ? [] : await uniqueFailures(ctx, subject, context.uniques)
   if (clashes.length > 0) return { failures: clashes, validated }
   progress.pass({
     values: Object.freeze(Object.fromEntries(writtenValues(prepared, rules))),
@@ -53,7 +57,8 @@ export async function run(ctx: ValidationContext, prepared: Prepared): Promise<O
     linkageOf: (relation, linkage) => (linkage !== undefined ? linkage : currentLinkageFor(ctx, prepared, relation)),
   })
   await validator.runHooks()
-  return { failures: validator.takeFailures(), validated }
+  const unasked = isLeft ? context.uniques : []
+  return { failures: validator.takeFailures(), validated: Object.freeze({ ...validated, unasked }) }
 }
 
 // A new resource has none yet, and one that was sent as null is empty.
@@ -91,6 +96,7 @@ function toColumns(ctx: ValidationContext, prepared: Prepared, rules: FieldRules
       relationships,
       prepared,
       rules,
+      unasked: [],
     }),
     failures: [...found, ...failures, ...emptyRelations(schema, relationships, failed)],
   }

@@ -5,6 +5,7 @@ import type { CollectionOperation, RelationOperation, ResourceOperation } from '
 import { staged } from '../../request/tracing.ts'
 import { detailOf } from '../failures/messages.ts'
 import { toErrors } from '../failures/places.ts'
+import { uniqueFailures } from './check-unique.ts'
 import {
   type CreateInput,
   type DeleteInput,
@@ -64,6 +65,24 @@ async function checkDelete(ctx: ValidationContext, op: ResourceOperation, input:
   const error = JsonApiError.all(errors)
   if (error) throw error
 }
+
+/**
+ * Asks the database what was left to a write that was not done.
+ * @throws {JsonApiError} 422 with an error for each rule that fails.
+ */
+export async function checkUnasked(ctx: ValidationContext, validated: Validated): Promise<void> {
+  if (validated.unasked.length > 0) await askNow(ctx, validated)
+}
+
+const askNow = staged('validate', async (ctx: ValidationContext, validated: Validated): Promise<void> => {
+  const { operation, row, related } = validated.prepared
+  const failures = await uniqueFailures(
+    ctx,
+    { schema: operation.schema, row, related, ...validated },
+    validated.unasked,
+  )
+  passed({ failures, validated })
+})
 
 function passed({ failures, validated }: Outcome): Validated {
   if (failures.length === 0) return validated

@@ -14,6 +14,6 @@ export interface ValidationContext {
   readonly served: { readonly scopes: Scopes; readonly hooks: Hooks }
   /** Which fields of each model the caller sees, of which rows. */
   readonly seen: FieldsOf
-  readonly store: Pick<Store, 'reader'>
+  readonly store: Pick<Store, 'reader' | 'single'>
   readonly observer: Tracing | null
 }

@@ -125,9 +125,25 @@ describe('spans', () => {
         ['authenticate'],
         ['authorize'],
         ['query'],
-        ['validate', ['read Tag', ['SELECT Tag']]],
+        ['validate'],
         ['write Tag', ['INSERT Tag']],
         ['serialize'],
+      ],
+    ])
+  })
+
+  test('of a write that the database refuses: the rule says why', async () => {
+    await ask('POST', '/api/v1/tags', { body: tag('taken') })
+    const trees = await ask('POST', '/api/v1/tags', { body: tag('taken') })
+    expect(trees.map(namesOf)).toEqual([
+      [
+        'POST /api/v1/tags',
+        ['authenticate'],
+        ['authorize'],
+        ['query'],
+        ['validate'],
+        ['write Tag', ['INSERT Tag']],
+        ['validate', ['read Tag', ['SELECT Tag']]],
       ],
     ])
   })
