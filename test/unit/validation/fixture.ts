@@ -90,6 +90,7 @@ export function world(options: WorldOptions = {}) {
       defaultAuthorizer: null,
     },
     store: {
+      single: null,
       reader: readerOf({
         rows: async (plan: RowsPlan) => {
           plans.push(plan)
