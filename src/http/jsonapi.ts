@@ -20,6 +20,7 @@ import { makeContext } from './stages/make-context.ts'
 import { negotiate } from './stages/negotiate.ts'
 import { parseAtomic } from './stages/parse-atomic.ts'
 import { readDocument } from './stages/read-document.ts'
+import { refuseOtherSites } from './stages/refuse-other-sites.ts'
 import { respondWith } from './stages/respond-with.ts'
 import { sendPosition } from './stages/send-position.ts'
 
@@ -38,6 +39,7 @@ export function jsonapi(api: Api): Middleware {
     answerPages,
     checkMethod,
     negotiate,
+    refuseOtherSites,
     authenticate,
     readDocument,
     makeContext,

@@ -3,6 +3,7 @@ import type { Context } from 'koa'
 import { forbidden } from '../../document/errors.ts'
 import { say } from '../../document/text.ts'
 import type { CompiledServer } from '../../server/compile.ts'
+import { isFromHere } from '../request/from-here.ts'
 
 // Who signs in on a page is remembered by a cookie that no script can read. It counts for nothing but pages, and for writes
 // that prove to come from one: see the decision on the browsable API.
@@ -61,14 +62,6 @@ export function acceptSeal(ctx: Context, seal: unknown = ctx.req.headers['browse
 
 const isSame = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
-
-/** Browsers say where a request comes from; other clients say nothing. */
-function isFromHere({ req: { headers } }: Context): boolean {
-  const site = headers['sec-fetch-site']
-  if (site !== undefined) return site === 'same-origin'
-  const { origin, host } = headers
-  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
-}
 
 /** Does it say where it comes from, as every browser of today does with a form. */
 export const tellsWhereFrom = ({ req: { headers } }: Context): boolean =>
