@@ -48,3 +48,10 @@ export const isBase64 = (value: string): boolean => Buffer.from(value, 'base64')
 
 export const isUuid = (value: string): boolean =>
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value)
+
+/** An address of the web, of FTP, or of either without its scheme, whose host has a dot; what has to be encoded is. */
+export function isUrl(value: string): boolean {
+  if (!/^(?:(?:https?|ftp):)?\/\/[^\s"<>\\^`{|}]+$/i.test(value)) return false
+  const url = value.startsWith('/') ? `http:${value}` : value
+  return URL.canParse(url) && /.\../.test(new URL(url).hostname)
+}

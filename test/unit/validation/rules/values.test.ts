@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isBase64, isBigInt, isDateTime, isDecimal, isUuid } from '../../../../src/validation/rules/values.ts'
+import { string as yupString } from 'yup'
+import { isBase64, isBigInt, isDateTime, isDecimal, isUrl, isUuid } from '../../../../src/validation/rules/values.ts'
 
 describe('date-times', () => {
   test.each([
@@ -159,5 +160,35 @@ describe('the edges of values', () => {
   test('a UUID and nothing around it', () => {
     const id = '0189f3c2-1111-4222-8333-0123456789aB'
     expect([id, `${id}0`, `0${id}`, id.slice(1)].map(isUuid)).toEqual([true, false, false, false])
+  })
+})
+
+describe('addresses', () => {
+  const addresses: readonly (readonly [string, boolean])[] = [
+    ['http://a.example', true],
+    ['HTTPS://A.example:8080/b/c.d?e=f&g=%20#h', true],
+    ['ftp://user:password@a.example/b', true],
+    ['//a.example/b', true],
+    ['http://127.0.0.1/', true],
+    ['https://ä.example/ü', true],
+    ['http://a.example.', true],
+    ['http://localhost', false],
+    ['http://', false],
+    ['http:/a.example', false],
+    ['a.example', false],
+    ['/a.example', false],
+    ['mailto:a@b.example', false],
+    ['javascript:alert(1)//a.example', false],
+    ['http://a b.example', false],
+    ['http://a.example/"', false],
+    ['http://a.example/<b>', false],
+    ['http://a.example\\@b.example', false],
+    ['http://a.example\n', false],
+    [' http://a.example', false],
+    ['http://.example', false],
+    ['http://a.example:b', false],
+  ]
+  test.each(addresses)('%j: %s, as yup has it', (value, expected) => {
+    expect([isUrl(value), yupString().url().isValidSync(value)]).toEqual([expected, expected])
   })
 })
