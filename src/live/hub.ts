@@ -87,7 +87,7 @@ export class Hub {
     if (this.parts.draining?.aborted) throw unavailable(1)
     const userId = user == null ? null : options.callerOf(user as User)
     const caller = userId === null ? `address ${addressKey(koa.ip)}` : `user ${userId}`
-    const key = keyOf(watched.call)
+    const key = keyOf(watched.call, userId)
     const seal = api.server.cursorSeal
     const last = koa.req.headers['last-event-id']
     const known = typeof last === 'string' ? this.subscribers.get(streamNameOf(seal, last) ?? '') : undefined
@@ -190,12 +190,12 @@ export class Hub {
   }
 
   private async move(subscriber: Subscriber, user: unknown): Promise<void> {
-    const { stream, watched, watch, key } = subscriber
+    const { stream, watched, watch, key, userId } = subscriber
     const { koa, api } = watched.call
     // Others may be told by the call as it was.
     const call = Object.assign(new Call(koa, api), watched.call, { user })
     subscriber.watched = { ...watched, call }
-    subscriber.key = keyOf(call)
+    subscriber.key = keyOf(call, userId)
     subscriber.watch = this.watchFor(subscriber.key, subscriber.watched)
     try {
       await subscriber.watch.adopt(stream, watch)
@@ -239,9 +239,12 @@ export class Hub {
 const [questionSeconds, longestTimer] = [60, 2 ** 31 - 1]
 const beatsPerQuestion = ({ heartbeat }: LiveOptions): number => Math.ceil(questionSeconds / heartbeat)
 
-/** Requests with equal keys have equal answers: what a server looks at is the URL, what is negotiated, and the user. */
-const keyOf = ({ koa, api, negotiated, user }: Call): string =>
-  JSON.stringify([api.server.name, koa.originalUrl, negotiated, userKeyOf(user)])
+/**
+ * Requests with equal keys have equal answers: what a server looks at is the URL, what is negotiated, and the user, who is named by the
+ * id as well: JSON tells nothing of what a class has behind its getters.
+ */
+const keyOf = ({ koa, api, negotiated, user }: Call, userId: string | null): string =>
+  JSON.stringify([api.server.name, koa.originalUrl, negotiated, userId, userKeyOf(user)])
 
 const userKeyOf = (user: unknown): string =>
   JSON.stringify(user, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)) ?? ''

@@ -1,0 +1,83 @@
+import { unauthorized } from 'prismapi'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { type AuthUser, authenticator, signToken } from '../../../src/app/auth.ts'
+import V2 from '../../../src/app/v2/server.ts'
+import { authSecret, users } from '../../support/api.ts'
+import { type EventStream, openEvents } from '../../support/event-stream.ts'
+import { addPost } from '../../support/rows.ts'
+import { exampleWith, useServers } from '../../support/servers.ts'
+
+// Whose a stream is, as long as it lasts: docs/live.md.
+
+const opened: EventStream[] = []
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const stream of opened.splice(0)) await stream.close()
+})
+const open = async (at: string, path: string, as: number) => {
+  const Authorization = `Bearer ${await signToken(as, authSecret)}`
+  const stream = await openEvents(`${at}/api/v2${path}`, { Authorization })
+  opened.push(stream)
+  return stream
+}
+
+describe('users of whom JSON tells nothing', () => {
+  /** As a class of an application may be: all that it knows is behind getters. */
+  class Account {
+    readonly #row: AuthUser
+    constructor(row: AuthUser) {
+      this.#row = row
+    }
+    get id() {
+      return this.#row.id
+    }
+    get role() {
+      return this.#row.role
+    }
+    get name() {
+      return this.#row.name
+    }
+    get email() {
+      return this.#row.email
+    }
+  }
+  const api = useServers(async () => ({
+    ...(await exampleWith(V2)),
+    async authenticate(ctx) {
+      const user = await authenticator(api.db, authSecret)(ctx)
+      return user && new Account(user)
+    },
+  }))
+
+  test('have streams of their own, which show what their callers may see', async () => {
+    const { id } = await addPost(api.db, { authorId: users.member3, publishedAt: null })
+    const path = `/posts?filter[id]=${id}`
+    const [own, other] = [await open(api.at, path, users.member3), await open(api.at, path, users.member4)]
+    expect((await own.next()).data.data).toHaveLength(1)
+    expect((await other.next()).data.data).toHaveLength(0)
+    await api.db.post.update({ where: { id }, data: { title: 'Secret' } })
+    expect((await own.next()).event).toBe('upsert')
+    expect(await other.rest()).toEqual([])
+  })
+})
+
+describe('a token that is revoked, of which no row of the database tells', () => {
+  let isRevoked = false
+  const api = useServers(async () => ({
+    ...(await exampleWith(V2)),
+    authenticate: (ctx) => {
+      if (isRevoked) throw unauthorized('Bearer')
+      return authenticator(api.db, authSecret)(ctx)
+    },
+  }))
+
+  test('ends its stream within a minute', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const stream = await open(api.at, '/tags', users.member3)
+    await stream.next()
+    isRevoked = true
+    vi.advanceTimersByTime(60_000)
+    expect(await stream.next()).toMatchObject({ event: 'end', data: { reason: 'expired' } })
+    await stream.ended
+  })
+})
