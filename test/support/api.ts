@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type Koa from 'koa'
+import { onClientError, serverOptions } from 'prismapi'
 import { api, type Factories, factories } from 'prismapi/testing'
 import { afterAll, beforeAll } from 'vitest'
 import { resources } from '../../prisma/generated/resources.ts'
@@ -66,7 +67,8 @@ export function useApi(own: Partial<AppParts> = {}) {
       ...own,
     })
     make = factories(resources, database.writer)
-    server = createServer({ keepAliveTimeout }, app.callback())
+    const patience = { headersTimeout: 0, requestTimeout: 0, keepAliveTimeout }
+    server = createServer({ ...serverOptions, ...patience }, app.callback()).on('clientError', onClientError)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   })
   afterAll(async () => {

@@ -299,4 +299,13 @@ describe('a stream is refused', () => {
     await streams.shift()?.close()
     await expect.poll(async () => (await open('/tags', users.member5)).status).toBe(200)
   })
+
+  test('with 429 behind five of the guests of one address, whatever they say of it', async () => {
+    const from = (n: number) =>
+      open('/tags', null, { 'X-Forwarded-For': `192.0.2.${n}`, Forwarded: `for=192.0.2.${n}` })
+    const statuses: number[] = []
+    for (let i = 0; i < 6; i++) statuses.push((await from(i)).status)
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+    expect((await open('/tags', users.member6)).status).toBe(200)
+  })
 })

@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import pino from 'pino'
 import { Schema } from 'prismapi'
 import { describe, expect, test } from 'vitest'
@@ -74,6 +75,19 @@ describe('at level trace, what a client sends is in no line of the log', () => {
     expect(lines.map(({ msg }) => msg)).toContain('Request')
     expect(JSON.stringify(lines)).not.toContain(secret)
   })
+})
+
+test('a path that looks like lines of the log is one field of one line, as it was sent', async () => {
+  const path = '/api/v1/nothing%0A%7B%22level%22:60%7D%0D%0A%1B%5B2J%E2%80%A8x'
+  const lines = await linesOf(
+    () =>
+      new Promise((resolve) =>
+        get(api.url('/').replace('/api/v1/', path), (answer) => answer.resume().on('end', resolve)),
+      ),
+  )
+  const asked = lines.filter(({ msg }) => msg === 'Request')
+  expect(asked.map(({ path: told }) => told)).toEqual([path])
+  expect(lines.map(({ level }) => level)).not.toContain(60)
 })
 
 describe('what Prisma says of a call that it cannot carry out', () => {
