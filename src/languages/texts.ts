@@ -455,6 +455,7 @@ export type OwnText =
   | 'limit'
   | 'matches {0}'
   | 'month'
+  | 'more than {0}'
   | 'no'
   | 'none'
   | 'not by you'
@@ -483,4 +484,5 @@ export type OwnText =
   | '{0} would change the id of the resource.'
   | '{0}: reference'
   | '{0}; the table has the same figures'
+  | '{0}–{1} of more than {2}'
   | '{0}–{1} of {2}'

@@ -21,10 +21,11 @@ export function pageLinks({ server, document }: Pick<PageRequest, 'server' | 'do
   return html`<nav class="pages" aria-label="${frame.pages}">${range && html`<span>${range}</span> `}${links}</nav>`
 }
 
-/** `16–30 of 60`, where the page says so: how it is spelled is the application's choice. */
+/** `16–30 of 60`, or of more than 10,000, where the page says so: how it is spelled is the application's choice. */
 function rangeOf(meta: unknown): Words | null {
   if (typeof meta !== 'object' || meta === null) return null
-  const { from, to, total } = meta as Readonly<Record<string, unknown>>
+  const { from, to, total, totalMoreThan } = meta as Readonly<Record<string, unknown>>
   if (typeof from !== 'number' || typeof to !== 'number') return null
+  if (typeof totalMoreThan === 'number') return words.rangeOfMore(from, to, totalMoreThan)
   return words.range(from, to, typeof total === 'number' ? total : null)
 }

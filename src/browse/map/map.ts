@@ -2,14 +2,14 @@ import { type ResourceSchema, type SchemaRegistry, targetSchemas } from '../../s
 import type { VisibleApi } from '../data/visible-api.ts'
 import { type Content, type Html, html } from '../html/html.ts'
 import { page, map as words } from '../texts/reading.ts'
-import { eitherOf, numberTold, plainName } from '../texts/words.ts'
+import { eitherOf, plainName, type Words } from '../texts/words.ts'
 import { boxHeight, boxWidth, type MapBox, type MapLayout, mapLayout, type Road } from './map-layout.ts'
 import { declaredGroups, lettered, type TypeGroup } from './type-groups.ts'
 
 /** What the start page tells beside the types. */
 export interface Told {
   /** How many resources there are, by type, where that is told. */
-  readonly counts: ReadonlyMap<string, number>
+  readonly counts: ReadonlyMap<string, Words>
   /** What changed last. */
   readonly recent: Content
 }
@@ -78,7 +78,7 @@ interface Described {
   /** Without its relations. */
   readonly isShort: boolean
   /** Null where it is not told. */
-  readonly count: number | null
+  readonly count: Words | null
 }
 
 function described(
@@ -89,7 +89,7 @@ function described(
   const { type, model } = schema
   const name = [
     href === null ? plainName(type) : html`<a href="${href}">${plainName(type)}</a>`,
-    count !== null && html` <small>${numberTold(count)}</small>`,
+    count !== null && html` <small>${count}</small>`,
   ]
   const relations = isShort ? [] : [...schema.relations.values()]
   return html`<section class="card">${level === 2 ? html`<h2>${name}</h2>` : html`<h3>${name}</h3>`}

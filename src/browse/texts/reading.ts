@@ -1,5 +1,5 @@
 import { say } from '../../document/text.ts'
-import type { Words } from './words.ts'
+import { numberTold, type Words } from './words.ts'
 
 // What pages say of what they show.
 
@@ -24,6 +24,7 @@ export const table = {
   without: (name: Words) => say`Only those without ${name}`,
   range: (from: number, to: number, total: number | null): Words =>
     total === null ? `${from}–${to}` : from === to && total === 1 ? say`1 in all` : say`${from}–${to} of ${total}`,
+  rangeOfMore: (from: number, to: number, most: number): Words => say`${from}–${to} of more than ${numberTold(most)}`,
   pages: { first: say`First`, prev: say`Previous`, next: say`Next`, last: say`Last` } as Readonly<
     Record<string, Words>
   >,
@@ -87,6 +88,7 @@ export const map = {
   groups: say`Groups of types`,
   others: say`Others`,
   recent: say`Recently changed`,
+  moreThan: (most: number): Words => say`more than ${numberTold(most)}`,
 } as const
 
 const functions: Readonly<Record<string, Words>> = {
