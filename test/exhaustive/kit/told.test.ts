@@ -146,6 +146,19 @@ test('a total that counts what is on no page', async () => {
   ])
 })
 
+test('more than what is on all pages', async () => {
+  const how = changing(/v1\/posts(\?page|$)/, ({ meta: { page } }) => {
+    page.totalMoreThan = page.total
+    delete page.total
+  })
+  expect(await failure(how, read)).toEqual([
+    'Hidden rows are told of:',
+    expect.stringMatching(
+      /^GET \/api\/v1\/posts\?page\[size\]=1000 as guest: its total is more than (\d+), and its pages have \1 resources$/,
+    ),
+  ])
+})
+
 test('a total in a header', async () => {
   expect(await failure(heading('X-Total-Count', '9999'), read)).toEqual([
     'Hidden rows are told of:',

@@ -23,13 +23,16 @@ interface Place {
 /** A page has the links that its paginator promises, and no others, and its meta as far as the collection is known (JSON:API, *Pagination*). */
 export async function judgePage(own: Interview, page: Answer, { listed, at, params }: Place): Promise<void> {
   const { ids, isWhole, schema } = listed
-  // One more stands for all that are not known.
-  const due = await promisedPage(schema, params, { ids: isWhole ? ids : [...ids, ''], at })
+  // One more stands for all that are not known, which may be many.
+  const known = { ids: isWhole ? ids : [...ids, ''], at }
+  const due = await promisedPage(schema, params, known)
   if (!due || (!isWhole && at + due.rows.length > ids.length)) return
+  const ifMany = isWhole ? due : await promisedPage(schema, params, { ...known, count: Number.MAX_SAFE_INTEGER })
   const { links, meta } = page.document ?? {}
   const told = isObject(links) ? links : {}
   for (const name of paginationLinks) {
     const promised = due.links[name as keyof typeof due.links]
+    if (!promised !== !ifMany?.links[name as keyof typeof due.links]) continue
     if (promised !== undefined && !Object.hasOwn(told, name)) own.note(page, `links.${name} is missing`)
     else if (promised && told[name] === null) own.note(page, `links.${name} is null, and there is such a page`)
     else if (!promised && (told[name] ?? null) !== null) own.note(page, `links.${name} leads to a page that is none`)

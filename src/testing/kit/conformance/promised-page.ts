@@ -7,6 +7,8 @@ export interface KnownCollection {
   readonly ids: readonly string[]
   /** The place at which the page begins. */
   readonly at: number
+  /** How many it may have; left out, these. */
+  readonly count?: number
 }
 
 /**
@@ -35,14 +37,14 @@ export async function sizeKeyOf(schema: ResourceSchema): Promise<string | null> 
   return null
 }
 
-function standIn({ id, model }: ResourceSchema, { ids, at }: KnownCollection): PageSource {
+function standIn({ id, model }: ResourceSchema, { ids, at, count = ids.length }: KnownCollection): PageSource {
   const blank = Object.fromEntries(Object.keys(model.columns).map((name) => [name, 0]))
   const rows: readonly Row[] = ids.map(() => ({ ...blank }))
   const [column] = id.columns as readonly [string]
   return {
     // Who pages by a cursor passes nothing over: the page begins behind it.
     rows: ({ skip = at, take }) => rows.slice(skip, skip + take),
-    count: () => rows.length,
+    count: (most = Infinity) => Math.min(count, most),
     find: () => blank,
     idOf: (row) => ids[rows.indexOf(row)] ?? '',
     idColumns: id.columns,

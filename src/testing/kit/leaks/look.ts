@@ -108,7 +108,7 @@ function decoded(text: string): string {
 const isFixed = (at: string): boolean => /^\.(?:jsonapi\.|errors\.\d+\.status$)/.test(at)
 
 /** What the server counted itself: pages, and members. */
-const isCount = (at: string): boolean => /\.meta\.(?:page\.\w+|count)$/.test(at)
+const isCount = (at: string): boolean => /\.meta\.(?:page\.[\w.]+|count)$/.test(at)
 
 /** Figures that are no value of a row: they may equal one by chance. `compareFigures` reckons them again. */
 const isReckoned = (at: string): boolean => /\.stats\.[^.]+\.(?:count|sum|avg)$/.test(at)

@@ -39,21 +39,33 @@ export async function compareTotals(world: World, urls: readonly string[], get: 
     const first = withLargestPage(world, url)
     const answer = await get(world.server.basePath + first)
     const total = answer.status === 200 ? totalOf(answer) : null
-    if (total === null) return
-    const count = (await resourcesFrom(answer, get))?.length ?? total
-    if (count === total) return
-    leaks.push({ url: first, what: `its total is ${total}, and its pages have ${count} resources` })
+    if (!total) return
+    const count = (await resourcesFrom(answer, get))?.length
+    if (count === undefined || total.fits(count)) return
+    leaks.push({ url: first, what: `its total is ${total.told}, and its pages have ${count} resources` })
   })
   return leaks
 }
 
 type Got = Awaited<ReturnType<Get>>
 
+interface Total {
+  readonly told: string
+  /** May there be so many resources. */
+  fits(count: number): boolean
+}
+
 /** What a document or a header says that there are; null where nothing does. */
-function totalOf({ text, headers }: Got): number | null {
+function totalOf({ text, headers }: Got): Total | null {
   const { meta } = documentOf(text)
   const page = isObject(meta) && isObject(meta.page) ? meta.page : meta
-  const [named] = isObject(page) ? [page.total].filter((total) => typeof total === 'number') : []
+  for (const [name, value] of isObject(page) ? Object.entries(page) : []) {
+    if (typeof value !== 'number') continue
+    if (name === 'total') return exactly(value)
+    if (/^total[-_]?more[-_]?than$/i.test(name)) return { told: `more than ${value}`, fits: (count) => count > value }
+  }
   const header = headers?.get('x-total-count') ?? ''
-  return (named as number | undefined) ?? (/^\d+$/.test(header) ? Number(header) : null)
+  return /^\d+$/.test(header) ? exactly(Number(header)) : null
 }
+
+const exactly = (total: number): Total => ({ told: String(total), fits: (count) => count === total })
