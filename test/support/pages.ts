@@ -1,3 +1,5 @@
+import { request } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 import type { useApi } from './api.ts'
 
 /** What browsers ask for. */
@@ -41,6 +43,38 @@ export function browserOf(api: Api) {
       return { answer, token, whole, cookie: whole.split(';')[0] as string }
     },
   }
+}
+
+/** What came, as it was transferred: fetch of Node unpacks it, and says by itself what it is for. */
+interface Transferred {
+  readonly encoding: string | undefined
+  readonly body: Buffer
+}
+
+/** Asks as a browser does, with what it says of who asks. */
+export const transferred = (url: string, headers: Readonly<Record<string, string>>): Promise<Transferred> =>
+  new Promise((resolve, reject) => {
+    const sent = { Accept: browserAccept, 'Accept-Encoding': 'gzip, deflate, br', ...headers }
+    request(url, { headers: sent }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve({ encoding: response.headers['content-encoding'], body: Buffer.concat(chunks) }))
+    })
+      .on('error', reject)
+      .end()
+  })
+
+/** As the bar of the browser asks. */
+export const opened = { 'Sec-Fetch-Dest': 'document', 'Sec-Fetch-Site': 'none' }
+
+/** The bytes of a page's first paint, with all that it loads, and its text. */
+export async function firstPaint(url: string, headers: Readonly<Record<string, string>> = {}) {
+  const { body } = await transferred(url, { ...opened, ...headers })
+  const text = gunzipSync(body).toString()
+  const assets = [...text.matchAll(/(?:href|src)="([^"]*\/assets\/[^"]*)"/g)].map(([, href]) => href as string)
+  const parts = await Promise.all(assets.map((href) => transferred(new URL(href, url).href, {})))
+  const unpacked = assets.filter((_, i) => parts[i]?.encoding !== 'gzip')
+  return { text, unpacked, bytes: parts.reduce((bytes, part) => bytes + part.body.length, body.length) }
 }
 
 /** The opening tag that begins so, or null. */

@@ -1,27 +1,26 @@
-import { request } from 'node:http'
 import { gunzipSync } from 'node:zlib'
+import { Server } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { useApi, users } from '../../support/api.ts'
-import { browserAccept, browserOf } from '../../support/pages.ts'
+import { largeSchema } from '../../support/large-schema.ts'
+import { browserOf, firstPaint, opened, transferred } from '../../support/pages.ts'
+import { resourcesOf } from '../../support/resources-of.ts'
+import { plain, useServers } from '../../support/servers.ts'
 
 // Who asks for a page as its reader gets it compressed.
 
 const api = useApi()
 const browser = browserOf(api)
 
-/** As a browser asks, which says what for: fetch of Node says so itself. */
-const sentAs = (headers: Readonly<Record<string, string>>, path = '/posts') =>
-  new Promise<{ readonly encoding: string | undefined; readonly body: Buffer }>((resolve, reject) => {
-    const sent = { Accept: browserAccept, 'Accept-Encoding': 'gzip, deflate, br', ...headers }
-    request(api.url(path), { headers: sent }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('end', () => resolve({ encoding: response.headers['content-encoding'], body: Buffer.concat(chunks) }))
-    })
-      .on('error', reject)
-      .end()
-  })
-const opened = { 'Sec-Fetch-Dest': 'document', 'Sec-Fetch-Site': 'none' }
+class Large extends Server {
+  override readonly name = 'large'
+
+  override authorizable() {
+    return false
+  }
+}
+
+const sentAs = (headers: Readonly<Record<string, string>>, path = '/posts') => transferred(api.url(path), headers)
 
 describe('a page is compressed', () => {
   test.each([
@@ -51,13 +50,24 @@ test.each(['/api/v1/posts?page[number]=1&page[size]=50', '/api/v2/posts?page[siz
   'the first paint of %s for an administrator is less than 30 kB',
   async (path) => {
     const { cookie } = await browser.signIn(users.admin, path.slice(0, 7))
-    const { body } = await sentAs({ ...opened, Cookie: cookie }, path)
-    const text = gunzipSync(body).toString()
-    expect(text.match(/<th scope="row">/g)).toHaveLength(50)
-    const assets = [...text.matchAll(/(?:href|src)="([^"]*\/assets\/[^"]*)"/g)].map(([, href]) => href as string)
-    const parts = await Promise.all(assets.map((href) => sentAs({}, href)))
-    expect(parts.every(({ encoding }) => encoding === 'gzip')).toBe(true)
-    const sum = parts.reduce((bytes, part) => bytes + part.body.length, body.length)
-    expect(sum).toBeLessThan(30_000)
+    const { text, unpacked, bytes } = await firstPaint(api.url(path), { Cookie: cookie })
+    expect([text.match(/<th scope="row">/g)?.length, unpacked]).toEqual([50, []])
+    expect(bytes).toBeLessThan(30_000)
   },
 )
+
+describe('a server with 302 types', () => {
+  // Its start page asks the database for nothing.
+  const servers = useServers(() => ({
+    policies: new Map(),
+    production: false,
+    resources: resourcesOf(largeSchema(302), 'sqlite'),
+    servers: [plain(Large)],
+  }))
+
+  test('has a start page of less than 20 kB, with all of them', async () => {
+    const { text, unpacked, bytes } = await firstPaint(`${servers.at}/api/large`)
+    expect([text.match(/<section class="card">/g)?.length, unpacked]).toEqual([302, []])
+    expect(bytes).toBeLessThan(20_000)
+  })
+})
