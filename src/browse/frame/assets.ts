@@ -31,11 +31,16 @@ function read(name: AssetName): Asset {
   if (known) return known
   // As far from src/browse/ as from dist/browse/.
   const text = readFileSync(new URL(`../../../assets/${name}`, import.meta.url), 'utf8')
-  const type = name.endsWith('.css') ? types.css : types.js
-  const asset = { type, text, hash: createHash('sha256').update(text).digest('base64url').slice(0, 12) }
+  const asset = assetFrom(name.endsWith('.css') ? 'css' : 'js', text)
   kept.set(name, asset)
   return asset
 }
+
+export const assetFrom = (kind: keyof typeof types, text: string): Asset => ({
+  type: types[kind],
+  text,
+  hash: createHash('sha256').update(text).digest('base64url').slice(0, 12),
+})
 
 /** Its URL changes with what is in it, so that browsers may keep it. */
 export const assetHref = ({ basePath }: Pick<CompiledServer, 'basePath'>, name: AssetName): string =>

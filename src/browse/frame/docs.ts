@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Language } from '../../document/language.ts'
@@ -8,26 +7,20 @@ import type { CompiledServer } from '../../server/compile.ts'
 import { docsPath } from '../data/page-request.ts'
 import { type Html, html } from '../html/html.ts'
 import { reference as words } from '../texts/frame.ts'
-import { type Asset, assetHref, assetOf } from './assets.ts'
+import { type Asset, assetFrom, assetHref, assetOf } from './assets.ts'
 import { scriptTexts } from './layout.ts'
 
-export interface DocsViewer {
-  readonly text: string
-  readonly hash: string
-}
-
-let found: Promise<DocsViewer | null> | null = null
+let found: Promise<Asset | null> | null = null
 
 /** The package that shows an OpenAPI document, looked for once; null where the application has not installed it. */
-export function docsViewer(): Promise<DocsViewer | null> {
+export function docsViewer(): Promise<Asset | null> {
   found ??= findViewer(() => import.meta.resolve('openapi-explorer/dist/browser/openapi-explorer.min.js'))
   return found
 }
 
-export async function findViewer(resolve: () => string): Promise<DocsViewer | null> {
+export async function findViewer(resolve: () => string): Promise<Asset | null> {
   try {
-    const text = await readFile(fileURLToPath(resolve()), 'utf8')
-    return { text, hash: createHash('sha256').update(text).digest('base64url').slice(0, 12) }
+    return assetFrom('js', await readFile(fileURLToPath(resolve()), 'utf8'))
   } catch {
     return null
   }
@@ -40,8 +33,8 @@ export const docsHref = async ({ basePath, schemas }: CompiledServer): Promise<s
 const assetName = 'openapi-explorer.js'
 
 /** A file that the reference needs; null where there is none of that name. */
-export const docsAsset = ({ text }: DocsViewer, name: string): Omit<Asset, 'hash'> | null =>
-  name === assetName ? { type: 'text/javascript; charset=utf-8', text } : assetOf(docsPath, name)
+export const docsAsset = (viewer: Asset, name: string): Asset | null =>
+  name === assetName ? viewer : assetOf(docsPath, name)
 
 /** Is the reference of a server too large to be shown at once. */
 export const isShownByType = ({ schemas }: CompiledServer): boolean => hasManyRelations([...schemas.byType.values()])
@@ -60,7 +53,7 @@ interface ShownTypes {
 export function docsPage(
   language: Language,
   server: CompiledServer,
-  { hash }: DocsViewer,
+  { hash }: Asset,
   { named, menu }: ShownTypes,
 ): string {
   const { basePath, openapi, name } = server

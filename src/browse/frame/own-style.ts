@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { memo } from '../../model/memo.ts'
 import type { CompiledServer } from '../../server/compile.ts'
 import { browsePath } from '../data/page-request.ts'
-import type { Asset } from './assets.ts'
+import { type Asset, assetFrom } from './assets.ts'
 
 /** The name of the style sheet that the settings of a server make. */
 export const ownStyleName = 'own.css'
@@ -19,11 +18,7 @@ export const ownStyle = memo(({ pages: { colour } }: CompiledServer): Asset | nu
   }
 }
 `
-  return {
-    type: 'text/css; charset=utf-8',
-    text,
-    hash: createHash('sha256').update(text).digest('base64url').slice(0, 12),
-  }
+  return assetFrom('css', text)
 })
 
 export function ownStyleHref(server: CompiledServer): string | null {

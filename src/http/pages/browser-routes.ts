@@ -1,10 +1,9 @@
-import { gzipSync } from 'node:zlib'
 import Router from '@koa/router'
-import type { Context, Middleware, ParameterizedContext } from 'koa'
+import type { Middleware, ParameterizedContext } from 'koa'
 import { browsePath, densityPath, docsPath } from '../../browse/data/page-request.ts'
-import { assetOf } from '../../browse/frame/assets.ts'
+import { type Asset, assetOf } from '../../browse/frame/assets.ts'
 import { backTo } from '../../browse/frame/back.ts'
-import { type DocsViewer, docsAsset, docsHref, docsPage, docsViewer, isShownByType } from '../../browse/frame/docs.ts'
+import { docsAsset, docsHref, docsPage, docsViewer, isShownByType } from '../../browse/frame/docs.ts'
 import { layout } from '../../browse/frame/layout.ts'
 import { ownStyle, ownStyleName } from '../../browse/frame/own-style.ts'
 import { signing as words } from '../../browse/texts/frame.ts'
@@ -27,6 +26,7 @@ import { languageFor } from './language-for.ts'
 import { openApi } from './openapi.ts'
 import { answerMethods, typesNamed } from './page-requests.ts'
 import { readForm } from './read-form.ts'
+import { respondAsset } from './respond-asset.ts'
 
 /** What the router's middleware knows of a request, beside Koa's context. */
 interface PageState {
@@ -74,7 +74,7 @@ async function answerDocs(call: Call): Promise<void> {
     koa,
     api: { server },
   } = call
-  const viewer: DocsViewer | null = await docsViewer()
+  const viewer = await docsViewer()
   if (!viewer) throw routeNotFound(koa.path)
   if (answerMethods(koa)) return
   if (!koa.accepts('html')) throw notAcceptable()
@@ -103,34 +103,9 @@ function ownOpenApi(api: Api): Handler {
   }
 }
 
-interface Asset {
-  readonly type: string
-  readonly text: string
-}
-
 async function viewerAsset(name: string): Promise<Asset | null> {
   const viewer = await docsViewer()
   return viewer && docsAsset(viewer, name)
-}
-
-function respondAsset(ctx: Context, { type, text }: Asset): void {
-  if (answerMethods(ctx)) return
-  ctx.vary('Accept-Encoding')
-  const isPacked = ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
-  ctx.body = isPacked ? packed(text) : text
-  if (isPacked) ctx.set('Content-Encoding', 'gzip')
-  ctx.set('Content-Type', type)
-  ctx.set('X-Content-Type-Options', 'nosniff')
-  ctx.set('Cache-Control', 'private, max-age=31536000, immutable')
-}
-
-// The few files that there are, which hold no secrets.
-const packedFiles = new Map<string, Buffer>()
-
-function packed(text: string): Buffer {
-  const known = packedFiles.get(text) ?? gzipSync(text)
-  packedFiles.set(text, known)
-  return known
 }
 
 const sending: readonly string[] = ['POST']

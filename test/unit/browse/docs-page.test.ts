@@ -4,7 +4,7 @@ import { english } from '../../../src/document/language.ts'
 import { compiledApi } from '../../support/api-files.ts'
 import { largeSchema } from '../../support/large-schema.ts'
 
-const viewer = { text: '', hash: 'hash' }
+const viewer = { type: 'text/javascript', text: '', hash: 'hash' }
 const specOf = (page: string) => /data-document="([^"]+)"/.exec(page)?.[1]
 
 test('the reference of a server with few relations is the whole', () => {
