@@ -140,12 +140,10 @@ describe('by number', () => {
   })
 
   test('is counted by a statement that has an end', async () => {
-    const counts = async (server: string) =>
-      (await servers.queriesOf(() => get(server, '/comments'))).filter((sql) => /count\(\*\)/i.test(sql))
-    expect(await counts('auto-40')).toEqual([
+    const queries = await servers.queriesOf(() => get('auto-40', '/comments'))
+    expect(queries.filter((sql) => sql.includes('count(*)'))).toEqual([
       expect.stringMatching(/^select count\(\*\) from \(select 1 .* limit 41\)/),
     ])
-    expect(await counts('prisma-40')).toEqual([expect.stringMatching(/\(SELECT .* LIMIT (?:\?|\$\d)/)])
   })
 })
 
