@@ -36,9 +36,9 @@ const browserWalks = ['test/browser/language.test.ts', 'test/browser/pages.test.
 const projects = (...names: readonly string[]) => names.flatMap((name) => ['--project', name])
 
 /** Of so many parts of the endpoints one is asked each night. */
-export const requestParts = 24
+export const requestParts = 30
 
-/** On two cores that do nothing else: one to four minutes for ten endpoints with documents, and five where pages are among them. */
+/** Eight or nine endpoints take three to five minutes on two cores that do nothing else: 4 ms of CPU for a request, with what draws and judges it. */
 const requests = (seed: number): Job => ({
   name: 'requests',
   purpose:

@@ -1,13 +1,7 @@
-import path from 'node:path'
-import { discover } from 'prismapi'
 import { expect, test } from 'vitest'
-import { resources } from '../../../../prisma/generated/resources.ts'
 import { openApiDocument } from '../../../../src/openapi/document.ts'
 import { servedOf } from '../../../../src/testing/kit/fuzz/served-routes.ts'
-import { serversOf } from '../../../../src/testing/kit/tested.ts'
-
-const root = path.resolve(import.meta.dirname, '../../../..')
-const servers = serversOf({ resources, ...(await discover({ root, resources })) })
+import { servers } from '../../../support/example-servers.ts'
 
 const methods = ['get', 'post', 'put', 'patch', 'delete']
 
