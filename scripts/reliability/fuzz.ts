@@ -1,3 +1,4 @@
+import path from 'node:path'
 import fc from 'fast-check'
 import { resources } from '../../prisma/generated/resources.ts'
 import { serversOf } from '../../src/testing/kit/tested.ts'
@@ -6,6 +7,7 @@ import { type App, makeApp, type Place, secret, type Usage, usageOf } from './ap
 import { browsersOf, callersOf } from './asked/callers.ts'
 import { curlOf } from './asked/curl.ts'
 import { type AskedEndpoint, askedEndpoints } from './asked/endpoints.ts'
+import { shownBy } from './asked/shown.ts'
 import { EventIds } from './asked/streams.ts'
 import { wholeExample } from './whole-example.ts'
 
@@ -43,6 +45,7 @@ export interface FuzzReport {
   readonly after: Usage
 }
 
+const root = path.resolve(import.meta.dirname, '../..')
 const program = 'scripts/reliability/whole-app.ts'
 /** So many faults of one endpoint are enough. */
 const enough = 3
@@ -53,12 +56,11 @@ const drawnAtOnce = 50
 
 export async function fuzz(place: Place, run: FuzzRun): Promise<FuzzReport> {
   const { tell = () => {}, part = { number: 1, of: 1 } } = run
-  const servers = serversOf({ resources, ...(await wholeExample(place.folder)) })
+  const servers = serversOf({ resources, ...(await wholeExample(root)) })
   const app = await makeApp(place, program)
   const events = new EventIds()
-  const { Authorization } = await app.bearer(1)
   const known = askedEndpoints({
-    ...{ servers, events, token: Authorization.replace('Bearer ', '') },
+    ...{ servers, events, shown: await shownBy(app, servers), token: (await app.bearer(1)).Authorization.slice(7) },
     ...{ callers: await callersOf(app), browsers: await browsersOf(app) },
   })
   const endpoints = inPart(known, part)

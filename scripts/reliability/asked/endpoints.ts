@@ -8,6 +8,7 @@ import {
   pageEndpoint,
   readingEndpoints,
 } from '../../../src/testing/kit/fuzz/endpoints.ts'
+import type { ReadableCollections } from '../../../src/testing/kit/fuzz/shown.ts'
 import type { TestRequest } from '../../../src/testing/send.ts'
 import type { Caller } from './callers.ts'
 import { formEndpoints, otherForms } from './forms.ts'
@@ -36,6 +37,8 @@ export interface Asking {
   readonly browsers: readonly Caller[]
   readonly token: string
   readonly events: EventIds
+  /** What the collections of each server show: what a query may ask for again. */
+  readonly shown: ReadonlyMap<CompiledServer, ReadableCollections>
 }
 
 const numbers = (from: number, to: number): readonly string[] =>
@@ -64,33 +67,27 @@ export function askedEndpoints(asking: Asking): readonly AskedEndpoint[] {
   return stages.flatMap((stage) => all.flatMap((each) => each[stage]))
 }
 
-function endpointsOf(server: CompiledServer, { callers, browsers, token, events }: Asking) {
-  const grounds = { server, rows, keep }
+function endpointsOf(server: CompiledServer, { callers, browsers, token, events, shown }: Asking) {
+  const grounds = { server, rows, keep, shown: shown.get(server) as ReadableCollections }
   const schemas = [...server.schemas.byType.values()]
   const reading = schemas.flatMap((schema) => readingEndpoints(grounds, schema))
   const changing = schemas.flatMap((schema) => changingEndpoints(grounds, schema))
-  const below = ({ name, requests }: FuzzedEndpoint) => ({ name: `${name} below ${server.basePath}`, server, requests })
-
+  const asked = ({ name, requests }: FuzzedEndpoint, judge: Judge, together = 16): AskedEndpoint => ({
+    ...{ name: `${name} below ${server.basePath}`, server, judge, together },
+    requests: asEach(requests, judge === documentJudge || judge === streamJudge ? callers : browsers),
+  })
   const documents = (endpoints: readonly FuzzedEndpoint[]) =>
-    endpoints.map(below).map(({ requests, ...endpoint }) => ({
-      ...{ ...endpoint, requests: asEach(withHeaders(requests), callers), judge: documentJudge, together: 16 },
-    }))
-  const pages = (endpoints: readonly FuzzedEndpoint[], judge = pageJudge) =>
-    endpoints.map(below).map(({ requests, ...endpoint }) => ({
-      ...{ ...endpoint, requests: asEach(requests, browsers), judge, together: 16 },
-    }))
+    endpoints.map((each) => asked({ ...each, requests: withHeaders(each.requests) }, documentJudge))
+  const pages = (endpoints: readonly FuzzedEndpoint[]) => endpoints.map((each) => asked(each, pageJudge))
   // A user may have five streams.
-  const streams = (endpoints: readonly FuzzedEndpoint[]) =>
-    endpoints.map(below).map(({ requests, ...endpoint }) => ({
-      ...{ ...endpoint, requests: asEach(requests, callers), judge: streamJudge, together: 4 },
-    }))
+  const streams = (endpoints: readonly FuzzedEndpoint[]) => endpoints.map((each) => asked(each, streamJudge, 4))
   const isDelete = ({ operation }: FuzzedEndpoint) => operation?.kind === 'delete'
   return {
     reading: [
       ...documents([...reading, pageEndpoint(grounds), otherMethods(reading)]),
       ...streams(byType('streams', streamEndpoints(server, reading, events))),
       ...pages(byType('pages', pageEndpoints(server, reading))),
-      ...pages(descriptionEndpoints(server), descriptionJudge),
+      ...descriptionEndpoints(server).map((each) => asked(each, descriptionJudge)),
     ],
     writing: [
       ...documents([...changing.filter((each) => !isDelete(each)), ...operationsEndpoints(grounds)]),

@@ -10,6 +10,7 @@ import {
   rowVersion,
   sentMethod,
   sentSeal,
+  sentToken,
   sentVersion,
   typeMark,
 } from '../../../src/browse/data/page-request.ts'
@@ -64,7 +65,19 @@ interface Form {
 /** With controls that no page has, and headers that few browsers send. */
 function sentForms(forms: Arbitrary<Form>): Arbitrary<TestRequest> {
   const name = fc.constantFrom(
-    ...[sentMethod, sentSeal, sentVersion, backMark, createdMark, typeMark, manyMark, rowMark, markup, '__proto__'],
+    ...[
+      sentMethod,
+      sentSeal,
+      sentToken,
+      sentVersion,
+      backMark,
+      createdMark,
+      typeMark,
+      manyMark,
+      rowMark,
+      markup,
+      '__proto__',
+    ],
     ...['string!', 'number?', 'boolean', 'datetime', 'json', 'one? tags', 'many tags'].map((kind) => `${kind}:/data`),
     ...['json:/data/attributes/__proto__', 'many:/data/relationships/x/data', 'type:/data', '-was.string:/data'],
   )
