@@ -139,8 +139,8 @@ function tell(count) {
 function showPart(part, fresh) {
   const [table, freshTable] = [part, fresh].map((each) => each.querySelector('table.rows'))
   if (!table || !freshTable) {
-    if (!table && part.innerHTML === fresh.innerHTML) return 0
-    keepOpen(part, fresh)
+    if (!table && isSame(part, fresh)) return 0
+    keepChosen(part, fresh)
     part.replaceChildren(...fresh.childNodes)
     return freshTable ? markAll(freshTable) : table ? rowsOf(table.tBodies[0]).length : 0
   }
@@ -158,7 +158,18 @@ function markAll({ tBodies: [body] }) {
 }
 
 function replaceIfOther(element, fresh) {
-  if (element.innerHTML !== fresh.innerHTML) element.replaceChildren(...fresh.childNodes)
+  if (isSame(element, fresh)) return
+  keepChosen(element, fresh)
+  element.replaceChildren(...fresh.childNodes)
+}
+
+/** Does it say the same, whatever its reader has opened. */
+const isSame = (element, fresh) => closedText(element) === closedText(fresh)
+
+function closedText(element) {
+  const copy = element.cloneNode(true)
+  for (const details of copy.querySelectorAll('details')) details.open = false
+  return copy.innerHTML
 }
 
 /** What stands above and below the table. */
@@ -202,10 +213,13 @@ function showRows(body, fresh) {
 
 /** Whether any has changed. */
 function showCells(row, fresh) {
-  if (row.innerHTML === fresh.innerHTML) return false
+  if (isSame(row, fresh)) return false
   if (row.cells.length === fresh.cells.length)
     for (const [i, cell] of [...row.cells].entries()) replaceIfOther(cell, fresh.cells[i])
-  else row.replaceChildren(...fresh.childNodes)
+  else {
+    keepChosen(row, fresh)
+    row.replaceChildren(...fresh.childNodes)
+  }
   return true
 }
 
@@ -232,10 +246,12 @@ function markGone(row) {
   return 1
 }
 
-/** What the reader has opened, or closed, stays so. */
-function keepOpen(part, fresh) {
+/** What the reader has opened or closed, and ticked, stays so. */
+function keepChosen(part, fresh) {
   const [shown, next] = [part, fresh].map((each) => [...each.querySelectorAll('details')])
   for (const [i, details] of next.entries()) if (shown[i]) details.open = shown[i].open
+  const ticked = new Set([...part.querySelectorAll(':checked[value]')].map(({ value }) => value))
+  for (const box of fresh.querySelectorAll('[type="checkbox"]')) box.checked = ticked.has(box.value)
 }
 
 /** A link that was replaced gives the focus to the one that leads to the same place, or to a page of the same kind. */

@@ -1,7 +1,11 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
+import { Schema, type ServerParts } from 'prismapi'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { useApi, users } from '../support/api.ts'
+import { signToken } from '../../src/app/auth.ts'
+import V2 from '../../src/app/v2/server.ts'
+import { authSecret, useApi, users } from '../support/api.ts'
 import { addPost } from '../support/rows.ts'
+import { exampleWith, useServers } from '../support/servers.ts'
 import { executable, findings, useBrowser } from './chromium.ts'
 
 // A collection that is open in a browser updates itself: docs/live.md.
@@ -147,5 +151,89 @@ describe.skipIf(!executable)('the page of a collection on a server with streams'
     expect(count).toBe(1)
     expect(await page.locator('tbody tr').count()).toBeGreaterThan(0)
     expect(await page.getByRole('status').textContent()).toBe('')
+  })
+})
+
+describe.skipIf(!executable)('what its reader has done on a page that updates itself', () => {
+  class Live extends V2 {
+    override readonly browsable = true
+  }
+  class FoldedTag extends Schema<'Tag'> {
+    override fields() {
+      return [this.attribute('about').computed(['name'], ({ name }) => ({ name, more: 'and more '.repeat(10) }))]
+    }
+  }
+  const servers = useServers(async () => {
+    const [own] = (await exampleWith(Live)).servers as readonly ServerParts[]
+    return exampleWith(Live, { schemas: new Map([...(own?.schemas ?? []), ['Tag', FoldedTag]]) })
+  })
+  const url = (path: string) => servers.at + path
+  const authorization = async (id: number) => `Bearer ${await signToken(id, authSecret)}`
+  const browser = useBrowser({ url, authorization })
+
+  /** A page that is read again, as it is once it follows its stream, only after its reader has done something. */
+  async function openedAfter(path: string, options: object, act: (page: Page) => Promise<void>): Promise<Page> {
+    const page = await browser.at('/api/v2', users.admin, options)
+    let done = () => {}
+    const acted = new Promise<void>((resolve) => {
+      done = resolve
+    })
+    const isAgain = (request: Request) => request.resourceType() === 'fetch' && request.headers().accept === 'text/html'
+    await page.route(
+      (to) => to.pathname === new URL(url(path)).pathname,
+      async (route) => {
+        if (isAgain(route.request())) await acted
+        await route.continue()
+      },
+    )
+    await page.goto(url(path))
+    await act(page)
+    const again = page.waitForResponse((response) => isAgain(response.request()))
+    done()
+    await (await again).finished()
+    // For what the script does with it.
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve, 300))')
+    return page
+  }
+  const marked = async (page: Page) => [
+    await page.locator('tr.changed').count(),
+    await page.getByRole('status').last().textContent(),
+  ]
+
+  test.each(['/posts', '/videos?include=owner', '/comments', '/posts?include=tags,author', '/tags'])(
+    'is no change, nor is the zone of the reader, where nothing has changed: %s',
+    async (path) => {
+      const page = await openedAfter(
+        `/api/v2${path}`,
+        { timezoneId: 'Asia/Tokyo', locale: 'de-DE' },
+        async (opened) => {
+          expect(await opened.locator('tbody tr').count()).toBeGreaterThan(1)
+          await opened.locator('tbody input[type="checkbox"]').first().check()
+        },
+      )
+      expect(await marked(page)).toEqual([0, ''])
+      expect(await page.locator('tbody input[type="checkbox"]').first().isChecked()).toBe(true)
+      // A reader has few streams.
+      await page.context().close()
+    },
+  )
+
+  test('stays: what was opened, and what was ticked, in a row that others change, too', async () => {
+    const [first, second] = [
+      await servers.db.tag.create({ data: { name: 'opened first' } }),
+      await servers.db.tag.create({ data: { name: 'opened second' } }),
+    ]
+    const path = '/api/v2/tags?filter[name][contains]=opened&sort=id'
+    const page = await openedAfter(path, {}, async (opened) => {
+      for (const summary of await opened.locator('tbody details > summary').all()) await summary.click()
+      await opened.locator('tbody input[type="checkbox"]').first().check()
+    })
+    const open = () => page.locator('tbody details[open]').count()
+    expect([await marked(page), await open()]).toEqual([[0, ''], 2])
+    await servers.db.tag.update({ where: { id: first.id }, data: { name: 'opened and changed' } })
+    await page.locator('tr.changed', { hasText: 'opened and changed' }).first().waitFor()
+    expect([await marked(page), await open()]).toEqual([[1, '1 change'], 2])
+    expect(await page.locator('tbody input[type="checkbox"]').first().isChecked()).toBe(true)
+    await servers.db.tag.deleteMany({ where: { id: { in: [first.id, second.id] } } })
   })
 })
