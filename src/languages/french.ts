@@ -13,4 +13,16 @@ import type { OwnText } from './texts.ts'
  *
  * const languages: Languages = { fr: { ...french, 'Only its author may edit a post.': 'Seul son auteur peut modifier un article.' } }
  */
-export const french: Readonly<Record<OwnText, string>> = { ...requests, ...queries, ...documents, ...rules, ...pages }
+export const french: Readonly<Record<OwnText, string>> = bound({
+  ...requests,
+  ...queries,
+  ...documents,
+  ...rules,
+  ...pages,
+})
+
+/** French leaves a space before some signs, and begins no line with them. */
+function bound(texts: Record<OwnText, string>): Record<OwnText, string> {
+  for (const text of Object.keys(texts) as OwnText[]) texts[text] = texts[text].replace(/ (?=[:;?!])/g, '\u00a0')
+  return texts
+}

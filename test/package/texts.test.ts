@@ -22,6 +22,14 @@ test('the list does not depend on the version of Node', () => {
   expect(textsOfSources()).toEqual(texts)
 })
 
+test('in French no line begins with a sign that has a space before it', () => {
+  expect(Object.values(french).filter((told) => / [:;?!]/.test(told))).toEqual([])
+})
+
+test('in German what is chosen is always called the same', () => {
+  expect(Object.values(german).filter((told) => /\bgewähl|[^s]wählen\b/.test(told))).toEqual([])
+})
+
 describe.each(Object.entries({ german, french }))('%s', (_, catalogue) => {
   const entries = Object.entries(catalogue)
 

@@ -97,5 +97,5 @@ export const requests = {
   'Upgrade Required': 'Changement de protocole requis',
   'Variant Also Negotiates': 'Erreur de négociation de contenu',
   'You have signed in or out since this page was made.':
-    'Vous vous êtes connecté ou déconnecté depuis que cette page a été faite.',
+    'Vous vous êtes connecté ou déconnecté depuis la création de cette page.',
 } as const satisfies Partial<Record<OwnText, string>>

@@ -10,7 +10,7 @@ export const documents = {
   'Arrays and objects must not nest deeper than {0} levels.':
     'Listen und Objekte dürfen nicht tiefer als {0} Ebenen verschachtelt sein.',
   'Changes of resources of type {0} have to name the version that they are about: by If-Match, or by meta.version in an atomic operation.':
-    'Änderungen von Ressourcen des Typs {0} müssen die Version nennen, um die es geht: mit If-Match, oder mit meta.version in einer atomaren Operation.',
+    'Änderungen von Ressourcen des Typs {0} müssen die Version nennen, um die es geht: mit If-Match oder mit meta.version in einer atomaren Operation.',
   'Invalid Header': 'Ungültige Kopfzeile',
   'Invalid JSON': 'Ungültiges JSON',
   'No earlier operation adds a resource of type {0} with the lid {1}.':
@@ -71,7 +71,7 @@ export const documents = {
   'The resource is not at the version that the request names: read it again before you change it.':
     'Die Ressource ist nicht auf dem Stand der Version, die die Anfrage nennt: Lesen Sie sie neu, bevor Sie sie ändern.',
   'The resource is still related to others, or names one that is gone.':
-    'Die Ressource ist noch mit anderen verknüpft, oder nennt eine, die es nicht mehr gibt.',
+    'Die Ressource ist noch mit anderen verknüpft oder nennt eine, die es nicht mehr gibt.',
   'The resource is what If-None-Match rules out.': 'Die Ressource ist das, was If-None-Match ausschließt.',
   'The resource lacks the value by which its {0} are related to it.':
     'Der Ressource fehlt der Wert, über den {0} mit ihr verknüpft sind.',

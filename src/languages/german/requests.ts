@@ -97,5 +97,5 @@ export const requests = {
   'Upgrade Required': 'Protokollwechsel erforderlich',
   'Variant Also Negotiates': 'Fehlerhafte Inhaltsaushandlung',
   'You have signed in or out since this page was made.':
-    'Sie haben sich an- oder abgemeldet, seit diese Seite gemacht wurde.',
+    'Sie haben sich an- oder abgemeldet, seit diese Seite erstellt wurde.',
 } as const satisfies Partial<Record<OwnText, string>>
