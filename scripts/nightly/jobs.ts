@@ -38,7 +38,7 @@ const projects = (...names: readonly string[]) => names.flatMap((name) => ['--pr
 /** Of so many parts of the endpoints one is asked each night. */
 export const requestParts = 30
 
-/** Eight or nine endpoints take three to five minutes on two cores that do nothing else: 4 ms of CPU for a request, with what draws and judges it. */
+/** Eight or nine endpoints, 3.3 ms of CPU for each request with what draws and judges it: two idle cores need two and a half minutes at least. */
 const requests = (seed: number): Job => ({
   name: 'requests',
   purpose:

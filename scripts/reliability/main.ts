@@ -35,13 +35,13 @@ const seconds = (otherwise: number) => numberOption('--seconds', values.seconds,
 const kills = numberOption('--kills', values.kills, { otherwise: 10, from: 0 })
 const requests = numberOption('--runs', values.runs, { otherwise: 10_000 })
 const seed = numberOption('--seed', values.seed, { otherwise: Date.now() % 2 ** 31, from: 0 })
-const part = partOf(values.part ?? '1/1')
 const load = numberOption('--load', values.load, { otherwise: 0.7, from: 0, isFraction: true })
 const disconnects = numberOption('--disconnects', values.disconnects, { otherwise: 100, from: 0 })
 
 function partOf(text: string): Part {
-  const [number = '', of = '', ...more] = text.split('/')
-  const all = numberOption('--part', more.length > 0 ? text : of)
+  const [, number, of] = /^([^/]*)\/([^/]*)$/.exec(text) ?? []
+  if (of === undefined) throw new Error(`--part must be two numbers such as 3/30, not "${text}".`)
+  const all = numberOption('--part', of)
   return { number: numberOption('--part', number, { to: all }), of: all }
 }
 
@@ -56,6 +56,7 @@ const runs: Readonly<Record<string, (place: Place) => Promise<{ report: object; 
     return { report, isGood: report.lost.length === 0 && report.strange.length === 0 }
   },
   async fuzz(place) {
+    const part = partOf(values.part ?? '1/1')
     console.log(`Seed ${seed}: repeat it with --seed ${seed}.`)
     const report = await fuzz(place, { runs: requests, seed, part, tell: console.log })
     return { report, isGood: report.faults.length === 0 }

@@ -20,6 +20,8 @@ test.each([
     ['soak', '--seconds', 'long'],
     '--seconds must be a whole number from 1 on, not "long".',
   ],
+  ['scripts/reliability/main.ts', ['fuzz', '--part', '31/30'], '--part must be a whole number from 1 to 30, not "31".'],
+  ['scripts/reliability/main.ts', ['fuzz', '--part', '3'], '--part must be two numbers such as 3/30, not "3".'],
   ['scripts/reliability/main.ts', ['fuzz', '--runs', '1e3'], '--runs must be a whole number from 1 on, not "1e3".'],
   ['scripts/reliability/main.ts', ['soak', '--load', 'all'], '--load must be a number from 0 on, not "all".'],
   ['scripts/scaling/main.ts', ['--seconds', ''], '--seconds must be a whole number from 1 on, not "".'],
