@@ -11,10 +11,17 @@ export const keyParameters = ({ idempotency }: Described): Part =>
         [name]: {
           name,
           in: 'header',
-          description: `The request is carried out once: a repeat with the same key and document gets the first answer, for ${idempotency.keptSeconds} seconds. While that is being made, the repeat gets 409 with \`Retry-After\`. Another request with the key gets 422.`,
+          description: `The request is carried out once: a repeat with the same key and document gets the first answer, for ${spanOf(idempotency.keptSeconds)}. While that is being made, the repeat gets 409 with \`Retry-After\`. Another request with the key gets 422.`,
           schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
         },
       }
+
+/** As people say it, where it is whole hours. */
+function spanOf(seconds: number): string {
+  const hours = seconds / 3600
+  if (!Number.isInteger(hours)) return `${seconds} seconds`
+  return hours === 1 ? 'an hour' : `${hours} hours`
+}
 
 const replayed: Part = {
   'Idempotency-Replayed': {

@@ -10,15 +10,17 @@ export function pageParameters({ type, paginator, perPage, maxPageSize }: Resour
   const takes = (key: string, value: string) => isTaken(paginator, { [key]: value }, { perPage, maxPageSize })
   const entries = paginator.keys.map((key) => {
     const schema = keySchema((value) => takes(key, value), maxPageSize)
-    const parameter = {
-      name: `page[${key}]`,
-      in: 'query',
-      ...('maximum' in schema && { description: 'How many resources a page has at the most.' }),
-      schema,
-    }
+    const description = 'maximum' in schema ? 'How many resources a page has at most.' : places[key]
+    const parameter = { name: `page[${key}]`, in: 'query', ...(description && { description }), schema }
     return [`page.${type}.${key}`, parameter] as const
   })
   return Object.fromEntries(entries)
+}
+
+const places: Readonly<Record<string, string>> = {
+  number: 'Which page; 1 is the first.',
+  after: 'Where the page begins: behind what this names. Links of pages have it.',
+  before: 'Where the page ends: in front of what this names. Links of pages have it.',
 }
 
 /** The same as one parameter. */

@@ -19,7 +19,7 @@ test.each(['v1', 'v2'])('each POST of %s takes a key, and nothing else does', as
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'The request is carried out once: a repeat with the same key and document gets the first answer, for 86400 seconds. While that is being made, the repeat gets 409 with `Retry-After`. Another request with the key gets 422.',
+      'The request is carried out once: a repeat with the same key and document gets the first answer, for 24 hours. While that is being made, the repeat gets 409 with `Retry-After`. Another request with the key gets 422.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   })
   const methods = Object.values<Operations>(paths).flatMap((path) =>
