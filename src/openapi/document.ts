@@ -7,7 +7,8 @@ import { type Described, type DescribedServer, described, type Part } from './de
 import type { Example } from './examples.ts'
 import { keyParameters, withKeys } from './keys.ts'
 import { withNames } from './names.ts'
-import { allParameters } from './parameters.ts'
+import type { ParameterParts } from './parameter.ts'
+import { allParameters, typeParameters } from './parameters.ts'
 import { etagHeader, notModifiedResponse, preconditionParameters } from './preconditions.ts'
 import { rateLimitHeaders, withRateLimits } from './rate-limits.ts'
 import { type Components, pathsFor, References } from './referred.ts'
@@ -40,6 +41,8 @@ export interface DocumentParts {
   readonly isLarge: boolean
   paths(): Iterable<readonly [url: string, item: Part]>
   components(): Components
+  /** The parameters of one type, by their names in the components, without looking at all others. */
+  parametersOf(type: string): ParameterParts
 }
 
 /**
@@ -76,6 +79,10 @@ export function documentParts(
         references.add(paths)
         yield* Object.entries(withNames(server.schemas, paths))
       }
+    },
+    parametersOf(type) {
+      const schema = schemas.byType.get(type)
+      return schema ? typeParameters(about, schema) : {}
     },
     components: () => ({
       ...references.find(isUnfolded ? withoutAllTypes(componentsOf(about)) : componentsOf(about)),

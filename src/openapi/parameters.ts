@@ -19,7 +19,7 @@ export function allParameters(server: Described): ParameterParts {
   const types = [...server.schemas.byType.values()]
   return Object.assign(
     { id, ...(server.shared && { fields: allFields(types) }) },
-    ...types.map((schema) => parametersOf(server, schema)),
+    ...types.map((schema) => typeParameters(server, schema)),
   )
 }
 
@@ -39,7 +39,8 @@ const allFields = (types: readonly ResourceSchema[]): Part => ({
   },
 })
 
-function parametersOf(server: Described, schema: ResourceSchema): ParameterParts {
+/** Those of one type: their names have its own behind the first dot. */
+export function typeParameters(server: Described, schema: ResourceSchema): ParameterParts {
   const { type } = schema
   return {
     ...(server.shared === null && {

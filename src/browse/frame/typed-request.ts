@@ -20,9 +20,16 @@ const described = memo((server: CompiledServer) => {
 function parametersOf(server: CompiledServer, type: string): ReadonlyMap<string, Parameters> {
   const parts = documentParts(server, everybody(server), { types: new Set([type]), isLarge: false })
   const paths = [...parts.paths()]
-  const { parameters = {} } = parts.components()
-  const resolved = ({ $ref, ...own }: Part): Part =>
-    typeof $ref === 'string' ? (parameters[$ref.slice('#/components/parameters/'.length)] ?? {}) : own
+  // The components of a large server take a second: only those of the types that are named are made.
+  const known = new Map<string, Readonly<Record<string, Part>>>()
+  const resolved = ({ $ref, ...own }: Part): Part => {
+    if (typeof $ref !== 'string') return own
+    const name = $ref.slice('#/components/parameters/'.length)
+    const [, owner = ''] = name.split('.')
+    const all = known.get(owner) ?? parts.parametersOf(owner)
+    known.set(owner, all)
+    return all[name] ?? {}
+  }
   return new Map(
     paths.flatMap(([url, { get }]) => {
       if (!get) return []
