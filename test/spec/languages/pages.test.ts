@@ -173,6 +173,9 @@ describe('in a language without the letters of English', () => {
         '/api/v2/operations',
         { '-seal': seal, '-type': 'posts', '-many': 'change', '-row': '1', 'string!:/data/attributes/title': '' },
       ],
+      // Of another session, and with a token that is none: it is shown as it was written.
+      ['/api/v2/posts?-new=', { '-seal': '№', 'string!:/data/attributes/title': '№' }],
+      ['/api/v2/users?-new=', { '-token': '№', 'string!:/data/attributes/password': '№' }],
       ['/api/v2/-browse/sign-in', { token: 'Üble' }],
       ['/api/v2/-browse/sign-in', { token: 'eyJhbGciOiJIUzI1NiJ9' }],
     ] as const
