@@ -1,14 +1,24 @@
-// Reads the document for the viewer, which by itself gives up after five seconds, and does not say so.
+// Reads the document for the viewer, which by itself gives up after a while, and does not say so.
 
-const viewer = document.querySelector('openapi-explorer')
+const viewer = document.querySelector('[data-document]')
 const status = document.querySelector('[role=status]')
 const texts = JSON.parse(document.body.dataset.texts ?? '{}')
 const said = (text, gap) => (texts[text] ?? text).replace('{0}', gap)
 
+/** Gives the document to the package that the application has chosen. */
+function show(described) {
+  const { settings } = viewer.dataset
+  if (settings === undefined) return viewer.loadSpec(described)
+  // Light or dark as the reader has chosen on the pages; else as the system says.
+  const theme = localStorage.getItem('prismapi-theme')
+  const chosen = theme && { forceDarkModeState: theme }
+  Scalar.createApiReference(viewer, { ...JSON.parse(settings), ...chosen, content: described })
+}
+
 try {
   const response = await fetch(viewer.dataset.document, { headers: { Accept: 'application/json' } })
   if (!response.ok) throw new Error(said('the server answered {0}', response.status))
-  await viewer.loadSpec(await response.json())
+  await show(await response.json())
   status.remove()
 } catch (error) {
   status.textContent = said('The document cannot be shown: {0}. Load the page again.', error.message)

@@ -195,6 +195,7 @@ export type { OpenApiOptions } from './openapi/described.ts'
 export type { Logger, ServerParts } from './server/compile.ts'
 export { type Discovered, type DiscoverOptions, discover } from './server/discover.ts'
 export type { ExplainedApp, OpenExplained } from './explain/explained-app.ts'
+export type { DocsViewer } from './server/docs.ts'
 export type { PageOptions } from './server/pages.ts'
 export { Server, type ServerClass } from './server/server.ts'
 export type {

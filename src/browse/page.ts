@@ -23,7 +23,6 @@ import { formAgain, readAgain } from './forms/refused-write.ts'
 import { relationshipForms, resourceForms } from './forms/write-forms.ts'
 import { written } from './forms/written.ts'
 import { assetHref } from './frame/assets.ts'
-import { docsHref } from './frame/docs.ts'
 import { layout } from './frame/layout.ts'
 import { raw } from './frame/raw.ts'
 import { type Content, type Html, html } from './html/html.ts'
@@ -34,6 +33,7 @@ import { type Many, manyOf } from './many/offered.ts'
 import { isRefused, refused } from './many/sent.ts'
 import { toolbar } from './many/toolbar.ts'
 import { startPage } from './map/start-page.ts'
+import { docsHref } from './reference/page.ts'
 import { createdNote, doneNote } from './resource/created.ts'
 import { history } from './resource/history.ts'
 import { permissionsHtml } from './resource/permissions.ts'
@@ -79,7 +79,7 @@ export async function page(answered: PageRequest, user: unknown, language: Langu
     seal,
     isCompact,
     back: path + search,
-    docs: await docsHref(server),
+    docs: docsHref(server),
   })
 }
 

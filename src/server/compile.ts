@@ -25,6 +25,7 @@ import { checkAction } from './check-action.ts'
 import { compileIdempotency } from './compile-idempotency.ts'
 import { compileLive } from './compile-live.ts'
 import { withTrail } from './compile-trail.ts'
+import { compileDocs, type Docs } from './docs.ts'
 import { inServer } from './in-server.ts'
 import { logNotes } from './log-notes.ts'
 import { checkPages, type PageOptions } from './pages.ts'
@@ -111,6 +112,8 @@ export interface CompiledServer {
   readonly browsable: boolean
   /** How these look. */
   readonly pages: PageOptions
+  /** What shows its reference; null where it has none. */
+  readonly docs: Docs | null
   readonly logger: Logger
   /** Callers may make so many requests and no more. */
   readonly isRateLimited: boolean
@@ -131,6 +134,8 @@ export interface ServerParts {
   readonly requests: ReadonlyMap<string, RequestClasses>
   /** Where these classes lie, for messages about them. */
   readonly files?: ClassFiles
+  /** The application's folder, where its packages are looked for; by default the one that the process was started in. */
+  readonly root?: string
 }
 
 /** What all servers of a process have in common. */
@@ -219,6 +224,8 @@ function compile(server: Server, parts: ServerParts, environment: Environment): 
     production: environment.production,
     browsable: server.browsable ?? !environment.production,
     pages: checkPages(server.pages, server.name, registry.byType),
+    // A type that is called so keeps its URL.
+    docs: registry.byType.has('docs') ? null : compileDocs(server.docs, parts.root),
     isRateLimited: environment.isRateLimited ?? false,
     logger,
     serving: (phase: Serving) => server.serving(phase),

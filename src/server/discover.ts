@@ -69,6 +69,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
     const file = path.join(servers, name, await fileOf(root, path.join(servers, name), 'server'))
     const server = (await load(root, file)) as ServerClass
     parts.push({
+      root,
       server,
       schemas: ofRole<SchemaClass>(own, 'schema'),
       authorizers: ofRole<AuthorizerClass>(own, 'authorizer'),

@@ -6,6 +6,7 @@ import type { IdempotencyOptions } from '../request/idempotency.ts'
 import type { Limits } from '../request/limits.ts'
 import type { LiveOptions } from '../request/live.ts'
 import type { Deprecation } from '../schema/deprecation.ts'
+import type { DocsViewer } from './docs.ts'
 import type { PageOptions } from './pages.ts'
 import type { Serving } from './serving-phase.ts'
 
@@ -88,6 +89,11 @@ export abstract class Server {
    * }
    */
   readonly pages: PageOptions = {}
+  /**
+   * What shows the reference, `/docs`, where the application has installed that package; false: there is none. For `'scalar'` run
+   * `npm install @scalar/api-reference`.
+   */
+  readonly docs: DocsViewer | false = 'openapi-explorer'
   /**
    * True: query parameters that the server does not know are ignored; by default they are refused with 400.
    *

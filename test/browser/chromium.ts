@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import axe from 'axe-core'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type ConsoleMessage,
+  chromium,
+  type Page,
+} from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import type { useApi } from '../support/api.ts'
 
@@ -24,8 +31,13 @@ const flags = [
   '--disable-sync',
 ]
 
-/** A browser for the tests of one file, whose pages must not complain. */
-export function useBrowser(api: Pick<ReturnType<typeof useApi>, 'url' | 'authorization'>) {
+const never = () => false
+
+/** A browser for the tests of one file, whose pages must not complain, but for messages of somebody else's script. */
+export function useBrowser(
+  api: Pick<ReturnType<typeof useApi>, 'url' | 'authorization'>,
+  isTheirs: (message: ConsoleMessage) => boolean = never,
+) {
   let browser: Browser
   const complaints: string[] = []
   const foreign: string[] = []
@@ -43,7 +55,8 @@ export function useBrowser(api: Pick<ReturnType<typeof useApi>, 'url' | 'authori
     page.on('console', (message) => {
       // What a form is refused with is told of in the page; Chromium notes every such answer, too.
       const isRefusal = /the server responded with a status of (?:4\d\d)/.test(message.text())
-      if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text())
+      if (['error', 'warning'].includes(message.type()) && !isRefusal && !isTheirs(message))
+        complaints.push(message.text())
     })
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('dialog', (dialog) => {

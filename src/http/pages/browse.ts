@@ -37,7 +37,9 @@ import { becomeRequest, isSentForm, readSent, sessionOfForm } from './sent-form.
  */
 export const browserPages: HttpStage = (next, { server }) => {
   if (!server.browsable) return next
-  const isOwn = (path: string) => [openApiPath, docsPath].includes(path) || path.startsWith(`${browsePath}/`)
+  const folders = server.docs ? [browsePath, docsPath] : [browsePath]
+  const isOwn = (path: string) =>
+    path === openApiPath || folders.some((folder) => path === folder || path.startsWith(`${folder}/`))
   return (call) => {
     const { method, headers } = call.koa.req
     const isReading = method === 'GET' || method === 'HEAD'

@@ -3,9 +3,9 @@ import type { Middleware, ParameterizedContext } from 'koa'
 import { browsePath, densityPath, docsPath } from '../../browse/data/page-request.ts'
 import { type Asset, assetOf } from '../../browse/frame/assets.ts'
 import { backTo } from '../../browse/frame/back.ts'
-import { docsAsset, docsHref, docsPage, docsViewer, isShownByType } from '../../browse/frame/docs.ts'
 import { layout } from '../../browse/frame/layout.ts'
 import { ownStyle, ownStyleName } from '../../browse/frame/own-style.ts'
+import { docsAsset, docsHref, docsPage, isShownByType } from '../../browse/reference/page.ts'
 import { signing as words } from '../../browse/texts/frame.ts'
 import { errorTold, type Words } from '../../browse/texts/words.ts'
 import { notAcceptable, routeNotFound } from '../../document/errors.ts'
@@ -13,6 +13,7 @@ import type { Awaitable } from '../../model/awaitable.ts'
 import { typesTold } from '../../openapi/audience.ts'
 import { callerOf } from '../../openapi/caller.ts'
 import { openApiPath } from '../../openapi/server-paths.ts'
+import type { Docs } from '../../server/docs.ts'
 import type { Api } from '../api.ts'
 import type { Call } from '../call.ts'
 import { refusalIn } from '../response/error-boundary.ts'
@@ -54,11 +55,11 @@ function makeRouter(api: Api): Router<PageState> {
       const asset = await find(ctx.params.name ?? '')
       return asset ? respondAsset(ctx.state.prismapi.koa, asset) : next()
     })
-  // A type that is called so keeps its URL.
-  if (!server.schemas.byType.has('docs')) {
-    page(docsPath, answerDocs)
+  const { docs } = server
+  if (docs) {
+    page(docsPath, answerDocs(docs))
     page(docsPath + openApiPath, ownOpenApi(api))
-    assets(docsPath, viewerAsset)
+    assets(docsPath, (name) => docsAsset(docs, name))
   }
   if (server.browsable) {
     page(`${browsePath}/sign-in`, signIn)
@@ -69,18 +70,16 @@ function makeRouter(api: Api): Router<PageState> {
   return router
 }
 
-async function answerDocs(call: Call): Promise<void> {
-  const {
-    koa,
-    api: { server },
-  } = call
-  const viewer = await docsViewer()
-  if (!viewer) throw routeNotFound(koa.path)
-  if (answerMethods(koa)) return
-  if (!koa.accepts('html')) throw notAcceptable()
-  const named = typesNamed(koa, server)
-  const menu = isShownByType(server) ? await typesFor(call) : null
-  await respondHtml(koa, 200, docsPage(languageFor(call), server, viewer, { named, menu }), docsPolicy)
+function answerDocs(docs: Docs): Handler {
+  return async (call) => {
+    const { koa, api } = call
+    const { server } = api
+    if (answerMethods(koa)) return
+    if (!koa.accepts('html')) throw notAcceptable()
+    const named = typesNamed(koa, server)
+    const menu = isShownByType(server) ? await typesFor(call) : null
+    await respondHtml(koa, 200, await docsPage(languageFor(call), server, docs, { named, menu }), docsPolicy)
+  }
 }
 
 /** The types of which the document tells the reader of the pages something. */
@@ -101,11 +100,6 @@ function ownOpenApi(api: Api): Handler {
     takeSession(koa)
     await answer(call)
   }
-}
-
-async function viewerAsset(name: string): Promise<Asset | null> {
-  const viewer = await docsViewer()
-  return viewer && docsAsset(viewer, name)
 }
 
 const sending: readonly string[] = ['POST']
@@ -129,8 +123,8 @@ async function signIn(call: Call): Promise<void> {
     seal: null,
     back: backOf(api, form),
   }
-  const docs = await docsHref(api.server)
-  await respondHtml(ctx, 401, layout(languageFor(call), { ...parts, docs, refusal: refusal ?? words.noToken }))
+  const page = { ...parts, docs: docsHref(api.server), refusal: refusal ?? words.noToken }
+  await respondHtml(ctx, 401, layout(languageFor(call), page))
 }
 
 async function signOut({ koa: ctx, api }: Call): Promise<void> {

@@ -1,8 +1,11 @@
-import { expect, test } from 'vitest'
-import { findViewer } from '../../../src/browse/frame/docs.ts'
+import { tmpdir } from 'node:os'
+import { describe, expect, test } from 'vitest'
+import V1 from '../../../src/app/v1/server.ts'
 import { mediaType, useApi, users } from '../../support/api.ts'
+import { useBoot } from '../../support/boot.ts'
+import { expectTold } from '../../support/documentation/told.ts'
 import { browserOf } from '../../support/pages.ts'
-import { theExample, useServers } from '../../support/servers.ts'
+import { exampleWith, theExample, useServers } from '../../support/servers.ts'
 
 const api = useApi()
 const browser = browserOf(api)
@@ -58,9 +61,57 @@ test('its document is the one of who is signed in on the pages, for its own page
   expect(await documentOf({ Cookie: cookie, 'Sec-Fetch-Site': 'cross-site' })).toBe(403)
 })
 
-test('without the package there is none', async () => {
-  const notInstalled = () => {
-    throw new Error('Cannot find package')
-  }
-  expect(await findViewer(notInstalled)).toBeNull()
+class Without extends V1 {
+  override readonly docs = false
+}
+
+/** The example below a folder without packages. */
+const elsewhere = async () => {
+  const { policies, servers } = await theExample()
+  return { policies, servers: servers.map((each) => ({ ...each, root: tmpdir() })) }
+}
+
+describe.each([
+  ['a server that wants none', () => exampleWith(Without)],
+  ['an application that has not installed the viewer', elsewhere],
+])('%s', (_, parts) => {
+  const servers = useServers(async () => ({ ...(await parts()), production: false }))
+
+  test('has no reference, and no link to one', async () => {
+    const asked = async (path: string) => {
+      const answer = await fetch(servers.at + path, { headers: { Accept: 'text/html' } })
+      return [answer.status, (await answer.text()).includes('href="/api/v1/docs"')]
+    }
+    expect(await asked('/api/v1')).toEqual([200, false])
+    for (const path of ['', '/openapi.json', '/assets/docs.js', '/assets/openapi-explorer.js'])
+      expect(await asked(`/api/v1/docs${path}`), path).toEqual([404, false])
+  })
+})
+
+describe('a start is refused', () => {
+  const boot = useBoot()
+  const server = (docs: string) => ({
+    'src/app/v1/server.js': `import { Server } from 'prismapi'
+export default class V1 extends Server {
+  name = 'v1'
+  docs = '${docs}'
+}`,
+  })
+
+  test.each([
+    [
+      'where the viewer that was chosen is not installed',
+      'scalar',
+      'docs = \'scalar\' takes a package that is not installed. Run "npm install @scalar/api-reference", or leave docs out.',
+    ],
+    [
+      'for a viewer that does not exist',
+      'swagger',
+      `docs: "swagger" shows no reference. Write 'openapi-explorer', 'scalar' or false.`,
+    ],
+  ])('%s', async (_, docs, why) => {
+    const message = `src/app/v1/server.js: Server v1: ${why}`
+    await expect(boot(server(docs))).rejects.toThrow(new Error(message))
+    expectTold(message)
+  })
 })

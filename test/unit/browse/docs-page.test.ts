@@ -1,23 +1,26 @@
 import { expect, test } from 'vitest'
-import { docsPage } from '../../../src/browse/frame/docs.ts'
+import { docsPage } from '../../../src/browse/reference/page.ts'
 import { english } from '../../../src/document/language.ts'
+import type { CompiledServer } from '../../../src/server/compile.ts'
+import type { Docs } from '../../../src/server/docs.ts'
 import { compiledApi } from '../../support/api-files.ts'
 import { largeSchema } from '../../support/large-schema.ts'
 
-const viewer = { type: 'text/javascript', text: '', hash: 'hash' }
+const pageOf = (server: CompiledServer, named: ReadonlySet<string> | null, menu: readonly string[] | null) =>
+  docsPage(english, server, server.docs as Docs, { named, menu })
 const specOf = (page: string) => /data-document="([^"]+)"/.exec(page)?.[1]
 
-test('the reference of a server with few relations is the whole', () => {
-  const page = docsPage(english, compiledApi({}), viewer, { named: null, menu: null })
+test('the reference of a server with few relations is the whole', async () => {
+  const page = await pageOf(compiledApi({}), null, null)
   expect([specOf(page), page.includes('<form')]).toEqual(['/api/v1/docs/openapi.json', false])
 })
 
-test('of a server with many it is that of one type, and leads to the others', () => {
+test('of a server with many it is that of one type, and leads to the others', async () => {
   const server = compiledApi({ prisma: largeSchema(120) })
   const menu = [...server.schemas.byType.keys()]
   const types = menu
-  const first = docsPage(english, server, viewer, { named: null, menu })
-  const asked = docsPage(english, server, viewer, { named: new Set(types.slice(7, 8)), menu })
+  const first = await pageOf(server, null, menu)
+  const asked = await pageOf(server, new Set(types.slice(7, 8)), menu)
   expect([specOf(first), specOf(asked)]).toEqual([
     `/api/v1/docs/openapi.json?types=${types[0]}`,
     `/api/v1/docs/openapi.json?types=${types[7]}`,

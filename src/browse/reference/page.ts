@@ -1,40 +1,36 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import type { Language } from '../../document/language.ts'
 import { hasManyRelations } from '../../openapi/compact.ts'
 import { openApiPath } from '../../openapi/server-paths.ts'
 import type { CompiledServer } from '../../server/compile.ts'
+import type { Docs, DocsViewer } from '../../server/docs.ts'
 import { docsPath } from '../data/page-request.ts'
+import { type Asset, assetFrom, assetHref, assetOf } from '../frame/assets.ts'
+import { scriptTexts } from '../frame/layout.ts'
 import { type Html, html } from '../html/html.ts'
 import { reference as words } from '../texts/frame.ts'
-import { type Asset, assetFrom, assetHref, assetOf } from './assets.ts'
-import { scriptTexts } from './layout.ts'
+import { explorer } from './explorer.ts'
+import { scalar } from './scalar.ts'
+import type { Viewer } from './viewer.ts'
 
-let found: Promise<Asset | null> | null = null
+const viewers: Readonly<Record<DocsViewer, Viewer>> = { 'openapi-explorer': explorer, scalar }
 
-/** The package that shows an OpenAPI document, looked for once; null where the application has not installed it. */
-export function docsViewer(): Promise<Asset | null> {
-  found ??= findViewer(() => import.meta.resolve('openapi-explorer/dist/browser/openapi-explorer.min.js'))
-  return found
+/** Where the reference of a server is; null where there is none. */
+export const docsHref = ({ basePath, docs }: CompiledServer): string | null => docs && basePath + docsPath
+
+/** A file that a reference needs; null where there is none of that name. */
+export const docsAsset = (docs: Docs, name: string): Asset | null | Promise<Asset> =>
+  name === viewers[docs.viewer].scriptName ? scriptOf(docs) : assetOf(docsPath, name)
+
+// One for each package: all servers that show their reference by it have the same.
+const kept = new Map<string, Promise<Asset>>()
+
+/** The script of the package, read when a browser first asks for a reference. */
+function scriptOf({ script }: Docs): Promise<Asset> {
+  const asset = kept.get(script) ?? readFile(script, 'utf8').then((text) => assetFrom('js', text))
+  kept.set(script, asset)
+  return asset
 }
-
-export async function findViewer(resolve: () => string): Promise<Asset | null> {
-  try {
-    return assetFrom('js', await readFile(fileURLToPath(resolve()), 'utf8'))
-  } catch {
-    return null
-  }
-}
-
-/** Where the reference of a server is; null where there is none. A type that is called so keeps its URL. */
-export const docsHref = async ({ basePath, schemas }: CompiledServer): Promise<string | null> =>
-  !schemas.byType.has('docs') && (await docsViewer()) ? basePath + docsPath : null
-
-const assetName = 'openapi-explorer.js'
-
-/** A file that the reference needs; null where there is none of that name. */
-export const docsAsset = (viewer: Asset, name: string): Asset | null =>
-  name === assetName ? viewer : assetOf(docsPath, name)
 
 /** Is the reference of a server too large to be shown at once. */
 export const isShownByType = ({ schemas }: CompiledServer): boolean => hasManyRelations([...schemas.byType.values()])
@@ -50,24 +46,24 @@ interface ShownTypes {
  * The reference of a server: its OpenAPI document, to be read and tried. Of a server with many types one at a time, the first
  * unless others are asked for.
  */
-export function docsPage(
+export async function docsPage(
   language: Language,
   server: CompiledServer,
-  { hash }: Asset,
+  docs: Docs,
   { named, menu }: ShownTypes,
-): string {
+): Promise<string> {
   const { basePath, openapi, name } = server
   const shown = named ? [...named] : (menu?.slice(0, 1) ?? [])
   const query = shown.length > 0 ? `?types=${shown.join(',')}` : ''
+  const { scriptName, place } = viewers[docs.viewer]
+  const { hash } = await scriptOf(docs)
   return html`<!doctype html>
 <html lang="${language.tag}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${words.title(openapi.title ?? name)}</title><link rel="icon" href="data:,">
-<script type="module" src="${basePath}${docsPath}/assets/${assetName}?${hash}"></script>
+<script type="module" src="${basePath}${docsPath}/assets/${scriptName}?${hash}"></script>
 <script type="module" src="${assetHref(server, 'docs.js')}"></script></head>
 <body${scriptTexts(language)}>${menu && typeMenu(basePath, menu, shown)}<p role="status">${words.reading}</p>
-<openapi-explorer data-document="${basePath}${docsPath}${openApiPath}${query}"></openapi-explorer></body></html>`.textIn(
-    language,
-  )
+${place(`${basePath}${docsPath}${openApiPath}${query}`)}</body></html>`.textIn(language)
 }
 
 const typeMenu = (basePath: string, types: readonly string[], shown: readonly string[]): Html =>
