@@ -217,6 +217,18 @@ describe('a form of another site', () => {
     const answer = await browser.send('/api/v1/tags?-new=', { method: 'POST', body: many })
     expect([answer.status, answer.text.includes('The form has too many controls.')]).toEqual([400, true])
   })
+
+  test.each(['n', 'N', '_'])(
+    'with a control that no page has, of a very long name (%s…), is refused at once',
+    async (letter) => {
+      const body = new URLSearchParams({ [`string:/data/attributes/${letter.repeat(120_000)}/`]: 'x' })
+      const before = process.cpuUsage()
+      const { status } = await browser.send('/api/v1/tags?-new=', { method: 'POST', body })
+      const { user, system } = process.cpuUsage(before)
+      expect(status).toBe(400)
+      expect((user + system) / 1e6).toBeLessThan(3)
+    },
+  )
 })
 
 describe('who comes back', () => {

@@ -238,7 +238,7 @@ test('an English page writes short forms as people do', async () => {
 
 describe('a form that no reader would send', () => {
   test('names more than a document may', async () => {
-    const type = 'x'.repeat(100_000)
+    const type = 'x'.repeat(400)
     const sent = new URLSearchParams({ '-method': 'POST', [`many ${type}:/data`]: '1,'.repeat(20_000) })
     const { status } = await browser.send('/api/v1/posts/1/relationships/tags', { method: 'POST', body: sent })
     expect(status).toBe(413)
