@@ -19,10 +19,19 @@ test('each line of the threat model says who, what, and which tests show it', ()
   expect(cells.filter((line) => line.length !== 4 || line.includes(''))).toEqual([])
 })
 
+const named = cells.flatMap(([, , , tests = '']) => tests.split(', '))
+
 test('the tests that it names are there', () => {
-  const named = cells.flatMap(([, , , tests = '']) => tests.split(', '))
   expect(named.length).toBeGreaterThanOrEqual(cells.length)
   const isTest = (name: string) =>
     /^`test\/[\w/-]+\.test\.ts`$/.test(name) && existsSync(path.join(root, name.slice(1, -1)))
   expect(named.filter((name) => !isTest(name))).toEqual([])
+})
+
+test('each of them is in a folder that a project of vitest.config.ts runs', () => {
+  const config = readFileSync(path.join(root, 'vitest.config.ts'), 'utf8')
+  const called = config.matchAll(/\b(?:testsIn|inPart|withPackages|onDatabase)\((?:'\w+', '[\w-]+', )?'([^']+)'/g)
+  const folders = [...called].flatMap(([, text = '']) => text.replace(/[{}]/g, '').split(','))
+  expect(folders).toEqual(expect.arrayContaining(['unit', 'spec', 'guarded', 'documentation']))
+  expect(named.filter((name) => !folders.some((folder) => name.startsWith(`\`test/${folder}/`)))).toEqual([])
 })

@@ -61,6 +61,23 @@ describe('users of whom JSON tells nothing', () => {
   })
 })
 
+describe('a token that runs out', () => {
+  /** Who a caller is, it does not ask again by itself. */
+  class Quiet extends V2 {
+    override readonly live = { heartbeat: 3600 }
+  }
+  const api = useServers(() => exampleWith(Quiet))
+
+  test('ends its stream by itself', async () => {
+    const Authorization = `Bearer ${await signToken(users.member3, authSecret, { expiresIn: '8s' })}`
+    const stream = await openEvents(`${api.at}/api/v2/tags`, { Authorization })
+    opened.push(stream)
+    await stream.next()
+    expect(await stream.next()).toMatchObject({ event: 'end', data: { reason: 'expired' } })
+    await stream.ended
+  })
+})
+
 describe('a token that is revoked, of which no row of the database tells', () => {
   let isRevoked = false
   const api = useServers(async () => ({
