@@ -1,4 +1,5 @@
 import type { Call } from '../http/call.ts'
+import { pathOf } from '../http/middleware/access-log.ts'
 import { loggedError } from '../http/response/logged-error.ts'
 import type { Row } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
@@ -117,7 +118,7 @@ export class Watch {
 
   private fail(err: unknown): void {
     const { server } = this.watched.call.api
-    server.logger.warn({ err: loggedError(err), url: this.watched.call.koa.originalUrl }, 'Changes could not be read')
+    server.logger.warn({ err: loggedError(err), path: pathOf(this.watched.call.koa) }, 'Changes could not be read')
     this.isWhole = true
     setTimeout(() => this.schedule(), 1000).unref()
   }

@@ -1,10 +1,12 @@
 import { get } from 'node:http'
 import pino from 'pino'
-import { Schema } from 'prismapi'
+import { Schema, type Serving } from 'prismapi'
 import { describe, expect, test } from 'vitest'
+import V2 from '../../../src/app/v2/server.ts'
 import { useApi, users } from '../../support/api.ts'
+import { openEvents } from '../../support/event-stream.ts'
 import { openServer } from '../../support/open-server.ts'
-import { useServers } from '../../support/servers.ts'
+import { exampleWith, useServers } from '../../support/servers.ts'
 
 // What a client sends may be a secret wherever it stands; a log is read by more people than the database.
 
@@ -121,5 +123,29 @@ describe('what Prisma says of a call that it cannot carry out', () => {
     expect(err?.message).toMatch(/^Argument `email` is missing/)
     expect(err?.stack).toMatch(/^PrismaClientValidationError: Argument.*\n +at /)
     expect(`${err?.message}${err?.stack}${err?.cause}`).not.toContain(secret)
+  })
+})
+
+describe('what is said of a stream whose changes cannot be read', () => {
+  let isBroken = false
+  class Failing extends V2 {
+    override serving(phase: Serving): void {
+      super.serving(phase)
+      phase.reading('Tag', () => {
+        if (isBroken) throw new Error('broken')
+      })
+    }
+  }
+  const api = useServers(() => exampleWith(Failing))
+
+  test('has its path without the query', async () => {
+    const { id } = await api.db.tag.create({ data: { name: secret } })
+    const stream = await openEvents(`${api.at}/api/v2/tags?filter[name]=${secret}`)
+    await stream.next()
+    isBroken = true
+    await api.db.tag.update({ where: { id }, data: { name: `${secret}!` } })
+    const told = () => api.logs.find(({ message }) => message === 'Changes could not be read')?.fields
+    await expect.poll(told).toEqual({ err: expect.any(Error), path: '/api/v2/tags' })
+    await stream.close()
   })
 })
