@@ -36,9 +36,9 @@ const browserWalks = ['test/browser/language.test.ts', 'test/browser/pages.test.
 const projects = (...names: readonly string[]) => names.flatMap((name) => ['--project', name])
 
 /** Of so many parts of the endpoints one is asked each night. */
-export const requestParts = 30
+export const requestParts = 15
 
-/** Eight or nine endpoints, 3.3 ms of CPU for each request with what draws and judges it: two idle cores need two and a half minutes at least. */
+/** Sixteen or seventeen endpoints: half as many took 105 s on two cores that did little else. */
 const requests = (seed: number): Job => ({
   name: 'requests',
   purpose:
