@@ -1,5 +1,6 @@
-import { health } from 'prismapi'
+import { health, PagePagination } from 'prismapi'
 import { describe, expect, test } from 'vitest'
+import Posts from '../../../src/app/v1/post.schema.ts'
 import V1 from '../../../src/app/v1/server.ts'
 import { users } from '../../support/api.ts'
 import { fencesThatAre } from '../../support/documentation/checks.ts'
@@ -48,5 +49,25 @@ describe('docs/deployment.md', () => {
   test('a process without its database is not ready, as the page shows it', async () => {
     const { body, status } = await api.as(null)('GET', '/ready')
     expect([status, body]).toEqual([503, JSON.parse(shownBy('docs/deployment.md', 'json'))])
+  })
+})
+
+describe('docs/pagination.md', () => {
+  class Bounded extends Posts {
+    override pagination() {
+      return new PagePagination().withBoundedTotal(40)
+    }
+  }
+  const api = useServers(async () => {
+    const { servers } = await theExample()
+    const [own] = servers
+    return exampleWith(V1, { schemas: new Map([...(own?.schemas ?? []), ['Post', Bounded]]) })
+  })
+
+  test('of more posts than are counted the second page says what the page shows', async () => {
+    const shown = JSON.parse(shownBy('docs/pagination.md', 'json'))
+    const { body } = await api.as(null)('GET', '/api/v1/posts?page[number]=2&page[size]=20')
+    const links = Object.entries(body.links).map(([name, url]) => [name, String(url).split('/api/v1')[1]])
+    expect(seenOf(shown, { meta: body.meta, links: Object.fromEntries(links) })).toEqual(shown)
   })
 })
