@@ -68,6 +68,7 @@ const toPrecondition = ({ text, pointer }: NamedVersion): Precondition => ({
 function urlOf(ctx: RequestContext, operation: Operation): string {
   const { schema } = operation
   if (!('id' in operation) || operation.id === null) return typeUrl(ctx, schema.type)
-  const self = resourceUrl(ctx, { schema, id: operation.id })
+  // A text of JSON may have half of a pair of UTF-16. No URL has, and no id either.
+  const self = resourceUrl(ctx, { schema, id: operation.id.toWellFormed() })
   return 'relation' in operation ? relationshipUrl(self, operation.relation) : self
 }

@@ -147,13 +147,15 @@ test('removing marks a post as deleted where its type is deleted softly, and rem
 test.each([
   ['missing', '99999'],
   ['hidden: a draft of another member', '5'],
+  ['named by half of a pair of UTF-16, which no URL can have', '\ud800'],
 ])('a resource that is %s is not found, whatever came before it', async (_, id) => {
   const name = { name: 'never' }
   const target = { type: 'posts', id }
   for (const operation of [
     { op: 'update', data: { ...target, attributes: { title: 'Mine' } } },
     { op: 'remove', ref: target },
-    { op: 'remove', href: `posts/${id}` },
+    { op: 'add', ref: { ...target, relationship: 'tags' }, data: [] },
+    { op: 'remove', href: `posts/${encodeURIComponent(id.toWellFormed())}` },
   ])
     await expectRefused(
       api.db,

@@ -73,6 +73,23 @@ describe('a stream', () => {
     expect(faultsOf('event: remove\nid: x\ndata: {"data":{"type":"tags","id":"1"}}\n\n')).toEqual([])
   })
 
+  test('goes on with a resource, whose document has no links', () => {
+    const attributes = { name: 'x' }
+    const links = { self: '/api/v2/tags/1' }
+    const relationships = Object.fromEntries(
+      ['posts', 'videos'].map((name) => {
+        const related = `${links.self}/${name}`
+        return [name, { links: { self: `${links.self}/relationships/${name}`, related } }]
+      }),
+    )
+    const upsert = (data: unknown) =>
+      `event: upsert\nid: x\ndata: ${JSON.stringify({ jsonapi: { version: '1.1' }, data })}\n\n`
+    expect(faultsOf(upsert({ type: 'tags', id: '1', attributes, relationships, links }))).toEqual([])
+    expect(faultsOf(upsert({ type: 'tags', id: '1', attributes: {}, relationships, links }))).toEqual([
+      'data.attributes.name is missing',
+    ])
+  })
+
   test('is kept by no cache', () => {
     const kept = { status: 200, headers: { 'content-type': 'text/event-stream' }, text: '' }
     expect(streamJudge(server, sent, kept)).toEqual(['a stream that caches may keep'])
