@@ -9,12 +9,15 @@ import type { HttpStage } from '../stage.ts'
  * Refuses an action that a page of another site has a browser ask for, in the name of its user: 403. What has a document, or is no POST,
  * a browser asks of another site only where CORS allows it.
  */
-export const refuseOtherSites: HttpStage = (next) => (call) => {
-  const { koa, operation } = call
-  const isSimple = operation?.kind === 'action' && koa.method === 'POST' && !hasBody(koa.req)
-  if (isSimple && isInUsersName(koa) && !isFromHere(koa) && !mayUseCredentials(koa))
-    throw forbidden(say`Only pages of this server ask for that.`)
-  return next(call)
+export const refuseOtherSites: HttpStage = (next, { server }) => {
+  if ([...server.schemas.byType.values()].every(({ actions }) => actions.size === 0)) return next
+  return (call) => {
+    const { koa, operation } = call
+    const isSimple = operation?.kind === 'action' && koa.method === 'POST' && !hasBody(koa.req)
+    if (isSimple && isInUsersName(koa) && !isFromHere(koa) && !mayUseCredentials(koa))
+      throw forbidden(say`Only pages of this server ask for that.`)
+    return next(call)
+  }
 }
 
 /** Does it have what a browser sends by itself: a cookie, or a password that it keeps. Who has a token has been given it. */
