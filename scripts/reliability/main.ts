@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { numberOption } from '../number-option.ts'
-import type { Place } from './app.ts'
+import type { Place, Usage } from './app.ts'
 import { fuzz, type Part } from './fuzz.ts'
 import { killWhileWriting } from './kill.ts'
 import { inPostgresPlace } from './postgres-place.ts'
@@ -50,6 +50,9 @@ function proxyOf(name: string | undefined): StreamProxy | undefined {
   throw new Error(`--proxy must be one of ${Object.keys(streamProxies).join(', ')}, not "${name}".`)
 }
 
+const opensMore = (before: Usage | undefined, after: Usage | undefined): boolean =>
+  (after?.handles ?? 0) > (before?.handles ?? 0) + 20
+
 const runs: Readonly<Record<string, (place: Place) => Promise<{ report: object; isGood: boolean }>>> = {
   async kill(place) {
     const report = await killWhileWriting(place, { seconds: seconds(60), kills })
@@ -59,7 +62,10 @@ const runs: Readonly<Record<string, (place: Place) => Promise<{ report: object; 
     const part = partOf(values.part ?? '1/1')
     console.log(`Seed ${seed}: repeat it with --seed ${seed}.`)
     const report = await fuzz(place, { runs: requests, seed, part, tell: console.log })
-    return { report, isGood: report.faults.length === 0 }
+    const { faults, before, after } = report
+    // Each endpoint is asked something else, so memory rises and falls: `soak` tells a slow growth.
+    const isLarger = after.memory > 2 * before.memory
+    return { report, isGood: faults.length === 0 && !isLarger && !opensMore(before, after) }
   },
   async streams(place) {
     const report = await streamsUnderFire(place, { disconnects, kills, proxy: proxyOf(values.proxy) })
@@ -69,7 +75,8 @@ const runs: Readonly<Record<string, (place: Place) => Promise<{ report: object; 
   },
   async soak(place) {
     const report = await soak(place, { seconds: seconds(600), load })
-    return { report, isGood: report.failed === 0 && report.growth < 0.1 }
+    const { failed, growth, usage } = report
+    return { report, isGood: failed === 0 && growth < 0.1 && !opensMore(usage[0], usage.at(-1)) }
   },
 }
 
