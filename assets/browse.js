@@ -224,10 +224,16 @@ const typeOf = ({ dataset }) => dataset.type ?? document.getElementById(dataset.
 
 function jsonOf(field) {
   try {
-    return JSON.parse(field.value)
+    return JSON.parse(field.value, finite)
   } catch {
     throw Object.assign(new Error(said('This is no JSON.')), { pointer: field.dataset.pointer })
   }
+}
+
+/** JSON has no number that is infinite, and would write it as null. */
+function finite(_, value) {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError()
+  return value
 }
 
 // A form says that it was changed, and leaving it asks first.

@@ -171,16 +171,18 @@ const deepest = 1000
 function jsonOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
-    return nestsBelow(value, deepest) ? value : undefined
+    return canBeWritten(value, deepest) ? value : undefined
   } catch {
     return undefined
   }
 }
 
-const nestsBelow = (value: unknown, levels: number): boolean =>
-  typeof value !== 'object' ||
-  value === null ||
-  (levels > 0 && Object.values(value).every((each) => nestsBelow(each, levels - 1)))
+/** JSON has no number that is infinite, and would write it as null. */
+function canBeWritten(value: unknown, levels: number): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((each) => canBeWritten(each, levels - 1))
+}
 
 function put(target: object, pointer: string, value: unknown): void {
   const names = pointer.slice(1).split('/')

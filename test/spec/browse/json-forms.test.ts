@@ -62,13 +62,16 @@ test.each([
   expect(String(await stored(id))).toBe(expected)
 })
 
-test.each([['{"a": 1'], ['a text']])('%j is refused, and shown again as it was written', async (written) => {
-  const { id, action, fields } = await formOf({ a: 1 })
-  const { status, text } = await send(action, { ...fields, [synopsis]: written })
-  expect([status, text.includes('This is no JSON.')]).toEqual([422, true])
-  expect(formIn(text, 'update').fields[synopsis]).toBe(written)
-  expect(await stored(id)).toBe('{"a":1}')
-})
+test.each([['{"a": 1'], ['a text'], ['1e999'], ['{"a": [-1e999]}']])(
+  '%j is refused, and shown again as it was written',
+  async (written) => {
+    const { id, action, fields } = await formOf({ a: 1 })
+    const { status, text } = await send(action, { ...fields, [synopsis]: written })
+    expect([status, text.includes('This is no JSON.')]).toEqual([422, true])
+    expect(formIn(text, 'update').fields[synopsis]).toBe(written)
+    expect(await stored(id)).toBe('{"a":1}')
+  },
+)
 
 test('what nests deeper than any value is refused', async () => {
   const { action, fields } = await formOf({ a: 1 })
