@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
+import { hasTurn } from './test/support/night.ts'
 
 const report = process.env.TEST_REPORT
 // They start processes, and wait for them.
@@ -18,16 +19,15 @@ const walks = ['test/exhaustive/{pagination,statistics}/**', 'test/exhaustive/sc
 const notInCi = process.env.LEAK_WALK === undefined ? walks : []
 
 const isCi = process.env.CI !== undefined && process.env.LEAK_WALK === undefined
-const turn = Date.now()
 
-/** CI has thirty minutes: of tests that take long it asks one file in so many, others each time. Everybody else asks all. */
+/** CI has thirty minutes: of tests that take long it asks one file in so many, others for each commit. Everybody else asks all. */
 const allButOneIn = (share: number, ...folders: readonly string[]): string[] =>
   folders.flatMap((folder) => {
     const files = readdirSync(`test/${folder}`, { recursive: true }).map((file) => `test/${folder}/${file}`)
     return files
       .filter((file) => file.endsWith('.test.ts'))
       .sort()
-      .filter((_, i) => isCi && (i + turn) % share !== 0)
+      .filter((_, i) => isCi && !hasTurn(i, share))
   })
 
 /** They hand in clients of their own, which are not guarded. */
@@ -104,6 +104,7 @@ export default defineConfig({
     expect: { poll: { timeout: 100_000 } },
     // Left to itself, vitest keeps one core free.
     maxWorkers: '100%',
+    setupFiles: 'test/support/repeat-draws.ts',
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [...quick, ...(namesProjects ? slow : [])],
   },

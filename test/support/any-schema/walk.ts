@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasTurn } from '../night.ts'
 import { databases, type FixtureDatabase } from './databases.ts'
 import { arrangement, type FixtureProvider, fixtureNames } from './fixtures.ts'
 import { type Generated, generate } from './generate.ts'
@@ -13,14 +14,13 @@ import { walkRefusals, walkStrangeIds } from './walk-refusals.ts'
 import { walkRelationships } from './walk-relationships.ts'
 import { walkAttributes, walkDeletions } from './walk-writes.ts'
 
-/** To walk a fixture takes long: CI walks some of them, others each time, and so does every run on PostgreSQL. TEST_SEED walks all. */
+/** To walk a fixture takes long: CI walks some of them, and so does every run on PostgreSQL. TEST_TURN=all walks all. */
 const shares: Readonly<Record<FixtureProvider, number>> = { sqlite: process.env.CI ? 2 : 1, postgresql: 3 }
 
 /** The tests of every fixture on one kind of database. */
 export function walkEverySchema(provider: FixtureProvider): void {
-  const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000)
-  const share = process.env.TEST_SEED === undefined ? shares[provider] : 1
-  const names = fixtureNames.filter((_, i) => (i + seed) % share === 0)
+  const seed = Number(process.env.FC_SEED ?? Date.now() % 1_000_000)
+  const names = fixtureNames.filter((_, i) => hasTurn(i, shares[provider]))
   const below = mkdtempSync(path.join(tmpdir(), 'prismapi-schemas-'))
   const generated = new Map<string, Promise<Generated>>()
   beforeAll(() => {
