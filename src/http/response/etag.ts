@@ -15,10 +15,10 @@ type Headers = Pick<IncomingMessage, 'headers'>
 export const etagOf = (version: string | null, body: readonly Uint8Array[]): string =>
   version === null ? `W/"${digestOf(body)}"` : `"${version}${versionEnd}${digestOf(body)}"`
 
-// 132 bits are enough for what no client gains anything by forging.
+// SHA-1 takes a third of the time of SHA-256 on processors that have an instruction for neither. Nobody gains anything by forging it.
 function digestOf([whole = new Uint8Array(), ...more]: readonly Uint8Array[]): string {
-  if (more.length === 0) return hash('sha256', whole, 'base64url').slice(0, 22)
-  const digest = createHash('sha256').update(whole)
+  if (more.length === 0) return hash('sha1', whole, 'base64url').slice(0, 22)
+  const digest = createHash('sha1').update(whole)
   for (const part of more) digest.update(part)
   return digest.digest('base64url').slice(0, 22)
 }

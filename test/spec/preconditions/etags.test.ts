@@ -31,7 +31,7 @@ const saidBy = ({ headers }: Answer) =>
 test('a resource has a strong entity tag: its version, and a digest of the body', async () => {
   const { id } = await addPost(api.db)
   const response = await fetch(api.url(`/posts/${id}`), { headers: { Accept: mediaType } })
-  const digest = hash('sha256', await response.text(), 'base64url').slice(0, 22)
+  const digest = hash('sha1', await response.text(), 'base64url').slice(0, 22)
   expect(response.headers.get('ETag')).toBe(`"2024-05-01T00:00:00.000Z/${digest}"`)
 })
 

@@ -73,7 +73,7 @@ test('a long document is sent part by part, with its length', async () => {
       ...common,
       `Content-Length: ${Buffer.byteLength(whole)}`,
       'Content-Type: application/vnd.api+json',
-      `ETag: W/"${createHash('sha256').update(whole).digest('base64url').slice(0, 22)}"`,
+      `ETag: W/"${createHash('sha1').update(whole).digest('base64url').slice(0, 22)}"`,
     ].sort(),
   ])
   expect(await get('/many', 'HEAD')).toEqual({ status, headers, body: '' })
