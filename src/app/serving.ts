@@ -4,7 +4,14 @@ import { hashPassword } from './password.ts'
 /** What the OpenAPI document of every server of the example says. */
 export const described = {
   title: 'A publishing site',
-  securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+  securitySchemes: {
+    token: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'A token, which `npm run token` prints.',
+    },
+  },
   examples: {
     users: '3',
     profiles: '3',

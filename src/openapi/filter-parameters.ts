@@ -6,6 +6,18 @@ import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
 import type { Shared } from './compact.ts'
 import { deprecatedPart } from './deprecations.ts'
 import { type Described, type DescribedServer, described, type Part, schemaRef } from './described.ts'
+import {
+  attributeSentences,
+  declaredListSentences,
+  declaredSentences,
+  type FilterSentences,
+  filterSentence,
+  listSentences,
+  nounOf,
+  toManySentences,
+  toOneSentences,
+  type ValueNoun,
+} from './filter-sentences.ts'
 import { anyOf } from './linkage.ts'
 import { type ParameterParts, shownAttributes } from './parameter.ts'
 import { valueSchema } from './value-schema.ts'
@@ -14,6 +26,9 @@ interface Field {
   readonly name: string
   /** One value. */
   readonly value: Part
+  readonly noun: ValueNoun
+  readonly isNullable: boolean
+  readonly sentences: FilterSentences
   readonly operators: readonly string[]
   /** Without an operator it takes values, too. */
   readonly isBare: boolean
@@ -25,9 +40,10 @@ interface Field {
 /** The filters of a type's own fields; paths that lead further, and groups, are too many to be listed. */
 export function filterParameters(server: DescribedServer, schema: ResourceSchema): ParameterParts {
   const entries = fieldsOf(server, schema).flatMap((field) =>
-    formsOf(field).map((operator) => {
+    formsOf(field).map((operator, i) => {
       const key = operator === null ? field.name : `${field.name}.${operator}`
-      return [`filter.${schema.type}.${key}`, filterParameter(field, operator, server.limits.filterValues)] as const
+      const told = i === 0 ? field : { ...field, documentation: null }
+      return [`filter.${schema.type}.${key}`, filterParameter(told, operator, server.limits.filterValues)] as const
     }),
   )
   return Object.fromEntries(entries)
@@ -46,6 +62,7 @@ export function filterFamily(server: DescribedServer, schema: ResourceSchema, { 
     [`filter.${schema.type}`]: {
       name: 'filter',
       in: 'query',
+      description: 'Conditions on fields, all of which hold.',
       style: 'deepObject',
       explode: true,
       schema: { type: 'object', properties: Object.fromEntries(properties) },
@@ -55,9 +72,11 @@ export function filterFamily(server: DescribedServer, schema: ResourceSchema, { 
 
 /** A value by itself, and values by operator. */
 function comparisons(field: Field, maxItems: number): Part {
-  const forms = formsOf(field).map(
-    (operator) => [operator, filterParameter(field, operator, maxItems).schema as Part] as const,
-  )
+  const forms = formsOf(field).map((operator) => {
+    const { sentences, ...compared } = field
+    const description = filterSentence(sentences, operator, { ...compared, name: 'it' })
+    return [operator, { ...(filterParameter(field, operator, maxItems).schema as Part), description }] as const
+  })
   const byOperator = forms.flatMap(([operator, schema]) => (operator === null ? [] : [[operator, schema] as const]))
   const alone = forms.flatMap(([operator, schema]) => (operator === null ? [schema] : []))
   const operators = { type: 'object', properties: Object.fromEntries(byOperator) }
@@ -65,9 +84,9 @@ function comparisons(field: Field, maxItems: number): Part {
 }
 
 const fieldsOf = ({ resources }: DescribedServer, schema: ResourceSchema): readonly Field[] => [
-  { name: 'id', value: text, operators: idOperators(schema.id), isBare: true },
+  { ...ofIds, name: 'id', sentences: attributeSentences, operators: idOperators(schema.id) },
   ...shownAttributes(schema).map((attribute) => attributeField(attribute, operatorsOf(attribute, resources.provider))),
-  ...[...schema.relations.values()].flatMap(relationField),
+  ...[...schema.relations.values()].flatMap((relation) => relationField(schema, relation)),
   ...[...schema.filters.values()].map(declaredField),
 ]
 
@@ -81,35 +100,44 @@ export const trashedParameter = ({ audience }: Described, { type, model }: Resou
         [`filter.${type}.trashed`]: {
           name: 'filter[trashed]',
           in: 'query',
-          description: 'Deleted resources: with the others, alone, or not at all, which is the default.',
+          description:
+            'Whether deleted resources are shown: `with` the others, `only` these, or not (`without`, the default).',
           schema: { type: 'string', enum: ['with', 'only', 'without'] },
         },
       }
     : {}
 
 const text: Part = { type: 'string' }
+const ofIds = { value: text, noun: 'id', isNullable: false, isBare: true } as const
 
 const attributeField = (attribute: Attribute, operators: readonly string[]): Field => ({
   name: attribute.name,
   value: attribute.isConverted ? text : valueSchema(attribute.kind, attribute.column, attribute.values),
+  noun: attribute.isConverted ? 'value' : nounOf(attribute.kind),
+  isNullable: attribute.isNullable,
+  sentences: attribute.isList ? listSentences : attributeSentences,
   operators,
   isBare: operators.includes('equals'),
   isList: attribute.isList,
+  documentation: attribute.column?.documentation ?? null,
   deprecation: attribute.deprecation,
 })
 
 /** By the ids of what it leads to, or by whether it leads anywhere. */
-function relationField(relation: Relation): readonly Field[] {
+function relationField({ model }: ResourceSchema, relation: Relation): readonly Field[] {
   if (relation.kind === 'morphTo') return []
-  const operators = isToMany(relation)
-    ? ['equals', 'in', 'exists']
-    : ['equals', 'in', 'not', 'notIn', 'exists', 'isNull']
-  return [{ name: relation.name, value: text, operators, isBare: true, deprecation: relation.deprecation }]
+  const { name, field, deprecation } = relation
+  const sentences = isToMany(relation) ? toManySentences : toOneSentences
+  const documentation = model.relations[field]?.documentation ?? null
+  return [{ ...ofIds, name, sentences, operators: Object.keys(sentences), documentation, deprecation }]
 }
 
 const declaredField = ({ name, kind, values, isList, deprecation }: DeclaredFilter): Field => ({
   name,
   value: values ? { type: 'string', enum: values } : valueSchema(kind, null, null),
+  noun: values ? 'value' : nounOf(kind),
+  isNullable: false,
+  sentences: isList ? declaredListSentences : declaredSentences,
   operators: [],
   isBare: true,
   isList,
@@ -125,10 +153,11 @@ function filterParameter(field: Field, operator: string | null, maxItems: number
     operator === null ? isList || !isDeclared : takesList.has(operator) || (isList && operator === 'equals')
   const key = operator === null ? `filter[${name}]` : `filter[${name}][${operator}]`
   const one = operator !== null && flags.has(operator) ? { type: 'boolean' } : value
+  const sentence = filterSentence(field.sentences, operator, { ...field, name: `\`${name}\`` })
   return {
     name: key,
     in: 'query',
-    ...described(field.documentation),
+    description: field.documentation ? `${sentence} ${field.documentation}` : sentence,
     ...deprecatedPart(field.deprecation ?? null),
     ...(takesMany
       ? { style: 'form', explode: false, schema: { type: 'array', items: one, minItems: 1, maxItems } }

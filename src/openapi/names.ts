@@ -59,13 +59,13 @@ const serverNames = {
 }
 
 /** The words for all of a type, for one of them, and for that one with its article. */
-interface TypeWords {
+export interface TypeWords {
   readonly all: string
   readonly one: string
   readonly any: string
 }
 
-const wordsFor = memo(({ type, model }: ResourceSchema): TypeWords => {
+export const wordsFor = memo(({ type, model }: ResourceSchema): TypeWords => {
   const written = capitalsOf([model.name])
   const [all, one] = [capitalised(wordsOf(type), written), capitalised(singularFor(type, model.name), written)]
   return { all, one, any: withArticle(all === one ? `${one} record` : one) }

@@ -70,7 +70,7 @@ function collectionParameters(server: Described, schema: ResourceSchema): Made {
     ...(server.shared ? filterFamily(server, schema, server.shared) : filterParameters(server, schema)),
     ...trashedParameter(server, schema),
     ...sortParameter(server, schema, server.audience),
-    ...(server.shared ? pageFamily(schema) : pageParameters(schema)),
+    ...(server.shared ? pageFamily(schema, server.shared) : pageParameters(schema)),
   }
   const all = { parameters, refs: Object.keys(parameters).map(parameterRef) }
   made.set(schema, all)

@@ -7,6 +7,7 @@ import { deprecatedPart } from './deprecations.ts'
 import { type Described, described, type Part } from './described.ts'
 import { sentExample } from './examples.ts'
 import { linkageSchema } from './linkage.ts'
+import { wordsFor } from './names.ts'
 import { isRequired, type Rule, ruleSchema } from './rule-schema.ts'
 import { orNull, storedSchema } from './value-schema.ts'
 
@@ -43,14 +44,15 @@ export function resourceBody(server: Described, schema: ResourceSchema, kind: Ki
   }
   const data = { type: 'object', required, properties }
   const example = server.examples.get(schema.type)
+  const does = `A document that ${kind}s ${wordsFor(schema).any}.`
   return {
     type: 'object',
+    description: isForOthers
+      ? `${does} Which of its fields are written, and which must be sent, depends on the caller.`
+      : does,
     required: ['data'],
     properties: { data },
     ...(example && sentExample(example, data)),
-    ...(isForOthers && {
-      description: 'Which of these fields are written, and which must be sent, depends on the caller.',
-    }),
   }
 }
 

@@ -2,6 +2,7 @@ import { atomicExtension } from '../document/profiles.ts'
 import type { Paths } from './described.ts'
 import { type Described, type Part, responseRef, schemaRef } from './described.ts'
 import { listParameter } from './parameter.ts'
+import { etagHeader } from './preconditions.ts'
 import { answer, errors, mediaType, noContent, written } from './responses.ts'
 
 /** Where a server describes itself, below its base path; no type can be called so. */
@@ -51,7 +52,7 @@ const documentPath = (types: readonly string[]): Part => ({
     responses: {
       200: {
         description: 'This document.',
-        headers: { ETag: { schema: { type: 'string' } } },
+        headers: etagHeader,
         content: { 'application/json': { schema: { type: 'object' } } },
       },
       304: { description: 'Not Modified. The client has this very document.' },

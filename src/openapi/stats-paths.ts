@@ -31,9 +31,8 @@ export function statsPaths(server: Described, schema: ResourceSchema, base: stri
         parameters: [
           { ...listParameter('groupBy', { type: 'string', enum: keys }, { description: grouping }), required: true },
           ...statsParameters(schema),
-          listParameter('sort', { type: 'string', enum: figureOrders(statistics) }),
-          { name: 'page[number]', in: 'query', schema: { type: 'integer', minimum: 1 } },
-          { name: 'page[size]', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 1000 } },
+          listParameter('sort', { type: 'string', enum: figureOrders(statistics) }, { description: ordering }),
+          ...groupPages,
           ...collectionRefs(server, schema).filter(({ $ref }) => `${$ref}`.includes('/filter.')),
           ...unlessKnown(server),
         ],
@@ -48,6 +47,22 @@ export function statsPaths(server: Described, schema: ResourceSchema, base: stri
 }
 
 const grouping = 'The fields that the resources are grouped by.'
+const ordering = 'The figures that order the groups; `-` before one reverses it.'
+
+const groupPages: readonly Part[] = [
+  {
+    name: 'page[number]',
+    in: 'query',
+    description: 'Which page of the groups; 1 is the first.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  {
+    name: 'page[size]',
+    in: 'query',
+    description: 'How many groups a page has at most.',
+    schema: { type: 'integer', minimum: 1, maximum: 1000 },
+  },
+]
 
 const keysOf = ({ grouped }: Statistics): readonly string[] =>
   [...grouped].flatMap(([name, field]) => (isInstant(field) ? instantParts.map((part) => `${name}:${part}`) : [name]))

@@ -13,7 +13,7 @@ export const streamParameters = ({ live }: Described): Part =>
           name,
           in: 'header',
           description:
-            'Of a stream: the `id` of the last event that the client has. The stream tells what has become of all that later events were about. If that is not known, it sends `reset` and a `snapshot`.',
+            'For a stream: the `id` of the last event that the client has. The stream goes on with what has changed since then. If that is not known any more, it sends `reset` and a `snapshot`.',
           schema: { type: 'string' },
         },
       }

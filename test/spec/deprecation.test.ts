@@ -309,6 +309,7 @@ describe('the OpenAPI document', () => {
     expect(components.parameters['filter.posts.short']).toEqual({
       name: 'filter[short]',
       in: 'query',
+      description: "`short` is this API's own filter, and takes one value.",
       ...ends,
       schema: { type: 'boolean' },
     })

@@ -93,7 +93,7 @@ describe('what a caller writes', () => {
 
   test('is said without a doubt', async () => {
     const { schemas } = (await documentOf(users.member3, 'v1')).components
-    expect(schemas['posts.create']).not.toHaveProperty('description')
+    expect(schemas['posts.create'].description).toBe('A document that creates a post.')
   })
 })
 
