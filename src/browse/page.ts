@@ -19,8 +19,8 @@ import { withoutLinks } from './filters/without.ts'
 import { type CreateLink, createAnchor, createLink } from './forms/create-link.ts'
 import { createLinks, creation, targetLinks, typeToCreate } from './forms/creation.ts'
 import { deletion, resourceToDelete } from './forms/deletion.ts'
-import { formAgain, readAgain } from './forms/refused-write.ts'
-import { relationshipForms, resourceForms } from './forms/write-forms.ts'
+import { formsAgain, readAgain } from './forms/refused-write.ts'
+import { relationshipForms, resourceForms, type ShownForms } from './forms/write-forms.ts'
 import { written } from './forms/written.ts'
 import { assetHref } from './frame/assets.ts'
 import { layout } from './frame/layout.ts'
@@ -140,9 +140,10 @@ async function found(browsed: PageRequest, showing: Showing, { many, links }: Of
   const deleted = resourceToDelete(browsed)
   if (deleted) return deletion(browsed, deleted)
   if (caller && !operation && path === server.basePath) return startPage(caller)
-  const { written, permitted } = await forms(browsed)
+  const { written, lost, permitted } = await forms(browsed)
   const asking = caller && operation && (await controls({ ...browsed, caller }, operation))
   return [
+    lost,
     (asking || written) && html`<div class="tools">${written}${asking?.tools}</div>`,
     asking?.chips,
     operation?.kind === 'viewAny' && groupLinks(server, operation.schema),
@@ -239,13 +240,12 @@ function collection(
   })
 }
 
-interface Forms {
-  readonly written: Content
+interface Forms extends ShownForms {
   /** What the caller may do. */
   readonly permitted: Content
 }
 
-const none: Forms = { written: null, permitted: null }
+const none: Forms = { written: null, lost: null, permitted: null }
 
 async function forms(browsed: PageRequest): Promise<Forms> {
   const { caller, operation, path, document, etag } = browsed
@@ -256,15 +256,16 @@ async function forms(browsed: PageRequest): Promise<Forms> {
   if (!row) return none
   const resource = toResource(operation.schema, row)
   await conceal(caller.ctx, [resource])
-  const shown = { path, row, etag, hidden: resource.hidden ?? null, again: formAgain(browsed) }
+  const shown = { path, row, etag, hidden: resource.hidden ?? null, again: formsAgain(browsed) }
   const writer = { ...caller, seal: browsed.seal }
   if (!('relation' in operation))
     return {
-      written: await resourceForms(writer, { ...operation, schema }, shown),
+      ...(await resourceForms(writer, { ...operation, schema }, shown)),
       permitted: await permissionsHtml(caller.ctx, resource, path),
     }
   const relation = schema.relations.get(operation.relation.name)
   const linkage = { ...shown, isSet: document.data !== null, held: linkedIds(browsed), made: createdResource(browsed) }
-  const own = relation && (await relationshipForms(writer, { ...operation, schema, relation }, linkage))
-  return { ...none, written: own && [own, (await targetLinks(browsed, relation)).map(createAnchor)] }
+  if (!relation) return none
+  const { written, lost } = await relationshipForms(writer, { ...operation, schema, relation }, linkage)
+  return { ...none, lost, written: written && [written, (await targetLinks(browsed, relation)).map(createAnchor)] }
 }

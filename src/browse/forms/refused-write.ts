@@ -10,7 +10,11 @@ import { titleOf } from '../texts/words.ts'
 import { forms as words } from '../texts/writing.ts'
 import type { FormField } from './form-field.ts'
 import { sentAgain } from './sent-again.ts'
-import type { WriteForm } from './write-forms.ts'
+import { controlName } from './sent-fields.ts'
+import type { WriteForm, WrittenForms } from './write-forms.ts'
+import { written } from './written.ts'
+
+type Refusal = NonNullable<PageRequest['refusal']>
 
 /** The page of what a form would have changed, in place of one that has the errors alone; null where there is none, or its reader may not see it. */
 export async function readAgain(browsed: PageRequest): Promise<PageRequest | null> {
@@ -37,15 +41,25 @@ function readOf(operation: Operation): ResourceOperation | RelationOperation | n
   return operation.kind === 'update' || operation.kind === 'action' ? { kind: 'view', schema, id } : null
 }
 
-/** Opens the form that was refused, with what was sent. */
-export const formAgain =
-  ({ refusal }: PageRequest) =>
-  (form: WriteForm): WriteForm => {
-    if (!refusal || form.path !== refusal.path || form.method !== refusal.sent.get(sentMethod)) return form
-    const fields = form.fields.map(sentAgain(refusal.sent, refusal.errors))
-    const compared = refusal.status === 412 && comparison(form.fields, fields)
-    return { ...form, fields, compared, isOpen: true }
+/** Opens the form that was refused, with what was sent. What no form has a field for, as where its reader may not change it any more, is shown beside them. */
+export const formsAgain =
+  (browsed: PageRequest) =>
+  (forms: readonly WriteForm[]): WrittenForms => {
+    const { refusal } = browsed
+    if (!refusal) return { forms, lost: null }
+    const isRefused = ({ path, method }: WriteForm) => path === refusal.path && method === refusal.sent.get(sentMethod)
+    const controls = forms.filter(isRefused).flatMap(({ fields }) => fields.map(controlName))
+    return {
+      forms: forms.map((form) => (isRefused(form) ? formAgain(form, refusal) : form)),
+      lost: written(browsed, new Set(controls)),
+    }
   }
+
+function formAgain(form: WriteForm, { sent, errors, status }: Refusal): WriteForm {
+  const fields = form.fields.map(sentAgain(sent, errors))
+  const compared = status === 412 && comparison(form.fields, fields)
+  return { ...form, fields, compared, isOpen: true }
+}
 
 /** Of what was changed by somebody else meanwhile: what it is, and what the form would make of it. */
 function comparison(stored: readonly FormField[], sent: readonly FormField[]): Content {

@@ -144,8 +144,20 @@ interface Shown {
   /** The fields of the row that the caller may not see; null for none. */
   readonly hidden: ReadonlySet<string> | null
   readonly etag: string | null
-  /** The form that was refused, with what was sent; every other one as it is. */
-  again(form: WriteForm): WriteForm
+  /** The form that was refused with what was sent; every other one as it is. */
+  again(forms: readonly WriteForm[]): WrittenForms
+}
+
+/** Forms that a page shows, and what was sent that none of them has a field for. */
+export interface WrittenForms {
+  readonly forms: readonly WriteForm[]
+  readonly lost: Content
+}
+
+/** The same as the page has it. */
+export interface ShownForms {
+  readonly written: Content
+  readonly lost: Content
 }
 
 /** A weak tag names no version. */
@@ -160,7 +172,7 @@ function writtenFields({ ctx, api }: Writer, schema: ResourceSchema, { row, hidd
 }
 
 /** What can be done with the resource that the page shows. */
-export async function resourceForms(writer: Writer, operation: ResourceOperation, shown: Shown): Promise<Content> {
+export async function resourceForms(writer: Writer, operation: ResourceOperation, shown: Shown): Promise<ShownForms> {
   const { ctx, seal } = writer
   const { schema, id } = operation
   const { path, row } = shown
@@ -182,8 +194,9 @@ export async function resourceForms(writer: Writer, operation: ResourceOperation
     const to = { path: `${path}/-actions/${name}`, next: path }
     actions.push({ ...common, ...to, id: `action-${name}`, title: titleOf(name), method, document, fields })
   }
-  const forms = [...(update ? [update] : []), ...actions].map((form) => folded(shown.again(form), seal))
-  return [forms, update && conflict, mayDelete && deleteLink(path)]
+  const { forms, lost } = shown.again([...(update ? [update] : []), ...actions])
+  const folding = forms.map((form) => folded(form, seal))
+  return { written: [folding, update && conflict, mayDelete && deleteLink(path)], lost }
 }
 
 interface ShownLinkage extends Shown {
@@ -203,9 +216,9 @@ export async function relationshipForms(
   { ctx, api, seal }: Writer,
   operation: RelationOperation,
   shown: ShownLinkage,
-): Promise<Content> {
+): Promise<ShownForms> {
   const { schema, relation } = operation
-  if (!isWritable(schema, relation)) return null
+  if (!isWritable(schema, relation)) return { written: null, lost: shown.again([]).lost }
   const { path, row, isSet, held, made } = shown
   const may = (kind: RelationOperation['kind']) => isOffered(ctx, { ...operation, kind }, row)
   const alone = relationField(api, relation, '/data')
@@ -223,7 +236,8 @@ export async function relationshipForms(
         mayReplace && { ...common, id: 'replace', title: words.set, method: 'PATCH', isOpen: isChosen },
         mayReplace && isSet && relation.isNullable && { ...common, ...clear, more: hidden(controlName(alone), '') },
       ]
-  return all.map((form) => form && folded(shown.again(form), seal))
+  const { forms, lost } = shown.again(all.filter((form) => form !== false))
+  return { written: forms.map((form) => folded(form, seal)), lost }
 }
 
 const chosen = (field: FormField, { type, id }: Identifier): FormField => ({

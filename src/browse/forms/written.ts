@@ -9,14 +9,16 @@ import { written as words } from '../texts/writing.ts'
 import { type Written, writtenIn } from './sent-fields.ts'
 
 /**
- * What was written into a form that cannot be shown again: its reader is not known any more, or what it is about is gone. Who is a guest
- * by now signs in below it, which sends the form. Passwords are not kept.
+ * What was written into a form, or into those of its controls, that cannot be shown again: its reader is not known any more, or may not
+ * send it any more, or what it is about is gone. Who is a guest by now signs in below it, which sends the form. Passwords are not kept.
  */
-export function written(browsed: PageRequest): Content {
+export function written(browsed: PageRequest, shownAgain: ReadonlySet<string> = new Set()): Content {
   const { sent, signsIn } = browsed
   if (!sent) return null
   const isSecret = secretsOf(browsed)
-  const fields = writtenIn(sent).map((each) => (each.name === 'data' ? { ...each, name: lastOf(browsed.path) } : each))
+  const fields = writtenIn(sent)
+    .filter(({ control }) => !shownAgain.has(control))
+    .map((each) => (each.name === 'data' ? { ...each, name: lastOf(browsed.path) } : each))
   const shown = fields.filter((each) => !isSecret(each))
   const secrets = fields.filter(isSecret)
   if (shown.length === 0 && !signsIn) return null

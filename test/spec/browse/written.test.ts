@@ -31,7 +31,11 @@ async function formOf(userId: number, path: string, id: string) {
 }
 
 const writtenIn = (text: string) =>
-  [...text.matchAll(/<dt>([^<]*)<\/dt><dd><span class="text">([^<]*)<\/span><\/dd>/g)].map(([, ...all]) => all)
+  [
+    ...(/<section id="written">.*?<\/section>/s.exec(text)?.[0] ?? '').matchAll(
+      /<dt>([^<]*)<\/dt><dd><span class="text">([^<]*)<\/span><\/dd>/g,
+    ),
+  ].map(([, ...all]) => all)
 const alertIn = (text: string) => /<div role="alert"><ul class="errors"><li><strong>([^<]*)/.exec(text)?.[1]
 const [title, content, slug] = ['title', 'content', 'slug'].map((name) => `string:/data/attributes/${name}`) as [
   string,
@@ -203,6 +207,49 @@ describe('a form about what was deleted meanwhile: 404', () => {
     await api.db.post.delete({ where: { id } })
     const { status, text } = await send({ 'many tags:/data': '1, 2' })
     expect([status, writtenIn(text)]).toEqual([404, [['Tags', '1, 2']]])
+  })
+})
+
+describe('a form of somebody who may not send it any more: 403', () => {
+  const handOver = (id: number) => api.db.post.update({ where: { id }, data: { authorId: users.admin } })
+
+  test('is gone from the page of what it would have changed, which shows what was written', async () => {
+    const { id } = await addPost(api.db, { title: 'Before' })
+    const { send } = await formOf(users.member3, `/posts/${id}`, 'update')
+    await handOver(id)
+    const { status, text } = await send({ [title]: 'After <all>', [content]: 'One.\r\nTwo.' })
+    expect([status, alertIn(text), writtenIn(text), text.includes('id="update"')]).toEqual([
+      403,
+      'Forbidden',
+      [
+        ['Title', 'After &lt;all&gt;'],
+        ['Content', 'One.\r\nTwo.'],
+      ],
+      false,
+    ])
+    expect([text.includes('<h1>Before</h1>'), text.includes('written-token')]).toEqual([true, false])
+    expect((await storedPost(id)).title).toBe('Before')
+  })
+
+  test('is there again with the fields that are left, and shows what was written into others', async () => {
+    const [name, email] = ['name', 'email'].map((each) => `string:/data/attributes/${each}`) as [string, string]
+    const admin = { name: 'Before', email: 'before@example.com', passwordHash: 'none', role: 'ADMIN' } as const
+    const { id, updatedAt } = await api.db.user.create({ data: admin })
+    const { send } = await formOf(id, `/users/${id}`, 'update')
+    await api.db.user.update({ where: { id }, data: { role: 'MEMBER', updatedAt } })
+    const { status, text } = await send({ [name]: 'After', [email]: 'after@example.com' })
+    const { fields } = formIn(text, 'update')
+    expect([status, writtenIn(text), fields[name], email in fields]).toEqual([
+      ...[403, [['Email', 'after@example.com']], 'After', false],
+    ])
+  })
+
+  test('shows the ids that a relationship was to hold', async () => {
+    const { id } = await addPost(api.db)
+    const { send } = await formOf(users.member3, `/posts/${id}/relationships/tags`, 'attach')
+    await handOver(id)
+    const { status, text } = await send({ 'many tags:/data': '1, 2' })
+    expect([status, writtenIn(text)]).toEqual([403, [['Tags', '1, 2']]])
   })
 })
 
