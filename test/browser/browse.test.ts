@@ -34,7 +34,7 @@ describe.skipIf(!executable)('in a browser', () => {
 
     test('includes, filters, sorts and pages by controls', async () => {
       await page.getByLabel('Where').selectOption('title')
-      await page.getByRole('button', { name: 'Next', exact: true }).click()
+      await page.getByRole('button', { name: 'Continue', exact: true }).click()
       await page.getByLabel('How it is compared').selectOption('contains')
       await page.getByLabel('Value').fill('1')
       await page.getByRole('button', { name: 'Apply', exact: true }).click()
@@ -59,7 +59,7 @@ describe.skipIf(!executable)('in a browser', () => {
       await page.getByRole('link', { name: 'Author is user 3' }).click()
       await page.waitForURL(/posts\?filter\[title\]\[contains\]=5$/)
       await page.getByLabel('Where').selectOption('author')
-      await page.getByRole('button', { name: 'Next', exact: true }).click()
+      await page.getByRole('button', { name: 'Continue', exact: true }).click()
       await page.getByLabel('Joined').selectOption('or')
       await page.getByLabel('Value').fill('4')
       await page.getByRole('button', { name: 'Apply', exact: true }).click()

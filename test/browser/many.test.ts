@@ -47,7 +47,7 @@ describe.skipIf(!executable)('many rows', () => {
     expect(await page.getByRole('checkbox', { name: 'All rows' }).isVisible()).toBe(false)
     for (const box of (await page.locator('tbody input[type="checkbox"]').all()).slice(1)) await box.check()
     await page.getByLabel('The chosen rows').selectOption('Delete')
-    await page.locator('#many').getByRole('button', { name: 'Next' }).click()
+    await page.locator('#many').getByRole('button', { name: 'Continue' }).click()
     expect(await page.locator('h1').textContent()).toBe('Delete 2 posts?')
     await page.getByText('They are put into the bin.').waitFor()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()

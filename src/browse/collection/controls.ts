@@ -64,7 +64,7 @@ function view(
   return html`<details class="controls" id="view"><summary>${words.title}</summary>
 <form method="get" action="${path}"><input type="hidden" name="${formMark}" value="1">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${fieldControls(asking)}${includeControls(asking)}${countControls(asking)}${listed && collectionControls(api, listed, sent)}
-<p><button class="main">${words.apply}</button> <a href="${path}">${words.clear}</a></p></form></details>`
+<p><button class="main">${words.apply}</button> <a href="${path}">${words.reset}</a></p></form></details>`
 }
 
 /** How close the rows of tables stand: it is kept for all of them. */

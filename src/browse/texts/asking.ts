@@ -20,7 +20,7 @@ export const filters = {
   id: say`ID`,
   where: say`Where`,
   choose: say`choose a field`,
-  next: say`Next`,
+  next: say`Continue`,
   apply: say`Apply`,
   cancel: say`Cancel`,
   operator: say`How it is compared`,
@@ -81,7 +81,7 @@ export const view = {
   fields: say`Columns`,
   fieldsOf: (type: Words) => say`Fields of ${type}`,
   apply: say`Apply`,
-  clear: say`Clear`,
+  reset: say`Reset`,
 } as const
 
 export const density = {

@@ -62,13 +62,13 @@ export const may = {
   why: say`Why not?`,
   only: (fields: Words) => say`only ${fields}`,
   kinds: {
-    view: say`View`,
+    view: say`See`,
     update: say`Update`,
     delete: say`Delete`,
     forceDelete: say`Force delete`,
   } as Readonly<Record<string, Words>>,
   relations: {
-    viewRelated: (relation: Words) => say`View ${relation}`,
+    viewRelated: (relation: Words) => say`See ${relation}`,
     updateRelationship: (relation: Words) => say`Update ${relation}`,
     attach: (relation: Words) => say`Attach ${relation}`,
     detach: (relation: Words) => say`Detach ${relation}`,

@@ -55,7 +55,7 @@ export const many = {
   change: (field: Words) => say`Change ${field}`,
   remove: say`Delete`,
   save: forms.save,
-  next: say`Next`,
+  next: say`Continue`,
   all: say`All rows`,
   back: say`Cancel`,
   backToAll: say`Back`,

@@ -129,7 +129,7 @@ describe('a resource', () => {
     const [, shown = ''] = /<dt>Tags<\/dt><dd>(.*?)<\/dd>/s.exec(text) ?? []
     expect(shown.match(/>many [a-f]</g)).toHaveLength(5)
     expect(shown).toContain(`<a href="/api/v1/posts/${id}/tags">and more</a>`)
-    expect(text).toContain('<span class="mark yes">yes</span> View</li>')
+    expect(text).toContain('<span class="mark yes">yes</span> See</li>')
     expect(text).toContain(
       `<span class="mark no">no</span> Delete <a href="/api/v1/posts/${id}?-delete=true">Why not?</a></li>`,
     )

@@ -68,6 +68,24 @@ describe('a page', () => {
     expect(text).toMatch(/<span>1–\d+ von \d+<\/span>/)
   })
 
+  test.each([
+    ['en', 'View', 'See'],
+    ['de', 'Ansicht', 'Ansehen'],
+    ['fr', 'Affichage', 'Voir'],
+  ])('tells the view of a resource from the right to see it: %s', async (language, noun, verb) => {
+    const { text } = await pageIn(told, language, '/api/v1/posts/1')
+    expect(text).toContain(`<summary>${noun}</summary>`)
+    expect(text).toMatch(new RegExp(`<span class="mark yes">[^<]+</span> ${verb}</li>`))
+  })
+
+  test.each([
+    ['de', 'Zurücksetzen'],
+    ['fr', 'Réinitialiser'],
+  ])('leads back from a view to the one without parameters: %s', async (language, word) => {
+    const { text } = await pageIn(told, language, '/api/v1/posts?sort=title')
+    expect(text).toContain(`<a href="/api/v1/posts">${word}</a>`)
+  })
+
   test('has the texts of its script', async () => {
     const { text } = await pageIn(told, 'fr')
     const [, texts = ''] = /<body data-texts="([^"]*)">/.exec(text) ?? []
