@@ -15,6 +15,7 @@ import type { ActionResult } from './action-result.ts'
 import { checkCreated } from './check-fields.ts'
 import type { RequestContext } from './context.ts'
 import { checkDocumentIdentifiers, checkIdIsFree, shapeOf } from './document-checks.ts'
+import { leaveToForeignKeys } from './leave-to-foreign-keys.ts'
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
 import { columnsOfWritten, readWritten } from './read-written.ts'
@@ -46,12 +47,18 @@ export async function insert(ctx: RequestContext, op: CollectionOperation): Prom
   checkCreated(ctx, schema, document)
   const related = relatedRows(ctx)
   await checkIdIsFree(ctx, schema, document.id)
-  await checkDocumentIdentifiers(schema, { document, related })
-  const validated = await validateCreate(ctx, op, { request, document, related })
+  const checkNamed = () => checkDocumentIdentifiers(schema, { document, related })
+  const isLeft = await leaveToForeignKeys(ctx, schema, { request, document, related })
+  if (!isLeft) await checkNamed()
+  const validated = await validateCreate(ctx, op, { request, document, related }).catch(async (error: unknown) => {
+    await checkNamed()
+    throw error
+  })
   const subject = { ctx, schema, related }
   const input = await withPreparedColumns(subject, null, validated)
   const written = await insertInOneStatement(subject, input, columnsOfWritten(schema, query))
   if (written) return { ...written, query }
+  await checkNamed()
   await checkUnasked(ctx, validated)
   const key = await ctx.store.write(
     (transaction) => insertRow(transaction, subject, input),

@@ -5,9 +5,9 @@ import { openPostgresReplicas, type PostgresReplicas } from './replicas/postgres
 import type { ReplicaState } from './replicas/watch-replicas.ts'
 import type { SqlDatabase } from './sql/database.ts'
 import { checkGuard } from './sql/databases/check-guard.ts'
+import { postgresForeignKeys, postgresTriggers } from './sql/databases/postgres-catalog.ts'
 import { postgresDatabase } from './sql/databases/postgres-database.ts'
 import { postgresSizes } from './sql/databases/postgres-sizes.ts'
-import { postgresTriggers } from './sql/databases/postgres-triggers.ts'
 import { postgresVersion } from './sql/databases/postgres-version.ts'
 import { postgresWriter } from './sql/databases/postgres-writer.ts'
 import type { PrismaClientLike } from './store.ts'
@@ -100,12 +100,17 @@ export async function postgresClients<Client extends PostgresClient>(
   }
   const writer = postgresWriter(client, sql)
   const sizes = postgresSizes(sql.prepare)
+  const catalog = {
+    triggeredTables: postgresTriggers(sql.prepare),
+    // A foreign key sees rows that row level security hides.
+    ...(!guarded && { foreignKeys: postgresForeignKeys(sql.prepare) }),
+  }
   // A pooler may go on with another server, unseen.
   const version = pooler ? {} : { version: postgresVersion(pool, sql.prepare) }
   return {
     reader: client,
     writer: client,
-    sql: { ...sql, ...version, sizes, writer, triggeredTables: postgresTriggers(sql.prepare) },
+    sql: { ...sql, ...version, sizes, writer, ...catalog },
     replicas: copies?.replicas,
     guarded,
     close,

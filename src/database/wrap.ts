@@ -55,6 +55,7 @@ const wrapSingle = (
 ): SingleStatementWriter => ({
   reasonAgainstInsert: single.reasonAgainstInsert,
   tellsRows: (model) => single.tellsRows(model),
+  hasForeignKey: (model, relation) => single.hasForeignKey(model, relation),
   insert: (plan) => write(() => single.insert(plan), plan.model),
   update: (plan) => write(() => single.update(plan), plan.model),
   remove: (plan) => write(() => single.remove(plan), plan.model),

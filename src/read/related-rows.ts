@@ -14,14 +14,23 @@ export interface RelatedRows {
   find(identifiers: readonly Identifier[]): Promise<readonly (Row | null)[]>
   /** The same for what a write will be related to: what a scope shows now it may hide before the write, which is judged again then. */
   findNamed(identifiers: readonly Identifier[]): Promise<readonly (Row | null)[]>
+  /** Leaves it to a foreign key of the database whether there is such a row. */
+  leave(identifier: Identifier, key: Row): void
+  /** What a row of this side is pointed at: the row, or its key where that is left to a foreign key. */
+  target(identifier: Identifier): Promise<Row | null>
 }
 
 export function relatedRows(ctx: ReadContext): RelatedRows {
   const known = new Map<string, Promise<Row | null>>()
+  const left = new Map<string, Row>()
   const keyOf = ({ type, id }: Identifier): string => `${type}:${id}`
   const { schemas } = ctx.server
   const isScoped = ({ type }: Identifier) => ctx.served.scopes.has(schemas.byType.get(type)?.model.name ?? '')
   const rows: RelatedRows = {
+    leave: (identifier, key) => void left.set(keyOf(identifier), key),
+    async target(identifier) {
+      return left.get(keyOf(identifier)) ?? (await rows.find([identifier]))[0] ?? null
+    },
     findNamed(identifiers) {
       if (identifiers.some(isScoped)) ctx.preparation.hasReadOthers = true
       return rows.find(identifiers)

@@ -9,6 +9,7 @@ import { sqlTerms } from './clauses/sql-terms.ts'
 import type { Beginning, Bound, SqlDatabase, SqlWriter, Stored, WriteStatement } from './database.ts'
 import { compileSql, type Dialect } from './dialects/dialect.ts'
 import { dialects } from './dialects/dialects.ts'
+import { foreignKeyOf } from './foreign-key.ts'
 import { NotInSql } from './not-in-sql.ts'
 import { insertQuery } from './queries/insert-query.ts'
 import type { QueryKind } from './queries/query-kind.ts'
@@ -20,7 +21,7 @@ import { shape } from './shape.ts'
 const keptStatements = 500
 
 export interface SingleStatementWriterParts {
-  readonly database: Pick<SqlDatabase, 'provider' | 'schema' | 'instants' | 'triggeredTables'>
+  readonly database: Pick<SqlDatabase, 'provider' | 'schema' | 'instants' | 'triggeredTables' | 'foreignKeys'>
   readonly writer: SqlWriter
   readonly resources: Resources
   /** Is told the model of a write for which one statement would not do, and why. */
@@ -58,6 +59,8 @@ export function singleStatementWriter({
         database.triggeredTables?.() ?? null,
         (tables) => tables !== null && !tables.has(catalog.model(model).table),
       ),
+    hasForeignKey: (model, relation) =>
+      after(database.foreignKeys?.() ?? null, (keys) => keys?.has(foreignKeyOf(catalog, model, relation)) ?? false),
     insert: writeWith(insertQuery),
     update: changeWith(updateQuery),
     remove: async (plan) => (await remove(plan)) ?? false,

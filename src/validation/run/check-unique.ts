@@ -62,7 +62,7 @@ function isConstraint(schema: ResourceSchema, { field, together }: UniqueCheck):
   )
 }
 
-const hasOneSpelling = (column: ColumnMeta | undefined): boolean =>
+export const hasOneSpelling = (column: ColumnMeta | undefined): boolean =>
   column !== undefined && (column.isEnum || oneSpelling.has(column.type))
 
 const oneSpelling: ReadonlySet<string> = new Set(['String', 'Int', 'BigInt'])

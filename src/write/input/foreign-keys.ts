@@ -23,7 +23,7 @@ interface KeyParts {
 export async function foreignKeys({ registry, relation, linkage }: KeyParts, related: RelatedRows): Promise<Row> {
   if (relation.kind !== 'belongsTo' && relation.kind !== 'morphTo') return {}
   const [identifier] = identifiersOf(linkage)
-  const [target] = identifier ? await related.find([identifier]) : []
+  const target = identifier ? await related.target(identifier) : null
   if (relation.kind === 'belongsTo') return target ? pointAt(relation, target) : nowhere(relation.clears)
   const model = identifier && target ? (registry.byType.get(identifier.type)?.model.name ?? null) : null
   if (relation.form.kind === 'columns') return morphColumns(relation.form, model, identifier?.id ?? null)

@@ -54,6 +54,7 @@ describe('a store with something around it', () => {
       single: {
         reasonAgainstInsert: null,
         tellsRows: () => true,
+        hasForeignKey: () => true,
         insert: async () => ({ id: 1 }),
         update: async () => ({}),
         remove: async () => true,

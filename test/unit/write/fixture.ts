@@ -69,12 +69,13 @@ export function world({
     preparation: new Preparation(),
     store: { reader, single, isWithin: given.isWithin ?? false, committed: { committed: true } },
   } as unknown as Subject['ctx']
+  const target = ({ type, id }: Identifier) => {
+    const schema = registry.byType.get(type) as ResourceSchema
+    return rowsOf(schema.model.name).find((row) => schema.id.format(row) === id) ?? null
+  }
   const related = {
-    find: async (linkage: readonly Identifier[]) =>
-      linkage.map(({ type, id }) => {
-        const schema = registry.byType.get(type) as ResourceSchema
-        return rowsOf(schema.model.name).find((row) => schema.id.format(row) === id) ?? null
-      }),
+    target: async (identifier: Identifier) => target(identifier),
+    find: async (linkage: readonly Identifier[]) => linkage.map(target),
   } as unknown as Subject['related']
   const subject = (model: string): Subject => ({ ctx, schema: schemaOf(registry, model), related })
   return { transaction, subject, tables, late, ctx, registry }
