@@ -97,12 +97,24 @@ async function moreOf(
   return links.filter((link) => link !== null)
 }
 
+/** The ways to create, by the relation that leads to what is created. */
+export type Links = ReadonlyMap<string, CreateLink>
+export const noLinks: Links = new Map()
+
+/** The ways to more that the resource is related to. */
+export async function createdFrom(browsed: PageRequest): Promise<Links> {
+  const { caller, operation } = browsed
+  const schema = operation && caller?.api.schemas.byType.get(operation.schema.type)
+  if (!schema || (operation.kind !== 'view' && operation.kind !== 'viewRelated')) return noLinks
+  return createLinks(browsed, schema, { type: schema.type, id: operation.id })
+}
+
 /** For each to-many relation of a resource, the way to one more that it holds, where the caller may create such a one and say so. */
-export async function createLinks(
+async function createLinks(
   { caller, path, search }: PageRequest,
   schema: ResourceSchema,
   one: Identifier,
-): Promise<ReadonlyMap<string, CreateLink>> {
+): Promise<Links> {
   const links = new Map<string, CreateLink>()
   if (!caller) return links
   for (const relation of schema.relations.values()) {

@@ -1,0 +1,43 @@
+import { find } from '../../read/find.ts'
+import { conceal } from '../../read/loading/conceal.ts'
+import { toResource } from '../../read/resource.ts'
+import { createdResource } from '../data/created-resource.ts'
+import { linkedIds } from '../data/linked-ids.ts'
+import type { PageRequest } from '../data/page-request.ts'
+import type { Content } from '../html/html.ts'
+import { permissionsHtml } from '../resource/permissions.ts'
+import { createAnchor } from './create-link.ts'
+import { targetLinks } from './creation.ts'
+import { formsAgain } from './refused-write.ts'
+import { relationshipForms, resourceForms, type ShownForms } from './write-forms.ts'
+
+interface PageForms extends ShownForms {
+  /** What the caller may do. */
+  readonly permitted: Content
+}
+
+const none: PageForms = { written: null, lost: null, permitted: null }
+
+/** How the resource, or the relationship, can be changed that the page shows. */
+export async function pageForms(browsed: PageRequest): Promise<PageForms> {
+  const { caller, operation, path, document, etag } = browsed
+  const schema = operation && caller?.api.schemas.byType.get(operation.schema.type)
+  if (!caller || !schema) return none
+  if (operation.kind !== 'view' && operation.kind !== 'viewRelationship') return none
+  const row = await find(caller.ctx, operation.schema, operation.id)
+  if (!row) return none
+  const resource = toResource(operation.schema, row)
+  await conceal(caller.ctx, [resource])
+  const shown = { path, row, etag, hidden: resource.hidden ?? null, again: formsAgain(browsed) }
+  const writer = { ...caller, seal: browsed.seal }
+  if (!('relation' in operation))
+    return {
+      ...(await resourceForms(writer, { ...operation, schema }, shown)),
+      permitted: await permissionsHtml(caller.ctx, resource, path),
+    }
+  const relation = schema.relations.get(operation.relation.name)
+  const linkage = { ...shown, isSet: document.data !== null, held: linkedIds(browsed), made: createdResource(browsed) }
+  if (!relation) return none
+  const { written, lost } = await relationshipForms(writer, { ...operation, schema, relation }, linkage)
+  return { ...none, lost, written: written && [written, (await targetLinks(browsed, relation)).map(createAnchor)] }
+}
