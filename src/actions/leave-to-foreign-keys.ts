@@ -33,7 +33,7 @@ export async function leaveToForeignKeys(ctx: RequestContext, schema: ResourceSc
 }
 
 const isReliedOn = (ctx: RequestContext, schema: ResourceSchema, request: AnyResourceRequest): boolean =>
-  request.withValidator !== ResourceRequest.prototype.withValidator || hasHooksBefore(ctx, schema.model.name)
+  request.withValidator !== ResourceRequest.prototype.withValidator || hasHooksBefore(ctx, schema.model.name, 'create')
 
 interface Named {
   readonly relation: BelongsTo

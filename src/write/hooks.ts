@@ -9,6 +9,12 @@ import type { WriteContext } from './write-context.ts'
 
 /** Before a write, with the columns that it will set: what a hook returns is set as well. */
 export const fillHooks: readonly FillHookName[] = ['creating', 'updating', 'saving']
+type FillAction = 'create' | 'update'
+/** Those that run for a new row, and those for one that changes, in their order. */
+export const fillHooksOf: Readonly<Record<FillAction, readonly FillHookName[]>> = {
+  create: ['creating', 'saving'],
+  update: ['updating', 'saving'],
+}
 /** Before and after, with a row: what a hook returns is ignored. */
 export const rowHooks: readonly RowHookName[] = [
   'created',
@@ -103,13 +109,13 @@ export async function runPrepareHooks(ctx: WriteContext, model: string, data: Ro
   return set
 }
 
-/** Does anything of the application run before a row of the model is written. */
-export const hasHooksBefore = (ctx: WithHooks, model: string): boolean =>
-  [...prepareHooks, ...fillHooks].some((name) => hooksOf(ctx, model, name).length > 0)
+/** Does anything of the application run before a row of the model is created, or updated. */
+export const hasHooksBefore = (ctx: WithHooks, model: string, action: FillAction): boolean =>
+  hasPrepareHooks(ctx, model) || hasFillHooks(ctx, model, action)
 
-/** May hooks still set columns of a row that is created. */
-export const hasFillHooks = (ctx: WithHooks, model: string): boolean =>
-  hooksOf(ctx, model, 'creating').length + hooksOf(ctx, model, 'saving').length > 0
+/** May hooks still set columns of a row that is created, or updated. */
+export const hasFillHooks = (ctx: WithHooks, model: string, action: FillAction): boolean =>
+  fillHooksOf[action].some((name) => hooksOf(ctx, model, name).length > 0)
 
 interface EventParts
   extends Pick<WriteEvent, 'action' | 'row'>,

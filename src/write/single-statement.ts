@@ -10,7 +10,7 @@ import type { Row } from '../model/where.ts'
 import { pick } from '../read/resource.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import { fill, type HookTransaction, hasHooks, writeEvent } from './hooks.ts'
+import { fill, fillHooksOf, type HookTransaction, hasHooks, writeEvent } from './hooks.ts'
 import { identifiersOf } from './input/foreign-keys.ts'
 import { aboutRelation, inputOf, newColumns, ownColumns, relationsOf, type WriteInput } from './input/write-input.ts'
 import { firstVersion, nextVersion } from './version.ts'
@@ -41,7 +41,7 @@ export async function insertInOneStatement(
   const prepared = await prepare(decline, async (transaction) => {
     const event = writeEvent(ctx, transaction, { action: 'create', row: null, input: inputOf(input) })
     const data = { ...firstVersion(schema), ...(await newColumns(subject, input)) }
-    return fill(ctx, model, ['creating', 'saving'], { data, event })
+    return fill(ctx, model, fillHooksOf.create, { data, event })
   })
   if (!prepared) return null
   const told = (await writer.tellsRows(model)) ? { shown: columns } : {}
@@ -65,7 +65,7 @@ export async function updateInOneStatement(
   const prepared = await prepare(decline, async (transaction) => {
     const about = { row, input: inputOf(input), ...aboutRelation(input) }
     const event = writeEvent(ctx, transaction, { action: 'update', ...about })
-    return fill(ctx, model, ['updating', 'saving'], { data: await ownColumns(subject, row, input), event })
+    return fill(ctx, model, fillHooksOf.update, { data: await ownColumns(subject, row, input), event })
   })
   if (!prepared) return null
   const where = visible(subject, row)

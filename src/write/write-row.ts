@@ -11,7 +11,7 @@ import type { Row } from '../model/where.ts'
 import { planLevel } from '../read/plan.ts'
 import { allColumns, idWhere } from '../read/resource.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
-import { fill, hasHooks, type RowHookName, runHooks, type WriteEvent, writeEvent } from './hooks.ts'
+import { fill, fillHooksOf, hasHooks, type RowHookName, runHooks, type WriteEvent, writeEvent } from './hooks.ts'
 import { firstVersion, nextVersion } from './version.ts'
 import type { Subject } from './write-context.ts'
 
@@ -32,7 +32,7 @@ export async function createRow(transaction: Transaction, { ctx, schema }: Writi
   const model = schema.model.name
   const event = writeEvent(ctx, transaction, { action: 'create', row: null, input: row.input })
   const columns = { ...firstVersion(schema), ...row.columns }
-  const data = await fill(ctx, model, ['creating', 'saving'], { data: columns, event })
+  const data = await fill(ctx, model, fillHooksOf.create, { data: columns, event })
   checkRequired({ ctx, schema }, data)
   const created = await delegateOf(transaction.client, model).create({
     data,

@@ -8,7 +8,7 @@ import { allColumns, idWhere, pick } from '../read/resource.ts'
 import { isToMany } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { changesMembers } from './changes-members.ts'
-import { fill, runHooks, writeEvent } from './hooks.ts'
+import { fill, fillHooksOf, runHooks, writeEvent } from './hooks.ts'
 import { identifiersOf } from './input/foreign-keys.ts'
 import { aboutRelation, inputOf, newColumns, ownColumns, relationsOf, type WriteInput } from './input/write-input.ts'
 import { attach, detach, replaceToMany, setHasOne, type ToManyChange } from './relations.ts'
@@ -54,7 +54,7 @@ export async function updateRow(
     input: inputOf(input),
     ...aboutRelation(input),
   })
-  const data = await fill(ctx, model, ['updating', 'saving'], { data: own, event })
+  const data = await fill(ctx, model, fillHooksOf.update, { data: own, event })
   const isChanged = Object.keys(data).length > 0 || (schema.version !== null && input.relationships.size > 0)
   if (isChanged) {
     const changed = nextVersion(schema, row, data)

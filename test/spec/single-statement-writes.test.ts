@@ -205,6 +205,23 @@ describe('that a value is taken, the statement itself finds out', () => {
     },
   )
 
+  test('of a new row, whatever hooks look at rows that change', async () => {
+    register = (phase) => phase.updating('Tag', () => {})
+    const steps = await stepsOf(async () => {
+      expect((await admin('POST', '/api/v1/tags', tag('free of hooks'))).status).toBe(201)
+    })
+    expect(steps[0]).toBe(isGuarded ? 'select' : 'insert')
+  })
+
+  test('of a row that changes, whatever hooks look at new ones', async () => {
+    const { id } = await addTag(api.db)
+    register = (phase) => phase.creating('Tag', () => {})
+    const steps = await stepsOf(async () => {
+      expect((await admin('PATCH', `/api/v1/tags/${id}`, tag('changed without hooks', id))).status).toBe(200)
+    })
+    expect(steps).toEqual(['select', 'update'])
+  })
+
   test('but what a request class does with valid data begins when nothing is taken', async () => {
     await addTag(api.db, 'taken for a rule')
     checked = []

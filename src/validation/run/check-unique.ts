@@ -42,10 +42,13 @@ export function isLeftToWrite(
   { operation: { kind, schema } }: Pick<Prepared, 'operation'>,
   checks: readonly UniqueCheck[],
 ): boolean {
+  if (kind !== 'create' && kind !== 'update') return false
   const { single } = ctx.store
-  const isOneStatement = kind === 'create' ? single?.reasonAgainstInsert === null : kind === 'update' && single !== null
+  const isOneStatement = kind === 'create' ? single?.reasonAgainstInsert === null : single !== null
   return (
-    isOneStatement && !hasHooksBefore(ctx, schema.model.name) && checks.every((check) => isConstraint(schema, check))
+    isOneStatement &&
+    !hasHooksBefore(ctx, schema.model.name, kind) &&
+    checks.every((check) => isConstraint(schema, check))
   )
 }
 

@@ -78,7 +78,7 @@ function isReported(ctx: ValidationContext, { operation, sent, hidden }: Prepare
   const { schema, kind } = operation
   if (kind !== 'create') return false
   // A creation hook may still fill the relation; the write looks again.
-  return !(schema.relations.has(field) && hasFillHooks(ctx, schema.model.name))
+  return !(schema.relations.has(field) && hasFillHooks(ctx, schema.model.name, 'create'))
 }
 
 function toColumns(ctx: ValidationContext, prepared: Prepared, rules: FieldRules, found: readonly Failure[]): Outcome {

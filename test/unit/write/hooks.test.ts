@@ -89,7 +89,8 @@ test('it is known which hooks there are', () => {
     hasHooks(ctx, 'Post', ['created']),
     hasHooks(ctx, 'Tag', ['saved']),
   ]).toEqual([true, false, false])
-  expect(['Post', 'Tag', 'User'].map((model) => hasFillHooks(ctx, model))).toEqual([false, true, true])
+  expect(['Post', 'Tag', 'User'].map((model) => hasFillHooks(ctx, model, 'create'))).toEqual([false, true, true])
+  expect(['Post', 'Tag', 'User'].map((model) => hasFillHooks(ctx, model, 'update'))).toEqual([false, true, false])
   expect(hasPrepareHooks(ctx, 'Post')).toBe(false)
 })
 
