@@ -6,7 +6,7 @@ import { say } from '../../document/text.ts'
 import type { ColumnMeta, ModelMeta, Resources } from '../../model/meta.ts'
 import type { Row } from '../../model/where.ts'
 import { figureFunctions, type InstantPart } from '../../schema/statistics.ts'
-import { keyText } from '../keys.ts'
+import { keyText, rowKey } from '../keys.ts'
 import type { FigurePlan, Group, Groups, GroupsPlan, KeyPlan } from '../reader.ts'
 import type { Delegates } from '../store.ts'
 import { translated } from './database-errors.ts'
@@ -97,7 +97,7 @@ async function visibleTargets(
     const select = Object.fromEntries([...references, ...columns.map(({ name }) => name)].map((name) => [name, true]))
     for (const row of await translated(() => delegateOf(client, target.name).findMany({ where, select })))
       found.set(
-        keyText(references.map((name) => row[name])),
+        rowKey(row, references),
         columns.map(({ name }) => row[name]),
       )
   }
@@ -107,7 +107,7 @@ async function visibleTargets(
 const chunk = 500
 
 function keyValue(key: KeyPlan, part: Part, targets: ReadonlyMap<string, readonly unknown[]> | null): unknown {
-  if (key.kind === 'target') return targets?.get(keyText(columnsOf(key).map((column) => part[column]))) ?? null
+  if (key.kind === 'target') return targets?.get(rowKey(part, columnsOf(key))) ?? null
   const value = part[key.column.name] ?? null
   return key.kind === 'part' && value !== null ? instantPart(value as Date, key.part) : value
 }

@@ -1,5 +1,5 @@
 import type { Row } from '../../model/where.ts'
-import { keyText } from '../keys.ts'
+import { rowKey } from '../keys.ts'
 
 /** How a delegate is asked for groups; by no column for one group of all rows. */
 export type AskGroups = (by: readonly string[], args: object) => Promise<readonly Row[]>
@@ -27,15 +27,13 @@ export async function groupsWithSums(ask: AskGroups, { by, args, integers }: Ask
   const groups = await ask(by, { ...others, ...sums })
   const added = await Promise.all(integers.map((column) => sumsOf(ask, { by, column, where: args.where })))
   return groups.map((group) => {
-    const key = keyIn(group, by)
+    const key = rowKey(group, by)
     const own = integers.map((column, i) => [column, added[i]?.get(key) ?? null])
     return { ...group, _sum: { ...(group._sum as Row | undefined), ...Object.fromEntries(own) } }
   })
 }
 
 const isOverflow = (error: unknown): boolean => error instanceof Error && error.message.includes('integer overflow')
-
-const keyIn = (row: Row, columns: readonly string[]): string => keyText(columns.map((column) => row[column]))
 
 interface Summed {
   readonly by: readonly string[]
@@ -49,7 +47,7 @@ async function sumsOf(ask: AskGroups, { by, column, where }: Summed): Promise<Re
   for (const row of values) {
     const value = row[column] as bigint | number | null
     if (value === null) continue
-    const key = keyIn(row, by)
+    const key = rowKey(row, by)
     const { _all } = row._count as { readonly _all: number }
     sums.set(key, (sums.get(key) ?? 0n) + BigInt(value) * BigInt(_all))
   }
