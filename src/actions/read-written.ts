@@ -3,8 +3,10 @@ import { scopeOf } from '../condition/scopes.ts'
 import type { Row } from '../model/where.ts'
 import type { Query } from '../query/query.ts'
 import { readNamedRows } from '../read/chunks.ts'
-import { planLevel, shownColumns } from '../read/plan.ts'
-import { idWhere, type Resource, toResource } from '../read/resource.ts'
+import { shownColumns } from '../read/columns.ts'
+import { planRow } from '../read/plan.ts'
+import { type Resource, toResource } from '../read/resource.ts'
+import { idWhere } from '../read/row-conditions.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { withVersion } from '../write/version.ts'
 import type { RequestContext } from './context.ts'
@@ -55,7 +57,6 @@ async function readAgain(
   { key, query, isScoped }: Omit<Written, 'shown'>,
 ): Promise<Row | undefined> {
   const where = all(idWhere(schema, key), isScoped ? scopeOf(ctx.served.scopesById, schema.model.name) : null)
-  const level = planLevel(schema, columnsOfWritten(schema, query), where)
-  const [row] = await ctx.store.reader.read({ ...level, order: [], take: 1 })
+  const [row] = await ctx.store.reader.read(planRow(schema, columnsOfWritten(schema, query), where))
   return row
 }

@@ -1,8 +1,7 @@
 import { all, everything, isEverything } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { FieldAccess, FieldRule } from '../condition/field-access.ts'
-import { keyColumns } from '../read/plan.ts'
-import type { Relation } from '../schema/relation-kinds.ts'
+import { foreignKeyColumns, keyColumns, type Relation } from '../schema/relation-kinds.ts'
 import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
 import { namesOfAttribute, namesOfRelation } from './field-names.ts'
 import type { CaslRule } from './judge-rules.ts'
@@ -100,7 +99,7 @@ class Naming {
       [name],
       ...leading.map((relation) => [relation.name]),
       ...[...attributes.values()].filter(({ column }) => column?.name === name).map(namesOfAttribute),
-      ...[...relations.values()].filter((relation) => ownKey(relation).includes(name)).map(namesOfRelation),
+      ...[...relations.values()].filter((relation) => foreignKeyColumns(relation).includes(name)).map(namesOfRelation),
     ]
   }
 
@@ -139,7 +138,3 @@ function storedAs(relation: Relation): readonly string[] {
   if (relation.kind !== 'morphTo') return [relation.field]
   return relation.form.kind === 'keys' ? relation.form.branches.map(({ field }) => field) : []
 }
-
-/** The columns of this side that a relation alone stands for. */
-const ownKey = (relation: Relation): readonly string[] =>
-  relation.kind === 'belongsTo' || relation.kind === 'morphTo' ? keyColumns(relation) : []

@@ -4,7 +4,7 @@ import { isPlain } from '../condition/plain.ts'
 import { prismaWhere } from '../condition/prisma.ts'
 import { memo } from '../model/memo.ts'
 import type { ColumnMeta } from '../model/meta.ts'
-import { documentColumns } from '../read/plan.ts'
+import { documentColumns } from '../read/columns.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 
 /** A condition as JSON, and whether something of it had to be left out. */

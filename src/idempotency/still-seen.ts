@@ -3,8 +3,9 @@ import { isObject, type Members } from '../document/members.ts'
 import type { TextAnswer } from '../http/response/respond.ts'
 import type { Row } from '../model/where.ts'
 import { readNamedRows } from '../read/chunks.ts'
+import { allColumns } from '../read/columns.ts'
 import { conceal, isShown } from '../read/loading/conceal.ts'
-import { allColumns, type Resource, toResource } from '../read/resource.ts'
+import { type Resource, toResource } from '../read/resource.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 
 // Rules about fields hide values by what a row is: it may be another one by the time of a repeat.

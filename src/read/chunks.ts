@@ -4,7 +4,7 @@ import type { Reader } from '../database/reader.ts'
 import type { Row } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { noOrder, planLevel } from './plan.ts'
-import { idsWhere } from './resource.ts'
+import { idsWhere } from './row-conditions.ts'
 
 // SQLite binds a limited number of values; a query with more would be split by Prisma, and lose its order and its sums.
 const chunkSize = 500

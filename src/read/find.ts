@@ -8,10 +8,11 @@ import type { Row } from '../model/where.ts'
 import { type OrderedList, orderedList } from '../pagination/ordered-list.ts'
 import type { PageSource, Slice } from '../pagination/paginator.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
+import { allColumns, noColumns, shownInstants } from './columns.ts'
 import { hasReadHook } from './hooks.ts'
-import { type CollectionPlan, noColumns, planCount, planLevel, planLookUp, shownInstants } from './plan.ts'
+import { type CollectionPlan, planCount, planLevel, planLookUp } from './plan.ts'
 import type { ReadContext } from './read-context.ts'
-import { allColumns, idsWhere } from './resource.ts'
+import { idsWhere } from './row-conditions.ts'
 
 /**
  * The row that a URL names, with all its scalar columns, seen through the scopes.

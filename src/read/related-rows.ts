@@ -2,8 +2,8 @@ import { scopeOf } from '../condition/scopes.ts'
 import type { Identifier } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import { readNamedRows } from './chunks.ts'
+import { allColumns } from './columns.ts'
 import type { ReadContext } from './read-context.ts'
-import { allColumns } from './resource.ts'
 
 /**
  * The rows that a document's identifiers name, seen through the scopes: loaded when they are first asked for, once per

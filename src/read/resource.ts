@@ -1,7 +1,4 @@
-import { all, among, columnsOf, equals } from '../condition/build.ts'
-import type { Condition } from '../condition/condition.ts'
 import type { Can } from '../document/types.ts'
-import { memo } from '../model/memo.ts'
 import type { Row } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { PivotMeta } from './loading/pivot-meta.ts'
@@ -47,22 +44,8 @@ export function relate(resource: Resource, name: string, targets: Resource | nul
   resource.related.set(name, targets)
 }
 
-/** The condition that names one row. */
-export const idWhere = ({ id, model }: ResourceSchema, row: Row): Condition =>
-  all(...id.columns.map((column) => equals(model, column, row[column])))
-
-/** The condition that names any of the rows. */
-export const idsWhere = ({ id, model }: ResourceSchema, rows: readonly Row[]): Condition =>
-  among(
-    columnsOf(model, id.columns),
-    rows.map((row) => id.columns.map((column) => row[column])),
-  )
-
 export const pick = (row: Row, columns: readonly string[]): Row =>
   Object.fromEntries(columns.map((column) => [column, row[column]]))
-
-/** All scalar columns: what policies, rules and hooks may look at. */
-export const allColumns = memo((schema: ResourceSchema): readonly string[] => Object.keys(schema.model.columns))
 
 // Node 20 has no Map.groupBy.
 export function groupBySchema(resources: readonly Resource[]): ReadonlyMap<ResourceSchema, readonly Resource[]> {

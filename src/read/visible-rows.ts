@@ -6,9 +6,9 @@ import type { Reader } from '../database/reader.ts'
 import type { VisibleOptions, VisibleRows } from '../model/visible-rows.ts'
 import type { Row } from '../model/where.ts'
 import { schemaOf } from '../schema/resource-schema.ts'
+import { allColumns } from './columns.ts'
 import { planLevel, planLookUp } from './plan.ts'
 import type { ReadContext } from './read-context.ts'
-import { allColumns } from './resource.ts'
 
 /** What rows are looked for with. */
 export type VisibleContext = Pick<ReadContext, 'allowedRows'> & {

@@ -154,3 +154,28 @@ export function targetModels(relation: Relation): readonly string[] {
   const { form } = relation
   return form.kind === 'columns' ? [...form.models.values()] : form.branches.map((branch) => branch.model)
 }
+
+/** The columns of this side that lead to a relation's targets. */
+export function keyColumns(relation: Relation): readonly string[] {
+  switch (relation.kind) {
+    case 'belongsTo':
+      return relation.columns
+    case 'hasOne':
+    case 'hasMany':
+      return relation.references
+    case 'manyThrough':
+      return relation.pivot.from.references
+    case 'manyToMany':
+      return []
+    case 'morphTo':
+      return relation.form.kind === 'columns'
+        ? [relation.form.typeColumn, relation.form.idColumn]
+        : relation.form.branches.flatMap((branch) => branch.columns)
+    default:
+      return relation satisfies never
+  }
+}
+
+/** The columns of this side that a relation is stored in; none where the foreign key is on the other side. */
+export const foreignKeyColumns = (relation: Relation): readonly string[] =>
+  relation.kind === 'belongsTo' || relation.kind === 'morphTo' ? keyColumns(relation) : []

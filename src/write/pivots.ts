@@ -1,13 +1,14 @@
 import { all, among, columnsOf, equalsEach, isEverything, related, relationOf } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
 import { scopeOf } from '../condition/scopes.ts'
-import { keyText } from '../database/keys.ts'
+import { rowKey } from '../database/keys.ts'
 import type { Transaction } from '../database/store.ts'
 import type { Awaitable } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
 import { chunked } from '../read/chunks.ts'
-import { pivotsOf, planLevel, seenBy } from '../read/plan.ts'
-import { allColumns } from '../read/resource.ts'
+import { allColumns } from '../read/columns.ts'
+import { planLevel } from '../read/plan.ts'
+import { pivotsOf, seenBy } from '../read/row-conditions.ts'
 import type { ManyThrough, Pivot } from '../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import type { Subject } from './write-context.ts'
@@ -105,4 +106,4 @@ const targetsWhere = ({ model }: ResourceSchema, { to }: Pivot, targets: readonl
     targets.map((target) => to.references.map((column) => target[column])),
   )
 
-const farKey = ({ to }: Pivot, columns: Row): string => keyText(to.columns.map((column) => columns[column]))
+const farKey = ({ to }: Pivot, columns: Row): string => rowKey(columns, to.columns)

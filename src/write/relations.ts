@@ -1,7 +1,7 @@
 import { all, not, related, relationOf } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
 import { scopeOf } from '../condition/scopes.ts'
-import { keyText } from '../database/keys.ts'
+import { rowKey } from '../database/keys.ts'
 import { delegateOf } from '../database/prisma/delegates.ts'
 import { deleteRows, updateRows } from '../database/prisma/write-rows.ts'
 import type { Transaction } from '../database/store.ts'
@@ -10,11 +10,11 @@ import { say } from '../document/text.ts'
 import type { Identifier, Linkage } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import { chunked } from '../read/chunks.ts'
-import { childrenOf, planLevel } from '../read/plan.ts'
-import { idsWhere, idWhere, pick } from '../read/resource.ts'
+import { planLevel } from '../read/plan.ts'
+import { pick } from '../read/resource.ts'
+import { childrenOf, idsWhere, idWhere } from '../read/row-conditions.ts'
 import type { HasMany, HasOne, ManyToMany, ToMany } from '../schema/relation-kinds.ts'
-import type { ResourceSchema } from '../schema/resource-schema.ts'
-import { schemaOf } from '../schema/resource-schema.ts'
+import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import { identifiersOf } from './input/foreign-keys.ts'
 import { findClash } from './input/shared-columns.ts'
 import { addPivots, removePivots, replacePivots } from './pivots.ts'
@@ -58,8 +58,8 @@ export const replaceToMany: ChangeToMany = async (transaction, subject, row, { r
   if (relation.kind === 'manyThrough') return replacePivots(transaction, subject, { relation, row, targets })
   const schema = targetSchema(subject, relation)
   const scope = scopeOf(subject.ctx.served.scopes, relation.model)
-  const wanted = new Set(targets.map((target) => keyText(schema.id.columns.map((column) => target[column]))))
-  const isUnwanted = (target: Row) => !wanted.has(keyText(schema.id.columns.map((column) => target[column])))
+  const wanted = new Set(targets.map((target) => rowKey(target, schema.id.columns)))
+  const isUnwanted = (target: Row) => !wanted.has(rowKey(target, schema.id.columns))
   if (relation.kind === 'manyToMany') {
     const linked = related(relationOf(schema.model, relation.inverse), 'some', idWhere(subject.schema, row))
     const current = await transaction.reader.read(planLevel(schema, schema.id.columns, all(linked, scope)))

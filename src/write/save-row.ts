@@ -1,9 +1,11 @@
+import type { Condition } from '../condition/condition.ts'
 import type { Transaction } from '../database/store.ts'
 import { notFound } from '../document/errors.ts'
 import type { Awaitable } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
+import { allColumns } from '../read/columns.ts'
 import { planLevel } from '../read/plan.ts'
-import { allColumns, idWhere } from '../read/resource.ts'
+import { idWhere } from '../read/row-conditions.ts'
 import type { WriteInput } from './input/write-input.ts'
 import { insertRow, updateRow } from './write.ts'
 import type { Subject } from './write-context.ts'
@@ -47,11 +49,7 @@ async function update(transaction: Transaction, subject: Subject, row: Row, { co
 
 const inputOf = (columns: Row): WriteInput => ({ id: null, attributes: new Map(), relationships: new Map(), columns })
 
-async function readRow(
-  { reader }: Transaction,
-  { schema }: Subject,
-  where: ReturnType<typeof visible>,
-): Promise<Row | null> {
+async function readRow({ reader }: Transaction, { schema }: Subject, where: Condition): Promise<Row | null> {
   const [row = null] = await reader.read({ ...planLevel(schema, allColumns(schema), where), take: 1 })
   return row
 }

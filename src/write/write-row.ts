@@ -8,8 +8,9 @@ import type { JsonApiError } from '../document/error.ts'
 import { forbidden, invalidField, notFound } from '../document/errors.ts'
 import { say } from '../document/text.ts'
 import type { Row } from '../model/where.ts'
-import { planLevel } from '../read/plan.ts'
-import { allColumns, idWhere } from '../read/resource.ts'
+import { allColumns } from '../read/columns.ts'
+import { planRow } from '../read/plan.ts'
+import { idWhere } from '../read/row-conditions.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { fill, fillHooksOf, hasHooks, type RowHookName, runHooks, type WriteEvent, writeEvent } from './hooks.ts'
 import { firstVersion, nextVersion } from './version.ts'
@@ -80,11 +81,7 @@ export async function tellWritten(
   { row, event }: { readonly row: Row; readonly event: WriteEvent },
 ): Promise<void> {
   if (!hasHooks(ctx, schema.model.name, names)) return
-  const [written] = await transaction.reader.read({
-    ...planLevel(schema, allColumns(schema), idWhere(schema, row)),
-    order: [],
-    take: 1,
-  })
+  const [written] = await transaction.reader.read(planRow(schema, allColumns(schema), idWhere(schema, row)))
   if (written) await runHooks(ctx, schema.model.name, names, { row: written, event })
 }
 

@@ -3,8 +3,10 @@ import { updateRows } from '../database/prisma/write-rows.ts'
 import type { Transaction } from '../database/store.ts'
 import { notFound } from '../document/errors.ts'
 import type { Row } from '../model/where.ts'
-import { planLevel } from '../read/plan.ts'
-import { allColumns, idWhere, pick } from '../read/resource.ts'
+import { allColumns } from '../read/columns.ts'
+import { planRow } from '../read/plan.ts'
+import { pick } from '../read/resource.ts'
+import { idWhere } from '../read/row-conditions.ts'
 import { isToMany } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { changesMembers } from './changes-members.ts'
@@ -14,7 +16,7 @@ import { aboutRelation, inputOf, newColumns, ownColumns, relationsOf, type Write
 import { attach, detach, replaceToMany, setHasOne, type ToManyChange } from './relations.ts'
 import { nextVersion } from './version.ts'
 import type { Subject } from './write-context.ts'
-import { createRow, isTrashed, removeRow, tellWritten, visible } from './write-row.ts'
+import { createRow, isTrashed, removeRow, tellWritten, visible, type Writing } from './write-row.ts'
 
 /** Creates a row with its relations; answers with its key. */
 export async function insertRow(transaction: Transaction, subject: Subject, input: WriteInput): Promise<Row> {
@@ -103,14 +105,9 @@ export class StaleRow extends Error {}
  * @throws {JsonApiError} 404 when it has gone, or is hidden, by now.
  * @throws {StaleRow}
  */
-export async function checkUnchanged(
-  transaction: Transaction,
-  subject: Pick<Subject, 'ctx' | 'schema'>,
-  row: Row,
-): Promise<void> {
+export async function checkUnchanged(transaction: Transaction, subject: Writing, row: Row): Promise<void> {
   const { schema } = subject
-  const level = planLevel(schema, allColumns(schema), visible(subject, row))
-  const [now] = await transaction.reader.read({ ...level, order: [], take: 1 })
+  const [now] = await transaction.reader.read(planRow(schema, allColumns(schema), visible(subject, row)))
   // Deleted by another request is gone: a DELETE that began anew would find it trashed, and remove it for good.
   if (!now || (isTrashed(schema, now) && !isTrashed(schema, row))) throw notFound()
   if (!isDeepStrictEqual({ ...now }, { ...row })) throw new StaleRow(`A row of ${schema.type} changed meanwhile.`)

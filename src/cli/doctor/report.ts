@@ -2,7 +2,7 @@ import type { Provider, Resources } from '../../model/meta.ts'
 import { isAttribute } from '../../schema/attributes.ts'
 import { decimalSize } from '../../schema/capacity.ts'
 import type { Note, SchemaNotes } from '../../schema/notes.ts'
-import { isToOne, type Relation } from '../../schema/relation-kinds.ts'
+import { foreignKeyColumns, isToOne, type Relation } from '../../schema/relation-kinds.ts'
 import {
   type Attribute,
   type AttributeKind,
@@ -13,7 +13,6 @@ import {
   targetSchemas,
 } from '../../schema/resource-schema.ts'
 import { kindOf } from '../../schema/values.ts'
-import { ownColumns } from '../../validation/rules/columns.ts'
 import { indexWarnings } from './indexes.ts'
 
 /** What `prismapi doctor --json` prints: the API that a Prisma schema becomes. */
@@ -147,7 +146,7 @@ function typeReport(schema: ResourceSchema, known: Known): TypeReport {
 function unfilled({ id, model, attributes, relations }: ResourceSchema): readonly string[] {
   if ([...attributes.values()].some(({ readOnly, column }) => !readOnly && !column)) return []
   const written = [...attributes.values()].flatMap(({ readOnly, column }) => (readOnly || !column ? [] : [column.name]))
-  const linked = [...relations.values()].flatMap((relation) => (relation.readOnly ? [] : ownColumns(relation)))
+  const linked = [...relations.values()].flatMap((relation) => (relation.readOnly ? [] : foreignKeyColumns(relation)))
   const given = new Set([...written, ...linked, ...(id.clientGenerated ? id.columns : [])])
   return Object.values(model.columns)
     .filter((each) => !each.isNullable && !each.isList && !each.isUpdatedAt && each.default === null)

@@ -1,18 +1,26 @@
 import { all, among, columnsOf, isEverything, related, relationOf } from '../../condition/build.ts'
 import type { Condition } from '../../condition/condition.ts'
 import { scopeOf } from '../../condition/scopes.ts'
-import { keyText } from '../../database/keys.ts'
+import { keyText, rowKey } from '../../database/keys.ts'
 import type { Counted } from '../../database/reader.ts'
 import type { Awaitable } from '../../model/awaitable.ts'
 import type { ModelMeta } from '../../model/meta.ts'
 import type { Query } from '../../query/query.ts'
 import { hookRequest } from '../../request/hook-request.ts'
-import { type HasMany, isToMany, type ManyThrough, type ManyToMany, type ToMany } from '../../schema/relation-kinds.ts'
+import {
+  type HasMany,
+  isToMany,
+  keyColumns,
+  type ManyThrough,
+  type ManyToMany,
+  type ToMany,
+} from '../../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
 import { chunked } from '../chunks.ts'
-import { membersOf, seenBy } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
 import { groupBySchema, type Resource } from '../resource.ts'
+import { membersOf, seenBy } from '../row-conditions.ts'
+import { parentKeys } from './loading.ts'
 
 /**
  * In: resources that were read, and the relations that the query wants counted. Out: the same resources with the numbers
@@ -40,10 +48,8 @@ export async function countMembers(ctx: ReadContext, relation: ToMany, { schema,
 
 async function countRelation(ctx: ReadContext, relation: ToMany, parents: readonly Resource[]): Promise<void> {
   const [{ schema }] = parents as [Resource]
-  const columns = keyColumns(relation, schema)
-  const keyOf = ({ row }: Resource) => columns.map((column) => row[column])
-  const known = parents.map(keyOf).filter((values) => values.every((value) => value !== null))
-  const keys = [...new Map(known.map((values) => [keyText(values), values])).values()]
+  const columns = countedBy(relation, schema)
+  const keys = parentKeys(parents, columns)
   const found =
     relation.kind !== 'manyToMany'
       ? chunked(keys).map((chunk) => countByParent(ctx, relation, chunk))
@@ -51,7 +57,7 @@ async function countRelation(ctx: ReadContext, relation: ToMany, parents: readon
   const counts = new Map((await Promise.all(found)).flat().map(({ key, count }) => [keyText(key), count]))
   for (const parent of parents) {
     parent.counts ??= new Map()
-    parent.counts.set(relation.name, counts.get(keyText(keyOf(parent))) ?? 0)
+    parent.counts.set(relation.name, counts.get(rowKey(parent.row, columns)) ?? 0)
   }
 }
 
@@ -78,10 +84,8 @@ async function countByParent(
 }
 
 /** The columns by which a row is known to what is counted. */
-function keyColumns(relation: ToMany, schema: ResourceSchema): readonly string[] {
-  if (relation.kind === 'hasMany') return relation.references
-  return relation.kind === 'manyThrough' ? relation.pivot.from.references : schema.id.columns
-}
+const countedBy = (relation: ToMany, schema: ResourceSchema): readonly string[] =>
+  relation.kind === 'manyToMany' ? schema.id.columns : keyColumns(relation)
 
 interface Parents {
   readonly model: ModelMeta

@@ -1,17 +1,17 @@
 import { all, among, columnOf, columnsOf, isEverything, related, relationOf } from '../../condition/build.ts'
 import { scopeOf } from '../../condition/scopes.ts'
-import { keyText } from '../../database/keys.ts'
+import { keyText, rowKey } from '../../database/keys.ts'
 import { type Awaitable, after } from '../../model/awaitable.ts'
 import type { Row } from '../../model/where.ts'
 import type { HasMany, ManyThrough, ManyToMany, Pivot } from '../../schema/relation-kinds.ts'
 import { schemaOf } from '../../schema/resource-schema.ts'
 import { chunked } from '../chunks.ts'
-import { type CollectionPlan, noOrder, planLevel, withColumns } from '../plan.ts'
+import { allColumns, withColumns } from '../columns.ts'
+import { type CollectionPlan, noOrder, planLevel } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
-import { allColumns, type Resource } from '../resource.ts'
+import type { Resource } from '../resource.ts'
 import { loadCollections, shownOnly } from './load-collections.ts'
-import { parentKeys } from './load-to-one.ts'
-import { keyOf, type Loading } from './loading.ts'
+import { type Loading, parentKeys } from './loading.ts'
 
 /** The targets whose foreign keys name the resources: for each resource no more of them than it shows. */
 export function loadHasMany(
@@ -21,7 +21,7 @@ export function loadHasMany(
 ): Awaitable<readonly Resource[]> {
   const { columns, references } = relation
   return loadCollections(loading, relation, resources, {
-    keyOf: ({ row }) => keyOf(row, references),
+    keyOf: ({ row }) => rowKey(row, references),
     read(plan, take) {
       const { schema, order, where } = plan
       const level = { ...planLevel(schema, withColumns(plan.columns, columns), where, order), shown: shownOnly(plan) }
@@ -29,7 +29,7 @@ export function loadHasMany(
       const rows = readInParts(loading.ctx, parentKeys(resources, references), (keys, most) =>
         loading.ctx.store.reader.read({ ...level, kind: 'perParent', parents: { columns: named, keys }, take, most }),
       )
-      return after(rows, (found) => found.map((row) => ({ parent: keyOf(row, columns), row })))
+      return after(rows, (found) => found.map((row) => ({ parent: rowKey(row, columns), row })))
     },
   })
 }
@@ -43,7 +43,7 @@ export function loadThrough(
   const { model } = (resources[0] as Resource).schema
   const [key] = model.key as [string]
   return loadCollections(loading, relation, resources, {
-    keyOf: ({ row }) => keyOf(row, [key]),
+    keyOf: ({ row }) => rowKey(row, [key]),
     read(plan, take) {
       const { schema, columns, order, where } = plan
       const level = { ...planLevel(schema, columns, where, order), shown: shownOnly(plan) }
@@ -68,20 +68,20 @@ export function loadLinked(
   const { pivot } = relation
   const { from, to } = pivot
   return loadCollections(loading, relation, resources, {
-    keyOf: ({ row }) => keyOf(row, from.references),
+    keyOf: ({ row }) => rowKey(row, from.references),
     async read(plan, take) {
       const pivots = await readPivots(ctx, pivot, { plan, parents: parentKeys(resources, from.references), take })
-      const keys = [...new Map(pivots.map((each) => [keyOf(each, to.columns), to.columns.map((name) => each[name])]))]
+      const keys = [...new Map(pivots.map((each) => [rowKey(each, to.columns), to.columns.map((name) => each[name])]))]
       const columns = [...new Set([...plan.columns, ...to.references])]
       const read = chunked(keys.map(([, values]) => values)).map((chunk) =>
         ctx.store.reader.read(
           planLevel(plan.schema, columns, among(columnsOf(plan.schema.model, to.references), chunk), noOrder),
         ),
       )
-      const targets = new Map((await Promise.all(read)).flat().map((row) => [keyOf(row, to.references), row]))
+      const targets = new Map((await Promise.all(read)).flat().map((row) => [rowKey(row, to.references), row]))
       return pivots.flatMap((each) => {
-        const row = targets.get(keyOf(each, to.columns))
-        return row ? [{ parent: keyOf(each, from.columns), row, pivot: each }] : []
+        const row = targets.get(rowKey(each, to.columns))
+        return row ? [{ parent: rowKey(each, from.columns), row, pivot: each }] : []
       })
     },
   })

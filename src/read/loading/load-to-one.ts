@@ -1,10 +1,10 @@
 import { among, columnsOf } from '../../condition/build.ts'
-import { keyText } from '../../database/keys.ts'
+import { rowKey } from '../../database/keys.ts'
 import { type Awaitable, after, together } from '../../model/awaitable.ts'
 import type { HasOne, Relation } from '../../schema/relation-kinds.ts'
 import { schemaOf } from '../../schema/resource-schema.ts'
 import { type Resource, relate } from '../resource.ts'
-import { keyOf, type Loading, readByKeys } from './loading.ts'
+import { type Loading, parentKeys, readByKeys } from './loading.ts'
 import { type Target, toOneTargets } from './to-one-targets.ts'
 
 /** The targets that the resources' own columns name: one query for each model they lie in. */
@@ -27,7 +27,7 @@ export function loadByKey(
     const keys = [...new Map(targets.map((target) => [target.key, target.values])).values()]
     const where = (chunk: readonly (readonly unknown[])[]) => among(columnsOf(schema.model, references), chunk)
     return after(readByKeys(loading, schema, { keys, where, columns: references }), (read) => {
-      for (const { row, resource } of read) found.set(`${branch} ${keyOf(row, references)}`, resource)
+      for (const { row, resource } of read) found.set(`${branch} ${rowKey(row, references)}`, resource)
     })
   })
   return after(together(loads), () => {
@@ -55,21 +55,10 @@ export function loadHasOne(
     columns,
   })
   return after(reading, (read) => {
-    const found = new Map(read.map(({ row, resource }) => [keyOf(row, columns), resource]))
+    const found = new Map(read.map(({ row, resource }) => [rowKey(row, columns), resource]))
     loading.size.add(found.size)
     for (const resource of resources)
-      relate(resource, relation.name, found.get(keyOf(resource.row, references)) ?? null)
+      relate(resource, relation.name, found.get(rowKey(resource.row, references)) ?? null)
     return [...found.values()]
   })
-}
-
-/** The values of the columns that children point at, each once; a parent without one has no children. */
-export function parentKeys(
-  resources: readonly Resource[],
-  references: readonly string[],
-): readonly (readonly unknown[])[] {
-  const keys = resources
-    .map(({ row }) => references.map((column) => row[column]))
-    .filter((values) => values.every((value) => value !== null))
-  return [...new Map(keys.map((values) => [keyText(values), values])).values()]
 }

@@ -9,7 +9,8 @@ import type { FieldSets, IncludedCollections } from '../../query/query.ts'
 import { sizeParameter } from '../../request/request-url.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { chunked } from '../chunks.ts'
-import { noOrder, planLevel, shownColumns, shownInstants, withColumns } from '../plan.ts'
+import { shownColumns, shownInstants, withColumns } from '../columns.ts'
+import { noOrder, planLevel } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
 import { type Resource, toResource } from '../resource.ts'
 
@@ -52,7 +53,16 @@ function remembered(known: Loading['known'], schema: ResourceSchema, id: string,
   return resource
 }
 
-export const keyOf = (row: Row, columns: readonly string[]): string => keyText(columns.map((column) => row[column]))
+/** The values of the columns that children point at, each once; a parent without one has no children. */
+export function parentKeys(
+  resources: readonly Resource[],
+  references: readonly string[],
+): readonly (readonly unknown[])[] {
+  const keys = resources
+    .map(({ row }) => references.map((column) => row[column]))
+    .filter((values) => values.every((value) => value !== null))
+  return [...new Map(keys.map((values) => [keyText(values), values])).values()]
+}
 
 interface ToOneRead {
   readonly keys: readonly (readonly unknown[])[]

@@ -1,15 +1,17 @@
 import { all, among, columnsOf } from '../../condition/build.ts'
 import { judge } from '../../condition/memory.ts'
-import { keyText } from '../../database/keys.ts'
+import { rowKey } from '../../database/keys.ts'
 import type { Meta } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
 import type { FieldSets } from '../../query/query.ts'
 import type { ManyThrough, Pivot } from '../../schema/relation-kinds.ts'
 import { type Attribute, attributeOf, type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
 import { chunked } from '../chunks.ts'
-import { pivotsOf, planLevel, seenBy } from '../plan.ts'
+import { allColumns } from '../columns.ts'
+import { planLevel } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
-import { allColumns, type Resource } from '../resource.ts'
+import type { Resource } from '../resource.ts'
+import { pivotsOf, seenBy } from '../row-conditions.ts'
 
 /** What pivots say beside their two ends, by the target's id: it is the `meta` of the target's identifier. */
 export type PivotMeta = ReadonlyMap<string, Meta>
@@ -55,7 +57,7 @@ export async function readPivotMeta(
   const { to } = pivot
   if (targets.length === 0 || shownAttributes(ctx, { pivot, fields }).length === 0) return null
   const schema = schemaOf(ctx.server.schemas, pivot.model)
-  const known = new Map(targets.map((target) => [keyText(valuesOf(target.row, to.references)), target]))
+  const known = new Map(targets.map((target) => [rowKey(target.row, to.references), target]))
   const keys = targets.map(({ row }) => valuesOf(row, to.references))
   const own = pivotsOf(relation, parent.row, seenBy(ctx))
   const columns = columnsOf(schema.model, to.columns)
@@ -63,7 +65,7 @@ export async function readPivotMeta(
     ctx.store.reader.read(planLevel(schema, allColumns(schema), all(own, among(columns, chunk)))),
   )
   const pairs = (await Promise.all(read)).flat().flatMap((row) => {
-    const target = known.get(keyText(valuesOf(row, to.columns)))
+    const target = known.get(rowKey(row, to.columns))
     return target ? [{ target, pivot: row }] : []
   })
   return pivotMeta(ctx, { pivot, fields }, pairs)

@@ -1,4 +1,4 @@
-import type { Relation } from '../../schema/relation-kinds.ts'
+import { foreignKeyColumns } from '../../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 
 /** The attribute or relation that stands for a column, by Prisma's name or the database's; null for a hidden one. */
@@ -7,18 +7,10 @@ export function fieldOfColumn(schema: ResourceSchema, name: string): string | nu
     if (column && (column.name === name || column.column === name)) return attribute
   }
   for (const relation of schema.relations.values()) {
-    const isItsKey = ownColumns(relation).some(
+    const isItsKey = foreignKeyColumns(relation).some(
       (column) => column === name || schema.model.columns[column]?.column === name,
     )
     if (isItsKey) return relation.name
   }
   return null
-}
-
-/** The columns of this side that a relation is stored in. */
-export function ownColumns(relation: Relation): readonly string[] {
-  if (relation.kind === 'belongsTo') return relation.columns
-  if (relation.kind !== 'morphTo') return []
-  const { form } = relation
-  return form.kind === 'columns' ? [form.typeColumn, form.idColumn] : form.branches.flatMap((branch) => branch.columns)
 }

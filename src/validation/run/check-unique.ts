@@ -4,12 +4,12 @@ import type { ColumnMeta } from '../../model/meta.ts'
 import type { Row } from '../../model/where.ts'
 import { planLookUp } from '../../read/plan.ts'
 import type { RelatedRows } from '../../read/related-rows.ts'
-import { idWhere } from '../../read/resource.ts'
+import { idWhere } from '../../read/row-conditions.ts'
+import { foreignKeyColumns } from '../../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { hasHooksBefore } from '../../write/hooks.ts'
 import { foreignKeys } from '../../write/input/foreign-keys.ts'
 import { type Failure, failure } from '../failures/failure.ts'
-import { ownColumns } from '../rules/columns.ts'
 import type { UniqueCheck } from '../rules/rule-context.ts'
 import type { Prepared } from './prepare.ts'
 import type { ValidationContext } from './validation-context.ts'
@@ -74,7 +74,7 @@ function columnNamesOf(schema: ResourceSchema, name: string): readonly string[] 
   const attribute = schema.attributes.get(name)
   if (attribute) return attribute.column ? [attribute.column.name] : []
   const relation = schema.relations.get(name)
-  return relation ? ownColumns(relation) : []
+  return relation ? foreignKeyColumns(relation) : []
 }
 
 async function uniqueFailure(
@@ -109,7 +109,7 @@ async function columnsOf(ctx: ValidationContext, subject: UniqueSubject, name: s
     throw new Error(`unique('${name}'): ${schema.type} have no such field. Name attributes and to-one relations.`)
   const linkage = relationships.get(name)
   if (linkage !== undefined) return foreignKeys({ registry: ctx.server.schemas, relation, linkage }, related)
-  return Object.fromEntries(ownColumns(relation).map((column) => [column, row?.[column]]))
+  return Object.fromEntries(foreignKeyColumns(relation).map((column) => [column, row?.[column]]))
 }
 
 const isSame = (current: unknown, value: unknown): boolean =>

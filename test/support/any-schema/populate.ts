@@ -1,13 +1,13 @@
 import { Decimal } from '@prisma/client/runtime/client'
 import fc from 'fast-check'
 import { columnAttribute } from '../../../src/schema/attributes.ts'
+import { foreignKeyColumns } from '../../../src/schema/relation-kinds.ts'
 import {
   type Attribute,
   isKeyAttribute,
   type ResourceSchema,
   targetSchemas,
 } from '../../../src/schema/resource-schema.ts'
-import { ownColumns } from '../../../src/validation/rules/columns.ts'
 import type { FixtureProvider } from './fixtures.ts'
 import type { Reply, Served } from './open.ts'
 import { isSame, legalValues } from './values.ts'
@@ -69,7 +69,7 @@ const total = (rows: Population): number => [...rows.values()].reduce((sum, each
 /** Can a client create one at all: not where what it has to have is hidden from clients. */
 export function isCreatable(schema: ResourceSchema): boolean {
   const shown = new Set([...schema.attributes.values()].map(({ column }) => column?.name))
-  const related = new Set([...schema.relations.values()].flatMap(ownColumns))
+  const related = new Set([...schema.relations.values()].flatMap(foreignKeyColumns))
   const isGiven = (name: string) => shown.has(name) || related.has(name) || schema.id.columns.includes(name)
   return (
     schema.operations.has('create') &&

@@ -1,39 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { all, compare, equals, everything, nothing, related, relationOf } from '../../../src/condition/build.ts'
+import { all, compare, equals, everything } from '../../../src/condition/build.ts'
 import type { OrderTerm } from '../../../src/condition/order-term.ts'
 import type { Scopes } from '../../../src/condition/scopes.ts'
-import type { ModelMeta } from '../../../src/model/meta.ts'
-import {
-  childrenOf,
-  documentColumns,
-  membersOf,
-  planCollection,
-  planLevel,
-  planLookUp,
-  planRow,
-  shownColumns,
-  totalOrder,
-  withColumns,
-} from '../../../src/read/plan.ts'
-import type { HasMany } from '../../../src/schema/relation-kinds.ts'
-import { resources as example } from '../../support/schemas.ts'
-import { author, posts, tags } from '../auth/fixture.ts'
+import { planCollection, planLevel, planLookUp, planRow, totalOrder } from '../../../src/read/plan.ts'
+import { posts } from '../auth/fixture.ts'
 
 const asc = (...path: readonly string[]): OrderTerm => ({ path, direction: 'asc' })
 const desc = (...path: readonly string[]): OrderTerm => ({ path, direction: 'desc' })
-const comments = {
-  ...tags,
-  kind: 'hasMany',
-  model: 'Comment',
-  columns: ['postId'],
-  references: ['id'],
-} as unknown as HasMany
 
 const views = equals(posts.model, 'views', 1)
-const { Comment, Tag } = example.models as Record<'Comment' | 'Tag', ModelMeta>
-const models = { Comment, Tag }
-const seen = { models, scopes: new Map() }
-
 describe('an order', () => {
   test('ends with the id, in the direction of its last term', () => {
     expect(totalOrder(posts, [])).toEqual([asc('id')])
@@ -47,23 +22,6 @@ describe('an order', () => {
   test('that names the id is total already; the id of another row is not that', () => {
     expect(totalOrder(posts, [desc('id'), asc('title')])).toEqual([desc('id'), asc('title')])
     expect(totalOrder(posts, [asc('author', 'id')])).toEqual([asc('author', 'id'), asc('id')])
-  })
-})
-
-describe('the columns of a document', () => {
-  test('are the id and the keys of relations, beside the fields that are asked for', () => {
-    expect(documentColumns(posts)).toEqual(['id', 'authorId'])
-    expect(shownColumns(posts, new Map([['posts', new Set<string>()]]))).toEqual(['id', 'authorId'])
-  })
-
-  test('are all of them where the document says what the caller may do', () => {
-    expect(shownColumns({ ...posts, showsCan: true }, new Map())).toEqual(Object.keys(posts.model.columns))
-  })
-
-  test('stay the same list where nothing is added', () => {
-    const columns = ['id', 'title']
-    expect(withColumns(columns, ['title'])).toBe(columns)
-    expect(withColumns(columns, ['title', 'views'])).toEqual(['id', 'title', 'views'])
   })
 })
 
@@ -109,21 +67,5 @@ describe('a plan', () => {
       planCollection({ schema, query: { ...query, trashed }, scopes: new Map(), where: [] } as never).where
     expect(whereOf('only')).toEqual(compare(posts.model.columns.publishedAt as never, 'not', null))
     expect(whereOf('with')).toBe(everything)
-  })
-})
-
-describe('the condition on members of a relation', () => {
-  const row = { id: 1, authorId: 7 }
-
-  test('is on their foreign key, or through the join table', () => {
-    expect(membersOf(comments, posts, row, seen)).toEqual(equals(models.Comment, 'postId', 1))
-    expect(membersOf(tags as never, posts, row, seen)).toEqual(
-      related(relationOf(models.Tag, 'posts'), 'some', equals(posts.model, 'id', 1)),
-    )
-  })
-
-  test('is met by no row where the parent has no value to be named by', () => {
-    expect(childrenOf(comments, models.Comment, { id: null })).toBe(nothing)
-    expect(childrenOf(author as never, posts.model, { id: null })).toBe(nothing)
   })
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ColumnMeta } from '../../../src/model/meta.ts'
-import type { MorphTo } from '../../../src/schema/relation-kinds.ts'
+import { foreignKeyColumns, type MorphTo } from '../../../src/schema/relation-kinds.ts'
 import type { Attribute } from '../../../src/schema/resource-schema.ts'
-import { fieldOfColumn, ownColumns } from '../../../src/validation/rules/columns.ts'
+import { fieldOfColumn } from '../../../src/validation/rules/columns.ts'
 import { schemaOfModel } from '../../support/schemas.ts'
 
 const posts = schemaOfModel('Post')
@@ -47,7 +47,7 @@ test('a field stands for a column, by either of its names', () => {
 test('a relation is stored in columns of its own side', () => {
   const columns = (model: string, name: string) => {
     const relation = schemaOfModel(model).relations.get(name)
-    return relation && ownColumns(relation)
+    return relation && foreignKeyColumns(relation)
   }
   expect([
     columns('Post', 'author'),
@@ -56,5 +56,5 @@ test('a relation is stored in columns of its own side', () => {
     columns('Ticket', 'seat'),
   ]).toEqual([['authorId'], [], [], ['row', 'place']])
   expect(columns('Comment', 'commentable')).toEqual(['postId', 'videoId'])
-  expect(ownColumns(byColumns)).toEqual(['aboutType', 'aboutId'])
+  expect(foreignKeyColumns(byColumns)).toEqual(['aboutType', 'aboutId'])
 })
