@@ -9,7 +9,8 @@ export interface RawQueries {
   $queryRawUnsafe(sql: string, ...values: readonly unknown[]): Promise<readonly Readonly<Record<string, unknown>>[]>
 }
 
-interface Place {
+/** Where plain searches are made, and for the rows of which model. */
+interface Searching {
   readonly client: RawQueries
   readonly model: ModelMeta
   readonly models: Resources['models']
@@ -25,10 +26,11 @@ const mostNested = 500
  * The same condition as Prisma can say it: on SQLite its LIKE knows no escape character, so a search for plain `%` and `_` becomes
  * the keys of the rows that it finds, or, where these are too many, of those that it should not.
  */
-export const withoutPlain = (condition: Condition, place: Omit<Place, 'room'>): Promise<Condition> =>
-  withinRoom(condition, { ...place, room: { left: mostValues } })
+export const withoutPlain = (condition: Condition, searching: Omit<Searching, 'room'>): Promise<Condition> =>
+  withinRoom(condition, { ...searching, room: { left: mostValues } })
 
-const withinRoom = (condition: Condition, place: Place): Promise<Condition> => visit(condition, finder, place)
+const withinRoom = (condition: Condition, searching: Searching): Promise<Condition> =>
+  visit(condition, finder, searching)
 
 /** Does Prisma need that. */
 export function hasPlain(condition: Condition): boolean {
@@ -46,45 +48,45 @@ export function hasPlain(condition: Condition): boolean {
   }
 }
 
-const eachOf = (conditions: readonly Condition[], place: Place): Promise<readonly Condition[]> =>
-  Promise.all(conditions.map((each) => withinRoom(each, place)))
+const eachOf = (conditions: readonly Condition[], searching: Searching): Promise<readonly Condition[]> =>
+  Promise.all(conditions.map((each) => withinRoom(each, searching)))
 
 const same = async (condition: Condition): Promise<Condition> => condition
 
-const finder: Visitor<Promise<Condition>, Place> = {
-  all: async ({ conditions }, place) => all(...(await eachOf(conditions, place))),
-  any: async ({ conditions }, place) => any(await eachOf(conditions, place)),
-  not: async ({ condition }, place) => not(await withinRoom(condition, place)),
-  compare: async (node, place) => (node.mode === 'plain' ? found(node, place) : node),
+const finder: Visitor<Promise<Condition>, Searching> = {
+  all: async ({ conditions }, searching) => all(...(await eachOf(conditions, searching))),
+  any: async ({ conditions }, searching) => any(await eachOf(conditions, searching)),
+  not: async ({ condition }, searching) => not(await withinRoom(condition, searching)),
+  compare: async (node, searching) => (node.mode === 'plain' ? found(node, searching) : node),
   json: same,
-  async related({ relation, quantifier, condition }, place) {
-    const model = place.models[relation.model] as ModelMeta
-    return related(relation, quantifier, await withinRoom(condition, { ...place, model }))
+  async related({ relation, quantifier, condition }, searching) {
+    const model = searching.models[relation.model] as ModelMeta
+    return related(relation, quantifier, await withinRoom(condition, { ...searching, model }))
   },
   absent: same,
   constant: same,
 }
 
-async function found(node: Compare, place: Place): Promise<Condition> {
+async function found(node: Compare, searching: Searching): Promise<Condition> {
   const { column, operator, value } = node
-  const keys = place.model.key.map((name) => place.model.columns[name] as ColumnMeta)
+  const keys = searching.model.key.map((name) => searching.model.columns[name] as ColumnMeta)
   const search = searches[operator as keyof typeof searches]
-  const rows = await keysWhere(search(columnOf(column)), node, { ...place, keys })
+  const rows = await keysWhere(search(columnOf(column)), node, { ...searching, keys })
   // Of no value it is unknown whether it holds the text: this is never met, and unknown as well.
   if (rows) return any([among(keys, rows), all(compare(column, 'equals', ''), compare(column, 'not', ''))])
   // So many are found by Prisma's own search, too, with some that it is wrong about.
   const wrong = `${columnOf(column)} like ${patterns[operator as keyof typeof patterns]} and not ${search(columnOf(column))}`
-  const others = await keysWhere(wrong, node, { ...place, keys })
+  const others = await keysWhere(wrong, node, { ...searching, keys })
   if (others) return all(compare(column, operator, value), not(among(keys, others)))
   throw tooExpensive('filter', null)
 }
 
-interface Searched extends Place {
-  readonly keys: readonly ColumnMeta[]
-}
-
 /** The keys of the rows that meet a condition; null where they are more than one query can name. */
-async function keysWhere(condition: string, { value }: Compare, { client, model, keys, room }: Searched) {
+async function keysWhere(
+  condition: string,
+  { value }: Compare,
+  { client, model, keys, room }: Searching & { readonly keys: readonly ColumnMeta[] },
+) {
   const selected = keys.map((key) => columnOf(key)).join()
   const from = `${quoted(model.table)} as "row", (select ? as "text") as "searched"`
   // Keys of several columns are compared one after the other, and SQLite nests no more than a thousand of these.

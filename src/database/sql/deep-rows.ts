@@ -2,21 +2,17 @@ import type { OrderTerm } from '../../condition/order-term.ts'
 import { type Awaitable, after } from '../../model/awaitable.ts'
 import type { Row } from '../../model/where.ts'
 import type { RowsPlan } from '../reader.ts'
-import { sessionText } from '../session.ts'
 import { storedOf } from '../stored-rows.ts'
-import type { Walk } from './clauses/walk.ts'
-import { textOfValues } from './count-cache.ts'
+import type { SqlContext } from './clauses/walk.ts'
+import { questionText } from './compile-query.ts'
 import type { Bound, Version } from './database.ts'
 import type { Positions } from './positions.ts'
 import { rowsQuery, type SlicePlan } from './queries/level-query.ts'
-import { shape } from './shape.ts'
 
 /** To skip fewer rows takes less time than to ask for the version. */
 const deep = 1000
 
-type Place = Pick<Walk<never, never>, 'catalog' | 'dialect'>
-
-interface Kept extends Place {
+interface Kept extends SqlContext {
   readonly version: () => Awaitable<Version>
   readonly positions: Positions
 }
@@ -38,9 +34,10 @@ export function deepRows(read: ReadRows, kept: Kept | null): ReadRows {
 function readDeep(
   read: ReadRows,
   plan: RowsPlan,
-  { now, positions, ...place }: Kept & { readonly now: Version },
+  { now, positions, ...context }: Kept & { readonly now: Version },
 ): Awaitable<readonly Row[]> {
-  const list = listOf(plan, place)
+  // The same for the same list, of the same caller's rows.
+  const list = questionText(rowsQuery, { ...plan, skip: 0, take: null }, context)
   const from = positions.nearest(now, list, plan.skip)
   const slice = { ...plan, keepsStored: true, ...(from && { skip: plan.skip - from.skip, from: from.values }) }
   return after(read(slice), (rows) => {
@@ -54,15 +51,8 @@ function readDeep(
   })
 }
 
-/** The same for the same list, of the same caller's rows. */
-function listOf(plan: RowsPlan, { catalog, dialect }: Place): string {
-  const values: Bound[] = []
-  const key = rowsQuery.key({ ...plan, skip: 0, take: null }, { catalog, dialect, terms: shape, values })
-  return `${sessionText(plan.session)}${key}\n${textOfValues(values)}`
-}
-
 /** Rows can be compared with a position: by columns that are read, without nulls, all in one direction. */
-function isPlain({ model: name, order, columns }: RowsPlan, { catalog }: Place): boolean {
+function isPlain({ model: name, order, columns }: RowsPlan, { catalog }: SqlContext): boolean {
   const model = catalog.model(name)
   const isComparable = ({ path, direction, seen }: OrderTerm): boolean => {
     const [column] = path.map((each) => model.columns[each])

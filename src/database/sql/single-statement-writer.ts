@@ -4,10 +4,10 @@ import { type BoundedCache, boundedCache } from '../../request/bounded-cache.ts'
 import { translated } from '../prisma/database-errors.ts'
 import { refusalOf } from '../prisma/refusals.ts'
 import type { SingleStatementWriter } from '../store.ts'
-import { type Catalog, catalogOf } from './catalog.ts'
-import { sqlTerms } from './clauses/sql-terms.ts'
-import type { Beginning, Bound, SqlDatabase, SqlWriter, Stored, WriteStatement } from './database.ts'
-import { compileSql, type Dialect } from './dialects/dialect.ts'
+import { catalogOf } from './catalog.ts'
+import type { SqlContext } from './clauses/walk.ts'
+import { type CompiledQuery, compileQuery, shapeOf } from './compile-query.ts'
+import type { Beginning, Bound, SqlDatabase, SqlWriter, WriteStatement } from './database.ts'
 import { dialects } from './dialects/dialects.ts'
 import { foreignKeyOf } from './foreign-key.ts'
 import { NotInSql } from './not-in-sql.ts'
@@ -15,7 +15,6 @@ import { insertQuery } from './queries/insert-query.ts'
 import type { QueryKind } from './queries/query-kind.ts'
 import { removeQuery } from './queries/remove-query.ts'
 import { updateQuery } from './queries/update-query.ts'
-import { shape } from './shape.ts'
 
 /** Scopes may have many shapes, so the statements that are kept have an end. */
 const keptStatements = 500
@@ -72,32 +71,36 @@ interface Written extends Beginning {
   readonly model: string
 }
 
-interface Place<Answer> {
+/** What the plans of one kind are written with. */
+interface Connection<Answer> extends SqlContext {
   readonly writer: SqlWriter
-  readonly dialect: Dialect
-  readonly catalog: Catalog
   readonly statements: BoundedCache<Prepared<Answer>>
   readonly onTransaction: TellTransaction
 }
 
-interface Prepared<Answer> {
+interface Prepared<Answer> extends CompiledQuery<Answer> {
   readonly statement: WriteStatement
-  readonly slots: readonly number[]
-  readonly read: (rows: readonly Stored[]) => Answer
 }
 
-async function run<Plan extends Written, Answer>(kind: QueryKind<Plan, Answer>, plan: Plan, place: Place<Answer>) {
-  const written = await execute(kind, plan, place)
+async function run<Plan extends Written, Answer>(
+  kind: QueryKind<Plan, Answer>,
+  plan: Plan,
+  connection: Connection<Answer>,
+) {
+  const written = await execute(kind, plan, connection)
   // What fails from here on has been written: it must not be written again.
   return written === null ? null : written.read(written.rows)
 }
 
-async function execute<Plan extends Written, Answer>(kind: QueryKind<Plan, Answer>, plan: Plan, place: Place<Answer>) {
-  const { catalog, dialect, statements, onTransaction } = place
+async function execute<Plan extends Written, Answer>(
+  kind: QueryKind<Plan, Answer>,
+  plan: Plan,
+  connection: Connection<Answer>,
+) {
+  const { statements, onTransaction } = connection
   try {
-    const values: Bound[] = []
-    const key = kind.key(plan, { catalog, dialect, terms: shape, values })
-    const { statement, slots, read } = statements.get(key, () => prepare(kind, plan, place))
+    const { key, values } = shapeOf(kind, plan, connection)
+    const { statement, slots, read } = statements.get(key, () => prepare(kind, plan, connection))
     const rows = await statement.run(
       slots.map((slot) => values[slot] as Bound),
       plan,
@@ -113,9 +116,11 @@ async function execute<Plan extends Written, Answer>(kind: QueryKind<Plan, Answe
   }
 }
 
-function prepare<Plan, Answer>(kind: QueryKind<Plan, Answer>, plan: Plan, place: Place<Answer>): Prepared<Answer> {
-  const { writer, dialect, catalog } = place
-  const query = kind.query(plan, { catalog, dialect, terms: sqlTerms(catalog, dialect), values: [] })
-  const { text, slots } = compileSql(query.sql, dialect)
-  return { statement: writer.prepare(text), slots, read: query.read }
+function prepare<Plan, Answer>(
+  kind: QueryKind<Plan, Answer>,
+  plan: Plan,
+  connection: Connection<Answer>,
+): Prepared<Answer> {
+  const query = compileQuery(kind, plan, connection)
+  return { ...query, statement: connection.writer.prepare(query.text) }
 }

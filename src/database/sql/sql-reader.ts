@@ -15,12 +15,13 @@ import {
 } from '../reader.ts'
 import { type Session, sessionText } from '../session.ts'
 import { batchingLoader } from './batching-loader.ts'
-import { type Catalog, catalogOf } from './catalog.ts'
-import { sqlTerms } from './clauses/sql-terms.ts'
-import { type CountCache, countCache, textOfValues } from './count-cache.ts'
+import { catalogOf } from './catalog.ts'
+import type { SqlContext } from './clauses/walk.ts'
+import { type CompiledQuery, compileQuery, questionText, shapeOf } from './compile-query.ts'
+import { type CountCache, countCache } from './count-cache.ts'
 import type { Bound, SqlDatabase, Statement, Stored, Version } from './database.ts'
 import { deepRows } from './deep-rows.ts'
-import { compileSql, type Dialect } from './dialects/dialect.ts'
+import type { Dialect } from './dialects/dialect.ts'
 import { dialects } from './dialects/dialects.ts'
 import { joinedOfEach, rowsOfEach } from './each-parent.ts'
 import { NotInSql } from './not-in-sql.ts'
@@ -30,7 +31,6 @@ import { groupsQuery } from './queries/groups-query.ts'
 import { joinedQuery, rankedJoinedQuery } from './queries/joined-query.ts'
 import { rankedQuery, rowsQuery } from './queries/level-query.ts'
 import type { QueryKind } from './queries/query-kind.ts'
-import { shape } from './shape.ts'
 
 /** A client may choose the shape of its filters, so the statements that are kept have an end. */
 const keptStatements = 500
@@ -67,16 +67,16 @@ export function sqlReaders(parts: SqlReaderParts): (database: SqlDatabase) => Re
     dialect.codecsOf(resources.enums, parts.database.instants),
     parts.database.schema,
   )
-  const place: Place = { dialect, catalog }
+  const context: SqlContext = { dialect, catalog }
   const kinds = {
-    rows: compiledBy(rowsQuery, place),
-    ranked: compiledBy(rankedQuery, place),
-    joined: compiledBy(joinedQuery, place),
-    rankedJoined: compiledBy(rankedJoinedQuery, place),
-    count: compiledBy(countQuery, place),
-    countBy: compiledBy(countByQuery, place),
-    groups: compiledBy(groupsQuery, place),
-    countThrough: compiledBy(countThroughQuery, place),
+    rows: compiledBy(rowsQuery, context),
+    ranked: compiledBy(rankedQuery, context),
+    joined: compiledBy(joinedQuery, context),
+    rankedJoined: compiledBy(rankedJoinedQuery, context),
+    count: compiledBy(countQuery, context),
+    countBy: compiledBy(countByQuery, context),
+    groups: compiledBy(groupsQuery, context),
+    countThrough: compiledBy(countThroughQuery, context),
   }
   const keepsTotals = !hasViews(resources)
 
@@ -102,13 +102,13 @@ export function sqlReaders(parts: SqlReaderParts): (database: SqlDatabase) => Re
     }
     const { version } = database
     const kept = version && keepsTotals ? version : null
-    const rows = deepRows(readWith<'rows'>(kinds.rows), kept && { ...place, version: kept, positions })
+    const rows = deepRows(readWith<'rows'>(kinds.rows), kept && { ...context, version: kept, positions })
     const ranked = readWith<'perParent'>(kinds.ranked)
     const joined = readWith<'joined'>(kinds.joined)
     const rankedJoined = readWith<'joined'>(kinds.rankedJoined)
     return readerOf({
       rows,
-      lookUp: lookUpWith(rows, database, place),
+      lookUp: lookUpWith(rows, database, context),
       perParent: (plan) => rowsOfEach(rows, ranked, plan),
       joined: (plan) => joinedOfEach(joined, rankedJoined, plan),
       count: readWith<'count'>(kinds.count, kept && { version: kept, totals }),
@@ -127,56 +127,34 @@ const hasViews = ({ models }: Resources): boolean =>
 function lookUpWith(
   rows: (plan: RowsPlan) => Awaitable<readonly Row[]>,
   { batchesLookUps }: SqlDatabase,
-  { catalog, dialect }: Place,
+  context: SqlContext,
 ): (plan: LookUpPlan) => Awaitable<Row | null> {
   if (!batchesLookUps) return (plan) => after(rows(lookUpAsRows(plan)), ([row = null]) => row)
   return batchingLoader(
     async (plan) => rows(plan),
-    (plan) => {
-      const values: Bound[] = []
-      const key = rowsQuery.key(plan, { catalog, dialect, terms: shape, values })
-      return `${sessionText(plan.session)}${key}\n${textOfValues(values)}`
-    },
+    (plan) => questionText(rowsQuery, plan, context),
   )
 }
 
-/** What statements are made from. */
-interface Place {
-  readonly dialect: Dialect
-  readonly catalog: Catalog
-}
-
-/** What a plan of this shape is asked with, and how its rows are read. */
-interface Compiled<Answer> {
-  readonly text: string
-  readonly slots: readonly number[]
-  readonly read: (rows: readonly Stored[]) => Answer
-}
-
 type Compile<Plan, Answer> = (plan: Plan) => {
-  readonly compiled: Compiled<Answer>
+  readonly compiled: CompiledQuery<Answer>
   readonly key: string
   readonly values: readonly Bound[]
 }
 
 /** Compiles the plans of one kind, each shape once. */
-function compiledBy<Plan, Answer>(kind: QueryKind<Plan, Answer>, { catalog, dialect }: Place): Compile<Plan, Answer> {
-  const known = boundedCache<Compiled<Answer>>(keptStatements, 262_144)
-  const compile = (plan: Plan): Compiled<Answer> => {
-    const { sql, read } = kind.query(plan, { catalog, dialect, terms: sqlTerms(catalog, dialect), values: [] })
-    return { ...compileSql(sql, dialect), read }
-  }
+function compiledBy<Plan, Answer>(kind: QueryKind<Plan, Answer>, context: SqlContext): Compile<Plan, Answer> {
+  const known = boundedCache<CompiledQuery<Answer>>(keptStatements, 262_144)
   return (plan) => {
-    const values: Bound[] = []
-    const key = kind.key(plan, { catalog, dialect, terms: shape, values })
-    return { compiled: known.get(key, () => compile(plan)), key, values }
+    const { key, values } = shapeOf(kind, plan, context)
+    return { compiled: known.get(key, () => compileQuery(kind, plan, context)), key, values }
   }
 }
 
 interface Connection {
   readonly database: SqlDatabase
   /** Those that the database has prepared, for as long as what they were compiled from is kept. */
-  readonly statements: WeakMap<Compiled<unknown>, Statement>
+  readonly statements: WeakMap<CompiledQuery<unknown>, Statement>
   readonly characters: number | undefined
 }
 

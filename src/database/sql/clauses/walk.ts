@@ -5,10 +5,14 @@ import type { Dialect } from '../dialects/dialect.ts'
 import { NotInSql } from '../not-in-sql.ts'
 import type { Terms } from './terms.ts'
 
-/** One way through a plan: what its conditions are made into, and the values that were met on the way. */
-export interface Walk<Side, Term> {
+/** What the statements of one database are made from. */
+export interface SqlContext {
   readonly catalog: Catalog
   readonly dialect: Dialect
+}
+
+/** One way through a plan: what its conditions are made into, and the values that were met on the way. */
+export interface Walk<Side, Term> extends SqlContext {
   readonly terms: Terms<Side, Term>
   readonly values: Bound[]
 }

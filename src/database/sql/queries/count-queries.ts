@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { CountByPlan, Counted, CountPlan, CountThroughPlan } from '../../reader.ts'
 import { conditionOf } from '../clauses/conditions.ts'
 import { allJoins, columnOf, endable, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
-import type { Walk } from '../clauses/walk.ts'
+import type { SqlContext, Walk } from '../clauses/walk.ts'
 import type { Stored } from '../database.ts'
 import { NotInSql } from '../not-in-sql.ts'
 import { whereSql } from './level-query.ts'
@@ -89,7 +89,7 @@ function throughParts<Side, Term>(
 
 function countedReader(
   { model: name, columns }: Pick<CountByPlan, 'model' | 'columns'>,
-  { catalog }: Pick<Walk<never, never>, 'catalog'>,
+  { catalog }: Pick<SqlContext, 'catalog'>,
 ): (rows: readonly Stored[]) => readonly Counted[] {
   const reads = columns.map((column) => valueReader(catalog.column(catalog.model(name), column), { catalog }))
   return (rows) =>

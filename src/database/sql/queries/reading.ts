@@ -3,13 +3,12 @@ import type { Row } from '../../../model/where.ts'
 import type { Level } from '../../reader.ts'
 import type { Catalog } from '../catalog.ts'
 import { columnOf, type SqlSide } from '../clauses/sql-terms.ts'
+import type { SqlContext } from '../clauses/walk.ts'
 import type { Stored } from '../database.ts'
-import type { Dialect, Sql } from '../dialects/dialect.ts'
-
-type Place = Pick<{ catalog: Catalog; dialect: Dialect }, 'catalog' | 'dialect'>
+import type { Sql } from '../dialects/dialect.ts'
 
 /** A column as it is selected. */
-export const selected = (side: SqlSide, column: ColumnMeta, { catalog, dialect }: Place): Sql =>
+export const selected = (side: SqlSide, column: ColumnMeta, { catalog, dialect }: SqlContext): Sql =>
   dialect.selected(columnOf(side, column), column, catalog.codec(column))
 
 /** The columns' part of a shape. Most lists of columns are made once, for all requests. */
@@ -29,7 +28,7 @@ const shapes = new WeakMap<readonly string[], { readonly shown: ReadonlySet<stri
 /** The reading of one value; a stored NULL is null. */
 export function valueReader(
   column: ColumnMeta,
-  { catalog }: Pick<Place, 'catalog'>,
+  { catalog }: Pick<SqlContext, 'catalog'>,
   isShown = false,
 ): (stored: unknown) => unknown {
   const { read, show } = catalog.codec(column)

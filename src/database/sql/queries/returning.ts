@@ -2,19 +2,14 @@ import { sql } from 'kysely'
 import type { ModelMeta } from '../../../model/meta.ts'
 import type { Row } from '../../../model/where.ts'
 import type { Catalog } from '../catalog.ts'
-import type { SqlSide } from '../clauses/sql-terms.ts'
-import type { Walk } from '../clauses/walk.ts'
+import type { SqlContext } from '../clauses/walk.ts'
 import type { Stored } from '../database.ts'
 import type { Sql } from '../dialects/dialect.ts'
 import { NotInSql } from '../not-in-sql.ts'
 import { rowReader } from './reading.ts'
 
 /** Columns of the row that a statement has written, as RETURNING tells them. */
-export const returned = (
-  columns: readonly string[],
-  model: ModelMeta,
-  { catalog, dialect }: Pick<Walk<SqlSide, Sql>, 'catalog' | 'dialect'>,
-): Sql =>
+export const returned = (columns: readonly string[], model: ModelMeta, { catalog, dialect }: SqlContext): Sql =>
   sql.join(
     columns.map((name) => {
       const column = catalog.column(model, name)
