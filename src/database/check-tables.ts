@@ -1,5 +1,6 @@
 import type { ModelMeta, Resources } from '../model/meta.ts'
 import { delegateOf } from './prisma/delegates.ts'
+import { quoted, quotedTable } from './quoted.ts'
 import type { SqlDatabase } from './sql/database.ts'
 import type { Clients, Delegates } from './store.ts'
 
@@ -38,13 +39,10 @@ function lookWith(clients: Clients, { provider }: Resources): (model: ModelMeta)
 }
 
 function noRowsOf({ table, dbSchema, columns }: ModelMeta, { schema }: SqlDatabase): string {
-  const home = dbSchema ?? schema
-  const from = home === null ? quoted(table) : `${quoted(home)}.${quoted(table)}`
+  const from = quotedTable({ table, dbSchema: dbSchema ?? schema })
   const all = Object.values(columns).map(({ column }) => `t.${quoted(column)}`)
   return `SELECT ${all.join(', ')} FROM ${from} AS t LIMIT 0`
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 function lackingOf({ code = '', message = '' }: { readonly code?: string; readonly message?: string }): string | null {
   if (noTable.has(code) || message.startsWith('no such table: ')) return 'table for the model'

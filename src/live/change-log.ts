@@ -1,4 +1,5 @@
 import type { RawClient } from '../database/prisma/raw-client.ts'
+import { quotedTable } from '../database/quoted.ts'
 import type { Clients } from '../database/store.ts'
 import type { Provider } from '../model/meta.ts'
 
@@ -28,7 +29,7 @@ export interface ChangeLog {
 export function changeLog(clients: Clients, provider: Provider): ChangeLog {
   const { reader, writer } = 'writer' in clients ? clients : { reader: clients, writer: clients }
   const schema = 'sql' in clients ? (clients.sql?.schema ?? null) : null
-  const table = schema === null ? '"Change"' : `"${schema.replaceAll('"', '""')}"."Change"`
+  const table = quotedTable({ table: 'Change', dbSchema: schema })
   const parts = { reader: reader as unknown as RawClient, writer: writer as unknown as RawClient, table }
   return provider === 'sqlite' ? sqliteLog(parts) : postgresLog(parts)
 }

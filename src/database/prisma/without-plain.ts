@@ -2,6 +2,7 @@ import { all, among, any, compare, not, related } from '../../condition/build.ts
 import { type Compare, type Condition, type Visitor, visit } from '../../condition/condition.ts'
 import { tooExpensive } from '../../document/errors.ts'
 import type { ColumnMeta, ModelMeta, Resources } from '../../model/meta.ts'
+import { quoted } from '../quoted.ts'
 import { translated } from './database-errors.ts'
 
 /** Runs a statement that is written out. */
@@ -113,4 +114,3 @@ const patterns = {
 }
 
 const columnOf = ({ column }: ColumnMeta): string => `"row".${quoted(column)}`
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`

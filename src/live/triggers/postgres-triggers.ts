@@ -1,3 +1,4 @@
+import { literal, quoted, quotedTable } from '../../database/quoted.ts'
 import type { ColumnMeta } from '../../model/meta.ts'
 import type { LoggedTable } from './logged-tables.ts'
 
@@ -24,8 +25,8 @@ BEGIN
 END $$;`
 
 function triggersOf(logged: LoggedTable): readonly string[] {
-  const { name, table, dbSchema, shown } = logged
-  const on = dbSchema === null ? quoted(table) : `${quoted(dbSchema)}.${quoted(table)}`
+  const { name, shown } = logged
+  const on = quotedTable(logged)
   const work = quoted(`prismapi_${name}`)
   const insert = (action: string, key: string, before: string, after: string) =>
     `INSERT INTO "Change" (${columns})
@@ -82,6 +83,3 @@ function value({ column, type, isList }: ColumnMeta, row: 'OLD' | 'NEW'): string
 
 const changed = (all: string, other: string): string =>
   `(SELECT coalesce(jsonb_object_agg(each.key, each.value), '{}') FROM jsonb_each(${all}) each WHERE each.value IS DISTINCT FROM ${other} -> each.key)`
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -1,3 +1,4 @@
+import { literal, quoted } from '../../database/quoted.ts'
 import type { ColumnMeta } from '../../model/meta.ts'
 import type { LoggedTable } from './logged-tables.ts'
 
@@ -86,6 +87,3 @@ function json({ column, type }: Pick<ColumnMeta, 'column' | 'type'>, row: 'OLD' 
   if (type === 'BigInt' || type === 'Decimal') return `json_quote(CAST(${value} AS TEXT))`
   return `json_quote(${value})`
 }
-
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -1,3 +1,4 @@
+import { quoted, quotedTable } from '../../database/quoted.ts'
 import type { Reader } from '../../database/reader.ts'
 import type { Bound, SqlDatabase } from '../../database/sql/database.ts'
 import { dialects } from '../../database/sql/dialects/dialects.ts'
@@ -28,8 +29,7 @@ export async function openScratch(connection: ScratchConnection, resources: Reso
   const { provider } = database
   const codecOf = dialects[provider].codecsOf(resources.enums)
   const models = Object.values(resources.models)
-  const named = (name: string) =>
-    database.schema === null ? quoted(name) : `${quoted(database.schema)}.${quoted(name)}`
+  const named = (table: string) => quotedTable({ table, dbSchema: database.schema })
   const tables = [...models.map(({ table }) => table), ...joinTables(resources).keys()]
   for (const { table, columns } of models)
     await run(
@@ -63,7 +63,6 @@ export async function openScratch(connection: ScratchConnection, resources: Reso
   }
 }
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const placeholder = (provider: SqlDatabase['provider'], index: number): string =>
   provider === 'sqlite' ? '?' : `$${index + 1}`
 

@@ -1,8 +1,8 @@
+import { literal } from '../../database/quoted.ts'
 import { either, type Formula } from '../formula.ts'
 import { type Persona, personaKey } from '../model/persona.ts'
 import type { ColumnSource, RowConditions } from './row-condition.ts'
 import type { Ruled } from './row-rules.ts'
-import { literal } from './row-terms.ts'
 import { simplified } from './simplified.ts'
 
 /** Of all kinds of callers, by way of all servers. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { literal, quoted, quotedTable } from '../../database/quoted.ts'
 import { guardedRole } from '../../database/session.ts'
 import type { ModelMeta, Resources } from '../../model/meta.ts'
 import type { CompiledServer } from '../../server/compile.ts'
@@ -6,9 +7,8 @@ import { personasOf, type UserType } from '../model/persona.ts'
 import { callerFunctions } from './callers.ts'
 import { joinPolicies } from './join-policies.ts'
 import { type Making, trustedRole } from './making.ts'
-import { type LookBehind, RowConditions, tableSql } from './row-condition.ts'
+import { type LookBehind, RowConditions } from './row-condition.ts'
 import { guardModel, type Untranslated } from './row-rules.ts'
-import { literal, quoted } from './row-terms.ts'
 import { tablePolicies } from './table-policies.ts'
 
 export interface Guarded {
@@ -111,4 +111,4 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET prismapi.g
   SELECT ${body}
 $$;`
 
-const typeSql = (model: ModelMeta, column: string): string => `${tableSql(model)}.${quoted(column)}%TYPE`
+const typeSql = (model: ModelMeta, column: string): string => `${quotedTable(model)}.${quoted(column)}%TYPE`

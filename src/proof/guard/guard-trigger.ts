@@ -1,12 +1,11 @@
+import { literal, quoted, quotedTable } from '../../database/quoted.ts'
 import { guardedRole } from '../../database/session.ts'
 import type { ModelMeta, RelationMeta } from '../../model/meta.ts'
 import { isForEverybody, ruledSql } from './callers.ts'
 import { madeNow } from './made-now.ts'
 import { type Making, trustedRole } from './making.ts'
-import { tableSql } from './row-condition.ts'
 import { parentHolds, rowKey } from './row-key.ts'
 import type { KeyRules, RowRules, Ruled } from './row-rules.ts'
-import { literal, quoted } from './row-terms.ts'
 
 /**
  * What policies of a table cannot say, because each of them sees a row before or after a change, and never both: who may not
@@ -33,7 +32,7 @@ export function guardTrigger(rules: RowRules, making: Making): readonly string[]
     const parent = making.resources.models[relation.model] as ModelMeta
     const references = relation.foreignKey?.references.map((name) => quoted(parent.columns[name]?.column ?? name)) ?? []
     const pairs = references.map((column, i) => `r.${column} = NEW.${keyOf(model, relation)[i]}`)
-    return `EXISTS (SELECT 1 FROM ${tableSql(parent)} r WHERE ${pairs.join(' AND ')} AND ${madeNow('r')})`
+    return `EXISTS (SELECT 1 FROM ${quotedTable(parent)} r WHERE ${pairs.join(' AND ')} AND ${madeNow('r')})`
   }
 
   const touched = [...keys.keys()].flatMap((via) => columnsOf(model, model.relations[via] as RelationMeta))
@@ -67,7 +66,7 @@ BEGIN
   END IF;${check}${remember}
   RETURN NEW;
 END $$;`,
-    `CREATE TRIGGER prismapi_guard BEFORE INSERT OR UPDATE ON ${tableSql(model)}
+    `CREATE TRIGGER prismapi_guard BEFORE INSERT OR UPDATE ON ${quotedTable(model)}
   FOR EACH ROW EXECUTE FUNCTION ${work}();`,
   ]
 }

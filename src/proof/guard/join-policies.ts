@@ -1,16 +1,16 @@
+import { quoted, quotedTable } from '../../database/quoted.ts'
 import { guardedRole } from '../../database/session.ts'
 import type { ColumnMeta } from '../../model/meta.ts'
 import { isForEverybody, ruledSql, told } from './callers.ts'
 import { madeNow } from './made-now.ts'
 import { type Making, trustedRole } from './making.ts'
-import { type ColumnSource, columnSql, tableSql } from './row-condition.ts'
+import { type ColumnSource, columnSql } from './row-condition.ts'
 import type { JoinEnd, JoinRules } from './row-rules.ts'
-import { quoted } from './row-terms.ts'
 import { guardedTable, policy } from './table-policies.ts'
 
 /** The policies of a join table: both rows are seen, and one of them is the caller's to link. */
 export function joinPolicies({ table, dbSchema, ends }: JoinRules, making: Making): readonly string[] {
-  const home = tableSql({ table, dbSchema })
+  const home = quotedTable({ table, dbSchema })
   const { rules, everybody } = making
   const hidden = ends.filter(
     ({ model }) => !isForEverybody(rules.find((each) => each.model === model)?.select ?? [], everybody),
@@ -37,5 +37,5 @@ function exists(table: string, end: JoinEnd, condition: string): string {
   const { model, column } = end
   const key = model.columns[model.key[0] as string] as ColumnMeta
   const linked = `${columnSql(placeOf(end), key)} = ${quoted(table)}.${quoted(column)}`
-  return `EXISTS (SELECT 1 FROM ${tableSql(model)} r WHERE ${linked}${condition === 'true' ? '' : ` AND ${condition}`})`
+  return `EXISTS (SELECT 1 FROM ${quotedTable(model)} r WHERE ${linked}${condition === 'true' ? '' : ` AND ${condition}`})`
 }

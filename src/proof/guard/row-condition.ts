@@ -1,8 +1,9 @@
 import type { Quantifier } from '../../condition/condition.ts'
+import { literal, quoted, quotedTable } from '../../database/quoted.ts'
 import { catalogOf, type RelationJoin } from '../../database/sql/catalog.ts'
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../../model/meta.ts'
 import type { Comparison, Formula, Term } from '../formula.ts'
-import { literal, NotInRows, quoted, termSql } from './row-terms.ts'
+import { NotInRows, termSql } from './row-terms.ts'
 
 /** Whose columns a condition is about. */
 export interface ColumnSource {
@@ -93,7 +94,7 @@ export class RowConditions {
           ? `${join}.${quoted(through.own.column)} = ${own(near)} AND ${join}.${quoted(through.other.column)} = ${columnSql(place, other)}`
           : `${columnSql(place, other)} = ${own(near)}`,
       )
-      const from = `FROM ${tableSql(target)} ${row}${through ? `, ${tableSql(through)} ${join}` : ''} WHERE ${linked.join(' AND ')}`
+      const from = `FROM ${quotedTable(target)} ${row}${through ? `, ${quotedTable(through)} ${join}` : ''} WHERE ${linked.join(' AND ')}`
       return quantified[quantifier](from, inner)
     } finally {
       this.aliases--
@@ -116,9 +117,6 @@ const quantified: Readonly<Record<Quantifier, (from: string, inner: string) => s
   every: (from, inner) => `NOT EXISTS (SELECT 1 ${from} AND NOT ${inner})`,
   none: (from, inner) => `NOT EXISTS (SELECT 1 ${from} AND ${inner})`,
 }
-
-export const tableSql = ({ table, dbSchema }: Pick<ModelMeta, 'table' | 'dbSchema'>): string =>
-  dbSchema === null ? quoted(table) : `${quoted(dbSchema)}.${quoted(table)}`
 
 export const columnSql = ({ side }: ColumnSource, { column }: ColumnMeta): string => `${side}.${quoted(column)}`
 

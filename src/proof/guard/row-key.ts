@@ -1,8 +1,8 @@
+import { literal, quoted } from '../../database/quoted.ts'
 import type { Formula } from '../formula.ts'
 import { ruledAs } from './callers.ts'
 import type { ColumnSource } from './row-condition.ts'
 import type { KeyRules, Ruled } from './row-rules.ts'
-import { literal, quoted } from './row-terms.ts'
 
 /** What holds of the row that a key leads to. */
 export const parentHolds = (relation: string, { parent }: KeyRules): readonly Ruled[] =>

@@ -1,11 +1,9 @@
+import { literal } from '../../database/quoted.ts'
 import type { ColumnMeta, EnumMeta } from '../../model/meta.ts'
 import type { Scalar, Term } from '../formula.ts'
 
 /** A condition has a part that no policy of a table can say. */
 export class NotInRows extends Error {}
-
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 export type Enums = Readonly<Record<string, EnumMeta>>
 

@@ -1,17 +1,17 @@
+import { quoted, quotedTable } from '../../database/quoted.ts'
 import { guardedRole } from '../../database/session.ts'
 import { always } from '../formula.ts'
 import { eitherRuled, isForEverybody, ruledAs, ruledSql } from './callers.ts'
 import { guardTrigger } from './guard-trigger.ts'
 import { type Making, trustedRole } from './making.ts'
-import { type ColumnSource, tableSql } from './row-condition.ts'
+import type { ColumnSource } from './row-condition.ts'
 import { parentHolds, rowKey } from './row-key.ts'
 import type { RowRules, Ruled } from './row-rules.ts'
-import { quoted } from './row-terms.ts'
 
 /** The policies of one table: for each command one, and one for who is trusted. */
 export function tablePolicies(rules: RowRules, making: Making): readonly string[] {
   const { model, keys } = rules
-  const table = tableSql(model)
+  const table = quotedTable(model)
   const place: ColumnSource = { model, side: quoted(model.table), isInside: false }
   const sql = (ruled: readonly Ruled[]) => ruledSql(ruled, { ...making, place })
   const behind = (which: 'makes' | 'removes') =>

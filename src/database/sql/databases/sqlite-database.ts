@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { type BoundedCache, boundedCache } from '../../../request/bounded-cache.ts'
+import { quoted } from '../../quoted.ts'
 import { type Bound, type SqlDatabase, type Stored, TooMuchText, textIn } from '../database.ts'
 import { stillWanted } from '../dialects/sqlite-dialect.ts'
 
@@ -92,9 +93,7 @@ export function sqliteDatabase(file: string, { onQuery, writing = () => null }: 
       const counted = new Set(own.connection.prepare('select name from pragma_table_list where not wr').pluck().all())
       return tables.map(({ table }) => {
         if (!counted.has(table)) return null
-        const largest = own.connection.prepare<[], number | null>(
-          `select max(rowid) from "${table.replaceAll('"', '""')}"`,
-        )
+        const largest = own.connection.prepare<[], number | null>(`select max(rowid) from ${quoted(table)}`)
         return largest.pluck().get() ?? 0
       })
     },
