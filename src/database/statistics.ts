@@ -1,6 +1,7 @@
 import { type Awaitable, isPromise } from '../model/awaitable.ts'
 import { memo } from '../model/memo.ts'
 import type { ModelMeta, Resources } from '../model/meta.ts'
+import { joinTable } from './join-table.ts'
 import type { SqlDatabase, TableName } from './sql/database.ts'
 
 /** How many rows tables have, by orders of magnitude. */
@@ -85,14 +86,3 @@ function tablesOf({ models }: Resources): readonly TableName[] {
 
 const joinsOf = (model: ModelMeta, models: Resources['models']): readonly TableName[] =>
   Object.values(model.relations).flatMap((relation) => joinTable(model, relation, models) ?? [])
-
-/** The table of an implicit many-to-many: Prisma puts it beside that of the model whose name comes first. */
-export function joinTable(
-  model: ModelMeta,
-  { join, model: target }: ModelMeta['relations'][string],
-  models: Resources['models'],
-): TableName | null {
-  if (!join) return null
-  const first = join.own === 'A' ? model : models[target]
-  return { table: join.table, dbSchema: first?.dbSchema ?? null }
-}

@@ -1,4 +1,5 @@
-import { joinTable, type Statistics } from '../database/statistics.ts'
+import { joinTable } from '../database/join-table.ts'
+import type { Statistics } from '../database/statistics.ts'
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../model/meta.ts'
 
 /** What prices are made of: how many rows there are, and how long their texts may be. */

@@ -1,6 +1,8 @@
 import { memo } from '../../model/memo.ts'
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../../model/meta.ts'
+import { joinTable } from '../join-table.ts'
 import type { Codec, CodecOf } from './codecs/codec.ts'
+import type { TableName } from './database.ts'
 import { NotInSql } from './not-in-sql.ts'
 
 /** What statements are made from: the models, and how the values of their columns are stored. */
@@ -23,9 +25,7 @@ export interface RelationJoin {
 }
 
 /** The table of an implicit many-to-many, whose columns have the types of the keys that they hold. */
-export interface Through {
-  readonly table: string
-  readonly dbSchema: string | null
+export interface Through extends TableName {
   readonly own: ColumnMeta
   readonly other: ColumnMeta
 }
@@ -42,7 +42,7 @@ export function catalogOf({ models }: Resources, codecOf: CodecOf, schema: strin
   function joinOf(relation: RelationMeta): RelationJoin {
     const home = homes.get(relation) as ModelMeta
     const target = model(relation.model)
-    if (relation.join) return tableJoin(home, target, relation)
+    if (relation.join) return throughTable(home, target, relation)
     const inverse = relation.inverse === null ? undefined : target.relations[relation.inverse]
     const [near, far] = relation.foreignKey
       ? [relation.foreignKey.columns, relation.foreignKey.references]
@@ -52,15 +52,14 @@ export function catalogOf({ models }: Resources, codecOf: CodecOf, schema: strin
     return { target, pairs, through: null }
   }
 
-  function tableJoin(home: ModelMeta, target: ModelMeta, { name, join }: RelationMeta): RelationJoin {
+  function throughTable(home: ModelMeta, target: ModelMeta, relation: RelationMeta): RelationJoin {
+    const { name, join } = relation
+    const table = joinTable(home, relation, models)
     const [near, far] = [home, target].map(({ key }) => key)
-    if (!join || near?.length !== 1 || far?.length !== 1) return unknown(`the keys of ${home.name}.${name}`)
+    if (!join || !table || near?.length !== 1 || far?.length !== 1) return unknown(`the keys of ${home.name}.${name}`)
     const pair = [column(home, near[0] as string), column(target, far[0] as string)] as const
-    // Prisma puts the table beside that of the model whose name comes first.
-    const { dbSchema } = join.own === 'A' ? home : target
     const through = {
-      table: join.table,
-      dbSchema,
+      ...table,
       own: Object.freeze({ ...pair[0], column: join.own }),
       other: Object.freeze({ ...pair[1], column: join.other }),
     }

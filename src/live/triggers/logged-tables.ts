@@ -1,3 +1,6 @@
+import { joinTable } from '../../database/join-table.ts'
+import { quotedTable } from '../../database/quoted.ts'
+import type { TableName } from '../../database/sql/database.ts'
 import type { ColumnMeta, ModelMeta, Resources } from '../../model/meta.ts'
 import { isSecret } from '../../schema/secrets.ts'
 
@@ -19,10 +22,11 @@ export interface LoggedTable {
 export function loggedTables({ models }: Resources): readonly LoggedTable[] {
   const logged = Object.values(models).filter((model) => model.operations.includes('update') && !isOwn(model))
   const joins = new Map(
-    logged.flatMap(({ dbSchema, relations }) =>
-      Object.values(relations).flatMap(({ join }) =>
-        join ? [[join.table, joinTable(join.table, dbSchema)] as const] : [],
-      ),
+    logged.flatMap((model) =>
+      Object.values(model.relations).flatMap((relation) => {
+        const table = joinTable(model, relation, models)
+        return table ? [[quotedTable(table), loggedJoin(table)] as const] : []
+      }),
     ),
   )
   return [...logged.map(modelTable), ...joins.values()]
@@ -47,10 +51,9 @@ function modelTable(model: ModelMeta): LoggedTable {
 const isShown = (model: string, column: ColumnMeta): boolean =>
   !column.hidden && !column.writeOnly && !isSecret(model, column)
 
-const joinTable = (table: string, dbSchema: string | null): LoggedTable => ({
-  name: table,
-  table,
-  dbSchema,
+const loggedJoin = (table: TableName): LoggedTable => ({
+  ...table,
+  name: table.table,
   key: ['A', 'B'],
   columns: ['A', 'B'],
   shown: [],

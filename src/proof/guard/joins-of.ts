@@ -1,20 +1,22 @@
+import { joinTable } from '../../database/join-table.ts'
+import { quotedTable } from '../../database/quoted.ts'
 import type { ModelMeta } from '../../model/meta.ts'
 import { eitherRuled } from './callers.ts'
 import type { JoinEnd, JoinRules, Said } from './row-rules.ts'
 
 /** The join tables between models that are served. */
-export function joinsOf(models: readonly ModelMeta[], said: Said): readonly JoinRules[] {
-  const found = new Map<string, { dbSchema: string | null; ends: JoinEnd[] }>()
-  for (const model of models)
-    for (const { name, join } of Object.values(model.relations)) {
-      if (!join) continue
-      const known = found.get(join.table) ?? { dbSchema: null, ends: [] }
-      // Prisma puts the table beside that of the model whose name comes first.
-      const dbSchema = join.own === 'A' ? model.dbSchema : known.dbSchema
-      const end = { model, column: join.own, parent: writesOfField(model, name, said) }
-      found.set(join.table, { dbSchema, ends: [...known.ends, end] })
+export function joinsOf(served: readonly ModelMeta[], said: Said): readonly JoinRules[] {
+  const models = said.servers[0]?.resources.models ?? {}
+  const joins = new Map<string, JoinRules>()
+  for (const model of served)
+    for (const relation of Object.values(model.relations)) {
+      const table = joinTable(model, relation, models)
+      if (!table || !relation.join) continue
+      const name = quotedTable(table)
+      const end: JoinEnd = { model, column: relation.join.own, parent: writesOfField(model, relation.name, said) }
+      joins.set(name, { ...table, ends: [...(joins.get(name)?.ends ?? []), end] })
     }
-  return [...found].map(([table, { dbSchema, ends }]) => ({ table, dbSchema, ends }))
+  return [...joins.values()]
 }
 
 const writesOfField = (model: ModelMeta, field: string, said: Said) =>
