@@ -14,7 +14,7 @@ import type { RawQuery } from './parse.ts'
 import type { Query } from './query.ts'
 import { checkDefaultSort, checkSort, isSeenOrder, isSort } from './sort.ts'
 import { statsFamily } from './stats.ts'
-import { checkTrashed, isTrashed } from './trashed.ts'
+import { checkTrashed } from './trashed.ts'
 
 export type CollectionQuery = Pick<Query, 'order' | 'filter' | 'trashed' | 'isSingular' | 'page' | 'params'>
 
@@ -54,12 +54,7 @@ export function checkCollection(
   check: CheckContext,
 ): CollectionQuery {
   const { filter, trashed, paged } = checkAll({
-    filter: () =>
-      checkFilter(
-        raw.filter.filter((parameter) => !isTrashed(parameter, schema, check)),
-        schema,
-        check,
-      ),
+    filter: () => checkFilter(raw.filter, schema, check),
     trashed: () => checkTrashed(raw.filter, schema, check),
     paged: () => checkPaged(raw, { schema, relation }, check),
   })

@@ -12,6 +12,7 @@ import { place } from './filter-place.ts'
 import { type FilterBranches, type FilterClause, type FilterGroup, parseFilter, tooDeep } from './filter-syntax.ts'
 import { type FilterNode, newNode, toCondition } from './filter-tree.ts'
 import type { Parameter } from './parameters.ts'
+import { isTrashed } from './trashed.ts'
 
 export interface CheckedFilter {
   readonly condition: Condition | null
@@ -22,7 +23,7 @@ export interface CheckedFilter {
 const noFilter: CheckedFilter = Object.freeze({ condition: null, isSingular: false })
 
 /**
- * In: the parameters of the family `filter`. Out: the condition on the schema's rows. Every relation that it crosses
+ * In: the parameters of the family `filter`. Out: the condition on the schema's rows, which `filter[trashed]` is no part of. Every relation that it crosses
  * brings the scope of its target, so that rows which this request may not see neither meet nor break a condition.
  *
  * @throws JsonApiError 400, `source.parameter` the exact key, for every unknown field and operator, every value that
@@ -33,8 +34,9 @@ export function checkFilter(
   schema: ResourceSchema,
   check: CheckContext,
 ): CheckedFilter {
-  if (parameters.length === 0) return noFilter
-  const group = parseFilter(parameters, check.limits)
+  const conditions = parameters.filter((parameter) => !isTrashed(parameter, schema, check))
+  if (conditions.length === 0) return noFilter
+  const group = parseFilter(conditions, check.limits)
   const budget = { left: check.limits.filterTerms }
   const condition = decided(checkGroup(group, { schema, check, isDenied: false, budget }))
   return {

@@ -1,4 +1,3 @@
-import type { Condition } from '../condition/condition.ts'
 import type { JsonApiError } from '../document/error.ts'
 import { badParameter } from '../document/errors.ts'
 import { type Message, say } from '../document/text.ts'
@@ -21,8 +20,9 @@ import { notAllowed, type Parameter } from './parameters.ts'
 import { parseQuery, type RawQuery } from './parse.ts'
 import type { Query, Trashed } from './query.ts'
 import type { QueryContext } from './query-context.ts'
+import { checkSortFields } from './sort.ts'
 import { checkStats, type Figures, onlyCount, seenStatistics, statsFamily } from './stats.ts'
-import { checkTrashed, isTrashed } from './trashed.ts'
+import { checkTrashed } from './trashed.ts'
 
 /** What rows are grouped by. */
 export type GroupKey = AttributeKey | InstantKey | RelationKey
@@ -89,7 +89,7 @@ export function checkGroupQuery(
     figures: () => checkStats(of(statsFamily), statistics),
     order: () => checkOrder(raw.sort, statistics, check),
     page: () => pagination.parse(raw.page ?? {}, pageLimits),
-    filter: () => conditionOf(raw, schema, check),
+    filter: () => checkFilter(raw.filter, schema, check).condition,
     trashed: (): Trashed => checkTrashed(raw.filter, schema, check),
     rules: () => throwAny(rules?.(raw) ?? []),
   })
@@ -113,13 +113,6 @@ function refuseShown({ parameters }: RawQuery): void {
 }
 
 const groupFamilies: ReadonlySet<string> = new Set([...families, 'filter', 'page', 'sort'])
-
-const conditionOf = (raw: RawQuery, schema: ResourceSchema, check: CheckContext): Condition | null =>
-  checkFilter(
-    raw.filter.filter((parameter) => !isTrashed(parameter, schema, check)),
-    schema,
-    check,
-  ).condition
 
 function checkKeys(sent: readonly Parameter[], statistics: Statistics): readonly GroupKey[] {
   const [parameter, again] = sent
@@ -159,22 +152,13 @@ const withoutPart = (name: string): never => {
 
 const wrongKey = (detail: Message): JsonApiError => badParameter('groupBy', detail)
 
-function checkOrder(sort: string | null, statistics: Statistics, { limits }: CheckContext): readonly FigureOrder[] {
-  if (sort === null) return []
-  const fields = sort.split(',')
-  if (fields.length > limits.sortKeys)
-    throw badParameter('sort', say`The parameter sort must not have more than ${limits.sortKeys} fields.`)
-  const seen = new Set<string>()
-  return mapAll(fields, (field) => {
-    const isDescending = field.startsWith('-')
-    const name = isDescending ? field.slice(1) : field
-    const figure = figureOf(name, statistics)
-    if (!figure) throw badParameter('sort', say`Sort parameter ${name} is not allowed.`)
-    if (seen.has(name)) throw badParameter('sort', say`Sort parameter ${name} is repeated.`)
-    seen.add(name)
-    return { ...figure, direction: isDescending ? 'desc' : 'asc' }
-  })
-}
+const checkOrder = (sort: string | null, statistics: Statistics, check: CheckContext): readonly FigureOrder[] =>
+  sort === null
+    ? []
+    : checkSortFields(sort, check, (name) => figureOf(name, statistics)).map(({ found, isDescending }) => ({
+        ...found,
+        direction: isDescending ? 'desc' : 'asc',
+      }))
 
 function figureOf(name: string, { aggregated }: Statistics): Pick<FigureOrder, 'attribute' | 'function'> | null {
   if (name === 'count') return { attribute: null, function: 'count' }

@@ -11,7 +11,7 @@ import { checkFilter } from './filter.ts'
 import type { IncludedParameter } from './included-parameters.ts'
 import { toPage } from './parse.ts'
 import type { IncludedCollection } from './query.ts'
-import { checkTrashed, isTrashed } from './trashed.ts'
+import { checkTrashed } from './trashed.ts'
 
 /**
  * In: what is asked of one included collection of a type; nothing, perhaps. Out: the same, checked as a collection of
@@ -31,12 +31,7 @@ export function checkIncludedCollection(
   const { size, ordered, filter, trashed } = checkAll({
     size: () => withSentKeys(parameters, () => checkSize(toPage(of('page')) ?? {}, schema)),
     ordered: () => withSentKeys(parameters, () => orderOf(sort, { schema, imposed }, check)),
-    filter: () =>
-      checkFilter(
-        filters.filter((parameter) => !isTrashed(parameter, schema, check)),
-        schema,
-        check,
-      ),
+    filter: () => checkFilter(filters, schema, check),
     trashed: () => checkTrashed(filters, schema, check),
   })
   const own = parameters.map((parameter) => ({ ...parameter, key: ownKey(parameter) }))

@@ -17,22 +17,40 @@ import { mapAll } from './failures.ts'
  *
  * @throws JsonApiError 400 for every field that cannot be sorted by, for one named twice, and for too many of them.
  */
-export function checkSort(value: string, schema: ResourceSchema, check: CheckContext): readonly OrderTerm[] {
+export const checkSort = (value: string, schema: ResourceSchema, check: CheckContext): readonly OrderTerm[] =>
+  checkSortFields(value, check, (path) => termsOf(path, schema, check)).flatMap(({ found, isDescending }) =>
+    isDescending ? found.map(reversed) : found,
+  )
+
+interface SortField<Found> {
+  readonly found: Found
+  readonly isDescending: boolean
+}
+
+/**
+ * In: such a list, of whatever can be sorted by. Out: what `find` knows by each name.
+ *
+ * @throws JsonApiError 400 for every name that it does not know, for one that is there twice, and for too many of them.
+ */
+export function checkSortFields<Found>(
+  value: string,
+  { limits: { sortKeys } }: Pick<CheckContext, 'limits'>,
+  find: (name: string) => Found | null,
+): readonly SortField<Found>[] {
   const fields = value.split(',')
-  const { sortKeys } = check.limits
   if (fields.length > sortKeys) {
     throw badParameter('sort', say`The parameter sort must not have more than ${sortKeys} fields.`)
   }
   const seen = new Set<string>()
   return mapAll(fields, (field) => {
     const isDescending = field.startsWith('-')
-    const path = isDescending ? field.slice(1) : field
-    const terms = termsOf(path, schema, check)
-    if (!terms) throw badParameter('sort', say`Sort parameter ${path} is not allowed.`)
-    if (seen.has(path)) throw badParameter('sort', say`Sort parameter ${path} is repeated.`)
-    seen.add(path)
-    return isDescending ? terms.map(reversed) : terms
-  }).flat()
+    const name = isDescending ? field.slice(1) : field
+    const found = find(name)
+    if (!found) throw badParameter('sort', say`Sort parameter ${name} is not allowed.`)
+    if (seen.has(name)) throw badParameter('sort', say`Sort parameter ${name} is repeated.`)
+    seen.add(name)
+    return { found, isDescending }
+  })
 }
 
 /**
