@@ -3,15 +3,9 @@ import { declaredRules } from '../auth/rules.ts'
 import type { FieldRule } from '../condition/field-access.ts'
 import type { Plugin } from '../http/plugin.ts'
 import type { ExplainedDecision } from '../request/decided.ts'
-import {
-  type Authorization,
-  bothObservers,
-  type Concealed,
-  type FieldWritten,
-  type Observer,
-  type ServedPhase,
-} from '../request/observer.ts'
+import type { Authorization, Concealed, FieldWritten, Observer, ServedPhase } from '../request/observer.ts'
 import { policyAction } from '../request/operation.ts'
+import { noTracing } from '../request/tracing.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import { ruleText } from './rule-text.ts'
 
@@ -29,12 +23,14 @@ export const policyCoverage = (file: string): Plugin => ({
     (next, { server }) =>
     (call) => {
       const covering = new Covering(file, server)
-      call.observer = call.observer ? bothObservers(call.observer, covering) : covering
+      call.observe(covering)
       return next(call)
     },
 })
 
 class Covering implements Observer {
+  readonly stage = noTracing.stage
+  readonly repeated = noTracing.repeated
   private readonly file: string
   private readonly server: CompiledServer
   private user: unknown = null
@@ -43,12 +39,6 @@ class Covering implements Observer {
     this.file = file
     this.server = server
   }
-
-  stage<T>(_stage: unknown, work: () => T): T {
-    return work()
-  }
-
-  repeated(): void {}
 
   served({ user }: ServedPhase): void {
     this.user = user

@@ -7,7 +7,6 @@ import { answeredText } from '../http/response/answered-text.ts'
 import { respond } from '../http/response/respond.ts'
 import type { Handler, HttpStage } from '../http/stage.ts'
 import { chooseStore } from '../http/stages/choose-store.ts'
-import { bothObservers } from '../request/observer.ts'
 import { AuthorizedOnly, Explanation } from './explanation.ts'
 
 // `Prefer: explain` (https://www.rfc-editor.org/rfc/rfc7240): the document says in `meta.explain` how it came about.
@@ -50,7 +49,7 @@ interface Explained {
 
 async function explained(call: Call, { next, preference, explanation }: Explained): Promise<void> {
   const { koa, observer } = call
-  call.observer = observer ? bothObservers(observer, explanation) : explanation
+  call.observe(explanation)
   call.isDryRun = explanation.endsAtAuthorization
   await next(call)
   // What a page that shows the answer asks for itself is no part of it.

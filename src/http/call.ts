@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import type { AtomicOperation } from '../actions/atomic/parse-operations.ts'
 import type { Store } from '../database/store.ts'
 import { type Extensions, noExtensions } from '../document/profiles.ts'
-import type { Observer } from '../request/observer.ts'
+import { bothObservers, type Observer } from '../request/observer.ts'
 import type { Operation } from '../request/operation.ts'
 import type { RequestUrl } from '../request/request-url.ts'
 import type { Route } from '../request/routes.ts'
@@ -57,6 +57,11 @@ export class Call {
     this.koa = koa
     this.api = api
     this.store = api.store
+  }
+
+  /** Has one more observer, within what those before it measure. */
+  observe(observer: Observer): void {
+    this.observer = this.observer ? bothObservers(this.observer, observer) : observer
   }
 
   /** Where it was sent, which pages change before anything asks. */

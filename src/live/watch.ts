@@ -1,5 +1,5 @@
 import type { Call } from '../http/call.ts'
-import { pathOf } from '../http/middleware/access-log.ts'
+import { pathOf } from '../http/request/request-url.ts'
 import { loggedError } from '../http/response/logged-error.ts'
 import type { Row } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'

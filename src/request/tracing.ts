@@ -25,6 +25,9 @@ export interface Tracing {
   streamed?(step: StreamStep): void
 }
 
+/** What an observer does that follows neither stages nor writes. */
+export const noTracing: Pick<Tracing, 'stage' | 'repeated'> = { stage: (_stage, work) => work(), repeated() {} }
+
 interface Observed {
   /** Null where nothing observes the request. */
   readonly observer: Tracing | null

@@ -1,5 +1,6 @@
 import type { Context, Middleware } from 'koa'
 import type { Logger } from '../../server/compile.ts'
+import { pathOf } from '../request/request-url.ts'
 import { requestIdOf } from './request-id.ts'
 
 /** What `accessLog` is told. */
@@ -37,6 +38,3 @@ const fieldsOf = (ctx: Context, milliseconds: number): object => ({
   status: ctx.res.headersSent ? ctx.res.statusCode : null,
   milliseconds: Math.round(milliseconds * 100) / 100,
 })
-
-/** What was asked for, without its query. Not `ctx.path`, which throws where the target is no URL. */
-export const pathOf = ({ req: { url = '' } }: Context): string => url.split('?', 1)[0] ?? ''

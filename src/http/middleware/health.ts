@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa'
+import { pathOf } from '../request/request-url.ts'
 import { type Probe, probe } from './probe.ts'
 
 /** What `health` is told. */
@@ -49,9 +50,6 @@ export function health({
     answer(ctx, 200, { status: 'ok' })
   }
 }
-
-// Not `ctx.path`, which throws where the target is no URL.
-const pathOf = ({ req: { url = '' } }: Context): string => url.split('?', 1)[0] ?? ''
 
 function answer(ctx: Context, status: number, body: object): void {
   ctx.set('Cache-Control', 'no-store')

@@ -10,6 +10,9 @@ const isPlain = (target: string): boolean => plainTarget.test(target)
 export const isReadable = ({ req: { url = '' } }: Context): boolean =>
   isPlain(url) || URL.canParse(url, 'http://localhost')
 
+/** What was asked for, without its query. Not `ctx.path`, which throws where the target is no URL. */
+export const pathOf = ({ req: { url = '' } }: Context): string => url.split('?', 1)[0] ?? ''
+
 export const requestUrl = ({ originalUrl }: Context, base: string): RequestUrl => new LazyUrl(originalUrl, base)
 
 class LazyUrl implements RequestUrl {

@@ -4,7 +4,8 @@ import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
 import { JsonApiError } from '../../document/error.ts'
 import { tooManyRequests } from '../../document/errors.ts'
 import type { User } from '../../model/register.ts'
-import { bothObservers, type Observer } from '../../request/observer.ts'
+import type { Observer } from '../../request/observer.ts'
+import { noTracing } from '../../request/tracing.ts'
 import type { Authenticate } from '../api.ts'
 import type { Plugin } from '../plugin.ts'
 import { addressKey } from './address-key.ts'
@@ -82,11 +83,10 @@ export function limitRate(authenticate: Authenticate, options: RateLimitOptions)
     located: (next) => (call) => {
       const { koa } = call
       const counting: Observer = {
-        stage: (_stage, work) => work(),
-        repeated: () => {},
+        ...noTracing,
         priced: (price) => (price.points > 1 ? count(koa, callerKey(koa, call.user), price.points - 1) : undefined),
       }
-      call.observer = call.observer ? bothObservers(call.observer, counting) : counting
+      call.observe(counting)
       return next(call)
     },
   }

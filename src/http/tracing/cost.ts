@@ -1,4 +1,5 @@
-import { bothObservers, type Observer } from '../../request/observer.ts'
+import type { Observer } from '../../request/observer.ts'
+import { noTracing } from '../../request/tracing.ts'
 import type { Call } from '../call.ts'
 import type { Plugin } from '../plugin.ts'
 import { preferencesOf } from '../request/preferences.ts'
@@ -17,13 +18,12 @@ async function told(call: Call, next: Handler): Promise<void> {
   const { koa } = call
   let points = 0
   const observer: Observer = {
-    stage: (_stage, work) => work(),
-    repeated: () => {},
+    ...noTracing,
     priced: (price) => {
       points += price.points
     },
   }
-  call.observer = call.observer ? bothObservers(call.observer, observer) : observer
+  call.observe(observer)
   await next(call)
   if (koa.headerSent) return
   koa.append('Preference-Applied', preference)

@@ -1,4 +1,4 @@
-import { bothObservers, type Observer } from '../../request/observer.ts'
+import type { Observer } from '../../request/observer.ts'
 import { type Stage, untilDone } from '../../request/tracing.ts'
 import type { Call } from '../call.ts'
 import type { Plugin } from '../plugin.ts'
@@ -18,7 +18,7 @@ export const serverTiming: Plugin = {
 async function timed(call: Call, next: Handler): Promise<void> {
   const { koa } = call
   const timings = new Timings()
-  call.observer = call.observer ? bothObservers(call.observer, timings) : timings
+  call.observe(timings)
   await next(call)
   if (koa.headerSent) return
   koa.append('Preference-Applied', preference)
