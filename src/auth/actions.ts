@@ -1,5 +1,6 @@
+import { memo } from '../model/memo.ts'
 import type { ModelName, RelationOf, ToManyOf } from '../model/register.ts'
-import { isToMany, type Relation } from '../schema/relation-kinds.ts'
+import { isToMany } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 
 /** Actions on a type as a whole: there is no row yet, so their rules have no condition. */
@@ -57,23 +58,19 @@ export const isTypeAction = (action: string): boolean => typeActions.has(action)
 
 type Groups = Readonly<Record<ActionGroup, readonly string[]>>
 
-// A schema is frozen and lives as long as its server, so what follows from it is worked out once.
-const groupsOf = new WeakMap<ResourceSchema, Groups>()
-
 export const isGroup = (action: string): boolean => action.startsWith('*')
 
 /** One action by itself, or all that a group stands for. */
 export function expandAction(schema: ResourceSchema, action: string): readonly string[] {
   if (!isGroup(action)) return [action]
-  const groups = groupsOf.get(schema) ?? toGroups([...schema.relations.values()])
-  groupsOf.set(schema, groups)
-  const members = groups[action as ActionGroup]
+  const members = groupsOf(schema)[action as ActionGroup]
   if (!members) throw new Error(`there is no group "${action}". Use this.reads, this.rowReads or this.writes.`)
   return members
 }
 
-function toGroups(relations: readonly Relation[]): Groups {
+const groupsOf = memo((schema: ResourceSchema): Groups => {
+  const relations = [...schema.relations.values()]
   const rowReads = ['view', ...relations.flatMap((relation) => relationReads(relation.name))]
   const writes = relations.flatMap((relation) => relationWrites(relation.name, isToMany(relation)))
   return { '*reads': ['viewAny', ...rowReads], '*rowReads': rowReads, '*writes': ['update', 'delete', ...writes] }
-}
+})

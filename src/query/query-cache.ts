@@ -1,5 +1,6 @@
 import type { FieldsOf } from '../condition/field-access.ts'
 import type { Scopes } from '../condition/scopes.ts'
+import { memo } from '../model/memo.ts'
 import { type BoundedCache, boundedCache } from '../request/bounded-cache.ts'
 import type { CheckContext } from './check-context.ts'
 import { type FieldsAsked, NotedFields, seesAll } from './fields-asked.ts'
@@ -25,8 +26,7 @@ const entries = 500
 /** Longer query strings are checked each time. */
 const longest = 2048
 
-// Schemas and relations are frozen and live as long as their server.
-const caches = new WeakMap<object, BoundedCache<Entry>>()
+const cacheOf = memo((_about: object): BoundedCache<Entry> => boundedCache(entries))
 
 interface Question {
   /** The type or the relation that is asked about. */
@@ -49,8 +49,7 @@ interface Question {
 export function cachedQuery(question: Question): Query {
   const { about, kind, search, seen, check } = question
   if (search.length > longest) return check(seen)
-  const cache = caches.get(about) ?? boundedCache<Entry>(entries)
-  caches.set(about, cache)
+  const cache = cacheOf(about)
   const entry = cache.get(`${kind} ${search}`, () => entryFor(question, cache))
   if (isOwn(entry.inputs, question)) return check(seen)
   return kept(entry, seen)?.query ?? checkedFor(entry, question)

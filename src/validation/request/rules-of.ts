@@ -1,3 +1,4 @@
+import { memo } from '../../model/memo.ts'
 import { isModifyingRelationship, type Operation } from '../../request/operation.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { clientId } from '../rules/field-rules.ts'
@@ -35,16 +36,10 @@ function concerned(rules: RuleSet, operation: Operation): RuleSet {
   return acceptsId && !rules.id ? { ...rules, id: anyClientId } : rules
 }
 
-const known = new WeakMap<ResourceSchema, ReadonlySet<string>>()
-
-function fieldsOf(schema: ResourceSchema): ReadonlySet<string> {
-  let fields = known.get(schema)
-  if (!fields) {
-    fields = new Set(['id', ...schema.attributes.keys(), ...schema.relations.keys()])
-    known.set(schema, fields)
-  }
-  return fields
-}
+const fieldsOf = memo(
+  ({ attributes, relations }: ResourceSchema): ReadonlySet<string> =>
+    new Set(['id', ...attributes.keys(), ...relations.keys()]),
+)
 
 const families: ReadonlySet<string> = new Set([
   'page',

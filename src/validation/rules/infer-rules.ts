@@ -1,4 +1,5 @@
 import type { Schema } from 'yup'
+import { memo } from '../../model/memo.ts'
 import type { Relation } from '../../schema/relation-kinds.ts'
 import { type Attribute, isKeyAttribute, type ResourceSchema } from '../../schema/resource-schema.ts'
 import { attributeRule } from './attribute-rule.ts'
@@ -12,18 +13,13 @@ interface Inferred {
   readonly update: RuleSet
 }
 
-// Made from a schema that never changes, so there is nothing to invalidate.
-const cache = new WeakMap<ResourceSchema, Inferred>()
-
 /** The rules that the Prisma schema implies. */
-export function inferRules(schema: ResourceSchema, isCreating: boolean): RuleSet {
-  let inferred = cache.get(schema)
-  if (!inferred) {
-    inferred = Object.freeze({ create: infer(schema, true), update: infer(schema, false) })
-    cache.set(schema, inferred)
-  }
-  return isCreating ? inferred.create : inferred.update
-}
+export const inferRules = (schema: ResourceSchema, isCreating: boolean): RuleSet =>
+  inferred(schema)[isCreating ? 'create' : 'update']
+
+const inferred = memo(
+  (schema: ResourceSchema): Inferred => Object.freeze({ create: infer(schema, true), update: infer(schema, false) }),
+)
 
 function infer(schema: ResourceSchema, isCreating: boolean): RuleSet {
   const rules: Record<string, Schema> = {}
