@@ -403,7 +403,7 @@ function showErrors(form, errors) {
   let first = null
   for (const error of errors) {
     const text = error.detail ?? error.title
-    const field = fieldAt(form, error.pointer ?? error.source?.pointer)
+    const field = fieldOf(form, error)
     if (!field) {
       others.push(text)
       continue
@@ -417,10 +417,18 @@ function showErrors(form, errors) {
   ;(first ?? form.querySelector('button')).focus()
 }
 
-function fieldAt(form, pointer) {
-  if (!pointer) return null
-  const isAbout = (own) => `${pointer}/`.startsWith(`${own}/`) || `${own}/`.startsWith(`${pointer}/`)
-  return [...form.elements].find((field) => field.dataset.pointer && isAbout(field.dataset.pointer)) ?? null
+function fieldOf(form, { pointer, source, meta }) {
+  const about = pointer ?? source?.pointer
+  if (about === undefined) return null
+  // What is missing has no pointer of its own, and a name in its place.
+  const missing = typeof meta?.field === 'string' ? meta.field.split('.', 1)[0] : null
+  return (
+    fieldsOf(form).find(({ dataset }) =>
+      missing === null
+        ? `${about}/`.startsWith(`${dataset.pointer}/`) || `${about}/data` === dataset.pointer
+        : dataset.pointer.replace(/\/data$/, '').endsWith(`/${missing}`),
+    ) ?? null
+  )
 }
 
 function add(place, text) {

@@ -30,6 +30,17 @@ describe.skipIf(!executable)('one more of what a resource is related to', () => 
     expect(await findings(page)).toEqual([])
   })
 
+  test('says at each field what is missing there', async () => {
+    const page = await at('/comments?-new=', users.member3)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('#create-content-error').waitFor({ state: 'visible' })
+    const errors = page.locator('#create .error:visible')
+    expect(await errors.allTextContents()).toEqual([
+      'The content field is required.',
+      'The commentable field is required.',
+    ])
+  })
+
   test('the same without a script, on a phone', async () => {
     const { id } = await addPost(api.db)
     const page = await at(`/posts/${id}`, users.member3, {

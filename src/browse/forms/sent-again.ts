@@ -6,7 +6,7 @@ import { controlName, touched, typeName } from './sent-fields.ts'
 export function sentAgain(sent: URLSearchParams, errors: readonly ErrorObject[]): (field: FormField) => FormField {
   const changed = touched(sent)
   return (field) => {
-    const error = errors.find(({ source }) => isAbout(field, source))
+    const error = errors.find((each) => isAbout(field, each))
     const linkage = field.linkage && { ...field.linkage, chosen: sent.get(typeName(field)) }
     return {
       ...{ ...field, ...(field.untouched === undefined ? sentOf(field, sent) : touchedAgain(field, changed)) },
@@ -30,8 +30,9 @@ function touchedAgain(field: FormField, changed: URLSearchParams): Partial<FormF
   return { value: isTruth ? text === 'true' : text, text, isTouched: true }
 }
 
-function isAbout({ pointer }: FormField, source: ErrorObject['source']): boolean {
+function isAbout({ name, pointer }: FormField, { source, meta }: ErrorObject): boolean {
   if (!source || !('pointer' in source)) return false
-  const about = source.pointer
-  return `${about}/`.startsWith(`${pointer}/`) || `${pointer}/`.startsWith(`${about}/`)
+  // What is missing has no pointer of its own, and a name in its place.
+  if (typeof meta?.field === 'string') return meta.field.split('.', 1)[0] === name
+  return `${source.pointer}/`.startsWith(`${pointer}/`) || `${source.pointer}/data` === pointer
 }

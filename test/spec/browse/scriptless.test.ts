@@ -139,6 +139,19 @@ describe('the form that updates', () => {
   })
 })
 
+test('the form that creates says at each field what is wrong there, also where nothing was sent of it', async () => {
+  const { page, cookie } = await as(users.member3)
+  const { action, fields } = formIn(await page('/comments?-new='), 'create')
+  const { status, text } = await browser.submit(action, fields, { Cookie: cookie })
+  expect([status, errorsIn(text)]).toEqual([
+    422,
+    [
+      ['create-content-error', 'The content field is required.'],
+      ['create-commentable-error', 'The commentable field is required.'],
+    ],
+  ])
+})
+
 describe('the forms of a relationship', () => {
   const tagNames = async (id: number) =>
     (await api.db.tag.findMany({ where: { posts: { some: { id } } }, orderBy: { name: 'asc' } })).map(
