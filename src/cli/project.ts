@@ -7,7 +7,7 @@ import { compileRegistry } from '../schema/registry.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 import type { AnySchema } from '../schema/schema.ts'
 import { UsageError } from './command.ts'
-import { instanceOf } from './server-classes.ts'
+import { foldersOf, instanceOf } from './server-classes.ts'
 
 /** Every type as it is inferred, without the application's schema classes. */
 export function inferredTypes(resources: Resources): SchemaRegistry {
@@ -32,9 +32,9 @@ export async function readServed(
   const inferred = typeOf(resources, model, null)
   const types: ResourceSchema[] = []
   for (const server of servers) {
-    const file = `src/app/${server}/${dashed(model)}.schema.ts`
-    const declared = existsSync(join(root, file)) ? await instanceOf<AnySchema>(root, file) : null
-    types.push(declared ? typeOf(resources, model, { file, declared }) : inferred)
+    const files = (await foldersOf(root, server)).map((folder) => `${folder}/${dashed(model)}.schema.ts`)
+    const file = files.find((each) => existsSync(join(root, each)))
+    types.push(file ? typeOf(resources, model, { file, declared: await instanceOf<AnySchema>(root, file) }) : inferred)
   }
   const [first = inferred, ...others] = types
   return [first, ...others]

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -489,6 +489,28 @@ warnings
   Parcel: 2 indexes are missing for relations and sorts. Add @@index([code]), @@index([createdAt]).`,
       complained: '',
     })
+  })
+
+  test('shows what the schema classes change that a server has of the one that its class extends', async () => {
+    put('src/app/v1/parcel.schema.ts', schemaOf("fields() { return [this.attribute('weight').hidden()] }"))
+    put('src/app/v1/sender.schema.ts', schemaOf("type = 'people'"))
+    const later = (name: string, earlier: string) =>
+      `import Earlier from '../${earlier}/server.ts'\nexport default class extends Earlier { name = '${name}' }\n`
+    put('src/app/v2/server.ts', later('v2', 'v1'))
+    put('src/app/v3/server.ts', later('v3', 'v2'))
+    put('src/app/v3/sender.schema.ts', schemaOf("type = 'shippers'"))
+    const typesOf = async (server: string) => {
+      const { types } = await report(`doctor --server=${server} --json`)
+      return types.map(({ type, attributes }: { type: string; attributes: readonly { name: string }[] }) => [
+        type,
+        attributes.some(({ name }) => name === 'weight'),
+      ])
+    }
+    const parcels = ['parcels', false]
+    expect(await typesOf('v2')).toEqual([parcels, ['people', false]])
+    expect(await typesOf('v3')).toEqual([parcels, ['shippers', false]])
+    await prismapi('request Parcel --server=v3')
+    expect(readFileSync(join(root, 'requests/v3/parcel.request.ts'), 'utf8')).not.toContain('weight')
   })
 
   test('an order needs an index in its own order', async () => {
