@@ -273,6 +273,20 @@ describe('relationships of an input', () => {
       source: { pointer: '/meta/post' },
     })
   })
+
+  test.each([[[]], ['posts'], [{ type: 'posts', id: 3 }]])('422 for %j in place of them', async (sent) => {
+    const refused = (code: string, detail: string, pointer: string) => ({
+      status: '422',
+      title: 'Unprocessable Entity',
+      ...{ code, detail, source: { pointer } },
+    })
+    const others = Array.isArray(sent) ? {} : sent
+    expectErrors(
+      await act('addAll', { post: sent, others }),
+      refused('toOne', 'The member post must be a resource identifier.', '/meta/post'),
+      refused('toMany', 'The others field must be an array.', '/meta/others'),
+    )
+  })
 })
 
 test('the OpenAPI document says what the input and the meta of an answer hold', async () => {

@@ -88,10 +88,15 @@ const sentences: Readonly<Record<string, Sentence>> = {
   length,
   clientId: ({ attribute }) => say`The ${attribute} format is invalid.`,
   matches: ({ attribute }) => say`The ${attribute} format is invalid.`,
-  toOne: ({ params }) =>
-    say`The ${params.field} field must be a to-one relationship containing ${params.types} resources.`,
-  toMany: ({ params }) =>
-    say`The ${params.field} field must be a to-many relationship containing ${params.types} resources.`,
+  // Of the input of an action, which may be anything, and is not of any type then.
+  toOne: ({ attribute, params }) =>
+    params.field === undefined
+      ? say`The member ${attribute} must be a resource identifier.`
+      : say`The ${params.field} field must be a to-one relationship containing ${params.types} resources.`,
+  toMany: ({ attribute, params }) =>
+    params.field === undefined
+      ? say`The ${attribute} field must be an array.`
+      : say`The ${params.field} field must be a to-many relationship containing ${params.types} resources.`,
   unique: ({ attribute }) => say`The ${attribute} has already been taken.`,
   confirmed: ({ attribute }) => say`The ${attribute} field confirmation does not match.`,
   requiredWith: ({ attribute, params }) =>
