@@ -46,7 +46,7 @@ interface Found {
  * Finds the files that an application adds, by their names: `policies/blog-post.policy.ts` is the policy of `BlogPost`.
  * Runs once, at boot; the only place that walks the disk.
  *
- * @throws {Error} for a file that names no model, has no default export, or is the second of its kind for a model; where the
+ * @throws {Error} for a file that names no model, whose default export is no class of its kind, or that is the second of its kind for a model; where the
  * resources were generated from what the Prisma schema said before.
  *
  * @example
@@ -67,7 +67,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
     const own = await findFiles(root, path.join(servers, name), models)
     const overrides = await findFiles(root, path.join(requests, name), models)
     const file = path.join(servers, name, await fileOf(root, path.join(servers, name), 'server'))
-    const server = (await load(root, file)) as ServerClass
+    const server = (await load(root, file, 'server')) as ServerClass
     parts.push({
       root,
       server,
@@ -117,7 +117,7 @@ async function findFiles(root: string, folder: string, models: ReadonlyMap<strin
       )
     const twin = found.find((other) => other.model === model && other.role === role)
     if (twin) throw new Error(`${file}: ${twin.file} is the ${role} of ${model} already. Remove one of the two.`)
-    found.push({ model, role, file, value: await load(root, file) })
+    found.push({ model, role, file, value: await load(root, file, role) })
   }
   return found
 }
@@ -127,11 +127,33 @@ const hint = (stem: string, models: ReadonlyMap<string, string>): string => {
   return name ? ` (to ${name}?)` : ''
 }
 
-async function load(root: string, file: string): Promise<unknown> {
-  const module = (await import(pathToFileURL(path.join(root, file)).href)) as { default?: unknown }
-  if (typeof module.default === 'function') return module.default
-  throw new Error(`${file}: it has no class as its default export. Write "export default class …".`)
+async function load(root: string, file: string, role: string): Promise<unknown> {
+  const { default: Class } = (await import(pathToFileURL(path.join(root, file)).href)) as { default?: unknown }
+  if (typeof Class !== 'function')
+    throw new Error(`${file}: it has no class as its default export. Write "export default class …".`)
+  const base = bases.get(role)
+  if (base && typeof Class.prototype?.[base.member] !== 'function')
+    throw new Error(
+      `${file}: its default export is no ${base.name}. Write "export default class … extends ${base.name}".`,
+    )
+  return Class
 }
+
+interface Base {
+  readonly name: string
+  /** A method that it has, and classes of other roles have not. */
+  readonly member: string
+}
+
+// An authorizer need not extend any class.
+const bases: ReadonlyMap<string, Base> = new Map([
+  ['server', { name: 'Server', member: 'serving' }],
+  ['policy', { name: 'Policy', member: 'abilities' }],
+  ['schema', { name: 'Schema', member: 'fields' }],
+  ['request', { name: 'ResourceRequest', member: 'deleteRules' }],
+  ['query', { name: 'ResourceQuery', member: 'isNotRelationship' }],
+  ['collection-query', { name: 'ResourceCollectionQuery', member: 'isNotRelationship' }],
+])
 
 const ofRole = <T>(found: readonly Found[], role: string): ReadonlyMap<string, T> =>
   new Map(found.filter((each) => each.role === role).map(({ model, value }) => [model, value as T]))
