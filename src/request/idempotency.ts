@@ -1,4 +1,5 @@
 import type { User } from '../model/register.ts'
+import { userId } from './user-id.ts'
 
 /** How a server keeps the answers to requests with an `Idempotency-Key`. */
 export interface IdempotencyOptions {
@@ -23,8 +24,8 @@ export const defaultIdempotency: IdempotencyOptions = Object.freeze({
   keptSeconds: 86_400,
   leaseSeconds: 30,
   callerOf(user: User) {
-    const { id } = user as { readonly id?: unknown }
-    if (typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint') return String(id)
+    const id = userId(user)
+    if (id !== null) return id
     throw new Error(
       'What authenticate() returned has no "id" by which an Idempotency-Key could be kept for its user. Add one, or set idempotency = { callerOf: (user) => … } in the server class.',
     )

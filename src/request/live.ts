@@ -1,4 +1,5 @@
 import type { User } from '../model/register.ts'
+import { userId } from './user-id.ts'
 
 /** How a server tells changes as they happen. */
 export interface LiveOptions {
@@ -26,8 +27,8 @@ export const defaultLive: LiveOptions = Object.freeze({
   users: 'User',
   trail: false,
   callerOf(user: User) {
-    const { id } = user as { readonly id?: unknown }
-    if (typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint') return String(id)
+    const id = userId(user)
+    if (id !== null) return id
     throw new Error(
       'What authenticate() returned has no "id" by which streams could be counted. Add one, or set live = { callerOf: (user) => … } in the server class.',
     )

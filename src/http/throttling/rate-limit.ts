@@ -6,6 +6,7 @@ import { tooManyRequests } from '../../document/errors.ts'
 import type { User } from '../../model/register.ts'
 import type { Observer } from '../../request/observer.ts'
 import { noTracing } from '../../request/tracing.ts'
+import { userId } from '../../request/user-id.ts'
 import type { Authenticate } from '../api.ts'
 import type { Plugin } from '../plugin.ts'
 import { addressKey } from './address-key.ts'
@@ -153,8 +154,8 @@ function makeLimiter(options: RateLimitOptions): RateLimiterAbstract {
 }
 
 function idOf(user: User): string {
-  const { id } = user as { readonly id?: unknown }
-  if (typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint') return String(id)
+  const id = userId(user)
+  if (id !== null) return id
   throw new Error('createApi({ rateLimit }): what authenticate() returns has no id. Pass keyOf: (user) => string.')
 }
 
