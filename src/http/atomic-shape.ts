@@ -1,4 +1,4 @@
-import type { AtomicShape, AtomicTarget, OperationCode } from '../actions/atomic/target.ts'
+import { type AtomicShape, type AtomicTarget, methodOf } from '../actions/atomic/target.ts'
 import { type Extensions, upsertProfile } from '../document/profiles.ts'
 import { type Address, matchPath, routeOf } from '../request/routes.ts'
 import { naturalKey } from '../schema/natural-key.ts'
@@ -17,12 +17,10 @@ export function atomicShape(server: CompiledServer, negotiated: Extensions): Ato
       const schema = schemaOf(type)
       return schema !== undefined && naturalKey(schema, fields) !== null
     },
-    supports: (op, target) => Object.hasOwn(routeOf(schemas, addressOf(target))?.kinds ?? {}, methods[op]),
+    supports: (op, target) => Object.hasOwn(routeOf(schemas, addressOf(target))?.kinds ?? {}, methodOf[op]),
     targetOf: (href) => targetOf(server, href),
   }
 }
-
-const methods: Readonly<Record<OperationCode, string>> = { add: 'POST', update: 'PATCH', remove: 'DELETE' }
 
 function addressOf({ type, id, lid, relationship }: AtomicTarget): Address {
   const name = id ?? lid

@@ -15,7 +15,8 @@ import { withOperationPointer } from './operation-pointer.ts'
 import type { AtomicOperation } from './parse-operations.ts'
 import { fieldOf } from './upsert-member.ts'
 
-type Run = readonly [AtomicOperation, ...AtomicOperation[]]
+/** Neighbours, of one type. */
+export type Run = readonly [AtomicOperation, ...AtomicOperation[]]
 
 /**
  * Adds resources of one type one by one, each judged by what those before it have written, and reads at the end what

@@ -6,7 +6,7 @@ import { type ActionResult, noContent } from '../action-result.ts'
 import { dispatch } from '../actions.ts'
 import { contextWithin, type RequestContext } from '../context.ts'
 import { retryOnConflict } from '../retry-on-conflict.ts'
-import { addAll } from './add-all.ts'
+import { addAll, type Run } from './add-all.ts'
 import { lidKey } from './local-ids.ts'
 import { contextOf, toOperation } from './operation-context.ts'
 import { withOperationPointer } from './operation-pointer.ts'
@@ -43,8 +43,6 @@ async function inOrder(ctx: RequestContext, operations: readonly AtomicOperation
     results.push(...(isAddition(run[0]) ? await addAll(ctx, run, ids) : [await carryOut(ctx, run[0], ids)]))
   return results
 }
-
-type Run = readonly [AtomicOperation, ...AtomicOperation[]]
 
 /** The operations in their order; neighbours that add resources of one type are one run. */
 function runsOf(operations: readonly AtomicOperation[]): readonly Run[] {

@@ -14,14 +14,14 @@ export type IdsOfLids = ReadonlyMap<string, string>
 /** Local ids are unique for each type. */
 export const lidKey = (type: string, lid: string): string => JSON.stringify([type, lid])
 
-interface Place {
+interface Lids {
   readonly target: AtomicTarget
   /** The keys of the lids given so far. */
   readonly lids: Set<string>
 }
 
 /** What is wrong with an operation's lids: each is used after it was given, and given once. */
-export function* lidFailures(operation: Members, at: string, { target, lids }: Place): Failures {
+export function* lidFailures(operation: Members, at: string, { target, lids }: Lids): Failures {
   const ref = own(operation, 'ref')
   if (isObject(ref)) yield* useFailures(ref, pointer(at, 'ref'), lids)
   const data = own(operation, 'data')
@@ -36,7 +36,7 @@ export function* lidFailures(operation: Members, at: string, { target, lids }: P
   else yield* useFailures(data, dataAt, lids)
 }
 
-function* relationshipsFailures(data: Members, at: string, lids: Place['lids']): Failures {
+function* relationshipsFailures(data: Members, at: string, lids: Lids['lids']): Failures {
   const relationships = own(data, 'relationships')
   if (!isObject(relationships)) return
   for (const [name, relationship] of Object.entries(relationships)) {
@@ -45,14 +45,14 @@ function* relationshipsFailures(data: Members, at: string, lids: Place['lids']):
   }
 }
 
-function* linkageFailures(linkage: unknown, at: string, lids: Place['lids']): Failures {
+function* linkageFailures(linkage: unknown, at: string, lids: Lids['lids']): Failures {
   if (isObject(linkage)) yield* useFailures(linkage, at, lids)
   if (!Array.isArray(linkage)) return
   for (const [i, identifier] of linkage.entries())
     if (isObject(identifier)) yield* useFailures(identifier, pointer(at, i), lids)
 }
 
-function* useFailures(object: Members, at: string, lids: Place['lids']): Failures {
+function* useFailures(object: Members, at: string, lids: Lids['lids']): Failures {
   if (!Object.hasOwn(object, 'lid')) return
   const failures = [...textFailures(object, 'lid', at)]
   yield* failures
@@ -66,7 +66,7 @@ function* useFailures(object: Members, at: string, lids: Place['lids']): Failure
     )
 }
 
-function* givenFailures(data: Members, at: string, { target, lids }: Place): Failures {
+function* givenFailures(data: Members, at: string, { target, lids }: Lids): Failures {
   if (!Object.hasOwn(data, 'lid')) return
   const failures = [...textFailures(data, 'lid', at)]
   yield* failures

@@ -10,7 +10,7 @@ import type { RequestContext } from '../context.ts'
 import { type IdsOfLids, lidKey, linkageWithIds, withIds } from './local-ids.ts'
 import type { NamedVersion } from './operation-version.ts'
 import type { AtomicOperation } from './parse-operations.ts'
-import type { AtomicTarget, OperationCode } from './target.ts'
+import { type AtomicTarget, methodOf, type OperationCode } from './target.ts'
 
 // An operation of an atomic request becomes the request that it stands for: what endpoints do, they do for it.
 
@@ -40,8 +40,6 @@ function idOf({ type, id, lid }: AtomicTarget, ids: IdsOfLids): string | null {
   return known
 }
 
-const methods: Readonly<Record<OperationCode, string>> = { add: 'POST', update: 'PATCH', remove: 'DELETE' }
-
 /** The context as the operation's endpoint would have it. */
 export function contextOf(
   ctx: RequestContext,
@@ -56,7 +54,7 @@ export function contextOf(
   const url = new URL(urlOf(ctx, operation) + ctx.at.search)
   const precondition = version && toPrecondition(version)
   const preparation = ctx.preparation.of(atomic)
-  return withParts(ctx, { method: methods[op], at: requestedAt(url), body, precondition, preparation })
+  return withParts(ctx, { method: methodOf[op], at: requestedAt(url), body, precondition, preparation })
 }
 
 const toPrecondition = ({ text, pointer }: NamedVersion): Precondition => ({

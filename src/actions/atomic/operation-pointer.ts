@@ -3,10 +3,10 @@ import { isObject } from '../../document/members.ts'
 import type { ErrorObject } from '../../document/types.ts'
 import type { AtomicOperation } from './parse-operations.ts'
 
-type Place = Pick<AtomicOperation, 'pointer' | 'data'>
+type Pointed = Pick<AtomicOperation, 'pointer' | 'data'>
 
 /** Does the work of an operation; its errors point into the document of which the operation is a part. */
-export async function withOperationPointer<T>(operation: Place, work: () => Promise<T>): Promise<T> {
+export async function withOperationPointer<T>(operation: Pointed, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -15,10 +15,10 @@ export async function withOperationPointer<T>(operation: Place, work: () => Prom
   }
 }
 
-const pointedInto = (operation: Place, error: JsonApiError): JsonApiError =>
+const pointedInto = (operation: Pointed, error: JsonApiError): JsonApiError =>
   error.map((each) => ({ ...each, source: sourceIn(operation, each) }))
 
-function sourceIn({ pointer, data }: Place, { source = { pointer: '' } }: Pick<ErrorObject, 'source'>) {
+function sourceIn({ pointer, data }: Pointed, { source = { pointer: '' } }: Pick<ErrorObject, 'source'>) {
   // A parameter is one of the request's own URL.
   if (!('pointer' in source)) return source
   const isOfLid = source.pointer === '/data/id' && isObject(data) && !Object.hasOwn(data, 'id')

@@ -2,6 +2,9 @@ import { isObject, type Members, own } from '../../document/members.ts'
 
 export type OperationCode = 'add' | 'update' | 'remove'
 
+/** The methods of the requests that do the same. */
+export const methodOf: Readonly<Record<OperationCode, string>> = { add: 'POST', update: 'PATCH', remove: 'DELETE' }
+
 /** What an operation is about; with neither `id` nor `lid` it is the collection of the type. */
 export interface AtomicTarget {
   readonly type: string
