@@ -192,7 +192,8 @@ export {
 export type { OpenApiOptions } from './openapi/described.ts'
 
 // server
-export type { Logger, ServerParts } from './server/compile.ts'
+export type { Logger } from './server/logger.ts'
+export type { ServerParts } from './server/server-parts.ts'
 export { type Discovered, type DiscoverOptions, discover } from './server/discover.ts'
 export type { ExplainedApp, OpenExplained } from './explain/explained-app.ts'
 export type { DocsViewer } from './server/docs.ts'

@@ -7,7 +7,8 @@ import type { Languages } from '../languages/languages.ts'
 import type { Resources } from '../model/meta.ts'
 import type { Register, Services, User } from '../model/register.ts'
 import type { Telemetry } from '../request/telemetry.ts'
-import type { Logger, ServerParts } from '../server/compile.ts'
+import type { Logger } from '../server/logger.ts'
+import type { ServerParts } from '../server/server-parts.ts'
 
 /**
  * The services of the application: they have to be handed in where `Register` names them.

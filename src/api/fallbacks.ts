@@ -1,5 +1,5 @@
 import type { Fallback, Telemetry } from '../request/telemetry.ts'
-import type { Logger } from '../server/compile.ts'
+import type { Logger } from '../server/logger.ts'
 
 /** Counts and logs each read and write that goes the slow way. */
 export const tellFallbacks =

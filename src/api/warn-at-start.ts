@@ -1,6 +1,7 @@
 import { emptyThrough } from '../auth/empty-through.ts'
 import { shownThoughDenied } from '../auth/shown-though-denied.ts'
-import type { CompiledServer, Logger } from '../server/compile.ts'
+import type { CompiledServer } from '../server/compile.ts'
+import type { Logger } from '../server/logger.ts'
 
 interface Started {
   readonly servers: readonly CompiledServer[]

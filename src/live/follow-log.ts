@@ -1,5 +1,5 @@
 import { loggedError } from '../http/response/logged-error.ts'
-import type { Logger } from '../server/compile.ts'
+import type { Logger } from '../server/logger.ts'
 import { type Change, type ChangeLog, mostAtOnce } from './change-log.ts'
 
 interface FollowParts {

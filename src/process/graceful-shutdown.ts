@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
 import { loggedError } from '../http/response/logged-error.ts'
-import type { Logger } from '../server/compile.ts'
+import type { Logger } from '../server/logger.ts'
 import { connectionsOf } from './connections.ts'
 import { isDrain } from './worker-messages.ts'
 

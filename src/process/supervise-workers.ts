@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import type { Logger } from '../server/compile.ts'
+import type { Logger } from '../server/logger.ts'
 import { backOff } from './back-off.ts'
 import { drain, isReady } from './worker-messages.ts'
 

@@ -17,8 +17,7 @@ import { checkDeprecation, type Deprecation } from '../schema/deprecation.ts'
 import { inFile } from '../schema/in-file.ts'
 import { compileRegistry } from '../schema/registry.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
-import type { SchemaClass } from '../schema/schema.ts'
-import { type ClassFiles, checkRequestClasses, type SampleUsers } from '../validation/request/check-request-classes.ts'
+import { checkRequestClasses } from '../validation/request/check-request-classes.ts'
 import type { RequestClasses } from '../validation/request/request-classes.ts'
 import { basePathOf } from './base-path.ts'
 import { checkAction } from './check-action.ts'
@@ -28,23 +27,11 @@ import { withTrail } from './compile-trail.ts'
 import { compileDocs, type Docs } from './docs.ts'
 import { inServer } from './in-server.ts'
 import { logNotes } from './log-notes.ts'
+import type { Logger } from './logger.ts'
 import { checkPages, type PageOptions } from './pages.ts'
-import type { Server, ServerClass } from './server.ts'
+import type { Server } from './server.ts'
+import type { Environment, ServerParts } from './server-parts.ts'
 import type { Serving } from './serving-phase.ts'
-
-/** Where the framework says what it did: pino, or anything of its shape. */
-export interface Logger {
-  /** What helps a programmer who looks for a fault. */
-  debug(fields: object, message: string): void
-  /** What is worth knowing of the usual course: a request, a replica. */
-  info(fields: object, message: string): void
-  /** What works, and may not be what was meant. */
-  warn(fields: object, message: string): void
-  /** What failed. `err` of the fields is the error. */
-  error(fields: object, message: string): void
-  /** Lines of a level are not put together where it says false. */
-  isLevelEnabled?(level: string): boolean
-}
 
 /**
  * A server as its requests see it: one value, frozen at boot. Nothing in it changes while it serves.
@@ -120,39 +107,6 @@ export interface CompiledServer {
   serving(phase: Serving): void | Promise<void>
   /** The types whose rows are deleted softly. */
   readonly softDeleted: readonly ResourceSchema[]
-}
-
-/** A server class with the files of the application that belong to it. */
-export interface ServerParts {
-  /** The server class: the default export of its `server.ts`. */
-  readonly server: ServerClass
-  /** Schema classes by model. */
-  readonly schemas: ReadonlyMap<string, SchemaClass>
-  /** Authorizer classes that lie beside a schema, by model. */
-  readonly authorizers: ReadonlyMap<string, AuthorizerClass>
-  /** Request and query classes by model, the server's own before those of all servers. */
-  readonly requests: ReadonlyMap<string, RequestClasses>
-  /** Where these classes lie, for messages about them. */
-  readonly files?: ClassFiles
-  /** The application's folder, where its packages are looked for; by default the one that the process was started in. */
-  readonly root?: string
-}
-
-/** What all servers of a process have in common. */
-export interface Environment {
-  readonly resources: Resources
-  /** What the application handed in for its own code; left out where a tool reads its classes. */
-  readonly services?: Services
-  /** A user of each role, for whom classes are checked at boot. */
-  readonly sampleUsers?: SampleUsers | undefined
-  readonly policies: ReadonlyMap<string, AnyPolicy>
-  /** The public origin, `https://api.example.org`. */
-  readonly baseUrl: string
-  readonly production: boolean
-  readonly logger: Logger
-  readonly cursorSeal: CursorSeal
-  /** Left out, callers may make any number of requests. */
-  readonly isRateLimited?: boolean
 }
 
 const supportedExtensions: Extensions = Object.freeze({

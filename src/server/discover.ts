@@ -9,8 +9,8 @@ import { modelsByFile } from '../schema/naming.ts'
 import type { SchemaClass } from '../schema/schema.ts'
 import type { RequestClasses } from '../validation/request/request-classes.ts'
 import { checkGenerated } from './check-generated.ts'
-import type { ServerParts } from './compile.ts'
 import type { ServerClass } from './server.ts'
+import type { ServerParts } from './server-parts.ts'
 
 /** Where an application keeps its files. */
 export interface DiscoverOptions {

@@ -1,5 +1,5 @@
 import { placeOf, type SchemaNotes } from '../schema/notes.ts'
-import type { Logger } from './compile.ts'
+import type { Logger } from './logger.ts'
 
 /** Says once, at boot, what of the Prisma schema is not served as it is written. */
 export function logNotes(logger: Logger, name: string, notes: SchemaNotes): void {

@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa'
-import type { Logger } from '../../server/compile.ts'
+import type { Logger } from '../../server/logger.ts'
 import { pathOf } from '../request/request-url.ts'
 import { requestIdOf } from './request-id.ts'
 
