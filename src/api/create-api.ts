@@ -21,7 +21,7 @@ import { errorBoundary } from '../http/response/error-boundary.ts'
 import { loggedError } from '../http/response/logged-error.ts'
 import { makeBatching } from '../http/throttling/batching.ts'
 import { limitRate, type RateLimit } from '../http/throttling/rate-limit.ts'
-import { toldCost } from '../http/tracing/cost.ts'
+import { costHeader } from '../http/tracing/cost.ts'
 import { serverTiming } from '../http/tracing/server-timing.ts'
 import { tracing } from '../http/tracing/telemetry.ts'
 import { idempotency } from '../idempotency/idempotency.ts'
@@ -34,7 +34,7 @@ import { type CompiledServer, compileServer } from '../server/compile.ts'
 import type { Environment } from '../server/server-parts.ts'
 import { checkServing } from '../server/serving.ts'
 import type { ApiOptions } from './api-options.ts'
-import { tellFallbacks } from './fallbacks.ts'
+import { reportFallbacks } from './fallbacks.ts'
 import { warnAtStart } from './warn-at-start.ts'
 
 /** The servers of an application, ready to be mounted. */
@@ -116,7 +116,7 @@ export function createApi(options: ApiOptions): PrismApi {
     transactions: options.transactions,
     telemetry,
     characters: mostCharacters(servers),
-    onFallback: tellFallbacks(logger, telemetry),
+    onFallback: reportFallbacks(logger, telemetry),
     onUnsized: (err) => logger.warn({ err: loggedError(err) }, 'The database does not say how large its tables are'),
   }
   const stores = openStores(storesParts)
@@ -159,7 +159,7 @@ export function createApi(options: ApiOptions): PrismApi {
       covered === '' ? null : policyCoverage(covered),
       production ? null : explaining(server),
       production ? null : serverTiming,
-      production ? null : toldCost,
+      production ? null : costHeader,
       costLimit,
       deprecation(server),
       idempotency(server, store, options.authenticate === undefined),

@@ -2,7 +2,7 @@ import type { Fallback, Telemetry } from '../request/telemetry.ts'
 import type { Logger } from '../server/logger.ts'
 
 /** Counts and logs each read and write that goes the slow way. */
-export const tellFallbacks =
+export const reportFallbacks =
   (logger: Logger, telemetry: Telemetry | null) =>
   (fallback: Fallback): void => {
     telemetry?.fellBack?.(fallback)

@@ -89,8 +89,8 @@ export interface ReaderThreads {
  * says what is wrong.
  */
 export interface SingleStatementWriter {
-  /** Whether a row of the model is what a statement tells of it: no trigger changes it afterwards. */
-  tellsRows(model: string): Awaitable<boolean>
+  /** Whether a statement returns a row of the model as it stays: no trigger changes it afterwards. */
+  returnsRows(model: string): Awaitable<boolean>
   /** Whether the database itself refuses a row of the model whose relation leads to no row. */
   hasForeignKey(model: string, relation: string): Awaitable<boolean>
   /** Why no row is created by a statement of its own; null where it may be. */

@@ -1,7 +1,7 @@
 import type { Resources } from '../model/meta.ts'
 import type { Fallback, Telemetry } from '../request/telemetry.ts'
 import { runAfterCommit } from './around/after-commit.ts'
-import { toldDatabase } from './around/told-queries.ts'
+import { tracedDatabase } from './around/traced-queries.ts'
 import { readerThreads } from './lane/reader-threads.ts'
 import { isExtended } from './prisma/lazy-client.ts'
 import { prismaStore, type TransactionLimits } from './prisma/prisma-store.ts'
@@ -43,12 +43,11 @@ export function openStores({
   characters,
   telemetry = null,
 }: StoresParts): Readonly<Record<Reads, Store>> {
-  const queries = telemetry && { telemetry, provider: resources.provider }
-  const prisma = prismaStore(clients, onLateFailure, { ...transactions, resources, told: queries })
+  const prisma = prismaStore(clients, onLateFailure, { ...transactions, resources, telemetry })
   // Prepared statements would skip what an extension makes of queries and their results.
   if (!('writer' in clients) || !clients.sql || isExtended(clients.reader)) return { auto: prisma, prisma }
   const { sql, writer } = clients
-  const database = telemetry ? toldDatabase(sql, telemetry) : sql
+  const database = telemetry ? tracedDatabase(sql, telemetry) : sql
   if (database.provider !== resources.provider) return { auto: prisma, prisma }
   const tell = (kind: Fallback['kind']) => (model: string, reason: string) => onFallback({ kind, model, reason })
   const finish = (late: readonly AfterCommit[]) => runAfterCommit(late, onLateFailure)

@@ -54,7 +54,7 @@ const wrapSingle = (
   { write, afterCommit }: Required<Pick<AroundStore, 'write'>> & { readonly afterCommit: AroundStore['afterCommit'] },
 ): SingleStatementWriter => ({
   reasonAgainstInsert: single.reasonAgainstInsert,
-  tellsRows: (model) => single.tellsRows(model),
+  returnsRows: (model) => single.returnsRows(model),
   hasForeignKey: (model, relation) => single.hasForeignKey(model, relation),
   insert: (plan) => write(() => single.insert(plan), plan.model),
   update: (plan) => write(() => single.update(plan), plan.model),

@@ -44,8 +44,8 @@ export async function insertInOneStatement(
     return fill(ctx, model, fillHooksOf.create, { data, event })
   })
   if (!prepared) return null
-  const told = (await writer.tellsRows(model)) ? { shown: columns } : {}
-  const row = await writer.insert({ model, data: prepared.data, returning: schema.id.columns, ...told })
+  const shown = (await writer.returnsRows(model)) ? { shown: columns } : {}
+  const row = await writer.insert({ model, data: prepared.data, returning: schema.id.columns, ...shown })
   if (!row) return null
   await writer.finish(prepared.late)
   return { key: pick(row, schema.id.columns), shown: wholeOf(row, columns) }
@@ -70,9 +70,9 @@ export async function updateInOneStatement(
   if (!prepared) return null
   const where = visible(subject, row)
   const data = Object.keys(prepared.data).length > 0 ? nextVersion(schema, row, prepared.data) : {}
-  const told = staysVisible(subject, data) && (await writer.tellsRows(model)) ? { shown: columns } : {}
+  const shown = staysVisible(subject, data) && (await writer.returnsRows(model)) ? { shown: columns } : {}
   const still = { where, row: othersOf(schema, row), stored: storedOf(row) }
-  const written = await writer.update({ model, data, ...still, ...told })
+  const written = await writer.update({ model, data, ...still, ...shown })
   if (!written) return null
   await writer.finish(prepared.late)
   return { key: row, shown: wholeOf(written, columns) }

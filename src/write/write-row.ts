@@ -40,7 +40,7 @@ export async function createRow(transaction: Transaction, { ctx, schema }: Writi
     select: Object.fromEntries([...schema.id.columns, ...row.select].map((column) => [column, true])),
   })
   await row.also?.(created)
-  await tellWritten(transaction, { ctx, schema }, ['created', 'saved'], { row: created, event })
+  await runHooksAfter(transaction, { ctx, schema }, ['created', 'saved'], { row: created, event })
   return created
 }
 
@@ -73,8 +73,8 @@ export const isTrashed = ({ deletedAt }: ResourceSchema, row: Row): boolean =>
 export const visible = ({ ctx, schema }: Writing, row: Row): Condition =>
   all(idWhere(schema, row), scopeOf(ctx.served.scopesById, schema.model.name))
 
-/** Tells of a row as it is after the write; read again only where a hook listens. */
-export async function tellWritten(
+/** Runs hooks with a row as it is after the write, which is read again only where there are any. */
+export async function runHooksAfter(
   transaction: Transaction,
   { ctx, schema }: Writing,
   names: readonly RowHookName[],

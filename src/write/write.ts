@@ -16,7 +16,7 @@ import { aboutRelation, inputOf, newColumns, ownColumns, relationsOf, type Write
 import { attach, detach, replaceToMany, setHasOne, type ToManyChange } from './relations.ts'
 import { nextVersion } from './version.ts'
 import type { Subject } from './write-context.ts'
-import { createRow, isTrashed, removeRow, tellWritten, visible, type Writing } from './write-row.ts'
+import { createRow, isTrashed, removeRow, runHooksAfter, visible, type Writing } from './write-row.ts'
 
 /** Creates a row with its relations; answers with its key. */
 export async function insertRow(transaction: Transaction, subject: Subject, input: WriteInput): Promise<Row> {
@@ -68,7 +68,7 @@ export async function updateRow(
     else if (isToMany(relation))
       await replaceToMany(transaction, subject, row, { relation, linkage: identifiersOf(linkage) })
   }
-  await tellWritten(transaction, subject, ['updated', 'saved'], { row, event })
+  await runHooksAfter(transaction, subject, ['updated', 'saved'], { row, event })
 }
 
 /** Removes a row, if it is still what policies and rules judged. */

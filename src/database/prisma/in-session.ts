@@ -1,7 +1,7 @@
 import { type Session, sessionSettings } from '../session.ts'
 import type { Store, Transaction } from '../store.ts'
 import { committedClient, type TransactionalClient } from './committed-client.ts'
-import { type RawClient, tellSettings } from './raw-client.ts'
+import { type RawClient, setSettings } from './raw-client.ts'
 
 /**
  * The store of one request, where every transaction begins by telling the session: those of single reads, and of work after a commit,
@@ -36,7 +36,7 @@ const rawOf = ({ client }: Pick<Transaction, 'client'>): RawClient => client as 
 
 /** The first thing that a transaction does. */
 export const tell = (transaction: Pick<Transaction, 'client'>, session: Session): Promise<unknown> =>
-  tellSettings(rawOf(transaction), sessionSettings(session))
+  setSettings(rawOf(transaction), sessionSettings(session))
 
 async function writtenBy(transaction: Transaction): Promise<string> {
   const [row] = await rawOf(transaction).$queryRawUnsafe(`SELECT current_setting('prismapi.written') AS written`)

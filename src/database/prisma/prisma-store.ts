@@ -1,7 +1,7 @@
-import type { Provider, Resources } from '../../model/meta.ts'
+import type { Resources } from '../../model/meta.ts'
 import type { Telemetry } from '../../request/telemetry.ts'
 import { runAfterCommit } from '../around/after-commit.ts'
-import { toldReader } from '../around/told-queries.ts'
+import { tracedReader } from '../around/traced-queries.ts'
 import { type KeyedLock, keyedLock } from '../keyed-lock.ts'
 import type { Reader } from '../reader.ts'
 import type { Signature } from '../signature.ts'
@@ -26,22 +26,17 @@ export interface TransactionLimits {
   readonly holdMilliseconds?: number
 }
 
-/** The telemetry that is told of queries and retried transactions, and what the database is. */
-export interface QueryTelemetry {
-  readonly telemetry: Telemetry
-  readonly provider: Provider
-}
-
 interface PrismaStoreOptions extends TransactionLimits {
   readonly resources: Pick<Resources, 'provider' | 'models'>
-  readonly told?: QueryTelemetry | null
+  /** Is told of queries and retried transactions. */
+  readonly telemetry?: Telemetry | null
 }
 
 /** The store over the application's clients, shared by all requests. `onLateFailure` is told what failed after a commit. */
 export function prismaStore(
   clients: Clients,
   onLateFailure: (error: unknown) => void,
-  { resources, maxWait = 10_000, timeout = 10_000, holdMilliseconds = 2000, told = null }: PrismaStoreOptions,
+  { resources, maxWait = 10_000, timeout = 10_000, holdMilliseconds = 2000, telemetry = null }: PrismaStoreOptions,
 ): Store {
   const { provider, models } = resources
   const isAlone = provider === 'sqlite'
@@ -51,9 +46,9 @@ export function prismaStore(
   const { reader, writer } = 'writer' in clients ? clients : { reader: clients, writer: clients }
   const readerOf = (client: Delegates) => {
     const plain = prismaReader(client, models)
-    return told ? toldReader(plain, told.telemetry, told.provider) : plain
+    return telemetry ? tracedReader(plain, telemetry, provider) : plain
   }
-  const onRepeat = (reason: 'serializationFailure' | 'locked') => told?.telemetry.repeated(reason)
+  const onRepeat = (reason: 'serializationFailure' | 'locked') => telemetry?.repeated(reason)
   const own = 'sql' in clients ? (clients.sql?.writer ?? null) : null
   const signed: Transactions['signed'] = (client, signature, work) =>
     signedWork({ client, provider, writer: own?.client === writer ? own : null }, signature, work)

@@ -6,6 +6,6 @@ export interface RawClient {
   $executeRawUnsafe(sql: string, ...values: readonly unknown[]): Promise<number>
 }
 
-/** Tells PostgreSQL settings of the transaction that the client is of. */
-export const tellSettings = (client: RawClient, settings: Settings): Promise<unknown> =>
+/** Makes PostgreSQL settings for the transaction that the client is of. */
+export const setSettings = (client: RawClient, settings: Settings): Promise<unknown> =>
   client.$queryRawUnsafe(settingsSql(settings.length), ...settings.flat())

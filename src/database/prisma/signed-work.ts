@@ -2,7 +2,7 @@ import type { Provider } from '../../model/meta.ts'
 import { type Signature, signatureSettings } from '../signature.ts'
 import type { SqlWriter } from '../sql/database.ts'
 import type { Delegates } from '../store.ts'
-import { type RawClient, tellSettings } from './raw-client.ts'
+import { type RawClient, setSettings } from './raw-client.ts'
 
 interface SignedParts {
   readonly client: Delegates
@@ -19,7 +19,7 @@ export async function signedWork<T>(
   const raw = client as unknown as RawClient
   if (provider !== 'sqlite') {
     // The triggers read settings of the transaction.
-    await tellSettings(raw, signatureSettings(signature))
+    await setSettings(raw, signatureSettings(signature))
     return work()
   }
   const sign = writer?.mark?.() ?? (await markByPrisma(raw))

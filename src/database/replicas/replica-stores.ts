@@ -1,5 +1,5 @@
 import { JsonApiError } from '../../document/error.ts'
-import { toldDatabase, toldReader } from '../around/told-queries.ts'
+import { tracedDatabase, tracedReader } from '../around/traced-queries.ts'
 import { reasonToRetry } from '../prisma/database-errors.ts'
 import { isExtended } from '../prisma/lazy-client.ts'
 import { prismaReader } from '../prisma/prisma-reader.ts'
@@ -52,9 +52,9 @@ function readersOf(parts: StoresParts, { reader, sql }: Replica): Readers {
   const { resources, onFallback, characters, telemetry = null } = parts
   const onUnknown = (model: string, reason: string) => onFallback({ kind: 'read', model, reason })
   const plain = readerWithSessions(reader, (client) => prismaReader(client, resources.models))
-  const prisma = telemetry ? toldReader(plain, telemetry, resources.provider) : plain
+  const prisma = telemetry ? tracedReader(plain, telemetry, resources.provider) : plain
   if (isExtended(reader) || sql.provider !== resources.provider) return { auto: prisma, prisma }
-  const database = telemetry ? toldDatabase(sql, telemetry) : sql
+  const database = telemetry ? tracedDatabase(sql, telemetry) : sql
   const bound = characters === undefined ? {} : { characters }
   return { auto: sqlReader({ database, resources, prisma, onUnknown, ...bound }), prisma }
 }

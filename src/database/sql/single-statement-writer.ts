@@ -24,10 +24,10 @@ export interface SingleStatementWriterParts {
   readonly writer: SqlWriter
   readonly resources: Resources
   /** Is told the model of a write for which one statement would not do, and why. */
-  readonly onTransaction?: TellTransaction
+  readonly onTransaction?: OnTransaction
 }
 
-type TellTransaction = (model: string, reason: string) => void
+type OnTransaction = (model: string, reason: string) => void
 
 /** Writes as prepared statements: one for each shape, made at its first use. */
 export function singleStatementWriter({
@@ -53,7 +53,7 @@ export function singleStatementWriter({
   const remove = changeWith(removeQuery(resources))
   return {
     reasonAgainstInsert: null,
-    tellsRows: (model) =>
+    returnsRows: (model) =>
       after(
         database.triggeredTables?.() ?? null,
         (tables) => tables !== null && !tables.has(catalog.model(model).table),
@@ -75,7 +75,7 @@ interface Written extends Beginning {
 interface Connection<Answer> extends SqlContext {
   readonly writer: SqlWriter
   readonly statements: BoundedCache<Prepared<Answer>>
-  readonly onTransaction: TellTransaction
+  readonly onTransaction: OnTransaction
 }
 
 interface Prepared<Answer> extends CompiledQuery<Answer> {

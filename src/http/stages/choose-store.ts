@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { tellingLateFailures } from '../../database/around/late-failures.ts'
+import { reportingLateFailures } from '../../database/around/late-failures.ts'
 import { whileAwaited } from '../../database/around/while-awaited.ts'
 import type { ReplicaStores } from '../../database/replicas/replica-stores.ts'
 import type { Store } from '../../database/store.ts'
@@ -27,7 +27,7 @@ function writingStore(koa: Context, { store, server: { logger } }: Api): Store {
   const told =
     request.requestId === undefined
       ? store
-      : tellingLateFailures(store, (err) =>
+      : reportingLateFailures(store, (err) =>
           logger.error({ ...request, err: loggedError(err) }, 'Work after a commit failed'),
         )
   return whileAwaited(told, () => !res.headersSent && !res.destroyed)

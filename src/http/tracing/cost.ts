@@ -10,7 +10,7 @@ import type { Handler } from '../stage.ts'
 const preference = 'cost'
 
 /** The answer has `Prismapi-Cost` where the client prefers it. Not for production: sizes of tables tell what is hidden. */
-export const toldCost: Plugin = {
+export const costHeader: Plugin = {
   around: (next) => (call) => (preferencesOf(call.koa).includes(preference) ? told(call, next) : next(call)),
 }
 

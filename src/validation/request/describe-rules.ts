@@ -92,7 +92,7 @@ export function describeRulesFor(
   } catch (err) {
     // A guest's rules may fail for want of a user, and those of an update for want of its row.
     const hasAll = caller.user != null && (row !== null || operation.kind === 'create')
-    if (hasAll && !(err instanceof NotKnown)) tellThrown(caller, operation, err)
+    if (hasAll && !(err instanceof NotKnown)) logThrown(caller, operation, err)
     return unknown
   }
 }
@@ -101,7 +101,7 @@ export function describeRulesFor(
 const thrown = new WeakMap<object, Map<string, number>>()
 
 /** Code that relies on more than there is throws as faulty code does: the log has the first time, the tenth, the hundredth and so on. */
-function tellThrown({ server }: DescribedRequest, { schema: { type }, kind }: Operation, err: unknown): void {
+function logThrown({ server }: DescribedRequest, { schema: { type }, kind }: Operation, err: unknown): void {
   const counts = thrown.get(server) ?? new Map<string, number>()
   const times = (counts.get(`${type} ${kind}`) ?? 0) + 1
   thrown.set(server, counts.set(`${type} ${kind}`, times))

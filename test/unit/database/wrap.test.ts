@@ -53,7 +53,7 @@ describe('a store with something around it', () => {
       isWithin: false,
       single: {
         reasonAgainstInsert: null,
-        tellsRows: () => true,
+        returnsRows: () => true,
         hasForeignKey: () => true,
         insert: async () => ({ id: 1 }),
         update: async () => ({}),

@@ -33,7 +33,7 @@ function writing({ answer, reasonAgainstInsert, isTold = false, ...given }: Give
   }
   const single = {
     reasonAgainstInsert: reasonAgainstInsert ?? null,
-    tellsRows: () => isTold,
+    returnsRows: () => isTold,
     insert: did('insert', answer === undefined ? { id: 9 } : answer),
     update: did('update', answer === undefined ? {} : answer),
     remove: did('remove', answer ?? true),

@@ -4,8 +4,8 @@ import type { PlanKind, Reader } from '../reader.ts'
 import type { SqlDatabase } from '../sql/database.ts'
 import { wrap } from '../wrap.ts'
 
-/** The queries of Prisma's reader, each told as one, whatever SQL Prisma makes of it. */
-export const toldReader = (reader: Reader, telemetry: Telemetry, system: Provider): Reader =>
+/** The queries of Prisma's reader, each traced as one, whatever SQL Prisma makes of it. */
+export const tracedReader = (reader: Reader, telemetry: Telemetry, system: Provider): Reader =>
   wrap(reader, ({ kind, model }, read) =>
     telemetry.query({ system, operation: prismaMethods[kind], collection: model, text: null }, read),
   )
@@ -21,8 +21,8 @@ const prismaMethods: Readonly<Record<PlanKind, string>> = {
   groups: 'groupBy',
 }
 
-/** A database whose statements are told, with their text, which has placeholders where the values are. */
-export function toldDatabase(database: SqlDatabase, telemetry: Telemetry): SqlDatabase {
+/** A database whose statements are traced, with their text, which has placeholders where the values are. */
+export function tracedDatabase(database: SqlDatabase, telemetry: Telemetry): SqlDatabase {
   const { writer, lane, provider } = database
   return {
     ...database,
