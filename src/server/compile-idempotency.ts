@@ -1,5 +1,6 @@
 import type { ModelMeta, Resources } from '../model/meta.ts'
 import { defaultIdempotency, type IdempotencyOptions } from '../request/idempotency.ts'
+import { lackingColumns } from './lacking-columns.ts'
 import type { Server } from './server.ts'
 
 /**
@@ -25,9 +26,8 @@ function problemOf(options: IdempotencyOptions, model: ModelMeta | undefined): s
   if (!model) return `the Prisma schema has no model ${options.model}. Add it, as docs/idempotency.md shows it.`
   if (!model.isHidden)
     return `${model.name} holds the answers to others, and clients would see it. Write /// @hidden above it in the Prisma schema.`
-  const lacking = Object.entries(columns).filter(([name, type]) => model.columns[name]?.type !== type)
-  if (lacking.length > 0)
-    return `${model.name} lacks ${lacking.map(([name, type]) => `${name} ${type}`).join(', ')}. Add what docs/idempotency.md shows.`
+  const lacking = lackingColumns(model, columns, 'idempotency.md')
+  if (lacking !== null) return lacking
   for (const name of ['keptSeconds', 'leaseSeconds'] as const)
     if (!(options[name] > 0 && options[name] < Infinity))
       return `${name} is ${options[name]}. Make it a number of seconds above 0.`

@@ -1,5 +1,6 @@
 import type { Resources } from '../model/meta.ts'
 import { defaultLive, type LiveOptions } from '../request/live.ts'
+import { lackingColumns } from './lacking-columns.ts'
 import type { Server } from './server.ts'
 
 /**
@@ -19,9 +20,8 @@ function problemOf(options: LiveOptions, { provider, models: { Change: model } }
     return `changes can be logged on SQLite and PostgreSQL, and not on ${provider}. Leave it out.`
   if (!model?.isHidden)
     return 'the Prisma schema has no model Change with /// @hidden above it. Add it, as docs/live.md shows it.'
-  const lacking = Object.entries(columns).filter(([column, type]) => model.columns[column]?.type !== type)
-  if (lacking.length > 0)
-    return `Change lacks ${lacking.map(([column, type]) => `${column} ${type}`).join(', ')}. Add what docs/live.md shows.`
+  const lacking = lackingColumns(model, columns, 'live.md')
+  if (lacking !== null) return lacking
   const isNamed = Object.keys(columns).every((name) => model.columns[name]?.column === name)
   if (model.table !== 'Change' || !isNamed)
     return 'the triggers know Change by its own names. Remove @@map and @map from the model.'
