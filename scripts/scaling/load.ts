@@ -1,24 +1,12 @@
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signToken } from '../../src/app/auth.ts'
+import { type Answer, type Sent, send } from './send.ts'
 
 // Clients of the example: half of them write tags and read what they have written, half of them are guests who read.
 
-const type = 'application/vnd.api+json'
 const clients = 8
 const reads = ['/posts?include=author,tags&page[size]=10', '/tags/1', '/posts/1', '/posts/1/comments']
-
-interface Answer {
-  readonly status: number
-  readonly text: string
-  readonly position: string | undefined
-}
-
-interface Sent {
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly data?: object
-}
 
 export interface Load {
   /** Acknowledged tags: their ids, and the names that they may have. */
@@ -72,14 +60,14 @@ export async function startLoad(origin: string, secret: string) {
       if (!made) continue
       const { id } = JSON.parse(made.text).data
       tags.set(id, [name])
-      await readOwn(id, name, { 'Prismapi-Position': made.position ?? '' })
+      await readOwn(id, name, { 'Prismapi-Position': positionOf(made) ?? '' })
       const renamed = `${name} renamed`
       tags.set(id, [name, renamed])
       const data = { type: 'tags', id, attributes: { name: renamed } }
       const patched = await askOn(`/tags/${id}`, { method: 'PATCH', headers: bearer, data })
       if (!patched) continue
       tags.set(id, [renamed])
-      await readOwn(id, renamed, { Cookie: `prismapi-position=${patched.position}` })
+      await readOwn(id, renamed, { Cookie: `prismapi-position=${positionOf(patched)}` })
     }
   }
   const read = async (_: unknown, reader: number) => {
@@ -96,21 +84,4 @@ export async function startLoad(origin: string, secret: string) {
   }
 }
 
-function send(agent: Agent, url: string, { method = 'GET', headers = {}, data }: Sent): Promise<Answer> {
-  const body = data && JSON.stringify({ data })
-  const more = body === undefined ? {} : { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) }
-  return new Promise((resolve, reject) => {
-    const asked = request(url, { agent, method, headers: { Accept: type, ...more, ...headers } }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8').on('data', (part: string) => {
-        text += part
-      })
-      answer.on('error', reject)
-      answer.on('end', () => {
-        const position = answer.headers['prismapi-position'] as string | undefined
-        resolve({ status: answer.statusCode as number, text, position })
-      })
-    })
-    asked.on('error', reject).end(body)
-  })
-}
+const positionOf = ({ headers }: Answer) => headers['prismapi-position'] as string | undefined

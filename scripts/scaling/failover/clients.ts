@@ -1,13 +1,13 @@
-import { Agent, request } from 'node:http'
+import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signToken } from '../../../src/app/auth.ts'
+import { type Answer, type Sent, send } from '../send.ts'
 import type { Answered } from './judge.ts'
 import { type Exchange, versionIn } from './register.ts'
 
 // Clients of two servers of the example: they comment, with an Idempotency-Key and again until it is done; they change one post
 // by what they have read of it; and guests read.
 
-const type = 'application/vnd.api+json'
 /** Of each kind, on each server. */
 const clients = 2
 /** Milliseconds between two requests of a client. */
@@ -15,18 +15,6 @@ const pause = 20
 /** And before it asks again what was answered by 503. A client that has the time waits as long as `Retry-After` says. */
 const retryPause = 100
 const guestReads = ['/posts?include=author,tags&page[size]=10', '/tags/1', '/posts/1', '/posts/1/comments']
-
-interface Sent {
-  readonly method: 'GET' | 'POST' | 'PATCH'
-  readonly headers?: Readonly<Record<string, string>>
-  readonly data?: object
-}
-
-interface Answer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  readonly text: string
-}
 
 export interface Heard {
   readonly answers: readonly Answered[]
@@ -147,19 +135,3 @@ const shownIn = (answer: Answer | null): Pick<Exchange, 'shown'> =>
         },
       }
     : {}
-
-function send(agent: Agent, url: string, { method, headers = {}, data }: Sent): Promise<Answer> {
-  const body = data && JSON.stringify({ data })
-  const more = body === undefined ? {} : { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) }
-  return new Promise((resolve, reject) => {
-    const asked = request(url, { agent, method, headers: { Accept: type, ...more, ...headers } }, (answer) => {
-      let text = ''
-      answer.setEncoding('utf8').on('data', (part: string) => {
-        text += part
-      })
-      answer.on('error', reject)
-      answer.on('end', () => resolve({ status: answer.statusCode as number, headers: answer.headers, text }))
-    })
-    asked.on('error', reject).end(body)
-  })
-}
