@@ -1,6 +1,7 @@
 import type { ColumnMeta, Provider } from '../../model/meta.ts'
-import { decimalSize, holds } from '../../schema/capacity.ts'
+import { decimalSize, holds, integerRange } from '../../schema/capacity.ts'
 import type { Attribute, ResourceSchema } from '../../schema/resource-schema.ts'
+import { kindOf } from '../../schema/values.ts'
 import { type Failure, failure } from '../failures/failure.ts'
 import { isBigInt } from '../rules/values.ts'
 import { findUnstorable, fitsColumn } from './fits-column.ts'
@@ -50,11 +51,21 @@ function fillOne(
   const filled = toColumnValue(attribute, value)
   if (column && value !== null && (filled === unfit || !fitsColumn(column, filled, attribute.values))) {
     out.failures.push(
-      failure([name], ruleOf(attribute, column), { value, params: { values: attribute.values?.join(', ') } }),
+      outOfRange(attribute, column, filled) ??
+        failure([name], ruleOf(attribute, column), { value, params: { values: attribute.values?.join(', ') } }),
     )
   } else if (column && filled !== null && !holdsAll(column, out.provider, filled)) {
     out.failures.push(failure([name], 'exact', { value, params: digitsOf(column, out.provider) }))
   } else out.attributes.set(name, filled)
+}
+
+/** Of an integer that is one, but larger or smaller than any of its column; null where that is not the fault. */
+function outOfRange({ name }: Attribute, column: ColumnMeta, filled: unknown): Failure | null {
+  if (kindOf(column) !== 'integer' || !Number.isInteger(filled)) return null
+  const { min, max } = integerRange(column)
+  return (filled as number) < min
+    ? failure([name], 'min', { value: filled, params: { min } })
+    : failure([name], 'max', { value: filled, params: { max } })
 }
 
 const holdsAll = (column: ColumnMeta, provider: Provider, filled: unknown): boolean =>
