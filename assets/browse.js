@@ -226,7 +226,7 @@ function jsonOf(field) {
   try {
     return JSON.parse(field.value, finite)
   } catch {
-    throw Object.assign(new Error(said('This is no JSON.')), { pointer: field.dataset.pointer })
+    throw Object.assign(new Error(said('This is not JSON.')), { pointer: field.dataset.pointer })
   }
 }
 

@@ -35,7 +35,7 @@ describe.skipIf(!executable)('in a browser', () => {
     test('includes, filters, sorts and pages by controls', async () => {
       await page.getByLabel('Where').selectOption('title')
       await page.getByRole('button', { name: 'Continue', exact: true }).click()
-      await page.getByLabel('How it is compared').selectOption('contains')
+      await page.getByLabel('Comparison').selectOption('contains')
       await page.getByLabel('Value').fill('1')
       await page.getByRole('button', { name: 'Apply', exact: true }).click()
       await page.locator('details.controls > summary').click()
@@ -63,7 +63,7 @@ describe.skipIf(!executable)('in a browser', () => {
       await page.getByLabel('Joined').selectOption('or')
       await page.getByLabel('Value').fill('4')
       await page.getByRole('button', { name: 'Apply', exact: true }).click()
-      expect(await page.getByRole('navigation', { name: 'Filters in force' }).textContent()).toBe(
+      expect(await page.getByRole('navigation', { name: 'Active filters' }).textContent()).toBe(
         'Title contains 5orAuthor is user 4 Clear all',
       )
     })

@@ -88,7 +88,7 @@ describe.skipIf(!executable)('many rows', () => {
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Synopsis of 2 posts' }).waitFor()
-    expect(await page.getByText('not by you').count()).toBe(1)
+    expect(await page.getByText('you may not').count()).toBe(1)
     await tabTo('#many-synopsis')
     await page.keyboard.type('By keys.')
     await page.keyboard.press('Tab')

@@ -25,7 +25,7 @@ describe.skipIf(!executable)('without JavaScript', () => {
     expect(await heading()).toBe('Posts')
     await page.getByLabel('Where').selectOption('title')
     await page.locator('#filter button').click()
-    await page.getByLabel('How it is compared').selectOption('contains')
+    await page.getByLabel('Comparison').selectOption('contains')
     await page.getByLabel('Value').fill('1')
     await button('Apply').click()
     await page

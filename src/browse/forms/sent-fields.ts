@@ -62,7 +62,7 @@ export function putFields(
     const control = controlOf(name)
     if (!control || !pointers[about].test(control.pointer)) continue
     if (control.kind === 'json' && text !== '' && jsonOf(text) === undefined)
-      throw invalidField({ detail: say`This is no JSON.`, pointer: control.pointer })
+      throw invalidField({ detail: say`This is not JSON.`, pointer: control.pointer })
     const value = sentValue(control, text, { form, isUpdate })
     if (control.kind === 'many' && Array.isArray(value)) bytes += value.length * JSON.stringify(value[0] ?? '').length
     if (bytes > most) throw payloadTooLarge(most)

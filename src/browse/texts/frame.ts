@@ -20,8 +20,8 @@ export const signing = {
   guest: say`You are a guest.`,
   user: (name: Words) => say`You are ${name}.`,
   unnamed: say`signed in`,
-  noToken: say`This is no token.`,
-  unknown: say`Nobody is known by this token.`,
+  noToken: say`This is not a token.`,
+  unknown: say`This token belongs to nobody.`,
 } as const
 
 export const reference = {
@@ -36,7 +36,7 @@ export const script = [
   say`It was changed since this page was made. Nothing is saved yet.`,
   say`Error ${0}`,
   say`The server cannot be reached.`,
-  say`This is no JSON.`,
+  say`This is not JSON.`,
   say`Found`,
   say`1 change`,
   say`${0} changes`,

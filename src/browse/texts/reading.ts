@@ -58,7 +58,7 @@ export const may = {
   title: say`What you may do`,
   yes: values.yes,
   no: values.no,
-  unknown: say`when tried`,
+  unknown: say`known when tried`,
   why: say`Why not?`,
   only: (fields: Words) => say`only ${fields}`,
   kinds: {
@@ -95,8 +95,8 @@ const functions: Readonly<Record<string, Words>> = {
   count: say`Count`,
   sum: say`Sum`,
   avg: say`Average`,
-  min: say`Least`,
-  max: say`Greatest`,
+  min: say`Minimum`,
+  max: say`Maximum`,
 }
 
 export const statistics = {

@@ -45,7 +45,7 @@ export const requests = {
   'Precondition Failed': 'Échec de la précondition',
   'Precondition Required': 'Précondition requise',
   'Proxy Authentication Required': 'Authentification auprès du proxy requise',
-  'Range Not Satisfiable': 'Plage non satisfaisable',
+  'Range Not Satisfiable': 'Plage impossible à satisfaire',
   'Request Header Fields Too Large': 'En-têtes de requête trop volumineux',
   'Request Timeout': 'Délai de la requête dépassé',
   'Service Unavailable': 'Service indisponible',

@@ -35,7 +35,7 @@ describe('the page that asks', () => {
     const text = await pageOf(`/all/users/${users.member3}?-delete=true`)
     expect(text).toContain('<h1>Delete Member 3?</h1>')
     expect(listed(text)).toEqual([
-      ['Keeps it from being deleted:', `<li>${posts} posts</li><li>${comments} comments</li>`],
+      ['Prevents its deletion:', `<li>${posts} posts</li><li>${comments} comments</li>`],
       ['Deleted with it:', '<li>1 profile</li>'],
     ])
   })
@@ -46,12 +46,14 @@ describe('the page that asks', () => {
     const comments = await api.db.comment.count({ where: own })
     const text = await pageOf(`/some/users/${users.member3}?-delete=true`)
     const kept = posts === 0 ? '' : `<li>${posts} post${posts === 1 ? '' : 's'}</li>`
-    expect(listed(text)).toEqual([['Keeps it from being deleted:', `${kept}<li>${comments} comments</li>`]])
+    expect(listed(text)).toEqual([['Prevents its deletion:', `${kept}<li>${comments} comments</li>`]])
   })
 
   test('says where nothing goes along', async () => {
     const { id } = await api.db.comment.findFirstOrThrow()
-    expect(await pageOf(`/all/comments/${id}?-delete=true`)).toContain('nothing else is deleted with it')
+    expect(await pageOf(`/all/comments/${id}?-delete=true`)).toContain(
+      'Nothing else that you may see is deleted with it.',
+    )
   })
 })
 
@@ -131,7 +133,7 @@ describe('its form', () => {
     const { cookie } = await browser.signIn(users.editor)
     const text = await asked(post.id, cookie)
     expect(text).toContain(
-      '<p>It cannot be deleted as it is:</p><ul class="errors"><li>A post with comments cannot be deleted.</li></ul>',
+      '<p>It cannot be deleted:</p><ul class="errors"><li>A post with comments cannot be deleted.</li></ul>',
     )
     expect(text).toContain('name="-method"')
   })

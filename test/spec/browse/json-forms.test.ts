@@ -67,7 +67,7 @@ test.each([['{"a": 1'], ['a text'], ['1e999'], ['{"a": [-1e999]}']])(
   async (written) => {
     const { id, action, fields } = await formOf({ a: 1 })
     const { status, text } = await send(action, { ...fields, [synopsis]: written })
-    expect([status, text.includes('This is no JSON.')]).toEqual([422, true])
+    expect([status, text.includes('This is not JSON.')]).toEqual([422, true])
     expect(formIn(text, 'update').fields[synopsis]).toBe(written)
     expect(await stored(id)).toBe('{"a":1}')
   },

@@ -201,7 +201,7 @@ describe('many rows', () => {
     expect(pickedIn(text)).toEqual([String(own.id)])
     expect(text).toContain('<h1>Delete 1 post?</h1>')
     expect(text).toMatch(
-      new RegExp(`/posts/${other.id}">[^<]+</a> <small>${other.id}</small> <span class="mark no">not by you`),
+      new RegExp(`/posts/${other.id}">[^<]+</a> <small>${other.id}</small> <span class="mark no">you may not`),
     )
   })
 

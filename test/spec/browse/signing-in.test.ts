@@ -22,8 +22,8 @@ describe('signing in', () => {
 
   test.each([
     ['nobody', 'Unauthenticated.'],
-    ['', 'This is no token.'],
-    ['a\u0007b', 'This is no token.'],
+    ['', 'This is not a token.'],
+    ['a\u0007b', 'This is not a token.'],
   ])('with %j is refused at the field', async (token, expected) => {
     const { status, headers, text } = await browser.submit('/api/v1/-browse/sign-in', { token, back: '/api/v1' })
     expect([status, headers.get('Set-Cookie')]).toEqual([401, null])

@@ -89,7 +89,7 @@ describe('a page', () => {
   test('has the texts of its script', async () => {
     const { text } = await pageIn(told, 'fr')
     const [, texts = ''] = /<body data-texts="([^"]*)">/.exec(text) ?? []
-    expect(JSON.parse(texts.replaceAll('&quot;', '"').replaceAll('&#39;', "'"))['This is no JSON.']).toBe(
+    expect(JSON.parse(texts.replaceAll('&quot;', '"').replaceAll('&#39;', "'"))['This is not JSON.']).toBe(
       "Ce n'est pas du JSON.",
     )
   })
