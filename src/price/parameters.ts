@@ -9,16 +9,8 @@ import type { QueryContext } from '../query/query-context.ts'
 import type { PricedParameter } from '../request/observer.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { Scan } from './column-price.ts'
-import {
-  noPrice,
-  type Paged,
-  type Price,
-  type PriceContext,
-  type PricedCollection,
-  priceOfRows,
-  priceOfShown,
-  sizesFor,
-} from './price.ts'
+import { noPrice, type Paged, type Price, type PriceContext, priceOfShown, sizesFor } from './price.ts'
+import { type PricedCollection, priceOfRows } from './rows-price.ts'
 
 export type AskedContext = PriceContext & QueryContext
 
