@@ -1,42 +1,25 @@
-import { policyFile } from '../auth/policy.ts'
-import type { OrderTerm } from '../condition/order-term.ts'
-import type { Groups } from '../database/reader.ts'
 import { type Awaitable, after } from '../model/awaitable.ts'
 import type { ExplainedDecision } from '../request/decided.ts'
-import type {
-  Authorization,
-  Concealed,
-  ConcealedField,
-  ObservedRead,
-  Observer,
-  Priced,
-  ServedPhase,
-} from '../request/observer.ts'
-import { policyAction } from '../request/operation.ts'
+import type { Authorization, Concealed, ObservedRead, Observer, Priced, ServedPhase } from '../request/observer.ts'
 import type { Fallback } from '../request/telemetry.ts'
 import { type Stage, untilDone } from '../request/tracing.ts'
 import type { SchemaRegistry } from '../schema/resource-schema.ts'
+import {
+  decisionMeta,
+  type ExplainedRead,
+  type ExplainedStatement,
+  type HiddenField,
+  hiddenMeta,
+  readMeta,
+  rounded,
+  userMeta,
+} from './explain-meta.ts'
 import type { RunStatement } from './explained-clients.ts'
-import { type ShownCondition, showValues, showWhere } from './shown-where.ts'
+import { showValues, showWhere } from './shown-where.ts'
 
 /** Ends the work on a request that is to be authorized and no more. */
 export class AuthorizedOnly extends Error {
   override readonly name = 'AuthorizedOnly'
-}
-
-interface Level {
-  readonly asked: ObservedRead
-  readonly plan: ShownCondition
-  readonly statements: Statement[]
-  answer: unknown
-  milliseconds: number | null
-}
-
-interface Statement {
-  readonly sql: string
-  readonly values: readonly unknown[] | null
-  rows: number | null
-  milliseconds: number | null
 }
 
 /** Collects what there is to say about the answer to one request. */
@@ -46,13 +29,13 @@ export class Explanation implements Observer {
   private readonly start = performance.now()
   private readonly stages = new Map<Stage, number>()
   private readonly decisions: ExplainedDecision[] = []
-  private readonly hidden: (ConcealedField & Pick<Concealed, 'schema'>)[] = []
+  private readonly hidden: HiddenField[] = []
   private readonly prices: object[] = []
-  private readonly levels: Level[] = []
+  private readonly levels: ExplainedRead[] = []
   private readonly fallbacks: Fallback[] = []
   private phase: ServedPhase | null = null
   /** The level that begins to be read: its statements run at once. */
-  private level: Level | null = null
+  private level: ExplainedRead | null = null
   private isAside = false
 
   constructor(schemas: SchemaRegistry, endsAtAuthorization: boolean) {
@@ -92,7 +75,7 @@ export class Explanation implements Observer {
   aroundRead<T>(asked: ObservedRead, work: () => Awaitable<T>): Awaitable<T> {
     if (this.isAside) return work()
     const plan = showWhere(asked.where, asked.model, this.schemas)
-    const level: Level = { asked, plan, statements: [], answer: undefined, milliseconds: null }
+    const level: ExplainedRead = { asked, plan, statements: [], answer: undefined, milliseconds: null }
     this.levels.push(level)
     const outer = this.level
     const began = performance.now()
@@ -122,7 +105,7 @@ export class Explanation implements Observer {
     if (this.level === null) return work()
     const { plan, statements } = this.level
     const shown = plan.isConcealed ? null : showValues(values)
-    const statement: Statement = { sql, values: shown, rows: null, milliseconds: null }
+    const statement: ExplainedStatement = { sql, values: shown, rows: null, milliseconds: null }
     statements.push(statement)
     const began = performance.now()
     return after(work(), (rows) => {
@@ -140,89 +123,17 @@ export class Explanation implements Observer {
   toMeta(): object {
     const { phase, schemas } = this
     return {
-      user: userOf(phase?.user),
+      user: userMeta(phase?.user),
       decisions: this.decisions.map((decided) => decisionMeta(decided, schemas)),
       scopes: Object.fromEntries(
         [...(phase?.scopes ?? [])].map(([model, where]) => [model, showWhere(where, model, schemas).where]),
       ),
       ...(this.hidden.length > 0 && { hidden: this.hidden.map((each) => hiddenMeta(each, schemas)) }),
       prices: this.prices,
-      levels: this.levels.map(levelMeta),
+      levels: this.levels.map(readMeta),
       ...(this.fallbacks.length > 0 && { fallbacks: this.fallbacks }),
       stages: Object.fromEntries([...this.stages].map(([stage, milliseconds]) => [stage, rounded(milliseconds)])),
       milliseconds: rounded(performance.now() - this.start),
     }
   }
 }
-
-const rounded = (milliseconds: number | null): number | null =>
-  milliseconds === null ? null : Math.round(milliseconds * 100) / 100
-
-/** Nothing of the user but who it is. */
-function userOf(user: unknown): object | null {
-  if (user === null || user === undefined) return null
-  const { id } = user as { readonly id?: unknown }
-  return id === undefined ? {} : { id: String(id) }
-}
-
-/** A field that is missing of some resources, and the rules about it, the strongest first. */
-const hiddenMeta = (
-  { schema: { type, model }, name, ids, rules }: ConcealedField & Pick<Concealed, 'schema'>,
-  schemas: SchemaRegistry,
-): object => ({
-  type,
-  field: name,
-  ids,
-  place: policyFile(model.name),
-  rules: rules.map((each) => ({ ...each, where: each.where && showWhere(each.where, model.name, schemas).where })),
-})
-
-function decisionMeta({ operation, rules, ...decided }: ExplainedDecision, schemas: SchemaRegistry): object {
-  const { schema } = operation
-  const id = 'id' in operation ? operation.id : null
-  const { by, place, allowed, message, decisive } = decided
-  return {
-    action: policyAction(operation),
-    type: schema.type,
-    id,
-    allowed,
-    by,
-    place,
-    message,
-    ...(rules.length > 0 && {
-      decisive,
-      rules: rules.map((rule) => ({
-        ...rule,
-        where: rule.where && showWhere(rule.where, schema.model.name, schemas).where,
-      })),
-    }),
-  }
-}
-
-function levelMeta({ asked, plan, statements, answer, milliseconds }: Level): object {
-  const { skip, take, order, through, takePerParent } = asked
-  return {
-    operation: asked.operation,
-    model: asked.model,
-    by: statements.length > 0 ? 'sql' : 'prisma',
-    where: plan.where,
-    ...(order && { order: order.map(orderText) }),
-    ...(skip && { skip }),
-    ...(typeof take === 'number' && { take }),
-    ...(through && { through }),
-    ...(takePerParent !== undefined && { takePerParent }),
-    ...(typeof answer === 'number' ? { count: answer } : { rows: rowsIn(answer) }),
-    milliseconds: rounded(milliseconds),
-    statements: statements.map((each) => ({ ...each, milliseconds: rounded(each.milliseconds) })),
-  }
-}
-
-/** The number of rows that a read was answered with; null while there is no answer. */
-function rowsIn(answer: unknown): number | null {
-  if (answer === undefined) return null
-  if (Array.isArray(answer)) return answer.length
-  if (answer === null) return 0
-  return (answer as Partial<Groups>).groups?.length ?? 1
-}
-
-const orderText = ({ path, direction }: OrderTerm): string => (direction === 'desc' ? '-' : '') + path.join('.')
