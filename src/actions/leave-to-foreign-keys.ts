@@ -5,7 +5,6 @@ import type { RelatedRows } from '../read/related-rows.ts'
 import type { BelongsTo, Relation } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { type AnyResourceRequest, ResourceRequest } from '../validation/request/resource-request.ts'
-import { hasOneSpelling } from '../validation/run/check-unique.ts'
 import { hasHooksBefore } from '../write/hooks.ts'
 import { identifiersOf } from '../write/input/foreign-keys.ts'
 import type { RequestContext } from './context.ts'
@@ -58,7 +57,6 @@ function keysOf(ctx: RequestContext, relation: Relation, linkage: Linkage): read
   })
 }
 
-/** Does the relation lead to the columns of the id, each of which has one spelling. */
-const isKey = ({ references }: BelongsTo, { id, model }: ResourceSchema): boolean =>
-  references.length === id.columns.length &&
-  references.every((name) => id.columns.includes(name) && hasOneSpelling(model.columns[name]))
+/** Does the relation lead to the columns of the id. */
+const isKey = ({ references }: BelongsTo, { id }: ResourceSchema): boolean =>
+  references.length === id.columns.length && references.every((name) => id.columns.includes(name))

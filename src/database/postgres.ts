@@ -100,11 +100,7 @@ export async function postgresClients<Client extends PostgresClient>(
   }
   const writer = postgresWriter(client, sql)
   const sizes = postgresSizes(sql.prepare)
-  const catalog = {
-    triggeredTables: postgresTriggers(sql.prepare),
-    // A foreign key sees rows that row level security hides.
-    ...(!guarded && { foreignKeys: postgresForeignKeys(sql.prepare) }),
-  }
+  const catalog = { triggeredTables: postgresTriggers(sql.prepare), foreignKeys: postgresForeignKeys(sql.prepare) }
   // A pooler may go on with another server, unseen.
   const version = pooler ? {} : { version: postgresVersion(pool, sql.prepare) }
   return {

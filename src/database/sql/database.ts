@@ -79,10 +79,13 @@ export interface SqlDatabase {
   /** A value that changes with each commit of another connection, and never comes again; left out where there is none. */
   version?(): Awaitable<Version>
   readonly writer?: SqlWriter
-  /** The tables with triggers that may change a row after a statement has written it; left out where that is not known. */
-  triggeredTables?(): Awaitable<ReadonlySet<string>>
-  /** The foreign keys that refuse rows, by `foreignKeyText`; left out where that is not known, or where looking for a row costs little. */
-  foreignKeys?(): Awaitable<ReadonlySet<string>>
+  /** The tables with triggers that may change a row after a statement has written it; left out, or null, where that is not known. */
+  triggeredTables?(): Awaitable<ReadonlySet<string> | null>
+  /**
+   * The foreign keys that refuse what a look-up would not find, by `foreignKeyText`; left out, or null, where that is not known. Left out as
+   * well where looking for a row costs little.
+   */
+  foreignKeys?(): Awaitable<ReadonlySet<string> | null>
   /** About how many rows each table has, in no time; null where that is not known. Left out where the database does not tell. */
   sizes?(tables: readonly TableName[]): Awaitable<readonly (number | null)[]>
   /** Left out where reads keep no other request waiting, because the database has processes of its own. */

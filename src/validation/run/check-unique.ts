@@ -65,7 +65,7 @@ function isConstraint(schema: ResourceSchema, { field, together }: UniqueCheck):
   )
 }
 
-export const hasOneSpelling = (column: ColumnMeta | undefined): boolean =>
+const hasOneSpelling = (column: ColumnMeta | undefined): boolean =>
   column !== undefined && (column.isEnum || oneSpelling.has(column.type))
 
 const oneSpelling: ReadonlySet<string> = new Set(['String', 'Int', 'BigInt'])

@@ -8,7 +8,8 @@ const triggered = `select c.relname from pg_trigger t join pg_class c on c.oid =
   where not t.tgisinternal and t.tgtype & 2 = 0 and not starts_with(t.tgname, 'prismapi_')
   union select tablename from pg_rules`
 
-// Foreign keys that refuse rows: PostgreSQL 18 knows some that do not, and whoever disables the triggers of a table disables its keys.
+// Foreign keys that refuse what a look-up would not find. PostgreSQL 18 knows some that refuse nothing, and whoever disables the triggers of
+// a table disables its keys. They see rows that row level security hides, and find a row by another spelling of its key if the type has several.
 const foreign = `select s.nspname, c.relname, r.nspname, f.relname,
     (select json_agg(json_build_array(own.attname, other.attname))::text
       from unnest(k.conkey, k.confkey) as pair(own, other)
@@ -18,18 +19,24 @@ const foreign = `select s.nspname, c.relname, r.nspname, f.relname,
   join pg_class c on c.oid = k.conrelid join pg_namespace s on s.oid = c.relnamespace
   join pg_class f on f.oid = k.confrelid join pg_namespace r on r.oid = f.relnamespace
   where k.contype = 'f' and to_jsonb(k)->>'conenforced' is distinct from 'false'
-    and not exists (select from pg_trigger t where t.tgconstraint = k.oid and t.tgenabled = 'D')`
+    and not exists (select from pg_trigger t where t.tgconstraint = k.oid and t.tgenabled in ('D', 'R'))
+    and not f.relrowsecurity
+    and not exists (
+      select from pg_attribute a join pg_type t on t.oid = a.atttypid left join pg_collation l on l.oid = a.attcollation
+      where (a.attrelid = k.conrelid and a.attnum = any (k.conkey) or a.attrelid = k.confrelid and a.attnum = any (k.confkey))
+        and (t.typtype <> 'e' and t.oid::regtype::text not in ('smallint', 'integer', 'bigint', 'text', 'character varying', 'uuid')
+          or l.collisdeterministic is false))`
 
 /** How long what was found is taken for true: a migration seldom changes it beside servers that run. */
 const keptMilliseconds = 60_000
 
-/** The tables of any schema with triggers that may change a row after a statement has written it. */
-export const postgresTriggers = (prepare: Prepare): (() => Promise<ReadonlySet<string>>) =>
-  kept(prepare(triggered), (rows) => new Set(rows.map(([name]) => String(name))))
+/** The tables of any schema with triggers that may change a row after a statement has written it; null where they are not to be read. */
+export const postgresTriggers = (prepare: Prepare): (() => Promise<ReadonlySet<string> | null>) =>
+  kept(prepare(triggered), ([name]) => String(name))
 
-/** The foreign keys of all schemas, by `foreignKeyText`. */
-export const postgresForeignKeys = (prepare: Prepare): (() => Promise<ReadonlySet<string>>) =>
-  kept(prepare(foreign), (rows) => new Set(rows.map(foreignKeyIn)))
+/** The foreign keys of all schemas, by `foreignKeyText`; null where they are not to be read. */
+export const postgresForeignKeys = (prepare: Prepare): (() => Promise<ReadonlySet<string> | null>) =>
+  kept(prepare(foreign), foreignKeyIn)
 
 const foreignKeyIn = ([schema, table, otherSchema, other, pairs]: Stored): string =>
   foreignKeyText({
@@ -40,17 +47,19 @@ const foreignKeyIn = ([schema, table, otherSchema, other, pairs]: Stored): strin
 
 type Prepare = (sql: string) => Statement
 
-function kept<T>(statement: Statement, read: (rows: readonly Stored[]) => T): () => Promise<T> {
-  let known: { readonly until: number; readonly value: Promise<T> } | null = null
-  const ask = async () => read(await statement.all([]))
+function kept(statement: Statement, textOf: (row: Stored) => string): () => Promise<ReadonlySet<string> | null> {
+  let known: { readonly until: number; readonly value: Promise<ReadonlySet<string> | null> } | null = null
+  const ask = async () => {
+    try {
+      return new Set((await statement.all([])).map(textOf))
+    } catch {
+      // Writes do without. If the database is away, they come upon it themselves.
+      return null
+    }
+  }
   return () => {
     const now = performance.now()
-    if (known && now < known.until) return known.value
-    const value = ask()
-    known = { until: now + keptMilliseconds, value }
-    value.catch(() => {
-      known = null
-    })
-    return value
+    if (!known || now >= known.until) known = { until: now + keptMilliseconds, value: ask() }
+    return known.value
   }
 }
