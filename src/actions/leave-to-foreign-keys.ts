@@ -42,16 +42,25 @@ interface Named {
 
 /** Null where one of them has to be looked for. */
 function namedIn(ctx: RequestContext, schema: ResourceSchema, document: ParsedResource): readonly Named[] | null {
+  // An id that the client says fills its columns, whatever relations say of them.
+  const filled = document.id === null ? [] : schema.id.columns
   const named = [...document.relationships].flatMap(([name, linkage]) =>
-    keysOf(ctx, schema.relations.get(name) as Relation, linkage),
+    keysOf(ctx, schema.relations.get(name) as Relation, { linkage, filled }),
   )
   return named.length > 0 && named.every((each) => each !== null) ? named : null
 }
 
-function keysOf(ctx: RequestContext, relation: Relation, linkage: Linkage): readonly (Named | null)[] {
+interface Pointed {
+  readonly linkage: Linkage
+  /** Columns that the relation does not fill. */
+  readonly filled: readonly string[]
+}
+
+function keysOf(ctx: RequestContext, relation: Relation, { linkage, filled }: Pointed): readonly (Named | null)[] {
   return identifiersOf(linkage).map((identifier) => {
     const target = ctx.server.schemas.byType.get(identifier.type)
     if (relation.kind !== 'belongsTo' || !target || ctx.served.scopes.has(target.model.name)) return null
+    if (relation.columns.some((column) => filled.includes(column))) return null
     const key = target.id.parse(identifier.id)
     return key && isKey(relation, target) ? { relation, identifier, key } : null
   })

@@ -1,4 +1,4 @@
-import { ResourceRequest, Schema, type Serving, type Validator } from 'prismapi'
+import { ResourceRequest, Schema, type Serving, string, type Validator } from 'prismapi'
 import { afterEach, describe, expect, test } from 'vitest'
 import { expectErrors, invalid, notFound } from '../support/answers.ts'
 import { provider } from '../support/database.ts'
@@ -16,7 +16,20 @@ class Validated extends ResourceRequest<'Post'> {
   }
 }
 
+class Unruled extends ResourceRequest<'Video'> {
+  override rules() {
+    return this.checked({ title: string().required(), url: string().required() })
+  }
+}
+
+class ReadOnly extends Schema<'Video'> {
+  override fields() {
+    return [this.relation('owner').asReadOnly()]
+  }
+}
+
 const models = { Post: Schema, User: Schema, Comment: Schema } as const
+const videos = { Video: Schema, User: Schema } as const
 const servers = useServers(() => ({
   policies: new Map(),
   servers: [
@@ -25,6 +38,8 @@ const servers = useServers(() => ({
     openServer('scoped', models, { serving: (phase: Serving) => phase.scope('User', { id: { lt: 4 } }) }),
     openServer('hooked', models, { serving: (phase: Serving) => phase.creating('Post', () => ({})) }),
     openServer('validated', models, { requests: { Post: { request: Validated as never } } }),
+    openServer('unruled', videos, { requests: { Video: { request: Unruled as never } } }),
+    openServer('readonly', { ...videos, Video: ReadOnly }),
   ],
 }))
 
@@ -36,6 +51,17 @@ const create = (server: string, author: number | string, attributes: object = {}
     body: { data: { type: 'posts', attributes: { title: 'T', slug, content: 'C', ...attributes }, relationships } },
   })
 }
+
+const createVideo = (server: string, owner: number) =>
+  servers.as(null)('POST', `/api/${server}/videos`, {
+    body: {
+      data: {
+        type: 'videos',
+        attributes: { title: 'T', url: 'https://example.com/' },
+        relationships: { owner: { data: { type: 'users', id: String(owner) } } },
+      },
+    },
+  })
 
 /** Statements that look for users. */
 const lookUpsOf = async (work: () => Promise<unknown>) => {
@@ -91,5 +117,12 @@ describe('an author that does not exist', () => {
   test('is 404 where a scope hides it, though the database has it', async () => {
     expectErrors(await create('scoped', 5), absent)
     expect((await create('scoped', 3)).status).toBe(201)
+  })
+
+  test.each(['unruled', 'readonly'])('is 404 where nobody would write it: the server %s', async (server) => {
+    expectErrors(await createVideo(server, 999_999), { ...absent, source: { pointer: '/data/relationships/owner' } })
+    const { status, body } = await createVideo(server, 2)
+    expect(status).toBe(201)
+    expect(await servers.db.video.findUnique({ where: { id: body.data.id } })).toMatchObject({ ownerId: null })
   })
 })
