@@ -37,6 +37,9 @@ const tables = `
   create table "Hiding" (id int primary key);
   alter table "Hiding" enable row level security;
   create table "Hidden" (id int references "Hiding");
+  create function point() returns trigger language plpgsql as 'begin new."userId" = 1; return new; end';
+  create table "Pointed" ("userId" int references "User");
+  create trigger pointing before insert on "Pointed" for each row execute function point();
 `
 
 const key = (from: [string, string], to: [string, string], pairs: [string, string][]) =>
@@ -47,7 +50,7 @@ if (!postgresAnswers)
     expect(process.env.TEST_POSTGRES_URL ?? '').toBe('')
   })
 else
-  test('are told, with their columns in any order; not those that nobody enforces, or that take two values for one', async () => {
+  test('are told, with their columns in any order; not those that nobody enforces, that take two values for one, or another value', async () => {
     await inPostgres(postgresUrl, (client) => client.query(`CREATE DATABASE ${name}`))
     const url = withDatabase(postgresUrl, name)
     const pool = new pg.Pool({ connectionString: url })

@@ -10,6 +10,7 @@ const triggered = `select c.relname from pg_trigger t join pg_class c on c.oid =
 
 // Foreign keys that refuse what a look-up would not find. PostgreSQL 18 knows some that refuse nothing, and whoever disables the triggers of
 // a table disables its keys. They see rows that row level security hides, and find a row by another spelling of its key if the type has several.
+// A trigger may point the new row elsewhere, before its keys are looked at.
 const foreign = `select s.nspname, c.relname, r.nspname, f.relname,
     (select json_agg(json_build_array(own.attname, other.attname))::text
       from unnest(k.conkey, k.confkey) as pair(own, other)
@@ -20,6 +21,7 @@ const foreign = `select s.nspname, c.relname, r.nspname, f.relname,
   join pg_class f on f.oid = k.confrelid join pg_namespace r on r.oid = f.relnamespace
   where k.contype = 'f' and to_jsonb(k)->>'conenforced' is distinct from 'false'
     and not exists (select from pg_trigger t where t.tgconstraint = k.oid and t.tgenabled in ('D', 'R'))
+    and not exists (select from pg_trigger t where t.tgrelid = c.oid and not t.tgisinternal and t.tgtype & 7 = 7)
     and not f.relrowsecurity
     and not exists (
       select from pg_attribute a join pg_type t on t.oid = a.atttypid left join pg_collation l on l.oid = a.attcollation
