@@ -92,6 +92,10 @@ export function createApi(options: ApiOptions): PrismApi {
       'SQLite has one connection for each client, so one client would lose writes that run beside a transaction. Pass the clients of sqliteClients() from "prismapi/sqlite".',
     )
   }
+  if (!URL.canParse(baseUrl) || !/^https?:\/\/[^?#]+$/i.test(baseUrl))
+    throw new Error(
+      `createApi({ baseUrl }): "${baseUrl}" is no http or https URL without a query. Write one such as https://api.example.org.`,
+    )
   if (cursorSecret === '') throw new Error('createApi({ cursorSecret }): pass a long random text, or leave it out.')
   const policies: ReadonlyMap<string, AnyPolicy> = new Map(
     [...options.policies].map(([model, PolicyOfModel]) => [model, new PolicyOfModel(services)]),

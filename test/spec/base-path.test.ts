@@ -41,3 +41,12 @@ describe('a base path', () => {
     )
   })
 })
+
+test.each(['', 'a.example', '/api', 'ftp://a.example', 'http://a.example?v=1'])(
+  'a base URL that is %j stops the start',
+  async (baseUrl) => {
+    await expect(boot({}, baseUrl)).rejects.toThrow(
+      `createApi({ baseUrl }): "${baseUrl}" is no http or https URL without a query. Write one such as https://api.example.org.`,
+    )
+  },
+)

@@ -17,7 +17,7 @@ export function useBoot() {
   })
 
   /** An application of these JavaScript files, and of one server. */
-  return async (files: Readonly<Record<string, string>>): Promise<PrismApi> => {
+  return async (files: Readonly<Record<string, string>>, baseUrl = 'http://a.example'): Promise<PrismApi> => {
     // Inside the package, or the files could not import it.
     const root = mkdtempSync(path.join(import.meta.dirname, '../.tmp-'))
     folders.push(root)
@@ -28,6 +28,6 @@ export function useBoot() {
     const logger = { debug() {}, info() {}, warn() {}, error() {} }
     const clients = { reader: {}, writer: {} } as never
     const found = await discover({ root, resources })
-    return createApi({ ...found, resources, clients, logger, baseUrl: 'http://a.example' })
+    return createApi({ ...found, resources, clients, logger, baseUrl })
   }
 }
