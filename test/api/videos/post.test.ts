@@ -140,7 +140,11 @@ describe('nothing is written when', () => {
     const before = await snapshot(api.db)
     expectErrors(
       await api.as(users.member4).post('/videos', video({ ...required, durationSeconds: 2 ** 31 })),
-      invalid('integer', 'The duration seconds field must be an integer.', '/data/attributes/durationSeconds'),
+      invalid(
+        'max',
+        'The duration seconds field must not be greater than 2147483647.',
+        '/data/attributes/durationSeconds',
+      ),
     )
     expect(await snapshot(api.db)).toEqual(before)
   })
