@@ -1,9 +1,11 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config'
-import { hasTurn } from './test/support/night.ts'
+import { hasTurn } from './scripts/has-turn.ts'
 
 const report = process.env.TEST_REPORT
+// Who has taken out the tests of the example, as the guide does, has none.
+const repeatDraws = 'test/support/repeat-draws.ts'
 // They start processes, and wait for them.
 const patience = { testTimeout: 600_000, hookTimeout: 600_000 }
 // Nothing of ours keeps state in a module, so test files can share what they import: a third of the time.
@@ -104,7 +106,7 @@ export default defineConfig({
     expect: { poll: { timeout: 100_000 } },
     // Left to itself, vitest keeps one core free.
     maxWorkers: '100%',
-    setupFiles: 'test/support/repeat-draws.ts',
+    setupFiles: existsSync(repeatDraws) ? [repeatDraws] : [],
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [...quick, ...(namesProjects ? slow : [])],
   },

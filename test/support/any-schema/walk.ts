@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasTurn } from '../night.ts'
+import { partOf } from '../night.ts'
 import { databases, type FixtureDatabase } from './databases.ts'
 import { arrangement, type FixtureProvider, fixtureNames } from './fixtures.ts'
 import { type Generated, generate } from './generate.ts'
@@ -20,7 +20,7 @@ const shares: Readonly<Record<FixtureProvider, number>> = { sqlite: process.env.
 /** The tests of every fixture on one kind of database. */
 export function walkEverySchema(provider: FixtureProvider): void {
   const seed = Number(process.env.FC_SEED ?? Date.now() % 1_000_000)
-  const names = fixtureNames.filter((_, i) => hasTurn(i, shares[provider]))
+  const names = partOf(fixtureNames, shares[provider])
   const below = mkdtempSync(path.join(tmpdir(), 'prismapi-schemas-'))
   const generated = new Map<string, Promise<Generated>>()
   beforeAll(() => {
