@@ -36,7 +36,7 @@ const allButOneIn = (share: number, ...folders: readonly string[]): string[] =>
 const ofPlainClients = ['test/spec/readers/which-reader.test.ts']
 
 const testsIn = (folders: string): string[] => [`test/${folders}/**/*.test.ts`]
-const inPart = (folder: string) => ({ include: testsIn(folder), exclude: allButOneIn(3, folder) })
+const inPart = (folder: string) => ({ include: testsIn(folder), exclude: allButOneIn(4, folder) })
 
 const generatedFor = (provider: string): string =>
   fileURLToPath(new URL(`prisma/generated/tests/${provider}`, import.meta.url))
@@ -84,7 +84,7 @@ const slow: TestProjectConfiguration[] = [
   withPackages('documentation', { ...shared, ...patience }),
   withPackages('clients', shared),
   { extends: true, test: { name: 'process', ...inPart('process'), ...patience } },
-  withPackages('browser', { ...patience, exclude: [...pictures, ...browserWalks, ...allButOneIn(2, 'browser')] }),
+  withPackages('browser', { ...patience, exclude: [...pictures, ...browserWalks, ...allButOneIn(3, 'browser')] }),
   { extends: true, test: { name: 'postgres-only', ...inPart('postgres'), ...patience } },
   onDatabase('postgresql', 'postgres', '{api,spec,exhaustive}'),
   onDatabase('mysql', 'mariadb', 'api'),
