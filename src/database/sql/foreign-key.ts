@@ -13,7 +13,7 @@ export interface ForeignKey {
 export const foreignKeyText = ({ from, to, pairs }: ForeignKey): string =>
   JSON.stringify([from.dbSchema, from.table, to.dbSchema, to.table, pairs.map((pair) => JSON.stringify(pair)).sort()])
 
-/** What the foreign key of a relation is called so, if the database has one. */
+/** The text of the foreign key that a relation has, if the database enforces one. */
 export function foreignKeyOf(catalog: Catalog, model: string, relation: string): string {
   const from = catalog.model(model)
   const { target, pairs } = catalog.joinOf(from.relations[relation] as RelationMeta)

@@ -51,15 +51,23 @@ export function singleStatementWriter({
     }
   }
   const remove = changeWith(removeQuery(resources))
+  const catalogued = (model: string, asked: ReturnType<NonNullable<SqlDatabase['foreignKeys']>> | undefined) =>
+    after(asked ?? null, (names) => {
+      if (names === null && asked !== undefined) onTransaction(model, 'the catalogue cannot be read')
+      return names
+    })
   return {
     reasonAgainstInsert: null,
     returnsRows: (model) =>
       after(
-        database.triggeredTables?.() ?? null,
+        catalogued(model, database.triggeredTables?.()),
         (tables) => tables !== null && !tables.has(catalog.model(model).table),
       ),
     hasForeignKey: (model, relation) =>
-      after(database.foreignKeys?.() ?? null, (keys) => keys?.has(foreignKeyOf(catalog, model, relation)) ?? false),
+      after(
+        catalogued(model, database.foreignKeys?.()),
+        (keys) => keys?.has(foreignKeyOf(catalog, model, relation)) ?? false,
+      ),
     insert: writeWith(insertQuery),
     update: changeWith(updateQuery),
     remove: async (plan) => (await remove(plan)) ?? false,

@@ -15,7 +15,7 @@ type Headers = Pick<IncomingMessage, 'headers'>
 export const etagOf = (version: string | null, body: readonly Uint8Array[]): string =>
   version === null ? `W/"${digestOf(body)}"` : `"${version}${versionEnd}${digestOf(body)}"`
 
-// SHA-1 takes a third of the time of SHA-256 on processors that have an instruction for neither. Nobody gains anything by forging it.
+// SHA-1 takes a third of the time of SHA-256 on processors that have an instruction for neither. A client gains nothing by forging a tag.
 function digestOf([whole = new Uint8Array(), ...more]: readonly Uint8Array[]): string {
   if (more.length === 0) return hash('sha1', whole, 'base64url').slice(0, 22)
   const digest = createHash('sha1').update(whole)

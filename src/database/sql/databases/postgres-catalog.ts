@@ -55,7 +55,7 @@ function kept(statement: Statement, textOf: (row: Stored) => string): () => Prom
     try {
       return new Set((await statement.all([])).map(textOf))
     } catch {
-      // Writes do without. If the database is away, they come upon it themselves.
+      // The writer reports that it does without. If the database is away, its statement comes upon that itself.
       return null
     }
   }

@@ -134,7 +134,7 @@ describe('is not known', () => {
 })
 
 describe('the writer', () => {
-  function writerThat(run: (values: readonly Bound[]) => readonly Stored[] | null) {
+  function writerThat(run: (values: readonly Bound[]) => readonly Stored[] | null, catalogue: object = {}) {
     const prepared: string[] = []
     const writer: SqlWriter = {
       client: {},
@@ -145,12 +145,22 @@ describe('the writer', () => {
     }
     const told: string[] = []
     const onTransaction = (model: string, reason: string) => void told.push(`${model}: ${reason}`)
-    const database = { provider: 'sqlite', schema: null } as const
+    const database = { provider: 'sqlite', schema: null, ...catalogue } as const
     return { prepared, told, ...singleStatementWriter({ database, writer, resources, onTransaction }) }
   }
   const failing = (code: string) => () => {
     throw Object.assign(new Error('no'), { code })
   }
+
+  test('does without a catalogue that cannot be read, and says so', async () => {
+    const unread = async () => null
+    const { returnsRows, hasForeignKey, told } = writerThat(() => [], { triggeredTables: unread, foreignKeys: unread })
+    expect([await returnsRows('Post'), await hasForeignKey('Post', 'author')]).toEqual([false, false])
+    expect(told).toEqual(['Post: the catalogue cannot be read', 'Post: the catalogue cannot be read'])
+    const other = writerThat(() => [])
+    expect([await other.returnsRows('Post'), await other.hasForeignKey('Post', 'author')]).toEqual([false, false])
+    expect(other.told).toEqual([])
+  })
 
   test('keeps a statement for each shape', async () => {
     const { insert, update, prepared } = writerThat(() => [[7]])
