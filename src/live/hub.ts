@@ -67,7 +67,11 @@ export class Hub {
           if (each.userId !== null && users.has(`${each.options.users} ${each.userId}`)) this.askAgain(each)
       },
       onTick: (now) => {
-        for (const watch of this.watches.values()) watch.tick(now)
+        for (const [key, watch] of this.watches) {
+          // One whose last stream left while it was reading is idle later than that.
+          if (watch.isIdle()) this.watches.delete(key)
+          else watch.tick(now)
+        }
         for (const each of this.subscribers.values()) if (each.until !== null && each.until < now) this.drop(each)
       },
     })
@@ -115,7 +119,6 @@ export class Hub {
       })
     } catch (error) {
       leave()
-      this.forget(key)
       throw error
     }
   }
@@ -204,8 +207,6 @@ export class Hub {
       stream.connection?.close()
       this.drop(subscriber)
       throw error
-    } finally {
-      this.forget(key)
     }
   }
 
@@ -222,17 +223,10 @@ export class Hub {
     this.drop(subscriber)
   }
 
-  private drop({ stream, watch, key }: Subscriber): void {
+  private drop({ stream, watch }: Subscriber): void {
     this.subscribers.delete(stream.name)
     watch.streams.delete(stream)
     stream.teller = null
-    this.forget(key)
-  }
-
-  /** Forgets a watch that no client needs. */
-  private forget(key: string): void {
-    const watch = this.watches.get(key)
-    if (watch?.isIdle()) this.watches.delete(key)
   }
 }
 

@@ -80,8 +80,11 @@ async function writeWhole(file: string, whole: string): Promise<void> {
 
 const week = 7 * 86_400_000
 
-/** Templates of migrations that have changed since. */
+/** Templates of migrations that have changed since. Another process may remove files of its own meanwhile. */
 function removeUnused(folder: string): void {
-  const files = readdirSync(folder).map((name) => path.join(folder, name))
-  for (const file of files) if (statSync(file).mtimeMs < Date.now() - week) rmSync(file, { force: true })
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name)
+    const used = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (used < Date.now() - week) rmSync(file, { force: true })
+  }
 }

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
@@ -53,6 +62,15 @@ describe('a database of a test file', () => {
     expect([names(one.url), names(other.url)]).toEqual([['news', 'mine'], ['news']])
     await one.close()
     await other.close()
+  })
+
+  test('is made while another process removes files of its own', async () => {
+    mkdirSync(folder)
+    // What is listed, and is not there any more when it is looked at.
+    symlinkSync('gone', path.join(folder, 'draft-journal'))
+    const database = await databases().open()
+    expect(names(database.url)).toEqual(['news'])
+    await database.close()
   })
 
   test('is gone when it is closed, or its block ends', async () => {

@@ -1,5 +1,5 @@
-import type { Serving } from 'prismapi'
-import { afterEach, expect, test } from 'vitest'
+import { type Serving, unauthorized } from 'prismapi'
+import { afterEach, expect, test, vi } from 'vitest'
 import { authenticator, signToken } from '../../../src/app/auth.ts'
 import V2 from '../../../src/app/v2/server.ts'
 import { authSecret, users } from '../../support/api.ts'
@@ -50,69 +50,92 @@ afterEach(async () => {
   for (const stream of opened.splice(0)) await stream.close()
 })
 
-async function watchDraft() {
-  const { id } = await addPost(api.db, { authorId: 2, publishedAt: null })
-  const Authorization = `Bearer ${await signToken(users.member3, authSecret)}`
-  const open = async () => {
-    const stream = await openEvents(`${api.at}/api/v2/posts?filter[id]=${id}`, { Authorization })
-    opened.push(stream)
-    return stream
-  }
-  return { id, open }
+async function watch(user: number, path: string) {
+  const Authorization = `Bearer ${await signToken(user, authSecret)}`
+  const stream = await openEvents(`${api.at}/api/v2/${path}`, { Authorization })
+  opened.push(stream)
+  return stream
 }
-const setRole = (role: 'EDITOR' | 'MEMBER') => api.db.user.update({ where: { id: users.member3 }, data: { role } })
+/** The server may ask for a user's stream of a test before: each test has a user of its own. */
+async function watchDraft(user: number) {
+  const { id } = await addPost(api.db, { authorId: 2, publishedAt: null })
+  return { id, open: () => watch(user, `posts?filter[id]=${id}`) }
+}
+const setRole = (id: number, role: 'EDITOR' | 'MEMBER') => api.db.user.update({ where: { id }, data: { role } })
 /** However long a busy machine takes. */
 const firstTwo = async (stream: EventStream) => [(await stream.next()).event, (await stream.next()).event]
+const pause = () => new Promise((resolve) => setTimeout(resolve, 300))
 const kinds = async (stream: EventStream) => (await stream.rest()).map(({ event }) => event)
 
 test('what was being read with rights that are gone meanwhile is not told', async () => {
-  await setRole('EDITOR')
-  const { id, open } = await watchDraft()
+  await setRole(users.member3, 'EDITOR')
+  const { id, open } = await watchDraft(users.member3)
   const stream = await open()
   expect((await stream.next()).data.data).toHaveLength(1)
   const reading = gate()
   onRead = (user) => (isEditor(user) ? reading.pass() : null)
   await api.db.post.update({ where: { id }, data: { title: 'Secret' } })
   await reading.entered
-  await setRole('MEMBER')
+  await setRole(users.member3, 'MEMBER')
   expect((await stream.next()).event).toBe('remove')
   reading.open()
   expect(await kinds(stream)).toEqual([])
 })
 
 test('an answer about the caller that comes late does not stand for a newer one', async () => {
-  await setRole('MEMBER')
-  const { open } = await watchDraft()
+  await setRole(users.member4, 'MEMBER')
+  const { open } = await watchDraft(users.member4)
   const stream = await open()
   expect((await stream.next()).data.data).toHaveLength(0)
   const asking = gate()
   let asked = 0
   onUser = (user) => (isEditor(user) && asked++ === 0 ? asking.pass() : null)
-  await setRole('EDITOR')
+  await setRole(users.member4, 'EDITOR')
   await asking.entered
-  await setRole('MEMBER')
+  await setRole(users.member4, 'MEMBER')
   // Its own answer would be there by now.
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await pause()
   asking.open()
   expect(await firstTwo(stream)).toEqual(['upsert', 'remove'])
   expect(await kinds(stream)).toEqual([])
 })
 
 test('rights that change while a stream begins are those of the stream', async () => {
-  await setRole('EDITOR')
-  const { open } = await watchDraft()
+  await setRole(users.member5, 'EDITOR')
+  const { open } = await watchDraft(users.member5)
   const reading = gate()
   onRead = (user) => (isEditor(user) ? reading.pass() : null)
   // Another stream has the log read meanwhile.
-  const beside = await openEvents(`${api.at}/api/v2/tags`)
-  opened.push(beside)
+  const beside = await watch(users.admin, 'tags')
   await beside.next()
   const opening = open()
   await reading.entered
-  await setRole('MEMBER')
+  await setRole(users.member5, 'MEMBER')
   await api.db.tag.create({ data: { name: 'The log is read' } })
   await beside.next()
   reading.open()
   const stream = await opening
   expect(await firstTwo(stream)).toEqual(['snapshot', 'remove'])
+})
+
+test('what had begun to be read for a stream that has ended keeps nobody reading', async () => {
+  await setRole(users.member6, 'EDITOR')
+  const { id, open } = await watchDraft(users.member6)
+  const stream = await open()
+  await stream.next()
+  const reading = gate()
+  onRead = (user) => (isEditor(user) ? reading.pass() : null)
+  await api.db.post.update({ where: { id }, data: { title: 'Read' } })
+  await reading.entered
+  await setRole(users.member6, 'MEMBER')
+  expect((await stream.next()).event).toBe('remove')
+  onUser = () => {
+    throw unauthorized('Bearer')
+  }
+  await setRole(users.member6, 'EDITOR')
+  expect((await stream.next()).data).toEqual({ reason: 'expired' })
+  reading.open()
+  // Streams of other tests wait for clients that may come back: they are asked after their users, and dropped.
+  for (const user of Object.values(users)) await api.db.user.update({ where: { id: user }, data: { name: 'Renamed' } })
+  await vi.waitFor(async () => expect(await api.queriesOf(pause)).toEqual([]), { timeout: 60_000, interval: 100 })
 })
