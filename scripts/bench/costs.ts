@@ -7,7 +7,7 @@ import { authorize } from '../../src/auth/authorize.ts'
 import type { AnyPolicy } from '../../src/auth/policy.ts'
 import { all, any, columnOf, compare, equals } from '../../src/condition/build.ts'
 import { readerOf } from '../../src/database/reader.ts'
-import { unknownStatistics } from '../../src/database/statistics.ts'
+import { unknownSizes } from '../../src/database/table-sizes.ts'
 import type { Linkage } from '../../src/document/types.ts'
 import { Call } from '../../src/http/call.ts'
 import { contextFor } from '../../src/http/stages/make-context.ts'
@@ -177,7 +177,7 @@ function pricing(ctx: RequestContext): Cost {
   const order = [{ path: ['createdAt'], direction: 'desc' as const }]
   const page = { asks: { take: 20 }, read: () => Promise.reject(new Error('It is not read.')) }
   const query = { include: new Map(), collections: new Map(), counts: new Set<string>(), page }
-  const priced = { ...ctx, store: { ...ctx.store, statistics: unknownStatistics } }
+  const priced = { ...ctx, store: { ...ctx.store, tableSizes: unknownSizes } }
   const subject = { query, plan: { schema, where, order }, schemas: [schema], parents: 20 }
   return { name: 'the price of a page', target: 3, work: () => checkPrice(priced, subject) }
 }

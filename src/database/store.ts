@@ -8,8 +8,8 @@ import type { Replicas } from './replicas/watch-replicas.ts'
 import type { Session } from './session.ts'
 import type { Signature } from './signature.ts'
 import type { SqlDatabase } from './sql/database.ts'
-import type { Statistics } from './statistics.ts'
 import type { StoredRow } from './stored-rows.ts'
+import type { TableSizes } from './table-sizes.ts'
 
 /**
  * A Prisma model's delegate, as far as the framework calls it.
@@ -55,7 +55,7 @@ export interface Store {
   /** Reads beside the event loop; null where reads keep no other request waiting, and inside of transactions. */
   readonly threads: ReaderThreads | null
   /** How large tables are, for the price of a request. */
-  readonly statistics: Statistics
+  readonly tableSizes: TableSizes
   /**
    * Runs the work in one transaction; a thrown error undoes all of it. After a conflict with another write it runs again,
    * so it does nothing but read and write by the transaction it is given.

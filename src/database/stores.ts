@@ -10,8 +10,8 @@ import type { Stored } from './sql/database.ts'
 import { Positions } from './sql/positions.ts'
 import { singleStatementWriter } from './sql/single-statement-writer.ts'
 import { sqlReader } from './sql/sql-reader.ts'
-import { statisticsOf } from './statistics.ts'
 import type { AfterCommit, Clients, Store } from './store.ts'
+import { tableSizesOf } from './table-sizes.ts'
 
 /** What executes the reads of a server: prepared statements where they are known, else Prisma; or Prisma alone. */
 export type Reads = 'auto' | 'prisma'
@@ -70,6 +70,6 @@ export function openStores({
   }
   const reader = sqlReader(parts)
   const threads = database.lane ? readerThreads(database.lane, parts) : null
-  const statistics = statisticsOf(database, resources, onUnsized)
-  return { auto: { ...prisma, reader, threads, statistics, single }, prisma: { ...prisma, statistics } }
+  const tableSizes = tableSizesOf(database, resources, onUnsized)
+  return { auto: { ...prisma, reader, threads, tableSizes, single }, prisma: { ...prisma, tableSizes } }
 }

@@ -193,7 +193,7 @@ export class Hub {
   }
 
   private async move(subscriber: Subscriber, user: unknown): Promise<void> {
-    const { stream, watched, watch, key, userId } = subscriber
+    const { stream, watched, watch, userId } = subscriber
     const { koa, api } = watched.call
     // Others may be told by the call as it was.
     const call = Object.assign(new Call(koa, api), watched.call, { user })

@@ -15,7 +15,7 @@ export interface CheckedContext extends AskedContext {
  * @throws {JsonApiError} 400 where it is more than a request may cost, at the dearest parameter.
  */
 export const checkPrice = (ctx: CheckedContext, subject: Subject): Awaitable<Price> =>
-  after(ctx.store.statistics.first(), () => checked(ctx, subject))
+  after(ctx.store.tableSizes.first(), () => checked(ctx, subject))
 
 function checked(ctx: CheckedContext, subject: Subject): Awaitable<Price> {
   const { query, plan, schemas, parents } = subject

@@ -1,5 +1,5 @@
 import { everything } from '../condition/build.ts'
-import type { Statistics } from '../database/statistics.ts'
+import type { TableSizes } from '../database/table-sizes.ts'
 import { memo } from '../model/memo.ts'
 import type { Resources } from '../model/meta.ts'
 import { maxSizeOf } from '../pagination/pagination.ts'
@@ -27,7 +27,7 @@ export interface Price {
 export interface PriceContext {
   readonly server: DescribedTypes & { readonly resources: Resources }
   readonly limits: Limits
-  readonly store: { readonly statistics: Statistics }
+  readonly store: { readonly tableSizes: TableSizes }
 }
 
 type Shown = Pick<Query, 'include' | 'collections' | 'counts'>
@@ -169,9 +169,9 @@ const added = (parts: readonly Parts[]): Parts =>
     noParts,
   )
 
-export const sizesFor = ({ server, store }: PriceContext): Sizes => sizesWith(server)(store.statistics)
+export const sizesFor = ({ server, store }: PriceContext): Sizes => sizesWith(server)(store.tableSizes)
 
 // Both live as long as their server.
 const sizesWith = memo((server: PriceContext['server']) =>
-  memo((statistics: Statistics) => sizesOf(statistics, server.resources.models, charactersOf(server))),
+  memo((tableSizes: TableSizes) => sizesOf(tableSizes, server.resources.models, charactersOf(server))),
 )

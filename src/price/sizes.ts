@@ -1,5 +1,5 @@
 import { joinTable } from '../database/join-table.ts'
-import type { Statistics } from '../database/statistics.ts'
+import type { TableSizes } from '../database/table-sizes.ts'
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../model/meta.ts'
 
 /** What prices are made of: how many rows there are, and how long their texts may be. */
@@ -21,8 +21,8 @@ const leastFanOut = 2
 /** An index that is no key narrows a table down by so much. */
 const indexed = 100
 
-export function sizesOf(statistics: Statistics, models: Resources['models'], characters: Characters): Sizes {
-  const rows = (model: ModelMeta) => statistics.rows(model)
+export function sizesOf(tableSizes: TableSizes, models: Resources['models'], characters: Characters): Sizes {
+  const rows = (model: ModelMeta) => tableSizes.rows(model)
   const ratio = (many: number, one: number) => Math.max(leastFanOut, many / one)
   return {
     models,
@@ -31,7 +31,7 @@ export function sizesOf(statistics: Statistics, models: Resources['models'], cha
     fanOut(model, relation) {
       const join = joinTable(model, relation, models)
       const target = models[relation.model] as ModelMeta
-      return ratio(join ? statistics.rows(join) : rows(target), rows(model))
+      return ratio(join ? tableSizes.rows(join) : rows(target), rows(model))
     },
     rowsOf(model, column) {
       const relation = Object.values(model.relations).find(({ foreignKey }) => foreignKey?.columns[0] === column.name)

@@ -12,7 +12,7 @@ const mostPoints = 100_000
 export async function startPage(caller: Caller): Promise<Html> {
   const { ctx, api } = caller
   if (isLarge(api.schemas)) return resourceMap(api, { counts: new Map(), recent: null })
-  await ctx.store.statistics.first()
+  await ctx.store.tableSizes.first()
   const pays = purse(Math.min(mostPoints, ctx.limits.cost))
   const counts = await countsOf(caller, pays)
   return resourceMap(api, { counts, recent: await recentlyChanged(caller, pays) })

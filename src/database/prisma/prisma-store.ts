@@ -5,8 +5,8 @@ import { tracedReader } from '../around/traced-queries.ts'
 import { type KeyedLock, keyedLock } from '../keyed-lock.ts'
 import type { Reader } from '../reader.ts'
 import type { Signature } from '../signature.ts'
-import { unknownStatistics } from '../statistics.ts'
 import type { AfterCommit, Clients, Delegates, Store, Transaction } from '../store.ts'
+import { unknownSizes } from '../table-sizes.ts'
 import { committedClient, type TransactionalClient } from './committed-client.ts'
 import { reasonToRetry, translated } from './database-errors.ts'
 import { prismaReader } from './prisma-reader.ts'
@@ -69,7 +69,7 @@ export function prismaStore(
       return result
     },
     threads: null,
-    statistics: unknownStatistics,
+    tableSizes: unknownSizes,
     lock: keyedLock(),
     isWithin: false,
     single: null,

@@ -7,14 +7,14 @@ import { translated } from './database-errors.ts'
  */
 export const storeWithin = (
   transaction: Transaction,
-  { committed, statistics }: Pick<Store, 'committed' | 'statistics'>,
+  { committed, tableSizes }: Pick<Store, 'committed' | 'tableSizes'>,
 ): Store => ({
   committed,
   reader: transaction.reader,
   write: (work, onBroken) => translated(() => work(transaction), onBroken),
   lock: { tryRun: (_key, work) => work(), enqueue: (_key, work) => work() },
   threads: null,
-  statistics,
+  tableSizes,
   isWithin: true,
   single: null,
 })

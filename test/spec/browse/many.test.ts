@@ -227,9 +227,11 @@ describe('many rows', () => {
     const ids = [...(await three()), ...(await three()), ...(await three())]
     const lookUps = async (some: readonly number[]) => {
       const queries = await api.queriesOf(() => page(asked('change title', some)))
-      return queries.length
+      return queries.filter((sql) => sql.includes('"Post"')).length
     }
-    expect(await lookUps(ids)).toBe(await lookUps(ids.slice(0, 2)))
+    const ofAll = await lookUps(ids)
+    expect(ofAll).toBeGreaterThan(0)
+    expect(ofAll).toBe(await lookUps(ids.slice(0, 2)))
   })
 
   test('have to be chosen', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { everything } from '../../../src/condition/build.ts'
 import { type Readings, readerOf } from '../../../src/database/reader.ts'
-import { unknownStatistics } from '../../../src/database/statistics.ts'
 import type { AfterCommit, Delegates, Store, Transaction } from '../../../src/database/store.ts'
+import { unknownSizes } from '../../../src/database/table-sizes.ts'
 import { wrap, wrapStore } from '../../../src/database/wrap.ts'
 
 const one = { kind: 'count', model: 'Post', where: everything } as const
@@ -49,7 +49,7 @@ describe('a store with something around it', () => {
       lock: { tryRun: (_key, work) => work(), enqueue: (_key, work) => work() },
       committed: null,
       threads: null,
-      statistics: unknownStatistics,
+      tableSizes: unknownSizes,
       isWithin: false,
       single: {
         reasonAgainstInsert: null,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { resources } from '../../../prisma/generated/resources.ts'
-import { statisticsOf, unknownStatistics } from '../../../src/database/statistics.ts'
+import { tableSizesOf, unknownSizes } from '../../../src/database/table-sizes.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
@@ -11,13 +11,13 @@ const unexpected = (error: unknown) => {
   throw error
 }
 
-function statistics(sizeOf: (table: string) => number | null) {
+function tableSizes(sizeOf: (table: string) => number | null) {
   const asked: string[][] = []
   const sizes = (tables: readonly { readonly table: string }[]) => {
     asked.push(tables.map(({ table }) => table))
     return tables.map(({ table }) => sizeOf(table))
   }
-  return { asked, ...statisticsOf({ sizes, schema: null }, resources, unexpected) }
+  return { asked, ...tableSizesOf({ sizes, schema: null }, resources, unexpected) }
 }
 
 test.each([
@@ -29,12 +29,12 @@ test.each([
   [99_999, 10_000],
   [3_000_000, 1_000_000],
 ])('a table of %i rows counts as one of %i', (count, rows) => {
-  expect(statistics(() => count).rows(posts)).toBe(rows)
+  expect(tableSizes(() => count).rows(posts)).toBe(rows)
 })
 
 test('all tables are asked for at once, those between two models as well, and once a minute at most', () => {
   let size = 20_000
-  const { rows, asked } = statistics(() => size)
+  const { rows, asked } = tableSizes(() => size)
   expect([rows(posts), rows({ table: '_PostToTag', dbSchema: null })]).toEqual([10_000, 10_000])
   size = 200_000
   vi.advanceTimersByTime(60_000)
@@ -47,10 +47,10 @@ test('all tables are asked for at once, those between two models as well, and on
 
 test('what has to be waited for is not: until it is there, tables have a thousand rows', async () => {
   const sizes = async (tables: readonly unknown[]) => tables.map(() => 50_000)
-  const slow = statisticsOf({ sizes, schema: 'public' }, resources, unexpected)
+  const slow = tableSizesOf({ sizes, schema: 'public' }, resources, unexpected)
   expect(slow.rows(posts)).toBe(1000)
   await vi.waitFor(() => expect(slow.rows(posts)).toBe(10_000))
-  expect(unknownStatistics.rows(posts)).toBe(1000)
+  expect(unknownSizes.rows(posts)).toBe(1000)
 })
 
 describe.each(['rejects', 'throws'])('a database that %s', (way) => {
@@ -63,7 +63,7 @@ describe.each(['rejects', 'throws'])('a database that %s', (way) => {
       if (way === 'throws') throw error
       return Promise.reject(error)
     }
-    const { rows } = statisticsOf({ sizes, schema: null }, resources, (error) => told.push((error as Error).message))
+    const { rows } = tableSizesOf({ sizes, schema: null }, resources, (error) => told.push((error as Error).message))
     const minutes = async (count: number) => {
       for (let minute = 0; minute < count; minute++) {
         rows(posts)

@@ -5,7 +5,7 @@ import { joinTable } from './join-table.ts'
 import type { SqlDatabase, TableName } from './sql/database.ts'
 
 /** How many rows tables have, by orders of magnitude. */
-export interface Statistics {
+export interface TableSizes {
   /** Waits until the database has answered for the first time, or failed. */
   first(): Awaitable<void>
   /** A power of ten, a thousand at the least: what depends on it must not tell how many hidden rows there are. */
@@ -16,18 +16,18 @@ const refreshMilliseconds = 60_000
 const fewest = 1000
 
 /** Of a database that does not tell, each table has a thousand rows. */
-export const unknownStatistics: Statistics = { first() {}, rows: () => fewest }
+export const unknownSizes: TableSizes = { first() {}, rows: () => fewest }
 
 /**
  * Asks the database for all tables at once, no more than once a minute, and never for what a request reads. `onUnsized` is told why
  * it does not answer, and not again until it has.
  */
-export function statisticsOf(
+export function tableSizesOf(
   { sizes, schema }: Pick<SqlDatabase, 'sizes' | 'schema'>,
   resources: Resources,
   onUnsized: (error: unknown) => void,
-): Statistics {
-  if (!sizes) return unknownStatistics
+): TableSizes {
+  if (!sizes) return unknownSizes
   const tables = tablesOf(resources)
   const named = tables.map((table) => ({ ...table, dbSchema: table.dbSchema ?? schema }))
   let known = new Map<string, number>()
