@@ -1,6 +1,6 @@
 import type { BelongsTo } from '../schema/relation-kinds.ts'
 import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
-import { instantParts, type Statistics } from '../schema/statistics.ts'
+import { instantParts, type Statistics, statsSegment } from '../schema/statistics.ts'
 import { type Described, type Part, type Paths, schemaRef } from './described.ts'
 import { figureOrders, figuresOf, figuresSchema } from './figures.ts'
 import { listParameter } from './parameter.ts'
@@ -24,7 +24,7 @@ export function statsPaths(server: Described, schema: ResourceSchema, base: stri
   if (!statistics || statistics.grouped.size === 0) return {}
   const keys = keysOf(statistics)
   return {
-    [`${base}/-stats`]: {
+    [`${base}/${statsSegment}`]: {
       get: {
         operationId: `${type}.viewStats`,
         tags: [type],

@@ -1,6 +1,7 @@
 import { memo } from '../model/memo.ts'
 import { isToMany, type Relation } from '../schema/relation-kinds.ts'
 import { isWritable, type ResourceSchema, type SchemaRegistry } from '../schema/resource-schema.ts'
+import { statsSegment } from '../schema/statistics.ts'
 import type { Operation, OperationTarget } from './operation.ts'
 
 /**
@@ -104,7 +105,7 @@ export function routeOf(schemas: SchemaRegistry, address: Address): Route | null
 function withoutStats(schemas: SchemaRegistry, address: Address): Address {
   const { pattern, params } = address
   if (pattern !== '/:type/-stats' || schemas.byType.get(params.type ?? '')?.statistics) return address
-  return { pattern: '/:type/:id', params: { ...params, id: '-stats' } }
+  return { pattern: '/:type/:id', params: { ...params, id: statsSegment } }
 }
 
 function servedAt(

@@ -6,6 +6,9 @@ import type { RelationOverride } from './relation-fields.ts'
 import type { BelongsTo, Relation } from './relation-kinds.ts'
 import type { Attribute } from './resource-schema.ts'
 
+/** Behind the path of a type, its groups: no resource of a type with statistics is called so. */
+export const statsSegment = '-stats'
+
 /** What clients may count, sum and group of a type. Frozen. */
 export interface Statistics {
   /** The attributes that figures are made of, by name. */

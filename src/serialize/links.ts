@@ -6,6 +6,7 @@ import type { Resource } from '../read/resource.ts'
 import { boundedCache } from '../request/bounded-cache.ts'
 import type { ActionOperation } from '../request/operation.ts'
 import type { Relation } from '../schema/relation-kinds.ts'
+import { statsSegment } from '../schema/statistics.ts'
 import type { DocumentContext } from './document-context.ts'
 
 type Pair = readonly [key: string, value: string]
@@ -13,7 +14,8 @@ type Pair = readonly [key: string, value: string]
 export const typeUrl = (ctx: Pick<DocumentContext, 'server'>, type: string): string => `${ctx.server.baseUrl}/${type}`
 
 /** Where groups of a type's rows are shown. */
-export const statsUrl = (ctx: Pick<DocumentContext, 'server'>, type: string): string => `${typeUrl(ctx, type)}/-stats`
+export const statsUrl = (ctx: Pick<DocumentContext, 'server'>, type: string): string =>
+  `${typeUrl(ctx, type)}/${statsSegment}`
 
 export const resourceUrl = (ctx: DocumentContext, { schema, id }: Pick<Resource, 'schema' | 'id'>): string =>
   `${ctx.server.baseUrl}/${schema.type}/${encodeURIComponent(id)}`

@@ -1,4 +1,6 @@
 import { type MixedSchema, mixed, type StringSchema, type TestConfig, string as yupString } from 'yup'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import { statsSegment } from '../../schema/statistics.ts'
 import { parsePath } from '../failures/paths.ts'
 import { ruleContext } from './rule-context.ts'
 import { object } from './rules.ts'
@@ -25,13 +27,13 @@ export const clientId = (): StringSchema<string | null | undefined> =>
       skipAbsent: true,
       test(value, test) {
         const schema = ruleContext(test)?.schema
-        return !schema || isId(value as string, schema.id)
+        return !schema || isId(value as string, schema)
       },
     })
 
 // The pattern is the application's and may be sticky or global, which makes `test` remember where it stopped.
-const isId = (text: string, id: { readonly pattern: RegExp; parse(text: string): object | null }): boolean =>
-  text.search(id.pattern) !== -1 && id.parse(text) !== null
+const isId = (text: string, { id, statistics }: ResourceSchema): boolean =>
+  text.search(id.pattern) !== -1 && id.parse(text) !== null && !(statistics && text === statsSegment)
 
 /**
  * Refuses the member, or the query parameter, when it is sent.
