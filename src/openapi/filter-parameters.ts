@@ -132,7 +132,7 @@ function relationField({ model }: ResourceSchema, relation: Relation): readonly 
   return [{ ...ofIds, name, sentences, operators: Object.keys(sentences), documentation, deprecation }]
 }
 
-const declaredField = ({ name, kind, values, isList, deprecation }: DeclaredFilter): Field => ({
+const declaredField = ({ name, kind, values, isList, description, deprecation }: DeclaredFilter): Field => ({
   name,
   value: values ? { type: 'string', enum: values } : valueSchema(kind, null, null),
   noun: values ? 'value' : nounOf(kind),
@@ -141,6 +141,7 @@ const declaredField = ({ name, kind, values, isList, deprecation }: DeclaredFilt
   operators: [],
   isBare: true,
   isList,
+  documentation: description,
   deprecation,
 })
 

@@ -26,6 +26,8 @@ const relatedOne = 'The related resource; null where there is none.'
 const relatedMany = 'The related resources, or a page of them.'
 const idOfOne = 'The id, with its type; null where there is none.'
 const idsOfMany = 'The ids, or a page of them.'
+const sentOne = 'The id that it leads to from now on; null for none.'
+const sentMany = 'The ids: PATCH replaces those that there are, POST adds to them, DELETE removes from them.'
 
 function relatedPath(server: Described, schema: ResourceSchema, relation: Relation): Part {
   const targets = targetSchemas(server.schemas, relation)
@@ -70,7 +72,7 @@ function relationshipPath(server: Described, schema: ResourceSchema, relation: R
     operationId: `${schema.type}.${relation.name}.${kind}`,
     tags: [schema.type],
   })
-  const write = { requestBody: bodyOf(linkageBody(server, relation)) }
+  const write = { requestBody: bodyOf(isToMany(relation) ? sentMany : sentOne, linkageBody(server, relation)) }
   const changed = { ...write, parameters: onVersion(schema), responses: { 204: noContent, ...failures } }
   return {
     parameters: [parameterRef('id')],

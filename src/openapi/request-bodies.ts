@@ -11,6 +11,9 @@ import { wordsFor } from './names.ts'
 import { isRequired, type Rule, ruleSchema } from './rule-schema.ts'
 import { orNull, storedSchema } from './value-schema.ts'
 
+/** In operations, where other ones name it. */
+const localId = 'A name of the resource within the request.'
+
 type Kind = 'create' | 'update'
 
 interface Writing {
@@ -37,7 +40,7 @@ export function resourceBody(server: Described, schema: ResourceSchema, kind: Ki
   const properties = {
     type: { type: 'string', const: schema.type },
     ...(id.schema && { id: id.schema }),
-    ...(kind === 'create' && server.version === '1.1' && { lid: { type: 'string' } }),
+    ...(kind === 'create' && server.version === '1.1' && { lid: { type: 'string', description: localId } }),
     attributes,
     relationships,
     meta: { type: 'object' },

@@ -7,7 +7,11 @@ export const mediaType = 'application/vnd.api+json'
 const content = (schema: Part): Part => ({ [mediaType]: { schema } })
 
 /** A document that is sent. */
-export const bodyOf = (schema: Part, isRequired = true): Part => ({ required: isRequired, content: content(schema) })
+export const bodyOf = (description: string, schema: Part, isRequired = true): Part => ({
+  description,
+  required: isRequired,
+  content: content(schema),
+})
 
 export const answer = (description: string, schema: Part, more: Part = {}): Part => ({
   description,

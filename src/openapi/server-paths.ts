@@ -69,7 +69,11 @@ function operationsItem({ limits }: Described): Part {
   return {
     post: {
       operationId: '-.operations',
-      requestBody: { required: true, content: { [type]: { schema: member('atomic:operations', operations) } } },
+      requestBody: {
+        description: 'Operations, which run in this order: all of them, or none.',
+        required: true,
+        content: { [type]: { schema: member('atomic:operations', operations) } },
+      },
       responses: {
         200: {
           description: 'A result for each operation, in their order.',
@@ -89,6 +93,7 @@ const member = (name: string, schema: Part): Part => ({
 })
 
 const text: Part = { type: 'string' }
+const localId = 'The `lid` that an operation before it gave the resource.'
 
 const operation: Part = {
   type: 'object',
@@ -98,7 +103,7 @@ const operation: Part = {
     ref: {
       type: 'object',
       required: ['type'],
-      properties: { type: text, id: text, lid: text, relationship: text },
+      properties: { type: text, id: text, lid: { ...text, description: localId }, relationship: text },
     },
     href: { type: 'string', format: 'uri-reference' },
     data: { type: ['object', 'array', 'null'] },

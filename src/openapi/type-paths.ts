@@ -3,7 +3,7 @@ import type { Action } from '../schema/actions.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import { modelOfRule } from '../validation/rules/relation-rules.ts'
 import { actionRules } from '../validation/run/validate-action.ts'
-import { type Described, type Part, type Paths, parameterRef, schemaRef } from './described.ts'
+import { type Described, described, type Part, type Paths, parameterRef, schemaRef } from './described.ts'
 import { anyOf, identifierRef } from './linkage.ts'
 import { collectionRefs, resourceRefs } from './parameters.ts'
 import { notModified, ofVersion, onVersion, tagged, unlessKnown } from './preconditions.ts'
@@ -56,7 +56,7 @@ function collectionPath(server: Described, schema: ResourceSchema): Part {
         operationId: `${type}.create`,
         tags: [type],
         parameters,
-        requestBody: bodyOf(schemaRef(`${type}.create`)),
+        requestBody: bodyOf('The new resource.', schemaRef(`${type}.create`)),
         responses: { 201: answer('The new resource.', one(schema), tagged(server, location)), ...errors(...written) },
       },
     }),
@@ -90,7 +90,7 @@ function resourcePath(server: Described, schema: ResourceSchema): Part {
         operationId: `${type}.update`,
         tags: [type],
         parameters: [...parameters, ...onVersion(schema)],
-        requestBody: bodyOf(schemaRef(`${type}.update`)),
+        requestBody: bodyOf('What changes of the resource.', schemaRef(`${type}.update`)),
         responses: {
           200: answer('The resource.', one(schema), tagged(server)),
           204: noContent,
@@ -129,6 +129,7 @@ function actionPath(
   const operation = {
     operationId: `${type}.-actions.${name}`,
     tags: [type],
+    ...described(action.description),
     parameters: [...resourceRefs(server, [answers]), ...(isWrite ? onVersion(schema) : [])],
     ...(method !== 'GET' && { requestBody: actionBody(server, schema, action) }),
     responses: {
@@ -151,12 +152,12 @@ function actionBody(server: Described, schema: ResourceSchema, action: Action): 
   const isNeeded = Object.values(fields).some(isRequired)
   const named = rules.flatMap(([name, rule]) => {
     const model = modelOfRule(rule)
-    const described = rule.describe()
-    return model === null ? [] : [[name, identifierOf(schemaOf(server.schemas, model), described)] as const]
+    return model === null ? [] : [[name, identifierOf(schemaOf(server.schemas, model), rule.describe())] as const]
   })
   const { properties, ...rest } = membersOf(fields)
   const members = { meta: { ...rest, properties: { ...(properties as Part), ...Object.fromEntries(named) } } }
-  return bodyOf({ type: 'object', properties: members, ...(isNeeded && { required: ['meta'] }) }, isNeeded)
+  const document = { type: 'object', properties: members, ...(isNeeded && { required: ['meta'] }) }
+  return bodyOf('What the action is told, in `meta`.', document, isNeeded)
 }
 
 /** An identifier, or a list of them, as the rule of an action takes it. */

@@ -98,6 +98,8 @@ export interface ActionOptions<
   readonly rules?: R
   /** Rules that say what the `meta` of its answer holds, such as a secret that is shown once. OpenAPI tells them. */
   readonly meta?: T
+  /** What it does, for people: the OpenAPI document says it, and the pages beside its form. */
+  readonly description?: string
   /** It will be gone: answers to it say so. */
   readonly deprecated?: Deprecation
   /**
@@ -124,6 +126,8 @@ export interface DeclaredAction {
   readonly rules?: ActionRules
   /** What the `meta` of its answer holds. */
   readonly meta?: ActionRules
+  /** What it does, for people. */
+  readonly description?: string
   /** It will be gone. */
   readonly deprecated?: Deprecation
   /** Does the work. */
@@ -146,6 +150,8 @@ export interface Action {
   readonly rules: ActionRules
   /** What the `meta` of its answer holds; empty where the declaration says nothing of it. */
   readonly meta: ActionRules
+  /** What it does, for people; null where the declaration does not say it. */
+  readonly description: string | null
   /** Null where the schema class does not announce its end. */
   readonly deprecation: Deprecation | null
   handle(event: object): unknown
@@ -223,11 +229,10 @@ export function compileActions(
     if (!isServed(answers)) throw fault(`${answers} is not served. Answer with rows of a model that is.`)
     if (method === 'GET' && Object.keys(rules).length > 0)
       throw fault('a GET request has no document, so there is nothing for its rules. Remove them, or choose POST.')
+    const { description = null, handle } = each
     const deprecation = checkDeprecation(`action('${name}') of ${model}: deprecated`, each.deprecated)
-    actions.set(
-      name,
-      Object.freeze({ name, on, method, answers, status, rules, deprecation, meta: told, handle: each.handle }),
-    )
+    const action = { name, on, method, answers, status, rules, description, deprecation, meta: told, handle }
+    actions.set(name, Object.freeze(action))
   }
   return actions
 }

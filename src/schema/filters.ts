@@ -46,6 +46,8 @@ export interface FilterOptions<W, K extends FilterKind, V extends string, L exte
   readonly values?: readonly V[]
   /** True: the values of a comma list. */
   readonly list?: L
+  /** What it finds, for people: the OpenAPI document says it. */
+  readonly description?: string
   /** It will be gone: answers to requests that filter by it say so. */
   readonly deprecated?: Deprecation
   /** The condition on the model's rows, in Prisma's words; null for none. Rows that a scope hides never meet it. */
@@ -69,6 +71,8 @@ export interface DeclaredFilter {
   readonly values: readonly string[] | null
   /** Takes a comma list. */
   readonly isList: boolean
+  /** What it finds, for people; null where the schema class does not say it. */
+  readonly description: string | null
   /** Null where the schema class does not announce its end. */
   readonly deprecation: Deprecation | null
   /** The condition on the model's rows; null for none. */

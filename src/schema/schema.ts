@@ -291,8 +291,9 @@ export class Schema<M extends ModelName = ModelName, Extra extends string = neve
     name: string,
     options: FilterOptions<WhereOf<M>, K, V, L>,
   ): DeclaredFilter {
-    const { kind = 'string', values = null, list = false, deprecated: deprecation = null, where } = options
-    return { name, kind, values, isList: list, deprecation, where: where as unknown as DeclaredFilter['where'] }
+    const { kind = 'string', values = null, list: isList = false, description = null } = options
+    const where = options.where as unknown as DeclaredFilter['where']
+    return { name, kind, values, isList, description, deprecation: options.deprecated ?? null, where }
   }
 
   /**

@@ -9,6 +9,7 @@ import { isOffered } from '../data/offered.ts'
 import { backMark, newMark, sentMethod, sentSeal, sentVersion } from '../data/page-request.ts'
 import type { VisibleApi } from '../data/visible-api.ts'
 import { type Content, type Html, hidden, html } from '../html/html.ts'
+import { withCode } from '../html/with-code.ts'
 import { titleOf, type Words } from '../texts/words.ts'
 import { forms as words } from '../texts/writing.ts'
 import { deleteLink } from './deletion.ts'
@@ -29,6 +30,8 @@ interface Writer {
 export interface WriteForm {
   readonly id: string
   readonly title: Words
+  /** What it does, for people. */
+  readonly about?: string | null
   /** What its button says, where that is not the title. */
   readonly button?: Words
   readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -56,7 +59,7 @@ export interface WriteForm {
 /** A form that is opened where its reader wants it. */
 const folded = (form: WriteForm, seal: string | null): Html =>
   html`<details class="write" id="${form.id}"${form.isOpen && html` open`}><summary>${form.title}</summary>
-${formHtml(form, seal)}${form.compared}</details>`
+${form.about && html`<p>${withCode(form.about)}</p>`}${formHtml(form, seal)}${form.compared}</details>`
 
 /** A form that the pages' script sends as JSON:API; without it, the server makes that of what it sends. */
 function formHtml(sent: WriteForm, seal: string | null): Html {
@@ -186,13 +189,13 @@ export async function resourceForms(writer: Writer, operation: ResourceOperation
   const mayDelete = await may('delete')
   const actions: WriteForm[] = []
   for (const action of schema.actions.values()) {
-    const { name, on, method } = action
+    const { name, on, method, description: about } = action
     if (on !== 'member' || method === 'GET' || !(await isOffered(ctx, { kind: 'action', schema, action, id }, row)))
       continue
     const fields = actionFields(schema, action)
     const document = fields.length > 0 ? { meta: {} } : null
     const to = { path: `${path}/-actions/${name}`, next: path }
-    actions.push({ ...common, ...to, id: `action-${name}`, title: titleOf(name), method, document, fields })
+    actions.push({ ...common, ...to, id: `action-${name}`, title: titleOf(name), about, method, document, fields })
   }
   const { forms, lost } = shown.again([...(update ? [update] : []), ...actions])
   const folding = forms.map((form) => folded(form, seal))

@@ -1,6 +1,7 @@
 import { type ResourceSchema, type SchemaRegistry, targetSchemas } from '../../schema/resource-schema.ts'
 import type { VisibleApi } from '../data/visible-api.ts'
 import { type Content, type Html, html } from '../html/html.ts'
+import { withCode } from '../html/with-code.ts'
 import { page, map as words } from '../texts/reading.ts'
 import { eitherOf, plainName, type Words } from '../texts/words.ts'
 import { boxHeight, boxWidth, type MapBox, type MapLayout, mapLayout, type Road } from './map-layout.ts'
@@ -103,12 +104,3 @@ ${
   )}</ul>`
 }</section>`
 }
-
-/** What the Prisma schema says between backticks is code. */
-const withCode =
-  (text: string): Content =>
-  (language) =>
-    language
-      .textFor(text)
-      .split(/`([^`]+)`/)
-      .map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))

@@ -128,16 +128,20 @@ describe('what is said of parts', () => {
   const silentIn = (where: string, parts: Parts): readonly string[] =>
     Object.entries(parts).flatMap(([name, { description, $ref }]) => (description || $ref ? [] : [`${where} ${name}`]))
 
-  test.each(['v1', 'v2'])('every parameter, schema, response and header of %s has a description', async (name) => {
-    const document = await documentOf(name)
-    const named = Object.entries<Parts>(document.components).flatMap(([family, parts]) => silentIn(family, parts))
-    const inPlace = operationsOf(document).flatMap(([at, { parameters = [], responses }]) => [
-      ...silentIn(at, Object.fromEntries(parameters.map((each: { readonly name: string }) => [each.name, each]))),
-      ...silentIn(at, responses),
-      ...Object.values<{ readonly headers?: Parts }>(responses).flatMap(({ headers = {} }) => silentIn(at, headers)),
-    ])
-    expect([...named, ...inPlace]).toEqual([])
-  })
+  test.each(['v1', 'v2'])(
+    'every parameter, schema, body, response and header of %s has a description',
+    async (name) => {
+      const document = await documentOf(name)
+      const named = Object.entries<Parts>(document.components).flatMap(([family, parts]) => silentIn(family, parts))
+      const inPlace = operationsOf(document).flatMap(([at, { parameters = [], requestBody, responses }]) => [
+        ...silentIn(at, requestBody ? { requestBody } : {}),
+        ...silentIn(at, Object.fromEntries(parameters.map((each: { readonly name: string }) => [each.name, each]))),
+        ...silentIn(at, responses),
+        ...Object.values<{ readonly headers?: Parts }>(responses).flatMap(({ headers = {} }) => silentIn(at, headers)),
+      ])
+      expect([...named, ...inPlace]).toEqual([])
+    },
+  )
 
   test('filters say what they find, and the first of a field what the Prisma schema says of it', async () => {
     const { parameters } = (await documentOf('v2')).components

@@ -13,6 +13,7 @@ const declared = (more: Partial<DeclaredFilter>): DeclaredFilter => ({
   kind: 'string',
   values: null,
   isList: false,
+  description: null,
   deprecation: null,
   where: (value) => ({ title: value }) as Where,
   ...more,
