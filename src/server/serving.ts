@@ -3,12 +3,14 @@ import { all, equals } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { Scopes } from '../condition/scopes.ts'
 import { type Awaitable, isPromise } from '../model/awaitable.ts'
+import type { ModelMeta } from '../model/meta.ts'
+import { nearest } from '../model/nearest.ts'
 import type { Services, User } from '../model/register.ts'
 import type { Where } from '../model/where.ts'
 import { type AnyHook, type Hooks, hookKey, readHooks } from '../read/hooks.ts'
 import { hookRequest } from '../request/hook-request.ts'
 import type { HookRequest } from '../schema/hook-request.ts'
-import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { fillHooks, prepareHooks, rowHooks } from '../write/hooks.ts'
 import { missingOf, type Scope } from './all-scopes.ts'
 import type { CompiledServer } from './compile.ts'
@@ -38,7 +40,7 @@ class Registration {
   readonly hooks = new Map<string, AnyHook[]>()
   readonly authorizers = new Map<string, AuthorizerClass>()
   defaultAuthorizer: AuthorizerClass | null = null
-  /** What is wrong with `scopes`, whatever becomes of the error. */
+  /** What is wrong with the names, for every caller, whatever becomes of the error. */
   fault: Error | null = null
   private readonly request: HookRequest
   private readonly server: RegisteringServer
@@ -57,15 +59,14 @@ class Registration {
 
   readonly scope = (model: string, where: Where | ((user: User | null) => Where | null)): void => {
     const { models } = this.server.resources
-    const scoped = Object.hasOwn(models, model) ? models[model] : undefined
-    if (!scoped) throw new Error(`scope('${model}'): the Prisma schema has no such model.`)
+    const scoped = this.modelOf('scope', model)
     const condition = typeof where === 'function' ? where(this.user) : where
     if (condition) add(this.conditions, model, scopeCondition(condition, scoped, models))
   }
 
   readonly scopes = (all: Readonly<Record<string, Scope>>): void => {
-    this.fault = missingOf(all, this.server.resources.models)
-    if (this.fault) throw this.fault
+    const missing = missingOf(all, this.server.resources.models)
+    if (missing) this.fail(missing)
     for (const [model, scope] of Object.entries(all)) {
       const where = typeof scope === 'function' ? scope(this.user) : scope
       if (where !== 'public') this.scope(model, where)
@@ -74,12 +75,33 @@ class Registration {
 
   readonly authorizer = (authorizer: AuthorizerClass, models?: readonly string[]): void => {
     if (!models) this.defaultAuthorizer = authorizer
-    for (const model of models ?? []) this.authorizers.set(schemaOf(this.server.schemas, model).type, authorizer)
+    for (const model of models ?? []) this.authorizers.set(this.typeOf('authorizer', model), authorizer)
   }
 
   hook(name: string, model: string, hook: AnyHook): void {
-    schemaOf(this.server.schemas, model)
+    this.typeOf(name, model)
     add(this.hooks, hookKey(model, name), hook)
+  }
+
+  private modelOf(said: string, name: string): ModelMeta {
+    const { models } = this.server.resources
+    const model = Object.hasOwn(models, name) ? models[name] : undefined
+    if (model) return model
+    const meant = nearest(name, Object.keys(models))
+    const cure = meant ? `Did you mean ${meant}?` : 'Name one of the Prisma schema.'
+    return this.fail(new Error(`${said}('${name}'): there is no such model. ${cure}`))
+  }
+
+  private typeOf(said: string, name: string): string {
+    const type = this.server.schemas.byModel.get(this.modelOf(said, name).name)?.type
+    if (type !== undefined) return type
+    const cure = "Add it to models of the server's class."
+    return this.fail(new Error(`${said}('${name}'): the server has no type for this model. ${cure}`))
+  }
+
+  private fail(fault: Error): never {
+    this.fault ??= fault
+    throw fault
   }
 }
 
@@ -113,8 +135,8 @@ export function serve(request: HookRequest, server: ServingServer, visibility: V
 }
 
 /**
- * Runs the serving phase once, as for a guest, before there are requests: `scopes` has to name all models. What else it throws there
- * may be right for another caller.
+ * Runs the serving phase once, as for a guest, before there are requests: it names models that there are, and `scopes` all of them.
+ * What else it throws there may be right for another caller.
  *
  * @throws {Error} where it does not; of an async `serving` that is seen as far as its first `await`.
  */
