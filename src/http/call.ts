@@ -3,7 +3,7 @@ import type { AtomicOperation } from '../actions/atomic/parse-operations.ts'
 import type { Store } from '../database/store.ts'
 import { type Extensions, noExtensions } from '../document/profiles.ts'
 import { bothObservers, type Observer } from '../request/observer.ts'
-import type { Operation } from '../request/operation.ts'
+import { isReading, type Operation } from '../request/operation.ts'
 import type { RequestUrl } from '../request/request-url.ts'
 import type { Route } from '../request/routes.ts'
 import type { ServerContext } from '../server/server-context.ts'
@@ -62,6 +62,11 @@ export class Call {
   /** Has one more observer, within what those before it measure. */
   observe(observer: Observer): void {
     this.observer = this.observer ? bothObservers(this.observer, observer) : observer
+  }
+
+  /** Does it ask for more than reading? */
+  get mayWrite(): boolean {
+    return this.isAtomic || (this.operation !== null && !isReading(this.operation))
   }
 
   /** Where it was sent, which pages change before anything asks. */

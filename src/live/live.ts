@@ -10,7 +10,7 @@ import type { HttpStage } from '../http/stage.ts'
 import { userOf } from '../http/stages/authenticate.ts'
 import type { User } from '../model/register.ts'
 import type { LiveOptions } from '../request/live.ts'
-import { isReading, type Operation } from '../request/operation.ts'
+import type { Operation } from '../request/operation.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import type { Logger } from '../server/logger.ts'
 import { changeLog } from './change-log.ts'
@@ -45,12 +45,12 @@ const liveStage =
   (hub: Hub, options: LiveOptions): HttpStage =>
   (next) =>
   async (call) => {
-    const { isAtomic, operation, koa } = call
+    const { operation, koa } = call
     call.hasStream = hasStream(operation)
     hub.prune()
     if (operation?.schema.model.name === 'Change') call.store = trailStore(call)
     else if (options.trail) call.trailAbout = trailAbout
-    if (isAtomic || (operation && !isReading(operation))) {
+    if (call.mayWrite) {
       call.store = signedStore(call.store, () => signatureOf(call, options))
       await next(call)
     } else if (withStream.has(koa.method) && operation && wantsStream(koa.req.headers.accept))

@@ -65,7 +65,7 @@ function seenFields(audience: Audience, schema: ResourceSchema): Pick<ResourceSc
   })
   return {
     attributes: new Map(attributes),
-    statistics: seenStatistics(schema, { seen: audience.seen, masksValues: true }),
+    statistics: seenStatistics(schema, audience),
   }
 }
 

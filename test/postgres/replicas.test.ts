@@ -127,6 +127,15 @@ describe.skipIf(postgresPrograms === null)('servers with a replica', () => {
     expect((await served.ask('DELETE', path)).status).toBe(404)
   })
 
+  test.each(['PUT', 'GET'])(
+    'tell how far they were after an action by %s: what it did is not known',
+    async (method) => {
+      const { path } = await create(served)
+      const done = await served.ask(method, `${path}/-actions/${method === 'PUT' ? 'touch' : 'look'}`)
+      expect([done.status, done.headers.get('Prismapi-Position')]).toEqual([200, expect.stringMatching(/^[\da-f]+$/)])
+    },
+  )
+
   test('tell nothing to who was refused, and to who may have written without an answer, to read the latest', async () => {
     const refused = await served.ask('POST', '/things', { data: { type: 'boxes' } })
     expect([refused.status, refused.headers.get('Prismapi-Position')]).toEqual([409, null])

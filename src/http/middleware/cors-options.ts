@@ -32,7 +32,7 @@ export function corsOptions(origins: readonly string[]): CorsOptions {
   const allowed = new Set(origins)
   return {
     origin: allowed.has('*') ? () => '*' : (ctx) => known(allowed, ctx.get('Origin')),
-    allowMethods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     // Accept, too: the quotes of `ext="…"` are more than browsers send without being allowed to.
     allowHeaders: [
       'Accept',
@@ -41,9 +41,12 @@ export function corsOptions(origins: readonly string[]): CorsOptions {
       'Idempotency-Key',
       'If-Match',
       'If-None-Match',
+      'Last-Event-ID',
       'Prefer',
       'Prismapi-Position',
       'X-Request-Id',
+      'traceparent',
+      'tracestate',
     ],
     exposeHeaders: [...exposed],
     maxAge: 3600,

@@ -3,7 +3,6 @@ import { reportingLateFailures } from '../../database/around/late-failures.ts'
 import { whileAwaited } from '../../database/around/while-awaited.ts'
 import type { ReplicaStores } from '../../database/replicas/replica-stores.ts'
 import type { Store } from '../../database/store.ts'
-import { isReading } from '../../request/operation.ts'
 import type { Api } from '../api.ts'
 import { requestIdOf } from '../middleware/request-id.ts'
 import { loggedError } from '../response/logged-error.ts'
@@ -13,7 +12,7 @@ import { neededPosition } from './send-position.ts'
 /** Reads may go to a replica; writes are undone once no client waits for them. */
 export const chooseStore: HttpStage = (next, api) => (call) => {
   const { koa, operation } = call
-  if (call.isAtomic || (operation && !isReading(operation))) call.store = writingStore(koa, api)
+  if (call.mayWrite) call.store = writingStore(koa, api)
   else if (operation && api.replicas) call.store = readingStore(koa, api.replicas)
   return next(call)
 }

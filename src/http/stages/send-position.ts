@@ -39,7 +39,7 @@ export const sendPosition: HttpStage = (next, { replicas, server }) => {
     koa.append('Set-Cookie', `${cookie}=${position}; ${attributes}`)
   }
   return async (call) => {
-    if (!writing.has(call.koa.method)) return next(call)
+    if (!call.mayWrite) return next(call)
     try {
       await next(call)
     } catch (error) {
@@ -51,5 +51,3 @@ export const sendPosition: HttpStage = (next, { replicas, server }) => {
     send(call, position === latest ? 'latest' : position.toString(16))
   }
 }
-
-const writing: ReadonlySet<string> = new Set(['POST', 'PATCH', 'DELETE'])

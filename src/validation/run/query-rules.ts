@@ -45,7 +45,8 @@ function queryErrors(ctx: QueryRulesContext, op: Operation, { raw, Class, schema
   const query = new Class(factsOf(op, { caller: callerFrom(ctx), services: ctx.server.services }))
   const context = { ...newContext(ctx, op, sentFamilies(raw)), schema }
   const rules = queryRules(query)
-  const failures = runRulesSync(rules, readParameters(rules, raw), context)
+  const found = runRulesSync(rules, readParameters(rules, raw), context)
+  const failures = op.kind === 'viewStats' ? found.filter(isOfGroups) : found
   if (failures.length === 0) return []
   const wording = { messages: query.messages(), attributes: query.attributes() }
   return failures.map((failure) => toError(failure, raw, wording))
@@ -61,6 +62,10 @@ function answersMany(op: Operation): boolean {
   if (!('relation' in op)) return op.kind === 'viewAny' || op.kind === 'viewStats'
   return isToMany(op.relation) && !isModifyingRelationship(op)
 }
+
+// Groups have pages and an order of their own, and show no resources: what is left of a collection are its filters.
+const isOfGroups = ({ path: [family] }: Failure): boolean => !ofResources.has(String(family))
+const ofResources: ReadonlySet<string> = new Set(['page', 'sort', 'include', 'fields', 'withCount'])
 
 function toError(failure: Failure, raw: RawQuery, wording: Wording): JsonApiError {
   const parameter = parameterOf(failure.path, raw)

@@ -68,9 +68,9 @@ describe('with origins', () => {
     expect(answer.status).toBe(204)
     expect(corsHeaders(answer.headers)).toEqual({
       'access-control-allow-origin': page,
-      'access-control-allow-methods': 'GET,HEAD,POST,PATCH,DELETE',
+      'access-control-allow-methods': 'GET,HEAD,POST,PUT,PATCH,DELETE',
       'access-control-allow-headers':
-        'Accept,Authorization,Content-Type,Idempotency-Key,If-Match,If-None-Match,Prefer,Prismapi-Position,X-Request-Id',
+        'Accept,Authorization,Content-Type,Idempotency-Key,If-Match,If-None-Match,Last-Event-ID,Prefer,Prismapi-Position,X-Request-Id,traceparent,tracestate',
       'access-control-max-age': '3600',
     })
     expect(answer.headers.get('Vary')).toContain('Origin')

@@ -16,6 +16,12 @@ class Everything extends Schema {
   override pagination() {
     return null
   }
+  override actions() {
+    return [
+      this.action('touch', { method: 'PUT', handle: ({ row }) => row as never }),
+      this.action('look', { method: 'GET', handle: ({ row }) => row as never }),
+    ]
+  }
 }
 
 /** What writes `Thing`s are filled with, in the place of what a client may send: the database alone can refuse it. */
