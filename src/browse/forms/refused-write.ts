@@ -3,7 +3,7 @@ import type { Operation, RelationOperation, ResourceOperation } from '../../requ
 import { versionEnd } from '../../request/precondition.ts'
 import { toldVersion } from '../../write/version.ts'
 import { answerTo } from '../data/answer-to.ts'
-import { type PageRequest, sentMethod } from '../data/page-request.ts'
+import { type PageRequest, sentMethod, sentVersion } from '../data/page-request.ts'
 import { type Content, html } from '../html/html.ts'
 import { valueHtml } from '../html/values.ts'
 import { titleOf } from '../texts/words.ts'
@@ -21,9 +21,10 @@ export async function readAgain(browsed: PageRequest): Promise<PageRequest | nul
   const { caller, operation, sent, document, path, status, server } = browsed
   const shown = operation && readOf(operation)
   if (!caller || !shown || !sent?.has(sentMethod) || !document.errors) return null
-  const read = await answerTo(caller.ctx, shown, new URLSearchParams())
-  const row = read && (await find(caller.ctx, shown.schema, shown.id))
-  if (!row) return null
+  // First the row of which the version is told: what is shown is no older.
+  const row = await find(caller.ctx, shown.schema, shown.id)
+  const read = row && (await answerTo(caller.ctx, shown, new URLSearchParams()))
+  if (!row || !read) return null
   const version = server.etags ? toldVersion(caller.ctx, shown.schema, row) : null
   return {
     ...{ ...browsed, operation: shown, document: read, search: '' },
@@ -57,8 +58,9 @@ export const formsAgain =
 
 function formAgain(form: WriteForm, { sent, errors, status }: Refusal): WriteForm {
   const fields = form.fields.map(sentAgain(sent, errors))
-  const compared = status === 412 && comparison(form.fields, fields)
-  return { ...form, fields, compared, isOpen: true }
+  if (status === 412) return { ...form, fields, compared: comparison(form.fields, fields), isOpen: true }
+  // Its sender has been told of no change since the version that it was sent for.
+  return { ...form, fields, version: sent.get(sentVersion) ?? form.version ?? null, isOpen: true }
 }
 
 /** Of what was changed by somebody else meanwhile: what it is, and what the form would make of it. */

@@ -1,5 +1,6 @@
 import { badRequest, payloadTooLarge } from '../../document/errors.ts'
 import { say } from '../../document/text.ts'
+import type { ErrorObject } from '../../document/types.ts'
 import type { Limits } from '../../request/limits.ts'
 import { pageDataFrom } from '../data/page-data.ts'
 import { backMark, manyMark, type PageRequest, rowMark, rowVersion, typeMark } from '../data/page-request.ts'
@@ -13,7 +14,7 @@ import { backTo } from '../frame/back.ts'
 import { type Content, html } from '../html/html.ts'
 import { named } from '../resource/relationships.ts'
 import { many as words } from '../texts/writing.ts'
-import { askOfMany, judgedRows, type ManyForm } from './ask.ts'
+import { askOfMany, type Judged, judgedRows, type ManyForm } from './ask.ts'
 
 /**
  * The document of the atomic request that a form about many rows stands for.
@@ -56,9 +57,9 @@ export async function refused(browsed: PageRequest, showing: Showing): Promise<C
       )
     : []
   const own: Showing = { ...showing, beside: pageDataFrom(labels) }
-  const lines = (document.errors ?? []).map(({ title, detail, source }): Content => {
-    const [, place] = /^\/atomic:operations\/(\d+)/.exec((source && 'pointer' in source && source.pointer) || '') ?? []
-    const id = place === undefined ? undefined : ids[Number(place)]
+  const lines = (document.errors ?? []).map((error): Content => {
+    const id = rowOf(error, ids)
+    const { title, detail } = error
     return html`<li>${id !== undefined && [named(own, { type, id }), ': ']}${detail ?? title}</li>`
   })
   const back = backTo(server, sent?.get(backMark) ?? null) ?? server.basePath
@@ -66,9 +67,25 @@ export async function refused(browsed: PageRequest, showing: Showing): Promise<C
   return [
     html`<div role="alert"><ul class="errors">${lines}</ul></div>`,
     form
-      ? await askOfMany(browsed, own, { form, judged: await judgedRows(browsed, form), back })
+      ? await askOfMany(browsed, own, { form, judged: (await judgedRows(browsed, form)).map(asSent(browsed)), back })
       : [html`<p><a href="${back}">${words.backToAll}</a></p>`, written(browsed)],
   ]
+}
+
+/** The row that an error is about; undefined where it is about none. */
+function rowOf({ source }: ErrorObject, ids: readonly string[]): string | undefined {
+  const [, place] = /^\/atomic:operations\/(\d+)/.exec((source && 'pointer' in source && source.pointer) || '') ?? []
+  return place === undefined ? undefined : ids[Number(place)]
+}
+
+/** A row keeps the version that it was sent for, unless the page says that it has changed since then. */
+function asSent({ sent, document }: PageRequest): (row: Judged) => Judged {
+  const stale = document.errors?.filter(({ status }) => status === '412') ?? []
+  const told = new Set(stale.map((error) => rowOf(error, sent?.getAll(rowMark) ?? [])))
+  return (row) => {
+    const { id } = row.resource
+    return told.has(id) ? row : { ...row, version: sent?.get(rowVersion(id)) ?? row.version }
+  }
 }
 
 /** What was asked for, with the value that was refused; null where no form asks for it. */

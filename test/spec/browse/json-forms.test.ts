@@ -1,4 +1,4 @@
-import { json, ResourceRequest, Schema } from 'prismapi'
+import { json, ResourceRequest, Schema, string } from 'prismapi'
 import { expect, test } from 'vitest'
 import { openServer } from '../../support/open-server.ts'
 import { browserAccept, formIn } from '../../support/pages.ts'
@@ -20,7 +20,7 @@ class Posts extends Schema<'Post'> {
 
 class PostRequest extends ResourceRequest<'Post'> {
   override rules() {
-    return { synopsis: json().nullable() }
+    return { title: string(), synopsis: json().nullable() }
   }
 }
 
@@ -37,7 +37,9 @@ const send = async (path: string, fields?: Readonly<Record<string, string>>) => 
   return { status: answer.status, text: await answer.text() }
 }
 const synopsis = 'json:/data/attributes/synopsis'
-const stored = async (id: number) => (await servers.db.post.findUniqueOrThrow({ where: { id } })).synopsis
+const title = 'string:/data/attributes/title'
+const storedPost = (id: number) => servers.db.post.findUniqueOrThrow({ where: { id } })
+const stored = async (id: number) => (await storedPost(id)).synopsis
 /** The form with the value that is stored. */
 const formOf = async (value: unknown) => {
   const { id } = await addPost(servers.db, { synopsis: JSON.stringify(value) })
@@ -77,4 +79,20 @@ test('what nests deeper than any value is refused', async () => {
   const { action, fields } = await formOf({ a: 1 })
   const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`
   expect((await send(action, { ...fields, [synopsis]: deep })).status).toBe(422)
+})
+
+test('what was refused overwrites nothing that another has saved meanwhile, once it is mended', async () => {
+  const { id, action, fields } = await formOf({ a: 1 })
+  expect(fields[title]).toEqual(expect.any(String))
+  const mine = { ...fields, [title]: 'Mine', [synopsis]: '{"a": 2' }
+  const updatedAt = new Date(Date.now() + 5000)
+  await servers.db.post.update({ where: { id }, data: { title: 'Theirs', updatedAt } })
+  const refused = await send(action, mine)
+  expect([refused.status, refused.text.includes('This is not JSON.')]).toEqual([422, true])
+  const mended = await send(action, { ...formIn(refused.text, 'update').fields, [synopsis]: '{"a": 2}' })
+  expect([mended.status, (await storedPost(id)).title]).toEqual([412, 'Theirs'])
+  // Now its reader has seen the other title beside the own one.
+  expect(mended.text).toMatch(/<th scope="row">Title<.*Theirs.*Mine/s)
+  expect((await send(action, formIn(mended.text, 'update').fields)).status).toBe(303)
+  expect(await storedPost(id)).toMatchObject({ title: 'Mine', synopsis: '{"a":2}' })
 })

@@ -35,6 +35,9 @@ async function as(userId: number) {
 
 const pickedIn = (text: string) =>
   [...text.matchAll(/name="-row" value="([^"]*)" checked/g)].map(([, id]) => id as string)
+/** The rows that a page says something was wrong with. */
+const namedIn = (text: string) =>
+  [...text.matchAll(/<li><a href="\/api\/v2\/posts\/\d+">([^<]*)<\/a>: /g)].map(([, name]) => name)
 const asked = (what: string, ids: readonly number[]) =>
   `/api/v2/posts?${new URLSearchParams([['-many', what], ...ids.map((id): [string, string] => ['-row', String(id)])])}`
 const three = async (data: object = {}) => [
@@ -143,6 +146,28 @@ describe('many rows', () => {
     const { status, headers } = await send(wrong.text, { [title]: 'At last' })
     expect([status, headers.get('Location')]).toEqual([303, expect.stringMatching(/\?sort=title&-done=/)])
     expect((await stored(ids)).map((row) => row.title === 'At last')).toEqual([true, true, false])
+  })
+
+  test('that others have changed are each named before they are overwritten', async () => {
+    const ids = await three()
+    const { page, send } = await as(users.admin)
+    const text = await page(asked('change title', ids))
+    const order = pickedIn(text)
+    const shown = (place: number) => Number(order[place])
+    for (const place of [0, 2])
+      await api.db.post.update({
+        where: { id: shown(place) },
+        data: { updatedAt: new Date(Date.now() + 5000), title: `Theirs ${place}` },
+      })
+    const before = await stored(ids)
+    const mine = { 'string:/data/attributes/title': 'Mine' }
+    const first = await send(text, mine)
+    expect([first.status, namedIn(first.text)]).toEqual([412, ['Theirs 0']])
+    const second = await send(first.text, mine)
+    expect([second.status, namedIn(second.text)]).toEqual([412, ['Theirs 2']])
+    expect(await stored(ids)).toEqual(before)
+    expect((await send(second.text, mine)).status).toBe(303)
+    expect((await stored(ids)).map((row) => row.title)).toEqual(['Mine', 'Mine', 'Mine'])
   })
 
   test('stay chosen where their deletion is refused', async () => {
