@@ -28,7 +28,7 @@ export function totalOrder(schema: ResourceSchema, order: readonly OrderTerm[]):
 
 /** The scopes of a collection: those that see what was deleted softly where the query asks for it. */
 export const scopesFor = ({ served }: ReadContext, { trashed }: Pick<Query, 'trashed'>): Scopes =>
-  trashed === 'without' ? served.scopes : served.scopesById
+  trashed === 'without' ? served.scopes : served.scopesWithDeleted
 
 export interface CollectionParts {
   readonly schema: ResourceSchema

@@ -27,6 +27,8 @@ export interface ReadServer extends QueryServer {
 }
 
 export interface ReadServed extends QueryServed {
+  /** The scopes for a query that asks for softly deleted rows: they are there for users who may see them. */
+  readonly scopesWithDeleted: Scopes
   /** The scopes for what is named by its id, where softly deleted rows stay visible to users who may see them. */
   readonly scopesById: Scopes
   readonly hooks: Hooks

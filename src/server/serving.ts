@@ -21,7 +21,9 @@ import type { Serving } from './serving-phase.ts'
 /** What the serving phase registered for one request. */
 export interface Served {
   readonly scopes: Scopes
-  /** The scopes for what is named by its id, where rows that were deleted softly are there for who may see them. */
+  /** The same for a query that asks for rows that were deleted softly: they are there for who may see them. */
+  readonly scopesWithDeleted: Scopes
+  /** Those for what is named by its id: deleted rows are there, and a policy answers for what the caller may not view. */
   readonly scopesById: Scopes
   /** The models whose deleted rows the user may see. */
   readonly trash: ReadonlySet<string>
@@ -158,12 +160,12 @@ function toServed(
   { softDeleted }: ServingServer,
   { trash, viewable }: Visibility,
 ): Served {
-  const isHidden = ({ model }: ResourceSchema) => !trash.has(model.name)
-  const scopesById = buildScopes(withoutDeleted(conditions, softDeleted.filter(isHidden)))
-  const isSame = trash.size === 0 && viewable.size === 0
+  const hidden = softDeleted.filter(({ model }) => !trash.has(model.name))
+  const scopesById = buildScopes(withoutDeleted(conditions, hidden))
   for (const [model, where] of viewable) add(conditions, model, where)
-  const visible = isSame ? scopesById : buildScopes(withoutDeleted(conditions, softDeleted))
-  return { scopes: visible, scopesById, trash, hooks, authorizers, defaultAuthorizer }
+  const scopesWithDeleted = viewable.size === 0 ? scopesById : buildScopes(withoutDeleted(conditions, hidden))
+  const scopes = trash.size === 0 ? scopesWithDeleted : buildScopes(withoutDeleted(conditions, softDeleted))
+  return { scopes, scopesWithDeleted, scopesById, trash, hooks, authorizers, defaultAuthorizer }
 }
 
 /** The conditions with those that hide what was deleted softly. */

@@ -61,6 +61,7 @@ export function world({
     server: { schemas: registry, resources, production: given.production ?? false, services: { clock: 1 } },
     served: {
       scopes,
+      scopesWithDeleted: scopes,
       scopesById: scopes,
       hooks: new Map(Object.entries(hooks).map(([key, hook]) => [keyOf(key), [hook as AnyHook]])),
     },
