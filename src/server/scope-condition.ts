@@ -7,8 +7,9 @@ import type { Where } from '../model/where.ts'
  * What a scope says of rows.
  * @throws {Error} that begins with the scope, for what Prisma would drop in silence, or read wrongly behind a relation.
  */
-export function scopeCondition(where: Where, model: ModelMeta, models: Resources['models']): Condition {
+export function scopeCondition(where: Where | undefined, model: ModelMeta, models: Resources['models']): Condition {
   try {
+    if (where === undefined) throw new UndefinedValue('the condition is undefined.')
     const condition = parseCondition(where, model, models)
     refuse(condition)
     return condition

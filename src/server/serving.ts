@@ -63,7 +63,7 @@ class Registration {
     const { models } = this.server.resources
     const scoped = this.modelOf('scope', model)
     const condition = typeof where === 'function' ? where(this.user) : where
-    if (condition) add(this.conditions, model, scopeCondition(condition, scoped, models))
+    if (condition !== null) add(this.conditions, model, scopeCondition(condition, scoped, models))
   }
 
   readonly scopes = (all: Readonly<Record<string, Scope>>): void => {
@@ -71,6 +71,10 @@ class Registration {
     if (missing) this.fail(missing)
     for (const [model, scope] of Object.entries(all)) {
       const where = typeof scope === 'function' ? scope(this.user) : scope
+      if (where === null)
+        throw new Error(
+          `scopes(): the condition of ${model} is null. Write 'public' where all of its rows may be seen.`,
+        )
       if (where !== 'public') this.scope(model, where)
     }
   }

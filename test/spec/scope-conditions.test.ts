@@ -1,9 +1,15 @@
-import { Server, type Serving } from 'prismapi'
+import { type ScopesOfAll, Server, type Serving, type WhereOf } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { expectTold } from '../support/documentation/told.ts'
 import { plain, useServers } from '../support/servers.ts'
 
 // A scope that says less than its author meant would show what it should hide.
+
+/** What is seen by each role, of which one was forgotten. */
+const conditions: Readonly<Record<string, WhereOf<'Post'>>> = { MEMBER: { id: 1 } }
+const everything: ScopesOfAll = {
+  ...{ User: 'public', Profile: 'public', Post: 'public', Tag: 'public', Video: 'public', Comment: 'public' },
+}
 
 const serving = (name: string, register: (phase: Serving) => void) =>
   plain(
@@ -29,6 +35,11 @@ const servers = useServers(() => ({
       phase.scope('Post', { authorId: (phase.user as { id?: number } | null)?.id as number }),
     ),
     serving('unknown', (phase) => phase.scope('Post', { autor: 1 } as never)),
+    serving('table', (phase) => phase.scope('Post', () => conditions.GUEST as never)),
+    serving('static', (phase) => phase.scope('Post', conditions.GUEST as never)),
+    serving('allOfTable', (phase) => phase.scopes({ ...everything, Post: () => conditions.GUEST as never })),
+    serving('allButNull', (phase) => phase.scopes({ ...everything, Post: () => null as never })),
+    serving('null', (phase) => phase.scope('Post', () => null)),
   ],
 }))
 
@@ -37,10 +48,21 @@ test('no branch at all is no row, beside another scope too', async () => {
   expect(body.data).toEqual([])
 })
 
+test('null is no condition', async () => {
+  const { body } = await servers.as(null)('GET', '/api/null/posts?page[size]=5')
+  expect(body.data).toHaveLength(5)
+})
+
+const noCondition = "scope('Post'): the condition is undefined. Refuse the request, or hide all rows: { OR: [] }."
+
 describe('what Prisma would drop is refused, and the log says where', () => {
   test.each([
     ['missing', "scope('Post'): authorId is undefined. Refuse the request, or hide all rows: { OR: [] }."],
     ['unknown', 'scope(\'Post\'): the model Post has no field "autor". Did you mean "author"?'],
+    ['table', noCondition],
+    ['static', noCondition],
+    ['allOfTable', noCondition],
+    ['allButNull', "scopes(): the condition of Post is null. Write 'public' where all of its rows may be seen."],
   ])('%s', async (name, message) => {
     servers.logs.length = 0
     const { status } = await servers.as(null)('GET', `/api/${name}/posts`)
