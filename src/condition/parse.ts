@@ -95,11 +95,14 @@ function parseRelation(relation: RelationMeta, value: unknown, target: ParseCont
   return tests.length === 0 ? null : all(...tests)
 }
 
-/** Prisma takes a to-one relation's condition without its `is`, too. Said of nothing, it asks nothing. */
+/** Prisma takes a to-one relation's condition without its `is`, too. There, an empty one asks nothing, not even for a row. */
 function parseShort(relation: RelationMeta, value: unknown, target: ParseContext): Condition | null {
   if (value === null) return absent(relation)
   const condition = parse(value, target)
-  return condition && related(relation, 'is', condition)
+  if (condition) return related(relation, 'is', condition)
+  if (!target.isStrict) return null
+  const cure = 'Leave it out, or say { is: {} } where there only has to be such a row.'
+  throw new Error(`${relation.name} has no condition. ${cure}`)
 }
 
 function parseTest(

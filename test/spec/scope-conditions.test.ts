@@ -1,5 +1,6 @@
 import { type ScopesOfAll, Server, type Serving, type WhereOf } from 'prismapi'
 import { describe, expect, test } from 'vitest'
+import { useBoot } from '../support/boot.ts'
 import { expectTold } from '../support/documentation/told.ts'
 import { plain, useServers } from '../support/servers.ts'
 
@@ -35,6 +36,7 @@ const servers = useServers(() => ({
       phase.scope('Post', { authorId: (phase.user as { id?: number } | null)?.id as number }),
     ),
     serving('unknown', (phase) => phase.scope('Post', { autor: 1 } as never)),
+    serving('empty', (phase) => phase.scope('Post', { author: {} })),
     serving('table', (phase) => phase.scope('Post', () => conditions.GUEST as never)),
     serving('static', (phase) => phase.scope('Post', conditions.GUEST as never)),
     serving('allOfTable', (phase) => phase.scopes({ ...everything, Post: () => conditions.GUEST as never })),
@@ -59,6 +61,10 @@ describe('what Prisma would drop is refused, and the log says where', () => {
   test.each([
     ['missing', "scope('Post'): authorId is undefined. Refuse the request, or hide all rows: { OR: [] }."],
     ['unknown', 'scope(\'Post\'): the model Post has no field "autor". Did you mean "author"?'],
+    [
+      'empty',
+      "scope('Post'): author has no condition. Leave it out, or say { is: {} } where there only has to be such a row.",
+    ],
     ['table', noCondition],
     ['static', noCondition],
     ['allOfTable', noCondition],
@@ -69,5 +75,20 @@ describe('what Prisma would drop is refused, and the log says where', () => {
     expect(status).toBe(500)
     if (name === 'missing') expectTold(message)
     expect(servers.logs.map(({ fields }) => (fields.err as Error | undefined)?.message)).toContain(message)
+  })
+})
+
+describe('a rule with an empty relation, which would hold for every row', () => {
+  const boot = useBoot()
+  test('stops the start', async () => {
+    const policy = `import { Policy } from 'prismapi'
+export default class PostPolicy extends Policy {
+  abilities({ can }) {
+    can('update', { author: {} })
+  }
+}`
+    await expect(boot({ 'policies/post.policy.js': policy })).rejects.toThrow(
+      'author has no condition. Leave it out, or say { is: {} } where there only has to be such a row.',
+    )
   })
 })

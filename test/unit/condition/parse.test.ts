@@ -66,6 +66,8 @@ describe('what Prisma would silently drop is an error', () => {
     [{ OR: [{ views: 1 }, {}] }, 'a branch of OR has no condition'],
     [{ NOT: {} }, 'a branch of NOT has no condition'],
     [{ views: {} }, 'views has an empty filter'],
+    [{ author: {} }, 'author has no condition'],
+    [{ author: { AND: [{}] } }, 'author has no condition'],
     [{ autorId: 1 }, 'the model Post has no field "autorId". Did you mean "authorId"?'],
     [{ tags: { some: { nam: 'x' } } }, 'the model Tag has no field "nam". Did you mean "name"?'],
     [undefined, 'a condition must be a Prisma where object'],
