@@ -1,7 +1,7 @@
-import { JsonApiError } from '../document/error.ts'
 import { unavailable } from '../document/errors.ts'
 import type { Authenticate } from '../http/api.ts'
 import { Call } from '../http/call.ts'
+import { refusalIn } from '../http/response/error-boundary.ts'
 import { loggedError } from '../http/response/logged-error.ts'
 import { addressKey } from '../http/throttling/address-key.ts'
 import type { User } from '../model/register.ts'
@@ -182,13 +182,22 @@ export class Hub {
       return
     }
     try {
-      const user = (await this.parts.authenticate(watched.call.koa)) ?? null
-      const id = user === null ? null : options.callerOf(user as User)
+      const user = await this.userNow(subscriber)
+      const id = user == null ? user : options.callerOf(user as User)
       if (id !== userId) this.end(subscriber, 'expired')
       else if (userKeyOf(user) !== userKeyOf(watched.call.user)) await this.move(subscriber, user)
     } catch (error) {
-      if (error instanceof JsonApiError && error.status === 401) this.end(subscriber, 'expired')
-      else this.parts.logger.warn({ err: loggedError(error) }, 'The user of a stream could not be asked again')
+      this.parts.logger.warn({ err: loggedError(error) }, 'The user of a stream could not be asked again')
+    }
+  }
+
+  /** Who is asking now: null for a guest, undefined where the application refuses whoever it is. */
+  private async userNow({ watched }: Subscriber): Promise<unknown> {
+    try {
+      return (await this.parts.authenticate(watched.call.koa)) ?? null
+    } catch (error) {
+      if (refusalIn(error)) return undefined
+      throw error
     }
   }
 

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import type { Context } from 'koa'
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible'
-import { JsonApiError } from '../../document/error.ts'
 import { tooManyRequests } from '../../document/errors.ts'
 import type { User } from '../../model/register.ts'
 import type { Observer } from '../../request/observer.ts'
@@ -9,6 +8,7 @@ import { noTracing } from '../../request/tracing.ts'
 import { userId } from '../../request/user-id.ts'
 import type { Authenticate } from '../api.ts'
 import type { Plugin } from '../plugin.ts'
+import { refusalIn } from '../response/error-boundary.ts'
 import { addressKey } from './address-key.ts'
 
 /** How much a caller may ask for: a user by `keyOf`, a guest by their address. Beyond it, 429 with `Retry-After`. */
@@ -111,7 +111,7 @@ async function authenticateOr(
   try {
     return (await authenticate(ctx)) ?? null
   } catch (error) {
-    if (error instanceof JsonApiError && error.status === 401) await onRefused()
+    if (refusalIn(error)) await onRefused()
     throw error
   }
 }

@@ -1,4 +1,5 @@
-import { unauthorized } from 'prismapi'
+import type { Context } from 'koa'
+import { forbidden, unauthorized } from 'prismapi'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type AuthUser, authenticator, signToken } from '../../../src/app/auth.ts'
 import V2 from '../../../src/app/v2/server.ts'
@@ -78,12 +79,26 @@ describe('a token that runs out', () => {
   })
 })
 
-describe('a token that is revoked, of which no row of the database tells', () => {
+describe.each<[string, (ctx: Context) => never]>([
+  [
+    'unauthorized',
+    () => {
+      throw unauthorized('Bearer')
+    },
+  ],
+  ['ctx.throw(401)', (ctx) => ctx.throw(401, 'Revoked.')],
+  [
+    'forbidden',
+    () => {
+      throw forbidden('Blocked.')
+    },
+  ],
+])('a token that is revoked by %s, of which no row of the database tells', (_, refuse) => {
   let isRevoked = false
   const api = useServers(async () => ({
     ...(await exampleWith(V2)),
     authenticate: (ctx) => {
-      if (isRevoked) throw unauthorized('Bearer')
+      if (isRevoked) refuse(ctx)
       return authenticator(api.db, authSecret)(ctx)
     },
   }))

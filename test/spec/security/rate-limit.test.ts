@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { RateLimitOptions } from 'prismapi'
+import type { Context } from 'koa'
+import { forbidden, type RateLimitOptions } from 'prismapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { users } from '../../support/api.ts'
 import { openTestDatabase } from '../../support/database.ts'
@@ -97,6 +98,22 @@ describe('three requests a minute', () => {
     for (let i = 0; i < 4; i++) found.push((await as(null)('GET', '/api/v1/tags/1', guess)).status)
     expect(found).toEqual([401, 401, 401, 429])
     expect(await statuses(as(users.member3), 1)).toEqual([200])
+  })
+
+  test.each<[string, (ctx: Context) => never, number]>([
+    ['ctx.throw(401)', (ctx) => ctx.throw(401), 401],
+    [
+      'forbidden',
+      () => {
+        throw forbidden('Blocked.')
+      },
+      403,
+    ],
+  ])('may be credentials refused by %s', async (_, refuse, status) => {
+    const parts = { ...(await theExample()), rateLimit: limit, authenticate: (ctx: Context) => refuse(ctx) }
+    const servers = await startServers(database, parts)
+    running.push(servers)
+    expect(await statuses(servers.as(null), 4)).toEqual([status, status, status, 429])
   })
 
   test('are no more for who says that they come from elsewhere', async () => {
