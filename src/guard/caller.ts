@@ -10,8 +10,16 @@ export const callersOf =
   })
 
 function claimsOf(user: object): Readonly<Record<string, unknown>> {
-  const claims = Object.entries(user).map(([name, value]) => [name, claimOf(value)] as const)
+  const claims = namesOf(user).map((name) => [name, claimOf(user[name as keyof typeof user])] as const)
   return Object.fromEntries(claims.filter(([, claim]) => claim !== undefined))
+}
+
+/** Its own properties, and the getters of its classes. */
+function namesOf(user: object): readonly string[] {
+  const names = new Set(Object.keys(user))
+  for (let at = Object.getPrototypeOf(user); at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at))
+    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(at))) if (get) names.add(name)
+  return [...names]
 }
 
 /** A value as JSON has it; undefined for one that no rule can name. */
