@@ -49,11 +49,11 @@ export const sharedParts = (): Shared => ({
 
 /** What `info` says of a large document. */
 export const saidOfShared =
-  'Comparisons are `filter[<field>]=<value>` and `filter[<field>][<operator>]=<value>`; what takes several values takes a comma list. Every operation may be answered by an error, whatever its status. GET takes `If-None-Match`, and what changes a resource `If-Match`.'
+  'Comparisons are `filter[<field>]=<value>` and `filter[<field>][<operator>]=<value>`; what takes several values takes a comma list. Every operation may be answered by an error, whatever its status. GET takes `If-None-Match`, and may then be answered with 304. What changes a resource takes `If-Match`.'
 
 /**
- * The paths of a large document: what operations have in common stands in its components, errors are `4XX`, and the headers
- * that every operation may have are said once.
+ * The paths of a large document: what operations have in common stands in its components, errors are `4XX` and `5XX`, and the
+ * headers that every operation may have are said once.
  */
 export function withSharedParts({ shared }: Described, paths: Paths): Paths {
   if (shared === null) return paths
@@ -81,14 +81,17 @@ function operationOf(shared: Shared, { parameters, requestBody, responses, ...op
     responses: Object.fromEntries(
       Object.entries(responses as Readonly<Record<string, Part>>)
         .filter(([status, response]) => status === 'default' || !isRef(response))
-        .map(([status, response]) =>
+        .flatMap(([status, response]) =>
           status === 'default'
-            ? ['4XX', response]
-            : [status, responseRef(shared.responses.nameOf(shortAnswer(response)))],
+            ? failures.map((range) => [range, response])
+            : [[status, responseRef(shared.responses.nameOf(shortAnswer(response)))]],
         ),
     ),
   }
 }
+
+// Not `default`: validators ask for an error of the client by its status.
+const failures = ['4XX', '5XX']
 
 function shortAnswer({ content, ...response }: Part): Part {
   if (content === undefined) return response

@@ -76,6 +76,33 @@ describe.each(['v1', 'v2'])('the OpenAPI document of %s, if it were one of many 
     expect(files['large.json'].length * 3).toBeLessThan(files['whole.json'].length)
   })
 
+  test('says that each operation may be answered by an error of the client and by one of the server', () => {
+    const { paths, components } = large() as {
+      readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>
+      readonly components: { readonly responses: Readonly<Record<string, object>> }
+    }
+    const operations = Object.values(paths).flatMap(({ parameters, ...methods }) => Object.values(methods))
+    const failures = operations.map(({ responses }) =>
+      Object.entries(responses).filter(([status]) => /^[45d]/.test(status)),
+    )
+    const error = { $ref: '#/components/responses/default' }
+    expect(failures).toEqual(
+      operations.map(() => [
+        ['4XX', error],
+        ['5XX', error],
+      ]),
+    )
+    expect(components.responses.default).toMatchObject({
+      content: { 'application/vnd.api+json': { schema: { $ref: '#/components/schemas/errors' } } },
+    })
+  })
+
+  test('says once that a client which has the answer gets 304', () => {
+    expect(large()).toMatchObject({
+      info: { description: expect.stringContaining('GET takes `If-None-Match`, and may then be answered with 304.') },
+    })
+  })
+
   test('passes two validators', async () => {
     expect(await new Validator().validate(large())).toEqual({ valid: true })
     const config = await createConfig({ extends: ['recommended'], rules: { 'info-license': 'off' } })
