@@ -94,8 +94,10 @@ export class RelationOverride extends RelationOptions {
   }
 
   /**
-   * To-one: who sees a row sees what it leads to, whatever the scopes of the target's model say. Then collections may be
-   * sorted by what lies behind it, which a scope forbids otherwise. The application promises it; the framework does not check.
+   * To-one: who sees a row sees what it leads to, whatever the scopes of the target's model say. The application promises it; the
+   * framework does not check, and if it is not so, sorts tell of hidden values. Prisma Client needs it to sort collections by what
+   * lies behind the relation. Otherwise such sorts take what a scope hides for null without it, and it saves the database that
+   * question; a `defaultSort` behind a scope is kept only with it.
    */
   alwaysVisible(): this {
     this.isAlwaysVisible = true
