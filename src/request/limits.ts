@@ -21,9 +21,9 @@ export interface Limits {
   readonly includePaths: number
   /** Fields in one `sort`. */
   readonly sortKeys: number
-  /** Conditions of a filter; one across a to-many relation counts twice. */
+  /** Conditions of a filter; every to-many relation on the way counts as one more. */
   readonly filterTerms: number
-  /** Groups and relations that lie around one condition of a filter. */
+  /** Groups, relations, and keys of Json, around one condition of a filter. */
   readonly filterDepth: number
   /** Values in one list of a filter. */
   readonly filterValues: number
