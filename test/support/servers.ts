@@ -6,6 +6,7 @@ import { type ApiOptions, createApi, type Discovered, discover, type PrismApi, t
 import { afterAll, beforeAll } from 'vitest'
 import { resources } from '../../prisma/generated/resources.ts'
 import { authenticator, signToken } from '../../src/app/auth.ts'
+import type { TableName } from '../../src/database/sql/database.ts'
 import { type Answer, keepAliveTimeout, mediaType, origin, type Send } from './api.ts'
 import { openTestDatabase } from './database.ts'
 import { guardedClients } from './guarded.ts'
@@ -25,6 +26,8 @@ interface Parts
     > {
   readonly authenticate?: NonNullable<ApiOptions['authenticate']>
   readonly production?: boolean
+  /** How many rows the database says that its tables have, by their names; left out, what it says itself. */
+  readonly rows?: Readonly<Record<string, number>>
   /** Koa middleware that stands before the servers. */
   readonly before?: (api: PrismApi) => Middleware
 }
@@ -56,7 +59,10 @@ export interface Running {
 export type Database = Awaited<ReturnType<typeof openTestDatabase>>
 
 /** Servers over a database of the example, on a free port. */
-export async function startServers(clients: Pick<Database, 'reader' | 'writer'>, parts: Parts): Promise<Running> {
+export async function startServers(
+  clients: Pick<Database, 'reader' | 'writer'>,
+  { rows, ...parts }: Parts,
+): Promise<Running> {
   const logs: Log[] = []
   const log = (level: string) => (fields: object, message: string) =>
     void logs.push({ level, fields: { ...fields }, message })
@@ -64,7 +70,8 @@ export async function startServers(clients: Pick<Database, 'reader' | 'writer'>,
   const authenticate = authenticator(clients.reader, authSecret)
   const given = { resources, clients, baseUrl: origin, authenticate, logger, cursorSecret: authSecret }
   const guarded = parts.clients ? null : await guardedClients({ ...given, ...parts }, clients)
-  const api = createApi({ ...given, ...(guarded && { clients: guarded }), ...parts })
+  const served = guarded ?? clients
+  const api = createApi({ ...given, clients: rows ? saying(rows, served) : served, ...parts })
   const koa = new Koa()
   if (parts.before) koa.use(parts.before(api))
   const { at, close } = await listen(koa.use(api.middleware()).use(api.notFound()).callback())
@@ -78,6 +85,13 @@ export async function startServers(clients: Pick<Database, 'reader' | 'writer'>,
       await guarded?.close()
     },
   }
+}
+
+/** The same clients, whose database says that its tables have so many rows. */
+function saying(rows: Readonly<Record<string, number>>, clients: ApiOptions['clients']): ApiOptions['clients'] {
+  if (!('writer' in clients && clients.sql)) return clients
+  const sizes = async (tables: readonly TableName[]) => tables.map(({ table }) => rows[table] ?? null)
+  return { ...clients, sql: { ...clients.sql, sizes } }
 }
 
 /** On a free port. */

@@ -1,8 +1,8 @@
 import Sqlite from 'better-sqlite3'
 import { type BoundedCache, boundedCache } from '../../../request/bounded-cache.ts'
-import { quoted } from '../../quoted.ts'
 import { type Bound, type SqlDatabase, type Stored, TooMuchText, textIn } from '../database.ts'
 import { stillWanted } from '../dialects/sqlite-dialect.ts'
+import { sqliteSizes } from './sqlite-sizes.ts'
 
 /** The connection that writes, with its own way to prepare statements. */
 export interface WritingConnection {
@@ -88,15 +88,7 @@ export function sqliteDatabase(file: string, { onQuery, writing = () => null }: 
         schema = { version: now, tables: new Set(own.connection.prepare(triggered).pluck().all() as string[]) }
       return schema.tables
     },
-    // What was deleted counts as long as nothing comes after it. Of a table that a migration has yet to make, nothing is told.
-    sizes(tables) {
-      const counted = new Set(own.connection.prepare('select name from pragma_table_list where not wr').pluck().all())
-      return tables.map(({ table }) => {
-        if (!counted.has(table)) return null
-        const largest = own.connection.prepare<[], number | null>(`select max(rowid) from ${quoted(table)}`)
-        return largest.pluck().get() ?? 0
-      })
-    },
+    sizes: sqliteSizes(own.connection),
     allWithin(milliseconds, { sql, values, characters }) {
       if (!sql.includes(stillWanted)) return null
       const side = begin()
