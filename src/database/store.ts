@@ -63,8 +63,11 @@ export interface Store {
   write<T>(work: (transaction: Transaction) => Promise<T>, onBroken?: OnBroken): Promise<T>
   /** Where writes that have to run again, because another one was faster, wait for each other. */
   readonly lock: KeyedLock
-  /** The application's client for work after a commit: what it does is part of no transaction of a request. */
-  readonly committed: unknown
+  /**
+   * The application's client for work after a commit: what it does is part of no transaction of a request. Given something to begin
+   * with, each of its operations is a transaction that begins with that.
+   */
+  committed(begin?: (inside: Delegates) => unknown): unknown
   /** Whether its work is part of a transaction that has begun. */
   readonly isWithin: boolean
   /** Writes of one statement, which need no transaction around them; null where there are none. */

@@ -126,7 +126,7 @@ export function afterCommitOf(
   { server, store }: Pick<WriteContext, 'server' | 'store'>,
   { afterCommit }: Pick<Transaction, 'afterCommit'>,
 ): WriteEvent['afterCommit'] {
-  const event = Object.freeze({ db: store.committed as DatabaseClient, services: server.services })
+  const event = Object.freeze({ db: store.committed() as DatabaseClient, services: server.services })
   return (work) => afterCommit(() => work(event))
 }
 

@@ -1,5 +1,6 @@
 import { type DatabaseClient, meta, Schema, Server, type Serving } from 'prismapi'
 import { beforeEach, expect, test } from 'vitest'
+import type { Prisma } from '../../prisma/generated/client/client.ts'
 import { users } from '../support/api.ts'
 import { read } from '../support/documentation/pages.ts'
 import { useServers } from '../support/servers.ts'
@@ -8,6 +9,18 @@ import { useServers } from '../support/servers.ts'
 
 const ended =
   'The transaction of this db has ended. After the commit, use the client that the work is given: afterCommit(({ db }) => …).'
+
+/** What the lists of operations have answered. */
+const told: unknown[] = []
+const lists: Record<string, (db: DatabaseClient) => Prisma.PrismaPromise<unknown>[]> = {
+  whole: (db) => [
+    db.tag.create({ data: { name: 'first' }, select: { name: true } }),
+    db.$executeRaw`UPDATE "Tag" SET name = 'second' WHERE name = 'first'`,
+    db.tag.count({ where: { name: { in: ['first', 'second'] } } }),
+  ],
+  awaited: (db) => [db.tag.create({ data: { name: 'fourth' } }), 4 as never],
+  broken: (db) => [db.tag.create({ data: { name: 'third' } }), db.tag.create({ data: { name: 'third' } })],
+}
 
 class Audited extends Server {
   override readonly name = 'v1'
@@ -35,7 +48,9 @@ class Audited extends Server {
       const work = late[tag.name]
       if (work) afterCommit(async () => void (await work()))
     })
-    phase.updated('Tag', (tag, { afterCommit }) =>
+    phase.updated('Tag', (tag, { afterCommit }) => {
+      const list = lists[tag.name]
+      if (list) return afterCommit(async ({ db }) => void told.push(await db.$transaction(list(db))))
       afterCommit(async ({ db }) => {
         await db.$transaction(async (inside) => {
           await inside.tag.create({ data: { name: `first of ${tag.name}` } })
@@ -47,8 +62,8 @@ class Audited extends Server {
         const [{ found = 0 } = {}] = await db.$queryRaw<{ found?: unknown }[]>`
           SELECT count(*) AS found FROM "Tag" WHERE name = ${`audit of ${tag.name}`}`
         await db.tag.create({ data: { name: `found ${found}` } })
-      }),
-    )
+      })
+    })
   }
 }
 
@@ -110,4 +125,20 @@ test('what the work writes is kept', async () => {
   expect((await admin('PATCH', '/api/v1/tags/5', tag('five', '5'))).status).toBe(200)
   expect(failures()).toEqual([])
   expect(await api.db.tag.count({ where: { name: { in: ['audit of five', 'found 1'] } } })).toBe(2)
+})
+
+test('a list of operations is one transaction', async () => {
+  expect((await admin('PATCH', '/api/v1/tags/4', tag('whole', '4'))).status).toBe(200)
+  expect([told, failures()]).toEqual([[[{ name: 'first' }, 1, 1]], []])
+
+  api.logs.length = 0
+  expect((await admin('PATCH', '/api/v1/tags/4', tag('broken', '4'))).status).toBe(200)
+  expect(failures()).toEqual([expect.stringContaining('Unique constraint failed')])
+
+  api.logs.length = 0
+  expect((await admin('PATCH', '/api/v1/tags/4', tag('awaited', '4'))).status).toBe(200)
+  expect(failures()).toEqual([expect.stringContaining('await')])
+
+  const names = ['first', 'second', 'third', 'fourth']
+  expect(await api.db.tag.findMany({ where: { name: { in: names } } })).toMatchObject([{ name: 'second' }])
 })

@@ -1,6 +1,5 @@
 import { type Session, sessionSettings } from '../session.ts'
 import type { Store, Transaction } from '../store.ts'
-import { committedClient, type TransactionalClient } from './committed-client.ts'
 import { type RawClient, setSettings } from './raw-client.ts'
 
 /**
@@ -28,7 +27,7 @@ export function inSession(store: Store, begun: Session): Store {
       update: (plan) => store.single?.update({ ...plan, session }) ?? Promise.resolve(null),
       remove: (plan) => store.single?.remove({ ...plan, session }) ?? Promise.resolve(false),
     },
-    committed: committedClient(store.committed as TransactionalClient, (client) => tell({ client }, session)),
+    committed: () => store.committed((client) => tell({ client }, session)),
   }
 }
 

@@ -2,19 +2,18 @@ import type { Resources } from '../../model/meta.ts'
 import type { Telemetry } from '../../request/telemetry.ts'
 import { runAfterCommit } from '../around/after-commit.ts'
 import { tracedReader } from '../around/traced-queries.ts'
-import { type KeyedLock, keyedLock } from '../keyed-lock.ts'
+import { keyedLock } from '../keyed-lock.ts'
 import type { Reader } from '../reader.ts'
 import type { Signature } from '../signature.ts'
 import type { AfterCommit, Clients, Delegates, Store, Transaction } from '../store.ts'
 import { unknownSizes } from '../table-sizes.ts'
 import { committedClient, type TransactionalClient } from './committed-client.ts'
-import { reasonToRetry, translated } from './database-errors.ts'
+import { translated } from './database-errors.ts'
 import { prismaReader } from './prisma-reader.ts'
+import { type Repeats, repeated } from './repeated.ts'
 import { readerWithSessions } from './sessions.ts'
 import { signedWork } from './signed-work.ts'
 import { whileOpen } from './while-open.ts'
-
-const attempts = 8
 
 /** How long the transactions of writes may take, in milliseconds, as Prisma's options of the same names; beyond it 503. */
 export interface TransactionLimits {
@@ -41,28 +40,24 @@ export function prismaStore(
   const { provider, models } = resources
   const isAlone = provider === 'sqlite'
   const held = isAlone ? Math.min(timeout, holdMilliseconds) : timeout
-  const options = Object.freeze({ isolationLevel: 'Serializable', maxWait, timeout: held })
-  const retries = keyedLock()
-  const { reader, writer } = 'writer' in clients ? clients : { reader: clients, writer: clients }
+  const limits = { maxWait, timeout: held }
+  const { reader, writer: given } = 'writer' in clients ? clients : { reader: clients, writer: clients }
+  const writer = given as unknown as TransactionalClient
   const readerOf = (client: Delegates) => {
     const plain = prismaReader(client, models)
     return telemetry ? tracedReader(plain, telemetry, provider) : plain
   }
-  const onRepeat = (reason: 'serializationFailure' | 'locked') => telemetry?.repeated(reason)
+  const repeats: Repeats = { retries: keyedLock(), onRepeat: (reason) => telemetry?.repeated(reason) }
   const own = 'sql' in clients ? (clients.sql?.writer ?? null) : null
   const signed: Transactions['signed'] = (client, signature, work) =>
     signedWork({ client, provider, writer: own?.client === writer ? own : null }, signature, work)
-  const transactions = {
-    writer: writer as unknown as TransactionalClient,
-    options,
-    retries,
-    readerOf,
-    onRepeat,
-    signed,
-  }
+  const options = Object.freeze({ isolationLevel: 'Serializable', ...limits })
+  const transactions = { writer, options, repeats, readerOf, signed }
+  const committing = { writer, limits, repeats }
+  const committed = isAlone ? committedClient(committing) : writer
   return {
     reader: readerWithSessions(reader, readerOf),
-    committed: isAlone ? committedClient(writer as unknown as TransactionalClient) : writer,
+    committed: (begin) => (begin ? committedClient(committing, begin) : committed),
     async write(work, onBroken) {
       const { result, late } = await translated(() => inTransaction(transactions, work), onBroken)
       await runAfterCommit(late, onLateFailure)
@@ -79,9 +74,8 @@ export function prismaStore(
 interface Transactions {
   readonly writer: TransactionalClient
   readonly options: object
-  readonly retries: KeyedLock
+  readonly repeats: Repeats
   readonly readerOf: (client: Delegates) => Reader
-  readonly onRepeat: (reason: 'serializationFailure' | 'locked') => void
   readonly signed: <T>(client: Delegates, signature: Signature, work: () => Promise<T>) => Promise<T>
 }
 
@@ -90,34 +84,24 @@ interface Committed<T> {
   readonly late: readonly AfterCommit[]
 }
 
-// Serializable, because a write is several statements, and those of two writes must not mix. A conflict of two transactions
-// is no failure of either: the later one runs again as a whole. Retries run one at a time; in parallel, many writes of one
-// row would keep conflicting.
-async function inTransaction<T>(
-  { writer, options, retries, readerOf, onRepeat, signed }: Transactions,
+// Serializable, because a write is several statements, and those of two writes must not mix.
+const inTransaction = <T>(
+  { writer, options, repeats, readerOf, signed }: Transactions,
   work: (transaction: Transaction) => Promise<T>,
-): Promise<Committed<T>> {
-  for (let tried = 1; ; tried++) {
+): Promise<Committed<T>> =>
+  repeated(async () => {
     const late: AfterCommit[] = []
-    const once = (transaction: Delegates): Promise<T> =>
-      whileOpen(transaction, (client) =>
-        work({
-          client,
-          reader: readerOf(transaction),
-          afterCommit: (each) => void late.push(each),
-          signed: (signature, inside) => signed(client, signature, inside),
-        }),
-      )
-    const run = () => writer.$transaction(once, options)
-    try {
-      return { result: await (tried === 1 ? run() : retries.enqueue('', run)), late }
-    } catch (error) {
-      const reason = reasonToRetry(error)
-      if (tried >= attempts || reason === null) throw error
-      onRepeat(reason)
-      // The other transaction ends in no time. A locked file may be another process's, in the middle of its work.
-      const milliseconds = 20 * (reason === 'serializationFailure' ? tried : 2 ** tried)
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * milliseconds))
-    }
-  }
-}
+    const result = await writer.$transaction(
+      (transaction) =>
+        whileOpen(transaction, (client) =>
+          work({
+            client,
+            reader: readerOf(transaction),
+            afterCommit: (each) => void late.push(each),
+            signed: (signature, inside) => signed(client, signature, inside),
+          }),
+        ),
+      options,
+    )
+    return { result, late }
+  }, repeats)

@@ -47,7 +47,7 @@ describe('a store with something around it', () => {
       reader: readerSaying(1),
       write: (work) => work(transaction),
       lock: { tryRun: (_key, work) => work(), enqueue: (_key, work) => work() },
-      committed: null,
+      committed: () => null,
       threads: null,
       tableSizes: unknownSizes,
       isWithin: false,

@@ -68,7 +68,7 @@ export function world({
     seen: () => null,
     user: { id: 7 },
     preparation: new Preparation(),
-    store: { reader, single, isWithin: given.isWithin ?? false, committed: { committed: true } },
+    store: { reader, single, isWithin: given.isWithin ?? false, committed: () => ({ committed: true }) },
   } as unknown as Subject['ctx']
   const target = ({ type, id }: Identifier) => {
     const schema = registry.byType.get(type) as ResourceSchema
