@@ -115,7 +115,7 @@ export class RelationOverride extends RelationOptions {
     return this
   }
 
-  /** A row that is detached, and that cannot be without its parent, is deleted. */
+  /** A row that is detached, and that cannot be without its parent, is deleted: softly where its schema says so, and with its hooks. */
   deleteOnDetach(): this {
     this.deletesOnDetach = true
     return this

@@ -10,16 +10,19 @@ import { say } from '../document/text.ts'
 import type { Identifier, Linkage } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import { chunked } from '../read/chunks.ts'
+import { allColumns } from '../read/columns.ts'
 import { planLevel } from '../read/plan.ts'
 import { pick } from '../read/resource.ts'
 import { childrenOf, idsWhere, idWhere } from '../read/row-conditions.ts'
 import type { HasMany, HasOne, ManyToMany, ToMany } from '../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
+import { hasHooks } from './hooks.ts'
 import { identifiersOf } from './input/foreign-keys.ts'
 import { findClash } from './input/shared-columns.ts'
 import { addPivots, removePivots, replacePivots } from './pivots.ts'
 import { nextVersions } from './version.ts'
 import type { Subject } from './write-context.ts'
+import { removeRow } from './write-row.ts'
 
 /** A change of a to-many relation: the identifiers were checked, so their rows exist and may be seen. */
 export interface ToManyChange {
@@ -160,13 +163,29 @@ async function release(
     const version = await nextVersions(transaction, schema, where)
     await updateRows(client, model, where, { ...cleared, ...version })
   } else if (relation.kind === 'hasMany' && relation.deleteOnDetach) {
-    await deleteRows(client, model, where)
+    await removeRows(transaction, subject, schema, where)
   } else if ((await reader.read({ kind: 'count', model: model.name, where })) > 0) {
     throw conflict(
       say`The ${schema.type} of the ${relation.name} relation cannot be without it, so they cannot be detached.`,
       '/data',
     )
   }
+}
+
+/** Removes rows as a DELETE of each would: softly where their schema says so, and with their hooks. */
+async function removeRows(
+  transaction: Transaction,
+  { ctx }: Subject,
+  schema: ResourceSchema,
+  where: Condition,
+): Promise<void> {
+  const { model, deletedAt } = schema
+  if (deletedAt === null && !hasHooks(ctx, model.name, ['deleting', 'deleted']))
+    return void (await deleteRows(transaction.client, model, where))
+  // Without those that are marked already, which would go for good.
+  const shown = all(where, scopeOf(ctx.served.scopes, model.name))
+  for (const row of await transaction.reader.read(planLevel(schema, allColumns(schema), shown)))
+    await removeRow(transaction, { ctx, schema }, row)
 }
 
 function foreignKey(relation: WithForeignKey, row: Row): Row {
