@@ -24,11 +24,12 @@ export function inputsOf(
   const crosses = new Set<string>()
   const seen = new Set<string>()
   const all = parameters.map(textOf).join(' ')
-  // Any parameter may name an attribute that only those see who see deleted rows.
+  // Any parameter, and any default sort, may name an attribute that only those see who see deleted rows.
   const marks = [...registry.byType.values()].flatMap(({ deletedAtAttribute }) =>
     deletedAtAttribute === null ? [] : [deletedAtAttribute],
   )
-  let isPersonal = marks.length > 0 && ['trashed', ...marks].some((mark) => all.includes(mark))
+  const isMarked = (text: string) => marks.length > 0 && ['trashed', ...marks].some((mark) => text.includes(mark))
+  let isPersonal = isMarked(all)
 
   function visit(schema: ResourceSchema, text: string): void {
     const at = `${schema.type} ${text}`
@@ -36,7 +37,7 @@ export function inputsOf(
     seen.add(at)
     const isNamed = (name: string) => text.includes(name)
     const { filters, sorts, relations, defaultSort } = schema
-    isPersonal ||= [...filters.keys()].some(isNamed)
+    isPersonal ||= isMarked(text) || [...filters.keys()].some(isNamed)
     for (const [name, sort] of sorts) if (isNamed(name)) for (const model of sort.crosses) crosses.add(model)
     for (const relation of relations.values()) {
       if (!isNamed(relation.name)) continue
