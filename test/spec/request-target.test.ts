@@ -1,12 +1,14 @@
 import net from 'node:net'
+import { Server, type Serving } from 'prismapi'
 import { expect, test } from 'vitest'
-import { useApi } from '../support/api.ts'
+import { origin, useApi } from '../support/api.ts'
+import { plain, useServers } from '../support/servers.ts'
 
 const api = useApi()
 
 /** The whole answer to a request line that no client library would send. */
-function send(target: string): Promise<string> {
-  const { hostname, port } = new URL(api.url('/posts'))
+function send(target: string, at = api.url('/posts')): Promise<string> {
+  const { hostname, port } = new URL(at)
   return new Promise((resolve, reject) => {
     const socket = net.connect(Number(port), hostname, () =>
       socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
@@ -31,5 +33,27 @@ test.each(['http://[/api/v1/posts/1', 'http://[/'])(
       errors: [{ status: '400', title: 'Bad Request', detail: 'The request target is no URL.' }],
     })
     expect((await api.guest.get('/posts/1')).status).toBe(200)
+  },
+)
+
+const sentTo: string[] = []
+class Noting extends Server {
+  override readonly name = 'v1'
+  override readonly models = ['Tag'] as const
+  override authorizable = () => false
+  override serving(phase: Serving) {
+    sentTo.push(phase.url.href)
+    phase.read('Tag', (_, { url }) => void sentTo.push(url.href))
+  }
+}
+const servers = useServers(() => ({ servers: [plain(Noting)], policies: new Map() }))
+
+test.each(['', 'http://evil.example', 'https://evil.example:8080'])(
+  'code of the application is told the public origin, whichever the client names: %s',
+  async (sent) => {
+    const path = '/api/v1/tags?page%5Bsize%5D=1'
+    sentTo.length = 0
+    expect(await send(sent + path, servers.at)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(sentTo).toEqual([origin + path, origin + path])
   },
 )

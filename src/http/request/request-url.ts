@@ -28,9 +28,15 @@ class LazyUrl implements RequestUrl {
   }
 
   get url(): URL {
-    this.parsed ??= new URL(this.target, this.base)
+    this.parsed ??= publicUrl(this.target, this.base)
     return this.parsed
   }
+}
+
+/** A client may send a whole URL as its target, of whichever origin: where the server lies is not for it to say. */
+function publicUrl(target: string, base: string): URL {
+  const sent = new URL(target, base)
+  return target.startsWith('/') ? sent : new URL(new URL(base).origin + sent.pathname + sent.search)
 }
 
 function searchOf(target: string): string {
