@@ -54,5 +54,6 @@ export function jsonapi(api: Api): Middleware {
 function isBelow(koa: Context, { basePath, host }: CompiledServer): boolean {
   const { path } = koa
   if (!path.startsWith(basePath)) return false
-  return (path.length === basePath.length || path[basePath.length] === '/') && (host === null || koa.hostname === host)
+  if (path.length > basePath.length && path[basePath.length] !== '/') return false
+  return host === null || koa.hostname.toLowerCase() === host
 }

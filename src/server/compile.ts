@@ -44,7 +44,7 @@ export interface CompiledServer {
   readonly file: string | undefined
   /** `/api/v1` */
   readonly basePath: string
-  /** The host name that it answers to; null for any. */
+  /** The host name that it answers to, in lower case; null for any. */
   readonly host: string | null
   /** `http://127.0.0.1:3000/api/v1`: what links begin with; never taken from a request's Host header. */
   readonly baseUrl: string
@@ -150,7 +150,7 @@ function compile(server: Server, parts: ServerParts, environment: Environment): 
     name: server.name,
     file: parts.files?.get(parts.server),
     basePath,
-    host: server.host ?? null,
+    host: server.host?.toLowerCase() ?? null,
     baseUrl: environment.baseUrl.replace(/\/+$/, '') + basePath,
     version: server.version,
     supportedExtensions: server.version === '1.1' ? supportedExtensions : noExtensions,

@@ -7,11 +7,11 @@ import { plain, useServers } from '../support/servers.ts'
 const api = useApi()
 
 /** The whole answer to a request line that no client library would send. */
-function send(target: string, at = api.url('/posts')): Promise<string> {
+function send(target: string, { at = api.url('/posts'), host = 'x' } = {}): Promise<string> {
   const { hostname, port } = new URL(at)
   return new Promise((resolve, reject) => {
     const socket = net.connect(Number(port), hostname, () =>
-      socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+      socket.write(`GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
     )
     let text = ''
     socket
@@ -38,7 +38,7 @@ test.each(['http://[/api/v1/posts/1', 'http://[/'])(
 
 const sentTo: string[] = []
 class Noting extends Server {
-  override readonly name = 'v1'
+  override readonly name: string = 'v1'
   override readonly models = ['Tag'] as const
   override authorizable = () => false
   override serving(phase: Serving) {
@@ -46,14 +46,26 @@ class Noting extends Server {
     phase.read('Tag', (_, { url }) => void sentTo.push(url.href))
   }
 }
-const servers = useServers(() => ({ servers: [plain(Noting)], policies: new Map() }))
+class Named extends Noting {
+  override readonly host = 'API.example.org'
+  override readonly name = 'v2'
+}
+const servers = useServers(() => ({ servers: [plain(Noting), plain(Named)], policies: new Map() }))
 
 test.each(['', 'http://evil.example', 'https://evil.example:8080'])(
   'code of the application is told the public origin, whichever the client names: %s',
   async (sent) => {
     const path = '/api/v1/tags?page%5Bsize%5D=1'
     sentTo.length = 0
-    expect(await send(sent + path, servers.at)).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(await send(sent + path, { at: servers.at })).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
     expect(sentTo).toEqual([origin + path, origin + path])
   },
 )
+
+test.each([
+  ['api.example.org', 200],
+  ['API.EXAMPLE.ORG:3000', 200],
+  ['api.example.com', 404],
+])('the name of a host is the same in capitals: %s', async (host, status) => {
+  expect(await send('/api/v2/tags', { at: servers.at, host })).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+})
