@@ -78,9 +78,10 @@ function sourceOf(clients: Database['clients']): PageSource {
   const { registry } = compileRegistry({ resources, schemas: new Map(), only: ['Comment'], maxPageSize: size })
   const schema = schemaOf(registry, 'Comment')
   const order = totalOrder(schema, [{ path: ['createdAt'], direction: 'desc' }])
-  // A source asks the context for nothing but its store, and what cursors are sealed with.
+  // A source asks the context for its store, the hooks of the request, and what cursors are sealed with.
   const server = { name: 'bench', resources, cursorSeal: cursorSeal(null) }
-  const ctx = { store: prismaStore(clients, console.error, { resources }), server } as unknown as RequestContext
+  const store = prismaStore(clients, console.error, { resources })
+  const ctx = { store, server, served: { hooks: new Map() } } as unknown as RequestContext
   return pageSource(ctx, { schema, columns: allColumns(schema), where: everything, order })
 }
 
