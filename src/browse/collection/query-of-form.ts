@@ -7,7 +7,7 @@ import { applyFilter } from '../filters/applied.ts'
 /**
  * The query that a form asks for; null where it was sent by none. What begins with `-` is the form's: `-include`, `-sort`,
  * `-withCount` and `-fields.<type>` come once for each value, `-of` names the types whose fields were chosen from, and
- * `-field`, `-operator`, `-value` and `-join` are a filter. All others are parameters already; empty ones are left out.
+ * `-field`, `-operator`, `-value`, `-join` and `-apart` are a filter. All others are parameters already; empty ones are left out.
  */
 export function queryOfForm(search: string): string | null {
   const sent = new URLSearchParams(search)

@@ -16,23 +16,41 @@ const writtenValue = (sent: URLSearchParams): string =>
     .map((each) => (sent.get('-kind') === 'datetime' && withoutZone.test(each) ? `${each}Z` : each))
     .join(',')
 
-/** Adds the filter that a form tells of to the others: joined by and, or as another group of an or. */
+/** What is one condition of an or. */
+const orGroup = /^filter\[or\]\[\d{1,4}\]\[/
+
+/** The same key by itself, or with the mark of a list. */
+const isKey = (name: string, key: string): boolean => name.replace(/\[\d{0,4}\]$/, '') === key
+
+/** Adds the filter that a form tells of to all that are there: joined by and, or by or. */
 export function applyFilter(sent: URLSearchParams, query: URLSearchParams): void {
   const field = sent.get('-field')
   if (!field) return
   const [operator = '', settled] = (sent.get('-operator') ?? '').split(':')
   const value = settled ?? writtenValue(sent)
   if (value === '') return
-  const before = [...query].filter(([name]) => name.startsWith('filter['))
-  if (sent.get('-join') !== 'or' || before.length === 0) {
-    query.set(keyOf('', field, operator), value)
-    return
-  }
-  for (const [name, each] of before) {
-    if (name.startsWith('filter[or]')) continue
-    query.delete(name)
-    query.append(name.replace('filter', 'filter[or][0]'), each)
-  }
-  const groups = [...query.keys()].flatMap((name) => /^filter\[or\]\[(\d+)\]/.exec(name)?.[1] ?? [])
-  query.set(keyOf(`[or][${Math.max(0, ...groups.map(Number)) + 1}]`, field, operator), value)
+  const key = keyOf('', field, operator)
+  const apart = sent.get('-apart')
+  const before = [...query].filter(([name]) => name.startsWith('filter[') && name !== apart)
+  if (key === apart) query.set(key, value)
+  else if (sent.get('-join') === 'or' && before.length > 0) {
+    joinByOr(query, before)
+    query.append(keyOf(nextGroup(query, 'or'), field, operator), value)
+  } else if (before.some(([name]) => isKey(name, key)))
+    query.append(keyOf(nextGroup(query, 'and'), field, operator), value)
+  else query.append(key, value)
+}
+
+/** All that is there becomes the first group of an or, if it is not one already. */
+function joinByOr(query: URLSearchParams, before: readonly (readonly [string, string])[]): void {
+  if (before.every(([name]) => orGroup.test(name))) return
+  for (const [name] of before) query.delete(name)
+  for (const [name, value] of before) query.append(name.replace('filter', 'filter[or][0]'), value)
+}
+
+/** `[or][2]` behind `[or][0]` and `[or][1]`. */
+function nextGroup(query: URLSearchParams, kind: 'and' | 'or'): string {
+  const group = new RegExp(`^filter\\[${kind}\\]\\[(\\d{1,4})\\]\\[`)
+  const taken = [...query.keys()].map((name) => Number(group.exec(name)?.[1] ?? -1))
+  return `[${kind}][${Math.max(-1, ...taken) + 1}]`
 }

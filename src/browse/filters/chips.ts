@@ -20,15 +20,15 @@ export async function chips(
   const inForce = [...new URLSearchParams(search)].filter(([name]) => name.startsWith('filter['))
   if (inForce.length === 0) return null
   const shown: Content[] = []
-  let group = ''
+  let before: readonly string[] | null = null
   for (const [name, value] of inForce) {
-    const own = groupOf(name)
-    const isOther = shown.length > 0 && own !== group
+    const { groups } = placeOf(name)
+    const join = before && joinOf(before, groups)
     shown.push(
-      isOther && html`<span class="join">${own.startsWith('or') ? words.or : words.and}</span>`,
+      join && html`<span class="join">${join}</span>`,
       html`<a class="chip" href="${path}${withParameters(fromStart(search), { [name]: null })}" title="${words.remove}">${await sentence(caller, fields, name, value)}</a>`,
     )
-    group = own
+    before = groups
   }
   const all = Object.fromEntries(inForce.map(([name]) => [name, null]))
   return html`<nav class="chips" id="filters" aria-label="${words.inForce}">${shown} <a href="${path}${withParameters(fromStart(search), all)}">${words.clear}</a></nav>`
@@ -36,25 +36,27 @@ export async function chips(
 
 const isGroup = (word: string | undefined): boolean => word === 'or' || word === 'and' || word === 'not'
 
-/** `or 1` of `filter[or][1][title]`; empty for what stands in no group. */
-function groupOf(name: string): string {
-  const [first = '', index = ''] = pathOf(name)
-  return isGroup(first) ? `${first} ${index}` : ''
-}
-
-/** The group that a filter stands in, and the rest of its path. */
-function taken(name: string): { readonly denied: boolean; readonly path: readonly string[] } {
+/** The groups that a filter stands in, such as `or 1`, the outermost first, and the rest of its path. */
+function placeOf(name: string): { readonly groups: readonly string[]; readonly path: readonly string[] } {
+  const groups: string[] = []
   let path = pathOf(name)
-  let denied = false
   while (isGroup(path[0]) && path.length > 2) {
-    if (path[0] === 'not') denied = !denied
+    groups.push(`${path[0]} ${path[1]}`)
     path = path.slice(2)
   }
-  return { denied, path }
+  return { groups, path }
+}
+
+/** What stands between a filter and the one before it; null within a group. */
+function joinOf(before: readonly string[], own: readonly string[]): Words | null {
+  const at = own.findIndex((group, i) => group !== before[i])
+  if (at < 0) return before.length > own.length ? words.and : null
+  return own[at]?.startsWith('or ') && before[at]?.startsWith('or ') ? words.or : words.and
 }
 
 async function sentence(caller: Caller, fields: readonly FilterField[], name: string, value: string): Promise<Words> {
-  const { denied, path } = taken(name)
+  const { groups, path } = placeOf(name)
+  const denied = groups.filter((group) => group.startsWith('not ')).length % 2 === 1
   const [field = '', operator = ''] = path
   const known = fields.find((each) => each.name === field) ?? null
   const title = known?.title ?? joined(field.split('.').map(titleOf), ' › ')

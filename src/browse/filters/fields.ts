@@ -15,6 +15,8 @@ export interface FilterField {
   readonly values: readonly string[]
   /** What a relation leads to. */
   readonly target: ResourceSchema | null
+  /** Is it no condition on resources, but which of the deleted ones are shown: it stands in no group. */
+  readonly isApart: boolean
   /** By what stands in the URL: an operator, nothing for none, `isNull:true` where the value is settled. */
   readonly operators: ReadonlyMap<string, Words>
 }
@@ -60,6 +62,7 @@ function fieldOf({ api, schema }: Place, name: string, forms: ReadonlyMap<string
     kind,
     values: value.enum ?? [],
     target: others.length === 0 ? target : null,
+    isApart: name === 'trashed' && api.audience.seesTrash(schema.model.name),
     operators: operatorsOf(kind, [...forms.keys()]),
   }
 }

@@ -1,7 +1,7 @@
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { type Caller, formMark, type PageRequest } from '../data/page-request.ts'
 import { optionsOf, searchUrl } from '../data/picker.ts'
-import { type Content, type Html, html } from '../html/html.ts'
+import { type Content, type Html, hidden, html } from '../html/html.ts'
 import { fromStart } from '../html/urls.ts'
 import { filters as words } from '../texts/asking.ts'
 import { fieldWords } from '../texts/words.ts'
@@ -16,7 +16,7 @@ export async function filterForms(
   fields: readonly FilterField[],
 ): Promise<Content> {
   const chosen = fields.find(({ name }) => name === page.own.get('-field'))
-  return [searchBox(page, schema), chosen ? await sentenceForm(page, chosen) : fieldForm(page, fields)]
+  return [searchBox(page, schema), chosen ? await sentenceForm(page, chosen, fields) : fieldForm(page, fields)]
 }
 
 /** What a form keeps of the query. */
@@ -42,12 +42,16 @@ const fieldForm = ({ path, search }: CallerPage, fields: readonly FilterField[])
     ({ name, title, operators }) => operators.size > 0 && html`<option value="${name}">${title}</option>`,
   )}</select></label> <button>${words.next}</button></form>`
 
-async function sentenceForm(page: CallerPage, field: FilterField): Promise<Html> {
+async function sentenceForm(page: CallerPage, field: FilterField, fields: readonly FilterField[]): Promise<Html> {
   const { path, search } = page
-  const isNarrowed = [...new URLSearchParams(search).keys()].some((name) => name.startsWith('filter['))
+  const apart = fields.filter(({ isApart }) => isApart).map(({ name }) => `filter[${name}]`)
+  const conditions = [...new URLSearchParams(search).keys()].filter(
+    (name) => name.startsWith('filter[') && !apart.includes(name),
+  )
+  const isJoined = conditions.length > 0 && !field.isApart
   return html`<form class="filter" id="filter" method="get" action="${path}"><input type="hidden" name="${formMark}" value="1">${kept(search)}
-<input type="hidden" name="-field" value="${field.name}"><input type="hidden" name="-kind" value="${field.kind}">
-${isNarrowed && html`<select name="-join" aria-label="${words.join}"><option value="and">${words.and}</option><option value="or">${words.or}</option></select> `}<strong>${field.title}</strong>
+<input type="hidden" name="-field" value="${field.name}"><input type="hidden" name="-kind" value="${field.kind}">${apart.map((name) => hidden('-apart', name))}
+${isJoined && html`<select name="-join" aria-label="${words.join}"><option value="and">${words.and}</option><option value="or">${words.or}</option></select> `}<strong>${field.title}</strong>
 <select name="-operator" aria-label="${words.operator}">${[...field.operators].map(([operator, text]) => html`<option value="${operator}">${text}</option>`)}</select>
 ${await valueControl(page, field)} <button class="main">${words.apply}</button> <a href="${path}${search}">${words.cancel}</a></form>`
 }

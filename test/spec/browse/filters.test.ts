@@ -2,7 +2,8 @@ import { Schema } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { useApi, users } from '../../support/api.ts'
 import { openServer } from '../../support/open-server.ts'
-import { browserAccept, browserOf, tagOf } from '../../support/pages.ts'
+import { browserAccept, browserOf, formIn, tagOf } from '../../support/pages.ts'
+import { addPost } from '../../support/rows.ts'
 import { useServers } from '../../support/servers.ts'
 
 // Filters as sentences: a field, a few words, a value.
@@ -116,6 +117,92 @@ describe('a sentence', () => {
       '?filter[or][0][slug]=y&filter[or][1][slug]=z&filter[or][2][title][contains]=x',
     )
     expect(await sentTo([...title, ['-join', 'or']])).toBe('?filter[title][contains]=x')
+  })
+})
+
+describe('a filter that is added by the forms of a page', () => {
+  /** Chooses a field and writes a filter, as a reader does who is asked for each. */
+  const reader = async (base = '/api/v1') => {
+    const { cookie } = await browser.signIn(users.admin, base)
+    const send = (path: string) => browser.send(path, { headers: { Cookie: cookie } })
+    const formAt = async (path: string, field: string) => {
+      const { text } = await send(`${path}${path.includes('?') ? '&' : '?'}-field=${field}`)
+      const { fields } = formIn(text, 'filter')
+      expect(fields).toHaveProperty('-operator')
+      return fields
+    }
+    return {
+      send,
+      formAt,
+      async narrow(path: string, field: string, written: Readonly<Record<string, string>>) {
+        const fields = await formAt(path, field)
+        // Boxes without a tick send nothing.
+        for (const name of Object.keys(written)) if (name !== '-value') expect(fields).toHaveProperty(name)
+        const { headers } = await send(`${base}/posts?${new URLSearchParams({ ...fields, ...written })}`)
+        return decodeURIComponent(headers.get('Location') ?? '').replaceAll('+', ' ')
+      },
+    }
+  }
+  const joinsIn = (text: string) =>
+    [...text.matchAll(/<a class="chip"[^>]*>([^<]*)|<span class="join">([^<]*)/g)].map(([, chip, join]) => chip ?? join)
+  const titled = async (path: string) => {
+    const { body } = await api.as(users.admin).get(`${path.replace('/api/v1', '')}&sort=title&fields[posts]=title`)
+    return body.data.map(({ attributes }: { attributes: { title: string } }) => attributes.title)
+  }
+
+  test('is joined with all that are there', async () => {
+    const rows = { 'join 1': 'A', 'join 2': null, 'join 3': 'B', 'join 4': null, 'join 5': 'C' }
+    for (const [title, synopsis] of Object.entries(rows)) await addPost(api.db, { title, synopsis })
+    const { narrow, send } = await reader()
+    const start = '/api/v1/posts?filter[title]=join 1'
+    const either = await narrow(start, 'title', { '-operator': 'equals', '-value': 'join 2', '-join': 'or' })
+    const known = await narrow(either, 'synopsis', { '-operator': 'isNull:false', '-value': '', '-join': 'and' })
+    expect(await titled(known)).toEqual(['join 1'])
+    const all = await narrow(known, 'title', { '-operator': 'equals', '-value': 'join 4', '-join': 'or' })
+    expect(all).toBe(
+      '/api/v1/posts?filter[or][0][or][0][title]=join 1&filter[or][0][or][1][title][equals]=join 2&filter[or][0][synopsis][isNull]=false&filter[or][1][title][equals]=join 4',
+    )
+    expect(await titled(all)).toEqual(['join 1', 'join 4'])
+    const more = await narrow(all, 'title', { '-operator': 'equals', '-value': 'join 5', '-join': 'or' })
+    expect(await titled(more)).toEqual(['join 1', 'join 4', 'join 5'])
+    expect(joinsIn((await send(more)).text)).toEqual([
+      ...['Title is join 1', 'or', 'Title is join 2', 'and', 'Synopsis is not empty'],
+      ...['or', 'Title is join 4', 'or', 'Title is join 5'],
+    ])
+  })
+
+  test('takes the place of no other one of the same field', async () => {
+    for (const title of ['two words: sea, ship', 'two words: sea', 'two words: ship']) await addPost(api.db, { title })
+    const { narrow, send } = await reader()
+    const contains = (text: string) => ({ '-operator': 'contains', '-value': text })
+    const first = await narrow('/api/v1/posts', 'title', contains('two words'))
+    const second = await narrow(first, 'title', contains('sea'))
+    const third = await narrow(second, 'title', contains('ship'))
+    expect(third).toBe(
+      '/api/v1/posts?filter[title][contains]=two words&filter[and][0][title][contains]=sea&filter[and][1][title][contains]=ship',
+    )
+    expect(await titled(third)).toEqual(['two words: sea, ship'])
+    expect(joinsIn((await send(third)).text)).toEqual([
+      ...['Title contains two words', 'and', 'Title contains sea', 'and', 'Title contains ship'],
+    ])
+  })
+
+  test('is joined with conditions alone: which of the deleted rows are shown stands in no group', async () => {
+    await addPost(api.db, { title: 'gone 1', deletedAt: new Date() })
+    await addPost(api.db, { title: 'gone 2', deletedAt: new Date() })
+    await addPost(api.db, { title: 'gone 3' })
+    const { narrow, formAt } = await reader('/api/v2')
+    const [one, two] = ['gone 1', 'gone 2'].map((title) => ({ '-operator': 'equals', '-value': title }))
+    const only = await narrow('/api/v2/posts', 'trashed', { '-value': 'only' })
+    expect(Object.keys(await formAt(only, 'title'))).not.toContain('-join')
+    const first = await narrow(only, 'title', { ...one })
+    expect(Object.keys(await formAt(first, 'trashed'))).not.toContain('-join')
+    const both = await narrow(first, 'title', { ...two, '-join': 'or' })
+    expect(both).toBe(
+      '/api/v2/posts?filter[trashed]=only&filter[or][0][title][equals]=gone 1&filter[or][1][title][equals]=gone 2',
+    )
+    expect(await titled(both)).toEqual(['gone 1', 'gone 2'])
+    expect(await narrow(both, 'trashed', { '-value': 'with' })).toBe(both.replace('only', 'with'))
   })
 })
 
