@@ -370,6 +370,7 @@ export type OwnText =
   | 'This is not JSON.'
   | 'This is not a token.'
   | 'This token belongs to nobody.'
+  | 'This token is too long: browsers keep no cookie of its size.'
   | 'Token'
   | 'Too Early'
   | 'Too Many Requests'

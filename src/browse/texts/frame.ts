@@ -21,6 +21,7 @@ export const signing = {
   user: (name: Words) => say`You are ${name}.`,
   unnamed: say`signed in`,
   noToken: say`This is not a token.`,
+  tooLong: say`This token is too long: browsers keep no cookie of its size.`,
   unknown: say`This token belongs to nobody.`,
 } as const
 

@@ -109,12 +109,8 @@ async function signIn(call: Call): Promise<void> {
   if (answerMethods(ctx, sending)) return
   refuseOthers(ctx)
   const form = await readForm(ctx)
-  const authorization = toAuthorization(form.get('token') ?? '')
-  const refusal = authorization === null ? words.noToken : await refusalOf(call, authorization)
-  if (authorization !== null && refusal === null) {
-    startSession(ctx, api.server, authorization)
-    return redirect(ctx, backOf(api, form))
-  }
+  const refusal = await refusalOf(call, form.get('token') ?? '')
+  if (refusal === null) return redirect(ctx, backOf(api, form))
   const parts = {
     server: api.server,
     title: words.title,
@@ -123,7 +119,7 @@ async function signIn(call: Call): Promise<void> {
     seal: null,
     back: backOf(api, form),
   }
-  const page = { ...parts, docs: docsHref(api.server), refusal: refusal ?? words.noToken }
+  const page = { ...parts, docs: docsHref(api.server), refusal }
   await respondHtml(ctx, 401, layout(languageFor(call), page))
 }
 
@@ -135,11 +131,15 @@ async function signOut({ koa: ctx, api }: Call): Promise<void> {
   redirect(ctx, backOf(api, form))
 }
 
-/** Why the application does not know the user; null where it does. */
-async function refusalOf(call: Call, authorization: string): Promise<Words | null> {
-  call.koa.req.headers.authorization = authorization
+/** Signs in; or why the token is refused, such as by the application, which does not know the user. */
+async function refusalOf(call: Call, token: string): Promise<Words | null> {
+  const { koa, api } = call
   try {
-    return (await userOf(call)) === null ? words.unknown : null
+    const authorization = toAuthorization(koa, api.server, token)
+    koa.req.headers.authorization = authorization
+    if ((await userOf(call)) === null) return words.unknown
+    startSession(koa, api.server, authorization)
+    return null
   } catch (error) {
     const refusal = refusalIn(error)
     if (refusal) return errorTold(refusal)

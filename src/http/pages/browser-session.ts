@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'koa'
-import { forbidden } from '../../document/errors.ts'
+import { signing as words } from '../../browse/texts/frame.ts'
+import { forbidden, unauthorized } from '../../document/errors.ts'
 import { say } from '../../document/text.ts'
 import type { CompiledServer } from '../../server/compile.ts'
 import { isFromHere } from '../request/from-here.ts'
@@ -9,7 +10,8 @@ import { isFromHere } from '../request/from-here.ts'
 // that prove to come from one: see the decision on the browsable API.
 
 const cookieName = 'prismapi-browse'
-const longest = 3500
+// Browsers drop a longer one, of which some count the attributes.
+const cookieBytes = 4096
 
 /** The `Authorization` that was signed in with; null where the browser has not signed in. */
 function sessionOf(ctx: Context): string | null {
@@ -27,23 +29,33 @@ export function takeSession(ctx: Context): string | null {
   return session
 }
 
-const isHeader = (text: string): boolean => /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/.test(text) && text.length <= longest
+const isHeader = (text: string): boolean => /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/.test(text)
 
-/** What was typed, as the header: a bare token is a bearer token. Null for what no header can hold. */
-export function toAuthorization(typed: string): string | null {
+/**
+ * What was typed, as the header: a bare token is a bearer token.
+ *
+ * @throws {JsonApiError} 401 for what no header can hold, and what no browser would keep
+ */
+export function toAuthorization(ctx: Context, server: CompiledServer, typed: string): string {
   const text = typed.trim()
   const authorization = text.includes(' ') ? text : `Bearer ${text}`
-  return text !== '' && isHeader(authorization) ? authorization : null
+  if (text === '' || !isHeader(authorization)) throw unauthorized('Bearer', words.noToken)
+  if (sessionCookie(ctx, server, authorization).length > cookieBytes) throw unauthorized('Bearer', words.tooLong)
+  return authorization
 }
 
 export const startSession = (ctx: Context, server: CompiledServer, authorization: string): void =>
-  setCookie(ctx, server, Buffer.from(authorization).toString('base64url'))
+  ctx.append('Set-Cookie', sessionCookie(ctx, server, authorization))
 
-export const endSession = (ctx: Context, server: CompiledServer): void => setCookie(ctx, server, '; Max-Age=0')
+export const endSession = (ctx: Context, server: CompiledServer): void =>
+  ctx.append('Set-Cookie', cookieWith(ctx, server, '; Max-Age=0'))
 
-function setCookie(ctx: Context, { basePath, baseUrl }: CompiledServer, value: string): void {
+const sessionCookie = (ctx: Context, server: CompiledServer, authorization: string): string =>
+  cookieWith(ctx, server, Buffer.from(authorization).toString('base64url'))
+
+function cookieWith(ctx: Context, { basePath, baseUrl }: CompiledServer, value: string): string {
   const secure = ctx.secure || baseUrl.startsWith('https:') ? '; Secure' : ''
-  ctx.append('Set-Cookie', `${cookieName}=${value}; Path=${basePath}; HttpOnly; SameSite=Strict${secure}`)
+  return `${cookieName}=${value}; Path=${basePath}; HttpOnly; SameSite=Strict${secure}`
 }
 
 /** Says that a page was made for this session, and means nothing to a site that does not know it: pages carry it, and their script sends it back. */

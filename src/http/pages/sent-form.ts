@@ -77,8 +77,7 @@ export async function sessionOfForm(call: Call, form: URLSearchParams): Promise<
 async function signIn(call: Call, token: string): Promise<string> {
   const { koa, api } = call
   refuseUntold(koa)
-  const authorization = toAuthorization(token)
-  if (authorization === null) throw unauthorized('Bearer', words.noToken)
+  const authorization = toAuthorization(koa, api.server, token)
   koa.req.headers.authorization = authorization
   if ((await userOf(call)) === null) throw unauthorized('Bearer', words.unknown)
   startSession(koa, api.server, authorization)

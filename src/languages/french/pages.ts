@@ -74,6 +74,8 @@ export const pages = {
   'New {0}': 'Nouveau : {0}',
   Next: 'Suivante',
   'This token belongs to nobody.': "Ce jeton n'est celui de personne.",
+  'This token is too long: browsers keep no cookie of its size.':
+    'Ce jeton est trop long : les navigateurs ne gardent pas de cookie de cette taille.',
   'Not saved yet.': 'Pas encore enregistré.',
   'Nothing matches.': 'Rien ne correspond.',
   'Nothing was changed': "Rien n'a été modifié",

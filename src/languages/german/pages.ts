@@ -73,6 +73,8 @@ export const pages = {
   'New {0}': 'Neu: {0}',
   Next: 'Nächste',
   'This token belongs to nobody.': 'Dieses Token gehört niemandem.',
+  'This token is too long: browsers keep no cookie of its size.':
+    'Dieses Token ist zu lang: Browser behalten kein Cookie dieser Größe.',
   'Not saved yet.': 'Noch nicht gespeichert.',
   'Nothing matches.': 'Keine Treffer.',
   'Nothing was changed': 'Es wurde nichts geändert',

@@ -1,7 +1,10 @@
 import { connect } from 'node:net'
+import { Schema } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { mediaType, useApi, users } from '../../support/api.ts'
-import { browserOf, tagOf } from '../../support/pages.ts'
+import { openServer } from '../../support/open-server.ts'
+import { browserAccept, browserOf, tagOf } from '../../support/pages.ts'
+import { useServers } from '../../support/servers.ts'
 
 const api = useApi()
 const browser = browserOf(api)
@@ -112,6 +115,49 @@ describe('signing in', () => {
     const { status, text } = await browser.send('/posts', { headers: { Cookie: cookie } })
     expect(status).toBe(401)
     expect(tagOf(text, 'form class="sign"')).toContain('/-browse/sign-out')
+  })
+})
+
+describe('a long token', () => {
+  const servers = useServers(() => ({
+    policies: new Map(),
+    production: false,
+    servers: [openServer('signed', { Tag: Schema<'Tag'> })],
+    authenticate: (ctx) =>
+      ctx.get('Authorization') ? { id: 1, name: 'Long', email: 'x', role: 'ADMIN' as const } : null,
+  }))
+  const submit = async (path: string, fields: Readonly<Record<string, string>>) => {
+    const response = await fetch(`${servers.at}/api/signed${path}`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Accept: browserAccept, 'Sec-Fetch-Site': 'same-origin' },
+      body: new URLSearchParams(fields),
+    })
+    return { status: response.status, cookie: response.headers.get('Set-Cookie'), text: await response.text() }
+  }
+  const refusal = 'This token is too long: browsers keep no cookie of its size.'
+
+  test('is kept as far as browsers keep a cookie: 4,096 bytes with its name and attributes', async () => {
+    const kept = await submit('/-browse/sign-in', { token: 'x'.repeat(3000), back: '/api/signed' })
+    expect([kept.status, kept.cookie?.length]).toEqual([303, 4079])
+    const response = await fetch(`${servers.at}/api/signed`, {
+      headers: { Accept: browserAccept, Cookie: kept.cookie?.split(';')[0] ?? '' },
+    })
+    expect(await response.text()).toContain('You are Long (ADMIN).')
+  })
+
+  test('that is longer is refused at the field', async () => {
+    const { status, cookie, text } = await submit('/-browse/sign-in', { token: 'x'.repeat(3100), back: '/api/signed' })
+    expect([status, cookie]).toEqual([401, null])
+    expect(text).toContain(`<p class="error" id="token-error">${refusal}</p>`)
+  })
+
+  test('that is longer sends no form again', async () => {
+    const sent = { 'string!:/data/attributes/name': 'by a long token', '-token': 'x'.repeat(3100) }
+    const { status, cookie, text } = await submit('/tags?-new=', sent)
+    expect([status, cookie]).toEqual([401, null])
+    expect(text).toContain(`<strong>Unauthorized</strong>: ${refusal}`)
+    expect(await servers.db.tag.count({ where: { name: 'by a long token' } })).toBe(0)
   })
 })
 
