@@ -11,6 +11,7 @@ import { readAgain } from './forms/refused-write.ts'
 import { written } from './forms/written.ts'
 import { assetHref } from './frame/assets.ts'
 import { layout } from './frame/layout.ts'
+import { withOwn } from './frame/own-parameters.ts'
 import { raw } from './frame/raw.ts'
 import { besideTitle, breadcrumbs, pageTitle } from './head.ts'
 import { type Content, type Html, html } from './html/html.ts'
@@ -62,7 +63,7 @@ export async function page(answered: PageRequest, user: unknown, language: Langu
     user,
     seal,
     isCompact,
-    back: path + search,
+    back: withOwn(path + search, browsed.own),
     docs: docsHref(server),
   })
 }

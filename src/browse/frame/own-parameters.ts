@@ -30,3 +30,7 @@ export function ownParameters(search: string): { readonly search: string; readon
     })
   return { search: others.length === 0 ? '' : `?${others.join('&')}`, own }
 }
+
+/** A path and its query, with what the page itself is asked for. */
+export const withOwn = (path: string, own: URLSearchParams): string =>
+  own.size === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${own}`

@@ -110,6 +110,25 @@ describe('signing in', () => {
     ])
   })
 
+  test.each([
+    '/posts?-new=',
+    '/comments?-new=commentable:posts:1&-back=/api/v1/posts/1',
+    '/posts/1?-delete=',
+    '/posts?page[size]=5&-field=title',
+  ])('on the page of a form leads back to it: %s', async (path) => {
+    const { text } = await browser.send(`/api/v1${path}`)
+    const back =
+      /<form method="post" action="\/api\/v1\/-browse\/sign-in"><input type="hidden" name="back" value="([^"]*)">/.exec(
+        text,
+      )?.[1]
+    const token = (await api.authorization(users.member3)).slice(7)
+    const { headers } = await browser.submit('/api/v1/-browse/sign-in', {
+      token,
+      back: (back ?? '').replaceAll('&amp;', '&'),
+    })
+    expect(decodeURIComponent(headers.get('Location') ?? '')).toBe(`/api/v1${path}`)
+  })
+
   test('with a token that lapses leads to a page with the error and the way out', async () => {
     const cookie = `prismapi-browse=${Buffer.from('Bearer lapsed').toString('base64url')}`
     const { status, text } = await browser.send('/posts', { headers: { Cookie: cookie } })
