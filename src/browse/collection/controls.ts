@@ -46,8 +46,8 @@ export async function controls(
   }
 }
 
-// What the form of the view has fields of its own for.
-const own = /^(?:include|sort|withCount|fields\[.*\]|page\[.*\])$/
+// What the form of the view has controls of its own for, beside the fields of types.
+const own = /^(?:include|sort|withCount|page\[.*\])$/
 
 function view(
   { caller, path, search }: CallerPage,
@@ -60,10 +60,12 @@ function view(
   )
   const sent = new URLSearchParams(search)
   const asking: Asking = { api, schemas, relations, sent }
-  const kept = [...sent].filter(([name]) => !own.test(name))
+  const named = typesWithFields(asking)
+  const chosen = new Set(named.map(({ type }) => `fields[${type}]`))
+  const kept = [...sent].filter(([name]) => !own.test(name) && !chosen.has(name))
   return html`<details class="controls" id="view"><summary>${words.title}</summary>
 <form method="get" action="${path}"><input type="hidden" name="${formMark}" value="1">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-${fieldControls(asking)}${includeControls(asking)}${countControls(asking)}${listed && collectionControls(api, listed, sent)}
+${fieldControls(asking, named)}${includeControls(asking)}${countControls(asking)}${listed && collectionControls(api, listed, sent)}
 <p><button class="main">${words.apply}</button> <a href="${path}">${words.reset}</a></p></form></details>`
 }
 
@@ -101,11 +103,15 @@ function countControls({ relations, sent }: Asking): Content {
   )
 }
 
-/** The columns of the primary data; the fields of what may be included with it. */
-function fieldControls({ api, schemas, relations, sent }: Asking): Content {
+/** The types of the primary data, and of what may be included with it. */
+function typesWithFields({ api, schemas, relations, sent }: Asking): readonly ResourceSchema[] {
   const near = relations.flatMap((relation) => targetSchemas(api.schemas, relation))
   const others = [...new Set(near)].filter((schema) => !schemas.includes(schema) && isNamed(sent, schema))
-  return [...schemas, ...others].map((schema) => {
+  return [...schemas, ...others]
+}
+
+function fieldControls({ schemas, sent }: Asking, named: readonly ResourceSchema[]): Content {
+  return named.map((schema) => {
     const key = `fields[${schema.type}]`
     const names = [...shownAttributes(schema).map(({ name }) => name), ...schema.relations.keys()]
     const chosen = sent.has(key) ? listOf(sent, key) : names

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { useApi, users } from '../../support/api.ts'
-import { browserOf, tagOf } from '../../support/pages.ts'
+import { browserOf, formIn, tagOf } from '../../support/pages.ts'
 import { addPost } from '../../support/rows.ts'
 
 const api = useApi()
@@ -74,6 +74,13 @@ describe('a collection', () => {
     expect(text).toContain('<input type="hidden" name="filter[title][contains]" value="7">')
     expect(text).toContain('<option value="publishedAt">Published at</option>')
     expect(text).not.toContain('<option value="trashed">')
+  })
+
+  test('keeps the fields of types that it has no boxes for', async () => {
+    const asked = { include: 'author.profile', 'fields[posts]': 'title,author', 'fields[profiles]': 'bio' }
+    const { text } = await browser.send(`/posts?${new URLSearchParams(asked)}`)
+    const { fields } = formIn(text, 'view')
+    expect([fields.include, fields['fields[posts]'], fields['fields[profiles]']]).toEqual([undefined, undefined, 'bio'])
   })
 
   test('offers to nobody what their rules do not allow', async () => {
