@@ -215,10 +215,15 @@ function emptyOf(field, isUpdate) {
 }
 
 function manyOf(field) {
-  const ids = field.value.split(',').flatMap((id) => (id.trim() === '' ? [] : [id.trim()]))
+  const ids = idsIn(field.value)
   if (ids.length === 0 && field.dataset.pointer !== '/data') return undefined
   return ids.map((id) => ({ type: typeOf(field), id }))
 }
+
+/** Between ids are commas; a comma of an id has a backslash before it, and so has a backslash. */
+const idsIn = (text) =>
+  [...text.matchAll(/(?:\\[\\,]|[^,])+/g)].flatMap(([each]) => each.trim().replace(/\\([\\,])/g, '$1') || [])
+const escaped = (id) => id.replace(/[\\,]/g, '\\$&')
 
 const typeOf = ({ dataset }) => dataset.type ?? document.getElementById(dataset.typeFrom).value
 
@@ -447,7 +452,7 @@ document.addEventListener('input', ({ target }) => {
 })
 
 /** Of ids with commas between them, the last is being written. */
-const startOf = (field) => ('many' in field.dataset ? field.value.lastIndexOf(',') + 1 : 0)
+const startOf = ({ dataset, value }) => ('many' in dataset ? value.replace(/\\[\\,]/g, '..').lastIndexOf(',') + 1 : 0)
 
 async function search(field) {
   const text = field.value.slice(startOf(field)).trim()
@@ -527,7 +532,7 @@ function choose(field, option) {
   if (!option) return
   const { id } = option.dataset
   const start = field.value.slice(0, startOf(field))
-  field.value = 'many' in field.dataset ? `${start === '' ? '' : `${start} `}${id}, ` : id
+  field.value = 'many' in field.dataset ? `${start === '' ? '' : `${start} `}${escaped(id)}, ` : id
   field.told ??= field.listed.insertAdjacentElement('afterend', document.createElement('output'))
   const before = 'many' in field.dataset && field.told.textContent !== '' ? `${field.told.textContent}, ` : ''
   field.told.textContent = `${before}${option.textContent}`

@@ -24,7 +24,10 @@ async function listed({ ctx, api }: Caller, type: string, ids: readonly string[]
     let query: URLSearchParams | null = new URLSearchParams({
       include: '',
       [`fields[${type}]`]: shown.label,
-      'filter[id][in]': ids.slice(from, from + idsAtOnce).join(),
+      'filter[id][in]': ids
+        .slice(from, from + idsAtOnce)
+        .map((id) => id.replaceAll(',', '\\,'))
+        .join(),
     })
     // A type has pages of its own size.
     while (query) {

@@ -9,7 +9,7 @@ export interface FormField {
   /** The JSON Schema of the value. */
   readonly schema: Part
   readonly isRequired: boolean
-  /** What it is now; undefined for nothing. */
+  /** What it is now; undefined for nothing. Of what names resources, an id or several. */
   readonly value: unknown
   /** What its control had, where that was sent; left out, what says the value. */
   readonly text?: string

@@ -5,6 +5,7 @@ import { capital, joined, numberTold, titleOf, type Words, wordsIn } from '../te
 import { forms as words } from '../texts/writing.ts'
 import { createAnchor } from './create-link.ts'
 import { type FormField, isNullable, kindOf } from './form-field.ts'
+import { idListOf } from './id-list.ts'
 import { controlName, typeName, untouchedName, untouchedValue } from './sent-fields.ts'
 
 /** The field with its label, and the place where an error about it is shown. */
@@ -80,6 +81,7 @@ function textOf(field: FormField): string {
   const { value, text } = field
   if (text !== undefined) return text
   if (value === undefined || value === null) return ''
+  if (field.linkage?.isMany) return idListOf([value].flat().map(String))
   return typeof value === 'string' && kindOf(field) !== 'json' ? value : JSON.stringify(value)
 }
 

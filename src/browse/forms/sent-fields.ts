@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { invalidField, payloadTooLarge } from '../../document/errors.ts'
 import { say } from '../../document/text.ts'
 import { type FormField, isNullable, kindOf } from './form-field.ts'
+import { idsIn } from './id-list.ts'
 
 // A form that is sent without a script says by the names of its fields what a document has in their place: `number?:/data/attributes/rating`.
 
@@ -143,7 +144,7 @@ function sentValue(control: Control, sent: string, { form, isUpdate }: Place): u
   const text = sent.replace(/\r\n?/g, '\n')
   const type = control.type ?? form.get(`type:${pointer}`)
   if (kind === 'many') {
-    const ids = text.split(',').flatMap((id) => (id.trim() === '' ? [] : [id.trim()]))
+    const ids = idsIn(text)
     return ids.length === 0 && pointer !== '/data' ? undefined : ids.map((id) => ({ type, id }))
   }
   if (text === '') {

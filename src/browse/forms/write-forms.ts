@@ -233,7 +233,7 @@ export async function relationshipForms(
     ? [
         (await may('attach')) && { ...common, id: 'attach', title: words.attach, method: 'POST', isOpen: isChosen },
         (await may('detach')) && { ...common, id: 'detach', title: words.detach, method: 'DELETE', fields: [alone] },
-        mayReplace && held !== null && { ...common, ...replaceAll, fields: [{ ...field, value: held.join(', ') }] },
+        mayReplace && held !== null && { ...common, ...replaceAll, fields: [{ ...field, value: held }] },
       ]
     : [
         mayReplace && { ...common, id: 'replace', title: words.set, method: 'PATCH', isOpen: isChosen },
