@@ -280,11 +280,13 @@ function returnToPlace() {
   ;(near.find(same) ?? near[0] ?? seen.find(same) ?? document.querySelector('main')).focus()
 }
 
-// What is written in a form stays in this tab while its reader makes what a field of it could name. Passwords do not.
+// What is written in a form stays in this tab while its reader makes what a field of it could name. Secrets do not.
 
 const draftName = 'prismapi-draft'
 const keptOf = (form) =>
-  [...form.elements].filter(({ name, type }) => name && !['hidden', 'password', 'checkbox'].includes(type))
+  [...form.elements].filter(
+    ({ name, type, dataset }) => name && dataset.secret === undefined && !['hidden', 'checkbox'].includes(type),
+  )
 
 document.addEventListener('click', ({ target }) => {
   const form = target.closest('.field a.new')?.closest('form[data-send]')
@@ -321,7 +323,7 @@ async function compare(form) {
   if (!response?.ok) return
   const stored = await response.json()
   const rows = fieldsOf(form)
-    .filter(({ dataset, type }) => dataset.pointer.startsWith('/data/attributes/') && type !== 'password')
+    .filter(({ dataset }) => dataset.pointer.startsWith('/data/attributes/') && dataset.secret === undefined)
     .map((field) => {
       const began = valueText(field, initialOf(field))
       return { field, began, now: storedText(field, stored), yours: valueText(field, currentOf(field)) }

@@ -49,10 +49,13 @@ function linkageHint({ search, isMany }: NonNullable<FormField['linkage']>): Wor
 
 function attributes(field: FormField, { id, hint }: { readonly id: string; readonly hint: Words | null }): Html {
   const described = `${hint ? `${id}-hint ` : ''}${id}-error`
-  return html`id="${id}" name="${controlName(field)}"${field.error !== undefined && html` aria-invalid="true"`} data-pointer="${field.pointer}" data-kind="${kindOf(field)}"${isNullable(field) && html` data-nullable`}${field.isBack && html` data-back`}${field.isTouched && html` data-touched`}${field.isRequired && html` required`} aria-describedby="${described}"`
+  return html`id="${id}" name="${controlName(field)}"${field.error !== undefined && html` aria-invalid="true"`} data-pointer="${field.pointer}" data-kind="${kindOf(field)}"${isNullable(field) && html` data-nullable`}${field.isSecret && html` data-secret`}${field.isBack && html` data-back`}${field.isTouched && html` data-touched`}${field.isRequired && html` required`} aria-describedby="${described}"`
 }
 
-function control(field: FormField, id: string, own: Html): Content {
+function control(written: FormField, id: string, own: Html): Content {
+  const { value: _, text: __, ...secret } = written
+  // What is shown to nobody is not in the page either.
+  const field: FormField = written.isSecret ? { ...secret, value: undefined } : written
   const { schema, linkage } = field
   const kind = kindOf(field)
   if (Array.isArray(schema.enum))
@@ -60,10 +63,10 @@ function control(field: FormField, id: string, own: Html): Content {
   if (kind === 'boolean') return booleanControl(own, field)
   const text = textOf(field)
   if (linkage) return linkageControl(field, linkage, { id, own, text })
-  if (kind === 'number') return html`<input ${own} inputmode="decimal" value="${text}">`
   if (kind === 'datetime')
     return html`<input ${own} type="datetime-local" step="${/[1-9]\d*Z$/.test(text.slice(19)) ? '0.001' : '1'}" value="${localText(text)}">`
   if (field.isSecret) return html`<input ${own} type="password" autocomplete="new-password">`
+  if (kind === 'number') return html`<input ${own} inputmode="decimal" value="${text}">`
   if (
     kind === 'string' &&
     (schema.maxLength !== undefined || schema.pattern || schema.format || text.length <= 80) &&
