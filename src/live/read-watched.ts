@@ -103,10 +103,10 @@ export async function readWatched(
 
 /** Whether resources of the type are shown inside of others, or have parents of their own type. */
 export async function showsItself(ctx: ServerContext, op: Watchable): Promise<boolean> {
-  if (op.kind === 'view') return false
   const schema = watchedSchema(ctx, op)
-  const { query } = await planWatched(ctx, op)
-  return op.schema === schema && op.kind === 'viewRelated' ? true : leadsTo(ctx, schema, query.include, schema)
+  if (op.kind === 'viewRelated' && op.schema === schema) return true
+  const { include } = op.kind === 'view' ? await queryOf(ctx, op) : (await planWatched(ctx, op)).query
+  return leadsTo(ctx, schema, include, schema)
 }
 
 const leadsTo = (ctx: ServerContext, from: ResourceSchema, include: IncludeTree, to: ResourceSchema): boolean =>

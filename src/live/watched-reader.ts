@@ -58,9 +58,7 @@ export class WatchedReader {
 
   /** All that belongs, read for the first time. @throws {JsonApiError} as GET does */
   async readFirst(): Promise<EventResources> {
-    const ctx = await this.context()
-    this.readsItself ??= await showsItself(ctx, this.watched.op)
-    return readWatched(ctx, this.watched.op, null)
+    return this.read(await this.context(), null)
   }
 
   /** @throws {JsonApiError} as GET does */
@@ -71,9 +69,7 @@ export class WatchedReader {
   /** Those of these rows that belong, or all; nothing where GET refuses, which `onRefused` is told. */
   async readOrNothing(keys: readonly Row[] | null, onRefused: (error: JsonApiError) => void): Promise<EventResources> {
     try {
-      const ctx = await this.context()
-      this.readsItself ??= await showsItself(ctx, this.watched.op)
-      return await readWatched(ctx, this.watched.op, keys)
+      return await this.read(await this.context(), keys)
     } catch (error) {
       if (!(error instanceof JsonApiError) || ![400, 401, 403, 404].includes(error.status)) throw error
       onRefused(error)
@@ -104,6 +100,13 @@ export class WatchedReader {
     }
     const others = [...hidden].filter(([id]) => !shown.has(id)).sort(([a], [b]) => (a < b ? -1 : 1))
     return { shown, hidden: new Map(others), hasOthers }
+  }
+
+  // What GET refuses is refused in its order: the query is looked at behind the rows.
+  private async read(ctx: ServerContext, keys: readonly Row[] | null): Promise<EventResources> {
+    const shown = await readWatched(ctx, this.watched.op, keys)
+    this.readsItself ??= await showsItself(ctx, this.watched.op)
+    return shown
   }
 
   private async context(): Promise<ServerContext> {

@@ -121,6 +121,18 @@ describe('a stream', () => {
     expect(await stream.next()).toMatchObject({ event: 'remove', data: { data: { type: 'tags', id: String(tag.id) } } })
   })
 
+  test('of one resource tells of resources of its type that are included with it', async () => {
+    const { ownerId, ...one } = await api.make.video.create({ ownerId: users.member3 })
+    const other = await api.make.video.create({ ownerId })
+    const stream = await open(`/videos/${one.id}?include=owner.videos&fields[videos]=title`)
+    const titleOf = (data: { included: { id: string; attributes: { title: string } }[] }) =>
+      data.included.find(({ id }) => id === other.id)?.attributes.title
+    expect(titleOf((await stream.next()).data)).toBe(other.title)
+    await api.db.video.update({ where: { id: other.id }, data: { title: 'Included' } })
+    const { event, data } = await stream.next()
+    expect([event, data.data.id, titleOf(data)]).toEqual(['upsert', one.id, 'Included'])
+  })
+
   test('of a related URL ends with its parent', async () => {
     const post = await api.make.post.create({ authorId: 1, publishedAt: new Date(0) })
     const comment = await api.make.comment.create({ authorId: 3, postId: post.id })
