@@ -42,7 +42,8 @@ export class NotedModels {
     this.read.add(plan.model)
     if (plan.kind === 'lookUp') this.note(plan.rest)
     else this.note(plan.where)
-    if (plan.kind === 'joined') this.noteRelation(plan.through.relation)
+    // Its parents were noted when they were read.
+    if (plan.kind === 'joined' && plan.through.relation.join) this.behind.add(plan.through.relation.join.table)
     if (plan.kind === 'countThrough') {
       this.noteRelation(plan.relation)
       this.note(plan.counted)

@@ -3,7 +3,7 @@ import { signToken } from '../../../src/app/auth.ts'
 import V2 from '../../../src/app/v2/server.ts'
 import { authSecret, users } from '../../support/api.ts'
 import { type EventStream, openEvents } from '../../support/event-stream.ts'
-import { addTag } from '../../support/rows.ts'
+import { addPost, addTag } from '../../support/rows.ts'
 import { exampleWith, useServers } from '../../support/servers.ts'
 
 // What a change costs the database: docs/live.md.
@@ -40,4 +40,16 @@ test('a change is read once for all streams of a URL whose callers see the same,
   await open()
   expect(streams.length).toBe(2 * groups.length)
   expect(reads(await change())).toBe(groups.length)
+})
+
+test('a row that has changed is read by its id, though what is included with it is behind a join table', async () => {
+  const { id } = await addPost(api.db, { tags: { connect: { id: 1 } } })
+  const stream = await openEvents(`${api.at}/api/v2/posts?include=tags`)
+  streams.push(stream)
+  await stream.next()
+  const queries = await api.queriesOf(async () => {
+    await api.db.$executeRawUnsafe(`UPDATE "Post" SET "title" = 'Read once' WHERE "id" = ${id}`)
+    expect((await stream.next()).data.data.id).toBe(String(id))
+  })
+  expect(queries.filter((sql) => /^select .*from "Post"/i.test(sql))).toHaveLength(1)
 })
