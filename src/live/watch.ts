@@ -80,9 +80,9 @@ export class Watch {
   adopt(stream: Stream, from: Watch): Promise<void> {
     from.streams.delete(stream)
     stream.teller = this
+    // The stream may have shown another part of what these see. What the other watch comes to know from now on, it does not tell it.
+    const known = from.known ?? new Map<string, string>()
     return this.enqueue(async () => {
-      // The stream may have shown another part of what these see.
-      const known = from.known ?? new Map<string, string>()
       await this.look(null, [], { streams: [stream], known })
       if (stream.teller === this && !stream.hasEnded) this.streams.add(stream)
     })

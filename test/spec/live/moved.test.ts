@@ -118,6 +118,32 @@ test('rights that change while a stream begins are those of the stream', async (
   expect(await firstTwo(stream)).toEqual(['snapshot', 'remove'])
 })
 
+test('what comes while the streams of a user who is renamed are moved is told to each of them', async () => {
+  await addPost(api.db, { title: 'Moved' })
+  const open = () => watch(users.editor, 'posts?filter[title]=Moved')
+  const streams = [await open(), await open()]
+  for (const stream of streams) expect((await stream.next()).data.data).toHaveLength(1)
+  const isRenamed = (user: unknown) => (user as { readonly name: string }).name === 'Renamed'
+  const [readingBefore, readingAfter, asking] = [gate(), gate(), gate()]
+  let asked = 0
+  onUser = (user) => (isRenamed(user) && ++asked === 2 ? asking.pass() : null)
+  onRead = (user) => (isRenamed(user) ? readingAfter : readingBefore).pass()
+  await api.db.user.update({ where: { id: users.editor }, data: { name: 'Renamed' } })
+  // One of them is being moved, and it is being asked whose the other one is.
+  await Promise.all([readingAfter.entered, asking.entered])
+  const { id } = await addPost(api.db, { title: 'Moved' })
+  await readingBefore.entered
+  asking.open()
+  await pause()
+  readingBefore.open()
+  await pause()
+  readingAfter.open()
+  for (const stream of streams) {
+    expect(await stream.next()).toMatchObject({ event: 'upsert', data: { data: { id: String(id) } } })
+    expect(await kinds(stream)).toEqual([])
+  }
+})
+
 test('what had begun to be read for a stream that has ended keeps nobody reading', async () => {
   await setRole(users.member6, 'EDITOR')
   const { id, open } = await watchDraft(users.member6)
