@@ -6,8 +6,9 @@ import { loggedError } from '../http/response/logged-error.ts'
 import { addressKey } from '../http/throttling/address-key.ts'
 import type { User } from '../model/register.ts'
 import type { LiveOptions } from '../request/live.ts'
+import { userId as idOf } from '../request/user-id.ts'
 import type { Logger } from '../server/logger.ts'
-import type { ChangeLog } from './change-log.ts'
+import type { Change, ChangeLog } from './change-log.ts'
 import { openConnection } from './connection.ts'
 import { expiryOf } from './expiry-of.ts'
 import { followLog, type LogFollower } from './follow-log.ts'
@@ -35,6 +36,8 @@ interface Subscriber {
   readonly caller: string
   /** The id of the user; null for guests. */
   readonly userId: string | null
+  /** The changes that may be of the user's row. */
+  readonly userChanges: readonly string[]
   watched: Watched
   watch: Watch
   /** Equal for all callers that see the same at this URL. */
@@ -62,9 +65,9 @@ export class Hub {
       isWatched: () => this.subscribers.size > 0 || this.watches.size > 0,
       onChanges: (changes) => {
         for (const watch of this.watches.values()) watch.notice(changes)
-        const users = new Set(changes.map(({ model, key }) => `${model} ${key}`))
+        const changed = new Set(changes.map(changeName))
         for (const each of this.subscribers.values())
-          if (each.userId !== null && users.has(`${each.options.users} ${each.userId}`)) this.askAgain(each)
+          if (each.userChanges.some((name) => changed.has(name))) this.askAgain(each)
       },
       onTick: (now) => {
         for (const [key, watch] of this.watches) {
@@ -110,8 +113,8 @@ export class Hub {
         return
       }
       const stream = new Stream(watch.schema.type, seal)
-      const own = { stream, options, caller, userId, watched, watch, key, leave }
-      const subscriber: Subscriber = { ...own, until: null, asked: Promise.resolve() }
+      const own = { stream, options, caller, userId, userChanges: userChangesOf(user as User | null, options) }
+      const subscriber: Subscriber = { ...own, watched, watch, key, leave, until: null, asked: Promise.resolve() }
       await watch.open(stream, watched.call, (snapshot) => {
         this.connect(subscriber, watched, leave)
         if (last !== undefined) stream.reset()
@@ -237,6 +240,15 @@ export class Hub {
     watch.streams.delete(stream)
     stream.teller = null
   }
+}
+
+const changeName = ({ model, key }: Pick<Change, 'model' | 'key'>): string => `${model} ${key}`
+
+/** Their own row, whether its key is the user's id or what tells the user from others; and all rows at once, whose key is empty. */
+function userChangesOf(user: User | null | undefined, { users: model, callerOf }: LiveOptions): readonly string[] {
+  if (user == null) return []
+  const keys = ['', idOf(user) ?? '', callerOf(user)]
+  return keys.map((key) => changeName({ model, key }))
 }
 
 const [questionSeconds, longestTimer] = [60, 2 ** 31 - 1]

@@ -113,3 +113,52 @@ describe.each<[string, (ctx: Context) => never]>([
     await stream.ended
   })
 })
+
+describe('the rights of a user are looked at again', () => {
+  class Tenants extends V2 {
+    override readonly live = { heartbeat: 3600, callerOf: ({ id }: AuthUser) => `tenant 1/${id}` }
+  }
+  let isRevoked = false
+  const api = useServers(async () => ({
+    ...(await exampleWith(Tenants)),
+    authenticate: (ctx) => {
+      if (isRevoked) throw unauthorized('Bearer')
+      return authenticator(api.db, authSecret)(ctx)
+    },
+  }))
+  afterEach(() => {
+    isRevoked = false
+  })
+  const setRole = (id: number, role: 'EDITOR' | 'MEMBER') => api.db.user.update({ where: { id }, data: { role } })
+
+  test('when their row changes, where more than its id tells a caller from all others', async () => {
+    const { id } = await addPost(api.db, { authorId: users.editor, publishedAt: null })
+    const stream = await open(api.at, `/posts?filter[id]=${id}`, users.member3)
+    expect((await stream.next()).data.data).toEqual([])
+    await setRole(users.member3, 'EDITOR')
+    expect(await stream.next()).toMatchObject({ event: 'upsert', data: { data: { id: String(id) } } })
+  })
+
+  test('when their row changes in a transaction of many thousand changes', async () => {
+    const { id } = await addPost(api.db, { authorId: users.editor, publishedAt: null })
+    const stream = await open(api.at, `/posts?filter[id]=${id}`, users.member4)
+    expect((await stream.next()).data.data).toEqual([])
+    await api.db.$transaction([
+      api.db.tag.createMany({ data: Array.from({ length: 5001 }, (_, i) => ({ name: `One of many ${i}` })) }),
+      setRole(users.member4, 'EDITOR'),
+    ])
+    expect(await stream.next()).toMatchObject({ event: 'upsert', data: { data: { id: String(id) } } })
+  })
+
+  test('when the table of users is emptied', async () => {
+    const stream = await open(api.at, '/tags', users.member5)
+    await stream.next()
+    isRevoked = true
+    const last = await api.db.change.findFirstOrThrow({ orderBy: { id: 'desc' } })
+    // As TRUNCATE of PostgreSQL is logged.
+    const truncated = { at: new Date(), model: 'User', key: '', action: 'truncate' }
+    await api.db.change.create({ data: { ...truncated, id: last.id + 1n, transaction: last.transaction + 1n } })
+    expect(await stream.next()).toMatchObject({ event: 'end', data: { reason: 'expired' } })
+    await stream.ended
+  })
+})
