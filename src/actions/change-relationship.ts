@@ -4,6 +4,7 @@ import type { Transaction } from '../database/store.ts'
 import { parseRelationship } from '../document/parse-relationship.ts'
 import type { Linkage } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
+import type { Query } from '../query/query.ts'
 import { find, findOrFail } from '../read/find.ts'
 import { conceal, isShown } from '../read/loading/conceal.ts'
 import { relatedRows } from '../read/related-rows.ts'
@@ -19,23 +20,29 @@ import type { Subject } from '../write/write-context.ts'
 import { type ActionResult, noContent, ok } from './action-result.ts'
 import { checkRelationWritten } from './check-fields.ts'
 import { checkPrecondition } from './check-precondition.ts'
-import type { RequestContext } from './context.ts'
+import { contextWithin, type RequestContext } from './context.ts'
 import { checkIdentifiers, relationShape } from './document-checks.ts'
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
 import { readRelationship } from './read-relationship.ts'
 
-type Write = (transaction: Transaction, subject: Subject, row: Row, linkage: Linkage) => Promise<void>
+interface Sent {
+  readonly linkage: Linkage
+  readonly query: Query
+}
+
+type Write<T> = (transaction: Transaction, subject: Subject, row: Row, sent: Sent) => Promise<T>
 
 /** PATCH of a relationship: what was sent is all of it afterwards. */
-export async function updateRelationship(ctx: RequestContext, op: RelationOperation): Promise<ActionResult> {
-  const query = await change(ctx, op, (transaction, subject, row, linkage) =>
-    updateRow(transaction, subject, row, {
-      id: null,
-      attributes: new Map(),
-      relationships: new Map([[op.relation.name, linkage]]),
-    }),
-  )
+export const updateRelationship = (ctx: RequestContext, op: RelationOperation): Promise<ActionResult> =>
+  change(ctx, op, async (transaction, subject, row, { linkage, query }) => {
+    const relationships = new Map([[op.relation.name, linkage]])
+    await updateRow(transaction, subject, row, { id: null, attributes: new Map(), relationships })
+    // Inside, so that a document that is refused undoes the write.
+    return answer(contextWithin(ctx, transaction), op, query)
+  })
+
+async function answer(ctx: RequestContext, op: RelationOperation, query: Query): Promise<ActionResult> {
   const row = await find(ctx, op.schema, op.id)
   if (!row) return noContent
   const parent = toResource(op.schema, row)
@@ -49,7 +56,7 @@ export async function updateRelationship(ctx: RequestContext, op: RelationOperat
 export async function attachRelationship(ctx: RequestContext, op: RelationOperation): Promise<ActionResult> {
   const { relation } = op
   if (isToMany(relation))
-    await change(ctx, op, (transaction, subject, row, linkage) =>
+    await change(ctx, op, (transaction, subject, row, { linkage }) =>
       changeToMany(transaction, subject, row, { action: 'attach', relation, linkage: identifiersOf(linkage) }),
     )
   return noContent
@@ -59,13 +66,13 @@ export async function attachRelationship(ctx: RequestContext, op: RelationOperat
 export async function detachRelationship(ctx: RequestContext, op: RelationOperation): Promise<ActionResult> {
   const { relation } = op
   if (isToMany(relation))
-    await change(ctx, op, (transaction, subject, row, linkage) =>
+    await change(ctx, op, (transaction, subject, row, { linkage }) =>
       changeToMany(transaction, subject, row, { action: 'detach', relation, linkage: identifiersOf(linkage) }),
     )
   return noContent
 }
 
-async function change(ctx: RequestContext, op: RelationOperation, write: Write) {
+async function change<T>(ctx: RequestContext, op: RelationOperation, write: Write<T>): Promise<T> {
   const { schema, relation } = op
   const row = await findOrFail(ctx, schema, op.id)
   const request = makeRequest(ctx, op, row)
@@ -77,9 +84,8 @@ async function change(ctx: RequestContext, op: RelationOperation, write: Write) 
   const linkage = parseRelationship(ctx.body, relationShape(ctx, relation))
   await checkIdentifiers(related, new Map([['/data', { linkage, relation }]]))
   const validated = await validateRelationship(ctx, op, { request, row, linkage, related })
-  await ctx.store.write(
-    (transaction) => write(transaction, { ctx, schema, related }, row, linkage),
+  return ctx.store.write(
+    (transaction) => write(transaction, { ctx, schema, related }, row, { linkage, query }),
     onBroken(schema, validated, null),
   )
-  return query
 }

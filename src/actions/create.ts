@@ -3,6 +3,7 @@ import { parseResource } from '../document/parse-resource.ts'
 import type { Query } from '../query/query.ts'
 import { relatedRows } from '../read/related-rows.ts'
 import type { CollectionOperation } from '../request/operation.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import { makeRequest } from '../validation/request/make-request.ts'
@@ -13,17 +14,22 @@ import { toldVersion } from '../write/version.ts'
 import { insertRow } from '../write/write.ts'
 import type { ActionResult } from './action-result.ts'
 import { checkCreated } from './check-fields.ts'
-import type { RequestContext } from './context.ts'
+import { contextWithin, type RequestContext } from './context.ts'
 import { checkDocumentIdentifiers, checkIdIsFree, shapeOf } from './document-checks.ts'
 import { leaveToForeignKeys } from './leave-to-foreign-keys.ts'
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
-import { columnsOfWritten, readWritten } from './read-written.ts'
+import { readWritten, shownOfWritten } from './read-written.ts'
 
 /** POST of a resource. */
-export async function create(ctx: RequestContext, op: CollectionOperation): Promise<ActionResult> {
-  const { schema } = op
-  const { key, shown, query } = await insert(ctx, op)
+export const create = (ctx: RequestContext, op: CollectionOperation): Promise<ActionResult> =>
+  insert(ctx, op, (within, inserted) => answer(within, op.schema, inserted))
+
+async function answer(
+  ctx: RequestContext,
+  schema: ResourceSchema,
+  { key, shown, query }: Inserted,
+): Promise<ActionResult> {
   // Shown even where a scope hides it from its creator: what was created is no secret to who sent it.
   const resource = await readWritten(ctx, schema, { key, query, shown, isScoped: false })
   const url = resourceUrl(ctx, resource ?? { schema, id: schema.id.format(key) })
@@ -37,8 +43,11 @@ export interface Inserted extends WrittenRow {
   readonly query: Query
 }
 
+/** What becomes of a new row. A transaction is still open then: what it throws undoes the write. */
+type Then<T> = (within: RequestContext, inserted: Inserted) => Promise<T>
+
 /** All of it but showing what was created. */
-export async function insert(ctx: RequestContext, op: CollectionOperation): Promise<Inserted> {
+export async function insert<T>(ctx: RequestContext, op: CollectionOperation, then: Then<T>): Promise<T> {
   const { schema } = op
   const request = makeRequest(ctx, op)
   await authorize(ctx, op, { request, row: null, value: null })
@@ -61,13 +70,15 @@ export async function insert(ctx: RequestContext, op: CollectionOperation): Prom
   if ([...document.relationships.keys()].some((name) => !validated.relationships.has(name))) await checkLeft()
   const subject = { ctx, schema, related }
   const input = await withPreparedColumns(subject, null, validated)
-  const written = await insertInOneStatement(subject, input, columnsOfWritten(schema, query))
-  if (written) return { ...written, query }
+  const written = await insertInOneStatement(subject, input, shownOfWritten(schema, query))
+  if (written) return then(ctx, { ...written, query })
   await checkLeft()
   await checkUnasked(ctx, validated)
-  const key = await ctx.store.write(
-    (transaction) => insertRow(transaction, subject, input),
+  return ctx.store.write(
+    async (transaction) => {
+      const key = await insertRow(transaction, subject, input)
+      return then(contextWithin(ctx, transaction), { key, shown: null, query })
+    },
     onBroken(schema, validated, document.id),
   )
-  return { key, shown: null, query }
 }

@@ -4,6 +4,7 @@ import type { Meta } from '../document/types.ts'
 import type { ModelName } from '../model/register.ts'
 import type { VisibleOptions } from '../model/visible-rows.ts'
 import type { Row } from '../model/where.ts'
+import type { Query } from '../query/query.ts'
 import { find, findOrFail } from '../read/find.ts'
 import { relatedRows } from '../read/related-rows.ts'
 import { visibleRows } from '../read/visible-rows.ts'
@@ -32,7 +33,24 @@ export async function performAction(ctx: RequestContext, op: ActionOperation): P
   const query = await queryOf(ctx, op)
   if (row && op.action.method !== 'GET') checkPrecondition(ctx, op.schema, row)
   const input = await validateAction(ctx, op)
-  const result = await ctx.store.write((transaction) => handle(ctx, op, { transaction, row, input }))
+  if (op.action.method === 'GET') {
+    // Nothing is to be undone: its document need not be read inside.
+    const result = await ctx.store.write((transaction) => handle(ctx, op, { transaction, row, input }))
+    return answer(ctx, op, { result, query })
+  }
+  return ctx.store.write(async (transaction) => {
+    const result = await handle(ctx, op, { transaction, row, input })
+    // Inside, so that a document that is refused undoes what the action has written.
+    return answer(contextWithin(ctx, transaction), op, { result, query })
+  })
+}
+
+interface Outcome {
+  readonly result: HandlerResult
+  readonly query: Query
+}
+
+async function answer(ctx: RequestContext, op: ActionOperation, { result, query }: Outcome): Promise<ActionResult> {
   if (result === undefined) return noContent
   const { status, answers } = op.action
   const url = actionUrl(ctx, op)

@@ -7,7 +7,9 @@ import { shownColumns } from '../read/columns.ts'
 import { planRow } from '../read/plan.ts'
 import { type Resource, toResource } from '../read/resource.ts'
 import { idWhere } from '../read/row-conditions.ts'
+import { isToMany } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
+import type { ShownOfWritten } from '../write/single-statement.ts'
 import { withVersion } from '../write/version.ts'
 import type { RequestContext } from './context.ts'
 import { loadShown } from './load-shown.ts'
@@ -21,9 +23,22 @@ interface Written {
   readonly isScoped: boolean
 }
 
-/** What is read of a row that was written. */
-export const columnsOfWritten = (schema: ResourceSchema, { fields }: Pick<Query, 'fields'>): readonly string[] =>
+/** What the answer to a write shows. */
+export const shownOfWritten = (schema: ResourceSchema, query: Query): ShownOfWritten => ({
+  columns: columnsOfWritten(schema, query),
+  showsOthers: query.include.size > 0 || query.counts.size > 0 || namesMembers(schema, query),
+})
+
+const columnsOfWritten = (schema: ResourceSchema, { fields }: Query): readonly string[] =>
   withVersion(schema, shownColumns(schema, fields))
+
+/** Does the document say without being asked whom a to-many relation leads to. */
+function namesMembers({ type, relations }: ResourceSchema, { fields }: Query): boolean {
+  const asked = fields.get(type)
+  return [...relations.values()].some(
+    (relation) => relation.alwaysShowData && isToMany(relation) && (!asked || asked.has(relation.name)),
+  )
+}
 
 /** Reads resources of one type again after they were created, by their ids; whether a scope hides them or not. */
 export async function readCreated(

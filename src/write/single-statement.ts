@@ -27,14 +27,22 @@ export interface WrittenRow {
   readonly shown: Row | null
 }
 
+/** What the answer to a write shows. */
+export interface ShownOfWritten {
+  /** Those of its row. */
+  readonly columns: readonly string[]
+  /** Are other rows shown beside it: to read them may be refused, and an answer that says so must have written nothing. */
+  readonly showsOthers: boolean
+}
+
 /** Creates a row whose relations are columns of its own; null where nothing was done. */
 export async function insertInOneStatement(
   subject: Subject,
   input: WriteInput,
-  columns: readonly string[],
+  { columns, showsOthers }: ShownOfWritten,
 ): Promise<WrittenRow | null> {
   const { ctx, schema } = subject
-  const writer = writerFor(subject, input, null)
+  const writer = writerFor(subject, null, { input, showsOthers })
   if (!writer) return null
   const model = schema.model.name
   const decline = (reason: string) => writer.decline(model, reason)
@@ -55,10 +63,10 @@ export async function insertInOneStatement(
 export async function updateInOneStatement(
   subject: Subject,
   row: Row,
-  { input, columns }: { readonly input: WriteInput; readonly columns: readonly string[] },
+  { input, shown: { columns, showsOthers } }: { readonly input: WriteInput; readonly shown: ShownOfWritten },
 ): Promise<WrittenRow | null> {
   const { ctx, schema } = subject
-  const writer = writerFor(subject, input, row)
+  const writer = writerFor(subject, row, { input, showsOthers })
   if (!writer) return null
   const model = schema.model.name
   const decline = (reason: string) => writer.decline(model, reason)
@@ -70,9 +78,9 @@ export async function updateInOneStatement(
   if (!prepared) return null
   const where = visible(subject, row)
   const data = Object.keys(prepared.data).length > 0 ? nextVersion(schema, row, prepared.data) : {}
-  const shown = staysVisible(subject, data) && (await writer.returnsRows(model)) ? { shown: columns } : {}
+  const returned = staysVisible(subject, data) && (await writer.returnsRows(model)) ? { shown: columns } : {}
   const still = { where, row: othersOf(schema, row), stored: storedOf(row) }
-  const written = await writer.update({ model, data, ...still, ...shown })
+  const written = await writer.update({ model, data, ...still, ...returned })
   if (!written) return null
   await writer.finish(prepared.late)
   return { key: row, shown: wholeOf(written, columns) }
@@ -114,18 +122,22 @@ const othersOf = ({ id }: ResourceSchema, row: Row): Row =>
     Object.keys(row).filter((column) => !id.columns.includes(column)),
   )
 
+interface Asked extends Pick<ShownOfWritten, 'showsOthers'> {
+  readonly input: WriteInput
+}
+
 /** Null where the write takes a transaction, or there is no connection for statements. */
-function writerFor(subject: Subject, input: WriteInput, row: Row | null): SingleStatementWriter | null {
+function writerFor(subject: Subject, row: Row | null, asked: Asked): SingleStatementWriter | null {
   const { single } = subject.ctx.store
   if (!single) return null
-  const reason = reasonForTransaction(subject, input, row) ?? (row === null ? single.reasonAgainstInsert : null)
+  const reason = reasonForTransaction(subject, row, asked) ?? (row === null ? single.reasonAgainstInsert : null)
   if (reason === null) return single
   single.decline(subject.schema.model.name, reason)
   return null
 }
 
-/** The write is more than its own row, or hooks look at what was written before it is committed. */
-function reasonForTransaction({ ctx, schema }: Subject, input: WriteInput, row: Row | null): string | null {
+/** The write is more than its own row, or what was written is looked at before it is committed. */
+function reasonForTransaction({ ctx, schema }: Subject, row: Row | null, { input, showsOthers }: Asked): string | null {
   const hook = ([row ? 'updated' : 'created', 'saved'] as const).find((each) =>
     hasHooks(ctx, schema.model.name, [each]),
   )
@@ -137,7 +149,8 @@ function reasonForTransaction({ ctx, schema }: Subject, input: WriteInput, row: 
     ([relation, linkage]) =>
       relation.kind !== 'belongsTo' && relation.kind !== 'morphTo' && !isEmpty(relation, linkage),
   )
-  return foreign ? `the relation ${foreign[0].name}` : null
+  if (foreign) return `the relation ${foreign[0].name}`
+  return showsOthers ? 'the answer shows other rows' : null
 }
 
 interface Prepared {

@@ -34,7 +34,7 @@ export async function addAll(
   const store = free ? { ...ctx.store, reader: readerWithout(ctx.store.reader, free) } : ctx.store
   const add = async (operation: AtomicOperation): Promise<Inserted> => {
     const context = contextOf(withParts(ctx, { store }), wanted, operation, ids)
-    const inserted = await withOperationPointer(operation, () => insert(context, wanted))
+    const inserted = await withOperationPointer(operation, () => insert(context, wanted, async (_, each) => each))
     for (const [column, value] of uniqueValues(ctx, schema, operation)) free?.values.get(column)?.delete(value)
     if (operation.lid !== null) ids.set(lidKey(schema.type, operation.lid), schema.id.format(inserted.key))
     return inserted

@@ -22,6 +22,7 @@ interface Given {
   readonly scopes?: ReadonlyMap<string, Condition>
   /** Whether statements tell rows as they are; left out, no. */
   readonly isTold?: boolean
+  readonly showsOthers?: boolean
 }
 
 /** A writer that remembers what it was asked. */
@@ -46,13 +47,15 @@ function writing({ answer, reasonAgainstInsert, isTold = false, ...given }: Give
   return { asked, post: subject('Post') }
 }
 
+const shownBy = ({ showsOthers = false }: Given) => ({ columns: ['id', 'title'], showsOthers })
+
 const where = equals(schemaOfModel('Post').model, 'id', 5)
 const versioned = [schemaOfModel('Post', { version: { kind: 'counter', column: 'views' } } as Partial<ResourceSchema>)]
 
 describe('a new row is one statement', () => {
   const insert = async (given: Given, ...filled: Parameters<typeof input>) => {
     const { asked, post } = writing(given)
-    return [await insertInOneStatement(post, input(...filled), ['id', 'title']), ...asked]
+    return [await insertInOneStatement(post, input(...filled), shownBy(given)), ...asked]
   }
   const plan = (data: Row) => ['insert', { model: 'Post', data, returning: ['id'] }]
 
@@ -130,7 +133,7 @@ describe('a new row is one statement', () => {
   })
 
   test('not without a connection for statements', async () => {
-    expect(await insertInOneStatement(world().subject('Post'), input(), [])).toBe(null)
+    expect(await insertInOneStatement(world().subject('Post'), input(), shownBy({}))).toBe(null)
   })
 
   test('which tells the row, where no trigger changes it and its columns can be read', async () => {
@@ -150,7 +153,7 @@ describe('a change is one statement', () => {
   const changed = { key: row, shown: null }
   const update = async (given: Given, ...filled: Parameters<typeof input>) => {
     const { asked, post } = writing(given)
-    return [await updateInOneStatement(post, row, { input: input(...filled), columns: ['id', 'title'] }), ...asked]
+    return [await updateInOneStatement(post, row, { input: input(...filled), shown: shownBy(given) }), ...asked]
   }
   const plan = (data: Row) => [
     'update',
@@ -192,13 +195,14 @@ describe('a change is one statement', () => {
   test('not where it takes a transaction', async () => {
     const declined = (reason: string) => [null, ['declined', 'Post', reason]]
     expect(await update({}, {}, { tags: [] })).toEqual(declined('the relation tags'))
+    expect(await update({ showsOthers: true })).toEqual(declined('the answer shows other rows'))
     expect(await update({ hooks: { 'Post:updated': () => {} } })).toEqual(declined('the hook updated'))
     expect(await update({ hooks: { 'Post:saved': () => {} } })).toEqual(declined('the hook saved'))
     expect(await update({ hooks: { 'Post:updating': (_, { db }: WriteEvent) => void db } })).toEqual(
       declined('a hook reads or writes rows'),
     )
     expect(await update({ hooks: { 'Post:created': () => {} }, reasonAgainstInsert: 'triggers' })).toHaveLength(3)
-    expect(await updateInOneStatement(world().subject('Post'), row, { input: input(), columns: [] })).toBe(null)
+    expect(await updateInOneStatement(world().subject('Post'), row, { input: input(), shown: shownBy({}) })).toBe(null)
   })
 
   test('which tells the row, unless the scope may hide it now', async () => {
