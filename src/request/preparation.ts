@@ -1,9 +1,26 @@
 import type { Row } from '../model/where.ts'
 
+/** What `preparing` hooks are shown of a write. */
+export interface ShownToHooks {
+  /** Null on create. */
+  readonly row: Row | null
+  readonly data: Row
+  readonly input: Row
+}
+
+/** What `preparing` hooks fill in. */
+export interface Prepared {
+  readonly columns: Row
+  /** Would they say the same of this? */
+  isFor(shown: ShownToHooks): boolean
+}
+
 /** What is known of a write before its transaction begins. There is one for each resource that a request writes. */
 export class Preparation {
-  /** What `preparing` hooks fill in; null while they have not run. */
-  columns: Row | null = null
+  /** Null while the hooks have not run. */
+  prepared: Prepared | null = null
+  /** How often they have. */
+  runs = 0
   /** Policies or rules have read rows beside the one that is written: inside of the transaction they are asked again. */
   hasReadOthers = false
   readonly #parts = new Map<object, Preparation>()

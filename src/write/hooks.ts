@@ -102,10 +102,15 @@ export const prepareEvent = (
 ): PrepareEvent => Object.freeze({ user, services: server.services, ...about })
 
 /** Runs the hooks before a transaction, each seeing what those before it have set; answers with what they have set. */
-export async function runPrepareHooks(ctx: WriteContext, model: string, data: Row, event: PrepareEvent): Promise<Row> {
+export async function runPrepareHooks(
+  ctx: WriteContext,
+  model: string,
+  dataWith: (set: Row) => Row,
+  event: PrepareEvent,
+): Promise<Row> {
   let set: Row = {}
   for (const hook of hooksOf(ctx, model, 'preparing') as PrepareHook[])
-    set = { ...set, ...(await hook({ ...data, ...set }, event)) }
+    set = { ...set, ...(await hook(dataWith(set), event)) }
   return set
 }
 

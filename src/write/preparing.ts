@@ -1,21 +1,26 @@
 import type { Row } from '../model/where.ts'
+import type { Prepared, ShownToHooks } from '../request/preparation.ts'
 import { hasPrepareHooks, prepareEvent, runPrepareHooks } from './hooks.ts'
 import { inputOf, newColumns, ownColumns, type WriteInput } from './input/write-input.ts'
-import type { Subject } from './write-context.ts'
+import { Reads } from './reads.ts'
+import type { Subject, WriteContext } from './write-context.ts'
 
 /** A write inside of a transaction came upon hooks that run outside of it. The transaction is undone, and begins again after `run`. */
 class Unprepared extends Error {
-  readonly run: () => Promise<void>
+  readonly run: () => Promise<unknown>
 
-  constructor(run: () => Promise<void>) {
+  constructor(run: () => Promise<unknown>) {
     super('preparing hooks have to run before the transaction begins.')
     this.run = run
   }
 }
 
+/** What a hook reads may be another one in each transaction, such as the id of a new row: after that it runs inside. */
+const runsOutside = 3
+
 /**
  * What fills the row, with what `preparing` hooks say. They run before the transaction begins, once for each resource, however
- * often the write is tried.
+ * often the write is tried; and again where something that they have read is another one by then.
  *
  * @param row as it is now; null on create.
  */
@@ -23,16 +28,33 @@ export async function withPreparedColumns(subject: Subject, row: Row | null, inp
   const { ctx, schema } = subject
   const { preparation, store } = ctx
   if (!hasPrepareHooks(ctx, schema.model.name)) return input
-  if (preparation.columns === null) {
-    const run = async () => {
-      const data = await (row ? ownColumns(subject, row, input) : newColumns(subject, input))
-      const event = prepareEvent(ctx, { action: row ? 'update' : 'create', row, input: inputOf(input) })
-      preparation.columns = await runPrepareHooks(ctx, schema.model.name, data, event)
-    }
-    if (store.isWithin) throw new Unprepared(run)
-    await run()
+  const data = await (row ? ownColumns(subject, row, input) : newColumns(subject, input))
+  const shown = { row, data, input: inputOf(input) }
+  if (preparation.prepared?.isFor(shown)) return { ...input, columns: preparation.prepared.columns }
+  const run = async () => {
+    preparation.runs++
+    preparation.prepared = await prepare(ctx, schema.model.name, shown)
+    return preparation.prepared.columns
   }
-  return { ...input, columns: preparation.columns ?? {} }
+  if (store.isWithin && preparation.runs < runsOutside) throw new Unprepared(run)
+  return { ...input, columns: await run() }
+}
+
+async function prepare(ctx: WriteContext, model: string, { row, data, input }: ShownToHooks): Promise<Prepared> {
+  const reads = { row: new Reads(), data: new Reads(), input: new Reads() }
+  const event = prepareEvent(ctx, {
+    action: row ? 'update' : 'create',
+    row: row && reads.row.watched(row),
+    input: reads.input.watched(input),
+  })
+  const columns = await runPrepareHooks(ctx, model, (set) => reads.data.watched({ ...data, ...set }), event)
+  return {
+    columns,
+    isFor(now) {
+      const isSameRow = row && now.row ? reads.row.areSame(row, now.row) : row === now.row
+      return isSameRow && reads.data.areSame(data, now.data) && reads.input.areSame(input, now.input)
+    },
+  }
 }
 
 /** Does the work in a transaction of its own; what has to be prepared before is, and the transaction begins again. */

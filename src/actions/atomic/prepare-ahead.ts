@@ -22,7 +22,7 @@ export async function prepareAhead(
 ): Promise<void> {
   const outside = withParts(ctx, { store: onlyReading(ctx.store), observer: null })
   for (const operation of operations) {
-    if (!isPrepared(ctx, operation)) continue
+    if (!isToPrepare(ctx, operation)) continue
     try {
       await carryOut(outside, operation)
     } catch (error) {
@@ -32,7 +32,9 @@ export async function prepareAhead(
   }
 }
 
-const isPrepared = (ctx: RequestContext, operation: AtomicOperation): boolean =>
+const isToPrepare = (ctx: RequestContext, operation: AtomicOperation): boolean =>
+  // At a second attempt the transaction tells whether that still holds.
+  ctx.preparation.of(operation).prepared === null &&
   operation.op !== 'remove' &&
   operation.target.relationship === null &&
   hasPrepareHooks(ctx, schemaOfTarget(ctx, operation.target).model.name)
