@@ -89,7 +89,9 @@ async function inserted(store: Store, insert: (transaction: Transaction) => Prom
   }
 }
 
-/** Removes keys whose time is over: some at once, and not with every request. */
+const sweptAtOnce = 1000
+
+/** Removes keys whose time is over: some at once, and with every request only as long as there are more. */
 function sweeper(store: Store, { model, keptSeconds }: IdempotencyOptions): () => Promise<void> {
   const pause = Math.min(keptSeconds * 1000, 60_000)
   let sweptAt = 0
@@ -97,7 +99,9 @@ function sweeper(store: Store, { model, keptSeconds }: IdempotencyOptions): () =
     const now = Date.now()
     if (now - sweptAt < pause) return
     sweptAt = now
-    const expired = { where: { expiresAt: { lt: new Date(now) } }, limit: 1000 }
-    await store.write(({ client }) => delegateOf(client, model).deleteMany(expired))
+    const expired = { where: { expiresAt: { lt: new Date(now) } }, limit: sweptAtOnce }
+    const { count } = await store.write(({ client }) => delegateOf(client, model).deleteMany(expired))
+    // There may be more of them: the next request goes on.
+    if (count === sweptAtOnce) sweptAt = 0
   }
 }

@@ -15,6 +15,7 @@ class Patient extends Counting {
 const example = useServers(() => counting(Counting))
 const forgetful = useServers(() => counting(Forgetful))
 const patient = useServers(() => counting(Patient))
+const crowded = useServers(() => counting(Counting))
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000)
 
@@ -64,6 +65,26 @@ describe('an answer that is too old', () => {
     expect(left).toHaveLength(2)
     expect([left.includes(young), left.includes(old as string)]).toEqual([true, false])
   })
+})
+
+test('however many answers are too old, later keys sweep them away one after the other', async () => {
+  const { db } = crowded
+  const old = {
+    fingerprint: '',
+    owner: '',
+    lockedUntil: ago(2),
+    expiresAt: ago(1),
+    status: 201,
+    headers: '{}',
+    body: '',
+  }
+  await db.idempotencyKey.createMany({ data: Array.from({ length: 2500 }, (_, n) => ({ id: `old-${n}`, ...old })) })
+  const left: number[] = []
+  for (let sent = 1; sent <= 3; sent++) {
+    await postKeyed(crowded.as(users.admin), { key: fresh(), body: tagNamed(fresh('keyed-tag')) })
+    left.push(await db.idempotencyKey.count({ where: { expiresAt: { lt: new Date() } } }))
+  }
+  expect(left).toEqual([1500, 500, 0])
 })
 
 describe('a request that nobody answered, because its process ended', () => {
