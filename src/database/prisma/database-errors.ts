@@ -42,6 +42,9 @@ export function unavailableDatabase(error: unknown): JsonApiError | null {
   return isPassing ? because(unavailable(1), error) : null
 }
 
+/** 503, where nobody knows whether the database has done what it was asked to. */
+export const outcomeUnknown = (error: unknown): JsonApiError => because(unavailable(1), error)
+
 /** Why the whole transaction may run again: it conflicted with another one, or the file was locked; null where it may not. */
 export function reasonToRetry(thrown: unknown): 'serializationFailure' | 'locked' | null {
   // A query inside of the transaction was translated already, and has the database's own error as its cause.

@@ -1,7 +1,7 @@
 import { after } from '../../model/awaitable.ts'
 import type { Resources } from '../../model/meta.ts'
 import { type BoundedCache, boundedCache } from '../../request/bounded-cache.ts'
-import { translated } from '../prisma/database-errors.ts'
+import { outcomeUnknown } from '../prisma/database-errors.ts'
 import { refusalOf } from '../prisma/refusals.ts'
 import type { SingleStatementWriter } from '../store.ts'
 import { catalogOf } from './catalog.ts'
@@ -106,23 +106,33 @@ async function execute<Plan extends Written, Answer>(
   connection: Connection<Answer>,
 ) {
   const { statements, onTransaction } = connection
+  let isSent = false
   try {
     const { key, values } = shapeOf(kind, plan, connection)
     const { statement, slots, read } = statements.get(key, () => prepare(kind, plan, connection))
-    const rows = await statement.run(
-      slots.map((slot) => values[slot] as Bound),
-      plan,
-    )
+    const bound = slots.map((slot) => values[slot] as Bound)
+    isSent = true
+    const rows = await statement.run(bound, plan)
     if (rows) return { rows, read }
     onTransaction(plan.model, 'the connection is not free')
     return null
   } catch (error) {
-    // A connection that was lost took the answer along: the server does not know whether there is a row.
-    if (refusalOf(error) === 'transient') return translated(() => Promise.reject(error))
+    if (isSent && !hasDoneNothing(error, connection)) throw outcomeUnknown(error)
     onTransaction(plan.model, error instanceof NotInSql ? error.message : 'the database refused it')
     return null
   }
 }
+
+/** A connection that was lost, or is too slow, takes the answer along: only who has an answer knows that there is no row. */
+function hasDoneNothing(error: unknown, { dialect }: SqlContext): boolean {
+  if (refusalOf(error) === 'transient') return false
+  // SQLite runs inside of this process: what its driver says comes from no connection. It has no code for a value that it does not take.
+  if (dialect.provider === 'sqlite' && (error instanceof TypeError || error instanceof RangeError)) return true
+  return codeOfDatabase.test(String((error as { readonly code?: unknown }).code))
+}
+
+/** SQLite's name for an error, or SQLSTATE; the operating system has names of five letters, too. */
+const codeOfDatabase = /^(SQLITE_\w+|(?!E[A-Z]{4}$)[\dA-Z]{5})$/
 
 function prepare<Plan, Answer>(
   kind: QueryKind<Plan, Answer>,

@@ -145,7 +145,7 @@ describe('the writer', () => {
     }
     const told: string[] = []
     const onTransaction = (model: string, reason: string) => void told.push(`${model}: ${reason}`)
-    const database = { provider: 'sqlite', schema: null, ...catalogue } as const
+    const database = { provider: 'sqlite', schema: null, ...catalogue } as never
     return { prepared, told, ...singleStatementWriter({ database, writer, resources, onTransaction }) }
   }
   const failing = (code: string) => () => {
@@ -178,7 +178,12 @@ describe('the writer', () => {
     ['a foreign key leads nowhere', failing('23503')],
     ['another transaction was met', failing('40001')],
     ['another process writes to the file', failing('SQLITE_BUSY')],
-    ['the driver does not take a value', failing('')],
+    [
+      'the driver does not take a value',
+      () => {
+        throw new RangeError('The bound string, buffer, or bigint is too big')
+      },
+    ],
   ])('has done nothing where %s', async (_, run) => {
     const { insert, update } = writerThat(run)
     expect(await insert(tag({ name: 'a' }))).toBeNull()
@@ -204,10 +209,17 @@ describe('the writer', () => {
     expect(await writerThat(() => []).update(renamed)).toBeNull()
   })
 
-  test.each(['08006', '57P01', 'ECONNRESET'])(
-    'does not try again where nobody knows what was done: %s',
-    async (code) => {
-      await expect(writerThat(failing(code)).insert(tag({ name: 'a' }))).rejects.toMatchObject({ status: 503 })
-    },
-  )
+  const readTimeout = new Error('Query read timeout')
+  test.each<[string, Error]>([
+    ...['08006', '57P01', 'ECONNRESET', 'EBADF', 'ERR_OUT_OF_RANGE'].map((code): [string, Error] => [
+      code,
+      Object.assign(new Error('no'), { code }),
+    ]),
+    ['the time of the driver is over', readTimeout],
+    ['the driver is at fault', new TypeError("Cannot read properties of null (reading 'handleError')")],
+  ])('does not try again where nobody knows what was done: %s', async (_, error) => {
+    const { insert, told } = writerThat(() => Promise.reject(error) as never, { provider: 'postgresql' })
+    await expect(insert(tag({ name: 'a' }))).rejects.toMatchObject({ status: 503, cause: error })
+    expect(told).toEqual([])
+  })
 })
