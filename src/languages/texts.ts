@@ -132,6 +132,7 @@ export type OwnText =
   | 'Not Found'
   | 'Not Implemented'
   | 'Not Supported'
+  | 'Not counted, because there may be too many:'
   | 'Not saved yet.'
   | 'Nothing else that you may see is deleted with it.'
   | 'Nothing else that you may see is deleted with them.'

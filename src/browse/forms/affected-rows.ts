@@ -1,15 +1,13 @@
-import { onThread } from '../../actions/on-thread.ts'
-import { viewableOnly } from '../../auth/viewable.ts'
-import { all, any, equalsEach, isEverything, related, relationOf } from '../../condition/build.ts'
+import { checkMany } from '../../actions/fetch-many.ts'
+import { among, any, columnsOf, isEverything, related } from '../../condition/build.ts'
 import type { Condition } from '../../condition/condition.ts'
-import type { Reader } from '../../database/reader.ts'
 import type { ModelMeta, RelationMeta } from '../../model/meta.ts'
 import type { Row } from '../../model/where.ts'
 import { storedSeenOf } from '../../query/check-context.ts'
-import { planCollection, scopesFor } from '../../read/plan.ts'
-import { pick } from '../../read/resource.ts'
-import { hookRequest } from '../../request/hook-request.ts'
-import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import { type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
+import type { ServerContext } from '../../server/server-context.ts'
+import { asking, unlessRefused } from '../data/answer-to.ts'
+import { countListed, type Pays, purse } from '../data/count-listed.ts'
 import type { Caller } from '../data/page-request.ts'
 
 /** What becomes of rows that refer to one that is deleted: they go with it, they lose it, or they keep it from going. */
@@ -18,8 +16,8 @@ export type Fate = 'removed' | 'cleared' | 'kept'
 export interface AffectedRows {
   readonly schema: ResourceSchema
   readonly fate: Fate
-  /** How many of them the caller would be listed. */
-  readonly count: number
+  /** How many of them the caller would be listed; null where it costs too much to count them. */
+  readonly count: number | null
 }
 
 const fates: Readonly<Record<string, Fate>> = { Cascade: 'removed', SetNull: 'cleared', SetDefault: 'cleared' }
@@ -27,23 +25,21 @@ const fates: Readonly<Record<string, Fate>> = { Cascade: 'removed', SetNull: 'cl
 /** What is removed with something that is removed with the row, and so on; cycles end here. */
 const mostSteps = 3
 
-// Foreign keys may have no index, and the rows that they are counted for no end.
-const unpriced = { points: Number.POSITIVE_INFINITY, searched: 0 }
-
 /** The rows that a delete of others is about: those that the caller would be listed, by relations that it sees. */
 export async function affectedRows(
   caller: Caller,
   schema: ResourceSchema,
   rows: readonly Row[],
 ): Promise<readonly AffectedRows[]> {
-  const { model } = schema
+  const { ctx } = caller
   const found = new Map<string, Found>()
-  const own = any(rows.map((row) => all(...equalsEach(model, pick(row, model.key)))))
-  collect(caller, { model, where: own, steps: mostSteps }, found)
-  const counted = await onThread(caller.ctx, unpriced, ({ store }) =>
-    Promise.all([...found.values()].map((each) => count(caller, each, store.reader))),
-  )
-  return counted.filter((each) => each.count > 0)
+  collect(caller, { model: schema.model, refersTo: naming(rows), steps: mostSteps }, found)
+  await ctx.store.tableSizes.first()
+  const pays = purse(ctx.limits.cost)
+  const counted: AffectedRows[] = []
+  // One after the other: a page takes one connection.
+  for (const each of found.values()) counted.push(...((await unlessRefused(() => count(ctx, each, pays))) ?? []))
+  return counted
 }
 
 interface Found {
@@ -54,22 +50,35 @@ interface Found {
 
 interface Removed {
   readonly model: ModelMeta
-  /** The rows of the model that go. */
-  readonly where: Condition
+  /** The condition that a row refers by the relation to one of the rows that go. */
+  refersTo(relation: RelationMeta, model: ModelMeta): Condition
   readonly steps: number
 }
 
-function collect(caller: Caller, { model, where, steps }: Removed, found: Map<string, Found>): void {
+/** By their foreign keys, whose indexes find them. */
+const naming =
+  (rows: readonly Row[]): Removed['refersTo'] =>
+  ({ foreignKey }, model) => {
+    const { columns, references } = foreignKey as NonNullable<RelationMeta['foreignKey']>
+    const keys = rows.map((row) => references.map((column) => row[column]))
+    return among(
+      columnsOf(model, columns),
+      keys.filter((values) => !values.includes(null)),
+    )
+  }
+
+function collect(caller: Caller, { model, refersTo, steps }: Removed, found: Map<string, Found>): void {
   for (const schema of caller.api.schemas.byModel.values())
     for (const relation of Object.values(schema.model.relations)) {
       if (!relation.foreignKey || relation.model !== model.name || !isSeen(caller, schema, relation)) continue
       const fate = fates[relation.onDelete ?? ''] ?? 'kept'
       const key = `${schema.type} ${fate}`
       const { conditions } = found.get(key) ?? { conditions: [] }
-      const theirs = related(relationOf(schema.model, relation.name), 'is', where)
+      const theirs = refersTo(relation, schema.model)
       found.set(key, { schema, fate, conditions: [...conditions, theirs] })
-      if (fate === 'removed' && steps > 1)
-        collect(caller, { model: schema.model, where: theirs, steps: steps - 1 }, found)
+      if (fate !== 'removed' || steps === 1) continue
+      const behind = (other: RelationMeta) => related(other, 'is', theirs)
+      collect(caller, { model: schema.model, refersTo: behind, steps: steps - 1 }, found)
     }
 }
 
@@ -83,11 +92,16 @@ function isSeen({ ctx, api }: Caller, schema: ResourceSchema, relation: Relation
   return isEverything(storedSeenOf(schema.model.name, relation.name, ctx))
 }
 
-async function count({ ctx }: Caller, { schema, fate, conditions }: Found, reader: Reader): Promise<AffectedRows> {
-  const own = ctx.server.schemas.byModel.get(schema.model.name) as ResourceSchema
-  const query = { fields: new Map(), order: [], filter: any(conditions), trashed: 'without' } as const
-  const where = [own.hooks.indexQuery(hookRequest(ctx)), viewableOnly(ctx, own)]
-  const listed = planCollection({ schema: own, query, scopes: scopesFor(ctx, query), where })
-  const plan = { kind: 'count', model: own.model.name, where: listed.where } as const
-  return { schema, fate, count: await reader.read(plan) }
+/** None of what the caller would not be listed: it may be refused only once it asks. */
+async function count(
+  ctx: ServerContext,
+  { schema, fate, conditions }: Found,
+  pays: Pays,
+): Promise<readonly AffectedRows[]> {
+  const own = schemaOf(ctx.server.schemas, schema.model.name)
+  const asked = asking(ctx, new URLSearchParams())
+  const checked = await checkMany(asked, { kind: 'viewAny', schema: own })
+  const where = [...checked.where, any(conditions)]
+  const count = await countListed(asked, { checked: { ...checked, where }, counted: true }, pays)
+  return count === 0 ? [] : [{ schema, fate, count }]
 }

@@ -8,7 +8,7 @@ import { type Caller, deleteMark, type PageRequest, sentMethod, sentSeal, sentVe
 import { type Content, type Html, hidden, html } from '../html/html.ts'
 import { fieldWords, oneOf, type Words } from '../texts/words.ts'
 import { deletion as words } from '../texts/writing.ts'
-import { type AffectedRows, affectedRows } from './affected-rows.ts'
+import { affectedRows } from './affected-rows.ts'
 import { whyNot } from './why-not.ts'
 
 /** The way to the question whether a resource is to be deleted. */
@@ -52,12 +52,17 @@ export async function consequences(caller: Caller, schema: ResourceSchema, rows:
   if (along.length === 0) return [marked, html`<p>${api.alone}</p>`]
   const fates = (['kept', 'removed', 'cleared'] as const).map((fate) => {
     const those = along.filter((each) => each.fate === fate)
-    return (
-      those.length > 0 && html`<p>${api[fate]}</p><ul>${those.map((each) => html`<li>${numberOf(each)}</li>`)}</ul>`
+    return listedBelow(
+      api[fate],
+      those.flatMap(({ schema, count }) => (count === null ? [] : numberOf(schema, count))),
     )
   })
-  return [marked, fates]
+  const types = new Set(along.flatMap(({ schema: { type }, count }) => (count === null ? [type] : [])))
+  return [marked, fates, listedBelow(words.uncounted, [...types].map(fieldWords))]
 }
 
-const numberOf = ({ schema, count }: AffectedRows): Words =>
+const listedBelow = (title: Words, lines: readonly Words[]): Content =>
+  lines.length > 0 && html`<p>${title}</p><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`
+
+const numberOf = (schema: ResourceSchema, count: number): Words =>
   words.some(count, count === 1 ? oneOf(schema) : fieldWords(schema.type))

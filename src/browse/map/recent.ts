@@ -4,6 +4,7 @@ import type { ResourceObject } from '../../document/types.ts'
 import { priceOfCollection } from '../../price/price.ts'
 import { type Attribute, type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
 import { asking, shownDocument, unlessRefused } from '../data/answer-to.ts'
+import type { Pays } from '../data/count-listed.ts'
 import { firstPage } from '../data/first-page.ts'
 import { pageDataFrom } from '../data/page-data.ts'
 import { hasLabel } from '../data/page-data-queries.ts'
@@ -14,7 +15,7 @@ import { valueHtml } from '../html/values.ts'
 import { named } from '../resource/relationships.ts'
 import { map as words } from '../texts/reading.ts'
 import { oneOf } from '../texts/words.ts'
-import { listedTypes, type Pays } from './listed-types.ts'
+import { listedTypes } from './listed-types.ts'
 
 const shownRecent = 8
 /** A type that changes all the time leaves room for others. */

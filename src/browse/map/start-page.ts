@@ -1,7 +1,7 @@
+import { purse } from '../data/count-listed.ts'
 import type { Caller } from '../data/page-request.ts'
 import type { Html } from '../html/html.ts'
 import { countsOf } from './counts.ts'
-import { purse } from './listed-types.ts'
 import { isLarge, resourceMap } from './map.ts'
 import { recentlyChanged } from './recent.ts'
 

@@ -91,4 +91,5 @@ export const deletion = {
     kept: say`Prevents their deletion:`,
   },
   some: (count: number, what: Words) => say`${numberTold(count)} ${what}`,
+  uncounted: say`Not counted, because there may be too many:`,
 } as const

@@ -76,6 +76,7 @@ export const pages = {
   'This token belongs to nobody.': "Ce jeton n'est celui de personne.",
   'This token is too long: browsers keep no cookie of its size.':
     'Ce jeton est trop long : les navigateurs ne gardent pas de cookie de cette taille.',
+  'Not counted, because there may be too many:': 'Non comptés, car il peut y en avoir trop :',
   'Not saved yet.': 'Pas encore enregistré.',
   'Nothing matches.': 'Rien ne correspond.',
   'Nothing was changed': "Rien n'a été modifié",

@@ -75,6 +75,7 @@ export const pages = {
   'This token belongs to nobody.': 'Dieses Token gehört niemandem.',
   'This token is too long: browsers keep no cookie of its size.':
     'Dieses Token ist zu lang: Browser behalten kein Cookie dieser Größe.',
+  'Not counted, because there may be too many:': 'Nicht gezählt, weil es zu viele sein können:',
   'Not saved yet.': 'Noch nicht gespeichert.',
   'Nothing matches.': 'Keine Treffer.',
   'Nothing was changed': 'Es wurde nichts geändert',

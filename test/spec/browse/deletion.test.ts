@@ -1,10 +1,11 @@
-import { Schema } from 'prismapi'
+import { forbidden, integer, Policy, ResourceCollectionQuery, type Rules, Schema, type User } from 'prismapi'
 import { describe, expect, test } from 'vitest'
-import { useApi, users } from '../../support/api.ts'
+import { signToken } from '../../../src/app/auth.ts'
+import { authSecret, useApi, users } from '../../support/api.ts'
 import { openServer } from '../../support/open-server.ts'
 import { browserAccept, browserOf } from '../../support/pages.ts'
-import { addPost } from '../../support/rows.ts'
-import { useServers } from '../../support/servers.ts'
+import { addPost, addUser } from '../../support/rows.ts'
+import { theExample, useServers } from '../../support/servers.ts'
 
 // A page asks before something is deleted, and its form needs no script.
 
@@ -13,6 +14,11 @@ describe('the page that asks', () => {
   class Post extends Schema<'Post'> {}
   class Profile extends Schema<'Profile'> {}
   class Comment extends Schema<'Comment'> {}
+  class CommentsQuery extends ResourceCollectionQuery<'Comment'> {
+    override rules() {
+      return { 'filter.post.id': integer().required() }
+    }
+  }
   const hidden = 3
   const api = useServers(() => ({
     policies: new Map(),
@@ -20,6 +26,18 @@ describe('the page that asks', () => {
     servers: [
       openServer('all', { User, Post, Profile, Comment }),
       openServer('some', { User, Post, Comment }, { serving: (phase) => phase.scope('Post', { id: { lte: hidden } }) }),
+      openServer('ruled', { User, Post, Comment }, { requests: { Comment: { collectionQuery: CommentsQuery } } }),
+      openServer(
+        'hooked',
+        { User, Post, Comment },
+        {
+          serving: (phase) =>
+            phase.reading('Comment', () => {
+              throw forbidden()
+            }),
+        },
+      ),
+      openServer('modest', { User, Post, Comment }, { limits: { cost: 1 } }),
     ],
   }))
   const pageOf = async (path: string) =>
@@ -49,11 +67,58 @@ describe('the page that asks', () => {
     expect(listed(text)).toEqual([['Prevents its deletion:', `${kept}<li>${comments} comments</li>`]])
   })
 
+  test('counts nothing that its reader is refused once it is asked for', async () => {
+    const posts = await api.db.post.count({ where: { authorId: users.member3, deletedAt: null } })
+    const kept = [['Prevents its deletion:', `<li>${posts} posts</li>`]]
+    expect(listed(await pageOf(`/ruled/users/${users.member3}?-delete=true`))).toEqual(kept)
+    expect(listed(await pageOf(`/hooked/users/${users.member3}?-delete=true`))).toEqual(kept)
+  })
+
+  test('names what costs too much to be counted', async () => {
+    expect(listed(await pageOf(`/modest/users/${users.member3}?-delete=true`))).toEqual([
+      ['Not counted, because there may be too many:', '<li>posts</li><li>comments</li>'],
+    ])
+  })
+
   test('says where nothing goes along', async () => {
     const { id } = await api.db.comment.findFirstOrThrow()
     expect(await pageOf(`/all/comments/${id}?-delete=true`)).toContain(
       'Nothing else that you may see is deleted with it.',
     )
+  })
+})
+
+describe('what a policy decides by a method', () => {
+  class UserPolicy extends Policy<'User'> {
+    override abilities({ can }: Rules<'User'>) {
+      can(this.reads)
+      can('delete')
+    }
+  }
+  class CommentPolicy extends Policy<'Comment'> {
+    override viewAny(user: User | null) {
+      return user !== null
+    }
+  }
+  const api = useServers(async () => {
+    const { policies, ...parts } = await theExample()
+    const own = new Map([...policies, ['User', UserPolicy], ['Comment', CommentPolicy]]) as typeof policies
+    return { ...parts, production: false, policies: own }
+  })
+
+  test('is not counted for who may not list it', async () => {
+    const { id } = await addUser(api.db)
+    const post = await addPost(api.db)
+    await api.db.comment.create({ data: { content: 'Counted for some.', authorId: id, postId: post.id } })
+    const authorization = async (userId: number) => `Bearer ${await signToken(userId, authSecret)}`
+    const browser = browserOf({ url: (path) => api.at + path, authorization })
+    const pageOf = async (headers: Readonly<Record<string, string>>) =>
+      (await browser.send(`/api/v1/users/${id}?-delete=true`, { headers })).text
+    const { cookie } = await browser.signIn(users.member3)
+    expect(await pageOf({ Cookie: cookie })).toContain('<p>Prevents its deletion:</p><ul><li>1 comment</li></ul>')
+    const text = await pageOf({})
+    expect(text).toContain('Nothing else that you may see is deleted with it.')
+    expect(text).not.toContain('1 comment')
   })
 })
 
