@@ -7,7 +7,6 @@ import { isReading, type Operation } from '../request/operation.ts'
 import type { RequestUrl } from '../request/request-url.ts'
 import type { Route } from '../request/routes.ts'
 import type { ServerContext } from '../server/server-context.ts'
-import type { TrailAbout } from '../server/trail-schema.ts'
 import type { Api } from './api.ts'
 import { requestUrl } from './request/request-url.ts'
 import type { Handler } from './stage.ts'
@@ -30,9 +29,6 @@ export class Call {
 
   /** Does who asks for `text/event-stream` get a stream here, of what changes in the document? */
   hasStream = false
-
-  /** The context that reads the log of changes of one resource as its caller may see it; null where the server tells of none. */
-  trailAbout: TrailAbout | null = null
 
   /** Null where nothing observes the request. */
   observer: Observer | null = null

@@ -1,5 +1,6 @@
 import type { ActionResult } from '../actions/action-result.ts'
 import type { Awaitable } from '../model/awaitable.ts'
+import type { ServerContext } from '../server/server-context.ts'
 import type { Api } from './api.ts'
 import type { Call } from './call.ts'
 import type { TextAnswer } from './response/respond.ts'
@@ -13,6 +14,8 @@ export interface Plugin {
   readonly located?: HttpStage
   /** The user, the URL and the document are known, and are right in their syntax. */
   readonly prepared?: HttpStage
+  /** The context in which a page reads what it shows beside the document. */
+  readonly pageContext?: (call: Call, ctx: ServerContext) => ServerContext
   /** Around the execution of what is asked. */
   readonly execute?: (next: Execute, api: Api) => Execute
 }

@@ -18,7 +18,7 @@ import { answerHead } from './connection.ts'
 import { Hub } from './hub.ts'
 import { isWatchable, type Watchable } from './read-watched.ts'
 import { signedStore } from './signed-store.ts'
-import { trailAbout, trailStore } from './trail/trail-store.ts'
+import { trailContext, trailStore } from './trail/trail-store.ts'
 import { wantsStream } from './wants-stream.ts'
 import { WatchedReader } from './watched-reader.ts'
 
@@ -38,18 +38,36 @@ export function live({ servers, clients, ...parts }: LiveParts): (server: Compil
   if (living.length === 0 || !server) return () => null
   const keep = Math.max(...living.map(({ keep }) => keep))
   const hub = new Hub({ ...parts, keep, log: changeLog(clients, server.resources.provider) })
-  return ({ live: options }) => options && { located: liveStage(hub, options) }
+  return ({ live: options }) => {
+    if (!options) return null
+    const narrowed: Narrowed = new WeakSet()
+    return { located: liveStage(hub, options, narrowed), ...(options.trail && { pageContext: pageContext(narrowed) }) }
+  }
 }
 
+/** The requests for the log itself: their store shows what their callers may see of it. */
+type Narrowed = WeakSet<Call>
+
+const pageContext =
+  (narrowed: Narrowed): NonNullable<Plugin['pageContext']> =>
+  (call, ctx) => {
+    if (narrowed.has(call)) return ctx
+    const { operation } = call
+    const isOfOne = operation && 'id' in operation && operation.id !== null
+    return trailContext(ctx, isOfOne ? { schema: operation.schema, id: operation.id } : null)
+  }
+
 const liveStage =
-  (hub: Hub, options: LiveOptions): HttpStage =>
+  (hub: Hub, options: LiveOptions, narrowed: Narrowed): HttpStage =>
   (next) =>
   async (call) => {
     const { operation, koa } = call
     call.hasStream = hasStream(operation)
     hub.prune()
-    if (operation?.schema.model.name === 'Change') call.store = trailStore(call)
-    else if (options.trail) call.trailAbout = trailAbout
+    if (operation?.schema.model.name === 'Change') {
+      call.store = trailStore(call)
+      narrowed.add(call)
+    }
     if (call.mayWrite) {
       call.store = signedStore(call.store, () => signatureOf(call, options))
       await next(call)

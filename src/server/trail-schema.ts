@@ -1,8 +1,6 @@
 import type { Row, Where } from '../model/where.ts'
 import { AttributeOverride } from '../schema/fields.ts'
-import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { type AnySchema, Schema } from '../schema/schema.ts'
-import type { ServerContext } from './server-context.ts'
 
 /** The fields of a row as its change has them, by the names of documents: what the caller sees of them. */
 export class ShownFields {
@@ -12,12 +10,6 @@ export class ShownFields {
     this.fields = fields
   }
 }
-
-/** The context in which `changes` of one resource are read as its caller may see them. */
-export type TrailAbout = (
-  ctx: ServerContext,
-  one: { readonly schema: ResourceSchema; readonly id: string },
-) => ServerContext
 
 // A row that no trail store has looked through shows nothing of its fields.
 const shown = (value: unknown): unknown => (value instanceof ShownFields ? value.fields : null)

@@ -2,7 +2,6 @@ import type { ErrorObject, Identifier, Links, Meta, ResourceObject } from '../..
 import type { Operation } from '../../request/operation.ts'
 import type { CompiledServer } from '../../server/compile.ts'
 import type { ServerContext } from '../../server/server-context.ts'
-import type { TrailAbout } from '../../server/trail-schema.ts'
 import type { VisibleApi } from './visible-api.ts'
 
 /** A document of ours, read again. */
@@ -48,8 +47,6 @@ export interface PageRequest {
   readonly hasStream: boolean
   /** Was a form of a guest refused, who could sign in and send it again? */
   readonly signsIn: boolean
-  /** Reads the log of changes of one resource; null where the server tells of none. */
-  readonly trailAbout: TrailAbout | null
   /** What a form sent without a script, where that was answered. */
   readonly sent: URLSearchParams | null
   /** Why what a form sent was refused, where the page shows what the form is about. */

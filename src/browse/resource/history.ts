@@ -31,16 +31,13 @@ interface Change {
 }
 
 /** Who changed the resource of a page, when and how: what `changes` answers its reader about it. */
-export async function history(
-  { caller, operation, trailAbout, server }: PageRequest,
-  showing: Showing,
-): Promise<Content> {
+export async function history({ caller, operation, server }: PageRequest, showing: Showing): Promise<Content> {
   const log = server.schemas.byModel.get('Change')
-  if (!caller || operation?.kind !== 'view' || !trailAbout || !log) return null
+  if (!caller || operation?.kind !== 'view' || !log || operation.schema.type === log.type) return null
   if (!caller.api.audience.has(`${log.type}.viewAny`)) return null
   const filter = { 'filter[resource]': `${operation.schema.type}:${operation.id}` }
   const query = new URLSearchParams({ ...filter, ...firstPage(log, shownChanges) })
-  const document = await answerTo(trailAbout(caller.ctx, operation), { kind: 'viewAny', schema: log }, query)
+  const document = await answerTo(caller.ctx, { kind: 'viewAny', schema: log }, query)
   const data = document && Array.isArray(document.data) ? (document.data as readonly ResourceObject[]) : []
   if (data.length === 0) return null
   const changes = data.slice(0, shownChanges).map(({ attributes }) => attributes as unknown as Change)

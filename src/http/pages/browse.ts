@@ -157,7 +157,7 @@ interface Answered {
 }
 
 async function show(call: Call, { document, session, own, sent }: Answered): Promise<void> {
-  const { koa, api, operation, hasStream, trailAbout } = call
+  const { koa, api, operation, hasStream } = call
   const { path, search, status } = koa
   const etag = koa.response.get('ETag') || null
   for (const name of ['ETag', 'Content-Length', 'Transfer-Encoding']) koa.remove(name)
@@ -176,7 +176,6 @@ async function show(call: Call, { document, session, own, sent }: Answered): Pro
       caller,
       operation,
       hasStream,
-      trailAbout,
     },
     signsIn: user === null && (status === 401 || status === 403) && sent !== null && tellsWhereFrom(koa),
     isCompact: isCompact(koa),
@@ -205,8 +204,11 @@ async function documentOf(ctx: Context): Promise<PageRequest['document'] | null>
 async function callerOf(call: Call, user: unknown): Promise<PageRequest['caller']> {
   try {
     call.user = user
-    const context = await contextFor(call)
-    return { ctx: context, api: await visibleApiFor(context) }
+    const ctx = call.api.plugins.reduce(
+      (context, { pageContext }) => pageContext?.(call, context) ?? context,
+      await contextFor(call),
+    )
+    return { ctx, api: await visibleApiFor(ctx) }
   } catch {
     // The document says what is wrong, as far as that is for clients to know.
     return null

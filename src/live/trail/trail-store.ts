@@ -1,6 +1,6 @@
 import { all, any, columnOf, compare, equals, equalsEach } from '../../condition/build.ts'
 import type { Condition } from '../../condition/condition.ts'
-import type { Answer, Plan, PlanKind } from '../../database/reader.ts'
+import type { Answer, Plan, PlanKind, Reader } from '../../database/reader.ts'
 import type { Store } from '../../database/store.ts'
 import { type Call, contextOf } from '../../http/call.ts'
 import type { ModelMeta } from '../../model/meta.ts'
@@ -25,12 +25,14 @@ interface Sight {
  */
 export function trailStore(call: Call): Store {
   const { store } = call
-  return storeFor({ store, context: () => contextOf(call), named: () => namedRow(call, store) })
+  const narrowed = storeFor({ store, context: () => contextOf(call), named: () => namedRow(call, store) })
+  // The context is over this store: what its caller sees is found out by it, and would wait for itself.
+  return { ...narrowed, threads: null }
 }
 
-/** Where the log is read about one resource, for a page of it. */
-export const trailAbout = (ctx: ServerContext, one: Named): ServerContext => {
-  const store = storeFor({ store: ctx.store, context: () => ctx, named: async () => one })
+/** Where a page reads the log beside its document: as its caller may see it, where it is about one resource also what became of that. */
+export function trailContext(ctx: ServerContext, named: Named | null): ServerContext {
+  const store = storeFor({ store: ctx.store, context: () => ctx, named: async () => named })
   return withParts(ctx, { store, abilityOf: ctx.abilityOf.over(store.reader) })
 }
 
@@ -43,18 +45,36 @@ interface Asked {
 
 function storeFor(asked: Asked): Store {
   const { store } = asked
-  let sight: Promise<Sight> | null = null
-  const read = async <Kind extends PlanKind>(plan: Plan<Kind>): Promise<Answer<Kind>> => {
-    sight ??= sightOf(asked)
-    const { where, view } = await sight
-    const answer = await store.reader.read(narrowed(plan, where) as Plan<Kind>)
-    return shownIn(plan, answer, view)
+  const { threads } = store
+  let found: Promise<Sight> | null = null
+  const sight = () => {
+    found ??= sightOf(asked)
+    return found
   }
+  const over = (reader: Reader): Reader => ({
+    read: (plan) => (plan.model === 'Change' ? readLog(plan, reader, sight) : reader.read(plan)),
+  })
   return {
     ...store,
-    threads: null,
-    reader: { read: (plan) => (plan.model === 'Change' ? read(plan) : store.reader.read(plan)) },
+    reader: over(store.reader),
+    threads: threads && {
+      ...threads,
+      async read(work, isWorthTrying) {
+        // It asks the database, which no work on a thread should wait for.
+        await sight()
+        return threads.read((reader) => work(over(reader)), isWorthTrying)
+      },
+    },
   }
+}
+
+async function readLog<Kind extends PlanKind>(
+  plan: Plan<Kind>,
+  reader: Reader,
+  sight: () => Promise<Sight>,
+): Promise<Answer<Kind>> {
+  const { where, view } = await sight()
+  return shownIn(plan, await reader.read(narrowed(plan, where) as Plan<Kind>), view)
 }
 
 function narrowed(plan: Plan, where: Condition): Plan {

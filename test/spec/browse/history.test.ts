@@ -130,6 +130,19 @@ describe('the page of a resource', () => {
   })
 })
 
+test('no other page tells of changes that the API does not list to its reader', async () => {
+  const data = { authorId: 2, slug: 'not-listed', title: 'Not listed', content: 'Text.', publishedAt: null }
+  const post = await audited.db.post.create({ data })
+  const { id } = await audited.db.change.findFirstOrThrow({ where: { model: 'Post', key: String(post.id) } })
+  const listed = (await audited.as(users.member3)('GET', '/api/v2/changes')).body
+  const page = (query: string) => pageOf(audited, `/api/v2${query}`, users.member3)
+  const [, counted] = /<h2><a href="[^"]*">changes<\/a> <small>([^<]*)</.exec(await page('')) ?? []
+  const isNamed = async (change: unknown) => (await page(`?-made=changes/${change}`)).includes('class="done"')
+  expect([counted, await isNamed(id), await isNamed(listed.data[0].id)]).toEqual([
+    ...[String(listed.meta.page.total), false, true],
+  ])
+})
+
 test('a field that a rule hides from the reader is not in the history', async () => {
   await fields.db.user.update({ where: { id: 4 }, data: { email: 'hidden@example.org', name: 'Shown' } })
   const history = historyIn(await pageOf(fields, '/api/v2/users/4', users.member3))
