@@ -133,6 +133,8 @@ export class Hub {
   }
 
   private connect(subscriber: Subscriber, watched: Watched, leave: () => void): void {
+    // It may have begun while this stream was being read.
+    if (this.parts.draining?.aborted) throw unavailable(1)
     const { stream, options } = subscriber
     const { koa, observer } = watched.call
     let beats = 0

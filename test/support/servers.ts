@@ -21,7 +21,15 @@ interface Parts
     Partial<
       Pick<
         ApiOptions,
-        'clients' | 'resources' | 'services' | 'rateLimit' | 'transactions' | 'telemetry' | 'logger' | 'languages'
+        | 'clients'
+        | 'resources'
+        | 'services'
+        | 'draining'
+        | 'rateLimit'
+        | 'transactions'
+        | 'telemetry'
+        | 'logger'
+        | 'languages'
       >
     > {
   readonly authenticate?: NonNullable<ApiOptions['authenticate']>

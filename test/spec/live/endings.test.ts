@@ -1,7 +1,10 @@
+import type { Serving } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { signToken } from '../../../src/app/auth.ts'
+import V2 from '../../../src/app/v2/server.ts'
 import { authSecret, useApi } from '../../support/api.ts'
 import { openEvents } from '../../support/event-stream.ts'
+import { exampleWith, useServers } from '../../support/servers.ts'
 
 // How streams end: docs/live.md.
 
@@ -33,5 +36,22 @@ describe('a stream ends', () => {
     expect(await stream.next()).toMatchObject({ event: 'end', data: { reason: 'draining' } })
     await stream.ended
     expect((await open(await api.authorization(2))).status).toBe(503)
+  })
+})
+
+describe('a stream that is being opened', () => {
+  const soon = new AbortController()
+  /** It is told to end while it reads. */
+  class Ending extends V2 {
+    override serving(phase: Serving): void {
+      super.serving(phase)
+      phase.read('Tag', () => soon.abort())
+    }
+  }
+  const ending = useServers(async () => ({ ...(await exampleWith(Ending)), draining: soon.signal }))
+
+  test('when the process is told to end is 503', async () => {
+    const { status, headers } = await openEvents(`${ending.at}/api/v2/tags`)
+    expect([status, headers.get('Content-Type')]).toEqual([503, 'application/vnd.api+json'])
   })
 })
