@@ -107,11 +107,11 @@ export class Hub {
     const leave = this.counts.enter(caller, options)
     try {
       await this.log.start()
-      const watch = this.watchFor(key, watched)
       if (known && event !== null) {
-        await watch.resume(known.stream, event, () => this.connect(known, watched, leave))
-        return
+        const begin = () => this.connect(known, watched, leave)
+        if (await this.watchFor(key, watched).resume(known.stream, event, begin)) return
       }
+      const watch = this.watchFor(key, watched)
       const stream = new Stream(watch.schema.type, seal)
       const own = { stream, options, caller, userId, userChanges: userChangesOf(user as User | null, options) }
       const subscriber: Subscriber = { ...own, watched, watch, key, leave, until: null, asked: Promise.resolve() }
@@ -226,7 +226,9 @@ export class Hub {
 
   /** Of the clients that are away, so many of each caller, and of all, may come back. */
   private dropOldest({ caller, options }: Subscriber): void {
-    const away = [...this.subscribers.values()].filter(({ until }) => until !== null)
+    const away = [...this.subscribers.values()]
+      .filter(({ until }) => until !== null)
+      .sort((a, b) => Number(a.until) - Number(b.until))
     const own = away.filter((each) => each.caller === caller)
     for (const each of own.slice(0, -options.streamsPerCaller)) this.drop(each)
     for (const each of away.slice(0, -options.streams)) this.drop(each)

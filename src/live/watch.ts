@@ -60,8 +60,11 @@ export class Watch {
     })
   }
 
-  /** Goes on behind an event, for a client that was away. `begin` connects it. @throws {JsonApiError} as GET does */
-  resume(stream: Stream, event: number, begin: () => void): Promise<void> {
+  /**
+   * Goes on behind an event, for a client that was away. `begin` connects it. Answers with whether it did: the stream may have been given
+   * up, or have been moved to another watch, while it waited for that. @throws {JsonApiError} as GET does
+   */
+  resume(stream: Stream, event: number, begin: () => void): Promise<boolean> {
     return this.enqueue(async () => {
       await this.begin()
       const ids = stream.unknownSince(event)
@@ -69,10 +72,10 @@ export class Watch {
       const shown = await this.reader.readOrNothing(keys, (error) => {
         if (this.watched.op.kind !== 'view' || error.status === 400) throw error
       })
+      if (stream.teller !== this || stream.hasEnded) return false
       begin()
-      stream.teller = this
-      this.streams.add(stream)
       for (const id of ids) stream.tellAgain(event, { id, now: shown.get(id) ?? null, before: undefined })
+      return true
     })
   }
 

@@ -50,9 +50,9 @@ afterEach(async () => {
   for (const stream of opened.splice(0)) await stream.close()
 })
 
-async function watch(user: number, path: string) {
+async function watch(user: number, path: string, more: Record<string, string> = {}) {
   const Authorization = `Bearer ${await signToken(user, authSecret)}`
-  const stream = await openEvents(`${api.at}/api/v2/${path}`, { Authorization })
+  const stream = await openEvents(`${api.at}/api/v2/${path}`, { Authorization, ...more })
   opened.push(stream)
   return stream
 }
@@ -142,6 +142,35 @@ test('what comes while the streams of a user who is renamed are moved is told to
     expect(await stream.next()).toMatchObject({ event: 'upsert', data: { data: { id: String(id) } } })
     expect(await kinds(stream)).toEqual([])
   }
+})
+
+test('a stream that is given up while its client comes back begins anew', async () => {
+  const path = 'posts?filter[title]=Given up&sort=id'
+  const { id } = await addPost(api.db, { title: 'Given up' })
+  // The other one has the server go on reading.
+  const [other, stream] = [await watch(users.admin, path), await watch(users.admin, path)]
+  await other.next()
+  const { id: last } = await stream.next()
+  await stream.close()
+  const reading = gate()
+  onRead = reading.pass
+  await api.db.post.update({ where: { id }, data: { content: 'Changed' } })
+  await reading.entered
+  const added = await addPost(api.db, { title: 'Given up' })
+  await pause()
+  const returning = watch(users.admin, path, { 'Last-Event-ID': last })
+  await pause()
+  // The server asks whose it is, and finds nobody there.
+  await api.db.user.update({ where: { id: users.admin }, data: { passwordHash: 'another' } })
+  await pause()
+  reading.open()
+  const again = await returning
+  expect((await again.next()).event).toBe('reset')
+  const { event, data } = await again.next()
+  expect([event, data.data.map((each: { id: string }) => each.id)]).toEqual([
+    'snapshot',
+    [String(id), String(added.id)],
+  ])
 })
 
 test('what had begun to be read for a stream that has ended keeps nobody reading', async () => {

@@ -52,6 +52,27 @@ describe('a process', () => {
     await expect.poll(async () => (await open('/tags', { as: users.member5, at: few.at })).status).toBe(200)
   })
 
+  test('keeps the streams of the clients that left last, of so many', async () => {
+    const as = users.member6
+    const pause = () => new Promise((resolve) => setTimeout(resolve, 300))
+    const openNext = async () => {
+      let stream = await open('/tags', { as, at: few.at })
+      for (; stream.status === 503; stream = await open('/tags', { as, at: few.at })) await pause()
+      return { stream, last: (await stream.next()).id }
+    }
+    const closed = async ({ stream }: { readonly stream: EventStream }) => {
+      await stream.close()
+      await pause()
+    }
+    const [first, second] = [await openNext(), await openNext()]
+    await closed(second)
+    await closed(await openNext())
+    await closed(first)
+    const again = await open('/tags', { as, at: few.at, more: { 'Last-Event-ID': first.last } })
+    await few.db.tag.create({ data: { name: 'Behind the last one' } })
+    expect((await again.next()).event).toBe('upsert')
+  })
+
   test('keeps quiet connections by comment lines, as often as it is told to', async () => {
     const stream = await open('/tags', { at: few.at })
     await stream.next()
