@@ -106,6 +106,10 @@ export class Watch {
   tick(now: number): void {
     if (!this.reader.dependsOnTime || now - this.clockAt < clockMilliseconds) return
     this.clockAt = now
+    this.lookAtAll()
+  }
+
+  private lookAtAll(): void {
     this.isWhole = true
     this.schedule()
   }
@@ -166,6 +170,8 @@ export class Watch {
     // What another watch has known says nothing of these streams.
     if (known === this.known) this.known = all ? digestsOf(shown) : merged(known, changed, shown)
     else this.known ??= digestsOf(shown)
+    // Rows that are read by their ids are not counted: whoever reads all of them is refused.
+    if (this.known.size > this.reader.most && !all) this.lookAtAll()
     if (!isGone) return
     for (const stream of streams) {
       stream.end('gone')
@@ -173,10 +179,10 @@ export class Watch {
     }
   }
 
-  /** It has grown beyond what a request may ask for: clients that come back are told so. */
+  /** It has grown beyond what a request may ask for: clients that come back are told so, those of one that moves in and all others. */
   private cut(streams: readonly Stream[]): void {
     this.known = null
-    for (const stream of streams) {
+    for (const stream of new Set([...this.streams, ...streams])) {
       stream.cut()
       this.streams.delete(stream)
     }

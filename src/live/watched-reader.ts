@@ -38,6 +38,8 @@ export class WatchedReader {
   readonly schema: ResourceSchema
   private readonly watched: Watched
   private readonly models = new NotedModels()
+  /** So many resources may be watched. */
+  most = Number.POSITIVE_INFINITY
   /** Resources of the type are shown inside of others, or are their parents; null before that was looked at. */
   private readsItself: boolean | null = null
 
@@ -104,6 +106,7 @@ export class WatchedReader {
 
   // What GET refuses is refused in its order: the query is looked at behind the rows.
   private async read(ctx: ServerContext, keys: readonly Row[] | null): Promise<EventResources> {
+    this.most = ctx.limits.resources
     const shown = await readWatched(ctx, this.watched.op, keys)
     this.readsItself ??= await showsItself(ctx, this.watched.op)
     return shown

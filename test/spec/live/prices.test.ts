@@ -46,6 +46,16 @@ test('a stream that has grown beyond the limits is cut off, and refused when its
   for (const more of [{}, { 'Last-Event-ID': id }]) expect((await open(more)).status).toBe(400)
 })
 
+test('a stream that has grown beyond the limits by nothing but rows that came is cut off, too', async () => {
+  const Authorization = `Bearer ${await signToken(users.admin, authSecret)}`
+  const open = () => openEvents(`${small.at}/api/v2/tags?filter[name][contains]=By itself`, { Authorization })
+  const stream = await open()
+  await stream.next()
+  await small.db.tag.createMany({ data: Array.from({ length: 501 }, (_, i) => ({ name: `By itself ${i}` })) })
+  await stream.ended
+  expect((await open()).status).toBe(400)
+})
+
 test('a stream takes its price of the points of a caller, and is 429 where they do not suffice', async () => {
   const Authorization = `Bearer ${await signToken(users.admin, authSecret)}`
   const leftAfter = async (path: string) => {
