@@ -16,19 +16,17 @@ export interface Connection {
 /** A reader may be behind by so many bytes. */
 const mostBehind = 1_048_576
 
-/** Answers with a stream. `onClose` is told once, whether the client or the server ended it; `onBeat` with each comment line. */
+/** Answers with a stream. `onClose` is told once, whether the client or the server ended it. */
 export function openConnection({
   koa,
   heartbeat,
   onSent,
-  onBeat,
   onClose,
 }: {
   readonly koa: Context
   /** Seconds between two comment lines. */
   readonly heartbeat: number
   readonly onSent: (event: string) => void
-  readonly onBeat: () => void
   readonly onClose: () => void
 }): Connection {
   const { res } = koa
@@ -38,10 +36,7 @@ export function openConnection({
   koa.status = 200
   res.writeHead(200, headers(koa))
   res.flushHeaders()
-  const beat = setInterval(() => {
-    write(res, ':\n\n')
-    onBeat()
-  }, heartbeat * 1000)
+  const beat = setInterval(() => write(res, ':\n\n'), heartbeat * 1000)
   res.on('error', () => {})
   res.once('close', () => {
     clearInterval(beat)

@@ -137,18 +137,15 @@ export class Hub {
     if (this.parts.draining?.aborted) throw unavailable(1)
     const { stream, options } = subscriber
     const { koa, observer } = watched.call
-    let beats = 0
     const connection = openConnection({
       koa,
       heartbeat: options.heartbeat,
       onSent: (event) => observer?.streamed?.({ kind: 'sent', event }),
-      onBeat: () => {
-        if (++beats % beatsPerQuestion(options) === 0) this.askAgain(subscriber)
-      },
       onClose: () => {
         observer?.streamed?.({ kind: 'closed' })
         leave()
         clearTimeout(expiry)
+        clearInterval(questions)
         if (stream.hasEnded) this.drop(subscriber)
         if (stream.connection !== connection) return
         stream.connection = null
@@ -166,6 +163,7 @@ export class Hub {
     this.subscribers.set(stream.name, subscriber)
     // The log may have told of a change of this user while the stream began, and reached known subscribers only.
     if (subscriber.userId !== null) this.askAgain(subscriber)
+    const questions = setInterval(() => this.askAgain(subscriber), questionMilliseconds).unref()
     const expiry = this.endAtExpiry(subscriber, expiryOf(koa.req.headers.authorization))
   }
 
@@ -255,8 +253,7 @@ function userChangesOf(user: User | null | undefined, { users: model, callerOf }
   return keys.map((key) => changeName({ model, key }))
 }
 
-const [questionSeconds, longestTimer] = [60, 2 ** 31 - 1]
-const beatsPerQuestion = ({ heartbeat }: LiveOptions): number => Math.ceil(questionSeconds / heartbeat)
+const [questionMilliseconds, longestTimer] = [60_000, 2 ** 31 - 1]
 
 /**
  * Requests with equal keys have equal answers: what a server looks at is the URL, what is negotiated, and the user, who is named by the

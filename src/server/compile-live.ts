@@ -28,8 +28,12 @@ function problemOf(options: LiveOptions, { provider, models: { Change: model } }
   for (const option of ['keep', 'streamsPerCaller', 'streams', 'heartbeat'] as const)
     if (!(options[option] > 0 && options[option] < Infinity))
       return `${option} is ${options[option]}. Make it a number above 0.`
+  if (options.heartbeat > longestHeartbeat)
+    return `heartbeat is ${options.heartbeat}, and timers of Node take up to ${longestHeartbeat} seconds. Make it no more than that.`
   return null
 }
+
+const longestHeartbeat = Math.floor((2 ** 31 - 1) / 1000)
 
 const columns = {
   id: 'BigInt',

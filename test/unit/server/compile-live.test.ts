@@ -11,6 +11,9 @@ class Live extends Server {
 class Never extends Live {
   override readonly live = { heartbeat: 0 }
 }
+class Quiet extends Live {
+  override readonly live = { heartbeat: 2_147_484 }
+}
 const change = resources.models.Change as ModelMeta
 const withChange = (more: Partial<ModelMeta>) => ({
   ...resources,
@@ -45,6 +48,12 @@ test.each<[string, Server, Parameters<typeof compileLive>[1], string]>([
     'the triggers know Change by its own names. Remove @@map and @map from the model.',
   ],
   ['an option that makes no sense', new Never(), resources, 'heartbeat is 0. Make it a number above 0.'],
+  [
+    'a heartbeat that no timer can wait for',
+    new Quiet(),
+    resources,
+    'heartbeat is 2147484, and timers of Node take up to 2147483 seconds. Make it no more than that.',
+  ],
 ])('live is refused at boot for %s', (_, server, given, problem) => {
   let message = ''
   try {
