@@ -29,10 +29,10 @@ export function jsonapi(api: Api): Middleware {
   const handle = compose(api, [
     locate,
     chooseStore,
+    limitTime,
     browserPages,
     ...stagesAt(api, 'around'),
     answerErrors,
-    limitTime,
     sendPosition,
     limitRequest,
     ...stagesAt(api, 'located'),

@@ -4,6 +4,7 @@ import { Schema, type Serving } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { mediaType } from '../../support/api.ts'
 import { openServer } from '../../support/open-server.ts'
+import { browserAccept } from '../../support/pages.ts'
 import { jsonapi } from '../../support/row-documents.ts'
 import { useServers } from '../../support/servers.ts'
 
@@ -60,6 +61,7 @@ const limits = { requestMilliseconds: 800 }
 const schemas = { Tag: Tags, User: Users }
 const servers = useServers(() => ({
   policies: new Map(),
+  production: false,
   servers: [
     openServer('hooks', schemas, { limits, serving }),
     openServer('plain', schemas, { limits, serving: singly }),
@@ -85,6 +87,13 @@ describe('a request that takes longer than its time', () => {
       })
     })
     expect((await ask('GET', '/api/hooks/tags/1')).status).toBe(200)
+  })
+
+  test('is a page that reads more than its document', async () => {
+    await holding('reading', async () => {
+      const { status, headers } = await ask('GET', '/api/hooks', { headers: { Accept: browserAccept } })
+      expect([status, headers.get('Retry-After')]).toEqual([503, '1'])
+    })
   })
 
   test('HEAD has no body', async () => {
