@@ -155,6 +155,10 @@ describe('a mistake of the application', () => {
     }
     expect((await app.get('/tags')).body.data).toEqual([])
     expect((await app.create('well')).status).toBe(201)
+    // What cannot be shown to who creates it is not created, and else it costs who lists it.
+    expect((await app.create('unspeakable')).status).toBe(500)
+    expect((await app.get('/tags')).status).toBe(200)
+    expect((await app.create('unspeakable', 'none&fields[tags]=name')).status).toBe(201)
     await app.create('unspeakable')
     expect((await app.get('/tags')).status).toBe(500)
     expect((await app.get('/tags?fields[tags]=name')).status).toBe(200)

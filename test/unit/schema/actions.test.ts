@@ -36,6 +36,7 @@ describe('what an action is when nothing is said of it', () => {
         status: 200,
         rules: {},
         meta: {},
+        description: null,
         deprecation: null,
         handle,
       },
