@@ -126,7 +126,7 @@ const socketCodes =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE|ETIMEDOUT|ER_\w*(TIMEOUT|CLOSED|CLOSE|CONNECTION)\w*)$/
 // The driver of PostgreSQL gives these no code.
 const connectionLost =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout)/
 
 /** What a driver throws by itself, when there is no database to answer. */
 function ofDriver(code: string, message: string): Refusal | null {

@@ -38,6 +38,13 @@ test.each([
   expect(refusalOf(Object.assign(new Error('x'), { code }))).toBe(refusal)
 })
 
+test.each(['Connection terminated unexpectedly', 'Query read timeout'])(
+  'the driver of PostgreSQL says without a code: %s',
+  (message) => {
+    expect(refusalOf(new Error(message))).toBe('transient')
+  },
+)
+
 test.each(['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_LOCKED'])(
   'SQLite: %s is worth another try, though Prisma takes it for a timeout of a socket',
   (originalCode) => {
