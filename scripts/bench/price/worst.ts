@@ -76,7 +76,8 @@ async function together(file: string, { worst, inline }: Urls): Promise<number> 
     NODE_OPTIONS: `--import=${new URL('./loop-delay.mjs', import.meta.url)}`,
   })
   const origin = /http:\/\/[^/]+/.exec(await app.firstLine)?.[0] ?? ''
-  await answerOf(`${origin}/live`)
+  // Threads, their connections and statements are made by the first of them, and stay.
+  for (const url of [...worst, ...inline]) await answerOf(origin + url)
   const began = await memoryOf(app.pid)
   for (const url of [...worst, ...inline]) await answerOf(origin + url)
   const raisedOneByOneMiB = (await memoryOf(app.pid)).peakMiB - began.residentMiB
