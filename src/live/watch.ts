@@ -170,7 +170,7 @@ export class Watch {
     // What another watch has known says nothing of these streams.
     if (known === this.known) this.known = all ? digestsOf(shown) : merged(known, changed, shown)
     else this.known ??= digestsOf(shown)
-    // Rows that are read by their ids are not counted: whoever reads all of them is refused.
+    // No limit counts rows that are read by their ids: the watch reads all of them, which the limit refuses.
     if (this.known.size > this.reader.most && !all) this.lookAtAll()
     if (!isGone) return
     for (const stream of streams) {

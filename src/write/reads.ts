@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Row } from '../model/where.ts'
 
-/** Which members of an object somebody reads. */
+/** Which members of an object a hook reads. */
 export class Reads {
   readonly #members = new Set<PropertyKey>()
   #isAll = false
 
-  /** The object, for who is watched. */
+  /** The object, as the hook is given it. */
   watched<T extends Row>(object: T): T {
     return new Proxy(object, {
       get: (target, member) => {

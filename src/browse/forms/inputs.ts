@@ -54,7 +54,7 @@ function attributes(field: FormField, { id, hint }: { readonly id: string; reado
 
 function control(written: FormField, id: string, own: Html): Content {
   const { value: _, text: __, ...secret } = written
-  // What is shown to nobody is not in the page either.
+  // The page does not repeat what no reader is shown.
   const field: FormField = written.isSecret ? { ...secret, value: undefined } : written
   const { schema, linkage } = field
   const kind = kindOf(field)

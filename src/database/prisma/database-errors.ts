@@ -42,7 +42,7 @@ export function unavailableDatabase(error: unknown): JsonApiError | null {
   return isPassing ? because(unavailable(1), error) : null
 }
 
-/** 503, where nobody knows whether the database has done what it was asked to. */
+/** 503, where the server does not know whether the database has done what it was asked to. */
 export const outcomeUnknown = (error: unknown): JsonApiError => because(unavailable(1), error)
 
 /** Why the whole transaction may run again: it conflicted with another one, or the file was locked; null where it may not. */

@@ -3,7 +3,7 @@ import type { Delegates } from '../store.ts'
 /** What is done inside of a transaction. */
 export type Work<T> = (inside: Delegates) => Promise<T>
 
-/** An operation that begins when somebody waits for it, as Prisma's own do: so several of them can be one transaction. */
+/** An operation that begins when its caller waits for it, as Prisma's own do: so a caller can hand several of them to one transaction. */
 export class Operation implements Promise<unknown> {
   readonly [Symbol.toStringTag] = 'PrismaPromise'
   readonly work: Work<unknown>

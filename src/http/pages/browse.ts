@@ -12,7 +12,7 @@ import {
 } from '../../browse/data/page-request.ts'
 import { visibleApiFor } from '../../browse/data/visible-api.ts'
 import { backTo } from '../../browse/frame/back.ts'
-import { ownParameters } from '../../browse/frame/own-parameters.ts'
+import { ownParameters, withOwn } from '../../browse/frame/own-parameters.ts'
 import { page } from '../../browse/page.ts'
 import { doneToken } from '../../browse/resource/created.ts'
 import type { Identifier } from '../../document/types.ts'
@@ -133,7 +133,8 @@ function afterCreation(
   { collection, created }: { readonly collection: string; readonly created: Identifier | null },
 ): string {
   const back = backTo(api.server, own.get(backMark))
-  if (back !== null && created) return withOwn(back, { [createdMark]: `${created.type}/${created.id}` })
+  if (back !== null && created)
+    return withOwn(back, new URLSearchParams({ [createdMark]: `${created.type}/${created.id}` }))
   return back ?? (created ? `${collection}/${encodeURIComponent(created.id)}` : collection)
 }
 
@@ -142,11 +143,8 @@ function afterMany({ api: { server } }: Call, { form, session }: Sent): string {
   const back = backTo(server, form?.get(backMark) ?? null) ?? server.basePath
   if (session === null || form === null) return back
   const done = doneToken(server, sealOf(session), form.get(manyMark) ?? '', form.getAll(rowMark).length)
-  return withOwn(back, { [doneMark]: done })
+  return withOwn(back, new URLSearchParams({ [doneMark]: done }))
 }
-
-const withOwn = (path: string, own: Readonly<Record<string, string>>): string =>
-  `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(own)}`
 
 interface Answered {
   readonly document: PageRequest['document']
