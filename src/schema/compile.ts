@@ -10,6 +10,7 @@ import { compileId } from './id.ts'
 import { labelOf } from './label.ts'
 import type { SchemaNotes } from './notes.ts'
 import { type Overrides, readOverrides } from './overrides.ts'
+import { isKeptElsewhere, keeperOf } from './relation-kinds.ts'
 import type { ResourceSchema, SchemaHooks } from './resource-schema.ts'
 import { type AnySchema, Schema } from './schema.ts'
 import { compileSorts } from './sorts.ts'
@@ -43,6 +44,7 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
   const version = declaredVersion ?? inferredVersionOf(schema, { resources, attributes })
   if (schema.requiresIfMatch) checkHasVersion(model, version)
   options.notes.warnings.push(...(paginator?.check?.(model) ?? []).map((warning) => `${options.type}: ${warning}`))
+  options.notes.warnings.push(...unasked(options.type, relations))
   return Object.freeze({
     type: options.type,
     model,
@@ -76,6 +78,16 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
     hooks: hooksOf(schema, model, resources),
   })
 }
+
+// Nobody is to find out from an incident that a policy was not asked.
+const unasked = (type: string, relations: ResourceSchema['relations']): readonly string[] =>
+  [...relations.values()]
+    .filter(isKeptElsewhere)
+    .filter(({ asksUpdate, readOnly }) => !asksUpdate && !readOnly)
+    .map(
+      (relation) =>
+        `${type}: who writes the relation ${relation.name} changes rows of ${keeperOf(relation)} whose policy is not asked (withoutUpdatePolicy()).`,
+    )
 
 // A schema that says nothing of pagination is paginated from page 1; one that chooses a paginator chooses its default too.
 function defaultPage(schema: AnySchema, paginator: Paginator | null): PageParams | null {

@@ -77,6 +77,8 @@ export class RelationOverride extends RelationOptions {
   isAlwaysVisible = false
   /** @internal */
   isGroupable = false
+  /** @internal */
+  isWithoutUpdatePolicy = false
 
   /** The target's default pagination does not apply when it is read through this relation. */
   withoutDefaultPagination(): this {
@@ -112,6 +114,24 @@ export class RelationOverride extends RelationOptions {
    */
   groupable(): this {
     this.isGroupable = true
+    return this
+  }
+
+  /**
+   * Links that are kept in the row of the other type, whose foreign key they are: who may write the relation may make and end such links,
+   * whether that row's policy allows its `update` or not. Where a model of its own keeps the links, its `create` and `delete` are not
+   * asked. Boot and `doctor` name the relation.
+   *
+   * @throws {Error} at boot, where no other row is changed, so that no policy would be asked.
+   * @example
+   * export default class TeamSchema extends Schema<'Team'> {
+   *   override fields() {
+   *     return [this.relation('members').withoutUpdatePolicy()]
+   *   }
+   * }
+   */
+  withoutUpdatePolicy(): this {
+    this.isWithoutUpdatePolicy = true
     return this
   }
 

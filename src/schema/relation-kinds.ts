@@ -42,8 +42,20 @@ export interface BelongsTo extends TargetedRelation {
   readonly clears: readonly string[]
 }
 
+/** The link is kept in another row than this side's, which who makes or ends it therefore changes. */
+interface KeptElsewhere {
+  /** False: the policy of the type of that row is not asked (`withoutUpdatePolicy()`). */
+  readonly asksUpdate: boolean
+}
+
+/** The foreign key is on the other side. */
+interface KeptByTarget extends TargetedRelation, KeptElsewhere {
+  /** Prisma's name of the target's relation that the foreign key belongs to. */
+  readonly inverse: string
+}
+
 /** To-one, the foreign key is on the other side. */
-export interface HasOne extends TargetedRelation {
+export interface HasOne extends KeptByTarget {
   readonly kind: 'hasOne'
   /** As of a relation whose key is on this side. */
   readonly alwaysVisible: boolean
@@ -60,7 +72,7 @@ export interface HasOne extends TargetedRelation {
 }
 
 /** To-many, the foreign key is on the other side. */
-export interface HasMany extends TargetedRelation {
+export interface HasMany extends KeptByTarget {
   readonly kind: 'hasMany'
   readonly columns: readonly string[]
   readonly references: readonly string[]
@@ -84,7 +96,7 @@ export interface ManyToMany extends TargetedRelation {
 }
 
 /** To-many through the rows of a model of its own, whose id is the foreign keys of the two ends. */
-export interface ManyThrough extends TargetedRelation {
+export interface ManyThrough extends TargetedRelation, KeptElsewhere {
   readonly kind: 'manyThrough'
   readonly pivot: Pivot
   readonly defaultPagination: boolean
@@ -147,6 +159,18 @@ export const isToOne = (relation: Relation): relation is ToOne =>
   relation.kind === 'belongsTo' || relation.kind === 'hasOne' || relation.kind === 'morphTo'
 
 export const isToMany = (relation: Relation): relation is ToMany => !isToOne(relation)
+
+/** Does the target's row hold the foreign key. */
+export const isKeptByTarget = (relation: Relation): relation is HasOne | HasMany =>
+  relation.kind === 'hasOne' || relation.kind === 'hasMany'
+
+/** Is the link a row of another model, or a part of one, so that this model's policy alone does not say who may make it. */
+export const isKeptElsewhere = (relation: Relation): relation is HasOne | HasMany | ManyThrough =>
+  isKeptByTarget(relation) || relation.kind === 'manyThrough'
+
+/** The model whose rows keep the links. */
+export const keeperOf = (relation: HasOne | HasMany | ManyThrough): string =>
+  relation.kind === 'manyThrough' ? relation.pivot.model : relation.model
 
 /** The models that a relation can lead to. */
 export function targetModels(relation: Relation): readonly string[] {

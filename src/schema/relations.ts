@@ -23,6 +23,8 @@ export function compileRelation(
     throw new Error(
       `relation('${meta.name}') of ${model.name}: collections are sorted across to-one relations only. Remove alwaysVisible().`,
     )
+  const asksUpdate = !(override?.isWithoutUpdatePolicy ?? false)
+  if (!asksUpdate && (meta.foreignKey || meta.join)) throw needless(meta, model)
   if (meta.foreignKey) {
     const isNullable = meta.isNullable
     return Object.freeze({
@@ -47,7 +49,7 @@ export function compileRelation(
   const isDetachable = inverse.isNullable
   const clears = clearedColumns(target, inverse)
   const readOnly = base.readOnly || !(deleteOnDetach || canMove(target, key.columns))
-  const child = { ...base, readOnly, isDetachable, clears }
+  const child = { ...base, readOnly, inverse: inverse.name, asksUpdate, isDetachable, clears }
   if (!meta.isList)
     return Object.freeze({ ...child, kind: 'hasOne', alwaysVisible, isNullable: true, isRequired: false, ...key })
   return Object.freeze({
@@ -59,6 +61,11 @@ export function compileRelation(
     ...key,
   })
 }
+
+const needless = ({ name }: RelationMeta, model: ModelMeta): Error =>
+  new Error(
+    `relation('${name}') of ${model.name}: its links are kept in ${model.name} itself, or in a table that has no policy, so that no other policy is asked. Remove withoutUpdatePolicy().`,
+  )
 
 interface ThroughParts {
   readonly model: ModelMeta
@@ -81,6 +88,7 @@ export function compileThrough(
     field: name,
     model: to.model,
     readOnly: base.readOnly || !isPlainPivot(pivots),
+    asksUpdate: !(override?.isWithoutUpdatePolicy ?? false),
     pivot: { model: pivot, list, from: end(from), to: end(to), inverse: inverse.name, isExclusive: !inverse.isList },
     defaultPagination: override?.paginatesByDefault ?? true,
     isCountable: override?.isCountable ?? false,

@@ -88,6 +88,8 @@ describe('a relation', () => {
       kind: 'hasMany',
       columns: ['reviewerId'],
       references: ['id'],
+      inverse: 'reviewer',
+      asksUpdate: true,
       clears: ['reviewerId'],
       isDetachable: true,
       deleteOnDetach: false,
@@ -105,6 +107,8 @@ describe('a relation', () => {
       model: 'Cover',
       isNullable: true,
       isRequired: false,
+      inverse: 'post',
+      asksUpdate: true,
       isDetachable: false,
       clears: [],
       columns: ['postId'],
@@ -184,6 +188,7 @@ describe('a relation', () => {
       .withoutLinks()
       .withoutDefaultPagination()
       .deleteOnDetach()
+      .withoutUpdatePolicy()
       .countable()
       .deprecated({ since: '2026-01-01' })
     expect(compile(user, 'posts', options)).toEqual({
@@ -200,12 +205,24 @@ describe('a relation', () => {
       deprecation: { since: '2026-01-01' },
       columns: ['authorId'],
       references: ['id'],
+      inverse: 'author',
+      asksUpdate: false,
       clears: [],
       isDetachable: false,
       deleteOnDetach: true,
       defaultPagination: false,
       isCountable: true,
     })
+  })
+
+  test('goes without the policy of another type only if it changes rows of one', () => {
+    for (const [model, name] of [
+      [post, 'author'],
+      [post, 'tags'],
+    ] as const)
+      expect(() => compile(model, name, new RelationOverride(name).withoutUpdatePolicy())).toThrow(
+        `relation('${name}') of Post: its links are kept in Post itself, or in a table that has no policy, so that no other policy is asked. Remove withoutUpdatePolicy().`,
+      )
   })
 
   test('is counted only if there can be many', () => {
