@@ -189,7 +189,7 @@ export {
 } from './auth/policy.ts'
 
 // openapi
-export type { OpenApiOptions } from './openapi/described.ts'
+export type { OpenApiOptions } from './server/openapi-options.ts'
 
 // server
 export type { Logger } from './server/logger.ts'

@@ -4,6 +4,7 @@ import compose from 'koa-compose'
 import { checkPolicies, checkRulesOf } from '../auth/check-policies.ts'
 import type { AnyPolicy } from '../auth/policy.ts'
 import { checkViewEverywhere } from '../auth/viewable.ts'
+import { pages } from '../browse/serving/pages.ts'
 import { mutateAsTold } from '../coverage/mutants.ts'
 import { policyCoverage } from '../coverage/policy-coverage.ts'
 import { openReplicaStores } from '../database/replicas/replica-stores.ts'
@@ -28,6 +29,7 @@ import { idempotency } from '../idempotency/idempotency.ts'
 import { languageOf as chooseLanguage } from '../languages/languages.ts'
 import { live } from '../live/live.ts'
 import type { Services } from '../model/register.ts'
+import { description } from '../openapi/serving/description.ts'
 import { cursorSeal } from '../pagination/cursor-seal.ts'
 import type { Fallback } from '../request/telemetry.ts'
 import { type CompiledServer, compileServer } from '../server/compile.ts'
@@ -159,6 +161,8 @@ export function createApi(options: ApiOptions): PrismApi {
   const apiOf = (server: CompiledServer): Api => {
     const store = stores[server.reads]
     const plugins = [
+      pages,
+      description,
       telemetry && tracing(telemetry),
       covered === '' ? null : policyCoverage(covered),
       production ? null : explaining(server),

@@ -3,12 +3,11 @@ import type { CompiledServer } from '../server/compile.ts'
 import type { Api } from './api.ts'
 import { Call } from './call.ts'
 import { locate } from './locate.ts'
-import { answerPages } from './pages/answer-pages.ts'
-import { browserPages } from './pages/browse.ts'
 import { stagesAt } from './plugin.ts'
 import { isReadable } from './request/request-url.ts'
 import { answerErrors } from './response/error-boundary.ts'
 import { compose } from './stage.ts'
+import { answerOwnPaths } from './stages/answer-own-paths.ts'
 import { authenticate } from './stages/authenticate.ts'
 import { checkMethod } from './stages/check-method.ts'
 import { chooseStore } from './stages/choose-store.ts'
@@ -30,13 +29,13 @@ export function jsonapi(api: Api): Middleware {
     locate,
     chooseStore,
     limitTime,
-    browserPages,
+    ...stagesAt(api, 'outermost'),
     ...stagesAt(api, 'around'),
     answerErrors,
     sendPosition,
     limitRequest,
     ...stagesAt(api, 'located'),
-    answerPages,
+    answerOwnPaths,
     checkMethod,
     negotiate,
     refuseOtherSites,

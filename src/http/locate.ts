@@ -1,14 +1,13 @@
 import { atomicExtension } from '../document/profiles.ts'
-import { operationsPath } from '../openapi/server-paths.ts'
-import { findRoute, operationOf } from '../request/routes.ts'
-import { serverPages } from './pages/server-pages.ts'
+import { findRoute, operationOf, operationsPath } from '../request/routes.ts'
 import { isReadable } from './request/request-url.ts'
+import { ownPaths } from './root.ts'
 import type { HttpStage } from './stage.ts'
 
 /** Finds out what a path is about. It refuses nothing: what is wrong with it is told in its time. */
 export const locate: HttpStage = (next, api) => {
   const { basePath, schemas, supportedExtensions } = api.server
-  const pages = serverPages(api)
+  const pages = ownPaths(api)
   const isAtomic = supportedExtensions.ext.includes(atomicExtension)
   return (call) => {
     const { koa } = call

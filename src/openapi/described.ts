@@ -6,28 +6,11 @@ import type { Limits } from '../request/limits.ts'
 import type { LiveOptions } from '../request/live.ts'
 import type { Deprecation } from '../schema/deprecation.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
+import type { OpenApiOptions } from '../server/openapi-options.ts'
 import type { RequestClasses } from '../validation/request/request-classes.ts'
 import type { Audience } from './audience.ts'
 import type { Shared } from './compact.ts'
 import type { Example } from './examples.ts'
-
-/** What only the application can say in the OpenAPI document of a server. */
-export interface OpenApiOptions {
-  /** By default `API <name>`. */
-  readonly title?: string
-  /** The version of the API; by default the server's name. */
-  readonly version?: string
-  /** Markdown, before what is said of every server. */
-  readonly description?: string
-  /** Security scheme objects of OpenAPI, by name. Each of them may be used, and none has to be: guests have rights, too. */
-  readonly securitySchemes?: Readonly<Record<string, object>>
-  /**
-   * Rows to show as examples: an id by type, `{ posts: '1' }`. Each is read for the caller who asks for the document, through their
-   * scopes and policies, and left out where they may not view it; a query each. Without any, tools make examples of the
-   * kinds, formats and enumerations.
-   */
-  readonly examples?: Readonly<Record<string, string>>
-}
 
 /** What is described of a server; a compiled server has all of it. */
 export interface DescribedServer {

@@ -1,6 +1,4 @@
-import { nearest } from '../model/nearest.ts'
-import type { SchemaRegistry } from '../schema/resource-schema.ts'
-import type { DescribedServer, Part } from './described.ts'
+import type { Part } from './described.ts'
 
 /** A resource as its type's own URL shows it. */
 export interface Example {
@@ -19,17 +17,4 @@ export function sentExample({ type, id, attributes }: Example, data: Part): Part
   const sent = Object.fromEntries(names.map((name) => [name, attributes[name]]))
   const isNamed = (data.required as readonly string[]).includes('id')
   return { examples: [{ data: { type, ...(isNamed && { id }), attributes: sent } }] }
-}
-
-/** @throws {Error} for a type that the server does not have. */
-export function checkExamples(
-  { name, openapi }: Pick<DescribedServer, 'name' | 'openapi'>,
-  types: SchemaRegistry,
-): void {
-  for (const type of Object.keys(openapi.examples ?? {})) {
-    if (types.byType.has(type)) continue
-    const meant = nearest(type, types.byType.keys())
-    const cure = meant ? `Did you mean ${meant}?` : `There are: ${[...types.byType.keys()].join(', ')}.`
-    throw new Error(`Server ${name}: openapi.examples names a type ${type}, which it does not serve. ${cure}`)
-  }
 }

@@ -1,4 +1,5 @@
 import { atomicExtension } from '../document/profiles.ts'
+import { operationsPath } from '../request/routes.ts'
 import type { Paths } from './described.ts'
 import { type Described, type Part, responseRef, schemaRef } from './described.ts'
 import { listParameter } from './parameter.ts'
@@ -7,8 +8,6 @@ import { answer, errors, mediaType, noContent, written } from './responses.ts'
 
 /** Where a server describes itself, below its base path; no type can be called so. */
 export const openApiPath = '/openapi.json'
-/** Where a server takes atomic requests. */
-export const operationsPath = '/operations'
 
 /** The start page, which asks no client to sign in. */
 export const rootPaths = ({ basePath }: Described): Paths => ({ [basePath]: rootPath })

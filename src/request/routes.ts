@@ -4,6 +4,9 @@ import { isWritable, type ResourceSchema, type SchemaRegistry } from '../schema/
 import { statsSegment } from '../schema/statistics.ts'
 import type { Operation, OperationTarget } from './operation.ts'
 
+/** Where a server takes atomic requests, below its base path. */
+export const operationsPath = '/operations'
+
 /**
  * The shapes of path below a server's base path, the first that fits; a type is found by a look-up, however many there are.
  */

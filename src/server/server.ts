@@ -1,12 +1,12 @@
 import type { Reads } from '../database/stores.ts'
 import type { ModelName, Services } from '../model/register.ts'
 import { unknownServices } from '../model/services.ts'
-import type { OpenApiOptions } from '../openapi/described.ts'
 import type { IdempotencyOptions } from '../request/idempotency.ts'
 import type { Limits } from '../request/limits.ts'
 import type { LiveOptions } from '../request/live.ts'
 import type { Deprecation } from '../schema/deprecation.ts'
 import type { DocsViewer } from './docs.ts'
+import type { OpenApiOptions } from './openapi-options.ts'
 import type { PageOptions } from './pages.ts'
 import type { Serving } from './serving-phase.ts'
 

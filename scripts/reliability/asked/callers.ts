@@ -1,4 +1,4 @@
-import { sealOf } from '../../../src/http/pages/browser-session.ts'
+import { sealOf } from '../../../src/browse/serving/browser-session.ts'
 import type { App } from '../app.ts'
 
 /** Who asks. */

@@ -14,7 +14,7 @@ import {
   sentVersion,
   typeMark,
 } from '../../../src/browse/data/page-request.ts'
-import { operationsPath } from '../../../src/openapi/server-paths.ts'
+import { operationsPath } from '../../../src/request/routes.ts'
 import type { CompiledServer } from '../../../src/server/compile.ts'
 import type { FuzzedEndpoint } from '../../../src/testing/kit/fuzz/endpoints.ts'
 import { isObject } from '../../../src/testing/kit/judges/judged.ts'

@@ -1,4 +1,4 @@
-import { operationsPath } from '../../openapi/server-paths.ts'
+import { operationsPath } from '../../request/routes.ts'
 import { saysSecret } from '../../schema/secrets.ts'
 import { type PageRequest, sentSeal, sentToken, typeMark } from '../data/page-request.ts'
 import { type Content, type Html, hidden, html } from '../html/html.ts'

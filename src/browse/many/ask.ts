@@ -1,8 +1,8 @@
 import { writableFields } from '../../auth/writable-fields.ts'
 import type { ResourceObject } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
-import { operationsPath } from '../../openapi/server-paths.ts'
 import { findEach } from '../../read/find.ts'
+import { operationsPath } from '../../request/routes.ts'
 import { toldVersion } from '../../write/version.ts'
 import { isOffered } from '../data/offered.ts'
 import {

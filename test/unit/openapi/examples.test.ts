@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkExamples, sentExample } from '../../../src/openapi/examples.ts'
+import { sentExample } from '../../../src/openapi/examples.ts'
+import { checkExamples } from '../../../src/server/openapi-options.ts'
 import { registry } from '../auth/fixture.ts'
 
 const check = (examples: Readonly<Record<string, string>>) => () =>

@@ -1,10 +1,10 @@
 import { executeOperation } from '../../actions/actions.ts'
 import { JsonApiError } from '../../document/error.ts'
 import { documentText } from '../../document/rendered.ts'
-import type { Audience } from '../../openapi/audience.ts'
-import type { Example } from '../../openapi/examples.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import type { ServerContext } from '../../server/server-context.ts'
+import type { Audience } from '../audience.ts'
+import type { Example } from '../examples.ts'
 
 /** The rows that the application names as examples: each as this caller would be shown it, and none that they would not. */
 export async function readExamples(ctx: ServerContext, { has }: Audience): Promise<ReadonlyMap<string, Example>> {

@@ -1,10 +1,10 @@
 import type { Context } from 'koa'
-import { badParameter, methodNotAllowed } from '../../document/errors.ts'
-import { say } from '../../document/text.ts'
-import { throwAny } from '../../query/failures.ts'
-import { notAllowed, parseParameters } from '../../query/parameters.ts'
-import type { CompiledServer } from '../../server/compile.ts'
-import { respond } from '../response/respond.ts'
+import { badParameter, methodNotAllowed } from '../document/errors.ts'
+import { say } from '../document/text.ts'
+import { throwAny } from '../query/failures.ts'
+import { notAllowed, parseParameters } from '../query/parameters.ts'
+import type { CompiledServer } from '../server/compile.ts'
+import { respond } from './response/respond.ts'
 
 const reading: readonly string[] = ['GET', 'HEAD']
 

@@ -1,24 +1,16 @@
-import {
-  manyMark,
-  newMark,
-  rowMark,
-  sentMethod,
-  sentSeal,
-  sentToken,
-  sentVersion,
-} from '../../browse/data/page-request.ts'
-import { putFields, touched } from '../../browse/forms/sent-fields.ts'
-import { operationsOf } from '../../browse/many/sent.ts'
-import { signing as words } from '../../browse/texts/frame.ts'
 import { badRequest, forbidden, payloadTooLarge, unauthorized } from '../../document/errors.ts'
 import { atomicExtension } from '../../document/profiles.ts'
 import { say } from '../../document/text.ts'
+import type { Call } from '../../http/call.ts'
+import { jsonApiMediaType } from '../../http/request/negotiate.ts'
+import { userOf } from '../../http/stages/authenticate.ts'
 import type { Operation } from '../../request/operation.ts'
 import { operationOf } from '../../request/routes.ts'
 import { actionRules } from '../../validation/run/validate-action.ts'
-import type { Call } from '../call.ts'
-import { jsonApiMediaType } from '../request/negotiate.ts'
-import { userOf } from '../stages/authenticate.ts'
+import { manyMark, newMark, rowMark, sentMethod, sentSeal, sentToken, sentVersion } from '../data/page-request.ts'
+import { putFields, touched } from '../forms/sent-fields.ts'
+import { operationsOf } from '../many/sent.ts'
+import { signing as words } from '../texts/frame.ts'
 import { acceptSeal, refuseOthers, refuseUntold, startSession, toAuthorization } from './browser-session.ts'
 import { readForm } from './read-form.ts'
 

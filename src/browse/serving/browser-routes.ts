@@ -1,31 +1,31 @@
 import Router from '@koa/router'
 import type { Middleware, ParameterizedContext } from 'koa'
-import { browsePath, densityPath, docsPath } from '../../browse/data/page-request.ts'
-import { type Asset, assetOf } from '../../browse/frame/assets.ts'
-import { backTo } from '../../browse/frame/back.ts'
-import { layout } from '../../browse/frame/layout.ts'
-import { ownStyle, ownStyleName } from '../../browse/frame/own-style.ts'
-import { docsAsset, docsHref, docsPage, isShownByType } from '../../browse/reference/page.ts'
-import { signing as words } from '../../browse/texts/frame.ts'
-import { errorTold, type Words } from '../../browse/texts/words.ts'
-import { notAcceptable, routeNotFound } from '../../document/errors.ts'
+import { notAcceptable } from '../../document/errors.ts'
+import type { Api } from '../../http/api.ts'
+import type { Call } from '../../http/call.ts'
+import { answerMethods, typesNamed } from '../../http/page-requests.ts'
+import { refusalIn } from '../../http/response/error-boundary.ts'
+import type { Handler, HttpStage } from '../../http/stage.ts'
+import { knownUser, userOf } from '../../http/stages/authenticate.ts'
+import { contextFor } from '../../http/stages/make-context.ts'
 import type { Awaitable } from '../../model/awaitable.ts'
 import { typesTold } from '../../openapi/audience.ts'
 import { callerOf } from '../../openapi/caller.ts'
 import { openApiPath } from '../../openapi/server-paths.ts'
+import { openApi } from '../../openapi/serving/serve-document.ts'
 import type { Docs } from '../../server/docs.ts'
-import type { Api } from '../api.ts'
-import type { Call } from '../call.ts'
-import { refusalIn } from '../response/error-boundary.ts'
-import type { Handler } from '../stage.ts'
-import { knownUser, userOf } from '../stages/authenticate.ts'
-import { contextFor } from '../stages/make-context.ts'
+import { browsePath, densityPath, docsPath } from '../data/page-request.ts'
+import { type Asset, assetOf } from '../frame/assets.ts'
+import { backTo } from '../frame/back.ts'
+import { layout } from '../frame/layout.ts'
+import { ownStyle, ownStyleName } from '../frame/own-style.ts'
+import { docsAsset, docsHref, docsPage, isShownByType } from '../reference/page.ts'
+import { signing as words } from '../texts/frame.ts'
+import { errorTold, type Words } from '../texts/words.ts'
 import { endSession, refuseOthers, startSession, takeSession, toAuthorization } from './browser-session.ts'
 import { chooseDensity } from './density.ts'
 import { docsPolicy, redirect, respondHtml } from './html.ts'
 import { languageFor } from './language-for.ts'
-import { openApi } from './openapi.ts'
-import { answerMethods, typesNamed } from './page-requests.ts'
 import { readForm } from './read-form.ts'
 import { respondAsset } from './respond-asset.ts'
 
@@ -35,14 +35,12 @@ interface PageState {
 }
 
 /** Answers the pages that belong to no type: the reference, signing in and out, and the files that pages need. */
-export function browserRoutes(api: Api): Handler {
+export const browserRoutes: HttpStage = (next, api) => {
   const answer = makeRouter(api).routes() as unknown as Middleware<PageState>
   return async (call) => {
     const { koa } = call
     koa.state.prismapi = call
-    await answer(koa as ParameterizedContext<PageState>, async () => {
-      throw routeNotFound(koa.path)
-    })
+    await answer(koa as ParameterizedContext<PageState>, async () => next(call))
   }
 }
 

@@ -1,5 +1,5 @@
 import { english, type Language } from '../../document/language.ts'
-import type { Call } from '../call.ts'
+import type { Call } from '../../http/call.ts'
 
 /** The language of a page, which its headers name where the application has more than one. */
 export function languageFor({ koa, api: { languageOf } }: Call): Language {

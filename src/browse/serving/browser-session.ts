@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Context } from 'koa'
-import { signing as words } from '../../browse/texts/frame.ts'
 import { forbidden, unauthorized } from '../../document/errors.ts'
 import { say } from '../../document/text.ts'
+import { isFromHere } from '../../http/request/from-here.ts'
 import type { CompiledServer } from '../../server/compile.ts'
-import { isFromHere } from '../request/from-here.ts'
+import { signing as words } from '../texts/frame.ts'
 
 // Who signs in on a page is remembered by a cookie that no script can read. It counts for nothing but pages, and for writes
 // that prove to come from one: see the decision on the browsable API.

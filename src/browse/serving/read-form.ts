@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import { badRequest } from '../../document/errors.ts'
 import { say } from '../../document/text.ts'
-import { readBytes } from '../request/body.ts'
+import { readBytes } from '../../http/request/body.ts'
 
 const longestForm = 16_384
 // No page has more, whatever its type; each control may be looked up by the name of another one.

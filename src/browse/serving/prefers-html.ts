@@ -1,6 +1,6 @@
+import { parseMediaType, splitUnquoted } from '../../http/request/media-type.ts'
+import { jsonApiMediaType } from '../../http/request/negotiate.ts'
 import { boundedCache } from '../../request/bounded-cache.ts'
-import { parseMediaType, splitUnquoted } from '../request/media-type.ts'
-import { jsonApiMediaType } from '../request/negotiate.ts'
 
 /** Headers by their text: there are few that browsers send. */
 const known = boundedCache<boolean>(50)

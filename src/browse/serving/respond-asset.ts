@@ -1,10 +1,10 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Context } from 'koa'
-import type { Asset } from '../../browse/frame/assets.ts'
+import { answerMethods } from '../../http/page-requests.ts'
+import { setETag } from '../../http/response/etag.ts'
 import { memo } from '../../model/memo.ts'
-import { setETag } from '../response/etag.ts'
-import { answerMethods } from './page-requests.ts'
+import type { Asset } from '../frame/assets.ts'
 
 /** Answers with a file that pages need. It holds no secret, and its URL changes with it, so that browsers keep it. */
 export async function respondAsset(ctx: Context, asset: Asset): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Context } from 'koa'
-import { backTo } from '../../browse/frame/back.ts'
-import type { Call } from '../call.ts'
+import type { Call } from '../../http/call.ts'
+import { answerMethods } from '../../http/page-requests.ts'
+import { backTo } from '../frame/back.ts'
 import { refuseOthers } from './browser-session.ts'
 import { redirect } from './html.ts'
-import { answerMethods } from './page-requests.ts'
 import { readForm } from './read-form.ts'
 
 const cookieName = 'prismapi-density'

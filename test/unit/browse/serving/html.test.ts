@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { redirect, respondHtml } from '../../../../src/http/pages/html.ts'
-import { type TinyServer, tinyServer } from '../tiny-server.ts'
+import { redirect, respondHtml } from '../../../../src/browse/serving/html.ts'
+import { type TinyServer, tinyServer } from '../../http/tiny-server.ts'
 
 let server: TinyServer
 let pages: TinyServer

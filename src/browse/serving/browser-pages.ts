@@ -1,5 +1,14 @@
 import type { Context } from 'koa'
-import { queryOfForm } from '../../browse/collection/query-of-form.ts'
+import type { Identifier } from '../../document/types.ts'
+import type { Call } from '../../http/call.ts'
+import { jsonApiMediaType } from '../../http/request/negotiate.ts'
+import { answeredText } from '../../http/response/answered-text.ts'
+import { answerErrors } from '../../http/response/error-boundary.ts'
+import type { Handler, HttpStage } from '../../http/stage.ts'
+import { knownUser } from '../../http/stages/authenticate.ts'
+import { contextFor } from '../../http/stages/make-context.ts'
+import { openApiPath } from '../../openapi/server-paths.ts'
+import { queryOfForm } from '../collection/query-of-form.ts'
 import {
   backMark,
   browsePath,
@@ -9,21 +18,12 @@ import {
   manyMark,
   type PageRequest,
   rowMark,
-} from '../../browse/data/page-request.ts'
-import { visibleApiFor } from '../../browse/data/visible-api.ts'
-import { backTo } from '../../browse/frame/back.ts'
-import { ownParameters, withOwn } from '../../browse/frame/own-parameters.ts'
-import { page } from '../../browse/page.ts'
-import { doneToken } from '../../browse/resource/created.ts'
-import type { Identifier } from '../../document/types.ts'
-import { openApiPath } from '../../openapi/server-paths.ts'
-import type { Call } from '../call.ts'
-import { jsonApiMediaType } from '../request/negotiate.ts'
-import { answeredText } from '../response/answered-text.ts'
-import { answerErrors } from '../response/error-boundary.ts'
-import type { Handler, HttpStage } from '../stage.ts'
-import { knownUser } from '../stages/authenticate.ts'
-import { contextFor } from '../stages/make-context.ts'
+} from '../data/page-request.ts'
+import { visibleApiFor } from '../data/visible-api.ts'
+import { backTo } from '../frame/back.ts'
+import { ownParameters, withOwn } from '../frame/own-parameters.ts'
+import { page } from '../page.ts'
+import { doneToken } from '../resource/created.ts'
 import { acceptSeal, sealOf, takeSession, tellsWhereFrom } from './browser-session.ts'
 import { isCompact } from './density.ts'
 import { redirect, respondHtml } from './html.ts'
