@@ -3,7 +3,7 @@ import type { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { resources } from '../../prisma/generated/resources.ts'
 import { everything } from '../../src/condition/build.ts'
 import type { GroupsPlan } from '../../src/database/reader.ts'
-import { openStores } from '../../src/database/stores.ts'
+import { sqlStores } from '../../src/database/sql-stores.ts'
 import type { ModelMeta } from '../../src/model/meta.ts'
 import { inPostgresql, inSqlite } from './cursor-database.ts'
 
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   try {
     const provider = onPostgres ? 'postgresql' : resources.provider
     const parts = { clients, resources: { ...resources, provider } as const }
-    const { reader } = openStores({ ...parts, onLateFailure: console.error, onFallback: console.error }).auto
+    const { reader } = sqlStores({ ...parts, onLateFailure: console.error, onFallback: console.error }).auto
     const byHand = (clients as unknown as { readonly reader: PrismaClient }).reader
     console.log(
       `${database}, ${rows} rows, ${rounds} rounds; Node ${process.version}, ${availableParallelism()} cores\n`,

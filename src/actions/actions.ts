@@ -1,4 +1,4 @@
-import { TooMuchText } from '../database/sql/database.ts'
+import { TooMuchText } from '../database/sql-database.ts'
 import { documentTooLarge } from '../document/errors.ts'
 import { isReading, type Operation } from '../request/operation.ts'
 import { sizeParameter } from '../request/request-url.ts'

@@ -8,7 +8,8 @@ import { pages } from '../browse/serving/pages.ts'
 import { mutateAsTold } from '../coverage/mutants.ts'
 import { policyCoverage } from '../coverage/policy-coverage.ts'
 import { openReplicaStores } from '../database/replicas/replica-stores.ts'
-import { openStores, type StoresParts } from '../database/stores.ts'
+import { sqlStores } from '../database/sql-stores.ts'
+import type { StoresParts } from '../database/stores.ts'
 import { deprecation } from '../deprecation/deprecation.ts'
 import { routeNotFound } from '../document/errors.ts'
 import { explain } from '../explain/explain.ts'
@@ -125,7 +126,7 @@ export function createApi(options: ApiOptions): PrismApi {
     onFallback: reportFallbacks(logger, telemetry),
     onUnsized: (err) => logger.warn({ err: loggedError(err) }, 'The database does not say how large its tables are'),
   }
-  const stores = openStores(storesParts)
+  const stores = sqlStores(storesParts)
   const replicaStores = openReplicaStores(storesParts, stores)
   servers.forEach(checkServing)
   servers.forEach(checkViewEverywhere)
@@ -146,7 +147,7 @@ export function createApi(options: ApiOptions): PrismApi {
         storesParts.onFallback(fallback)
         explanation.onFallback(fallback)
       }
-      return openStores({ ...storesParts, onFallback, clients })[server.reads]
+      return sqlStores({ ...storesParts, onFallback, clients })[server.reads]
     })
   // Runs of tests set it, whose applications need not know of it.
   const covered = process.env.POLICY_COVERAGE ?? ''

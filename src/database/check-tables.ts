@@ -1,7 +1,7 @@
 import type { ModelMeta, Resources } from '../model/meta.ts'
 import { delegateOf } from './prisma/delegates.ts'
 import { quoted, quotedTable } from './quoted.ts'
-import type { SqlDatabase } from './sql/database.ts'
+import type { SqlDatabase } from './sql-database.ts'
 import type { Clients, Delegates } from './store.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ModelMeta, RelationMeta, Resources } from '../model/meta.ts'
-import type { TableName } from './sql/database.ts'
+import type { TableName } from './sql-database.ts'
 
 /** The table of an implicit many-to-many: Prisma puts it beside that of the model whose name comes first. */
 export function joinTable(

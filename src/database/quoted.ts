@@ -1,4 +1,4 @@
-import type { TableName } from './sql/database.ts'
+import type { TableName } from './sql-database.ts'
 
 // Statements that are no plans are texts: SQLite and PostgreSQL take names and texts between the same quotes.
 

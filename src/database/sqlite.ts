@@ -3,10 +3,10 @@ import Sqlite from 'better-sqlite3'
 import { checkUrl } from './check-url.ts'
 import { openLane } from './lane/lane.ts'
 import { lazyClient } from './prisma/lazy-client.ts'
-import type { SqlDatabase } from './sql/database.ts'
 import { checkBuild } from './sql/databases/check-build.ts'
 import { sqliteDatabase } from './sql/databases/sqlite-database.ts'
 import { SharedAdapter, sqliteWriter } from './sql/databases/sqlite-writer.ts'
+import type { SqlDatabase } from './sql-database.ts'
 import type { PrismaClientLike } from './store.ts'
 
 // While SQLite waits for the lock of another process, so does this one: everybody's reads. Transactions are tried again instead.

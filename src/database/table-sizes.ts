@@ -2,7 +2,7 @@ import { type Awaitable, isPromise } from '../model/awaitable.ts'
 import { memo } from '../model/memo.ts'
 import type { ModelMeta, Resources } from '../model/meta.ts'
 import { joinTable } from './join-table.ts'
-import type { SqlDatabase, TableName } from './sql/database.ts'
+import type { SqlDatabase, TableName } from './sql-database.ts'
 
 /** How many rows tables have, by orders of magnitude. */
 export interface TableSizes {

@@ -1,4 +1,4 @@
-import type { Bound, SqlDatabase, Stored } from '../database/sql/database.ts'
+import type { Bound, SqlDatabase, Stored } from '../database/sql-database.ts'
 import type { Clients } from '../database/store.ts'
 import type { Awaitable } from '../model/awaitable.ts'
 

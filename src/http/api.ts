@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import type { ReplicaStores } from '../database/replicas/replica-stores.ts'
+import type { ReplicaStores } from '../database/replicas.ts'
 import type { Session } from '../database/session.ts'
 import type { Store } from '../database/store.ts'
 import type { Language } from '../document/language.ts'

@@ -101,7 +101,7 @@ describe('the import lines of src/', () => {
   test('are found by this test', () => {
     expect(importsOf('src/api/create-api.ts')).toContainEqual({
       file: 'src/api/create-api.ts',
-      specifier: '../database/stores.ts',
+      specifier: '../database/sql-stores.ts',
       isType: false,
     })
     expect(importsOf('src/api/create-api.ts')).toContainEqual({

@@ -3,8 +3,8 @@ import type { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { resources } from '../../prisma/generated/resources.ts'
 import { delegateOf } from '../../src/database/prisma/delegates.ts'
 import { prismaStore } from '../../src/database/prisma/prisma-store.ts'
+import { sqlStores } from '../../src/database/sql-stores.ts'
 import type { Store, Transaction } from '../../src/database/store.ts'
-import { openStores } from '../../src/database/stores.ts'
 import { conditionIn } from '../support/conditions.ts'
 import { openTestDatabase, provider } from '../support/database.ts'
 import { inLanes } from '../support/in-lanes.ts'
@@ -57,7 +57,7 @@ describe('writes on SQLite, beside transactions that roll back', () => {
   }, 60_000)
 
   test('none of those that are one statement either, and each of them is done once', async () => {
-    const { auto } = openStores({ clients: database, resources, onLateFailure: () => {}, onFallback: () => {} })
+    const { auto } = sqlStores({ clients: database, resources, onLateFailure: () => {}, onFallback: () => {} })
     const ways = { single: 0, inTransaction: 0 }
     const kept = async (n: number) => {
       const data = { name: `plain-${n}` }

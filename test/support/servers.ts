@@ -6,7 +6,7 @@ import { type ApiOptions, createApi, type Discovered, discover, type PrismApi, t
 import { afterAll, beforeAll } from 'vitest'
 import { resources } from '../../prisma/generated/resources.ts'
 import { authenticator, signToken } from '../../src/app/auth.ts'
-import type { TableName } from '../../src/database/sql/database.ts'
+import type { TableName } from '../../src/database/sql-database.ts'
 import { type Answer, keepAliveTimeout, mediaType, origin, type Send } from './api.ts'
 import { openTestDatabase } from './database.ts'
 import { guardedClients } from './guarded.ts'

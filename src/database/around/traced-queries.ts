@@ -1,7 +1,7 @@
 import type { Provider } from '../../model/meta.ts'
 import type { AskedQuery, Telemetry } from '../../request/telemetry.ts'
 import type { PlanKind, Reader } from '../reader.ts'
-import type { SqlDatabase } from '../sql/database.ts'
+import type { SqlDatabase } from '../sql-database.ts'
 import { wrap } from '../wrap.ts'
 
 /** The queries of Prisma's reader, each traced as one, whatever SQL Prisma makes of it. */

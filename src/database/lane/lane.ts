@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { unavailable } from '../../document/errors.ts'
-import type { Bound, Lane, Stored } from '../sql/database.ts'
 import type { SqliteDatabase } from '../sql/databases/sqlite-database.ts'
+import type { Bound, Lane, Stored } from '../sql-database.ts'
 import { laneThread, type Thread } from './thread.ts'
 
 /** How many requests wait for a thread at most, and how long each of them. */

@@ -1,6 +1,6 @@
-import type { Lane, LaneReads, SqlDatabase, Version } from '../sql/database.ts'
 import { laneDialect } from '../sql/dialects/sqlite-dialect.ts'
 import { type SqlReaderParts, sqlReaders } from '../sql/sql-reader.ts'
+import type { Lane, LaneReads, SqlDatabase, Version } from '../sql-database.ts'
 import type { ReaderThreads } from '../store.ts'
 
 /** Reads by the threads of a lane, as prepared statements of the same shapes; what is not known in SQL is Prisma's there, too. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { unavailable } from '../../document/errors.ts'
-import { type Bound, type Stored, TooMuchText } from '../sql/database.ts'
+import { type Bound, type Stored, TooMuchText } from '../sql-database.ts'
 
 /** What `worker.mjs` says: that it is ready, and to each statement parts of its rows, and then one of the others. */
 type Answer =

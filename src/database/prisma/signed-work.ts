@@ -1,6 +1,6 @@
 import type { Provider } from '../../model/meta.ts'
 import { type Signature, signatureSettings } from '../signature.ts'
-import type { SqlWriter } from '../sql/database.ts'
+import type { SqlWriter } from '../sql-database.ts'
 import type { Delegates } from '../store.ts'
 import { type RawClient, setSettings } from './raw-client.ts'
 

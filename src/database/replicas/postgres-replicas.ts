@@ -1,8 +1,9 @@
 import pg from 'pg'
-import type { SqlDatabase } from '../sql/database.ts'
+import type { Replica, Replicas } from '../replicas.ts'
+import type { SqlDatabase } from '../sql-database.ts'
 import type { PrismaClientLike } from '../store.ts'
 import { shared } from './shared.ts'
-import { lookMilliseconds, type Replica, type ReplicaState, type Replicas, watchReplicas } from './watch-replicas.ts'
+import { lookMilliseconds, type ReplicaState, watchReplicas } from './watch-replicas.ts'
 
 interface PostgresReplica<Client extends PrismaClientLike> extends Replica {
   readonly reader: Client

@@ -6,17 +6,11 @@ import { prismaReader } from '../prisma/prisma-reader.ts'
 import { adapterCause } from '../prisma/refusals.ts'
 import { readerWithSessions } from '../prisma/sessions.ts'
 import type { Reader } from '../reader.ts'
+import type { Replica, ReplicaStores } from '../replicas.ts'
 import { sqlReader } from '../sql/sql-reader.ts'
 import type { Store } from '../store.ts'
 import type { Reads, StoresParts } from '../stores.ts'
 import { wrap } from '../wrap.ts'
-import type { Replica, Replicas } from './watch-replicas.ts'
-
-/** What a server with replicas has. */
-export interface ReplicaStores extends Pick<Replicas, 'position' | 'lagMilliseconds'> {
-  /** The store of a request that only reads, and has to see everything up to that position. */
-  reading(position: bigint): Store
-}
 
 /** The stores that read from replicas, for each kind of server; null where there are no replicas. */
 export function openReplicaStores(

@@ -1,28 +1,4 @@
-import type { SqlDatabase } from '../sql/database.ts'
-import type { PrismaClientLike } from '../store.ts'
-
-/** A copy of the database that can be read and is a little behind. */
-export interface Replica {
-  readonly reader: PrismaClientLike
-  readonly sql: SqlDatabase
-}
-
-/**
- * The copies of a database, and how far each of them is. A position is a point of the database's log, as a number.
- *
- * @internal
- */
-export interface Replicas {
-  readonly all: readonly Replica[]
-  /** One that has everything up to the position, by turns; null where none does, and the primary is to be read. */
-  choose(position: bigint): Replica | null
-  /** It did not answer: it is not chosen before it has answered again. */
-  suspect(replica: Replica): void
-  /** Everything that has been committed so far lies before it. Rejects where the primary does not answer. */
-  position(): Promise<bigint>
-  /** How far the copies that are chosen are behind, at most. */
-  readonly lagMilliseconds: number
-}
+import type { Replica, Replicas } from '../replicas.ts'
 
 /** How a replica is: read; behind by more than it may be; not answering; or no replica, but a database of its own. */
 export type ReplicaState = 'used' | 'late' | 'away' | 'no replica'

@@ -1,8 +1,8 @@
 import { memo } from '../../model/memo.ts'
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../../model/meta.ts'
 import { joinTable } from '../join-table.ts'
+import type { TableName } from '../sql-database.ts'
 import type { Codec, CodecOf } from './codecs/codec.ts'
-import type { TableName } from './database.ts'
 import { NotInSql } from './not-in-sql.ts'
 
 /** What statements are made from: the models, and how the values of their columns are stored. */

@@ -1,6 +1,6 @@
 import { type Awaitable, isPromise } from '../../model/awaitable.ts'
 import { type BoundedCache, boundedCache } from '../../request/bounded-cache.ts'
-import type { Bound, Version } from './database.ts'
+import type { Bound, Version } from '../sql-database.ts'
 
 /** Answers of a database that has not changed since they were given. */
 export interface CountCache<Answer> {

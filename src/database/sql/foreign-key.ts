@@ -1,6 +1,6 @@
 import type { RelationMeta } from '../../model/meta.ts'
+import type { TableName } from '../sql-database.ts'
 import type { Catalog } from './catalog.ts'
-import type { TableName } from './database.ts'
 
 /** The columns of one table that name rows of another. */
 export interface ForeignKey {

@@ -1,5 +1,5 @@
 import { type BoundedCache, boundedCache } from '../../request/bounded-cache.ts'
-import type { Bound, Version } from './database.ts'
+import type { Bound, Version } from '../sql-database.ts'
 
 /** A row's place in a list, and the values, as they are stored, that the list is ordered by. */
 export interface Position {

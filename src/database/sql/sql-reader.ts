@@ -14,12 +14,12 @@ import {
   readerOf,
 } from '../reader.ts'
 import { type Session, sessionText } from '../session.ts'
+import type { Bound, SqlDatabase, Statement, Stored, Version } from '../sql-database.ts'
 import { batchingLoader } from './batching-loader.ts'
 import { catalogOf } from './catalog.ts'
 import type { SqlContext } from './clauses/walk.ts'
 import { type CompiledQuery, compileQuery, questionText, shapeOf } from './compile-query.ts'
 import { type CountCache, countCache } from './count-cache.ts'
-import type { Bound, SqlDatabase, Statement, Stored, Version } from './database.ts'
 import { deepRows } from './deep-rows.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import { dialects } from './dialects/dialects.ts'

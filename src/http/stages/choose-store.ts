@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import { reportingLateFailures } from '../../database/around/late-failures.ts'
 import { whileAwaited } from '../../database/around/while-awaited.ts'
-import type { ReplicaStores } from '../../database/replicas/replica-stores.ts'
+import type { ReplicaStores } from '../../database/replicas.ts'
 import type { Store } from '../../database/store.ts'
 import type { Api } from '../api.ts'
 import { requestIdOf } from '../middleware/request-id.ts'

@@ -1,6 +1,6 @@
 import { joinTable } from '../../database/join-table.ts'
 import { quotedTable } from '../../database/quoted.ts'
-import type { TableName } from '../../database/sql/database.ts'
+import type { TableName } from '../../database/sql-database.ts'
 import type { ColumnMeta, ModelMeta, Resources } from '../../model/meta.ts'
 import { isSecret } from '../../schema/secrets.ts'
 

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { prismaReader } from '../../../src/database/prisma/prisma-reader.ts'
 import type { Reader } from '../../../src/database/reader.ts'
-import type { SqlDatabase } from '../../../src/database/sql/database.ts'
 import { sqlReader } from '../../../src/database/sql/sql-reader.ts'
+import type { SqlDatabase } from '../../../src/database/sql-database.ts'
 import type { Delegates } from '../../../src/database/store.ts'
 import type { Resources } from '../../../src/model/meta.ts'
 

@@ -5,9 +5,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { all, equalsEach, everything } from '../../../src/condition/build.ts'
 import { delegateOf } from '../../../src/database/prisma/delegates.ts'
+import { sqlStores } from '../../../src/database/sql-stores.ts'
 import type { Delegates, SingleStatementWriter, Store } from '../../../src/database/store.ts'
 import { storedOf } from '../../../src/database/stored-rows.ts'
-import { openStores } from '../../../src/database/stores.ts'
 import type { ColumnMeta, ModelMeta, Resources } from '../../../src/model/meta.ts'
 import type { Row } from '../../../src/model/where.ts'
 import { pick } from '../../../src/read/resource.ts'
@@ -36,7 +36,7 @@ export function writersAgree(name: string, provider: FixtureProvider): void {
       resources = generated.resources
       database = await databases[provider](generated)
       const { clients } = database
-      store = openStores({ clients, resources, onLateFailure: () => {}, onFallback: () => {} }).auto
+      store = sqlStores({ clients, resources, onLateFailure: () => {}, onFallback: () => {} }).auto
       single = store.single as SingleStatementWriter
       client = (clients as unknown as { writer: typeof client }).writer
       // Prisma Client connects for its first query.

@@ -1,6 +1,6 @@
 import type { ColumnMeta } from '../../../model/meta.ts'
+import type { Bound } from '../../sql-database.ts'
 import type { Catalog } from '../catalog.ts'
-import type { Bound } from '../database.ts'
 import type { Dialect } from '../dialects/dialect.ts'
 import { NotInSql } from '../not-in-sql.ts'
 import type { Terms } from './terms.ts'

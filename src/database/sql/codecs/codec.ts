@@ -1,5 +1,5 @@
 import type { ColumnMeta } from '../../../model/meta.ts'
-import type { Bound } from '../database.ts'
+import type { Bound } from '../../sql-database.ts'
 import { NotInSql } from '../not-in-sql.ts'
 
 /** How the values of a column go into the database and come out of it, as they do by way of Prisma. */

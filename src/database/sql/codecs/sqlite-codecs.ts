@@ -1,6 +1,6 @@
 import type { ColumnMeta, EnumMeta, ScalarType } from '../../../model/meta.ts'
 import { spellingOf, storedInstant } from '../../../model/stored-instant.ts'
-import type { Bound, SpellingOfInstants } from '../database.ts'
+import type { Bound, SpellingOfInstants } from '../../sql-database.ts'
 import { NotInSql } from '../not-in-sql.ts'
 import { asIs, binding, type Codec, type CodecOf, reading, refuse } from './codec.ts'
 import { enumCodec } from './enum-codec.ts'

@@ -1,4 +1,4 @@
-import type { Stored } from '../database.ts'
+import type { Stored } from '../../sql-database.ts'
 import { ImmediateTransaction } from './immediate-transaction.ts'
 import type { WritingConnection } from './sqlite-database.ts'
 

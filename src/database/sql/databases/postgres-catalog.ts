@@ -1,4 +1,4 @@
-import type { Statement, Stored } from '../database.ts'
+import type { Statement, Stored } from '../../sql-database.ts'
 import { foreignKeyText } from '../foreign-key.ts'
 
 // What only the database knows of its tables.

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { sessionSettings } from '../../session.ts'
 import type { Settings } from '../../settings.ts'
 import { signatureSettings } from '../../signature.ts'
-import type { Beginning, SqlDatabase, Statement, Stored } from '../database.ts'
+import type { Beginning, SqlDatabase, Statement, Stored } from '../../sql-database.ts'
 import { RowsQuery, type StatementRequest } from './rows-query.ts'
 
 /** A shape that no request asks for again is not worth keeping. */

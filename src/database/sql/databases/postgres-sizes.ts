@@ -1,4 +1,4 @@
-import type { SqlDatabase, Statement } from '../database.ts'
+import type { SqlDatabase, Statement } from '../../sql-database.ts'
 
 // What the planner knows; of a table that was never analyzed, its pages, with some hundred bytes for each row.
 const estimates = `select case when c.reltuples >= 0 then c.reltuples else pg_relation_size(c.oid) / 100 end

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Statement, Version } from '../database.ts'
+import type { Statement, Version } from '../../sql-database.ts'
 
 // Which transactions have ended, and which have not: a statement sees the same rows wherever this is the same. What a
 // standby says of it leaves out those that go on.

@@ -1,4 +1,4 @@
-import type { SqlDatabase, SqlWriter } from '../database.ts'
+import type { SqlDatabase, SqlWriter } from '../../sql-database.ts'
 
 /** Each statement is a transaction of its own, on whichever connection of the pool is free. */
 export const postgresWriter = (client: object, database: Pick<SqlDatabase, 'prepare'>): SqlWriter => ({

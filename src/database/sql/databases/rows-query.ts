@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { type Settings, settingsSql } from '../../settings.ts'
-import { type Bound, type Stored, TooMuchText, textIn } from '../database.ts'
+import { type Bound, type Stored, TooMuchText, textIn } from '../../sql-database.ts'
 
 /** A connection, as a query of `pg` writes to it. */
 interface Connection {

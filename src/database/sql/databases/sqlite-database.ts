@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { type BoundedCache, boundedCache } from '../../../request/bounded-cache.ts'
-import { type Bound, type SqlDatabase, type Stored, TooMuchText, textIn } from '../database.ts'
+import { type Bound, type SqlDatabase, type Stored, TooMuchText, textIn } from '../../sql-database.ts'
 import { stillWanted } from '../dialects/sqlite-dialect.ts'
 import { sqliteSizes } from './sqlite-sizes.ts'
 

@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3'
 import { quoted } from '../../quoted.ts'
-import type { SqlDatabase, TableName } from '../database.ts'
+import type { SqlDatabase, TableName } from '../../sql-database.ts'
 
 /** How often the ids of a table are parted at a gap. */
 const partings = 16

@@ -1,6 +1,6 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type Sqlite from 'better-sqlite3'
-import type { Beginning, Bound, SqlWriter, Stored, WriteStatement } from '../database.ts'
+import type { Beginning, Bound, SqlWriter, Stored, WriteStatement } from '../../sql-database.ts'
 import { ChangeSigner } from './change-signer.ts'
 import { committedTogether } from './committed-together.ts'
 import type { BeforeUse, WritingConnection } from './sqlite-database.ts'

@@ -1,9 +1,9 @@
 import { type DefaultQueryCompiler, type RawBuilder, sql } from 'kysely'
 import type { ColumnMeta, EnumMeta } from '../../../model/meta.ts'
 import type { InstantPart } from '../../../schema/statistics.ts'
+import type { Bound, SpellingOfInstants, SqlProvider } from '../../sql-database.ts'
 import type { Search } from '../clauses/terms.ts'
 import type { Codec, CodecOf } from '../codecs/codec.ts'
-import type { Bound, SpellingOfInstants, SqlProvider } from '../database.ts'
 
 /** A piece of SQL, whose parameters are slots. */
 export type Sql = RawBuilder<unknown>

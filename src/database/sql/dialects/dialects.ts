@@ -1,4 +1,4 @@
-import type { SqlProvider } from '../database.ts'
+import type { SqlProvider } from '../../sql-database.ts'
 import type { Dialect } from './dialect.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'

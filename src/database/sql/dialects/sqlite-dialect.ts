@@ -1,7 +1,7 @@
 import { SqliteQueryCompiler, sql } from 'kysely'
 import type { InstantPart } from '../../../schema/statistics.ts'
+import type { Bound } from '../../sql-database.ts'
 import { sqliteCodecs } from '../codecs/sqlite-codecs.ts'
-import type { Bound } from '../database.ts'
 import type { Dialect } from './dialect.ts'
 
 export const sqliteDialect: Dialect = {

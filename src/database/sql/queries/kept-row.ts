@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { ColumnMeta, ModelMeta } from '../../../model/meta.ts'
+import type { Bound } from '../../sql-database.ts'
 import type { UpdatePlan } from '../../store.ts'
 import { columnOf, type SqlSide } from '../clauses/sql-terms.ts'
 import { slotFor, type Walk } from '../clauses/walk.ts'
-import type { Bound } from '../database.ts'
 import { type Sql, slot } from '../dialects/dialect.ts'
 import { NotInSql } from '../not-in-sql.ts'
 

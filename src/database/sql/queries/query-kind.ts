@@ -1,6 +1,6 @@
+import type { Stored } from '../../sql-database.ts'
 import type { SqlSide } from '../clauses/sql-terms.ts'
 import type { Walk } from '../clauses/walk.ts'
-import type { Stored } from '../database.ts'
 import type { Sql } from '../dialects/dialect.ts'
 
 /** A statement to be, and what its rows are read as. */

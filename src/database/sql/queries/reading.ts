@@ -1,10 +1,10 @@
 import type { ColumnMeta, ModelMeta } from '../../../model/meta.ts'
 import type { Row } from '../../../model/where.ts'
 import type { Level } from '../../reader.ts'
+import type { Stored } from '../../sql-database.ts'
 import type { Catalog } from '../catalog.ts'
 import { columnOf, type SqlSide } from '../clauses/sql-terms.ts'
 import type { SqlContext } from '../clauses/walk.ts'
-import type { Stored } from '../database.ts'
 import type { Sql } from '../dialects/dialect.ts'
 
 /** A column as it is selected. */

@@ -5,8 +5,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { openLane } from '../../../../src/database/lane/lane.ts'
-import { TooMuchText } from '../../../../src/database/sql/database.ts'
 import { sqliteDatabase } from '../../../../src/database/sql/databases/sqlite-database.ts'
+import { TooMuchText } from '../../../../src/database/sql-database.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'prismapi-lane-'))
 const file = path.join(folder, 'lane.db')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { everything } from '../../../../src/condition/build.ts'
 import { openReplicaStores } from '../../../../src/database/replicas/replica-stores.ts'
-import type { Replica, Replicas } from '../../../../src/database/replicas/watch-replicas.ts'
-import { openStores } from '../../../../src/database/stores.ts'
+import type { Replica, Replicas } from '../../../../src/database/replicas.ts'
+import { sqlStores } from '../../../../src/database/sql-stores.ts'
 import type { Resources } from '../../../../src/model/meta.ts'
 
 // Prisma clients that count posts, or fail as the replica of a PostgreSQL server would.
@@ -30,7 +30,7 @@ function open(count: () => Promise<number>) {
   const main = clientOf(async () => 1)
   const clients = { reader: main, writer: main, replicas }
   const parts = { clients, resources, onLateFailure: () => {}, onFallback: () => {} }
-  const stores = openStores(parts)
+  const stores = sqlStores(parts)
   const copies = openReplicaStores(parts, stores)
   return { main: stores.prisma, copies: copies?.prisma as NonNullable<typeof copies>['prisma'], suspected }
 }
@@ -77,5 +77,5 @@ test('what is wrong with the query is wrong everywhere', async () => {
 test('without replicas there are no such stores', () => {
   const main = clientOf(async () => 1)
   const parts = { clients: { reader: main, writer: main }, resources, onLateFailure: () => {}, onFallback: () => {} }
-  expect(openReplicaStores(parts, openStores(parts))).toBeNull()
+  expect(openReplicaStores(parts, sqlStores(parts))).toBeNull()
 })

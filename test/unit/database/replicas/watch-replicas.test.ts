@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Replica, ReplicaState } from '../../../../src/database/replicas/watch-replicas.ts'
+import type { ReplicaState } from '../../../../src/database/replicas/watch-replicas.ts'
 import { watchReplicas } from '../../../../src/database/replicas/watch-replicas.ts'
+import type { Replica } from '../../../../src/database/replicas.ts'
 
 // A primary and two replicas that are numbers, and a clock that is set by hand.
 

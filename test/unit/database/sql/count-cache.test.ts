@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { countCache } from '../../../../src/database/sql/count-cache.ts'
-import type { Bound } from '../../../../src/database/sql/database.ts'
+import type { Bound } from '../../../../src/database/sql-database.ts'
 
 function asking() {
   let version = 1

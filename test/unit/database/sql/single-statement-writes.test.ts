@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { resources } from '../../../../prisma/generated/resources.ts'
-import type { Bound, SqlWriter, Stored } from '../../../../src/database/sql/database.ts'
 import { postgresDialect } from '../../../../src/database/sql/dialects/postgres-dialect.ts'
 import { NotInSql } from '../../../../src/database/sql/not-in-sql.ts'
 import { insertQuery } from '../../../../src/database/sql/queries/insert-query.ts'
@@ -8,6 +7,7 @@ import { removeQuery } from '../../../../src/database/sql/queries/remove-query.t
 import { updateQuery } from '../../../../src/database/sql/queries/update-query.ts'
 import { insertedColumns } from '../../../../src/database/sql/queries/written-columns.ts'
 import { singleStatementWriter } from '../../../../src/database/sql/single-statement-writer.ts'
+import type { Bound, SqlWriter, Stored } from '../../../../src/database/sql-database.ts'
 import type { ColumnMeta } from '../../../../src/model/meta.ts'
 import { compile, on } from './compile.ts'
 

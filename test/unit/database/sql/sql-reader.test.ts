@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { resources } from '../../../../prisma/generated/resources.ts'
 import { type CountPlan, type Readings, readerOf } from '../../../../src/database/reader.ts'
-import type { Bound, Stored } from '../../../../src/database/sql/database.ts'
 import { sqlReader } from '../../../../src/database/sql/sql-reader.ts'
+import type { Bound, Stored } from '../../../../src/database/sql-database.ts'
 import type { Where } from '../../../../src/model/where.ts'
 import { level, on } from './compile.ts'
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import type { Stored } from '../../../../../src/database/sql/database.ts'
 import { ChangeSigner } from '../../../../../src/database/sql/databases/change-signer.ts'
 import { committedTogether } from '../../../../../src/database/sql/databases/committed-together.ts'
 import type { WritingConnection } from '../../../../../src/database/sql/databases/sqlite-database.ts'
+import type { Stored } from '../../../../../src/database/sql-database.ts'
 
 const schema = `
   PRAGMA journal_mode = WAL;

@@ -1,6 +1,6 @@
-import type { Awaitable } from '../../model/awaitable.ts'
-import type { Session } from '../session.ts'
-import type { Signature } from '../signature.ts'
+import type { Awaitable } from '../model/awaitable.ts'
+import type { Session } from './session.ts'
+import type { Signature } from './signature.ts'
 
 /** A row as the driver gives it: the values of the selected columns, in their order. */
 export type Stored = readonly unknown[]
