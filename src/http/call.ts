@@ -8,6 +8,7 @@ import type { RequestUrl } from '../request/request-url.ts'
 import type { Route } from '../request/routes.ts'
 import type { ServerContext } from '../server/server-context.ts'
 import type { Api } from './api.ts'
+import type { Received } from './request/received.ts'
 import { requestUrl } from './request/request-url.ts'
 import type { Handler } from './stage.ts'
 
@@ -40,6 +41,8 @@ export class Call {
   negotiated: Extensions = noExtensions
   /** Null for a guest; undefined as long as it is not known. */
   user: unknown = undefined
+  /** The body that was sent; null where there is none. */
+  received: Received | null = null
   /** What a form of a page was made into, in the place of the body; null for all other requests. */
   bytes: Buffer | null = null
   /** The parsed body; undefined where none was sent. */

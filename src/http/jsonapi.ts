@@ -19,6 +19,7 @@ import { makeContext } from './stages/make-context.ts'
 import { negotiate } from './stages/negotiate.ts'
 import { parseAtomic } from './stages/parse-atomic.ts'
 import { readDocument } from './stages/read-document.ts'
+import { receiveBody } from './stages/receive-body.ts'
 import { refuseOtherSites } from './stages/refuse-other-sites.ts'
 import { respondWith } from './stages/respond-with.ts'
 import { sendPosition } from './stages/send-position.ts'
@@ -26,6 +27,7 @@ import { sendPosition } from './stages/send-position.ts'
 /** One server as Koa middleware. What is not below its base path goes on to the next middleware. */
 export function jsonapi(api: Api): Middleware {
   const handle = compose(api, [
+    receiveBody,
     locate,
     chooseStore,
     limitTime,

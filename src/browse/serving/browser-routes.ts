@@ -106,7 +106,7 @@ async function signIn(call: Call): Promise<void> {
   const { koa: ctx, api } = call
   if (answerMethods(ctx, sending)) return
   refuseOthers(ctx)
-  const form = await readForm(ctx)
+  const form = await readForm(call)
   const refusal = await refusalOf(call, form.get('token') ?? '')
   if (refusal === null) return redirect(ctx, backOf(api, form))
   const parts = {
@@ -121,10 +121,11 @@ async function signIn(call: Call): Promise<void> {
   await respondHtml(ctx, 401, layout(languageFor(call), page))
 }
 
-async function signOut({ koa: ctx, api }: Call): Promise<void> {
+async function signOut(call: Call): Promise<void> {
+  const { koa: ctx, api } = call
   if (answerMethods(ctx, sending)) return
   refuseOthers(ctx)
-  const form = await readForm(ctx)
+  const form = await readForm(call)
   endSession(ctx, api.server)
   redirect(ctx, backOf(api, form))
 }

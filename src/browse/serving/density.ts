@@ -12,10 +12,12 @@ const aYear = 31_536_000
 export const isCompact = (ctx: Context): boolean => ctx.cookies.get(cookieName) === 'compact'
 
 /** Keeps how close the rows of tables stand, and leads back. The cookie says nothing else. */
-export async function chooseDensity({ koa: ctx, api: { server } }: Call): Promise<void> {
+export async function chooseDensity(call: Call): Promise<void> {
+  const { koa: ctx, api } = call
+  const { server } = api
   if (answerMethods(ctx, ['POST'])) return
   refuseOthers(ctx)
-  const form = await readForm(ctx)
+  const form = await readForm(call)
   const density = form.get('density') === 'compact' ? 'compact' : 'comfortable'
   const kept = `${cookieName}=${density}; Path=${server.basePath}; Max-Age=${aYear}; HttpOnly; SameSite=Lax`
   ctx.append('Set-Cookie', kept)

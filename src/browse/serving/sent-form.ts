@@ -40,10 +40,11 @@ const formLength = 4
  *
  * @throws {JsonApiError} 400 for what is no form, 403 for one that is not of a page of this server, 413
  */
-export async function readSent({ koa, api, isAtomic }: Call): Promise<URLSearchParams> {
+export async function readSent(call: Call): Promise<URLSearchParams> {
+  const { koa, api, isAtomic } = call
   refuseOthers(koa)
   const { bodyBytes, operations } = api.server.limits
-  return readForm(koa, { bytes: formLength * bodyBytes, rows: isAtomic ? operations : 0 })
+  return readForm(call, { bytes: formLength * bodyBytes, rows: isAtomic ? operations : 0 })
 }
 
 /**

@@ -8,21 +8,30 @@ import { say } from '../../document/text.ts'
 import type { Limits } from '../../request/limits.ts'
 import { decodeBody } from './decode-body.ts'
 import { jsonApiMediaType } from './negotiate.ts'
+import type { Received } from './received.ts'
 
 /** Was a body sent, by the request's headers? An empty chunked one counts. */
 export const hasBody = (req: IncomingMessage): boolean =>
   req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0
 
+/** A request with its body. */
+export interface Bodied {
+  readonly koa: Context
+  /** Null where none was sent. */
+  readonly received: Received | null
+  /** What stands for the bytes that were sent; null where they have not been read. */
+  readonly bytes: Buffer | null
+}
+
 /**
  * The body as a JSON object: read, decompressed, and checked for everything that has to be refused before its meaning
  * is asked for. Of duplicate names in one object the last one wins, as `JSON.parse` has it.
  *
- * @param known what stands for the bytes that were sent; null where they have not been read.
  * @throws JsonApiError 400 for what is not a JSON object, 413, 415
  */
-export async function readBody(ctx: Context, limits: Limits, known: Buffer | null = null): Promise<unknown> {
-  if (!hasBody(ctx.req)) throw invalidJson(nothing)
-  const body = await parseJson(ctx, known ?? (await readBytes(ctx, limits.bodyBytes)))
+export async function readBody({ koa, received, bytes }: Bodied, limits: Limits): Promise<unknown> {
+  if (!hasBody(koa.req)) throw invalidJson(nothing)
+  const body = await parseJson(koa, bytes ?? (await readBytes({ koa, received }, limits.bodyBytes)))
   if (body.text === undefined) throw unsupportedMediaType()
   if (isBlank(body.text)) throw invalidJson(nothing)
   if (!isObject(body.value)) throw invalidJson(say`Expecting JSON to decode to an object.`)
@@ -35,11 +44,16 @@ export async function readBody(ctx: Context, limits: Limits, known: Buffer | nul
  *
  * @throws JsonApiError 400, 413, 415
  */
-export async function readBytes(ctx: Context, limitBytes: number): Promise<Buffer> {
+export async function readBytes(
+  { koa, received }: Pick<Bodied, 'koa' | 'received'>,
+  limitBytes: number,
+): Promise<Buffer> {
+  if (received === null) return Buffer.alloc(0)
   try {
-    return await decodeBody(ctx.req, limitBytes)
+    return await decodeBody(koa.req, received, limitBytes)
   } catch (error) {
-    await discardRest(ctx)
+    received.drop()
+    await discardRest(koa)
     throw error
   }
 }
@@ -119,7 +133,6 @@ const discardMilliseconds = 500
  */
 async function discardRest(ctx: Context): Promise<void> {
   const { req } = ctx
-  req.unpipe()
   const enough = new AbortController()
   const timer = setTimeout(() => enough.abort(), discardMilliseconds)
   let left = discardBytes

@@ -14,7 +14,7 @@ export const readDocument: HttpStage = (next, { server }) => {
     const mayHaveBody = operation?.kind === 'action' && operation.action.method !== 'GET'
     if (needsBody && !hasBody(koa.req)) throw invalidJson(say`Expecting JSON to decode.`)
     if (!needsBody && !(mayHaveBody && hasBody(koa.req))) return next(call)
-    return readBody(koa, server.limits, call.bytes).then((body) => {
+    return readBody(call, server.limits).then((body) => {
       call.body = body
       return next(call)
     })

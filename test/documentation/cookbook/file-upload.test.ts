@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { useRecipe } from '../../support/cookbook/recipe.ts'
+import { raw } from '../../support/raw.ts'
 
 const recipe = useRecipe('file-upload')
 const ann = 'ann@example.com'
@@ -41,6 +42,23 @@ test('a guest uploads nothing', async () => {
   expect((await recipe.ask('POST /uploads')).status).toBe(401)
   const forged = await recipe.ask('POST /uploads', { headers: { Authorization: 'Bearer forged' } })
   expect(forged.status).toBe(401)
+})
+
+test('a form in chunks is refused: each of them could be a byte', async () => {
+  const headers = {
+    Authorization: `Bearer ${await recipe.tokenOf(ann)}`,
+    'Content-Type': 'multipart/form-data; boundary=cut',
+    'Transfer-Encoding': 'chunked',
+  }
+  const { status, body } = await raw(recipe.url('/uploads'), {
+    method: 'POST',
+    headers,
+    body: [Buffer.from('--c'), Buffer.from('ut')],
+  })
+  expect({ status, body }).toEqual({
+    status: 411,
+    body: { jsonapi: { version: '1.0' }, errors: [{ status: '411', title: 'Length Required' }] },
+  })
 })
 
 test('what is larger than ten mebibytes is refused, and not kept', async () => {

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readBody } from '../../../../src/http/request/body.ts'
+import { receive } from '../../../../src/http/request/received.ts'
 import { respond } from '../../../../src/http/response/respond.ts'
 import { defaultLimits } from '../../../../src/request/limits.ts'
 import { errorDocument, type TinyServer, tinyServer } from '../tiny-server.ts'
@@ -14,7 +15,7 @@ beforeAll(async () => {
   server = await tinyServer(async (ctx) => {
     if (ctx.path === '/unread') ctx.throw(403)
     try {
-      const body = await readBody(ctx, limits)
+      const body = await readBody({ koa: ctx, received: receive(ctx.req, ctx.res), bytes: null }, limits)
       outcomes.push('read')
       respond(ctx, 200, { jsonapi: { version: '1.0' }, meta: { body } })
     } catch (error) {
@@ -196,7 +197,7 @@ test('a body that someone else has read is a mistake of the application, not of 
   const greedy = await tinyServer(
     async (ctx) => {
       for await (const _ of ctx.req);
-      await readBody(ctx, limits)
+      await readBody({ koa: ctx, received: receive(ctx.req, ctx.res), bytes: null }, limits)
     },
     { logger: { ...console, error: (fields: object) => void logged.push(fields) } },
   )
