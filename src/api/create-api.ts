@@ -5,8 +5,6 @@ import { checkPolicies, checkRulesOf } from '../auth/check-policies.ts'
 import type { AnyPolicy } from '../auth/policy.ts'
 import { checkViewEverywhere } from '../auth/viewable.ts'
 import { pages } from '../browse/serving/pages.ts'
-import { mutateAsTold } from '../coverage/mutants.ts'
-import { policyCoverage } from '../coverage/policy-coverage.ts'
 import { openReplicaStores } from '../database/replicas/replica-stores.ts'
 import { sqlStores } from '../database/sql-stores.ts'
 import type { StoresParts } from '../database/stores.ts'
@@ -16,6 +14,7 @@ import { explain } from '../explain/explain.ts'
 import { explainedClients } from '../explain/explained-clients.ts'
 import { callersOf } from '../guard/caller.ts'
 import type { Api } from '../http/api.ts'
+import { type ApiBeingMade, apiBeingMade } from '../http/api-being-made.ts'
 import { jsonapi } from '../http/jsonapi.ts'
 import { type Responder, responder } from '../http/own-routes.ts'
 import type { Plugin } from '../http/plugin.ts'
@@ -103,7 +102,8 @@ export function createApi(options: ApiOptions): PrismApi {
   const policies: ReadonlyMap<string, AnyPolicy> = new Map(
     [...options.policies].map(([model, PolicyOfModel]) => [model, new PolicyOfModel(services)]),
   )
-  mutateAsTold(policies, process.env)
+  const made: ApiBeingMade = { policies, plugins: new Map() }
+  apiBeingMade.publish(made)
   const environment: Environment = {
     resources,
     services,
@@ -149,8 +149,6 @@ export function createApi(options: ApiOptions): PrismApi {
       }
       return sqlStores({ ...storesParts, onFallback, clients })[server.reads]
     })
-  // Runs of tests set it, whose applications need not know of it.
-  const covered = process.env.POLICY_COVERAGE ?? ''
   const living = live({
     servers,
     logger,
@@ -165,7 +163,7 @@ export function createApi(options: ApiOptions): PrismApi {
       pages,
       description,
       telemetry && tracing(telemetry),
-      covered === '' ? null : policyCoverage(covered),
+      ...made.plugins.values(),
       production ? null : explaining(server),
       production ? null : serverTiming,
       production ? null : costHeader,

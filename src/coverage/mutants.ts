@@ -50,21 +50,6 @@ export function mutate(policy: AnyPolicy, { rule, mutation }: Omit<Mutant, 'poli
   return Object.defineProperty(policy, 'abilities', { value: abilities, configurable: true })
 }
 
-/**
- * Policies as a run of `prismapi policies mutate` has them: with the change that it names in the environment.
- *
- * @throws {Error} in production, where no variable may change who is allowed what.
- */
-export function mutateAsTold(policies: ReadonlyMap<string, AnyPolicy>, env: NodeJS.ProcessEnv): void {
-  const told = env.POLICY_MUTANT ?? ''
-  if (told === '') return
-  if (env.NODE_ENV === 'production')
-    throw new Error('POLICY_MUTANT changes a rule of a policy, for runs of tests. Unset it: NODE_ENV is production.')
-  const mutant = JSON.parse(told) as Mutant
-  const policy = policies.get(mutant.policy)
-  if (policy) mutate(policy, mutant)
-}
-
 function redeclare({ can, cannot }: AnyRules, declaration: DeclaredRule | null) {
   if (declaration === null) return silent
   const { inverted, actions, fields, where } = declaration

@@ -1,3 +1,5 @@
+import { coverPolicies } from '../coverage/tools-of-tests.ts'
+
 // the API, asked as its clients do
 export { type Api, type ApiOptions, api } from './api.ts'
 export type { TestBody } from './body.ts'
@@ -46,3 +48,6 @@ export type { TestOperation } from './operations.ts'
 export type { ParameterValue, TestFilter } from './parameters.ts'
 export { type Answer, send, type TestRequest } from './send.ts'
 export { openTarget, type Target, type TestApp, type TestSource } from './target.ts'
+
+// For `prismapi policies coverage`. Here, because tests name this package before they make an API.
+coverPolicies(() => process.env.POLICY_COVERAGE || null)

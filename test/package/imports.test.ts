@@ -29,13 +29,13 @@ const arrow = [
   'languages',
   'deprecation',
   'explain',
-  'coverage',
   'idempotency',
   'live',
   'guard',
   'api',
   'process',
   'telemetry',
+  'coverage',
 ]
 /** What `src/index.ts` exports but for `createApi`. */
 const blocks = 'src/building-blocks.ts'
@@ -147,6 +147,11 @@ describe('the import lines of src/', () => {
   test('name OpenTelemetry in the folder that is an entry of its own, and nowhere else', () => {
     const strays = framework.flatMap(importsOf).filter(({ specifier }) => specifier.startsWith('@opentelemetry/'))
     expect(new Set(strays.map(({ file }) => folderOf(file)))).toEqual(new Set(['telemetry']))
+  })
+
+  test('name the SAT solver in proofs, and nowhere else', () => {
+    const solver = framework.flatMap(importsOf).filter(({ specifier }) => specifier === 'logic-solver')
+    expect(new Set(solver.map(({ file }) => folderOf(file)))).toEqual(new Set(['proof']))
   })
 
   test('lead from a proof of policies to no server and no SQL, which take longest to load', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -193,6 +193,20 @@ describe('a good start', () => {
     app.stop()
     const { code, stderr } = await app.exit
     expect({ code, lines: linesOf(stderr) }).toEqual({ code: 0, lines: [...included, unsetMode] })
+  })
+
+  test('means nothing by the variables of tools for tests: 403, and no file', async () => {
+    const mutant = { policy: 'User', rule: 'can(update, { id: … })', mutation: { kind: 'widen' } }
+    const told = { POLICY_MUTANT: JSON.stringify(mutant), POLICY_COVERAGE: file('decisions.jsonl') }
+    const app = startApp({ ...good, ...told })
+    const [url = ''] = /http:\S+/.exec(await app.firstLine) ?? []
+    const mediaType = 'application/vnd.api+json'
+    const headers = { Authorization: `Bearer ${await signToken(3, secret)}`, 'Content-Type': mediaType }
+    const body = JSON.stringify({ data: { type: 'users', id: '4', attributes: { name: 'Mine' } } })
+    const { status } = await fetch(`${url}/users/4`, { method: 'PATCH', headers, body })
+    app.stop()
+    await app.exit
+    expect({ status, isCovered: existsSync(file('decisions.jsonl')) }).toEqual({ status: 403, isCovered: false })
   })
 
   test('in production none of these is open', async () => {

@@ -75,6 +75,8 @@ const shared: PackageNeeds = {
     '@prisma/schema-engine-wasm',
     '@types/koa',
     '@types/node',
+    // `prismapi policies` proves by it.
+    'logic-solver',
     'prisma',
     'tsx',
     'typescript',

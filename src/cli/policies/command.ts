@@ -26,12 +26,19 @@ export const policiesCommand: Command = {
     const [name, ...positionals] = input.positionals
     if (name === undefined) throw new UsageError(`Usage: prismapi ${policiesCommand.usage}`)
     const load = works.get(name)
-    if (load) return (await load())({ ...input, positionals }, terminal)
+    if (load) return (await load().catch(withoutSolver))({ ...input, positionals }, terminal)
     const meant = nearest(name, [...works.keys()])
     throw new UsageError(
       `policies knows no "${name}". ${meant ? `Did you mean ${meant}?` : `Usage: prismapi ${policiesCommand.usage}`}`,
     )
   },
+}
+
+// An optional package: a production installation has no use for it.
+function withoutSolver(error: unknown): never {
+  if ((error as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND' || !String(error).includes("'logic-solver'"))
+    throw error
+  throw new UsageError('The package logic-solver is not installed. Run npm install --save-dev logic-solver.')
 }
 
 type Work = (input: Input, terminal: Terminal) => Promise<void>

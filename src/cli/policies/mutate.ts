@@ -22,8 +22,8 @@ interface Survivor {
 }
 
 /**
- * `prismapi policies mutate`: changes one rule after the other, and names the changes that no test notices. The processes of the tests
- * are told of a change in their environment, so that no file has another text meanwhile.
+ * `prismapi policies mutate`: changes one rule after the other, and names the changes that no test notices. The processes of
+ * the tests preload the change, so that no file has another text meanwhile.
  */
 export async function mutatePolicies({ root, values, positionals }: Input, terminal: Terminal): Promise<void> {
   const least = leastPercent(values)
@@ -41,7 +41,7 @@ export async function mutatePolicies({ root, values, positionals }: Input, termi
     const deciding = await decisions(runs, files, folder)
     for (const { policy, rule, change, mutant } of mutants) {
       const parts = partsOf(files, deciding.get(ruleKey(mutant.policy, mutant.rule)) ?? [])
-      const isKilled = await fails(runs, parts, { POLICY_MUTANT: JSON.stringify(mutant) })
+      const isKilled = await fails(runs, parts, mutant)
       const proof = isKilled ? null : await changesNothing(app, mutant)
       const end = proof === null ? 'noticed' : proof.same ? 'the same' : 'survived'
       if (end === 'noticed') killed++
@@ -123,7 +123,7 @@ async function decisions(
   const counts = new Map<string, Map<string, number>>()
   for (const [i, file] of files.entries()) {
     const lines = join(folder, `${i}.jsonl`)
-    const { passed, output } = await runs.run([file], { POLICY_COVERAGE: lines })
+    const { passed, output } = await runs.run([file], { coverage: lines })
     if (!passed) throw new UsageError(`${file} fails without any change of a policy:\n${output.trimEnd()}`)
     for (const line of existsSync(lines) ? readFileSync(lines, 'utf8').trimEnd().split('\n') : []) {
       const { policy, text } = JSON.parse(line) as CoveredLine
@@ -142,8 +142,8 @@ function partsOf(files: readonly string[], [first, ...others]: readonly string[]
 }
 
 /** Does one of the parts of the tests fail; those after it are not run. */
-async function fails(runs: TestRuns, parts: readonly (readonly string[])[], env: Readonly<Record<string, string>>) {
-  for (const part of parts) if (!(await runs.run(part, env)).passed) return true
+async function fails(runs: TestRuns, parts: readonly (readonly string[])[], mutant: Mutant): Promise<boolean> {
+  for (const part of parts) if (!(await runs.run(part, { mutant })).passed) return true
   return false
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
+import { extname, join, relative, resolve, sep } from 'node:path'
+import type { Mutant } from '../../coverage/mutants.ts'
 import { UsageError } from '../command.ts'
 
 /** The end of a run of tests. */
@@ -9,6 +10,9 @@ export interface TestRun {
   /** The end of what it printed. */
   readonly output: string
 }
+
+/** What the processes of a run do beside their tests. */
+type Told = { readonly mutant: Mutant } | { readonly coverage: string }
 
 /** Runs tests by a command that takes the names of their files, one run at a time. */
 export class TestRuns {
@@ -23,7 +27,7 @@ export class TestRuns {
   }
 
   /** @throws {UsageError} for a command that cannot be started, and for a run that was stopped. */
-  async run(files: readonly string[], env: Readonly<Record<string, string>>): Promise<TestRun> {
+  async run(files: readonly string[], told: Told): Promise<TestRun> {
     if (this.stopped) throw stopped()
     const [program = '', ...args] = this.command.split(/\s+/).filter((word) => word !== '')
     const { promise, resolve: done, reject: fail } = deferred<TestRun>()
@@ -31,7 +35,7 @@ export class TestRuns {
     // A group of its own, so that what the command has started ends with it.
     const child = spawn(program, [...args, ...files], {
       cwd: this.root,
-      env: { ...process.env, ...env },
+      env: { ...process.env, NODE_OPTIONS: [process.env.NODE_OPTIONS, ...preloading(told)].join(' ').trim() },
       stdio: ['ignore', 'pipe', 'pipe'] as const,
       detached: !isWindows,
       shell: isWindows,
@@ -59,6 +63,16 @@ export class TestRuns {
     this.stopped = true
     this.end?.()
   }
+}
+
+/** The options by which each process of a run, workers of a test runner too, loads `coverage/preload.mjs` first. */
+function preloading(told: Told): readonly string[] {
+  const preload = new URL('../../coverage/preload.mjs', import.meta.url)
+  const [[name, value] = ['', '']] = Object.entries(told)
+  preload.searchParams.set('tools', `./tools-of-tests${extname(import.meta.url)}`)
+  preload.searchParams.set(name, typeof value === 'string' ? value : JSON.stringify(value))
+  // How this process reads TypeScript, where it runs from its source.
+  return [...process.execArgv, `--import=${preload.href}`]
 }
 
 const stopped = (): UsageError => new UsageError('Stopped. No file of the application was changed.')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { AnyPolicy, AnyRules } from '../../../src/auth/policy.ts'
 import { declaredRules } from '../../../src/auth/rules.ts'
 import { declarationsOf } from '../../../src/coverage/declared-rules.ts'
-import { mutate, mutateAsTold, mutationsOf } from '../../../src/coverage/mutants.ts'
+import { mutate, mutationsOf } from '../../../src/coverage/mutants.ts'
 
 class PostPolicy {
   abilities({ can, cannot }: AnyRules): void {
@@ -20,7 +20,6 @@ const declared = (policy: AnyPolicy) =>
   ])
 
 const view = ['can', 'view']
-const update = ['can', 'update', { authorId: 1, deletedAt: null }]
 const closed = ['cannot', 'update', { authorId: 2 }]
 
 test('a rule is dropped, flipped, widened, and loses each of its conditions', () => {
@@ -50,28 +49,4 @@ test('a rule about fields is made one about whole rows', () => {
     found: ['drop', 'flip', 'widen', 'drop fields'],
     declared: [['can', 'view', { id: 1 }]],
   })
-})
-
-const rule = 'cannot(update, { authorId: … })'
-const POLICY_MUTANT = JSON.stringify({ policy: 'Post', rule, mutation: { kind: 'drop' } })
-
-test('a process is told of a change by its environment, and changes the policy of that model alone', () => {
-  const [post, other] = [new PostPolicy(), new PostPolicy()]
-  mutateAsTold(
-    new Map([
-      ['Post', post],
-      ['Tag', other],
-    ]),
-    { POLICY_MUTANT, NODE_ENV: 'test' },
-  )
-  expect([declared(post), declared(other)]).toEqual([
-    [view, update],
-    [view, update, closed],
-  ])
-})
-
-test('in production no variable changes a policy', () => {
-  expect(() => mutateAsTold(new Map(), { POLICY_MUTANT, NODE_ENV: 'production' })).toThrow(
-    'POLICY_MUTANT changes a rule of a policy, for runs of tests. Unset it: NODE_ENV is production.',
-  )
 })

@@ -1,0 +1,14 @@
+// Loaded by `prismapi policies mutate` before the tests, in each of their processes and threads. What it does stands in its
+// own URL, so that an environment that outlives the run means nothing to a server. Plain JavaScript, so that the sources and
+// the package are loaded alike.
+import { isMainThread } from 'node:worker_threads'
+
+const { searchParams } = new URL(import.meta.url)
+const tools = new URL(searchParams.get('tools'), import.meta.url).href
+// Not every Node reads TypeScript in its threads.
+if (isMainThread || tools.endsWith('.js')) {
+  const { coverPolicies, mutatePolicy } = await import(tools)
+  const [mutant, file] = [searchParams.get('mutant'), searchParams.get('coverage')]
+  if (mutant !== null) mutatePolicy(JSON.parse(mutant))
+  if (file !== null) coverPolicies(() => file)
+}
