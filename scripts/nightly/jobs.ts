@@ -156,8 +156,8 @@ export function jobsOf(seed: number): readonly Job[] {
     {
       name: 'guarded',
       purpose:
-        'The tests of the API on a database that refuses rows itself, and twenty planted holes, which it closes.',
-      command: npm('test:guarded'),
+        'The tests of the API on a database that refuses rows itself, twenty planted holes, which it closes, and a thousand random statements.',
+      command: walk(1, ...npm('test:guarded')),
       minutes: 10,
       lacks: lacksPostgres,
     },

@@ -124,9 +124,12 @@ async function pointTargets(
   subject: Subject,
   change: { relation: WithForeignKey; targets: readonly Row[]; at: Row },
 ): Promise<void> {
-  const { relation, targets, at } = change
+  const { relation, at } = change
   const schema = targetSchema(subject, relation)
   const key = foreignKey(relation, at)
+  const there = rowKey(key, relation.columns)
+  // What points here already stays as it is: it is not written again.
+  const targets = change.targets.filter((target) => rowKey(target, relation.columns) !== there)
   checkMovable(schema, relation, targets, key)
   const scope = scopeOf(subject.ctx.served.scopes, relation.model)
   for (const some of chunked(targets, schema.id.columns.length)) {

@@ -1,5 +1,6 @@
-import type { ServerParts } from 'prismapi'
+import { meta, type ServerParts } from 'prismapi'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import UserSchema from '../../src/app/v1/user.schema.ts'
 import { users } from '../support/api.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { guardedExample } from '../support/guarded.ts'
@@ -79,7 +80,7 @@ const writes: readonly Hole[] = [
 let guarded: Database
 let plain: Database
 let running: { readonly intact: Running; readonly open: Running; readonly closed: Running }
-let close: (() => Promise<void>) | undefined
+let clients: NonNullable<Awaited<ReturnType<typeof guardedExample>>>
 
 const holed = async (): Promise<Parameters<typeof startServers>[1]> => {
   const { policies, servers } = await exampleWith(Holed as ServerParts['server'])
@@ -89,9 +90,9 @@ const holed = async (): Promise<Parameters<typeof startServers>[1]> => {
 beforeAll(async () => {
   guarded = await openTestDatabase()
   plain = await openTestDatabase()
-  const clients = await guardedExample(guarded)
-  if (!clients) throw new Error('Run it guarded: npx vitest run --project postgres-guarded test/guarded')
-  close = clients.close
+  const opened = await guardedExample(guarded)
+  if (!opened) throw new Error('Run it guarded: npx vitest run --project postgres-guarded test/guarded')
+  clients = opened
   running = {
     intact: await startServers(plain, { ...(await exampleWith(Scoped)), clients: plain }),
     open: await startServers(plain, { ...(await holed()), clients: plain }),
@@ -101,7 +102,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const server of Object.values(running ?? {})) await server.close()
-  await close?.()
+  await clients?.close()
   await guarded?.close()
   await plain?.close()
 })
@@ -148,4 +149,47 @@ test.each(writes)('a framework that forgets $forgets changes nothing', async (ho
   const open = await rowsOf(plain)
   await asked(hole, running.open)
   expect(await rowsOf(plain)).not.toEqual(open)
+})
+
+/** Actions that forget to say which rows they are about: the statement reads no column, so no policy for SELECT is asked. */
+class Blind extends UserSchema {
+  override actions() {
+    const slugs = async (posts: { findMany(args: object): Promise<{ slug: string }[]> }) =>
+      meta({ slugs: (await posts.findMany({ orderBy: { id: 'asc' } })).map(({ slug }) => slug) })
+    return [
+      this.action('look', { on: 'collection', handle: ({ db }) => slugs(db.post) }),
+      this.action('touch', {
+        on: 'collection',
+        async handle({ db }) {
+          await db.post.updateMany({ data: { updatedAt: new Date() } })
+          return slugs(db.post)
+        },
+      }),
+      this.action('insert', {
+        on: 'collection',
+        async handle({ db }) {
+          const taken = { id: draft, title: 'Mine', slug: 'mine', content: 'Mine.', authorId: member3, deletedAt: new Date() }
+          await db.post.createMany({ data: [taken], skipDuplicates: true } as never)
+          return slugs(db.post)
+        },
+      }),
+    ]
+  }
+}
+
+test('an action that writes without a condition changes no row of others, and makes none of them visible', async () => {
+  const { policies, servers } = await exampleWith(Holed as ServerParts['server'])
+  const blind = servers.map((parts) => ({ ...parts, schemas: new Map([...parts.schemas, ['User', Blind as never]]) }))
+  const server = await startServers(guarded, { policies, servers: blind, clients })
+  const ask = (action: string) => server.as(member3)('POST', `/api/v1/users/-actions/${action}`)
+  try {
+    const { body } = await ask('look')
+    expect(body.meta.slugs).not.toContain(`post-${draft}`)
+    const before = await rowsOf(guarded)
+    expect((await ask('insert')).body.meta).toEqual(body.meta)
+    expect((await ask('touch')).status).toBe(500)
+    expect(await rowsOf(guarded)).toEqual(before)
+  } finally {
+    await server.close()
+  }
 })

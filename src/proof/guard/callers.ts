@@ -104,8 +104,9 @@ $$;`,
   `CREATE OR REPLACE FUNCTION prismapi_claim(name text) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT prismapi_caller() -> 'user' ->> name
 $$;`,
-  `CREATE OR REPLACE FUNCTION prismapi_written(row_key text) RETURNS boolean LANGUAGE sql STABLE AS $$
-  SELECT position(row_key IN current_setting('prismapi.written', true)) > 0
+  // Lists of rows that a transaction makes: what it has written, and of these what it has only linked.
+  `CREATE OR REPLACE FUNCTION prismapi_listed(list text, row_key text) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT coalesce(position(row_key IN current_setting('prismapi.' || list, true)), 0) > 0
 $$;`,
 ]
 

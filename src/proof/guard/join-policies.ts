@@ -18,10 +18,11 @@ export function joinPolicies({ table, dbSchema, ends }: JoinRules, making: Makin
   const seen = hidden.map((end) => exists(table, end, 'true'))
   const linked = ends.map((end) => {
     const place = placeOf(end)
-    return exists(table, end, `(${ruledSql(end.parent, { ...making, place })} OR ${madeNow(place.side)})`)
+    return exists(table, end, `(${ruledSql(end.parent, { ...making, place })} OR ${madeNow(place)})`)
   })
   const isSeen = seen.length === 0 ? `(SELECT ${told})` : seen.join('\n    AND ')
-  const isLinked = `${linked.join('\n    OR ')}`
+  // A statement that reads no row is not asked by the policy for SELECT.
+  const isLinked = [...seen, linked.length === 1 ? linked[0] : `(${linked.join('\n    OR ')})`].join('\n    AND ')
   return [
     ...guardedTable(home),
     policy('trusted', home, { to: trustedRole, using: 'true', check: 'true' }),

@@ -18,13 +18,17 @@ export function tablePolicies(rules: RowRules, making: Making): readonly string[
     [...keys].filter(([, key]) => key[which]).map(([via, key]) => parentHolds(via, key))
   const others = [...keys.values()].map(({ parent }) => ruledAs(parent, () => always))
   const isSeenByAll = isForEverybody(rules.select, making.everybody)
+  const seen = isSeenByAll ? sql(rules.select) : `${sql(rules.select)}\n    OR ${written(place)}`
+  /** Who may do it by a rule about the row, or else to rows that it sees: a statement that reads none is not asked by the policy for SELECT. */
+  const orOfSeen = (own: readonly Ruled[], ofSeen: readonly Ruled[]) =>
+    ofSeen.length === 0 ? sql(own) : `${sql(own)}\n    OR (${sql(ofSeen)} AND (${seen}))`
   return [
     ...guardedTable(table),
     policy('trusted', table, { to: trustedRole, using: 'true', check: 'true' }),
     policy('select', table, {
       command: 'SELECT',
       to: guardedRole,
-      using: isSeenByAll ? sql(rules.select) : `${sql(rules.select)}\n    OR ${written(place)}`,
+      using: seen,
     }),
     policy('insert', table, {
       command: 'INSERT',
@@ -34,14 +38,14 @@ export function tablePolicies(rules: RowRules, making: Making): readonly string[
     policy('update', table, {
       command: 'UPDATE',
       to: guardedRole,
-      using: sql(eitherRuled(rules.update, ...others)),
+      using: orOfSeen(rules.update, eitherRuled(...others)),
       // What a row becomes is the framework's to say; a trigger looks at keys that others write.
       check: 'true',
     }),
     policy('delete', table, {
       command: 'DELETE',
       to: guardedRole,
-      using: sql(eitherRuled(rules.delete, ...behind('removes'))),
+      using: orOfSeen(rules.delete, eitherRuled(...behind('removes'))),
     }),
     ...guardTrigger(rules, making),
   ]
@@ -69,4 +73,4 @@ export function policy(name: string, table: string, { command, to, using, check 
 
 /** A transaction sees what it has written: the answer to a write shows it. */
 const written = (place: ColumnSource): string =>
-  `((SELECT coalesce(current_setting('prismapi.written', true), '') <> '') AND prismapi_written(${rowKey(place)}))`
+  `((SELECT coalesce(current_setting('prismapi.written', true), '') <> '') AND prismapi_listed('written', ${rowKey(place)}))`
