@@ -168,7 +168,14 @@ class Blind extends UserSchema {
       this.action('insert', {
         on: 'collection',
         async handle({ db }) {
-          const taken = { id: draft, title: 'Mine', slug: 'mine', content: 'Mine.', authorId: member3, deletedAt: new Date() }
+          const taken = {
+            id: draft,
+            title: 'Mine',
+            slug: 'mine',
+            content: 'Mine.',
+            authorId: member3,
+            deletedAt: new Date(),
+          }
           await db.post.createMany({ data: [taken], skipDuplicates: true } as never)
           return slugs(db.post)
         },
