@@ -116,6 +116,7 @@ export type { Repeat, Stage, StreamStep, Tracing } from './request/tracing.ts'
 export type { TransactionLimits } from './database/prisma/prisma-store.ts'
 
 // store
+export { wholeTransactions } from './database/prisma/whole-transactions.ts'
 export { type Scopes, scopedClient } from './database/scoped-client.ts'
 export type { ReadEvent, ReadHookName } from './read/hooks.ts'
 export type { CommittedEvent, FillHookName, PrepareEvent, RowHookName, WriteEvent } from './write/hooks.ts'

@@ -1,8 +1,10 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { checkUrl } from './check-url.ts'
+import { endingWhole } from './prisma/whole-transactions.ts'
 import { openPostgresReplicas, type PostgresReplicas } from './replicas/postgres-replicas.ts'
 import type { ReplicaState } from './replicas/watch-replicas.ts'
+import { cancelIn } from './sql/databases/cancel-transaction.ts'
 import { checkGuard } from './sql/databases/check-guard.ts'
 import { postgresForeignKeys, postgresTriggers } from './sql/databases/postgres-catalog.ts'
 import { postgresDatabase } from './sql/databases/postgres-database.ts'
@@ -84,7 +86,8 @@ export async function postgresClients<Client extends PostgresClient>(
   const open = (at: string) => {
     const { pool, schema } = openPool(at, { ...options, pooler })
     const sql = postgresDatabase({ pool, schema, onQuery, hasNames: !pooler })
-    return { pool, client: makeClient(new PrismaPg(pool, { schema })), sql }
+    const adapter = endingWhole(new PrismaPg(pool, { schema }), { cancel: cancelIn(pool, pooler) })
+    return { pool, client: makeClient(adapter), sql }
   }
   const { pool, client, sql } = open(url)
   if (pooler) await checkTimeZone(pool)

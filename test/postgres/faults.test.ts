@@ -142,6 +142,27 @@ describe.skipIf(postgresPrograms === null)('a PostgreSQL server', () => {
     expect(await things.execute("SELECT 1 FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'")).toEqual([])
   })
 
+  test('whose statement runs on when the time of its transaction is over: 503 then, and it is ended', async () => {
+    const limited = await things.serve(things.url, { connections: 1, transactions: { timeout: 300 } })
+    await expectWell(limited)
+    const before = await count()
+    things.fill(async (db) => {
+      await db.$executeRawUnsafe(`INSERT INTO public."Box" (id, name) VALUES (77, 'undone')`)
+      await db.$executeRawUnsafe('SELECT pg_sleep(12)')
+      return {}
+    })
+    const { answers, took } = await timed([() => limited.create()])
+    expect(answers.map(brief)).toEqual([busy])
+    expect(took).toBeLessThan(5000)
+    things.fill(() => ({}))
+    await expectWell(limited)
+    await expect
+      .poll(() => things.execute("SELECT 1 FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'"))
+      .toEqual([])
+    expect(await things.execute('SELECT 1 FROM public."Box" WHERE id = 77')).toEqual([])
+    expect(await count()).toBe(before + 1)
+  })
+
   test('whose transaction is kept open by a hook that hangs: it is ended, and nothing is written', async () => {
     const limited = await things.serve(things.url, { idleTransactionMilliseconds: 300 })
     things.fill(async (db) => {

@@ -4,6 +4,8 @@ import { importLine } from '../source.ts'
 interface Opening {
   readonly packages: readonly string[]
   readonly imports: readonly string[]
+  /** What else it imports of the framework. */
+  readonly more?: readonly string[]
   /** Makes `clients` of `url`. */
   readonly open: string
   readonly close: string
@@ -32,7 +34,8 @@ const openings: Readonly<Record<Provider, Opening | null>> = {
   mysql: {
     packages: ['@prisma/adapter-mariadb', 'mariadb'],
     imports: ["import { PrismaMariaDb } from '@prisma/adapter-mariadb'"],
-    open: 'new PrismaClient({ adapter: new PrismaMariaDb(url) })',
+    more: ['wholeTransactions'],
+    open: 'new PrismaClient({ adapter: wholeTransactions(new PrismaMariaDb(url)) })',
     close: 'clients.$disconnect()',
     url: 'mysql://user:password@localhost:3306/db',
   },
@@ -57,7 +60,7 @@ export function mainTemplate({ opening, client, resources }: MainParts): string 
 import path from 'node:path'
 import { inspect } from 'node:util'
 ${others.map((line) => `${line}\n`).join('')}import Koa from 'koa'
-${importLine(['checkTables', 'createApi', 'discover', 'health', 'serve', 'startProcess'])}
+${importLine(['checkTables', 'createApi', 'discover', 'health', 'serve', 'startProcess', ...(opening.more ?? [])])}
 ${own.map((line) => `${line}\n`).join('')}
 if (existsSync('.env')) process.loadEnvFile('.env')
 const { DATABASE_URL: url, HOST: host = '127.0.0.1', PORT: port = '3000', NODE_ENV: mode = 'development' } = process.env

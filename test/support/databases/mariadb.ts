@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { PrismaMariaDb } from '@prisma/adapter-mariadb'
 import { type Connection, createConnection } from 'mariadb'
 import { seed } from '../../../prisma/seed.ts'
+import { wholeTransactions } from '../../../src/database/prisma/whole-transactions.ts'
 import type { TestDatabases } from '../database.ts'
 import { mariadbServer, shownMariadb } from '../mariadb.ts'
 import { mariadbMigrations } from './mariadb-migrations.ts'
@@ -37,7 +38,7 @@ export const databases: TestDatabases = {
       for (const table of tables)
         await connection.query(`INSERT INTO "${table}" SELECT * FROM "${template}"."${table}"`)
     })
-    const client = recordingClient(new PrismaMariaDb(configOf(name)), queries)
+    const client = recordingClient(wholeTransactions(new PrismaMariaDb(configOf(name))), queries)
     const close = async () => {
       await client.$disconnect()
       await drop(name)

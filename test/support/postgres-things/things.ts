@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { type Limits, type Resources, Schema, type Serving } from 'prismapi'
+import { type ApiOptions, type Limits, type Resources, Schema, type Serving } from 'prismapi'
 import { type PostgresOptions, postgresClients } from '../../../src/database/postgres.ts'
 import { type Generated, generateIn, push } from '../any-schema/generate.ts'
 import { openServer } from '../open-server.ts'
@@ -30,16 +30,17 @@ type Fill = (db: {
   $queryRawUnsafe<T>(sql: string): Promise<T[]>
 }) => Promise<object> | object
 
-/** What a server of it has of its own. */
 /** What an application may ask of a Prisma client. */
 export interface AskingClient {
   $queryRawUnsafe(sql: string): Promise<unknown>
   $transaction<T>(work: (tx: AskingClient) => Promise<T>): Promise<T>
 }
 
+/** What a server of it has of its own. */
 interface Own extends PostgresOptions {
   readonly limits?: Partial<Limits>
   readonly reads?: 'auto' | 'prisma'
+  readonly transactions?: ApiOptions['transactions']
   /** Asked who asks, with the server's own Prisma client. */
   readonly authenticate?: (prisma: AskingClient) => Promise<null>
 }
@@ -82,7 +83,7 @@ async function serve(
   { resources, PrismaClient }: Generated,
   { url, own, filling }: { readonly url: string; readonly own: Own; readonly filling: { readonly by: Fill } },
 ) {
-  const { limits = {}, reads = 'auto', authenticate, ...options } = own
+  const { limits = {}, reads = 'auto', authenticate, transactions, ...options } = own
   const clients = await postgresClients((adapter) => new PrismaClient({ adapter }), url, options)
   const serving = (phase: Serving) => {
     phase.saving('Thing' as never, ((_: object, { db }: { db: Parameters<Fill>[0] }) => filling.by(db)) as never)
@@ -90,6 +91,7 @@ async function serve(
   const running: Running = await startServers(clients as never, {
     resources: resources as Resources,
     policies: new Map(),
+    ...(transactions && { transactions }),
     ...(authenticate && { authenticate: () => authenticate(clients.reader as never) }),
     servers: [openServer('things', { Box: Everything, Thing: Everything } as never, { limits, serving, reads })],
   })

@@ -1,5 +1,6 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type Sqlite from 'better-sqlite3'
+import { withWholeTransactions } from '../../prisma/whole-transactions.ts'
 import type { Beginning, Bound, SqlWriter, Stored, WriteStatement } from '../../sql-database.ts'
 import { ChangeSigner } from './change-signer.ts'
 import { committedTogether } from './committed-together.ts'
@@ -54,11 +55,12 @@ export class SharedAdapter extends PrismaBetterSqlite3 {
     const { client: connection } = adapter as { readonly client?: Sqlite.Database }
     if (connection) this.shared = { connection, prepare: cacheStatements(connection, this.beforeUse) }
     const start = adapter.startTransaction.bind(adapter)
-    return Object.assign(adapter, {
+    const noted = Object.assign(adapter, {
       // Prisma supposes 999 values of a statement, as SQLite had them up to version 3.32.
       getConnectionInfo: () => connectionInfo,
       startTransaction: async (level?: Parameters<typeof start>[0]) => this.noted(await start(level)),
     })
+    return withWholeTransactions(noted, { turn: turns() })
   }
 
   /** One begins when the one before has released the connection. */
@@ -68,10 +70,30 @@ export class SharedAdapter extends PrismaBetterSqlite3 {
       const release = transaction[end].bind(transaction)
       transaction[end] = () => {
         this.open = null
+        // COMMIT may be refused, and leaves the transaction open then.
+        if (this.shared?.connection.inTransaction) this.shared.connection.prepare('ROLLBACK').run()
         return release()
       }
     }
     return transaction
+  }
+}
+
+/** How long transactions keep one turn of the event loop. */
+const turnMilliseconds = 5
+
+/** SQLite answers at once: a transaction of many statements would keep the process from everything else, its own timer too. */
+function turns(): () => Promise<void> | null {
+  let began: number | null = null
+  return () => {
+    if (began === null) {
+      began = performance.now()
+      setImmediate(() => {
+        began = null
+      })
+      return null
+    }
+    return performance.now() - began < turnMilliseconds ? null : new Promise((resolve) => setImmediate(resolve))
   }
 }
 
