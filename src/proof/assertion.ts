@@ -6,6 +6,7 @@ import { type Persona, personaKey, type Who } from './model/persona.ts'
 import type { Entry, PolicyModel } from './model/policy-model.ts'
 import { atTime, type Run } from './model/symbols.ts'
 import { toFormula } from './model/to-formula.ts'
+import type { Way } from './model/ways.ts'
 import type { Prover } from './prover.ts'
 import { unknownName } from './unknown-name.ts'
 
@@ -24,7 +25,13 @@ export interface Assertion {
 /** What became of a sentence. */
 export type Verdict =
   | { readonly holds: true }
-  | { readonly holds: false; readonly row: Readonly<Record<string, unknown>> | null; readonly who: Who }
+  | {
+      readonly holds: false
+      readonly row: Readonly<Record<string, unknown>> | null
+      readonly who: Who
+      /** `update of User, relation posts`: the request that does it, where that is another one than the action's own. */
+      readonly by?: string
+    }
   /** Code decides, which no formula tells. */
   | { readonly holds: null; readonly opaque: readonly string[] }
 
@@ -59,23 +66,32 @@ export async function checkAssertion(prover: Prover, policies: PolicyModel, asse
   const opaque = new Set<string>()
   for (const entry of entries) {
     const given = await givenOf(prover, entry, assertion)
-    const formula = allowedBy(entry, assertion)
-    const wanted = (isCertain: boolean) => [
-      { formula, isTrue: !assertion.isAlways, isCertain },
-      { formula: given, isTrue: true, isCertain: true },
-    ]
-    const field = assertion.field ?? undefined
-    const example = await prover.example({ entry, field, wanted: wanted(true), decision: !assertion.isAlways })
-    if (example && 'reason' in example) {
-      opaque.add(example.reason)
-      continue
+    for (const { formula, by } of waysOf(entry, assertion)) {
+      const wanted = (isCertain: boolean) => [
+        { formula, isTrue: !assertion.isAlways, isCertain },
+        { formula: given, isTrue: true, isCertain: true },
+      ]
+      const field = assertion.field ?? undefined
+      const decision = by === undefined ? !assertion.isAlways : null
+      const example = await prover.example({ entry, field, wanted: wanted(true), decision })
+      if (example && 'reason' in example) {
+        opaque.add(example.reason)
+        continue
+      }
+      if (example) return { holds: false, ...example, ...(by !== undefined && { by }) }
+      const meta = prover.app.resources.models[entry.model] as ModelMeta
+      if (reasonsIn(formula).length > 0 && (await prover.find(meta, wanted(false))) !== null)
+        for (const reason of reasonsIn(formula)) opaque.add(reason)
     }
-    if (example) return { holds: false, ...example }
-    const meta = prover.app.resources.models[entry.model] as ModelMeta
-    if (reasonsIn(formula).length > 0 && (await prover.find(meta, wanted(false))) !== null)
-      for (const reason of reasonsIn(formula)) opaque.add(reason)
   }
   return opaque.size === 0 ? { holds: true } : { holds: null, opaque: [...opaque] }
+}
+
+/** What the sentence is about: the action itself and, where it never happens, all else that does the same to a row. */
+function waysOf(entry: Entry, assertion: Assertion): readonly (Pick<Way, 'formula'> & { readonly by?: string })[] {
+  const { field, isAlways } = assertion
+  const others = (entry.ways ?? []).filter(({ fields }) => field === null || fields === null || fields.includes(field))
+  return [{ formula: allowedBy(entry, assertion) }, ...(isAlways ? [] : others)]
 }
 
 /** When the action is allowed, on the field where the sentence names one. */

@@ -1,6 +1,7 @@
-import { always, both, type Formula, never, reasonsIn } from './formula.ts'
+import { always, both, either, type Formula, never, reasonsIn } from './formula.ts'
 import { type Persona, personaName, type Who } from './model/persona.ts'
 import type { Entry, PolicyModel } from './model/policy-model.ts'
+import type { Way } from './model/ways.ts'
 import type { Prover } from './prover.ts'
 import { strangeIn } from './solve/places.ts'
 
@@ -12,6 +13,8 @@ export interface Change {
   readonly who: Who
   readonly was: Allowed
   readonly is: Allowed
+  /** `update of User, relation posts`: the request that does it, where that is another one than the action's own. */
+  readonly by?: string
   /** A row that it is so for; null for an action that is about no row. */
   readonly row: Readonly<Record<string, unknown>> | null
   /** Left out where it is so on every server that has the model. */
@@ -44,15 +47,19 @@ export async function differences(prover: Prover, here: PolicyModel, there: Poli
     opaque.set(JSON.stringify(unknown), unknown)
   }
   for (const pair of pairs) {
-    const { entry, field, is, was } = pair
+    const { entry, field, by, is, was } = pair
     const { model, action } = entry
     const meta = prover.app.resources.models[model]
     const strange = meta ? strangeIn(was, meta, prover.app.resources) : `the model ${model} is not here any more`
-    for (const reason of [...(strange === null ? [] : [strange]), ...reasonsIn(is), ...reasonsIn(was)])
-      told(pair, reason)
-    if (strange !== null || JSON.stringify(is) === JSON.stringify(was)) continue
+    const isSame = JSON.stringify(is) === JSON.stringify(was)
+    const [hereSaid, thereSaid] = [reasonsIn(is), reasonsIn(was)]
+    // Code that does the same to rows here and there is no news.
+    const isNews = (reason: string) => by === undefined || hereSaid.includes(reason) !== thereSaid.includes(reason)
+    const reasons = [...hereSaid, ...thereSaid].filter(isNews)
+    for (const reason of [...(strange === null ? [] : [strange]), ...reasons]) told(pair, reason)
+    if (strange !== null || isSame) continue
     for (const isAllowed of [true, false]) {
-      const key = JSON.stringify([model, action, field, entry.persona, isAllowed])
+      const key = JSON.stringify([model, action, field, by, entry.persona, isAllowed])
       const known = found.get(key)
       const example = await prover.example({
         entry,
@@ -61,7 +68,7 @@ export async function differences(prover: Prover, here: PolicyModel, there: Poli
           { formula: is, isTrue: isAllowed, isCertain: true },
           { formula: was, isTrue: !isAllowed, isCertain: true },
         ],
-        decision: isAllowed,
+        decision: by === undefined ? isAllowed : null,
       })
       if (example === null) continue
       if ('reason' in example) told(pair, example.reason)
@@ -89,13 +96,22 @@ export async function differences(prover: Prover, here: PolicyModel, there: Poli
 }
 
 function changeOf(
-  { entry: { model, action }, field }: Pair,
+  { entry: { model, action }, field, by }: Pair,
   isAllowed: boolean,
   { row, who }: Pick<Change, 'row' | 'who'>,
   persona: Persona,
 ) {
   const [was, is]: readonly [Allowed, Allowed] = isAllowed ? ['denied', 'allowed'] : ['allowed', 'denied']
-  const change: Change = { model, action, ...(field !== undefined && { field }), who, was, is, row }
+  const change: Change = {
+    model,
+    action,
+    ...(field !== undefined && { field }),
+    who,
+    was,
+    is,
+    row,
+    ...(by !== undefined && { by }),
+  }
   return { change, caller: personaName(persona) }
 }
 
@@ -103,6 +119,8 @@ interface Pair {
   readonly entry: Entry
   /** Left out where it is about the whole row. */
   readonly field?: string
+  /** Left out where it is the action itself. */
+  readonly by?: string
   readonly is: Formula
   readonly was: Formula
 }
@@ -118,8 +136,17 @@ function pairsOf(here: PolicyModel, there: PolicyModel): readonly Pair[] {
     .flatMap(([key, entry]) => {
       const [is, was] = [now.get(key), before.get(key)]
       const rows = { entry, is: is?.formula ?? never, was: was?.formula ?? never }
-      return is && was ? [rows, ...fieldPairs(is, was)] : [rows]
+      const ways = wayPairs(entry, is?.ways ?? [], was?.ways ?? [])
+      return [rows, ...(is && was ? fieldPairs(is, was) : []), ...ways]
     })
+}
+
+/** What else does to rows what the action does, by what it is called; what one side lacks does nothing. */
+function wayPairs(entry: Entry, is: readonly Way[], was: readonly Way[]): readonly Pair[] {
+  const of = (ways: readonly Way[], by: string) =>
+    either(...ways.filter((way) => way.by === by).map(({ formula }) => formula))
+  const names = new Set([...was, ...is].map(({ by }) => by))
+  return [...names].map((by) => ({ entry, by, is: of(is, by), was: of(was, by) }))
 }
 
 /** Fields of which the rules say different things, or what no formula tells; of all others the rows tell enough. */

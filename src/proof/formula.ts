@@ -15,6 +15,7 @@ export type Formula =
       readonly part: Formula
     }
   | { readonly kind: 'absent'; readonly relation: string }
+  | Somewhere
   | { readonly kind: 'constant'; readonly holds: boolean }
   | Opaque
 
@@ -24,6 +25,13 @@ export interface Comparison {
   readonly operator: Operator
   readonly value: Term | readonly Term[]
   readonly mode: Mode
+}
+
+/** Some row of the model is such, whether a relation leads to it or not. */
+export interface Somewhere {
+  readonly kind: 'somewhere'
+  readonly model: string
+  readonly part: Formula
 }
 
 /** What only code can say, or only the database: it may be true or false. */
@@ -68,6 +76,14 @@ export function either(...given: readonly Formula[]): Formula {
   return parts.length < 2 ? (parts[0] ?? never) : { kind: 'any', parts }
 }
 
+/** Some row of the model is such. */
+export const somewhere = (model: string, part: Formula): Formula =>
+  holds(part) === false ? never : { kind: 'somewhere', model, part }
+
+/** What a relation to one leads to is such. */
+export const behind = (relation: string, part: Formula): Formula =>
+  holds(part) === false ? never : { kind: 'related', relation, quantifier: 'is', part }
+
 export function negated(part: Formula): Formula {
   if (part.kind === 'constant') return part.holds ? never : always
   return part.kind === 'not' ? part.part : { kind: 'not', part }
@@ -77,7 +93,7 @@ export function negated(part: Formula): Formula {
 export function* partsOf(formula: Formula): Iterable<Formula> {
   yield formula
   if (formula.kind === 'all' || formula.kind === 'any') for (const part of formula.parts) yield* partsOf(part)
-  if (formula.kind === 'not' || formula.kind === 'related') yield* partsOf(formula.part)
+  if (formula.kind === 'not' || formula.kind === 'related' || formula.kind === 'somewhere') yield* partsOf(formula.part)
 }
 
 /** Why the formula is not all known. */

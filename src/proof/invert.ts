@@ -4,8 +4,9 @@ import type { Reader } from '../database/reader.ts'
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
 import { meets, rowsThat } from './confirm/ask.ts'
+import { settled } from './confirm/settled.ts'
 import { type Asking, toCondition } from './confirm/to-condition.ts'
-import { type Comparison, type Formula, partsOf, type Term, termsOf } from './formula.ts'
+import { always, type Comparison, type Formula, partsOf, type Somewhere, type Term, termsOf } from './formula.ts'
 import { pairsOf } from './solve/places.ts'
 import type { Certainty } from './solve/truth.ts'
 
@@ -32,6 +33,12 @@ export interface Truth {
 const other = (certainty: Certainty): Certainty => (certainty === 'certain' ? 'possible' : 'certain')
 
 const toTruth = (holds: boolean): Truth => ({ true: holds ? everything : nothing, false: holds ? nothing : everything })
+
+/** Is it code, or a claim of the caller, that decides. */
+const isOpen = (formula: Formula): boolean =>
+  [...partsOf(formula)].some(
+    (part) => part.kind === 'opaque' || (part.kind === 'compare' && termsOf(part).some((term) => 'claim' in term)),
+  )
 
 /** Turns formulas about a row into conditions on users: the values of the row take the place of its columns. */
 export class Inverter {
@@ -62,24 +69,30 @@ export class Inverter {
         const any_ = await parts(formula.parts)
         return { true: any(any_.map((part) => part.true)), false: all(...any_.map((part) => part.false)) }
       }
+      case 'somewhere':
+        return this.somewhere(formula, certainty)
       default:
         return this.leaf(formula, at, certainty)
     }
   }
 
   private async leaf(
-    formula: Exclude<Formula, { kind: 'all' | 'any' | 'not' }>,
+    formula: Exclude<Formula, { kind: 'all' | 'any' | 'not' | 'somewhere' }>,
     at: At,
     certainty: Certainty,
   ): Promise<Truth> {
-    const inside = [...partsOf(formula)]
-    const isOpen = inside.some(
-      (part) => part.kind === 'opaque' || (part.kind === 'compare' && termsOf(part).some((term) => 'claim' in term)),
-    )
-    if (!isOpen) return this.byReader(formula, at)
+    if (!isOpen(formula)) return this.byReader(formula, at)
     if (formula.kind === 'compare') return this.compared(formula, at)
     if (formula.kind === 'related') return this.related(formula, at, certainty)
     throw new Error(`${formula.kind} has no claim.`)
+  }
+
+  /** Which row it may be differs from user to user, so no condition says it: each user is asked about later. */
+  private async somewhere(formula: Somewhere, certainty: Certainty): Promise<Truth> {
+    if (isOpen(formula))
+      return certainty === 'certain' ? { true: nothing, false: nothing } : { true: everything, false: everything }
+    const { resources, reader, now } = this.given
+    return toTruth((await settled(formula, reader, { resources, claims: {}, now, opaque: nothing })) === always)
   }
 
   /** Nothing of the caller is in it: the reader says it of the row. */

@@ -8,6 +8,7 @@ import { type Database, databaseOf, prismaValue } from './confirm/database.ts'
 import { jsonRow, jsonValue } from './confirm/json-row.ts'
 import { decideReally } from './confirm/real-decision.ts'
 import type { Scratch } from './confirm/scratch.ts'
+import { settled } from './confirm/settled.ts'
 import { toCondition } from './confirm/to-condition.ts'
 import { type ClaimType, type Persona, personaKey, personasOf, type UserType, type Who } from './model/persona.ts'
 import { type Entry, type PolicyModel, policyModel } from './model/policy-model.ts'
@@ -127,7 +128,8 @@ export class Prover {
     const asking = { resources, claims: claims ?? {}, now: this.now }
     for (const { formula, isTrue } of wanted)
       for (const opaque of [everything, nothing]) {
-        const condition = toCondition(formula, model, { ...asking, opaque })
+        const asked = { ...asking, opaque }
+        const condition = toCondition(await settled(formula, reader, asked), model, asked)
         if ((await meets(reader, model, root, condition)) !== isTrue)
           throw unconfirmed(entry, root, `A fault of the proof: the reader of ${entry.server} says`)
       }

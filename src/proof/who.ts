@@ -7,9 +7,11 @@ import { NotKnown } from '../model/not-known.ts'
 import type { Row } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { CompiledServer } from '../server/compile.ts'
-import { rowsThat } from './confirm/ask.ts'
+import { meets, rowsThat } from './confirm/ask.ts'
 import { decideReally } from './confirm/real-decision.ts'
-import { partsOf } from './formula.ts'
+import { settled } from './confirm/settled.ts'
+import { toCondition } from './confirm/to-condition.ts'
+import { always, either, type Formula, never, partsOf, reasonsIn } from './formula.ts'
 import { Inverter } from './invert.ts'
 import { type Persona, personaKey } from './model/persona.ts'
 import type { Entry } from './model/policy-model.ts'
@@ -28,6 +30,18 @@ export interface Answer {
   readonly reasons: ReadonlyMap<string, number>
   /** What code threw that needs no more than it had: its faults, and for how many callers. */
   readonly faults: ReadonlyMap<string, number>
+  /** Those among them whom the action itself is not allowed, by the request with which they do the same to the row. */
+  readonly by: readonly ByOther[]
+  /** Code that may do it, too, for whom its own permission lets. */
+  readonly code: readonly string[]
+}
+
+/** Who changes a row by a request that is about something else. */
+export interface ByOther {
+  /** `update of User, relation posts` */
+  readonly by: string
+  readonly guest: boolean
+  readonly users: readonly string[]
 }
 
 /** So many users are asked about one by one, where code decides. */
@@ -51,6 +65,69 @@ export interface WhoQuery {
  * @throws {Error} where users are no rows of a model, or a claim is none of its columns.
  */
 export async function whoMay(query: WhoQuery): Promise<Answer> {
+  const { entries } = query
+  const own = await whoOf(query, {
+    formulaOf: (persona) => entryOf(entries, persona)?.formula ?? null,
+    decide: (_, user) => decide(query, entries[0] as Entry, user),
+  })
+  const by: ByOther[] = []
+  const known = new Set(own.users)
+  const undecided = new Set(own.undecided)
+  const code = new Set<string>()
+  for (const name of new Set(entries.flatMap(({ ways = [] }) => ways.map((way) => way.by)))) {
+    const formulaOf = (persona: Persona) => {
+      const formula = wayOf(entryOf(entries, persona), name)
+      const reasons = formula ? reasonsIn(formula) : []
+      for (const reason of reasons) code.add(reason.startsWith(name) ? reason : `${name}: ${reason}`)
+      return reasons.length === 0 ? formula : null
+    }
+    const other = await whoOf(query, {
+      formulaOf,
+      decide: (persona, user) => holdsFor(query, formulaOf(persona) ?? never, user),
+    })
+    const [guest, users] = [other.guest && !own.guest, other.users.filter((user) => !known.has(user))]
+    if (guest || users.length > 0) by.push({ by: name, guest, users })
+    for (const user of other.undecided) undecided.add(user)
+    for (const [reason, count] of other.reasons) own.reasons.set(reason, count)
+  }
+  const users = new Set([...own.users, ...by.flatMap((each) => each.users)])
+  return {
+    ...own,
+    guest: own.guest || by.some((each) => each.guest),
+    users: inOrder(users),
+    undecided: inOrder([...undecided].filter((user) => !users.has(user))),
+    by,
+    code: [...code],
+  }
+}
+
+const entryOf = (entries: readonly Entry[], persona: Persona): Entry | undefined =>
+  entries.find((each) => each.persona === personaKey(persona))
+
+/** When the way is open; null where there is none. */
+function wayOf(entry: Entry | undefined, name: string): Formula | null {
+  const formulas = (entry?.ways ?? []).filter(({ by }) => by === name).map(({ formula }) => formula)
+  return formulas.length === 0 ? null : either(...formulas)
+}
+
+/** What the database says of one user, where no code decides. */
+async function holdsFor({ app, entries, row, reader, now }: WhoQuery, formula: Formula, user: Row | null) {
+  const { resources } = app
+  const model = resources.models[(entries[0] as Entry).model] as ModelMeta
+  const asking = { resources, claims: user ?? {}, now, opaque: nothing }
+  const left = await settled(formula, reader, asking)
+  if (row === null) return left === always
+  return meets(reader, model, row, toCondition(left, model, asking))
+}
+
+interface Deciding {
+  /** Null where the callers have no such action. */
+  readonly formulaOf: (persona: Persona) => Formula | null
+  /** What is said of one user, where no condition on users says it. */
+  readonly decide: (persona: Persona, user: Row | null) => Promise<boolean>
+}
+
+async function whoOf(query: WhoQuery, { formulaOf, decide }: Deciding) {
   const { app, personas, entries, reader } = query
   const users = app.resources.models[app.userType.model ?? '']
   if (!users)
@@ -65,9 +142,9 @@ export async function whoMay(query: WhoQuery): Promise<Answer> {
   const inverter = new Inverter({ resources: app.resources, reader, now: query.now, users })
   const [reasons, faults] = [new Map<string, number>(), new Map<string, number>()]
   /** What the code says; null where it does not. */
-  const decided = async (entry: Entry, user: Row | null): Promise<boolean | null> => {
+  const decided = async (persona: Persona, user: Row | null): Promise<boolean | null> => {
     try {
-      return await decide(query, entry, user)
+      return await decide(persona, user)
     } catch (error) {
       const { message } = error as Error
       const thrown = isUnknown(error) ? reasons : faults
@@ -77,20 +154,20 @@ export async function whoMay(query: WhoQuery): Promise<Answer> {
   }
   let guest = false
   for (const persona of personas) {
-    const entry = entries.find((each) => each.persona === personaKey(persona))
-    if (!entry) continue
-    const at = { model: app.resources.models[entry.model] as ModelMeta, row: query.row ?? {} }
-    const truth = async (certainty: Certainty) => (await inverter.truth(entry.formula, at, certainty)).true
+    const formula = formulaOf(persona)
+    if (!formula) continue
+    const at = { model: app.resources.models[(entries[0] as Entry).model] as ModelMeta, row: query.row ?? {} }
+    const truth = async (certainty: Certainty) => (await inverter.truth(formula, at, certainty)).true
     if (persona.kind === 'guest') {
       guest =
         isEverything(await truth('certain')) ||
-        (isEverything(await truth('possible')) && (await decided(entry, null)) === true)
+        (isEverything(await truth('possible')) && (await decided(persona, null)) === true)
       continue
     }
     const isSuch = all(...Object.entries(persona.fixed).map(([name, value]) => equals(users, name, value)))
     const isCertain = await truth('certain')
     certain.push(all(isSuch, isCertain))
-    if ([...partsOf(entry.formula)].some(({ kind }) => kind === 'opaque'))
+    if ([...partsOf(formula)].some(({ kind }) => kind === 'opaque' || kind === 'somewhere'))
       possible.push(all(isSuch, await truth('possible'), orUnknown(isCertain)))
   }
   const columns = [...new Set([...users.key, ...names])]
@@ -102,12 +179,13 @@ export async function whoMay(query: WhoQuery): Promise<Answer> {
   for (const [i, user] of open.entries()) {
     const key = keyOf(users, user)
     if (found.has(key)) continue
-    const answer = i < mostByCode ? await decided(entries[0] as Entry, user) : null
+    const persona = personas.find((each) => each.kind === 'user' && isOf(each.fixed, user)) as Persona
+    const answer = i < mostByCode ? await decided(persona, user) : null
     if (answer === null) undecided.push(key)
     else if (answer) found.add(key)
   }
   if (open.length > mostByCode)
-    reasons.set(`code decides, which is asked for ${mostByCode} users`, open.length - mostByCode)
+    reasons.set(`each of them has to be asked about, which is done for ${mostByCode} users`, open.length - mostByCode)
   return { guest, users: inOrder(found), undecided: inOrder(undecided), reasons, faults }
 }
 
@@ -115,6 +193,8 @@ const keyOf = ({ key }: ModelMeta, row: Row): string => key.map((column) => Stri
 
 const inOrder = (keys: Iterable<string>): readonly string[] =>
   [...keys].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+
+const isOf = (fixed: Row, user: Row): boolean => Object.entries(fixed).every(([name, value]) => user[name] === value)
 
 /** Those who are certain are not asked about again. */
 const orUnknown = (condition: Condition): Condition => (isEverything(condition) ? nothing : everything)

@@ -43,8 +43,12 @@ async function checked(prover: Prover, policies: Awaited<ReturnType<Prover['mode
 function lineOf({ text }: Assertion, verdict: Verdict, { paint }: Terminal): string {
   if (verdict.holds === true) return `${paint('green', 'holds')}    ${text}`
   if (verdict.holds === null) return `${paint('yellow', 'unknown')}  ${text}\n         ${verdict.opaque.join('; ')}`
-  const { row, who } = verdict
-  const example = [`who ${JSON.stringify(who)}`, ...(row ? [`row ${JSON.stringify(row)}`] : [])]
+  const { row, who, by } = verdict
+  const example = [
+    `who ${JSON.stringify(who)}`,
+    ...(by === undefined ? [] : [`by  ${by}`]),
+    ...(row ? [`row ${JSON.stringify(row)}`] : []),
+  ]
   return `${paint('red', 'broken')}   ${text}\n${example.map((each) => `         ${each}`).join('\n')}`
 }
 

@@ -57,8 +57,8 @@ function diffPage({ changes, opaque, callers }: Differences, terminal: Terminal)
 function table(changes: readonly Change[], callers: readonly string[]): string {
   const columns = [...new Set(callers)]
   const rows = new Map<string, string[]>()
-  for (const [i, { model, action, field, is }] of changes.entries()) {
-    const name = `${model} ${action}${field === undefined ? '' : `.${field}`}`
+  for (const [i, { model, action, field, by, is }] of changes.entries()) {
+    const name = `${model} ${action}${field === undefined ? '' : `.${field}`}${by === undefined ? '' : `, by ${by}`}`
     const cells = rows.get(name) ?? columns.map(() => '')
     const at = columns.indexOf(callers[i] as string)
     cells[at] = cells[at] === '' ? (is === 'allowed' ? '+' : '-') : '±'
@@ -74,9 +74,9 @@ function table(changes: readonly Change[], callers: readonly string[]): string {
 function sentences(changes: readonly Change[], callers: readonly string[], { paint }: Terminal): string {
   const groups = new Map<string, { readonly change: Change; readonly caller: string; readonly actions: string[] }>()
   for (const [i, change] of changes.entries()) {
-    const { model, action, field, is, row, who, servers } = change
+    const { model, action, field, by, is, row, who, servers } = change
     const key = JSON.stringify([callers[i], model, is, row, who, servers])
-    const named = field === undefined ? action : `${action} of ${field}`
+    const named = `${action}${field === undefined ? '' : ` of ${field}`}${by === undefined ? '' : ` by ${by}`}`
     const group = groups.get(key)
     if (group) group.actions.push(named)
     else groups.set(key, { change, caller: callers[i] as string, actions: [named] })

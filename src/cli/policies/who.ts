@@ -34,11 +34,14 @@ export async function whoPolicies({ root, values, positionals }: Input, terminal
       throw new UsageError(
         `The servers do not agree: say ${servers.map(({ name }) => `--server=${name}`).join(' or ')}.`,
       )
-    const { guest, users, undecided, reasons, faults } = answer
+    const { guest, users, undecided, reasons, faults, by, code } = answer
     terminal.say(
-      values.json === true ? JSON.stringify({ guest, users, undecided }, null, 2) : page(answer, named, action),
+      values.json === true
+        ? JSON.stringify({ guest, users, undecided, ...(by.length > 0 && { by }) }, null, 2)
+        : page(answer, named, action),
     )
     for (const [reason, callers] of reasons) terminal.complain(`undecided for ${callersOf(callers)}: ${reason}`)
+    for (const each of code) terminal.complain(`not counted, because code decides: ${each}`)
     if (faults.size === 0) return
     const told = [...faults].map(([fault, callers]) => `it threw for ${callersOf(callers)}: ${fault}`)
     throw new UsageError(`The code that decides is faulty, so these callers are undecided:\n${told.join('\n')}`)
@@ -69,7 +72,7 @@ function serversWith(type: string, all: readonly CompiledServer[], named: unknow
 
 const unknown = (...asked: Parameters<typeof unknownName>): UsageError => new UsageError(unknownName(...asked).message)
 
-const said = ({ guest, users, undecided }: Answer): string => JSON.stringify([guest, users, undecided])
+const said = ({ guest, users, undecided, by }: Answer): string => JSON.stringify([guest, users, undecided, by])
 
 interface WhoQuery {
   readonly server: CompiledServer
@@ -129,12 +132,13 @@ async function rowOf(reader: Reader, { id: field, model, type }: ResourceSchema,
   return row
 }
 
-function page({ guest, users, undecided }: Answer, named: string, action: string): string {
+function page({ guest, users, undecided, by }: Answer, named: string, action: string): string {
   const list = (keys: readonly string[]) => (keys.length === 0 ? 'none' : keys.join(', '))
   return [
     `${action} ${named}`,
     `  guests     ${guest ? 'may' : 'may not'}`,
     `  users      ${list(users)}`,
+    ...by.map((each) => `  ${[...(each.guest ? ['guests'] : []), ...each.users].join(', ')}: only by ${each.by}`),
     ...(undecided.length === 0 ? [] : [`  undecided  ${list(undecided)}`]),
   ].join('\n')
 }

@@ -39,6 +39,8 @@ export function toCondition(formula: Formula, model: ModelMeta, asking: Asking):
         : termValue(value as Term, asking)
       return compare(model.columns[formula.column] as ColumnMeta, operator, values, mode)
     }
+    case 'somewhere':
+      throw new Error('What is asked of any row is asked before: `settled` does it.')
     case 'opaque':
       return asking.opaque
     default:

@@ -50,6 +50,8 @@ export class RowConditions {
         return this.absent(formula.relation, place)
       case 'related':
         return this.related(formula, place)
+      case 'somewhere':
+        throw new NotInRows('it asks for a row somewhere')
       case 'opaque':
         throw new NotInRows(formula.reason)
       default:

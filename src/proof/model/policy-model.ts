@@ -1,15 +1,17 @@
-import { isFieldAction } from '../../auth/actions.ts'
+import { type FieldAction, isFieldAction } from '../../auth/actions.ts'
 import { possibleWithRow, possibleWithType } from '../../auth/possible.ts'
-import { resolveAuthorizer } from '../../auth/who-decides.ts'
+import { decidesItself, resolveAuthorizer } from '../../auth/who-decides.ts'
 import { type Operation, policyAction } from '../../request/operation.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import type { CompiledServer } from '../../server/compile.ts'
 import { always, both, either, type Formula, negated, never, opaque } from '../formula.ts'
 import { authorizerFormula, leaves, requestFormula } from './code-formula.ts'
+import { codeOf } from './code-ways.ts'
 import { type Persona, personaKey, type UserType } from './persona.ts'
 import { type FieldFormulas, type RuleFormulas, rulesFor } from './rule-formula.ts'
 import { type ServedFormulas, servedFormulas } from './scope-formula.ts'
 import { type Run, runsFor } from './symbols.ts'
+import { type Allowing, type Changing, changing, isChanging, kept, type Way, waysOf } from './ways.ts'
 
 /** When one kind of caller may do something on a server. */
 export interface Entry {
@@ -23,6 +25,8 @@ export interface Entry {
   readonly formula: Formula
   /** Of which of these rows each field may be seen, or written; left out where rules cannot tell fields apart. */
   readonly fields?: FieldFormulas
+  /** How else requests do to rows what the action does; left out where there is nothing of that kind. */
+  readonly ways?: readonly Way[]
 }
 
 /** When each action of each server is allowed. Plain JSON. */
@@ -42,9 +46,17 @@ export async function policyModel(
       const runs = runsFor(persona, userType, now)
       const rules = rulesFor(server, runs, asksMethods)
       const about: About = { server, runs, rules, served: await servedFormulas(server, runs) }
-      for (const schema of server.schemas.byModel.values())
-        for (const [action, { formula, onRow }] of await formulasOf(schema, about)) {
-          const isRuled = isFieldAction(action) && server.authorizable && schema.authorizable
+      const allowances = await allowancesOf(about)
+      const ways = await waysFor(about, allowances)
+      for (const schema of server.schemas.byModel.values()) {
+        const { actions, fields } = allowances.get(schema.model.name) as Allowances
+        const others = (action: Changing) => ways(schema, action)
+        // What no request does by itself others may do.
+        const more = changing
+          .filter((action) => !actions.has(action) && others(action).length > 0)
+          .map((action) => [action, { formula: never, onRow: action !== 'create' }] as const)
+        for (const [action, { formula, onRow }] of [...actions, ...more]) {
+          const also = isChanging(action) ? others(action) : []
           entries.push({
             server: server.name,
             model: schema.model.name,
@@ -52,12 +64,74 @@ export async function policyModel(
             onRow,
             persona: personaKey(persona),
             formula,
-            ...(isRuled && { fields: await about.rules.fields(schema, action) }),
+            ...(isFieldAction(action) && fields && { fields: fields[action] }),
+            ...(also.length > 0 && { ways: also }),
           })
         }
+      }
     }
   }
   return entries
+}
+
+/** What one kind of caller may do with a type. */
+interface Allowances {
+  readonly actions: ReadonlyMap<string, Allowed>
+  /** Null where the type needs no permission. */
+  readonly fields: Readonly<Record<FieldAction, FieldFormulas>> | null
+}
+
+async function allowancesOf(about: About): Promise<ReadonlyMap<string, Allowances>> {
+  const { server, rules } = about
+  const found = new Map<string, Allowances>()
+  for (const schema of server.schemas.byModel.values()) {
+    const isRuled = server.authorizable && schema.authorizable
+    const of = (action: FieldAction) => rules.fields(schema, action)
+    const fields = isRuled ? { view: await of('view'), create: await of('create'), update: await of('update') } : null
+    found.set(schema.model.name, { actions: await formulasOf(schema, about), fields })
+  }
+  return found
+}
+
+async function waysFor(about: About, allowances: ReadonlyMap<string, Allowances>) {
+  const { server, rules } = about
+  const named = new Map<string, Formula>()
+  const byPolicy = new Map<string, Formula>()
+  for (const schema of server.schemas.byModel.values()) {
+    const { name } = schema.model
+    const isViewed = server.viewEverywhere && server.authorizable && schema.authorizable
+    const seen = both(about.served.scope(schema), await notDeleted(schema, about))
+    named.set(name, isViewed ? both(seen, await rules.rows(schema, 'view')) : seen)
+    for (const kind of changing)
+      byPolicy.set(
+        `${name} ${kind}`,
+        await permission({ kind, schema } as Operation, { ...about, asksRequests: false }),
+      )
+  }
+  const allowing: Allowing = {
+    server,
+    allowed: (model, action) => allowances.get(model)?.actions.get(action)?.formula ?? never,
+    written(model, action, field) {
+      const formula = allowances.get(model)?.fields?.[action][field] ?? always
+      // Nothing is known of a row that is not there yet: a rule which asks about it allows nothing.
+      return action === 'create' && formula.kind !== 'constant' && formula.kind !== 'opaque' ? never : formula
+    },
+    named: (model) => named.get(model) ?? never,
+    byPolicy: (model, action) => byPolicy.get(`${model} ${action}`) ?? never,
+    decidesFirst(model) {
+      const Class = server.requests.get(model)?.request
+      return Class != null && decidesItself(Class)
+    },
+  }
+  const known = new Map<string, readonly Way[]>()
+  const plain = (schema: ResourceSchema, action: Changing) => {
+    const key = `${schema.model.name} ${action}`
+    const ways = known.get(key) ?? waysOf(schema, action, allowing)
+    known.set(key, ways)
+    return ways
+  }
+  const code = codeOf({ allowing, ways: plain, hooks: about.served.served?.hooks ?? new Map() })
+  return (schema: ResourceSchema, action: Changing) => [...plain(schema, action), ...code(schema.model.name, action)]
 }
 
 /** The rows that a request of each kind of caller finds, whatever it may do with them: what scopes leave, and what is not deleted softly. */
@@ -93,6 +167,8 @@ interface About {
   readonly runs: readonly [Run, Run]
   readonly rules: RuleFormulas
   readonly served: ServedFormulas
+  /** False: request classes are left out of what is decided. */
+  readonly asksRequests?: boolean
 }
 
 interface Allowed {
@@ -121,14 +197,6 @@ async function formulasOf(schema: ResourceSchema, about: About): Promise<Readonl
     found.set('viewTrashed', { formula: await trashSeen(schema, about), onRow: false })
   return found
 }
-
-const kept = (column: string): Formula => ({
-  kind: 'compare',
-  column,
-  operator: 'equals',
-  value: { value: null },
-  mode: null,
-})
 
 /** DELETE means another action where the row was deleted softly before. */
 function ofKind(kind: Operation['kind'], deletedAt: string): Formula {
@@ -161,9 +229,13 @@ async function listed(schema: ResourceSchema, about: About): Promise<Formula> {
 }
 
 /** Request class, authorizer and policy, in the order in which they are asked. */
-async function permission(operation: Operation, { server, runs, rules, served }: About): Promise<Formula> {
+async function permission(
+  operation: Operation,
+  { server, runs, rules, served, asksRequests = true }: About,
+): Promise<Formula> {
   const { schema } = operation
-  const byRequest = await requestFormula(server.requests.get(schema.model.name)?.request, operation, runs)
+  const Class = asksRequests ? server.requests.get(schema.model.name)?.request : null
+  const byRequest = await requestFormula(Class, operation, runs)
   if (byRequest !== leaves) return byRequest
   if (!server.authorizable || !schema.authorizable) return always
   if (!served.served) return opaque('its authorizer is not known')

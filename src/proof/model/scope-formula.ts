@@ -15,7 +15,7 @@ export interface ServedFormulas {
   /** What a schema's `indexQuery` leaves of a collection. */
   index(schema: ResourceSchema): Promise<Formula>
   /** Null where the phase is opaque. */
-  readonly served: Pick<Served, 'authorizers' | 'defaultAuthorizer'> | null
+  readonly served: Pick<Served, 'authorizers' | 'defaultAuthorizer' | 'hooks'> | null
 }
 
 /** A request of which the caller is known alone: what code asks of the rest, no formula can say. */

@@ -1,5 +1,5 @@
 import type { ModelMeta, RelationMeta, Resources } from '../../model/meta.ts'
-import type { Formula } from '../formula.ts'
+import type { Formula, Somewhere } from '../formula.ts'
 
 /** Columns of this end of a relation and of the other one that are equal; null for an implicit many-to-many. */
 export function pairsOf(
@@ -28,11 +28,21 @@ export function relationsIn(formulas: readonly Formula[]): ReadonlyMap<string, r
   return found
 }
 
+/** What formulas about one model ask of any row of another one. */
+export function anywhereIn(formulas: readonly Formula[]): readonly Somewhere[] {
+  return formulas.flatMap((formula): readonly Somewhere[] => {
+    if (formula.kind === 'all' || formula.kind === 'any') return anywhereIn(formula.parts)
+    if (formula.kind === 'not') return anywhereIn([formula.part])
+    return formula.kind === 'somewhere' ? [formula] : []
+  })
+}
+
 const mostRows = 6
 
 /**
  * How many rows of each model can matter to formulas: one behind each `some`, `every` and `none` for each row before it, as a
- * witness of what holds or does not, and one behind a relation to one. A database without all other rows says the same.
+ * witness of what holds or does not, and one behind a relation to one, and one that is somewhere. A database without all other
+ * rows says the same.
  */
 export function rowsFor(
   model: ModelMeta,
@@ -40,12 +50,17 @@ export function rowsFor(
   { models }: Resources,
 ): ReadonlyMap<string, number> {
   const rows = new Map([[model.name, 1]])
+  const add = (name: string, more: number) => void rows.set(name, Math.min((rows.get(name) ?? 0) + more, mostRows))
   const count = (home: ModelMeta, given: readonly Formula[], many: number): void => {
     for (const [name, parts] of relationsIn(given)) {
       const relation = home.relations[name] as RelationMeta
       const more = relation.isList ? many * Math.max(parts.length, 1) : many
-      rows.set(relation.model, Math.min((rows.get(relation.model) ?? 0) + more, mostRows))
+      add(relation.model, more)
       count(models[relation.model] as ModelMeta, parts, more)
+    }
+    for (const { model: name, part } of anywhereIn(given)) {
+      add(name, 1)
+      count(models[name] as ModelMeta, [part], 1)
     }
   }
   count(model, formulas, 1)
@@ -60,6 +75,10 @@ export function strangeIn(formula: Formula, model: ModelMeta, resources: Resourc
       return formula.parts.map((part) => strangeIn(part, model, resources)).find(Boolean) ?? null
     case 'not':
       return strangeIn(formula.part, model, resources)
+    case 'somewhere': {
+      const target = resources.models[formula.model]
+      return target ? strangeIn(formula.part, target, resources) : `the model ${formula.model} is not here`
+    }
     case 'compare':
       return model.columns[formula.column] ? null : `the model ${model.name} has no column ${formula.column} here`
     case 'absent':

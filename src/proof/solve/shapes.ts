@@ -2,7 +2,7 @@ import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../../model
 import { type Comparison, type Formula, partsOf, termsOf } from '../formula.ts'
 import type { ClaimType } from '../model/persona.ts'
 import { type ComparedValues, domainOf, type Value } from './domain.ts'
-import { pairsOf, relationsIn, rowsFor } from './places.ts'
+import { anywhereIn, pairsOf, relationsIn, rowsFor } from './places.ts'
 import { constantOf } from './values.ts'
 
 /** What formulas are about. */
@@ -61,6 +61,7 @@ export function shapesOf({ model, formulas, claims, resources, now }: Question):
       if (relation.foreignKey) required.push({ home, relation })
       read(target, parts)
     }
+    for (const { model: name, part } of anywhereIn(given)) read(resources.models[name] as ModelMeta, [part])
   }
   for (const name of rows.keys())
     for (const column of columns.get(name) ?? []) use(resources.models[name] as ModelMeta, column)
@@ -71,7 +72,7 @@ export function shapesOf({ model, formulas, claims, resources, now }: Question):
 
 /** The parts of a formula that are about the same row. */
 function* ownParts(formula: Formula): Iterable<Formula> {
-  if (formula.kind === 'related') return
+  if (formula.kind === 'related' || formula.kind === 'somewhere') return
   if (formula.kind === 'all' || formula.kind === 'any') for (const part of formula.parts) yield* ownParts(part)
   else if (formula.kind === 'not') yield* ownParts(formula.part)
   else yield* partsOf(formula)

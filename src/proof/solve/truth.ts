@@ -1,6 +1,6 @@
 import Logic, { type Term as Bit } from 'logic-solver'
 import type { RelationMeta } from '../../model/meta.ts'
-import { type Comparison, type Formula, type Term, termsOf } from '../formula.ts'
+import { type Comparison, type Formula, type Somewhere, type Term, termsOf } from '../formula.ts'
 import { compareValues } from './compare.ts'
 import type { Value } from './domain.ts'
 import { isNull, type PossibleRow, type Universe, type Unknown } from './universe.ts'
@@ -57,6 +57,8 @@ function truthOf(universe: Universe, { formula, row, certainty }: Asked): Truth 
     }
     case 'related':
       return related(universe, formula, row, certainty)
+    case 'somewhere':
+      return somewhere(universe, formula, certainty)
     default:
       return formula satisfies never
   }
@@ -104,6 +106,16 @@ function related(
     default:
       return quantifier satisfies never
   }
+}
+
+function somewhere(universe: Universe, { model, part }: Somewhere, certainty: Certainty): Truth {
+  const some = (at: Certainty): Bit =>
+    Logic.or(
+      ...(universe.rows.get(model) ?? []).map((row) =>
+        Logic.and(row.isThere, truthOf(universe, { formula: part, row, certainty: at }).true),
+      ),
+    )
+  return { true: some(certainty), false: Logic.not(some(other(certainty))) }
 }
 
 function compared(universe: Universe, comparison: Comparison, row: PossibleRow, certainty: Certainty): Truth {

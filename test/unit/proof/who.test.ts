@@ -18,7 +18,8 @@ test.each([
     guest: false,
     users: many.users.filter(may).map(({ id }) => `${id}`),
     undecided: [],
-    ...{ reasons: new Map(), faults: new Map() },
+    ...{ reasons: new Map(), faults: new Map(), by: [] },
+    code: action === 'update' ? ['publish of Post is code, which may change Post'] : [],
   })
   // The policies themselves, asked of some of them; npm run nightly -- who asks them of all.
   for (const user of many.users.filter(({ id, role }) => id < 20 || role === 'ADMIN'))
@@ -28,7 +29,15 @@ test.each([
 test('an action on the type is asked without a row', async () => {
   const answer = await many.ask('create', null)
   const users = many.users.map(({ id }) => `${id}`)
-  expect(answer).toEqual({ guest: false, users, undecided: [], reasons: new Map(), faults: new Map() })
+  expect(answer).toEqual({
+    guest: false,
+    users,
+    undecided: [],
+    reasons: new Map(),
+    faults: new Map(),
+    by: [],
+    code: [],
+  })
 })
 
 test('a method is asked of each user, up to a limit; what it cannot say without a request is undecided', async () => {
@@ -61,5 +70,6 @@ test('an error of the code is told as its fault, and one that it throws for the 
     undecided: ['7'],
     reasons: new Map(),
     faults: new Map([['policies/post.policy.ts, attachTags: no tags today', 1]]),
+    ...{ by: [], code: [] },
   })
 })
