@@ -125,6 +125,7 @@ function validations(ctx: RequestContext, schema: ResourceSchema): readonly Cost
           request: makeRequest(ctx, create),
           document: created,
           related: relatedRows(ctx),
+          permitLinks: async () => [],
         }),
     },
     {
@@ -136,6 +137,7 @@ function validations(ctx: RequestContext, schema: ResourceSchema): readonly Cost
           row: post,
           document: updated,
           related: relatedRows(ctx),
+          permitLinks: async () => [],
         }),
     },
   ]

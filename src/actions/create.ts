@@ -15,7 +15,7 @@ import { insertRow } from '../write/write.ts'
 import type { ActionResult } from './action-result.ts'
 import { checkCreated } from './check-fields.ts'
 import { contextWithin, type RequestContext } from './context.ts'
-import { checkDocumentIdentifiers, checkIdIsFree, shapeOf } from './document-checks.ts'
+import { checkDocumentIdentifiers, checkIdIsFree, permitDocumentLinks, shapeOf } from './document-checks.ts'
 import { leaveToForeignKeys } from './leave-to-foreign-keys.ts'
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
@@ -62,10 +62,13 @@ export async function insert<T>(ctx: RequestContext, op: CollectionOperation, th
   const checkLeft = async () => {
     if (isLeft) await checkNamed()
   }
-  const validated = await validateCreate(ctx, op, { request, document, related }).catch(async (error: unknown) => {
-    await checkLeft()
-    throw error
-  })
+  const permitted = permitDocumentLinks(ctx, { schema, row: null, related })
+  const validated = await validateCreate(ctx, op, { request, document, related, permitLinks: permitted }).catch(
+    async (error: unknown) => {
+      await checkLeft()
+      throw error
+    },
+  )
   // A client may name a row by a relation that no rule lets it write: the INSERT finds out nothing of that row.
   if ([...document.relationships.keys()].some((name) => !validated.relationships.has(name))) await checkLeft()
   const subject = { ctx, schema, related }

@@ -1,3 +1,4 @@
+import { type LinkingSubject, permitLinks } from '../auth/permit-links.ts'
 import { isEverything } from '../condition/build.ts'
 import { scopeOf } from '../condition/scopes.ts'
 import { keyText } from '../database/keys.ts'
@@ -19,6 +20,7 @@ import {
   type ResourceSchema,
   targetSchemas,
 } from '../schema/resource-schema.ts'
+import type { PermitLinks } from '../validation/run/prepare.ts'
 import { foreignKeys, identifiersOf } from '../write/input/foreign-keys.ts'
 import type { RequestContext } from './context.ts'
 
@@ -141,8 +143,18 @@ export async function checkIdentifiers(
   if (error) throw error
 }
 
-function pointerOf(base: string, relation: Relation, index: number): string {
-  if (!isToMany(relation)) return base
+/** What is asked of the links of a document's relationships: all of each relation is sent. */
+export const permitDocumentLinks =
+  (ctx: RequestContext, subject: Pick<LinkingSubject, 'schema' | 'row' | 'related'>): PermitLinks =>
+  (written) => {
+    const pointerTo = (relation: Relation, place: number | null) =>
+      pointerOf(pointer('/data/relationships', relation.name), relation, place)
+    return permitLinks(ctx, { ...subject, mode: 'set', pointerOf: pointerTo }, written)
+  }
+
+/** The place of an identifier of a relation, or that of the relation itself where it has none. */
+export function pointerOf(base: string, relation: Relation, index: number | null): string {
+  if (index === null || !isToMany(relation)) return base
   const isRelationship = base.endsWith(pointer('/relationships', relation.name))
   return isRelationship ? pointer(base, 'data', index) : pointer(base, index)
 }

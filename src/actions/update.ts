@@ -17,7 +17,7 @@ import { type ActionResult, noContent, ok } from './action-result.ts'
 import { checkChanged } from './check-fields.ts'
 import { checkPrecondition } from './check-precondition.ts'
 import { contextWithin, type RequestContext } from './context.ts'
-import { checkDocumentIdentifiers, checkKeyRelations, shapeOf } from './document-checks.ts'
+import { checkDocumentIdentifiers, checkKeyRelations, permitDocumentLinks, shapeOf } from './document-checks.ts'
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
 import { readWritten, shownOfWritten } from './read-written.ts'
@@ -34,7 +34,8 @@ export async function update(ctx: RequestContext, op: ResourceOperation): Promis
   const document = await checkChanged(ctx, schema, { document: sent, related, row })
   await checkDocumentIdentifiers(schema, { document, related })
   await checkKeyRelations(ctx, schema, { document, related, row })
-  const validated = await validateUpdate(ctx, op, { request, row, document, related })
+  const permitted = permitDocumentLinks(ctx, { schema, row, related })
+  const validated = await validateUpdate(ctx, op, { request, row, document, related, permitLinks: permitted })
   const subject = { ctx, schema, related }
   const input = await withPreparedColumns(subject, row, validated)
   const written = await updateInOneStatement(subject, row, { input, shown: shownOfWritten(schema, query) })

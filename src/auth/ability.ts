@@ -1,10 +1,13 @@
 import { all, everything, not } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { FieldAccess } from '../condition/field-access.ts'
+import { judge } from '../condition/memory.ts'
+import { rowKey } from '../database/keys.ts'
 import type { Reader } from '../database/reader.ts'
 import type { Awaitable } from '../model/awaitable.ts'
 import type { Resources } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
+import { readNamedRows } from '../read/chunks.ts'
 import { idWhere } from '../read/row-conditions.ts'
 import { type ResourceSchema, type SchemaRegistry, schemaOf } from '../schema/resource-schema.ts'
 import type { FieldAction } from './actions.ts'
@@ -24,6 +27,8 @@ export interface ModelAbility {
    * suffice, else by one count; a denial that only the database can explain costs another.
    */
   decide(action: string, row: Row | null): Awaitable<Decision>
+  /** The same of several rows, in a number of queries that does not depend on how many there are but for their parts of 500. */
+  decideEach(action: string, rows: readonly Row[]): Promise<readonly Decision[]>
   /** The rows that the action is allowed on. */
   conditionFor(action: string): Condition
   /** Which fields the rules allow the action on; null for all of them. */
@@ -34,6 +39,8 @@ export interface ModelAbility {
   apply(action: string, row: Row | null): readonly NumberedRule[]
   /** Asks the database whether a condition holds for a row. */
   holds(row: Row, condition: Condition): Promise<boolean>
+  /** Those of the rows that a condition holds for; the database is asked once about all that memory cannot judge. */
+  among(rows: readonly Row[], condition: Condition): Promise<ReadonlySet<Row>>
 }
 
 export interface NumberedRule extends AppliedRule {
@@ -138,6 +145,35 @@ class RuledAbility implements ModelAbility {
     return (await reader.read({ kind: 'count', model: schema.model.name, where })) > 0
   }
 
+  async decideEach(action: string, rows: readonly Row[]): Promise<readonly Decision[]> {
+    const subjects = rows.map((row) => ({ row, applied: this.applied(action, row) }))
+    const verdicts = subjects.map(({ applied }) => combine(applied))
+    const unsure = rows.filter((_, i) => verdicts[i] === 'ask')
+    const allowed = await this.inDatabase(unsure, this.conditionFor(action))
+    const isAllowed = (i: number) => verdicts[i] === true || allowed.has(rows[i] as Row)
+    const reasons = await this.reasonsFor(subjects.filter((_, i) => !isAllowed(i)))
+    return rows.map((row, i) => (isAllowed(i) ? allow() : deny(reasons.get(row))))
+  }
+
+  async among(rows: readonly Row[], condition: Condition): Promise<ReadonlySet<Row>> {
+    const { provider } = this.subject.resources
+    const verdicts = rows.map((row) => judge(condition, { row, provider }))
+    const found = await this.inDatabase(
+      rows.filter((_, i) => verdicts[i] === 'ask'),
+      condition,
+    )
+    return new Set(rows.filter((row, i) => verdicts[i] === true || found.has(row)))
+  }
+
+  private async inDatabase(rows: readonly Row[], condition: Condition): Promise<ReadonlySet<Row>> {
+    if (rows.length === 0) return new Set()
+    const { schema, reader } = this.subject
+    const { columns } = schema.id
+    const found = await readNamedRows(reader, schema, { keys: rows, columns, where: condition })
+    const keys = new Set(found.map((row) => rowKey(row, columns)))
+    return new Set(rows.filter((row) => keys.has(rowKey(row, columns))))
+  }
+
   private applied(action: string, row: Row | null): readonly AppliedRule[] {
     const { schema, resources } = this.subject
     return applyRules(this.rules.rulesFor(action), { row, schema, provider: resources.provider })
@@ -162,4 +198,27 @@ class RuledAbility implements ModelAbility {
     }
     return undefined
   }
+
+  /** The same of several rows. The rules are the same for all of them, in the same order. */
+  private async reasonsFor(denied: readonly AppliedRow[]): Promise<ReadonlyMap<Row, string>> {
+    const reasons = new Map<Row, string>()
+    const rules = denied[0]?.applied ?? []
+    if (!rules.some(({ rule }) => rule.reason)) return reasons
+    let open = denied
+    for (const [i, { rule }] of rules.entries()) {
+      if (!rule.inverted) continue
+      const asked = open.filter(({ applied }) => applied[i]?.holds === 'ask').map(({ row }) => row)
+      const spared = await this.inDatabase(asked, not(rule.conditions ?? everything))
+      const forbids = ({ row, applied }: AppliedRow) => applied[i]?.holds !== false && !spared.has(row)
+      if (rule.reason) for (const { row } of open.filter(forbids)) reasons.set(row, rule.reason)
+      open = open.filter((each) => !forbids(each))
+    }
+    return reasons
+  }
+}
+
+/** A row, with what each rule makes of it. */
+interface AppliedRow {
+  readonly row: Row
+  readonly applied: readonly AppliedRule[]
 }

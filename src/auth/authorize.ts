@@ -62,6 +62,14 @@ async function observed(ctx: AuthContext, observer: Observer, deciding: Deciding
   if (decision && !decision.allowed) throw toError(ctx, { ...explained, decision })
 }
 
+/** Tells an observer of a decision that is one of several. */
+export async function observe(ctx: AuthContext, decided: ToExplain): Promise<void> {
+  await ctx.observer?.authorized?.({
+    allowed: decided.decision?.allowed ?? true,
+    explain: () => explain(ctx, decided),
+  })
+}
+
 const askRequest = (
   operation: Operation,
   request: NonNullable<AuthorizationSubject['request']>,

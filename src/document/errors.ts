@@ -137,6 +137,13 @@ export const fieldForbidden = (field: string, at: string | null): JsonApiError =
     ...(at !== null && { source: { pointer: at } }),
   })
 
+/**
+ * 403, or a denial's own status: the caller may not change a row that keeps a link which the document makes or ends; `at` is the place of
+ * its identifier, or of the relationship.
+ */
+export const linkForbidden = (status: number, detail: Text, at: string): JsonApiError =>
+  new JsonApiError(status, { ...plain(status, detail), source: { pointer: at } })
+
 /** A denial that brings its own status, such as "deny as not found". */
 export const denied = (status: number, detail?: Text): JsonApiError => new JsonApiError(status, plain(status, detail))
 

@@ -23,14 +23,23 @@ export class Preparation {
   runs = 0
   /** Policies or rules have read rows beside the one that is written: inside of the transaction they are asked again. */
   hasReadOthers = false
-  readonly #parts = new Map<object, Preparation>()
+  readonly #parts = new Map<object | string, Preparation>()
 
   /** That of one of several operations. */
   of(operation: object): Preparation {
-    const known = this.#parts.get(operation)
+    return this.#part(operation)
+  }
+
+  /** That of a resource of another type, which changes by being linked. */
+  ofLinked(type: string, id: string): Preparation {
+    return this.#part(`${type} ${id}`)
+  }
+
+  #part(key: object | string): Preparation {
+    const known = this.#parts.get(key)
     if (known) return known
     const part = new Preparation()
-    this.#parts.set(operation, part)
+    this.#parts.set(key, part)
     return part
   }
 }

@@ -172,6 +172,18 @@ export const isKeptElsewhere = (relation: Relation): relation is HasOne | HasMan
 export const keeperOf = (relation: HasOne | HasMany | ManyThrough): string =>
   relation.kind === 'manyThrough' ? relation.pivot.model : relation.model
 
+/** What the target's type calls the relation by which it is led back; null where it has none. */
+export const inverseOf = (
+  { inverse }: HasOne | HasMany,
+  { relations }: { readonly relations: ReadonlyMap<string, Relation> },
+): Relation | null => [...relations.values()].find((each) => prismaFieldsOf(each).includes(inverse)) ?? null
+
+/** The relations of the Prisma model that it stands for. */
+export const prismaFieldsOf = (relation: Relation): readonly string[] => {
+  if (relation.kind !== 'morphTo') return [relation.field]
+  return relation.form.kind === 'keys' ? relation.form.branches.map(({ field }) => field) : []
+}
+
 /** The models that a relation can lead to. */
 export function targetModels(relation: Relation): readonly string[] {
   if (relation.kind !== 'morphTo') return [relation.model]

@@ -4,7 +4,7 @@ import type { Row } from '../model/where.ts'
 import { chunked } from '../read/chunks.ts'
 import { idsWhere, membersOf, seenBy } from '../read/row-conditions.ts'
 import { schemaOf } from '../schema/resource-schema.ts'
-import type { ToManyChange } from './relations.ts'
+import type { ToManyChange } from './write.ts'
 import type { Subject } from './write-context.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function changesMembers(
   { reader }: Transaction,
   { ctx, schema, related }: Subject,
   row: Row,
-  { action, relation, linkage }: ToManyChange & { readonly action: 'attach' | 'detach' },
+  { action, relation, linkage }: Pick<ToManyChange, 'action' | 'relation' | 'linkage'>,
 ): Promise<boolean> {
   const targets = (await related.find(linkage)).filter((target) => target !== null)
   if (targets.length === 0) return false

@@ -19,25 +19,42 @@ class Unprepared extends Error {
 const runsOutside = 3
 
 /**
- * What fills the row, with what `preparing` hooks say. They run before the transaction begins, once for each resource, however
- * often the write is tried; and again where something that they have read is another one by then.
+ * What fills the row, with what `preparing` hooks say.
  *
  * @param row as it is now; null on create.
  */
 export async function withPreparedColumns(subject: Subject, row: Row | null, input: WriteInput): Promise<WriteInput> {
   const { ctx, schema } = subject
-  const { preparation, store } = ctx
-  if (!hasPrepareHooks(ctx, schema.model.name)) return input
+  const model = schema.model.name
+  if (!hasPrepareHooks(ctx, model)) return input
   const data = await (row ? ownColumns(subject, row, input) : newColumns(subject, input))
-  const shown = { row, data, input: inputOf(input) }
-  if (preparation.prepared?.isFor(shown)) return { ...input, columns: preparation.prepared.columns }
+  const [columns = {}] = await preparedColumns([{ ctx, model, shown: { row, data, input: inputOf(input) } }])
+  return { ...input, columns }
+}
+
+interface ToPrepare {
+  readonly ctx: WriteContext
+  readonly model: string
+  readonly shown: ShownToHooks
+}
+
+/**
+ * What `preparing` hooks set of each row. They run before the transaction begins, once for each resource, however often the write is tried;
+ * and again where something that they have read is another one by then.
+ */
+export async function preparedColumns(rows: readonly ToPrepare[]): Promise<readonly Row[]> {
+  const missing = rows.filter(
+    ({ ctx, model, shown }) => hasPrepareHooks(ctx, model) && !ctx.preparation.prepared?.isFor(shown),
+  )
   const run = async () => {
-    preparation.runs++
-    preparation.prepared = await prepare(ctx, schema.model.name, shown)
-    return preparation.prepared.columns
+    for (const { ctx, model, shown } of missing) {
+      ctx.preparation.runs++
+      ctx.preparation.prepared = await prepare(ctx, model, shown)
+    }
   }
-  if (store.isWithin && preparation.runs < runsOutside) throw new Unprepared(run)
-  return { ...input, columns: await run() }
+  if (missing.some(({ ctx }) => ctx.store.isWithin && ctx.preparation.runs < runsOutside)) throw new Unprepared(run)
+  await run()
+  return rows.map(({ ctx }) => ctx.preparation.prepared?.columns ?? {})
 }
 
 async function prepare(ctx: WriteContext, model: string, { row, data, input }: ShownToHooks): Promise<Prepared> {

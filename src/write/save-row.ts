@@ -47,7 +47,13 @@ async function update(transaction: Transaction, subject: Subject, row: Row, { co
   return before
 }
 
-const inputOf = (columns: Row): WriteInput => ({ id: null, attributes: new Map(), relationships: new Map(), columns })
+const inputOf = (columns: Row): WriteInput => ({
+  id: null,
+  attributes: new Map(),
+  relationships: new Map(),
+  links: [],
+  columns,
+})
 
 async function readRow({ reader }: Transaction, { schema }: Subject, where: Condition): Promise<Row | null> {
   const [row = null] = await reader.read({ ...planLevel(schema, allColumns(schema), where), take: 1 })

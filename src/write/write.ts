@@ -2,18 +2,21 @@ import { isDeepStrictEqual } from 'node:util'
 import { updateRows } from '../database/prisma/write-rows.ts'
 import type { Transaction } from '../database/store.ts'
 import { notFound } from '../document/errors.ts'
+import type { Identifier } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import { allColumns } from '../read/columns.ts'
 import { planRow } from '../read/plan.ts'
 import { pick } from '../read/resource.ts'
 import { idWhere } from '../read/row-conditions.ts'
-import { isToMany } from '../schema/relation-kinds.ts'
+import type { ToMany } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { changesMembers } from './changes-members.ts'
 import { fill, fillHooksOf, runHooks, writeEvent } from './hooks.ts'
 import { identifiersOf } from './input/foreign-keys.ts'
 import { aboutRelation, inputOf, newColumns, ownColumns, relationsOf, type WriteInput } from './input/write-input.ts'
-import { attach, detach, replaceToMany, setHasOne, type ToManyChange } from './relations.ts'
+import { writeJoins } from './joins.ts'
+import type { LinkChange } from './links/link-change.ts'
+import { writeLinks } from './links/write-links.ts'
 import { nextVersion } from './version.ts'
 import type { Subject } from './write-context.ts'
 import { createRow, isTrashed, removeRow, runHooksAfter, visible, type Writing } from './write-row.ts'
@@ -25,18 +28,21 @@ export async function insertRow(transaction: Transaction, subject: Subject, inpu
     columns: await newColumns(subject, input),
     input: inputOf(input),
     select: references(schema),
-    also: (row) => addRelated(transaction, subject, row, input),
+    also: (row) => writeRelated(transaction, subject, row, { input, mode: 'add' }),
   })
   return pick(created, schema.id.columns)
 }
 
-async function addRelated(transaction: Transaction, subject: Subject, row: Row, input: WriteInput): Promise<void> {
-  for (const [relation, linkage] of relationsOf(subject.schema, input)) {
-    const identifiers = identifiersOf(linkage)
-    if (relation.kind === 'hasOne') await setHasOne(transaction, subject, row, { relation, linkage })
-    else if (isToMany(relation) && identifiers.length > 0)
-      await attach(transaction, subject, row, { relation, linkage: identifiers })
-  }
+async function writeRelated(
+  transaction: Transaction,
+  subject: Subject,
+  row: Row,
+  { input, mode }: { readonly input: WriteInput; readonly mode: 'add' | 'set' },
+): Promise<void> {
+  for (const [relation, linkage] of relationsOf(subject.schema, input))
+    if (relation.kind === 'manyToMany')
+      await writeJoins(transaction, subject, row, { relation, linkage: identifiersOf(linkage), mode })
+  await writeLinks(transaction, subject, row, input.links)
 }
 
 /** Fills a row that exists, and its relations. */
@@ -63,11 +69,7 @@ export async function updateRow(
     const count = await updateRows(transaction.client, schema.model, visible(subject, row), changed)
     if (count === 0) throw notFound()
   }
-  for (const [relation, linkage] of relationsOf(schema, input)) {
-    if (relation.kind === 'hasOne') await setHasOne(transaction, subject, row, { relation, linkage })
-    else if (isToMany(relation))
-      await replaceToMany(transaction, subject, row, { relation, linkage: identifiersOf(linkage) })
-  }
+  await writeRelated(transaction, subject, row, { input, mode: 'set' })
   await runHooksAfter(transaction, subject, ['updated', 'saved'], { row, event })
 }
 
@@ -77,22 +79,33 @@ export async function deleteRow(transaction: Transaction, subject: Subject, row:
   await removeRow(transaction, subject, row)
 }
 
+/** A change of a to-many relation by itself. */
+export interface ToManyChange {
+  readonly action: 'attach' | 'detach'
+  readonly relation: ToMany
+  readonly linkage: readonly Identifier[]
+  /** What it makes of links that are kept in other rows. */
+  readonly links: readonly LinkChange[]
+}
+
 /** Adds to a to-many relation, or takes away from it, with the hooks of the row whose relation it is. */
 export async function changeToMany(
   transaction: Transaction,
   subject: Subject,
   row: Row,
-  change: ToManyChange & { readonly action: 'attach' | 'detach' },
+  change: ToManyChange,
 ): Promise<void> {
   const { ctx, schema } = subject
-  const { action, relation, linkage } = change
+  const { action, relation, linkage, links } = change
   const model = schema.model.name
   await checkUnchanged(transaction, subject, row)
   const event = writeEvent(ctx, transaction, { action, row, relation: relation.name, identifiers: linkage })
   const isAttach = action === 'attach'
   await runHooks(ctx, model, [isAttach ? 'attaching' : 'detaching'], { row, event })
   const isChanged = schema.version !== null && (await changesMembers(transaction, subject, row, change))
-  await (isAttach ? attach : detach)(transaction, subject, row, { relation, linkage })
+  if (relation.kind === 'manyToMany')
+    await writeJoins(transaction, subject, row, { relation, linkage, mode: isAttach ? 'add' : 'remove' })
+  await writeLinks(transaction, subject, row, links)
   if (isChanged) await updateRows(transaction.client, schema.model, idWhere(schema, row), nextVersion(schema, row))
   await runHooks(ctx, model, [isAttach ? 'attached' : 'detached'], { row, event })
 }

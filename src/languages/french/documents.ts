@@ -84,4 +84,8 @@ export const documents = {
     'Les {0} de la relation {1} ne peuvent pas exister sans elle, ils ne peuvent donc pas être détachés.',
   'The {0} relationship cannot be modified.': 'La relation {0} ne peut pas être modifiée.',
   'You may not change the field {0}.': "Vous n'avez pas le droit de modifier le champ {0}.",
+  'You may not change the {0} of {1} {2}.': "Vous n'avez pas le droit de modifier {0} de {1} {2}.",
+  'You may not change {0} {1}.': "Vous n'avez pas le droit de modifier {0} {1}.",
+  'You may not create resources of type {0}.': "Vous n'avez pas le droit de créer des ressources du type {0}.",
+  'You may not delete {0} {1}.': "Vous n'avez pas le droit de supprimer {0} {1}.",
 } as const satisfies Partial<Record<OwnText, string>>

@@ -82,4 +82,8 @@ export const documents = {
     'Die {0} der Beziehung {1} können nicht ohne sie sein und deshalb nicht gelöst werden.',
   'The {0} relationship cannot be modified.': 'Die Beziehung {0} kann nicht geändert werden.',
   'You may not change the field {0}.': 'Sie dürfen das Feld {0} nicht ändern.',
+  'You may not change the {0} of {1} {2}.': 'Sie dürfen {0} von {1} {2} nicht ändern.',
+  'You may not change {0} {1}.': 'Sie dürfen {0} {1} nicht ändern.',
+  'You may not create resources of type {0}.': 'Sie dürfen keine Ressourcen des Typs {0} anlegen.',
+  'You may not delete {0} {1}.': 'Sie dürfen {0} {1} nicht löschen.',
 } as const satisfies Partial<Record<OwnText, string>>

@@ -4,6 +4,7 @@ import type { Row } from '../../model/where.ts'
 import type { RelatedRows } from '../../read/related-rows.ts'
 import type { CollectionOperation, Operation, RelationOperation, ResourceOperation } from '../../request/operation.ts'
 import { isKeyAttribute, isKeyRelation, type ResourceSchema } from '../../schema/resource-schema.ts'
+import type { LinkChange } from '../../write/links/link-change.ts'
 import { noPlaces, type Places, relationshipPlaces, resourcePlaces } from '../failures/places.ts'
 import type { Values } from '../request/request-facts.ts'
 import type { AnyResourceRequest } from '../request/resource-request.ts'
@@ -26,12 +27,23 @@ export interface Prepared {
   /** Fields whose current value, or target, the client may not see. */
   readonly hidden: ReadonlySet<string>
   readonly places: Places
+  /** Null where nothing is linked. */
+  readonly permitLinks: PermitLinks | null
 }
+
+/**
+ * Is told which relations are about to be written, before a rule is asked about any of them; answers with what that makes of links
+ * which are kept in other rows.
+ *
+ * @throws {JsonApiError} 403 where the policies of these rows do not allow it.
+ */
+export type PermitLinks = (written: ReadonlyMap<string, Linkage>) => Promise<readonly LinkChange[]>
 
 export interface CreateInput {
   readonly request: AnyResourceRequest
   readonly document: ParsedResource
   readonly related: RelatedRows
+  readonly permitLinks: PermitLinks
 }
 
 export interface UpdateInput extends CreateInput {
@@ -43,6 +55,7 @@ export interface RelationshipInput {
   readonly row: Row
   readonly linkage: Linkage
   readonly related: RelatedRows
+  readonly permitLinks: PermitLinks
 }
 
 export interface DeleteInput {
@@ -51,7 +64,10 @@ export interface DeleteInput {
   readonly related: RelatedRows
 }
 
-export function prepareCreate(op: CollectionOperation, { request, document, related }: CreateInput): Prepared {
+export function prepareCreate(
+  op: CollectionOperation,
+  { request, document, related, permitLinks }: CreateInput,
+): Prepared {
   const values = sentValues(op.schema, document, true)
   return Object.freeze({
     request,
@@ -63,13 +79,14 @@ export function prepareCreate(op: CollectionOperation, { request, document, rela
     sent: sentNames(document, values),
     hidden: none,
     places: resourcePlaces(op.schema, document),
+    permitLinks,
   })
 }
 
 export async function prepareUpdate(
   ctx: ValidationContext,
   op: ResourceOperation,
-  { request, row, document, related }: UpdateInput,
+  { request, row, document, related, permitLinks }: UpdateInput,
 ): Promise<Prepared> {
   // An error, or none, would tell the client of values that it may not see.
   const current = await seenValues(ctx, op.schema, row, related)
@@ -84,11 +101,12 @@ export async function prepareUpdate(
     sent: sentNames(document, values),
     hidden: current.hidden,
     places: resourcePlaces(op.schema, document),
+    permitLinks,
   })
 }
 
 export function prepareRelationship(op: RelationOperation, input: RelationshipInput): Prepared {
-  const { request, row, linkage, related } = input
+  const { request, row, linkage, related, permitLinks } = input
   const { schema, relation, id } = op
   return Object.freeze({
     request,
@@ -100,6 +118,7 @@ export function prepareRelationship(op: RelationOperation, input: RelationshipIn
     sent: new Set([relation.name]),
     hidden: none,
     places: relationshipPlaces(relation.name, linkage),
+    permitLinks,
   })
 }
 
@@ -121,6 +140,7 @@ export async function prepareDelete(
     sent: none,
     hidden: current.hidden,
     places: noPlaces,
+    permitLinks: null,
   })
 }
 

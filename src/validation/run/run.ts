@@ -42,10 +42,11 @@ export async function run(ctx: ValidationContext, prepared: Prepared): Promise<O
   const validator = new Validator(data)
   await request.withValidator(validator)
   const rules = prepared.rulesOf(request)
+  const links = (await prepared.permitLinks?.(writtenRelations(prepared, rules))) ?? []
   const context = newContext(ctx, operation, sent)
   const found = await runRules(rules, data, context)
   const reported = found.filter((each) => isReported(ctx, prepared, each))
-  const { validated, failures } = toColumns(ctx, prepared, rules, [...reported, ...validator.takeFailures()])
+  const { validated, failures } = toColumns(ctx, prepared, { rules, links }, [...reported, ...validator.takeFailures()])
   if (failures.length > 0) return { failures, validated }
   const subject = { schema: operation.schema, row, related, ...validated }
   const isLeft = !validator.hasHooks && isLeftToWrite(ctx, prepared, context.uniques)
@@ -81,19 +82,27 @@ function isReported(ctx: ValidationContext, { operation, sent, hidden }: Prepare
   return !(schema.relations.has(field) && hasFillHooks(ctx, schema.model.name, 'create'))
 }
 
-function toColumns(ctx: ValidationContext, prepared: Prepared, rules: FieldRules, found: readonly Failure[]): Outcome {
+interface Permitted extends Pick<Validated, 'rules' | 'links'> {}
+
+function toColumns(
+  ctx: ValidationContext,
+  prepared: Prepared,
+  { rules, links }: Permitted,
+  found: readonly Failure[],
+): Outcome {
   const { schema } = prepared.operation
   const failed = new Set(found.map(({ path: [field = ''] }) => field))
   const values = new Map(writtenValues(prepared, rules))
   const { provider } = ctx.server.resources
   const { attributes, failures } = columnValues(schema, values, { provider, failed })
-  const relationships = new Map([...values].filter(([name]) => schema.relations.has(name))) as Map<string, Linkage>
+  const relationships = writtenRelations(prepared, rules)
   const id = values.get('id')
   return {
     validated: Object.freeze({
       id: typeof id === 'string' ? id : null,
       attributes,
       relationships,
+      links,
       prepared,
       rules,
       unasked: [],
@@ -107,6 +116,11 @@ const writtenValues = (
   { data, sent }: { readonly data: Values; readonly sent: ReadonlySet<string> },
   rules: FieldRules,
 ) => [...sent].filter((name) => rules.fields.has(name)).map((name) => [name, data[name]] as const)
+
+const writtenRelations = (prepared: Prepared, rules: FieldRules): ReadonlyMap<string, Linkage> => {
+  const { relations } = prepared.operation.schema
+  return new Map(writtenValues(prepared, rules).filter(([name]) => relations.has(name)) as [string, Linkage][])
+}
 
 // However loose the rule, a foreign key that cannot be null is not emptied.
 function emptyRelations(

@@ -5,6 +5,7 @@ import type { Linkage } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
 import type { Relation } from '../../schema/relation-kinds.ts'
 import type { Attribute, ResourceSchema } from '../../schema/resource-schema.ts'
+import type { LinkChange } from '../links/link-change.ts'
 import type { Subject } from '../write-context.ts'
 import { foreignKeys, identifiersOf } from './foreign-keys.ts'
 import { type Clash, findClash } from './shared-columns.ts'
@@ -14,6 +15,8 @@ export interface WriteInput {
   readonly id: string | null
   readonly attributes: ReadonlyMap<string, unknown>
   readonly relationships: ReadonlyMap<string, Linkage>
+  /** What becomes of links that are kept in other rows: planned, and permitted. */
+  readonly links: readonly LinkChange[]
   /** Columns that were set before the transaction began. */
   readonly columns?: Row
 }

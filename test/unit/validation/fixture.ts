@@ -115,7 +115,10 @@ function steps(ctx: RequestContext, registry: Parameters<typeof schemaOf>[0]) {
       const op = { kind: 'create', schema } as const
       const request = makeRequest(ctx, op)
       const document = parsed(schema.type, sent)
-      return { request, done: validateCreate(ctx, op, { request, document, related: relatedRows(ctx) }) }
+      return {
+        request,
+        done: validateCreate(ctx, op, { request, document, related: relatedRows(ctx), permitLinks: async () => [] }),
+      }
     },
     update(model: string, row: Row, sent: Sent) {
       const schema = schemaOf(registry, model)
@@ -123,20 +126,41 @@ function steps(ctx: RequestContext, registry: Parameters<typeof schemaOf>[0]) {
       const op = { kind: 'update', schema, id } as const
       const request = makeRequest(ctx, op, row)
       const document = parsed(schema.type, { id, ...sent })
-      return { request, done: validateUpdate(ctx, op, { request, row, document, related: relatedRows(ctx) }) }
+      return {
+        request,
+        done: validateUpdate(ctx, op, {
+          request,
+          row,
+          document,
+          related: relatedRows(ctx),
+          permitLinks: async () => [],
+        }),
+      }
     },
     change(kind: RelationOperation['kind'], model: string, row: Row, change: { relation: string; linkage: Linkage }) {
       const schema = schemaOf(registry, model)
       const op = { kind, schema, id: schema.id.format(row), relation: relationOf(schema, change.relation) }
       const request = makeRequest(ctx, op, row)
       const { linkage } = change
-      return { request, done: validateRelationship(ctx, op, { request, row, linkage, related: relatedRows(ctx) }) }
+      return {
+        request,
+        done: validateRelationship(ctx, op, {
+          request,
+          row,
+          linkage,
+          related: relatedRows(ctx),
+          permitLinks: async () => [],
+        }),
+      }
     },
     destroy(model: string, row: Row) {
       const schema = schemaOf(registry, model)
       const op = { kind: 'delete', schema, id: schema.id.format(row) } as const
       const request = makeRequest(ctx, op, row)
-      return { request, done: validateDelete(ctx, op, { request, row, related: relatedRows(ctx) }) }
+      return {
+        request,
+        done: validateDelete(ctx, op, { request, row, related: relatedRows(ctx) }),
+      }
     },
   }
 }

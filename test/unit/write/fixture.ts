@@ -1,12 +1,15 @@
 import type { Condition } from '../../../src/condition/condition.ts'
 import { type CountPlan, type Readings, type RowsPlan, readerOf } from '../../../src/database/reader.ts'
 import type { AfterCommit, SingleStatementWriter, Transaction } from '../../../src/database/store.ts'
-import type { Identifier } from '../../../src/document/types.ts'
+import type { Identifier, Linkage } from '../../../src/document/types.ts'
 import type { Row, Where } from '../../../src/model/where.ts'
 import { type AnyHook, hookKey } from '../../../src/read/hooks.ts'
 import { Preparation } from '../../../src/request/preparation.ts'
+import { isKeptElsewhere } from '../../../src/schema/relation-kinds.ts'
 import { type ResourceSchema, type SchemaRegistry, schemaOf } from '../../../src/schema/resource-schema.ts'
 import type { WriteInput } from '../../../src/write/input/write-input.ts'
+import type { LinkChange, LinkMode } from '../../../src/write/links/link-change.ts'
+import { planLinks } from '../../../src/write/links/plan-links.ts'
 import type { Subject } from '../../../src/write/write-context.ts'
 import { asWhere } from '../../support/conditions.ts'
 import { registryOf, resources } from '../../support/schemas.ts'
@@ -159,7 +162,24 @@ export const input = (attributes: Row = {}, relationships: object = {}, id: stri
   id,
   attributes: new Map(Object.entries(attributes)),
   relationships: new Map(Object.entries(relationships)),
+  links: [],
 })
+
+/** What a request makes of links that are kept in other rows, before it writes them. */
+export async function linksOf(
+  { ctx, schema, related }: Subject,
+  row: Row | null,
+  relationships: ReadonlyMap<string, Linkage>,
+  mode: LinkMode = 'set',
+): Promise<readonly LinkChange[]> {
+  const links: LinkChange[] = []
+  for (const [name, linkage] of relationships) {
+    const relation = schema.relations.get(name)
+    if (relation && isKeptElsewhere(relation))
+      links.push(await planLinks({ ctx, related }, row, { relation, linkage, mode }))
+  }
+  return links
+}
 
 export const to = (type: string, ...ids: readonly (number | string)[]): readonly Identifier[] =>
   ids.map((id) => ({ type, id: String(id) }))

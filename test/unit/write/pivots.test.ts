@@ -3,10 +3,12 @@ import { equals } from '../../../src/condition/build.ts'
 import type { Row } from '../../../src/model/where.ts'
 import type { ManyThrough } from '../../../src/schema/relation-kinds.ts'
 import type { ResourceSchema } from '../../../src/schema/resource-schema.ts'
-import { addPivots, removePivots, replacePivots } from '../../../src/write/pivots.ts'
+import type { LinkMode } from '../../../src/write/links/link-change.ts'
+import { planLinks } from '../../../src/write/links/plan-links.ts'
+import { writeLinks } from '../../../src/write/links/write-links.ts'
 import { changeToMany, updateRow } from '../../../src/write/write.ts'
 import { schemaOfModel } from '../../support/schemas.ts'
-import { input, to, world } from './fixture.ts'
+import { input, linksOf, to, world } from './fixture.ts'
 
 // Users that are linked with posts by comments.
 
@@ -30,6 +32,7 @@ const comment = (id: number, authorId: number, postId: number, more: Row = {}): 
 const links = (rows: readonly Row[]) => rows.map(({ authorId, postId }) => `${authorId}-${postId}`)
 const row = { id: 1 }
 const posts = (...ids: readonly number[]) => ids.map((id) => ({ id }))
+const Post = posts(5, 6, 7, 8, 9)
 
 function linked(more: Parameters<typeof world>[0] = {}) {
   const Comment = [comment(1, 1, 5), comment(2, 1, 6), comment(3, 2, 5)]
@@ -39,29 +42,34 @@ function linked(more: Parameters<typeof world>[0] = {}) {
     'Comment:created': ({ id }: Row) => void seen.push(`created ${id}`),
     'Comment:deleted': ({ id }: Row) => void seen.push(`deleted ${id}`),
   }
-  const { transaction, subject } = world({ tables: { Comment }, hooks, ...more })
-  return { Comment, seen, transaction, user: subject('User') }
+  const { transaction, subject } = world({ tables: { Post, Comment }, hooks, ...more })
+  const user = subject('User')
+  const change = async (mode: LinkMode, ...ids: readonly number[]) => {
+    const planned = await planLinks(user, row, { relation, linkage: to('posts', ...ids), mode })
+    await writeLinks(transaction, user, row, [planned])
+  }
+  return { Comment, seen, change }
 }
 
 describe('links that are rows', () => {
   test('are added where there are none yet, one for each target', async () => {
-    const { Comment, seen, transaction, user } = linked()
-    await addPivots(transaction, user, { relation, row, targets: posts(5, 7, 7, 8) })
+    const { Comment, seen, change } = linked()
+    await change('add', 5, 7, 7, 8)
     expect(links(Comment)).toEqual(['1-5', '1-6', '2-5', '1-7', '1-8'])
     expect([seen, Comment.at(-1)?.content]).toEqual([['created 4', 'created 5'], 'by a hook'])
   })
 
   test('are removed, of those to the targets', async () => {
-    const { Comment, seen, transaction, user } = linked()
-    await removePivots(transaction, user, { relation, row, targets: posts(5, 9) })
+    const { Comment, seen, change } = linked()
+    await change('remove', 5, 9)
     expect([links(Comment), seen]).toEqual([['1-6', '2-5'], ['deleted 1']])
-    await removePivots(transaction, user, { relation, row, targets: [] })
+    await change('remove')
     expect(Comment).toHaveLength(2)
   })
 
   test('are replaced by those to the targets', async () => {
-    const { Comment, seen, transaction, user } = linked()
-    await replacePivots(transaction, user, { relation, row, targets: posts(6, 7) })
+    const { Comment, seen, change } = linked()
+    await change('set', 6, 7)
     expect([links(Comment), seen]).toEqual([
       ['1-6', '2-5', '1-7'],
       ['deleted 1', 'created 4'],
@@ -71,11 +79,11 @@ describe('links that are rows', () => {
   test('that a scope hides are neither removed nor doubled', async () => {
     const scopes = new Map([['Comment', equals(schemaOfModel('Comment').model, 'videoId', null)]])
     const Comment = [comment(1, 1, 5, { videoId: 'v' }), comment(2, 1, 6)]
-    const { transaction, user } = linked({ tables: { Comment }, scopes })
-    await replacePivots(transaction, user, { relation, row, targets: [] })
+    const { change } = linked({ tables: { Post, Comment }, scopes })
+    await change('set')
     expect(links(Comment)).toEqual(['1-5'])
-    await removePivots(transaction, user, { relation, row, targets: posts(5) })
-    await addPivots(transaction, user, { relation, row, targets: posts(5) })
+    await change('remove', 5)
+    await change('add', 5)
     expect(links(Comment)).toEqual(['1-5'])
   })
 })
@@ -95,7 +103,10 @@ describe('a relation that is made of such links', () => {
   })
   const change = async (action: 'attach' | 'detach', ...ids: readonly number[]) => {
     const { transaction, subject, tables } = world(given())
-    await changeToMany(transaction, subject('User'), user, { action, relation, linkage: to('posts', ...ids) })
+    const linkage = to('posts', ...ids)
+    const mode = action === 'attach' ? 'add' : 'remove'
+    const planned = await linksOf(subject('User'), user, new Map([['commented', linkage]]), mode)
+    await changeToMany(transaction, subject('User'), user, { action, relation, linkage, links: planned })
     return links(tables.Comment as Row[])
   }
 
@@ -106,7 +117,9 @@ describe('a relation that is made of such links', () => {
 
   test('is replaced by them', async () => {
     const { transaction, subject, tables } = world(given())
-    await updateRow(transaction, subject('User'), user, input({}, { commented: to('posts', 6, 7) }))
+    const sent = input({}, { commented: to('posts', 6, 7) })
+    const planned = await linksOf(subject('User'), user, sent.relationships)
+    await updateRow(transaction, subject('User'), user, { ...sent, links: planned })
     expect(links(tables.Comment as Row[])).toEqual(['1-6', '2-5', '1-7'])
   })
 })
