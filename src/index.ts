@@ -1,2 +1,3 @@
-export { createApi, type PrismApi } from './api/create-api.ts'
+export type { PrismApi } from './api/create-api.ts'
 export * from './building-blocks.ts'
+export { createApi } from './usual/create-api.ts'

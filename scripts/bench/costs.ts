@@ -97,7 +97,6 @@ async function theExample(): Promise<{ readonly server: CompiledServer; readonly
     authenticate: () => user,
     batching,
     replicas: null,
-    sessionOf: null,
     languageOf: null,
     plugins: [],
   })

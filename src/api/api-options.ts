@@ -1,14 +1,15 @@
 import type { PolicyClass } from '../auth/policy.ts'
 import type { TransactionLimits } from '../database/prisma/prisma-store.ts'
 import type { Clients } from '../database/store.ts'
+import type { Languages } from '../document/language.ts'
 import type { Authenticate } from '../http/api.ts'
 import type { RateLimitOptions } from '../http/throttling/rate-limit.ts'
-import type { Languages } from '../languages/languages.ts'
 import type { Resources } from '../model/meta.ts'
 import type { Register, Services, User } from '../model/register.ts'
 import type { Telemetry } from '../request/telemetry.ts'
 import type { Logger } from '../server/logger.ts'
 import type { ServerParts } from '../server/server-parts.ts'
+import type { Feature } from './feature.ts'
 
 /**
  * The services of the application: they have to be handed in where `Register` names them.
@@ -78,4 +79,10 @@ export interface ApiOptions extends ServicesOption {
    * `Prefer: server-timing`, or an explanation by `Prefer: explain`.
    */
   readonly production?: boolean
+  /**
+   * What servers can do beside the core of the framework; left out, all that it has.
+   *
+   * @internal
+   */
+  readonly features?: readonly Feature[]
 }

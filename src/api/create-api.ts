@@ -4,32 +4,18 @@ import compose from 'koa-compose'
 import { checkPolicies, checkRulesOf } from '../auth/check-policies.ts'
 import type { AnyPolicy } from '../auth/policy.ts'
 import { checkViewEverywhere } from '../auth/viewable.ts'
-import { pages } from '../browse/serving/pages.ts'
-import { openReplicaStores } from '../database/replicas/replica-stores.ts'
-import { sqlStores } from '../database/sql-stores.ts'
-import type { StoresParts } from '../database/stores.ts'
-import { deprecation } from '../deprecation/deprecation.ts'
+import { prismaStores, type StoresParts } from '../database/stores.ts'
 import { routeNotFound } from '../document/errors.ts'
-import { explain } from '../explain/explain.ts'
-import { explainedClients } from '../explain/explained-clients.ts'
-import { callersOf } from '../guard/caller.ts'
 import type { Api } from '../http/api.ts'
 import { type ApiBeingMade, apiBeingMade } from '../http/api-being-made.ts'
 import { jsonapi } from '../http/jsonapi.ts'
 import { type Responder, responder } from '../http/own-routes.ts'
-import type { Plugin } from '../http/plugin.ts'
 import { errorBoundary } from '../http/response/error-boundary.ts'
 import { loggedError } from '../http/response/logged-error.ts'
 import { makeBatching } from '../http/throttling/batching.ts'
 import { limitRate, type RateLimit } from '../http/throttling/rate-limit.ts'
-import { costHeader } from '../http/tracing/cost.ts'
-import { serverTiming } from '../http/tracing/server-timing.ts'
 import { tracing } from '../http/tracing/telemetry.ts'
-import { idempotency } from '../idempotency/idempotency.ts'
-import { languageOf as chooseLanguage } from '../languages/languages.ts'
-import { live } from '../live/live.ts'
 import type { Services } from '../model/register.ts'
-import { description } from '../openapi/serving/description.ts'
 import { cursorSeal } from '../pagination/cursor-seal.ts'
 import type { Fallback } from '../request/telemetry.ts'
 import { type CompiledServer, compileServer } from '../server/compile.ts'
@@ -37,6 +23,7 @@ import type { Environment } from '../server/server-parts.ts'
 import { checkServing } from '../server/serving.ts'
 import type { ApiOptions } from './api-options.ts'
 import { reportFallbacks } from './fallbacks.ts'
+import type { ServeParts } from './feature.ts'
 import { warnAtStart } from './warn-at-start.ts'
 
 /** The servers of an application, ready to be mounted. */
@@ -69,24 +56,17 @@ export interface PrismApi {
   respond(ctx: Context, server: string): Responder
 }
 
-/**
- * Makes the API of an application from its parts.
- *
- * @throws {Error} at boot, for whatever is wrong with them; it names the file or field and the cure.
- * @see https://jsonapi.org/format/
- * @example
- * import Koa from 'koa'
- * import pino from 'pino'
- *
- * declare const resources: Resources // of prisma/generated/resources.ts
- * declare const clients: Clients // a Prisma client, or those of prismapi/sqlite and prismapi/postgres
- *
- * const discovered = await discover({ root: import.meta.dirname, resources })
- * const api = createApi({ resources, clients, ...discovered, baseUrl: 'http://127.0.0.1:3000', logger: pino() })
- * new Koa().use(api.middleware()).listen(3000, '127.0.0.1')
- */
-export function createApi(options: ApiOptions): PrismApi {
-  const { resources, logger, baseUrl, production = true, cursorSecret = null, telemetry = null } = options
+/** Makes the API of an application from its parts, with the features that it names and no other. */
+export function createApiOf(options: ApiOptions): PrismApi {
+  const {
+    resources,
+    logger,
+    baseUrl,
+    production = true,
+    cursorSecret = null,
+    telemetry = null,
+    features = [],
+  } = options
   const services: Services = options.services ?? Object.freeze({})
   const { authenticate, plugin: costLimit } = limitOf(options)
   if (resources.provider === 'sqlite' && !('writer' in options.clients)) {
@@ -114,6 +94,7 @@ export function createApi(options: ApiOptions): PrismApi {
     sampleUsers: options.sampleUsers,
     cursorSeal: cursorSeal(cursorSecret),
     isRateLimited: options.rateLimit !== undefined,
+    features: features.flatMap(({ compiled }) => compiled ?? []),
   }
   const servers = options.servers.map((parts) => compileServer(parts, environment))
   const storesParts: StoresParts = {
@@ -126,8 +107,10 @@ export function createApi(options: ApiOptions): PrismApi {
     onFallback: reportFallbacks(logger, telemetry),
     onUnsized: (err) => logger.warn({ err: loggedError(err) }, 'The database does not say how large its tables are'),
   }
-  const stores = sqlStores(storesParts)
-  const replicaStores = openReplicaStores(storesParts, stores)
+  const open = features.findLast(({ openStores }) => openStores)?.openStores ?? prismaStores
+  const stores = open(storesParts)
+  const openReplicas = features.findLast((feature) => feature.openReplicas)?.openReplicas
+  const replicaStores = openReplicas?.(storesParts, stores) ?? null
   servers.forEach(checkServing)
   servers.forEach(checkViewEverywhere)
   // A policy is for all servers, so a method may name a relation that only one of them has.
@@ -139,45 +122,28 @@ export function createApi(options: ApiOptions): PrismApi {
   // Each worker of a cluster has the same to say: the first one says it.
   if ((cluster.worker?.id ?? 1) === 1) warnAtStart({ servers, denied, logger, sealsForGood: cursorSecret !== null })
   const batching = makeBatching()
-  const isGuarded = 'guarded' in options.clients && options.clients.guarded === true
-  const explaining = (server: CompiledServer): Plugin =>
-    explain((explanation) => {
-      const clients = explainedClients(options.clients, explanation.runStatement)
-      const onFallback = (fallback: Fallback) => {
-        storesParts.onFallback(fallback)
-        explanation.onFallback(fallback)
-      }
-      return sqlStores({ ...storesParts, onFallback, clients })[server.reads]
-    })
-  const living = live({
-    servers,
-    logger,
-    clients: options.clients,
-    draining: options.draining,
-    authenticate: options.authenticate ?? (() => null),
-  })
-  const languageOf = options.languages === undefined ? null : chooseLanguage(options.languages)
+  const openStores: ServeParts['openStores'] = ({ onFallback, ...own }) => {
+    const tell = (fallback: Fallback) => {
+      storesParts.onFallback(fallback)
+      onFallback?.(fallback)
+    }
+    return open({ ...storesParts, ...own, onFallback: tell })
+  }
+  const serving = features.flatMap(({ serve }) => serve?.({ options, production, servers, stores, openStores }) ?? [])
+  const languageOf = features.map((feature) => feature.languageOf?.(options)).find((found) => found != null) ?? null
   const apiOf = (server: CompiledServer): Api => {
     const store = stores[server.reads]
     const plugins = [
-      pages,
-      description,
       telemetry && tracing(telemetry),
       ...made.plugins.values(),
-      production ? null : explaining(server),
-      production ? null : serverTiming,
-      production ? null : costHeader,
       costLimit,
-      deprecation(server),
-      idempotency(server, store, options.authenticate === undefined),
-      living(server),
+      ...serving.map((pluginOf) => pluginOf(server)),
     ]
     return {
       server,
       store,
       authenticate,
       batching,
-      sessionOf: isGuarded ? callersOf(server.name) : null,
       replicas: replicaStores?.[server.reads] ?? null,
       languageOf,
       plugins: plugins.filter((plugin) => plugin !== null),

@@ -3,6 +3,7 @@ import type { Resources } from '../model/meta.ts'
 import { cursorSeal } from '../pagination/cursor-seal.ts'
 import { type CompiledServer, compileServer } from '../server/compile.ts'
 import { discover } from '../server/discover.ts'
+import { compiledFeatures } from '../usual/compiled-features.ts'
 import { UsageError } from './command.ts'
 import { readTypeScript } from './load-file.ts'
 import { listServers } from './servers.ts'
@@ -25,7 +26,15 @@ export async function compiledServers(
     const policies: ReadonlyMap<string, AnyPolicy> = new Map(
       [...found.policies].map(([model, PolicyOfModel]) => [model, new PolicyOfModel()]),
     )
-    const environment = { resources, policies, baseUrl, production: true, logger, cursorSeal: cursorSeal(null) }
+    const environment = {
+      resources,
+      policies,
+      baseUrl,
+      production: true,
+      logger,
+      cursorSeal: cursorSeal(null),
+      features: compiledFeatures,
+    }
     // Both are in the order of the folders' names.
     const names = listServers(root)
     return found.servers

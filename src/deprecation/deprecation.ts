@@ -1,3 +1,4 @@
+import type { Feature } from '../api/feature.ts'
 import type { Call } from '../http/call.ts'
 import type { Plugin } from '../http/plugin.ts'
 import { memo } from '../model/memo.ts'
@@ -9,9 +10,11 @@ import { documentUses, endpointUses, operationUses, queryUses } from './uses.ts'
 
 /**
  * Answers say what of their request is deprecated. It is said before the work begins, so that errors say it too, and again
- * once the document is known. Null for a server that deprecates nothing.
+ * once the document is known.
  */
-export function deprecation({ deprecates, deprecation, schemas }: CompiledServer): Plugin | null {
+export const deprecation: Feature = { serve: () => deprecationOf }
+
+function deprecationOf({ deprecates, deprecation, schemas }: CompiledServer): Plugin | null {
   if (!deprecates) return null
   const always = deprecation ? [deprecation] : []
   // Both stages say it.

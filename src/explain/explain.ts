@@ -1,22 +1,32 @@
+import type { Feature } from '../api/feature.ts'
 import type { Store } from '../database/store.ts'
 import { jsonapiOf } from '../document/profiles.ts'
 import type { Call } from '../http/call.ts'
-import type { Plugin } from '../http/plugin.ts'
 import { preferencesOf } from '../http/request/preferences.ts'
 import { answeredText } from '../http/response/answered-text.ts'
 import { respond } from '../http/response/respond.ts'
 import type { Handler, HttpStage } from '../http/stage.ts'
 import { chooseStore } from '../http/stages/choose-store.ts'
+import { explainedClients } from './explained-clients.ts'
 import { AuthorizedOnly, Explanation } from './explanation.ts'
 
 // `Prefer: explain` (https://www.rfc-editor.org/rfc/rfc7240): the document says in `meta.explain` how it came about.
 // With `=authorization` nothing is done once the request is authorized. Not for production: it tells the inside.
 
 /** Opens a store whose statements for reading the explanation runs, and which tells it what it does the slow way. */
-export type OpenStore = (explanation: Pick<Explanation, 'runStatement' | 'onFallback'>) => Store
+type OpenStore = (explanation: Pick<Explanation, 'runStatement' | 'onFallback'>) => Store
 
-/** Answers explain themselves where the client prefers it. */
-export const explain = (openStore: OpenStore): Plugin => ({ around: explaining(openStore), located: endingEarly })
+/** Answers explain themselves where the client prefers it, outside of production. */
+export const explain: Feature = {
+  serve: ({ production, options, openStores }) => {
+    if (production) return () => null
+    return ({ reads }) => {
+      const openStore: OpenStore = ({ runStatement, onFallback }) =>
+        openStores({ clients: explainedClients(options.clients, runStatement), onFallback })[reads]
+      return { around: explaining(openStore), located: endingEarly }
+    }
+  },
+}
 
 const preferences = ['explain', 'explain=authorization'] as const
 

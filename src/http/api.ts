@@ -1,6 +1,5 @@
 import type { Context } from 'koa'
 import type { ReplicaStores } from '../database/replicas.ts'
-import type { Session } from '../database/session.ts'
 import type { Store } from '../database/store.ts'
 import type { Language } from '../document/language.ts'
 import type { CompiledServer } from '../server/compile.ts'
@@ -22,8 +21,6 @@ export interface Api {
   readonly store: Store
   readonly authenticate: Authenticate
   readonly batching: Batching
-  /** What the transactions of a caller's requests begin with; null where that is nothing. */
-  readonly sessionOf: ((user: unknown) => Session) | null
   /** Null where there are none. */
   readonly replicas: ReplicaStores | null
   /** Null where everybody is told everything in English. */

@@ -1,4 +1,5 @@
 import type { ActionResult } from '../actions/action-result.ts'
+import type { Store } from '../database/store.ts'
 import type { Awaitable } from '../model/awaitable.ts'
 import type { ServerContext } from '../server/server-context.ts'
 import type { Api } from './api.ts'
@@ -22,6 +23,8 @@ export interface Plugin {
   readonly unrouted?: HttpStage
   /** The user, the URL and the document are known, and are right in their syntax. */
   readonly prepared?: HttpStage
+  /** What a request asks the database by, once its user is known: the store that it was given, wrapped. */
+  readonly store?: (store: Store, call: Call) => Store
   /** The context in which a page reads what it shows beside the document. */
   readonly pageContext?: (call: Call, ctx: ServerContext) => ServerContext
   /** Around the execution of what is asked. */

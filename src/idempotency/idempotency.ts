@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ActionResult } from '../actions/action-result.ts'
 import { prepareOperations } from '../actions/atomic/execute-operations.ts'
+import type { Feature } from '../api/feature.ts'
 import type { Store } from '../database/store.ts'
 import { JsonApiError } from '../document/error.ts'
 import { answeredBefore, answerHidden, keyInUse, keyReused } from '../document/errors.ts'
@@ -15,9 +16,10 @@ import type { TextAnswer } from '../http/response/respond.ts'
 import { mediaTypeOf } from '../http/response/respond.ts'
 import { attempt } from '../http/stages/execute.ts'
 import type { ModelMeta } from '../model/meta.ts'
-import type { IdempotencyOptions } from '../request/idempotency.ts'
+import { type IdempotencyOptions, idempotencyKey } from '../request/idempotency.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import type { ServerContext } from '../server/server-context.ts'
+import { compiledIdempotency } from './compile-idempotency.ts'
 import { type Claim, type IdempotencyKeys, idempotencyKeys } from './keys.ts'
 import { parseKey } from './parse-key.ts'
 import { performOnce } from './perform-once.ts'
@@ -34,9 +36,17 @@ interface Idempotency extends Pick<IdempotencyOptions, 'callerOf'> {
   readonly isPublic: boolean
 }
 
-/** Requests with a key are carried out once. Null for a server that keeps no answers. */
-export function idempotency(server: CompiledServer, store: Store, isPublic: boolean): Plugin | null {
-  const options = server.idempotency
+/** Requests with a key are carried out once. */
+export const idempotency: Feature = {
+  compiled: compiledIdempotency,
+  serve:
+    ({ options, stores }) =>
+    (server) =>
+      idempotencyOf(server, stores[server.reads], options.authenticate === undefined),
+}
+
+function idempotencyOf(server: CompiledServer, store: Store, isPublic: boolean): Plugin | null {
+  const options = server.features.get(idempotencyKey)
   if (options === null) return null
   const idempotency = {
     keys: idempotencyKeys(store, options, server.resources.models[options.model] as ModelMeta),

@@ -1,24 +1,12 @@
 import type { Context } from 'koa'
-import { english, type Language } from '../document/language.ts'
+import type { Feature } from '../api/feature.ts'
+import { type Catalogue, english, type Language, type Languages } from '../document/language.ts'
 import { chooserOf } from './choice.ts'
 
-/**
- * Texts of one language by the English ones, as `say` has them: `{0}` and `:max` stand for what is filled in, in any order.
- * What a catalogue lacks is told in English.
- *
- * @example
- * import { german } from 'prismapi/languages'
- *
- * const swiss: Catalogue = { ...german, 'All {0} seats are taken.': 'Alle {0} Plätze sind besetzt.' }
- */
-export type Catalogue = Readonly<Record<string, string>>
-
-/**
- * Catalogues by the tags of their languages, `de` or `pt-BR`. English needs none.
- *
- * @see https://www.rfc-editor.org/rfc/rfc5646
- */
-export type Languages = Readonly<Record<string, Catalogue>>
+/** Clients are told what was wrong in the language that they prefer, where the application has it. */
+export const languages: Feature = {
+  languageOf: (options) => (options.languages === undefined ? null : languageOf(options.languages)),
+}
 
 /**
  * Says which of the languages a request prefers by `Accept-Language`; English where it prefers none of these.

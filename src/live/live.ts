@@ -1,19 +1,18 @@
+import type { Feature, ServeParts } from '../api/feature.ts'
 import type { Signature } from '../database/signature.ts'
-import type { Clients } from '../database/store.ts'
 import { notAcceptable } from '../document/errors.ts'
 import { noExtensions } from '../document/profiles.ts'
-import type { Authenticate } from '../http/api.ts'
 import type { Call } from '../http/call.ts'
 import { requestIdOf } from '../http/middleware/request-id.ts'
 import type { Plugin } from '../http/plugin.ts'
 import type { HttpStage } from '../http/stage.ts'
 import { userOf } from '../http/stages/authenticate.ts'
 import type { User } from '../model/register.ts'
-import type { LiveOptions } from '../request/live.ts'
+import { type LiveOptions, liveKey } from '../request/live.ts'
 import type { Operation } from '../request/operation.ts'
 import type { CompiledServer } from '../server/compile.ts'
-import type { Logger } from '../server/logger.ts'
 import { changeLog } from './change-log.ts'
+import { compiledLive } from './compile-live.ts'
 import { answerHead } from './connection.ts'
 import { Hub } from './hub.ts'
 import { isWatchable, type Watchable } from './read-watched.ts'
@@ -22,26 +21,21 @@ import { trailContext, trailStore } from './trail/trail-store.ts'
 import { wantsStream } from './wants-stream.ts'
 import { WatchedReader } from './watched-reader.ts'
 
-interface LiveParts {
-  readonly servers: readonly CompiledServer[]
-  readonly clients: Clients
-  readonly logger: Logger
-  /** Tells the user of a request, without a limit of rates. */
-  readonly authenticate: Authenticate
-  readonly draining?: AbortSignal | undefined
-}
+/** Tells clients of changes as they happen, and the log by which user: on each server with `live`. */
+export const live: Feature = { compiled: compiledLive, serve }
 
-/** Tells clients of changes as they happen, and the log by which user: a plug-in of each server with `live`; null for others. */
-export function live({ servers, clients, ...parts }: LiveParts): (server: CompiledServer) => Plugin | null {
-  const living = servers.flatMap(({ live }) => live ?? [])
-  const [server] = servers
-  if (living.length === 0 || !server) return () => null
-  const keep = Math.max(...living.map(({ keep }) => keep))
-  const hub = new Hub({ ...parts, keep, log: changeLog(clients, server.resources.provider) })
-  return ({ live: options }) => {
-    if (!options) return null
+function serve({ servers, options }: ServeParts): (server: CompiledServer) => Plugin | null {
+  const { clients, logger, draining, authenticate = () => null } = options
+  const living = servers.flatMap(({ features }) => features.get(liveKey) ?? [])
+  if (living.length === 0) return () => null
+  const keep = Math.max(...living.map((each) => each.keep))
+  const log = changeLog(clients, options.resources.provider)
+  const hub = new Hub({ logger, draining, authenticate, keep, log })
+  return ({ features }) => {
+    const own = features.get(liveKey)
+    if (!own) return null
     const narrowed: Narrowed = new WeakSet()
-    return { located: liveStage(hub, options, narrowed), ...(options.trail && { pageContext: pageContext(narrowed) }) }
+    return { located: liveStage(hub, own, narrowed), ...(own.trail && { pageContext: pageContext(narrowed) }) }
   }
 }
 

@@ -1,11 +1,10 @@
 import type { Extensions } from '../document/profiles.ts'
 import type { Resources } from '../model/meta.ts'
 import type { Services } from '../model/register.ts'
-import type { IdempotencyOptions } from '../request/idempotency.ts'
 import type { Limits } from '../request/limits.ts'
-import type { LiveOptions } from '../request/live.ts'
 import type { Deprecation } from '../schema/deprecation.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
+import type { OpenApiPart, Part } from '../server/open-api-part.ts'
 import type { OpenApiOptions } from '../server/openapi-options.ts'
 import type { RequestClasses } from '../validation/request/request-classes.ts'
 import type { Audience } from './audience.ts'
@@ -25,9 +24,8 @@ export interface DescribedServer {
   readonly services: Services
   readonly requests: ReadonlyMap<string, RequestClasses>
   readonly limits: Limits
-  readonly idempotency: IdempotencyOptions | null
-  /** Null where the server has no streams. */
-  readonly live: LiveOptions | null
+  /** What its features add. */
+  readonly features: { readonly openapi: readonly OpenApiPart[] }
   readonly etags: boolean
   readonly isRateLimited: boolean
   readonly openapi: OpenApiOptions
@@ -48,16 +46,7 @@ export interface Described extends DescribedServer {
   readonly examples: ReadonlyMap<string, Example>
 }
 
-/** An object of an OpenAPI document: of a JSON Schema, a parameter, an operation. */
-export type Part = Readonly<Record<string, unknown>>
-
-/** Path items by their path. */
-export type Paths = Readonly<Record<string, Part>>
-
-export const schemaRef = (name: string): Part => ({ $ref: `#/components/schemas/${name}` })
-export const parameterRef = (name: string): Part => ({ $ref: `#/components/parameters/${name}` })
-export const headerRef = (name: string): Part => ({ $ref: `#/components/headers/${name}` })
-export const responseRef = (name: string): Part => ({ $ref: `#/components/responses/${name}` })
+export { headerRef, type Part, type Paths, parameterRef, responseRef, schemaRef } from '../server/open-api-part.ts'
 
 /** A documentation comment as a description; nothing where there is none. */
 export const described = (documentation: string | null | undefined): Part =>

@@ -1,11 +1,11 @@
 import { isReading, type Operation } from '../request/operation.ts'
+import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { type Audience, everybody, operationsOf, typesTold } from './audience.ts'
 import { hasManyRelations, saidOfShared, sharedParts, withSharedParts } from './compact.ts'
 import { deprecating, deprecationDates, deprecationHeaders } from './deprecations.ts'
 import type { Paths } from './described.ts'
 import { type Described, type DescribedServer, described, type Part } from './described.ts'
 import type { Example } from './examples.ts'
-import { keyParameters, withKeys } from './keys.ts'
 import { withNames } from './names.ts'
 import type { ParameterParts } from './parameter.ts'
 import { allParameters, typeParameters } from './parameters.ts'
@@ -16,7 +16,6 @@ import { errorResponses } from './responses.ts'
 import { allSchemas } from './schemas.ts'
 import { documentPaths, operationsPaths, rootPaths } from './server-paths.ts'
 import { shownSchemas } from './shown-schemas.ts'
-import { streamParameters, streamSchemas, withStreams } from './streams.ts'
 import { typePaths } from './type-paths.ts'
 import { withoutAllTypes } from './unfolded.ts'
 
@@ -107,12 +106,11 @@ function headOf(server: Described, origin: string | undefined): Part {
 }
 
 const componentsOf = (server: Described): Components => ({
-  schemas: { ...allSchemas(server), ...streamSchemas(server) } as Components[string],
+  schemas: { ...allSchemas(server), ...partsOf(server, 'schemas') } as Components[string],
   parameters: {
     ...preconditionParameters,
     ...allParameters(server),
-    ...keyParameters(server),
-    ...streamParameters(server),
+    ...partsOf(server, 'parameters'),
     ...server.shared?.parameters.parts,
   } as Components[string],
   requestBodies: server.shared?.requestBodies.parts ?? {},
@@ -121,19 +119,31 @@ const componentsOf = (server: Described): Components => ({
     ...errorResponses(server),
     ...server.shared?.responses.parts,
   } as Components[string],
-  headers: { ...etagHeader, ...rateLimitHeaders(server), ...deprecationHeaders(server) } as Components[string],
+  headers: {
+    ...etagHeader,
+    ...rateLimitHeaders(server),
+    ...deprecationHeaders(server),
+    ...partsOf(server, 'headers'),
+  } as Components[string],
 })
+
+/** Components of one kind that features add. */
+const partsOf = ({ features }: Described, kind: 'schemas' | 'parameters' | 'headers'): Part =>
+  Object.assign({}, ...features.openapi.map((part) => part[kind]))
 
 /** The paths of the server itself, and then those of each type. The start page is for everybody: it is not counted. */
 function* pathsOf(server: Described): Iterable<Paths> {
   const deprecated = deprecating(server)
   const finished = (paths: Paths) => withSharedParts(server, deprecated(paths))
-  const counted = (paths: Paths) => finished(withRateLimits(server, withKeys(server, paths)))
+  const { openapi } = server.features
+  const added = (paths: Paths) => openapi.reduce((all, part) => part.paths?.(all) ?? all, paths)
+  const counted = (paths: Paths) => finished(withRateLimits(server, added(paths)))
+  const pathsOfType = (schema: ResourceSchema) =>
+    openapi.reduce((all, part) => part.pathsOfType?.(schema, all) ?? all, typePaths(server, schema))
   yield finished(rootPaths(server))
   yield counted(documentPaths(server))
   if (canWrite(server)) yield counted(operationsPaths(server))
-  for (const schema of server.told)
-    yield counted(pathsFor(withStreams(server, schema, typePaths(server, schema)), (id) => server.audience.has(id)))
+  for (const schema of server.told) yield counted(pathsFor(pathsOfType(schema), (id) => server.audience.has(id)))
 }
 
 const canWrite = ({ told, audience }: Described): boolean =>

@@ -46,16 +46,12 @@ export type ErrorStatus = keyof typeof causes
 
 const retryAfter = { 'Retry-After': header('The seconds to wait.') }
 
-type Told = Pick<Described, 'isRateLimited' | 'idempotency'>
+type Told = Pick<Described, 'isRateLimited' | 'features'>
 
-const headersOf = ({ idempotency }: Told): Readonly<Partial<Record<string, Part>>> => ({
+const headersOf = ({ features }: Told): Readonly<Partial<Record<string, Part>>> => ({
   401: { 'WWW-Authenticate': header('How to sign in.') },
-  ...(idempotency && {
-    409: {
-      'Retry-After': header('The seconds to wait, where a request with the same `Idempotency-Key` is being answered.'),
-    },
-  }),
   503: retryAfter,
+  ...Object.assign({}, ...features.openapi.map(({ errorHeaders }) => errorHeaders)),
 })
 
 /** Every error of HTTP that a server answers with, as an error document. */

@@ -1,3 +1,4 @@
+import { FeatureKey } from '../model/feature-key.ts'
 import type { User } from '../model/register.ts'
 import { userId } from './user-id.ts'
 
@@ -18,6 +19,8 @@ export interface IdempotencyOptions {
    */
   readonly callerOf: (user: User) => string
 }
+
+export const idempotencyKey = new FeatureKey<IdempotencyOptions>('idempotency')
 
 export const defaultIdempotency: IdempotencyOptions = Object.freeze({
   model: 'IdempotencyKey',

@@ -1,3 +1,4 @@
+import { FeatureKey } from '../model/feature-key.ts'
 import type { User } from '../model/register.ts'
 import { userId } from './user-id.ts'
 
@@ -18,6 +19,8 @@ export interface LiveOptions {
   /** What tells one user from all others; by default the user's `id`. */
   readonly callerOf: (user: User) => string
 }
+
+export const liveKey = new FeatureKey<LiveOptions>('live')
 
 export const defaultLive: LiveOptions = Object.freeze({
   keep: 86_400,

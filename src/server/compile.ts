@@ -8,20 +8,15 @@ import type { Services } from '../model/register.ts'
 import { unknownServices } from '../model/services.ts'
 import type { CursorSeal } from '../pagination/cursor-seal.ts'
 import { checkDefaults } from '../query/check-defaults.ts'
-import type { IdempotencyOptions } from '../request/idempotency.ts'
 import { type Limits, limitsOf } from '../request/limits.ts'
-import type { LiveOptions } from '../request/live.ts'
 import { checkDeprecation, type Deprecation } from '../schema/deprecation.ts'
 import { inFile } from '../schema/in-file.ts'
-import { compileRegistry } from '../schema/registry.ts'
+import { compileRegistry, type RegistryOptions } from '../schema/registry.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 import { checkRequestClasses } from '../validation/request/check-request-classes.ts'
 import type { RequestClasses } from '../validation/request/request-classes.ts'
 import { basePathOf } from './base-path.ts'
 import { checkAction } from './check-action.ts'
-import { compileIdempotency } from './compile-idempotency.ts'
-import { compileLive } from './compile-live.ts'
-import { withTrail } from './compile-trail.ts'
 import { compileDocs, type Docs } from './docs.ts'
 import { inServer } from './in-server.ts'
 import { logNotes } from './log-notes.ts'
@@ -29,6 +24,7 @@ import type { Logger } from './logger.ts'
 import { checkExamples, type OpenApiOptions } from './openapi-options.ts'
 import { checkPages, type PageOptions } from './pages.ts'
 import type { Server } from './server.ts'
+import { CompiledFeatures, type ServerFeature } from './server-feature.ts'
 import type { Environment, ServerParts } from './server-parts.ts'
 import type { Serving } from './serving-phase.ts'
 
@@ -78,10 +74,8 @@ export interface CompiledServer {
   readonly limits: Limits
   /** Answers have an ETag, and are 304 to who has them already. */
   readonly etags: boolean
-  /** How it keeps answers to requests with a key; null where it does not. */
-  readonly idempotency: IdempotencyOptions | null
-  /** How it tells changes as they happen; null where it does not. */
-  readonly live: LiveOptions | null
+  /** What its features compiled of it. */
+  readonly features: CompiledFeatures
   /** What the application says in its OpenAPI document. */
   readonly openapi: OpenApiOptions
   /** Null where the server class does not announce its end. */
@@ -128,9 +122,10 @@ function compile(server: Server, parts: ServerParts, environment: Environment): 
   const only = server.models ?? null
   const { maxPageSize } = limits
   const reserved = server.version === '1.1' ? ['operations'] : []
-  const live = compileLive(server, resources)
-  const own = { resources, schemas, only, reserved, fileOf, maxPageSize, showsCan: server.showsCan }
-  const compiled = compileRegistry(withTrail(own, live, () => compiled.registry))
+  const own: RegistryOptions = { resources, schemas, only, reserved, fileOf, maxPageSize, showsCan: server.showsCan }
+  const withTypes = (options: RegistryOptions, feature: ServerFeature): RegistryOptions =>
+    feature.types?.(server, options, () => compiled.registry) ?? options
+  const compiled = compileRegistry(environment.features.reduce(withTypes, own))
   const { registry, notes } = compiled
   for (const [model, classes] of parts.requests) {
     const schema = registry.byModel.get(model)
@@ -167,8 +162,7 @@ function compile(server: Server, parts: ServerParts, environment: Environment): 
     challenge: server.challenge ?? null,
     limits,
     etags: server.etags,
-    idempotency: compileIdempotency(server, resources),
-    live,
+    features: new CompiledFeatures(environment.features, server, resources),
     openapi: server.openapi,
     deprecation,
     deprecates: deprecation !== null || [...registry.byType.values()].some(isDeprecating),

@@ -8,6 +8,7 @@ import type { ClassFiles, SampleUsers } from '../validation/request/check-reques
 import type { RequestClasses } from '../validation/request/request-classes.ts'
 import type { Logger } from './logger.ts'
 import type { ServerClass } from './server.ts'
+import type { ServerFeature } from './server-feature.ts'
 
 /** A server class with the files of the application that belong to it. */
 export interface ServerParts {
@@ -38,6 +39,8 @@ export interface Environment {
   readonly production: boolean
   readonly logger: Logger
   readonly cursorSeal: CursorSeal
+  /** What its servers have beside what all have. */
+  readonly features: readonly ServerFeature[]
   /** Left out, callers may make any number of requests. */
   readonly isRateLimited?: boolean
 }

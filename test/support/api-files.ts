@@ -13,6 +13,7 @@ import { cursorSeal } from '../../src/pagination/cursor-seal.ts'
 import type { SchemaClass } from '../../src/schema/schema.ts'
 import { compileServer } from '../../src/server/compile.ts'
 import type { ServerClass } from '../../src/server/server.ts'
+import { compiledFeatures } from '../../src/usual/compiled-features.ts'
 import { resourcesOf } from './resources-of.ts'
 
 // Servers of a small Prisma schema, and the files that are compared of them.
@@ -122,6 +123,7 @@ export function compiledApi({ prisma = blog, schemas = {}, requests = {}, server
       production: true,
       logger,
       cursorSeal: cursorSeal(null),
+      features: compiledFeatures,
     },
   )
 }

@@ -1,10 +1,10 @@
 // Run in a copy of this package, by the test of generated files: makes every file for every model, and says how it went.
 import { resources } from '../../prisma/generated/resources.ts'
-import { createApi } from '../../src/api/create-api.ts'
 import { run } from '../../src/cli/run.ts'
 import type { Operation } from '../../src/request/operation.ts'
 import { compileRegistry } from '../../src/schema/registry.ts'
 import { discover } from '../../src/server/discover.ts'
+import { createApi } from '../../src/usual/create-api.ts'
 import { factsOf } from '../../src/validation/request/request-facts.ts'
 import { writeRules } from '../../src/validation/request/rules-of.ts'
 import { inferRules } from '../../src/validation/rules/infer-rules.ts'

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { isWatchable } from '../../../src/live/read-watched.ts'
+import { liveKey } from '../../../src/request/live.ts'
 import type { CompiledServer } from '../../../src/server/compile.ts'
 import type { FuzzedEndpoint } from '../../../src/testing/kit/fuzz/endpoints.ts'
 
@@ -31,11 +32,11 @@ export class EventIds {
 
 /** What reads is watched, where the server has streams; every third goes on behind an event, or behind something else. */
 export function streamEndpoints(
-  { live }: Pick<CompiledServer, 'live'>,
+  { features }: Pick<CompiledServer, 'features'>,
   reading: readonly FuzzedEndpoint[],
   known: EventIds,
 ): readonly FuzzedEndpoint[] {
-  if (live === null) return []
+  if (features.get(liveKey) === null) return []
   const last = fc.oneof(
     fc.nat({ max: kept - 1 }).map((turn) => known.at(turn)),
     fc.constantFrom('', '0', '-1', 'x', '9'.repeat(40), 'x'.repeat(900), '\u00e4', '*'),

@@ -1,5 +1,5 @@
 import type { Identifier, ResourceObject } from '../../document/types.ts'
-import { defaultLive } from '../../request/live.ts'
+import { defaultLive, liveKey } from '../../request/live.ts'
 import type { ResourceOperation } from '../../request/operation.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { answerTo } from '../data/answer-to.ts'
@@ -60,7 +60,7 @@ export async function history({ caller, operation, server }: PageRequest, showin
 
 /** The resource that the user of a change is; null where the log has no id of one. */
 function userIn({ ctx: { server }, api }: Caller, { user }: Change): Identifier | null {
-  const { live } = server
+  const live = server.features.get(liveKey)
   const schema = live?.callerOf === defaultLive.callerOf ? api.schemas.byModel.get(live.users) : undefined
   return schema && user !== null ? { type: schema.type, id: user } : null
 }

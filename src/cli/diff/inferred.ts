@@ -25,13 +25,12 @@ export function inferredSurface(resources: Resources): Surface {
     services: unknownServices,
     requests: new Map(),
     limits: defaultLimits,
-    idempotency: null,
     etags: true,
     isRateLimited: false,
     openapi: {},
     deprecation: null,
     deprecates: false,
-    live: null,
+    features: { openapi: [] },
   })
   const surface = readSurface(document)
   const ids = [...registry.byType.values()].map(idPart)

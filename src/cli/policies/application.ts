@@ -9,6 +9,7 @@ import { readUserType, type Sources } from '../../proof/model/user-type.ts'
 import type { Proved } from '../../proof/prover.ts'
 import { compileServer } from '../../server/compile.ts'
 import { discover } from '../../server/discover.ts'
+import { compiledFeatures } from '../../usual/compiled-features.ts'
 import { UsageError } from '../command.ts'
 import { messageOf, readTypeScript } from '../load-file.ts'
 import { readResources } from '../prisma-schema.ts'
@@ -26,7 +27,15 @@ export async function applicationOf(root: string, resources: Resources): Promise
   try {
     const { servers: parts, policies: classes } = await discover({ root, resources })
     const policies = new Map([...classes].map(([model, Class]) => [model, new Class()]))
-    const environment = { resources, policies, baseUrl: '', production: true, logger, cursorSeal: cursorSeal(null) }
+    const environment = {
+      resources,
+      policies,
+      baseUrl: '',
+      production: true,
+      logger,
+      cursorSeal: cursorSeal(null),
+      features: compiledFeatures,
+    }
     const servers = parts.map((each) => compileServer(each, environment))
     checkPolicies(policies, ...servers.map(({ schemas }) => schemas))
     return {

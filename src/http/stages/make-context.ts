@@ -1,7 +1,6 @@
 import { abilitiesFor } from '../../auth/ability.ts'
 import { allowedRows, seenFields, viewableRows, visibleTrash } from '../../auth/viewable.ts'
 import { observedStore } from '../../database/around/observed-store.ts'
-import { inSession } from '../../database/prisma/in-session.ts'
 import { isPromise } from '../../model/awaitable.ts'
 import { hookRequest } from '../../request/hook-request.ts'
 import { isReading } from '../../request/operation.ts'
@@ -24,7 +23,7 @@ export async function contextFor(call: Call): Promise<ServerContext> {
   const { server } = api
   const { method } = koa
   const precondition = operation && !isReading(operation) ? preconditionOf(koa.req) : null
-  const asking = api.sessionOf ? inSession(call.store, api.sessionOf(user)) : call.store
+  const asking = api.plugins.reduce((store, plugin) => plugin.store?.(store, call) ?? store, call.store)
   const store = observer ? observedStore(asking, observer) : asking
   const abilityOf = abilitiesFor(server, user, store.reader)
   const visible = visibleTrash({ server, user, abilityOf })

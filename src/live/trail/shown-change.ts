@@ -3,9 +3,9 @@ import type { Row } from '../../model/where.ts'
 import type { Relation } from '../../schema/relation-kinds.ts'
 import type { Attribute, ResourceSchema } from '../../schema/resource-schema.ts'
 import type { ServerContext } from '../../server/server-context.ts'
-import { ShownFields } from '../../server/trail-schema.ts'
 import { keyOf } from '../key-of.ts'
 import { documentValue } from './document-value.ts'
+import { ShownFields } from './trail-schema.ts'
 
 /** A column of the log, and the field that it is to the caller. */
 type Shown = readonly [column: string, field: readonly [name: string, show: (value: unknown) => unknown]]

@@ -5,6 +5,7 @@ import { cursorSeal } from '../../pagination/cursor-seal.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { type CompiledServer, compileServer } from '../../server/compile.ts'
 import type { ServerParts } from '../../server/server-parts.ts'
+import { compiledFeatures } from '../../usual/compiled-features.ts'
 import { type Answer, send, type TestRequest } from '../send.ts'
 import { openTarget, type TestSource } from '../target.ts'
 import { namesOfField } from './names-of-field.ts'
@@ -75,6 +76,7 @@ export function serversOf({ resources, servers }: Pick<Tested, 'resources' | 'se
       production: true,
       logger: silent,
       cursorSeal: seal,
+      features: compiledFeatures,
     }),
   )
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openApiDocument } from '../../../src/openapi/document.ts'
 import { cursorSeal } from '../../../src/pagination/cursor-seal.ts'
 import { compileServer } from '../../../src/server/compile.ts'
+import { compiledFeatures } from '../../../src/usual/compiled-features.ts'
 import { useApi, users } from '../../support/api.ts'
 import { resourcesOf } from '../../support/resources-of.ts'
 
@@ -112,7 +113,12 @@ test('two operations never have one name, and names with several words are words
     }`
   const resources = resourcesOf(`datasource db {\n  provider = "postgresql"\n}\n${schema}`, 'postgresql')
   const parts = { server: V1, schemas: new Map(), authorizers: new Map(), requests: new Map() }
-  const server = compileServer(parts, { ...environment, resources, cursorSeal: cursorSeal(null) })
+  const server = compileServer(parts, {
+    ...environment,
+    resources,
+    cursorSeal: cursorSeal(null),
+    features: compiledFeatures,
+  })
   const { paths } = openApiDocument(server) as { readonly paths: Readonly<Record<string, Item>> }
   const names = (path: string) =>
     Object.values(paths[`/api/v1${path}`] ?? {}).flatMap(({ operationId, summary }) =>

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { openApiDocument } from '../../../src/openapi/document.ts'
 import { cursorSeal } from '../../../src/pagination/cursor-seal.ts'
 import { compileServer } from '../../../src/server/compile.ts'
+import { compiledFeatures } from '../../../src/usual/compiled-features.ts'
 import { resourcesOf } from '../../support/resources-of.ts'
 
 // All words of a document, for somebody to read: of an application whose names are odd. `vitest -u` writes the file anew; read it as
@@ -63,7 +64,9 @@ function documentOfOdd() {
   )
   const parts = { server: V1, schemas, authorizers: new Map(), requests: new Map() } as unknown as ServerParts
   const environment = { policies: new Map(), baseUrl: 'https://a.example', production: true, logger }
-  return openApiDocument(compileServer(parts, { ...environment, resources, cursorSeal: cursorSeal(null) }))
+  return openApiDocument(
+    compileServer(parts, { ...environment, resources, cursorSeal: cursorSeal(null), features: compiledFeatures }),
+  )
 }
 
 type Part = Readonly<Record<string, unknown>>

@@ -5,6 +5,7 @@ import { openApiDocument } from '../../../src/openapi/document.ts'
 import { cursorSeal } from '../../../src/pagination/cursor-seal.ts'
 import { findRoute } from '../../../src/request/routes.ts'
 import { type CompiledServer, compileServer } from '../../../src/server/compile.ts'
+import { compiledFeatures } from '../../../src/usual/compiled-features.ts'
 import { fixtureNames, schemaText } from '../../support/any-schema/fixtures.ts'
 import { schemaClasses } from '../../support/any-schema/schema-classes.ts'
 import { largeSchema } from '../../support/large-schema.ts'
@@ -22,7 +23,7 @@ function serverOf(schema: string, name = '') {
   const resources = resourcesOf(schema, 'postgresql')
   const schemas = new Map(Object.entries(schemaClasses[name] ?? {}))
   const parts = { server: V1, schemas, authorizers: new Map(), requests: new Map() }
-  return compileServer(parts, { ...environment, resources, cursorSeal: cursorSeal(null) })
+  return compileServer(parts, { ...environment, resources, cursorSeal: cursorSeal(null), features: compiledFeatures })
 }
 
 /** The properties of a member of a schema, or of one deeper inside. */

@@ -1,7 +1,16 @@
 import type { ModelMeta, Resources } from '../model/meta.ts'
-import { defaultIdempotency, type IdempotencyOptions } from '../request/idempotency.ts'
-import { lackingColumns } from './lacking-columns.ts'
-import type { Server } from './server.ts'
+import { defaultIdempotency, type IdempotencyOptions, idempotencyKey } from '../request/idempotency.ts'
+import { lackingColumns } from '../server/lacking-columns.ts'
+import type { Server } from '../server/server.ts'
+import type { ServerFeature } from '../server/server-feature.ts'
+import { describedKeys } from './described-keys.ts'
+
+/** Keys of requests, as far as they are known at boot. */
+export const compiledIdempotency: ServerFeature<IdempotencyOptions> = {
+  key: idempotencyKey,
+  compile: compileIdempotency,
+  openapi: describedKeys,
+}
 
 /**
  * How a server keeps answers; null where it does not: it says so, or the Prisma schema has no model for them.

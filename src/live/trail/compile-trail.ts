@@ -1,8 +1,8 @@
-import type { ModelMeta, Resources } from '../model/meta.ts'
-import type { Where } from '../model/where.ts'
-import type { LiveOptions } from '../request/live.ts'
-import type { RegistryOptions } from '../schema/registry.ts'
-import type { SchemaRegistry } from '../schema/resource-schema.ts'
+import type { ModelMeta, Resources } from '../../model/meta.ts'
+import type { Where } from '../../model/where.ts'
+import type { LiveOptions } from '../../request/live.ts'
+import type { RegistryOptions } from '../../schema/registry.ts'
+import type { SchemaRegistry } from '../../schema/resource-schema.ts'
 import { keyTexts, namedResource } from './named-resource.ts'
 import { trailSchema } from './trail-schema.ts'
 

@@ -1,9 +1,9 @@
 import { Server } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { resources as example } from '../../../prisma/generated/resources.ts'
+import { compileIdempotency } from '../../../src/idempotency/compile-idempotency.ts'
 import type { ModelMeta, Resources } from '../../../src/model/meta.ts'
 import type { IdempotencyOptions } from '../../../src/request/idempotency.ts'
-import { compileIdempotency } from '../../../src/server/compile-idempotency.ts'
 
 const model = example.models.IdempotencyKey as ModelMeta
 const withModels = (...models: readonly ModelMeta[]): Resources => ({

@@ -1,4 +1,4 @@
-import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
+import type { ResourceSchema, SchemaRegistry } from '../../schema/resource-schema.ts'
 
 /** A resource that a text names, `posts:7`; null where there can be none. */
 export function namedResource(

@@ -1,8 +1,8 @@
 import { Server } from 'prismapi'
 import { expect, test } from 'vitest'
 import { resources } from '../../../prisma/generated/resources.ts'
+import { compileLive } from '../../../src/live/compile-live.ts'
 import type { ModelMeta } from '../../../src/model/meta.ts'
-import { compileLive } from '../../../src/server/compile-live.ts'
 
 class Live extends Server {
   override readonly name = 'shop'

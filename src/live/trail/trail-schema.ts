@@ -1,6 +1,6 @@
-import type { Row, Where } from '../model/where.ts'
-import { AttributeOverride } from '../schema/fields.ts'
-import { type AnySchema, Schema } from '../schema/schema.ts'
+import type { Row, Where } from '../../model/where.ts'
+import { AttributeOverride } from '../../schema/fields.ts'
+import { type AnySchema, Schema } from '../../schema/schema.ts'
 
 /** The fields of a row as its change has them, by the names of documents: what the caller sees of them. */
 export class ShownFields {

@@ -1,7 +1,18 @@
 import type { Resources } from '../model/meta.ts'
-import { defaultLive, type LiveOptions } from '../request/live.ts'
-import { lackingColumns } from './lacking-columns.ts'
-import type { Server } from './server.ts'
+import { defaultLive, type LiveOptions, liveKey } from '../request/live.ts'
+import { lackingColumns } from '../server/lacking-columns.ts'
+import type { Server } from '../server/server.ts'
+import type { ServerFeature } from '../server/server-feature.ts'
+import { describedStreams } from './described-streams.ts'
+import { withTrail } from './trail/compile-trail.ts'
+
+/** Streams of changes, as far as they are known at boot. */
+export const compiledLive: ServerFeature<LiveOptions> = {
+  key: liveKey,
+  types: (server, options, registry) => withTrail(options, compileLive(server, options.resources), registry),
+  compile: compileLive,
+  openapi: () => describedStreams,
+}
 
 /**
  * How a server tells changes; null where it does not.

@@ -1,20 +1,28 @@
-import type { Paths } from './described.ts'
-import { type Described, type Part, parameterRef } from './described.ts'
+import type { IdempotencyOptions } from '../request/idempotency.ts'
+import { type OpenApiPart, type Part, type Paths, parameterRef } from '../server/open-api-part.ts'
 
 const name = 'Idempotency-Key'
 
-/** What a server with keys has beside the parameters of its types. */
-export const keyParameters = ({ idempotency }: Described): Part =>
-  idempotency === null
-    ? {}
-    : {
-        [name]: {
-          name,
-          in: 'header',
-          description: `The request is carried out once: a repeat with the same key and document gets the first answer, for ${spanOf(idempotency.keptSeconds)}. While that is being made, the repeat gets 409 with \`Retry-After\`. Another request with the key gets 422.`,
-          schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
-        },
-      }
+/** What clients are told of keys. */
+export const describedKeys = ({ keptSeconds }: IdempotencyOptions): OpenApiPart => ({
+  parameters: {
+    [name]: {
+      name,
+      in: 'header',
+      description: `The request is carried out once: a repeat with the same key and document gets the first answer, for ${spanOf(keptSeconds)}. While that is being made, the repeat gets 409 with \`Retry-After\`. Another request with the key gets 422.`,
+      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+    },
+  },
+  errorHeaders: {
+    409: {
+      'Retry-After': {
+        description: 'The seconds to wait, where a request with the same `Idempotency-Key` is being answered.',
+        schema: { type: 'string' },
+      },
+    },
+  },
+  paths: withKeys,
+})
 
 /** As people say it, where it is whole hours. */
 function spanOf(seconds: number): string {
@@ -31,8 +39,7 @@ const replayed: Part = {
 }
 
 /** The paths, with a key for each POST. */
-export function withKeys({ idempotency }: Described, paths: Paths): Paths {
-  if (idempotency === null) return paths
+function withKeys(paths: Paths): Paths {
   const keyed = (path: Part): Part => (path.post ? { ...path, post: withKey(path.post as Part) } : path)
   return Object.fromEntries(Object.entries(paths).map(([url, path]) => [url, keyed(path)]))
 }
