@@ -7,6 +7,7 @@ import type { UserType } from '../../../src/proof/model/persona.ts'
 import type { Proved } from '../../../src/proof/prover.ts'
 import type { SchemaClass } from '../../../src/schema/schema.ts'
 import { compileServer } from '../../../src/server/compile.ts'
+import { compiledFeatures } from '../../../src/usual/compiled-features.ts'
 import { resourcesOf } from '../resources-of.ts'
 
 interface Parts {
@@ -43,7 +44,7 @@ export function provedOf({ models, policies, schemas = {}, requests = {}, servin
       ),
     },
     {
-      ...{ resources, logger, baseUrl: '', production: true, cursorSeal: cursorSeal(null) },
+      ...{ resources, logger, baseUrl: '', production: true, cursorSeal: cursorSeal(null), features: compiledFeatures },
       policies: new Map(Object.entries(policies).map(([model, Class]) => [model, new Class()])),
     },
   )
