@@ -8,7 +8,7 @@ import { Positions } from './sql/positions.ts'
 import { singleStatementWriter } from './sql/single-statement-writer.ts'
 import { sqlReader } from './sql/sql-reader.ts'
 import type { Stored } from './sql-database.ts'
-import type { AfterCommit } from './store.ts'
+import type { AfterCommit, Store } from './store.ts'
 import { prismaStores, type Stores, type StoresParts } from './stores.ts'
 import { tableSizesOf } from './table-sizes.ts'
 
@@ -44,5 +44,14 @@ export function sqlStores(parts: StoresParts): Stores {
   const reader = sqlReader(readerParts)
   const threads = database.lane ? readerThreads(database.lane, readerParts) : null
   const tableSizes = tableSizesOf(database, resources, onUnsized)
-  return { auto: { ...prisma, reader, threads, tableSizes, single }, prisma: { ...prisma, tableSizes } }
+  const sized: Store = {
+    ...prisma,
+    tableSizes,
+    async write(work, onBroken) {
+      // Inside of the transaction nobody asks for them.
+      await tableSizes.first()
+      return prisma.write(work, onBroken)
+    },
+  }
+  return { auto: { ...sized, reader, threads, single }, prisma: sized }
 }

@@ -14,7 +14,8 @@ export const storeWithin = (
   write: (work, onBroken) => translated(() => work(transaction), onBroken),
   lock: { tryRun: (_key, work) => work(), enqueue: (_key, work) => work() },
   threads: null,
-  tableSizes,
+  // The answer would come by a second connection, which may have to wait for this one.
+  tableSizes: tableSizes.known ?? tableSizes,
   isWithin: true,
   single: null,
 })
