@@ -25,14 +25,48 @@ const distinctions = /^(v?\d+|new|old)$/
 export const dashed = (name: string): string =>
   joined(
     name
-      .replace(mixed, (word) => word.charAt(0) + word.slice(1).toLowerCase())
+      .replace(mixed, (word) => upperFirst(word.toLowerCase()))
       .replace(/([A-Z]+)([A-Z][a-z])/g, '$1-$2')
       .replace(/([a-z])(\d+[A-Z]+)(?![a-z])/g, '$1-$2')
       .replace(/([a-z])([A-Z])|(\d)([A-Z][a-z])/g, '$1$3-$2$4'),
   )
 
 /** Words with capitals inside of them. */
-const mixed = /OAuth|GraphQL/g
+const brands = [
+  ...[
+    'DevOps',
+    'GitHub',
+    'GitLab',
+    'GraphQL',
+    'IaaS',
+    'IoT',
+    'JavaScript',
+    'LinkedIn',
+    'MySQL',
+    'NoSQL',
+    'OAuth',
+    'PaaS',
+  ],
+  ...[
+    'PayPal',
+    'PostgreSQL',
+    'SQLite',
+    'SaaS',
+    'TypeScript',
+    'WhatsApp',
+    'WiFi',
+    'YouTube',
+    'iOS',
+    'iPad',
+    'iPhone',
+    'macOS',
+  ],
+].join('|')
+
+/** They are one word each, as an acronym with an s is: `APIs`. `MultiPad` has none. */
+const mixed = new RegExp(`(?<![a-z](?=[a-z]))(?:${brands}|[A-Z]{2,}(?=s))s?(?![a-z])`, 'g')
+
+const capitals = new RegExp(`(?<![a-z](?=[a-z]))(?:${brands})s?(?![a-z])|[A-Z][A-Z\\d]+(?:s(?![a-z])|(?![a-z]))`, 'g')
 
 /**
  * The words that names of models write in capitals, by how they are otherwise: `HTTPLog` has `HTTP`, `OAuthClient` has `OAuth`. A name that
@@ -42,7 +76,7 @@ export const capitalsOf = (models: Iterable<string>): ReadonlyMap<string, string
   new Map(
     [...models]
       .filter((name) => /[a-z]/.test(name))
-      .flatMap((name) => name.match(/OAuth|GraphQL|[A-Z][A-Z\d]+(?![a-z])/g) ?? [])
+      .flatMap((name) => name.match(capitals) ?? [])
       .map((word) => [word.toLowerCase(), word]),
   )
 

@@ -1,6 +1,7 @@
-import { pluralize, singularize } from 'inflection'
+import { pluralize } from 'inflection'
 import type { ModelMeta, RelationMeta, Resources } from '../model/meta.ts'
 import { lowerFirst, upperFirst } from './naming.ts'
+import { pluralName, singularName } from './nouns.ts'
 
 type Models = Resources['models']
 
@@ -33,12 +34,13 @@ export function throughsOf(model: ModelMeta, models: Models): readonly Through[]
   const taken = new Set(fields)
   const formerlyTaken = new Set(fields)
   return found.map((each) => {
-    const far = pluralize(each.to.name)
+    const far = pluralName(each.to.name)
     const byModel = prefixed(lowerFirst(model.name), far)
-    const isOnly = found.every((other) => other === each || pluralize(other.to.name) !== far)
-    const byList = prefixed(singularize(each.list), far)
+    const isOnly = found.every((other) => other === each || pluralName(other.to.name) !== far)
+    const byList = prefixed(singularName(each.list), far)
     const name = freeName(isOnly ? [far, byModel, byList] : [far, byList], taken)
-    const former = freeName([far, byModel], formerlyTaken)
+    const formerFar = pluralize(each.to.name)
+    const former = freeName([formerFar, prefixed(lowerFirst(model.name), formerFar)], formerlyTaken)
     taken.add(name)
     formerlyTaken.add(former)
     return { ...each, name, former }

@@ -33,6 +33,32 @@ describe('the type of a model', () => {
     ['URL', 'urls'],
     ['HTTPLog', 'http-logs'],
     ['T_KEY_VALUE', 't-key-values'],
+    ['Premium', 'premiums'],
+    ['Stadium', 'stadiums'],
+    ['Materia', 'materias'],
+    ['Categoria', 'categorias'],
+    ['SurveyQuota', 'survey-quotas'],
+    ['Pasta', 'pastas'],
+    ['Medium', 'media'],
+    ['Monarch', 'monarchs'],
+    ['Church', 'churches'],
+    ['Buzz', 'buzzes'],
+    ['Quiz', 'quizzes'],
+    ['GitHub', 'githubs'],
+    ['GitHubRepo', 'github-repos'],
+    ['UserGitHubToken', 'user-github-tokens'],
+    ['IoTDevice', 'iot-devices'],
+    ['iOSDevice', 'ios-devices'],
+    ['UserIPhone', 'user-i-phones'],
+    ['MultiPad', 'multi-pads'],
+    ['SaaS', 'saas'],
+    ['SaaSPlan', 'saas-plans'],
+    ['APIs', 'apis'],
+    ['URLs', 'urls'],
+    ['JWTs', 'jwts'],
+    ['UserIDs', 'user-ids'],
+    ['DNSServer', 'dns-servers'],
+    ['APIsList', 'apis-lists'],
   ])('%s is %s', (model, type) => {
     expect(inferType(model)).toBe(type)
   })
@@ -104,6 +130,15 @@ describe('one of a type', () => {
     ['Media', 'media', 'media'],
     ['SMS', 'sms', 'sms'],
     ['Menus', 'menus', 'menu'],
+    ['SurveyQuota', 'survey-quotas', 'survey quota'],
+    ['Premium', 'premiums', 'premium'],
+    ['Materia', 'materias', 'materia'],
+    ['Buzz', 'buzzes', 'buzz'],
+    ['Fez', 'fezzes', 'fez'],
+    ['Monarch', 'monarchs', 'monarch'],
+    ['SaaS', 'saas', 'saas'],
+    ['APIs', 'apis', 'api'],
+    ['GitHubRepo', 'github-repos', 'github repo'],
   ])('of %s, %s, is called %s', (model, type, one) => {
     expect([inferType(model), singularFor(type, model)]).toEqual([type, one])
   })
@@ -120,6 +155,14 @@ describe('one of a type', () => {
     ['movies', 'movie'],
     ['shoes', 'shoe'],
     ['categories', 'category'],
+    ['quota', 'quota'],
+    ['quotas', 'quota'],
+    ['premiums', 'premium'],
+    ['buzzes', 'buzz'],
+    ['quizzes', 'quiz'],
+    ['prizes', 'prize'],
+    ['mazes', 'maze'],
+    ['criteria', 'criterion'],
   ])('%s is %s where no model says it', (several, one) => {
     expect(singularOf(several)).toBe(one)
   })
