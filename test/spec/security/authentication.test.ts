@@ -65,6 +65,8 @@ describe('S9: a header that is no token of an existing user is 401, never a gues
     ['names a user by an object', () => signed('{"sub":{"id":"1"},"exp":99999999999}')],
     ['expires at no instant', () => signed('{"sub":"1","exp":1e400}')],
     ['expires at a text', () => signed('{"sub":"1","exp":"99999999999"}')],
+    ['has padding', async () => `Bearer ${await token()}=`],
+    ['ends in another character of the same bytes', async () => `Bearer ${respelt(await token())}`],
     ['names a number beyond the column', async () => `Bearer ${await token({ sub: '99999999999999999999' })}`],
   ])('it %s', async (_, header) => {
     const caller = api.withHeader(await header())
@@ -76,6 +78,12 @@ describe('S9: a header that is no token of an existing user is 401, never a gues
   const swapped = (jwt: string): string => {
     const [head, , signature] = jwt.split('.')
     return `${head}.${Buffer.from('{"sub":"1","exp":99999999999}').toString('base64url')}.${signature}`
+  }
+
+  // The last of 43 characters has two bits that belong to no byte.
+  const respelt = (jwt: string): string => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    return `${jwt.slice(0, -1)}${alphabet.charAt(alphabet.indexOf(jwt.slice(-1)) + 1)}`
   }
 
   /** The claims as they stand there, in a token that is signed as it should be. */
