@@ -6,6 +6,8 @@ export interface OrderTerm {
   readonly path: readonly string[]
   /** Smallest first, or largest. */
   readonly direction: 'asc' | 'desc'
+  /** Where rows without a value stand, if that is not the database's own way. */
+  readonly nulls?: 'first' | 'last'
   /**
    * The value counts as null in rows for which the condition does not hold, and a number is one of some rows only.
    *

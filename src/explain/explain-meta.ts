@@ -97,4 +97,5 @@ function rowsIn(answer: unknown): number | null {
   return (answer as Partial<Groups>).groups?.length ?? 1
 }
 
-const orderText = ({ path, direction }: OrderTerm): string => (direction === 'desc' ? '-' : '') + path.join('.')
+const orderText = ({ path, direction, nulls }: OrderTerm): string =>
+  `${direction === 'desc' ? '-' : ''}${path.join('.')}${nulls ? `:nulls${nulls === 'first' ? 'First' : 'Last'}` : ''}`

@@ -33,15 +33,24 @@ export function sortParameter(
   const paths = namesOf(pathSorts({ server, isScoped }, schema, server.limits.includeDepth))
   const isLong = paths.length > maxPaths
   const names = isLong ? own : [...own, ...paths]
-  const items = { type: 'string', enum: names.flatMap((name) => [name, `-${name}`]) }
-  const parameter = listParameter('sort', isLong ? { anyOf: [items, patternOf(paths, server)] } : items, {
-    description,
-  })
+  const placed = server.resources.provider === 'mysql' ? [] : own.filter((name) => mayBeNull(schema, name))
+  const shown = isLong ? names : [...names, ...placed.flatMap((name) => [`${name}:nullsFirst`, `${name}:nullsLast`])]
+  const items = { type: 'string', enum: shown.flatMap((name) => [name, `-${name}`]) }
+  const patterns = [patternOf(paths, server), ...(placed.length > 0 ? [nullsPattern(placed)] : [])]
+  const parameter = listParameter('sort', isLong ? { anyOf: [items, ...patterns] } : items, { description })
   const limited = { ...(parameter.schema as Part), minItems: 1, maxItems: server.limits.sortKeys, uniqueItems: true }
   return { [`sort.${type}`]: { ...parameter, schema: limited } }
 }
 
-const description = 'The order; `-` before a field reverses it.'
+const description = 'The order; `-` before a field reverses it, `:nullsLast` behind it puts nulls last.'
+
+const mayBeNull = ({ attributes }: ResourceSchema, name: string): boolean =>
+  attributes.get(name)?.column?.isNullable === true
+
+const nullsPattern = (names: readonly string[]): Part => ({
+  type: 'string',
+  pattern: `^-?(?:${names.join('|')}):nulls(?:First|Last)$`,
+})
 
 interface Place {
   readonly schema: ResourceSchema

@@ -29,7 +29,7 @@ export function orderedList(order: readonly OrderTerm[], { cursorSeal, name, ...
 }
 
 // The type is a part of it: a cursor may be older than the last migration.
-function termText({ path, direction }: OrderTerm, { model }: Ordered): string {
+function termText({ path, direction, nulls }: OrderTerm, { model }: Ordered): string {
   const column = path.length === 1 ? model.columns[path[0] as string] : undefined
-  return [direction, ...path, column?.type, column?.isNullable].join(' ')
+  return [direction, ...(nulls ? [nulls] : []), ...path, column?.type, column?.isNullable].join(' ')
 }

@@ -12,6 +12,8 @@ export interface SortKey {
   readonly direction: OrderTerm['direction']
   /** Where rows without a value stand; null where every row has one. */
   readonly nulls: 'first' | 'last' | null
+  /** That is where the client wants them, and not where the database puts them. */
+  readonly placesNulls: boolean
   /** Every value, in the database's order, of a column that the database orders and Prisma does not compare; else null. */
   readonly values: readonly unknown[] | null
 }
@@ -42,22 +44,26 @@ export const reversed = (keys: readonly SortKey[]): readonly SortKey[] =>
   }))
 
 export const toOrder = (keys: readonly SortKey[]): readonly OrderTerm[] =>
-  keys.map(({ column, direction }) => ({ path: [column], direction }))
+  keys.map(({ column, direction, nulls, placesNulls }) => ({
+    path: [column],
+    direction,
+    ...(placesNulls && nulls && { nulls }),
+  }))
 
-function toSortKey({ path, direction, seen }: OrderTerm, { model, resources }: Ordered): SortKey | null {
+function toSortKey({ path, direction, nulls: placed, seen }: OrderTerm, { model, resources }: Ordered): SortKey | null {
   // A cursor would carry a value that its reader may not see.
   const column = path.length === 1 && !seen ? model.columns[path[0] as string] : undefined
   if (!column || column.isList || isFinerThanDate(column)) return null
   const values = valuesOf(column, resources)
   if (values === null && !comparable.has(column.type)) return null
-  const nulls = column.isNullable ? nullsOf(direction, resources.provider) : null
-  return { column: column.name, direction, nulls, values }
+  const nulls = column.isNullable ? (placed ?? nullsOf(direction, resources.provider)) : null
+  return { column: column.name, direction, nulls, placesNulls: placed !== undefined, values }
 }
 
 const comparable: ReadonlySet<string> = new Set(['String', 'Int', 'BigInt', 'Float', 'Decimal', 'DateTime'])
 
-// PostgreSQL takes null for the largest value, the others for the smallest.
-const nullsOf = (direction: OrderTerm['direction'], provider: Provider): 'first' | 'last' =>
+/** Where a database puts rows without a value. PostgreSQL takes null for the largest value, the others for the smallest. */
+export const nullsOf = (direction: OrderTerm['direction'], provider: Provider): 'first' | 'last' =>
   (direction === 'asc') === (provider !== 'postgresql') ? 'first' : 'last'
 
 function valuesOf(column: ColumnMeta, { provider, enums }: Ordered['resources']): readonly unknown[] | null {

@@ -71,7 +71,8 @@ function isPartOf(condition: Condition, first: OrderTerm | undefined): boolean {
 const countedOfPoint = 100
 
 const isOrdered = ([first]: readonly OrderTerm[], { model }: ResourceSchema): boolean =>
-  first === undefined || (first.path.length === 1 && !first.seen && hasIndex(model, { name: first.path[0] as string }))
+  first === undefined ||
+  (first.path.length === 1 && !first.seen && !first.nulls && hasIndex(model, { name: first.path[0] as string }))
 
 const orderScan = ([first]: readonly OrderTerm[], { model }: ResourceSchema): readonly Scan[] =>
   first?.path.length === 1 ? [{ model: model.name, column: first.path[0] as string, isSearch: false }] : []

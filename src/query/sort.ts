@@ -5,22 +5,72 @@ import { scopeOf } from '../condition/scopes.ts'
 import { badParameter } from '../document/errors.ts'
 import { say } from '../document/text.ts'
 import type { ModelMeta, RelationMeta } from '../model/meta.ts'
+import { nullsOf } from '../pagination/sort-keys.ts'
 import { type ResourceSchema, schemaOf } from '../schema/resource-schema.ts'
 import type { Sort } from '../schema/sorts.ts'
 import { type CheckContext, isNeverSeen, knownAttribute, seenOf, storedSeenOf, withoutScopes } from './check-context.ts'
 import { mapAll } from './failures.ts'
 
 /**
- * In: a comma list of sort fields, `-` for descending. Out: the order, without the id that completes it. A path may
- * lead through to-one relations. What this request does not see of a row (the target, or a field on the way) counts as null there;
+ * In: a comma list of sort fields, `-` for descending, `:nullsFirst` or `:nullsLast` behind those that may be null. Out: the order,
+ * without the id that completes it. A path may lead through to-one relations. What this request does not see of a row (the target, or a field on the way) counts as null there;
  * where the database is not asked by SQL, such a path is as unknown as a hidden attribute.
  *
  * @throws JsonApiError 400 for every field that cannot be sorted by, for one named twice, and for too many of them.
  */
 export const checkSort = (value: string, schema: ResourceSchema, check: CheckContext): readonly OrderTerm[] =>
-  checkSortFields(value, check, (path) => termsOf(path, schema, check)).flatMap(({ found, isDescending }) =>
-    isDescending ? found.map(reversed) : found,
+  checkSortFields(value, check, (name) => namedTerms(name, schema, check)).flatMap(
+    ({ found: { terms, nulls }, isDescending }) => {
+      const order = isDescending ? terms.map(reversed) : terms
+      return nulls ? order.map((term) => (isPlacedSo(term, nulls, check) ? term : { ...term, nulls })) : order
+    },
   )
+
+interface NamedTerms {
+  readonly terms: readonly OrderTerm[]
+  /** Where the client wants rows without a value; null where the database decides. */
+  readonly nulls: 'first' | 'last' | null
+}
+
+/** What `dueAt` and `dueAt:nullsLast` stand for; null where that cannot be sorted by. */
+function namedTerms(name: string, schema: ResourceSchema, check: CheckContext): NamedTerms | null {
+  const [path = '', suffix] = splitOnce(name)
+  const terms = termsOf(path, schema, check)
+  if (!terms || suffix === undefined) return terms && { terms, nulls: null }
+  const nulls = placesOfNulls.get(suffix)
+  return nulls && terms.every((term) => mayPlaceNulls(term, schema, check)) ? { terms, nulls } : null
+}
+
+const placesOfNulls: ReadonlyMap<string, 'first' | 'last'> = new Map([
+  ['nullsFirst', 'first'],
+  ['nullsLast', 'last'],
+])
+
+const splitOnce = (name: string): readonly string[] => {
+  const at = name.indexOf(':')
+  return at < 0 ? [name] : [name.slice(0, at), name.slice(at + 1)]
+}
+
+/** The database puts them there by itself: then an index may have the order. */
+const isPlacedSo = ({ direction }: OrderTerm, nulls: 'first' | 'last', { resources }: CheckContext): boolean =>
+  nullsOf(direction, resources.provider) === nulls
+
+/** May the value be null, and can the database be told where those stand: Prisma takes it for columns that are nullable themselves. */
+function mayPlaceNulls(
+  { path, seen }: OrderTerm,
+  { model }: ResourceSchema,
+  { resources, masksValues }: CheckContext,
+): boolean {
+  if (resources.provider === 'mysql' || path.at(-1) === '_count') return false
+  let at = model
+  let isOptional = seen !== undefined
+  for (const step of path.slice(0, -1)) {
+    const relation = at.relations[step] as RelationMeta
+    isOptional ||= relation.isNullable
+    at = resources.models[relation.model] as ModelMeta
+  }
+  return at.columns[path.at(-1) as string]?.isNullable === true || (isOptional && masksValues)
+}
 
 interface SortField<Found> {
   readonly found: Found
@@ -47,8 +97,9 @@ export function checkSortFields<Found>(
     const name = isDescending ? field.slice(1) : field
     const found = find(name)
     if (!found) throw badParameter('sort', say`Sort parameter ${name} is not allowed.`)
-    if (seen.has(name)) throw badParameter('sort', say`Sort parameter ${name} is repeated.`)
-    seen.add(name)
+    const [path = ''] = splitOnce(name)
+    if (seen.has(path)) throw badParameter('sort', say`Sort parameter ${path} is repeated.`)
+    seen.add(path)
     return { found, isDescending }
   })
 }
@@ -66,7 +117,7 @@ export function checkDefaultSort(value: string, schema: ResourceSchema, check: C
 export const isSort = (value: string, schema: ResourceSchema, check: CheckContext): boolean =>
   value
     .split(',')
-    .every((field) => termsOf(field.replace(/^-/, ''), schema, check)?.every(({ seen }) => !seen) ?? false)
+    .every((field) => namedTerms(field.replace(/^-/, ''), schema, check)?.terms.every(({ seen }) => !seen) ?? false)
 
 const reversed = (term: OrderTerm): OrderTerm => ({ ...term, direction: term.direction === 'asc' ? 'desc' : 'asc' })
 

@@ -18,7 +18,8 @@ export function sortNames(api: VisibleApi, schema: ResourceSchema): readonly str
   const [parameter] = Object.values(sortParameter(api, schema, api.audience))
   if (!parameter) return []
   const { items } = parameter.schema as unknown as Choices
-  return items.enum ?? items.anyOf?.flatMap((each) => each.enum ?? []) ?? []
+  const names = items.enum ?? items.anyOf?.flatMap((each) => each.enum ?? []) ?? []
+  return names.filter((name) => !name.includes(':'))
 }
 
 interface Sorted {

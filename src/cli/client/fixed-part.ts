@@ -64,7 +64,10 @@ type Path<T, First extends string, Depth extends 0[]> = T extends keyof Includes
   : never
 
 /** By what collections of a type are sorted. */
-export type Sort<T extends keyof Sorts> = SortPath<T, ${sortDepth}> | \`-\${SortPath<T, ${sortDepth}>}\`
+export type Sort<T extends keyof Sorts> =
+  | SortPath<T, ${sortDepth}>
+  | \`-\${SortPath<T, ${sortDepth}>}\`
+  | \`\${string}:nulls\${'First' | 'Last'}\`
 type SortPath<T, Depth extends 0[]> = T extends keyof Sorts
   ? Sorts[T]['own'] | (Depth extends [0, ...infer Rest extends 0[]] ? SortThrough<Sorts[T]['through'], Rest> : Beyond<Depth>)
   : never

@@ -188,13 +188,11 @@ function findArgs(plan: Slice, joins: object, models: Models): object {
 }
 
 /** @throws {JsonApiError} 400 for values that count as null in some rows: Prisma orders by columns alone. */
-const orderBy = ({ path, direction, seen }: OrderTerm): object => {
+const orderBy = ({ path, direction, nulls, seen }: OrderTerm): object => {
   if (seen) throw badParameter(seen.parameter, say`Sort parameter ${seen.name} is not allowed.`)
-  return orderOf(path, direction)
+  const order: unknown = nulls ? { sort: direction, nulls } : direction
+  return path.reduceRight<unknown>((inner, step) => ({ [step]: inner }), order) as object
 }
-
-const orderOf = (path: OrderTerm['path'], direction: OrderTerm['direction']): object =>
-  path.reduceRight<unknown>((inner, step) => ({ [step]: inner }), direction) as object
 
 function splitJoined(row: Row, { relation, key }: Through): JoinedRow {
   const { [relation.name]: links, ...rest } = row

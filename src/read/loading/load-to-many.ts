@@ -99,9 +99,9 @@ function readPivots(ctx: ReadContext, pivot: Pivot, { plan, parents, take }: Piv
   const far = isEverything(plan.where) ? null : related(relationOf(schema.model, pivot.to.name), 'is', plan.where)
   const level = {
     ...planLevel(schema, allColumns(schema), all(scopeOf(ctx.served.scopes, pivot.model), far)),
-    order: plan.order.map(({ path, direction, seen }) => ({
-      path: [pivot.to.name, ...path],
-      direction,
+    order: plan.order.map(({ seen, ...term }) => ({
+      ...term,
+      path: [pivot.to.name, ...term.path],
       ...(seen && { seen: { ...seen, where: related(relationOf(schema.model, pivot.to.name), 'is', seen.where) } }),
     })),
   }

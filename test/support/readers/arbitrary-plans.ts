@@ -93,7 +93,17 @@ function operatorsOf(
 /** Levels: any columns, conditions and slices, and a total order. */
 export function arbitraryPlan(model: ModelMeta, resources: Resources): fc.Arbitrary<RowsPlan> {
   const columns = Object.values(model.columns)
-  const term = fc.record({ path: fc.constantFrom(...pathsOf(model, resources)), direction })
+  const term = fc
+    .record({
+      path: fc.constantFrom(...pathsOf(model, resources)),
+      direction,
+      nulls: fc.constantFrom(undefined, 'first' as const, 'last' as const),
+    })
+    // Prisma places nulls of columns that may be null, and MariaDB of none.
+    .map(({ nulls, ...order }): OrderTerm => {
+      const isPlaced = nulls && resources.provider !== 'mysql' && isNullable(order.path, model, resources)
+      return isPlaced ? { ...order, nulls } : order
+    })
   return fc
     .record({
       columns: fc.subarray(columns.map(({ name }) => name)),
@@ -115,6 +125,11 @@ export function arbitraryPlan(model: ModelMeta, resources: Resources): fc.Arbitr
 }
 
 const direction = fc.constantFrom<'asc' | 'desc'>('asc', 'desc')
+
+function isNullable([name = '', ...rest]: OrderTerm['path'], model: ModelMeta, resources: Resources): boolean {
+  const target = resources.models[model.relations[name]?.model ?? '']
+  return target ? isNullable(rest, target, resources) : model.columns[name]?.isNullable === true
+}
 
 function pathsOf(model: ModelMeta, resources: Resources): readonly (readonly string[])[] {
   const sortable = (each: ModelMeta) =>

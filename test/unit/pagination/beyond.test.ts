@@ -8,6 +8,7 @@ const key = (column: string, more: Partial<SortKey> = {}): SortKey => ({
   column,
   direction: 'asc',
   nulls: null,
+  placesNulls: false,
   values: null,
   ...more,
 })

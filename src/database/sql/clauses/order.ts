@@ -13,7 +13,7 @@ import type { Walk } from './walk.ts'
 
 /** The order's own part of a shape. */
 export const orderShape = (order: readonly OrderTerm[]): string =>
-  order.map(({ path, direction }) => `${path.join('.')} ${direction}`).join()
+  order.map(({ path, direction, nulls }) => `${path.join('.')} ${direction}${nulls ? ` ${nulls}` : ''}`).join()
 
 /** What conditions have a part in of one key of an order. */
 export interface OrderPart<Term> {
@@ -68,17 +68,19 @@ export const partsShape = (parts: readonly OrderPart<string>[]): string => {
 export const seenShape = (seen: readonly (string | null)[]): string =>
   seen.some((each) => each !== null) ? `[${seen.map((each) => each ?? '').join()}]` : ''
 
-/** The terms of ORDER BY, with the joins that their paths take; null for no order. Where NULLs stand is the database's way. */
+/** The terms of ORDER BY, with the joins that their paths take; null for no order. */
 export function orderSql(
   order: readonly OrderTerm[],
   at: { readonly side: SqlSide; readonly model: ModelMeta; readonly parts: readonly OrderPart<Sql>[] },
   { catalog, terms }: { readonly catalog: Catalog; readonly terms: Terms<SqlSide, Sql> },
 ): Sql | null {
   if (order.length === 0) return null
-  const keys = order.map(({ path, direction }, i) => {
+  const keys = order.map(({ path, direction, nulls }, i) => {
     const { seen = null, number = null } = at.parts[i] ?? {}
     const value = seenOnly(number ?? columnAt(path), seen)
-    return direction === 'asc' ? sql`${value} asc` : sql`${value} desc`
+    const ordered = direction === 'asc' ? sql`${value} asc` : sql`${value} desc`
+    if (nulls === undefined) return ordered
+    return nulls === 'first' ? sql`${ordered} nulls first` : sql`${ordered} nulls last`
   })
   return sql.join(keys)
 

@@ -50,7 +50,7 @@ function standIn({ id, model }: ResourceSchema, { ids, at, count = ids.length }:
     idColumns: id.columns,
     order: [{ path: [column], direction: 'asc' }],
     list: {
-      keys: [{ column, direction: 'asc', nulls: null, values: null }],
+      keys: [{ column, direction: 'asc', nulls: null, placesNulls: false, values: null }],
       seal: () => 'cursor',
       open: () => [0],
     },
