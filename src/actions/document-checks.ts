@@ -9,6 +9,7 @@ import type { ParsedResource, ResourceShape } from '../document/parse-resource.t
 import { pointer } from '../document/pointer.ts'
 import { say } from '../document/text.ts'
 import type { Linkage } from '../document/types.ts'
+import { editDistance, nearest } from '../model/nearest.ts'
 import type { Row } from '../model/where.ts'
 import { planLookUp } from '../read/plan.ts'
 import type { RelatedRows } from '../read/related-rows.ts'
@@ -36,6 +37,8 @@ export function shapeOf(
     acceptsClientId: schema.id.clientGenerated,
     knowsLid: ctx.server.version === '1.1',
     hasAttribute: (name) => attributeOf(schema, name, ctx.served.trash) !== null,
+    meant: (container, name) =>
+      misspelt(name, container === 'attributes' ? schema.attributes.keys() : schema.relations.keys()),
     changesId: (name, value) => id !== null && isOtherPart(schema, id, { name, value }),
     relation: (name) => {
       const relation = schema.relations.get(name)
@@ -44,6 +47,12 @@ export function shapeOf(
     isType: (type) => ctx.server.schemas.byType.has(type),
     maxLinkage: ctx.limits.linkage,
   }
+}
+
+/** The name that is two letters away at most. To compare long texts would cost more than they are worth. */
+function misspelt(name: string, known: Iterable<string>): string | null {
+  const meant = name.length > 60 ? null : nearest(name, known)
+  return meant !== null && editDistance(name.toLowerCase(), meant.toLowerCase()) <= 2 ? meant : null
 }
 
 /** A part of the id that is sent as it is changes nothing: clients send back what they were shown. */

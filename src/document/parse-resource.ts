@@ -3,10 +3,13 @@ import { type Failures, textFailures, throwAll } from './failures.ts'
 import { type LinkageLimits, linkageFailures, type RelationShape, toLinkage } from './linkage.ts'
 import { isObject, type Members, namesOf, own } from './members.ts'
 import { pointer } from './pointer.ts'
-import { say } from './text.ts'
+import { type Message, say } from './text.ts'
 import type { Linkage } from './types.ts'
 
 export type { RelationShape } from './linkage.ts'
+
+/** The members of a resource object that hold its fields. */
+type Container = 'attributes' | 'relationships'
 
 /** What a resource document may say at an endpoint. */
 export interface ResourceShape extends LinkageLimits {
@@ -18,6 +21,8 @@ export interface ResourceShape extends LinkageLimits {
   /** Is `lid` a member that means something: JSON:API 1.1 defined it. A new resource may have one, which names nothing here. */
   readonly knowsLid?: boolean
   hasAttribute(name: string): boolean
+  /** The name that a client most likely meant by one that there is not; null for none. */
+  meant(container: Container, name: string): string | null
   /** Would the value of an attribute change the id of the resource, of which it is a part. */
   changesId?(name: string, value: unknown): boolean
   relation(name: string): RelationShape | null
@@ -54,10 +59,12 @@ export function parseResource(body: unknown, shape: ResourceShape): ParsedResour
 
 function parseData(body: unknown): Members {
   const data = isObject(body) ? (own(body, 'data') ?? null) : null
-  if (data === null) throw nonCompliant(say`The member data is required.`, '')
+  if (data === null) throw nonCompliant(say`The member data is required.`, hasData(body) ? '/data' : '')
   if (!isObject(data)) throw nonCompliant(say`The member data must be an object.`, '/data')
   return data
 }
+
+const hasData = (body: unknown): boolean => isObject(body) && Object.hasOwn(body, 'data')
 
 function* typeFailures(data: Members, shape: ResourceShape): Failures {
   const failures = [...textFailures(data, 'type', '/data')]
@@ -108,7 +115,10 @@ function* attributesFailures(data: Members, shape: ResourceShape): Failures {
   for (const [name, value] of fieldsOf(data, 'attributes')) {
     if (isReserved(name)) continue
     if (!shape.hasAttribute(name))
-      yield nonCompliant(say`The field ${name} is not a supported attribute.`, '/data/attributes')
+      yield nonCompliant(
+        withMeant(say`The field ${name} is not a supported attribute.`, shape.meant('attributes', name)),
+        pointer('/data/attributes', name),
+      )
     else if (shape.changesId?.(name, value))
       yield notSupported(
         403,
@@ -124,9 +134,16 @@ function* relationshipsFailures(data: Members, shape: ResourceShape): Failures {
     if (isReserved(name)) continue
     const relation = shape.relation(name)
     if (relation) yield* relationshipFailures(value, relation, shape)
-    else yield nonCompliant(say`The field ${name} is not a supported relationship.`, '/data/relationships')
+    else
+      yield nonCompliant(
+        withMeant(say`The field ${name} is not a supported relationship.`, shape.meant('relationships', name)),
+        pointer('/data/relationships', name),
+      )
   }
 }
+
+const withMeant = (detail: Message, meant: string | null): Message =>
+  meant === null ? detail : say`${detail} Did you mean ${meant}?`
 
 function* relationshipFailures(value: unknown, relation: RelationShape, limits: LinkageLimits): Failures {
   const at = pointer('/data/relationships', relation.name)
@@ -134,8 +151,6 @@ function* relationshipFailures(value: unknown, relation: RelationShape, limits: 
   else if (!Object.hasOwn(value, 'data')) yield nonCompliant(say`The member data is required.`, at)
   else yield* linkageFailures(value.data, relation, { relation: at, data: pointer(at, 'data') }, limits)
 }
-
-type Container = 'attributes' | 'relationships'
 
 function* containerFailures(data: Members, container: Container): Failures {
   const at = pointer('/data', container)

@@ -12,7 +12,7 @@ export const locate: HttpStage = (next, api) => {
   return (call) => {
     const { koa } = call
     if (!isReadable(koa)) return next(call)
-    const path = koa.path.slice(basePath.length)
+    const path = koa.path.slice(basePath.length).replace(/\/$/, '')
     call.path = path
     call.page = pages.get(path) ?? null
     call.isAtomic = isAtomic && path === operationsPath

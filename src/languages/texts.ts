@@ -275,6 +275,7 @@ export type OwnText =
   | 'The parameter filter must be a JSON object such as {"id":["1","2"]}.'
   | 'The parameter groupBy must not have more than {0} keys.'
   | 'The parameter include must not have more than {0} paths.'
+  | 'The parameter sort must be a list of fields, with - before those that descend.'
   | 'The parameter sort must not have more than {0} fields.'
   | 'The path has a malformed percent-encoding.'
   | 'The related resource does not exist.'
@@ -310,6 +311,7 @@ export type OwnText =
   | 'The value of {0} must be an id, which {1} cannot be.'
   | 'The value of {0} must be true or false.'
   | 'The value of {0} must be {1}.'
+  | 'The value of {0} must be {1}. Write %2B for a +: it is a space otherwise.'
   | "The value of {0} must not contain % or _, which this server's database cannot search for in Json."
   | 'The values do not fit together.'
   | 'The {0} field'
@@ -484,6 +486,7 @@ export type OwnText =
   | 'year'
   | 'yes'
   | 'you may not'
+  | '{0} Did you mean {1}?'
   | '{0} by {1}'
   | '{0} changes'
   | '{0} does not fit another one.'

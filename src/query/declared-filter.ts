@@ -1,14 +1,12 @@
 import { everything } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
 import { readCondition } from '../condition/parse.ts'
-import { badParameter } from '../document/errors.ts'
-import { say } from '../document/text.ts'
 import type { ModelMeta } from '../model/meta.ts'
 import type { DeclaredFilter, FilterKind } from '../schema/filters.ts'
 import type { CheckContext } from './check-context.ts'
 import { listOf, single } from './filter-operators.ts'
 import type { FilterClause } from './filter-syntax.ts'
-import { kinds, oneOf } from './filter-values.ts'
+import { kinds, oneOf, wrongValue } from './filter-values.ts'
 import { withPlainTexts } from './plain-texts.ts'
 import { scoped } from './scoped-condition.ts'
 
@@ -32,7 +30,7 @@ export function declaredCondition(
   const kind = filter.values ? oneOf(filter.values) : kinds[filter.kind]
   const read = (text: string): unknown => {
     const value = kind.parse(text)
-    if (value === null) throw badParameter(clause.key, say`The value of ${clause.key} must be ${kind.expected}.`)
+    if (value === null) throw wrongValue(clause.key, kind, text)
     return columnValue(filter.kind, value)
   }
   const value = filter.isList ? listOf(clause).map(read) : read(single(clause, true))

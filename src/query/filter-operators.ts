@@ -7,7 +7,7 @@ import type { ModelMeta, Provider } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
 import type { Attribute, AttributeKind, IdField } from '../schema/resource-schema.ts'
 import { type FilterClause, splitList } from './filter-syntax.ts'
-import { isStorable, type ValueKind, valueKind } from './filter-values.ts'
+import { isStorable, type ValueKind, valueKind, wrongValue } from './filter-values.ts'
 import { escapeLike, ignoresCase } from './like.ts'
 
 const equality: readonly string[] = ['equals', 'in', 'not', 'notIn']
@@ -149,7 +149,7 @@ interface Conversion {
 
 function columnValue(text: string, { key }: FilterClause, { attribute, value }: Conversion): unknown {
   const parsed = value.parse(text)
-  if (parsed === null) throw badParameter(key, say`The value of ${key} must be ${value.expected}.`)
+  if (parsed === null) throw wrongValue(key, value, text)
   return attribute.isList ? (attribute.deserialize([parsed]) as readonly unknown[])[0] : attribute.deserialize(parsed)
 }
 

@@ -1,3 +1,5 @@
+import type { JsonApiError } from '../document/error.ts'
+import { badParameter } from '../document/errors.ts'
 import { say, type Text } from '../document/text.ts'
 import type { ColumnMeta } from '../model/meta.ts'
 import type { AttributeKind } from '../schema/resource-schema.ts'
@@ -7,8 +9,17 @@ export interface ValueKind {
   /** Ends the sentence "… must be". */
   readonly expected: Text
   /** The document's value (docs/specification.md#values): a JSON value; null for a text that does not fit. */
-  parse(text: string): string | number | boolean | null
+  readonly parse: (text: string) => string | number | boolean | null
 }
+
+/** What a value has to be; where a + was sent as it is, which in a URL is a space, that too. */
+export const wrongValue = (key: string, { expected, parse }: ValueKind, text: string): JsonApiError =>
+  badParameter(
+    key,
+    text.includes(' ') && parse(text.replaceAll(' ', '+')) !== null
+      ? say`The value of ${key} must be ${expected}. Write %2B for a +: it is a space otherwise.`
+      : say`The value of ${key} must be ${expected}.`,
+  )
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

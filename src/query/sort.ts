@@ -88,6 +88,8 @@ export function checkSortFields<Found>(
   find: (name: string) => Found | null,
 ): readonly SortField<Found>[] {
   const fields = value.split(',')
+  if (fields.includes('') || fields.includes('-'))
+    throw badParameter('sort', say`The parameter sort must be a list of fields, with - before those that descend.`)
   if (fields.length > sortKeys) {
     throw badParameter('sort', say`The parameter sort must not have more than ${sortKeys} fields.`)
   }

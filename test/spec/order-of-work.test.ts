@@ -21,9 +21,9 @@ describe('the route comes first', () => {
     '/posts/1/relationships/nothing',
     '/posts/1/tags/2',
     '/Posts',
-    '/posts/',
-    '/posts/1/',
-    '/',
+    '/posts//',
+    '//posts',
+    '//',
   ])('an unknown path is 404, whatever is accepted: %s', async (path) => {
     const detail = `The route /api/v1${path} could not be found.`
     expectErrors(await api.guest.get(path, { headers: { ...unacceptable, ...badToken } }), { ...notFound, detail })

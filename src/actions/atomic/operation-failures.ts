@@ -75,7 +75,8 @@ function* hrefFailures(href: unknown, at: string, shape: AtomicShape): Failures 
 function* resourceFailures(operation: Members, operationAt: string, shape: AtomicShape): Failures {
   const at = pointer(operationAt, 'data')
   const data = own(operation, 'data') ?? null
-  if (data === null) yield nonCompliant(say`The member data is required.`, operationAt)
+  if (data === null)
+    yield nonCompliant(say`The member data is required.`, Object.hasOwn(operation, 'data') ? at : operationAt)
   else if (!isObject(data)) yield nonCompliant(say`The member data must be an object.`, at)
   else yield* typeFailures(data, at, shape)
 }

@@ -75,6 +75,8 @@ export const queries = {
   'The parameter groupBy must not have more than {0} keys.': 'Le paramètre groupBy ne doit pas avoir plus de {0} clés.',
   'The parameter include must not have more than {0} paths.':
     'Le paramètre include ne doit pas avoir plus de {0} chemins.',
+  'The parameter sort must be a list of fields, with - before those that descend.':
+    'Le paramètre sort doit être une liste de champs, avec - devant ceux qui descendent.',
   'The parameter sort must not have more than {0} fields.': 'Le paramètre sort ne doit pas avoir plus de {0} champs.',
   'The request would cost too much. Narrow it by a filter on ids, ask for a smaller page, or include less.':
     'La requête coûterait trop cher. Restreignez-la par un filtre sur les id, demandez une page plus petite, ou incluez moins de ressources.',
@@ -85,6 +87,8 @@ export const queries = {
   'The value of {0} must be an id, which {1} cannot be.':
     'La valeur de {0} doit être un id, ce que {1} ne peut pas être.',
   'The value of {0} must be true or false.': 'La valeur de {0} doit être true ou false.',
+  'The value of {0} must be {1}. Write %2B for a +: it is a space otherwise.':
+    'La valeur de {0} doit être : {1}. Écrivez %2B pour un +, qui sinon est une espace.',
   'The value of {0} must be {1}.': 'La valeur de {0} doit être : {1}.',
   "The value of {0} must not contain % or _, which this server's database cannot search for in Json.":
     'La valeur de {0} ne doit contenir ni % ni _, que la base de données de ce serveur ne peut pas chercher dans du Json.',

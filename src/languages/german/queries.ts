@@ -76,6 +76,8 @@ export const queries = {
     'Der Parameter groupBy darf nicht mehr als {0} Schlüssel haben.',
   'The parameter include must not have more than {0} paths.':
     'Der Parameter include darf nicht mehr als {0} Pfade haben.',
+  'The parameter sort must be a list of fields, with - before those that descend.':
+    'Der Parameter sort muss eine Liste von Feldern sein, mit - vor denen, die absteigen.',
   'The parameter sort must not have more than {0} fields.': 'Der Parameter sort darf nicht mehr als {0} Felder haben.',
   'The request would cost too much. Narrow it by a filter on ids, ask for a smaller page, or include less.':
     'Die Anfrage wäre zu aufwendig. Grenzen Sie sie durch einen Filter nach ids ein, verlangen Sie eine kleinere Seite, oder schließen Sie weniger ein.',
@@ -86,6 +88,8 @@ export const queries = {
   'The value of {0} must be an id, which {1} cannot be.':
     'Der Wert von {0} muss eine id sein, was {1} nicht sein kann.',
   'The value of {0} must be true or false.': 'Der Wert von {0} muss true oder false sein.',
+  'The value of {0} must be {1}. Write %2B for a +: it is a space otherwise.':
+    'Der Wert von {0} muss Folgendes sein: {1}. Schreiben Sie %2B für ein +, das sonst ein Leerzeichen ist.',
   'The value of {0} must be {1}.': 'Der Wert von {0} muss Folgendes sein: {1}.',
   "The value of {0} must not contain % or _, which this server's database cannot search for in Json.":
     'Der Wert von {0} darf weder % noch _ enthalten, wonach die Datenbank dieses Servers in Json nicht suchen kann.',

@@ -145,7 +145,7 @@ describe('nothing is written when', () => {
       status: '400',
       title: 'Non-Compliant JSON:API Document',
       detail: 'The field post is not a supported relationship.',
-      source: { pointer: '/data/relationships' },
+      source: { pointer: '/data/relationships/post' },
     })
   })
 })

@@ -181,7 +181,7 @@ describe('POST /posts that is refused', () => {
   test.each(['deletedAt', 'authorId', 'id2', 'tags'])('%s is no attribute', async (name) => {
     await expectRefused(
       () => api.as(users.admin).post('/posts', newPost({ ...attributesOf('unknown'), [name]: null })),
-      nonCompliant(`The field ${name} is not a supported attribute.`, '/data/attributes'),
+      nonCompliant(`The field ${name} is not a supported attribute.`, `/data/attributes/${name}`),
     )
   })
 

@@ -103,6 +103,29 @@ describe('sort', () => {
 })
 
 describe('include and fields', () => {
+  test.each(['', ',', '-', 'title,', 'title,,id'])('sort=%s says what it expects', async (sort) => {
+    expectErrors(
+      await api.guest.get(`/posts?sort=${sort}`),
+      badParameter('sort', 'The parameter sort must be a list of fields, with - before those that descend.'),
+    )
+  })
+
+  test('a + that is sent as it is, which is a space, is told', async () => {
+    const key = 'filter[createdAt][gte]'
+    expectErrors(
+      await api.guest.get(`/posts?${key}=2024-05-01T00:00:00+02:00`),
+      badParameter(
+        key,
+        `The value of ${key} must be an ISO 8601 date-time such as 2025-01-31T09:30:00Z. Write %2B for a +: it is a space otherwise.`,
+      ),
+    )
+    expect((await api.guest.get(`/posts?${key}=2024-05-01T00:00:00%2B02:00`)).status).toBe(200)
+    expectErrors(
+      await api.guest.get(`/posts?${key}=1 May`),
+      badParameter(key, `The value of ${key} must be an ISO 8601 date-time such as 2025-01-31T09:30:00Z.`),
+    )
+  })
+
   test('a compound document has each resource once', async () => {
     const rows = await api.db.post.findMany({ where: { id: { in: [3, 11] } }, include: { author: true, tags: true } })
     // Both are by member 6.

@@ -92,7 +92,16 @@ describe('other verbs on /posts/:id', () => {
     expectNotAllowed(await api.as(users.admin).request(method, '/posts/1'), allow)
   })
 
-  test.each(['/posts/', '/posts/1/', '/posts/1/nothing', '/posts/1/relationships', '/posts/1/authorId', '/Posts'])(
+  test.each(['/posts', '/posts/1', '/posts/1/tags', '/posts/1/relationships/tags', ''])(
+    '%s/ answers as it does without the slash',
+    async (path) => {
+      const plain = await api.guest.get(path || '/api/v1')
+      const slashed = await api.guest.get(path ? `${path}/` : '/api/v1/')
+      expect([slashed.status, slashed.body]).toEqual([plain.status, plain.body])
+    },
+  )
+
+  test.each(['/posts//', '/posts/1//', '/posts/1/nothing', '/posts/1/relationships', '/posts/1/authorId', '/Posts'])(
     'there is no %s',
     async (path) => {
       const detail = `The route /api/v1${path} could not be found.`

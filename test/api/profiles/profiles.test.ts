@@ -120,7 +120,7 @@ describe('PATCH /profiles/:id', () => {
   })
 
   test('the foreign key is no attribute', async () => {
-    const error = nonCompliant('The field userId is not a supported attribute.', '/data/attributes')
+    const error = nonCompliant('The field userId is not a supported attribute.', '/data/attributes/userId')
     expectErrors(await api.as(users.member5).patch('/profiles/5', change(5, { userId: 4 })), error)
   })
 

@@ -124,7 +124,7 @@ describe('POST /users that is refused', () => {
 
   test('a hash cannot be sent', async () => {
     const attributes = { ...person('hash@new.example'), passwordHash: 'scrypt$' }
-    const error = nonCompliant('The field passwordHash is not a supported attribute.', '/data/attributes')
+    const error = nonCompliant('The field passwordHash is not a supported attribute.', '/data/attributes/passwordHash')
     await expectRefused(() => send(api.as(users.admin), attributes), error)
   })
 })

@@ -56,7 +56,7 @@ test('the body is written under its own name; the one of v1 is unknown here', as
   const refused = await author.post(path(), {
     body: { data: { type: 'posts', attributes: { ...attributes, content: 'Text' } } },
   })
-  const errors = [nonCompliant('The field content is not a supported attribute.', '/data/attributes')]
+  const errors = [nonCompliant('The field content is not a supported attribute.', '/data/attributes/content')]
   expectAnswer(refused, 400, { jsonapi, errors })
   const empty = await author.post(path(), {
     body: { data: { type: 'posts', attributes: { ...attributes, slug: 'x', body: null } } },

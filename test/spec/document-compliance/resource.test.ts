@@ -20,7 +20,7 @@ describe.each([
   test.each([
     ['a document without data', {}, required],
     ['a document of meta alone', { meta: { data: {} } }, required],
-    ['data that is null', { data: null }, required],
+    ['data that is null', { data: null }, nonCompliant('The member data is required.', '/data')],
     ['data that is a list', { data: [resource] }, noObject],
     ['data that is a string', { data: 'videos' }, noObject],
     ['data that is a number', { data: 1 }, noObject],
@@ -63,19 +63,25 @@ describe.each([
     await expectRefusal(api.db, send({ data }), { status: 400, errors })
   })
 
-  test.each(['bogus', 'ownerId', 'owner', 'constructor', 'toString', 'Title', ' title', ''])(
-    'the attribute "%s"',
-    async (name) => {
-      const error = nonCompliant(`The field ${name} is not a supported attribute.`, '/data/attributes')
-      await expectRefusal(api.db, send({ data: { ...resource, attributes: { [name]: 'x' } } }), {
-        status: 400,
-        errors: [error],
-      })
-    },
-  )
+  test.each([
+    ...['bogus', 'ownerId', 'owner', 'constructor', 'toString', ''].map((name) => [name, '']),
+    ...['Title', ' title', 'titel', 'tile'].map((name) => [name, ' Did you mean title?']),
+  ])('the attribute "%s"', async (name, meant) => {
+    const error = nonCompliant(`The field ${name} is not a supported attribute.${meant}`, `/data/attributes/${name}`)
+    await expectRefusal(api.db, send({ data: { ...resource, attributes: { [name]: 'x' } } }), {
+      status: 400,
+      errors: [error],
+    })
+  })
 
-  test.each(['bogus', 'title', 'ownerId', 'constructor', 'Owner'])('the relationship "%s"', async (name) => {
-    const error = nonCompliant(`The field ${name} is not a supported relationship.`, '/data/relationships')
+  test.each([
+    ...['bogus', 'title', 'constructor', 'o'.repeat(61)].map((name) => [name, '']),
+    ...['ownerId', 'Owner', 'ower'].map((name) => [name, ' Did you mean owner?']),
+  ])('the relationship "%s"', async (name, meant) => {
+    const error = nonCompliant(
+      `The field ${name} is not a supported relationship.${meant}`,
+      `/data/relationships/${name}`,
+    )
     const data = { ...resource, relationships: { [name]: { data: null } } }
     await expectRefusal(api.db, send({ data }), { status: 400, errors: [error] })
   })
@@ -84,7 +90,7 @@ describe.each([
     const data = { ...resource, attributes: { owner: 'x' }, relationships: { owner: { data: null } } }
     const errors = [
       nonCompliant('The owner field cannot exist as an attribute and a relationship.', '/data'),
-      nonCompliant('The field owner is not a supported attribute.', '/data/attributes'),
+      nonCompliant('The field owner is not a supported attribute.', '/data/attributes/owner'),
     ]
     await expectRefusal(api.db, send({ data }), { status: 400, errors })
   })
@@ -97,10 +103,10 @@ describe.each([
     }
     const errors = [
       nonCompliant('The member attributes cannot have a type field.', '/data/attributes'),
-      nonCompliant('The field bogus is not a supported attribute.', '/data/attributes'),
+      nonCompliant('The field bogus is not a supported attribute.', '/data/attributes/bogus'),
       nonCompliant('The member owner must be an object.', '/data/relationships/owner'),
       nonCompliant('The member data is required.', '/data/relationships/tags'),
-      nonCompliant('The field other is not a supported relationship.', '/data/relationships'),
+      nonCompliant('The field other is not a supported relationship. Did you mean owner?', '/data/relationships/other'),
     ]
     await expectRefusal(api.db, send({ data }), { status: 400, errors })
   })
@@ -150,7 +156,7 @@ describe('a creation refuses', () => {
     const send = () => admin().post('/tags', { body: { data: { type: 'tags', id: '9', attributes: { label: 'x' } } } })
     const errors = [
       notSupported('403', 'Resource type tags does not support client-generated IDs.', '/data/id'),
-      nonCompliant('The field label is not a supported attribute.', '/data/attributes'),
+      nonCompliant('The field label is not a supported attribute.', '/data/attributes/label'),
     ]
     await expectRefusal(api.db, send, { status: 400, errors })
   })
@@ -169,7 +175,7 @@ describe('what is hidden is unknown', () => {
       api
         .as(owners[type] ?? users.admin)
         .patch(`/${type}/${id}`, { body: { data: { type, id, attributes: { [name]: 'x' } } } })
-    const error = nonCompliant(`The field ${name} is not a supported attribute.`, '/data/attributes')
+    const error = nonCompliant(`The field ${name} is not a supported attribute.`, `/data/attributes/${name}`)
     await expectRefusal(api.db, send, { status: 400, errors: [error] })
   })
 })

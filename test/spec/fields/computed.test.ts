@@ -102,7 +102,7 @@ describe('a computed attribute', () => {
     const data = { type: 'posts', id: '1', attributes: { secret: 'x' } }
     expectErrors(
       await write('PATCH', '/posts/1', data),
-      nonCompliant('The field secret is not a supported attribute.', '/data/attributes'),
+      nonCompliant('The field secret is not a supported attribute.', '/data/attributes/secret'),
     )
   })
 })

@@ -97,7 +97,7 @@ describe('attributes', () => {
     expect(row).toEqual({ ...before, id, name: 'Renamed', updatedAt: row.updatedAt })
     expectErrors(
       await change({ email: 'x@example.com' }),
-      nonCompliant('The field email is not a supported attribute.', '/data/attributes'),
+      nonCompliant('The field email is not a supported attribute.', '/data/attributes/email'),
     )
   })
 
@@ -125,7 +125,7 @@ describe('relations', () => {
     const data = { type: 'users', id: '3', relationships: { videos: { data: [] } } }
     expectErrors(
       await send('PATCH', '/users/3', data),
-      nonCompliant('The field videos is not a supported relationship.', '/data/relationships'),
+      nonCompliant('The field videos is not a supported relationship.', '/data/relationships/videos'),
     )
   })
 

@@ -226,13 +226,13 @@ describe('writing', () => {
     ['authorId', 'attributes'],
   ])('does not know %s', async (name) => {
     const detail = `The field ${name} is not a supported attribute.`
-    expectErrors(await send('POST', '/posts', data({ [name]: 'x' })), nonCompliant(detail, '/data/attributes'))
+    expectErrors(await send('POST', '/posts', data({ [name]: 'x' })), nonCompliant(detail, `/data/attributes/${name}`))
   })
 
   test('checks linkage by the name', async () => {
     expectErrors(
       await send('POST', '/posts', data({}, { tags: { data: [] } })),
-      nonCompliant('The field tags is not a supported relationship.', '/data/relationships'),
+      nonCompliant('The field tags is not a supported relationship.', '/data/relationships/tags'),
     )
     expectErrors(
       await send('POST', '/posts', data({}, { writer: { data: identifier('tags', 1) } })),

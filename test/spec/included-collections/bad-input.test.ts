@@ -56,7 +56,7 @@ describe('400 that names', () => {
     ['includeSort', 'id', 'Query parameter includeSort must name an include path, as in includeSort[…].'],
     ['includeSort[posts][id]', 'asc', 'Query parameter includeSort[posts][id] is not allowed.'],
     ['includeSort[posts]', 'nope', 'Sort parameter nope is not allowed.'],
-    ['includeSort[posts]', '', 'Sort parameter  is not allowed.'],
+    ['includeSort[posts]', '', 'The parameter sort must be a list of fields, with - before those that descend.'],
     ['includeSort[posts]', 'author.passwordHash', 'Sort parameter author.passwordHash is not allowed.'],
     ['includeSort[posts]', 'id,-id', 'Sort parameter id is repeated.'],
     ['includeSort[posts]', 'id,title,slug', 'The parameter sort must not have more than 2 fields.'],

@@ -109,7 +109,7 @@ describe('an error is told in the language that its reader prefers', () => {
     expectErrors(await servers.as(users.admin)('POST', '/api/v1/tags', { ...inLanguage('de'), body }), {
       ...{ status: '400', title: 'Kein gültiges JSON:API-Dokument' },
       detail: 'Das Feld colour ist kein unterstütztes Attribut.',
-      source: { pointer: '/data/attributes' },
+      source: { pointer: '/data/attributes/colour' },
     })
     const type = 'The member data is required.'
     expectErrors(

@@ -78,7 +78,7 @@ const faults: readonly (readonly [string, unknown, object, string])[] = [
   ],
   ['add without data', { op: 'add' }, nonCompliant('The member data is required.', ''), ''],
   ['add without data, by href', { op: 'add', href: 'posts' }, nonCompliant('The member data is required.', ''), ''],
-  ['add of null', { op: 'add', data: null }, nonCompliant('The member data is required.', ''), ''],
+  ['add of null', { op: 'add', data: null }, nonCompliant('The member data is required.', ''), '/data'],
   ['add of a list', { op: 'add', data: [] }, nonCompliant('The member data must be an object.', ''), '/data'],
   ['add without a type', { op: 'add', data: {} }, nonCompliant('The member type is required.', ''), '/data'],
   ['add of an unknown type', { op: 'add', data: { type: 'dragons' } }, unrecognised('dragons'), '/data/type'],
@@ -213,7 +213,7 @@ describe('the document of an operation is that of its endpoint', () => {
       'attributes that nobody knows',
       { type: 'posts', attributes: { colour: 'red' } },
       'The field colour is not a supported attribute.',
-      '/data/attributes',
+      '/data/attributes/colour',
     ],
     [
       'attributes that are a list',

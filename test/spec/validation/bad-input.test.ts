@@ -54,9 +54,12 @@ describe('the name', () => {
     async (name) => {
       const fields = { [name]: { prototype: { role: 'ADMIN' } } }
       const data = { type: 'posts', id: '1', attributes: fields }
-      const noAttribute = nonCompliant(`The field ${name} is not a supported attribute.`, '/data/attributes')
+      const noAttribute = nonCompliant(`The field ${name} is not a supported attribute.`, `/data/attributes/${name}`)
       await refuses(() => admin().patch('/posts/1', { body: { data } }), 400, noAttribute)
-      const noRelationship = nonCompliant(`The field ${name} is not a supported relationship.`, '/data/relationships')
+      const noRelationship = nonCompliant(
+        `The field ${name} is not a supported relationship.`,
+        `/data/relationships/${name}`,
+      )
       const body = { data: { type: 'posts', id: '1', relationships: { [name]: { data: null } } } }
       await refuses(() => admin().patch('/posts/1', { body }), 400, noRelationship)
     },

@@ -43,10 +43,14 @@ describe('what cannot be sorted by looks like what is not there', () => {
     ['hidden behind a relation', 'author.passwordHash'],
     ['a to-many path', 'comments.content'],
     ['a path behind an attribute', 'title.foo'],
-    ['an empty field', ''],
     ['a prototype member', 'constructor'],
   ])('%s', (_, path) => {
     expect(refusals(() => sort(`-${path}`))).toEqual([['sort', `Sort parameter ${path} is not allowed.`]])
+  })
+
+  test.each(['', '-', 'title,', ',title'])('a list with nothing in it: "%s"', (list) => {
+    const detail = 'The parameter sort must be a list of fields, with - before those that descend.'
+    expect(refusals(() => sort(list))).toEqual([['sort', detail]])
   })
 
   test('a path through a polymorphic relation', () => {
