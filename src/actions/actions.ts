@@ -1,7 +1,4 @@
-import { TooMuchText } from '../database/sql-database.ts'
-import { documentTooLarge } from '../document/errors.ts'
 import { isReading, type Operation } from '../request/operation.ts'
-import { sizeParameter } from '../request/request-url.ts'
 import type { ActionResult } from './action-result.ts'
 import { attachRelationship, detachRelationship, updateRelationship } from './change-relationship.ts'
 import type { RequestContext } from './context.ts'
@@ -14,6 +11,7 @@ import { fetchRelationship } from './fetch-relationship.ts'
 import { fetchStats } from './fetch-stats.ts'
 import { judgedInside } from './judge-inside.ts'
 import { performAction } from './perform-action.ts'
+import { refuseText } from './refuse-text.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
 import { update } from './update.ts'
 
@@ -26,13 +24,8 @@ export const executeOperation = (ctx: RequestContext, op: Operation): Promise<Ac
 const written = (op: Operation): string => ('id' in op ? `${op.schema.type} ${op.id}` : op.schema.type)
 
 /** One attempt, without retry. */
-export async function dispatch(ctx: RequestContext, op: Operation): Promise<ActionResult> {
-  try {
-    return await carryOut(ctx, op)
-  } catch (error) {
-    if (!(error instanceof TooMuchText)) throw error
-    throw documentTooLarge(sizeParameter(ctx.at), ctx.limits.documentBytes)
-  }
+export function dispatch(ctx: RequestContext, op: Operation): Promise<ActionResult> {
+  return refuseText(ctx, () => carryOut(ctx, op))
 }
 
 /** One recipe for each kind of operation. */

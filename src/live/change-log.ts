@@ -9,12 +9,12 @@ export interface Change {
   readonly key: string
   /** When it was written, in milliseconds. */
   readonly at: number
-  /** Whether it is of more than hidden fields. */
-  readonly isShown: boolean
+  /** Of an update, the columns that it changed, without those that no client sees; null where all have come or gone. */
+  readonly columns: readonly string[] | null
 }
 
 /** A place in the log: PostgreSQL's snapshot, or the id of the last change of SQLite. */
-type Position = string
+export type Position = string
 
 /** The log of changes, as the database has it. */
 export interface ChangeLog {
@@ -52,14 +52,15 @@ const sqliteLog = ({ reader, writer, table }: Parts): ChangeLog => ({
   async after(position) {
     // Ids begin anew in a log that was emptied by hand.
     const rows = await reader.$queryRawUnsafe(
-      `SELECT "id", "model", "key", "at", "action" <> 'update' OR "before" <> '{}' AS "isShown" FROM ${table}
+      `SELECT "id", "model", "key", "at",
+          CASE "action" WHEN 'update' THEN (SELECT json_group_array("key") FROM json_each("before")) END AS "columns" FROM ${table}
         WHERE "id" > CASE WHEN (SELECT max("id") FROM ${table}) < ? THEN 0 ELSE ? END ORDER BY "id" LIMIT ${mostAtOnce}`,
       BigInt(position),
       BigInt(position),
     )
     const changes = rows.map(
-      ({ model, key, at, isShown }) =>
-        ({ model, key, at: new Date(at as string).getTime(), isShown: Number(isShown) !== 0 }) as Change,
+      ({ model, key, at, columns }) =>
+        ({ model, key, at: new Date(at as string).getTime(), columns: JSON.parse(String(columns)) }) as Change,
     )
     return { changes, position: String(rows.at(-1)?.id ?? position) }
   },
@@ -87,17 +88,17 @@ const postgresLog = ({ reader, writer, table }: Parts): ChangeLog => ({
     const [row] = await reader.$queryRawUnsafe(
       `WITH "new" AS (
           SELECT "id", "model", "key", extract(epoch FROM "at") * 1000 AS "at",
-            "action" <> 'update' OR "before"::text <> '{}' AS "isShown" FROM ${table}
+            CASE "action" WHEN 'update' THEN ARRAY(SELECT jsonb_object_keys("before"::jsonb)) END AS "columns" FROM ${table}
             WHERE "transaction" >= pg_snapshot_xmin($1::pg_snapshot)::text::bigint
               AND "transaction" < pg_snapshot_xmax(pg_current_snapshot())::text::bigint
               AND NOT pg_visible_in_snapshot("transaction"::text::xid8, $1::pg_snapshot)
         ), "told" AS (
-          SELECT "id", "model", "key", "at", "isShown" FROM "new" WHERE (SELECT count(*) FROM "new") <= ${mostAtOnce}
+          SELECT "id", "model", "key", "at", "columns" FROM "new" WHERE (SELECT count(*) FROM "new") <= ${mostAtOnce}
           UNION ALL
-          SELECT min("id"), "model", '', min("at"), true FROM "new" WHERE (SELECT count(*) FROM "new") > ${mostAtOnce} GROUP BY "model"
+          SELECT min("id"), "model", '', min("at"), NULL FROM "new" WHERE (SELECT count(*) FROM "new") > ${mostAtOnce} GROUP BY "model"
         )
         SELECT pg_current_snapshot()::text AS "position", (SELECT coalesce(json_agg(json_build_object('model', "model", 'key', "key",
-          'at', "at", 'isShown', "isShown") ORDER BY "id"), '[]') FROM "told")::text AS "changes"`,
+          'at', "at", 'columns', "columns") ORDER BY "id"), '[]') FROM "told")::text AS "changes"`,
       position,
     )
     return { changes: JSON.parse(String(row?.changes)), position: String(row?.position) }

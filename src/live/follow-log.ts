@@ -1,6 +1,6 @@
 import { loggedError } from '../http/response/logged-error.ts'
 import type { Logger } from '../server/logger.ts'
-import { type Change, type ChangeLog, mostAtOnce } from './change-log.ts'
+import { type Change, type ChangeLog, mostAtOnce, type Position } from './change-log.ts'
 
 interface FollowParts {
   readonly log: ChangeLog
@@ -8,7 +8,8 @@ interface FollowParts {
   /** Seconds for which changes are kept. */
   readonly keep: number
   isWatched(): boolean
-  onChanges(changes: readonly Change[]): void
+  /** Is told what was committed behind a position. */
+  onChanges(changes: readonly Change[], from: Position): void
   onTick(now: number): void
 }
 
@@ -16,6 +17,10 @@ interface FollowParts {
 export interface LogFollower {
   /** Resolved once what is committed from now on will be told. */
   start(): Promise<void>
+  /** Resolved once everything that was committed until now has been told. */
+  caughtUp(): Promise<void>
+  /** How far it has read; null while nobody watches. */
+  position(): Position | null
   /** Removes what is old, once in a while. */
   prune(): void
 }
@@ -29,9 +34,10 @@ const pauseOfFailure = 2000
 const pruneMilliseconds = 60_000
 
 export function followLog({ log, logger, keep, isWatched, onChanges, onTick }: FollowParts): LogFollower {
-  let position: string | null = null
+  let position: Position | null = null
   let starting: Promise<void> | null = null
   let hasFailed = false
+  let waiting: (() => void)[] = []
   let pruneAt = Date.now() + pruneMilliseconds
 
   // In small steps, one after the other: what is written meanwhile waits for none of them long.
@@ -50,10 +56,11 @@ export function followLog({ log, logger, keep, isWatched, onChanges, onTick }: F
     for (let isAll = false; !isAll; ) {
       // SQLite answers at once: without a pause, the server would answer no client before it has read all changes.
       await new Promise(setImmediate)
-      const found = await log.after(position as string)
+      const from = position as Position
+      const found = await log.after(from)
       position = found.position
       isAll = found.changes.length < mostAtOnce
-      if (found.changes.length > 0) onChanges(found.changes)
+      if (found.changes.length > 0) onChanges(found.changes, from)
     }
   }
   async function look(): Promise<void> {
@@ -63,10 +70,15 @@ export function followLog({ log, logger, keep, isWatched, onChanges, onTick }: F
       return
     }
     let pause = pace
+    // Who waits from now on waits for the next time: what is read next may be older than they need.
+    const due = waiting
+    waiting = []
     try {
       await read()
       hasFailed = false
+      for (const resolve of due) resolve()
     } catch (err) {
+      waiting = [...due, ...waiting]
       pause = pauseOfFailure
       // The database is away: to say so once is enough.
       if (!hasFailed) logger.warn({ err: loggedError(err) }, 'The log of changes could not be read')
@@ -90,6 +102,8 @@ export function followLog({ log, logger, keep, isWatched, onChanges, onTick }: F
       )
       return starting
     },
+    caughtUp: () => new Promise((resolve) => void waiting.push(resolve)),
+    position: () => position,
     prune,
   }
 }

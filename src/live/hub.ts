@@ -8,13 +8,13 @@ import type { User } from '../model/register.ts'
 import type { LiveOptions } from '../request/live.ts'
 import { userId as idOf } from '../request/user-id.ts'
 import type { Logger } from '../server/logger.ts'
-import type { Change, ChangeLog } from './change-log.ts'
+import type { Change, ChangeLog, Position } from './change-log.ts'
 import { openConnection } from './connection.ts'
 import { expiryOf } from './expiry-of.ts'
 import { followLog, type LogFollower } from './follow-log.ts'
 import { type Ending, keptMilliseconds, Stream, streamNameOf } from './stream.ts'
 import { StreamCounts } from './stream-counts.ts'
-import { Watch } from './watch.ts'
+import { type Log, Watch } from './watch.ts'
 import type { Watched } from './watched-reader.ts'
 
 export interface HubParts {
@@ -44,10 +44,18 @@ interface Subscriber {
   key: string
   /** Ends that its connection is counted. */
   leave: () => void
-  /** Until when the client may come back; null while it is there. */
-  until: number | null
+  /** Where the log was before all that the client does not know; null where it has not left yet. */
+  place: Position | null
+  /** Since when the client is away; null while it is there, or on its way. */
+  away: Away | null
   /** Resolved when it is known what was asked last about its user. */
   asked: Promise<void>
+}
+
+interface Away {
+  readonly since: number
+  /** Gives the stream up. */
+  readonly timer: NodeJS.Timeout
 }
 
 /** All streams of a process. */
@@ -57,14 +65,15 @@ export class Hub {
   private readonly counts = new StreamCounts()
   private readonly parts: HubParts
   private readonly log: LogFollower
+  private readonly forWatches: Log
 
   constructor(parts: HubParts) {
     this.parts = parts
     this.log = followLog({
       ...parts,
-      isWatched: () => this.subscribers.size > 0 || this.watches.size > 0,
-      onChanges: (changes) => {
-        for (const watch of this.watches.values()) watch.notice(changes)
+      isWatched: () => this.watches.size > 0,
+      onChanges: (changes, from) => {
+        for (const watch of this.watches.values()) watch.notice(changes, from)
         const changed = new Set(changes.map(changeName))
         for (const each of this.subscribers.values())
           if (each.userChanges.some((name) => changed.has(name))) this.askAgain(each)
@@ -75,9 +84,12 @@ export class Hub {
           if (watch.isIdle()) this.watches.delete(key)
           else watch.tick(now)
         }
-        for (const each of this.subscribers.values()) if (each.until !== null && each.until < now) this.drop(each)
       },
     })
+    this.forWatches = {
+      caughtUp: () => this.log.caughtUp(),
+      changesAfter: async (position) => (await parts.log.after(position)).changes,
+    }
     parts.draining?.addEventListener('abort', () => {
       for (const each of [...this.subscribers.values()]) this.end(each, 'draining')
     })
@@ -89,45 +101,91 @@ export class Hub {
   }
 
   /** Answers with a stream. @throws {JsonApiError} as GET does; 429, 503 for too many of them */
-  async open(watched: Watched, options: LiveOptions): Promise<void> {
-    const { koa, api, user } = watched.call
+  open(watched: Watched, options: LiveOptions): Promise<void> {
+    return this.tryToOpen(watched, options, 1)
+  }
+
+  private async tryToOpen(watched: Watched, options: LiveOptions, nth: number): Promise<void> {
+    const { call } = watched
     if (this.parts.draining?.aborted) throw unavailable(1)
-    const userId = user == null ? null : options.callerOf(user as User)
-    const caller = userId === null ? `address ${addressKey(koa.ip)}` : `user ${userId}`
-    const key = keyOf(watched.call, userId)
-    const seal = api.server.cursorSeal
-    const last = koa.req.headers['last-event-id']
-    const known = typeof last === 'string' ? this.subscribers.get(streamNameOf(seal, last) ?? '') : undefined
-    const event = known?.key === key && !known.stream.hasEnded ? known.stream.eventOf(String(last)) : null
-    // Its client has opened another connection.
-    if (known && event !== null) {
-      known.leave()
-      known.stream.connection?.close()
-    }
+    if (nth > mostTries) throw new Error(otherEachTime)
+    const user = call.user as User | null
+    const userId = user === null ? null : options.callerOf(user)
+    const caller = userId === null ? `address ${addressKey(call.koa.ip)}` : `user ${userId}`
+    const key = keyOf(call, userId)
+    const place = this.placeOf(call, key)
+    if (place) this.disconnect(place.subscriber)
     const leave = this.counts.enter(caller, options)
     try {
       await this.log.start()
-      if (known && event !== null) {
-        const begin = () => this.connect(known, watched, leave)
-        if (await this.watchFor(key, watched).resume(known.stream, event, begin)) return
+      const begun = { options, caller, userId, key, watched, leave, userChanges: userChangesOf(user, options) }
+      const subscriber = place?.subscriber ?? this.subscribe(begun)
+      subscriber.stream.hold()
+      try {
+        const now = await this.read(subscriber, watched, place?.event ?? null)
+        if (now === call) {
+          this.connect(subscriber, watched, leave)
+          return
+        }
+        this.giveUp(subscriber)
+        leave()
+        await this.tryToOpen({ ...watched, call: now }, options, nth + 1)
+      } catch (error) {
+        if (subscriber.stream.connection === null) {
+          if (place) this.setAway(subscriber)
+          else this.drop(subscriber)
+        }
+        throw error
+      } finally {
+        subscriber.stream.release()
       }
-      const watch = this.watchFor(key, watched)
-      const stream = new Stream(watch.schema.type, seal)
-      const own = { stream, options, caller, userId, userChanges: userChangesOf(user as User | null, options) }
-      const subscriber: Subscriber = { ...own, watched, watch, key, leave, until: null, asked: Promise.resolve() }
-      await watch.open(stream, watched.call, (snapshot) => {
-        this.connect(subscriber, watched, leave)
-        if (last !== undefined) stream.reset()
-        stream.snapshot(snapshot.text, snapshot.shown)
-      })
     } catch (error) {
       leave()
       throw error
     }
   }
 
+  /** The stream of a client that comes back, and the event behind which it goes on; null where they are not known. */
+  private placeOf({ koa, api }: Call, key: string): { readonly subscriber: Subscriber; readonly event: number } | null {
+    const last = koa.req.headers['last-event-id']
+    if (typeof last !== 'string') return null
+    const subscriber = this.subscribers.get(streamNameOf(api.server.cursorSeal, last) ?? '')
+    if (subscriber?.key !== key || subscriber.stream.hasEnded) return null
+    // Timers may be late.
+    if (subscriber.away && subscriber.away.since < Date.now() - keptMilliseconds) return null
+    const event = subscriber.stream.eventOf(last)
+    return event === null ? null : { subscriber, event }
+  }
+
+  private subscribe(begun: Omit<Subscriber, 'stream' | 'watch' | 'place' | 'away' | 'asked'>): Subscriber {
+    const { watched, key } = begun
+    const watch = this.watchFor(key, watched)
+    const stream = new Stream(watch.schema.type, watched.call.api.server.cursorSeal)
+    const subscriber: Subscriber = { ...begun, stream, watch, place: null, away: null, asked: Promise.resolve() }
+    this.subscribers.set(stream.name, subscriber)
+    return subscriber
+  }
+
+  /**
+   * Reads what a stream begins with, or goes on with behind an event. Then it asks who the caller is: their right may have been withdrawn since
+   * the request came. Answers with the call as its user is now, which is the same one where the stream may tell what was read.
+   */
+  private async read(subscriber: Subscriber, { call, op }: Watched, event: number | null): Promise<Call> {
+    const { stream, userId, place } = subscriber
+    const watch = this.watchFor(subscriber.key, { call, op })
+    if (subscriber.away) clearTimeout(subscriber.away.timer)
+    subscriber.away = null
+    subscriber.watch = watch
+    stream.teller = watch
+    if (event !== null) await watch.resume(stream, call, { event, place })
+    else await watch.open(stream, call, call.koa.req.headers['last-event-id'] !== undefined)
+    const user = userId === null ? null : ((await this.parts.authenticate(call.koa)) ?? null)
+    const isSame = stream.teller === watch && userKeyOf(user) === userKeyOf(call.user)
+    return isSame ? call : callOf(call, user)
+  }
+
   private watchFor(key: string, watched: Watched): Watch {
-    const watch = this.watches.get(key) ?? new Watch(watched)
+    const watch = this.watches.get(key) ?? new Watch(watched, this.forWatches)
     this.watches.set(key, watch)
     return watch
   }
@@ -147,10 +205,7 @@ export class Hub {
         clearTimeout(expiry)
         clearInterval(questions)
         if (stream.hasEnded) this.drop(subscriber)
-        if (stream.connection !== connection) return
-        stream.connection = null
-        subscriber.until = Date.now() + keptMilliseconds
-        this.dropOldest(subscriber)
+        else if (stream.connection === connection) this.disconnect(subscriber)
       },
     })
     observer?.streamed?.({ kind: 'opened' })
@@ -158,13 +213,32 @@ export class Hub {
     stream.connection?.close()
     subscriber.watched = watched
     subscriber.leave = leave
-    subscriber.until = null
     stream.connection = connection
-    this.subscribers.set(stream.name, subscriber)
-    // The log may have told of a change of this user while the stream began, and reached known subscribers only.
-    if (subscriber.userId !== null) this.askAgain(subscriber)
     const questions = setInterval(() => this.askAgain(subscriber), questionMilliseconds).unref()
     const expiry = this.endAtExpiry(subscriber, expiryOf(koa.req.headers.authorization))
+  }
+
+  /** The client has left, or has come back by another connection: nothing is read for it from now on. */
+  private disconnect(subscriber: Subscriber): void {
+    const { stream, watch } = subscriber
+    const { connection } = stream
+    if (connection === null) return
+    subscriber.leave()
+    subscriber.place = watch.place ?? this.log.position()
+    stream.connection = null
+    stream.discard()
+    watch.leave(stream)
+    connection.close()
+    this.setAway(subscriber)
+  }
+
+  /** Its client may come back for a while. */
+  private setAway(subscriber: Subscriber): void {
+    if (!this.subscribers.has(subscriber.stream.name)) return
+    subscriber.watch.leave(subscriber.stream)
+    const timer = setTimeout(() => this.drop(subscriber), keptMilliseconds).unref()
+    subscriber.away = { since: Date.now(), timer }
+    this.dropOldest(subscriber)
   }
 
   private endAtExpiry(subscriber: Subscriber, expires: number | null): NodeJS.Timeout | undefined {
@@ -172,25 +246,35 @@ export class Hub {
     return left >= longestTimer ? undefined : setTimeout(() => this.end(subscriber, 'expired'), left).unref()
   }
 
-  /** Asks who the caller is, behind the questions before: of two answers at once, the later one could be the older. */
+  /**
+   * Asks who the caller is, behind the questions before: of two answers at once, the later one could be the older. Until then the stream
+   * tells nothing.
+   */
   private askAgain(subscriber: Subscriber): void {
-    subscriber.asked = subscriber.asked.then(() => this.ask(subscriber))
+    if (subscriber.away) return
+    subscriber.stream.hold()
+    subscriber.asked = subscriber.asked.then(() => this.ask(subscriber)).finally(() => subscriber.stream.release())
   }
 
   /** Ends the stream of a caller that is another one now, and moves that of a caller whose rights have changed. */
   private async ask(subscriber: Subscriber): Promise<void> {
-    const { stream, watched, options, userId } = subscriber
-    if (stream.connection === null) {
-      this.drop(subscriber)
+    const { stream, options, userId } = subscriber
+    const { connection } = stream
+    // It is being read for its client, with the rights of before: that begins anew.
+    if (connection === null) {
+      if (!subscriber.away) this.drop(subscriber)
       return
     }
     try {
       const user = await this.userNow(subscriber)
       const id = user == null ? user : options.callerOf(user as User)
+      if (stream.connection !== connection) return
       if (id !== userId) this.end(subscriber, 'expired')
-      else if (userKeyOf(user) !== userKeyOf(watched.call.user)) await this.move(subscriber, user)
+      else if (userKeyOf(user) !== userKeyOf(subscriber.watched.call.user)) await this.move(subscriber, user)
     } catch (error) {
       this.parts.logger.warn({ err: loggedError(error) }, 'The user of a stream could not be asked again')
+      // Nobody knows whether its caller may be told more: the client comes back, and is asked who it is.
+      if (stream.connection === connection) this.giveUp(subscriber)
     }
   }
 
@@ -206,27 +290,19 @@ export class Hub {
 
   private async move(subscriber: Subscriber, user: unknown): Promise<void> {
     const { stream, watched, watch, userId } = subscriber
-    const { koa, api } = watched.call
     // Others may be told by the call as it was.
-    const call = Object.assign(new Call(koa, api), watched.call, { user })
+    const call = callOf(watched.call, user)
     subscriber.watched = { ...watched, call }
     subscriber.key = keyOf(call, userId)
     subscriber.watch = this.watchFor(subscriber.key, subscriber.watched)
-    try {
-      await subscriber.watch.adopt(stream, watch)
-    } catch (error) {
-      // It begins anew.
-      stream.connection?.close()
-      this.drop(subscriber)
-      throw error
-    }
+    await subscriber.watch.adopt(stream, watch)
   }
 
   /** Of the clients that are away, so many of each caller, and of all, may come back. */
   private dropOldest({ caller, options }: Subscriber): void {
     const away = [...this.subscribers.values()]
-      .filter(({ until }) => until !== null)
-      .sort((a, b) => Number(a.until) - Number(b.until))
+      .filter((each) => each.away !== null)
+      .sort((a, b) => Number(a.away?.since) - Number(b.away?.since))
     const own = away.filter((each) => each.caller === caller)
     for (const each of own.slice(0, -options.streamsPerCaller)) this.drop(each)
     for (const each of away.slice(0, -options.streams)) this.drop(each)
@@ -237,7 +313,14 @@ export class Hub {
     this.drop(subscriber)
   }
 
-  private drop({ stream, watch }: Subscriber): void {
+  /** Its client comes back, and begins anew. */
+  private giveUp(subscriber: Subscriber): void {
+    subscriber.stream.connection?.close()
+    this.drop(subscriber)
+  }
+
+  private drop({ stream, watch, away }: Subscriber): void {
+    if (away) clearTimeout(away.timer)
     this.subscribers.delete(stream.name)
     watch.streams.delete(stream)
     stream.teller = null
@@ -252,6 +335,12 @@ function userChangesOf(user: User | null | undefined, { users: model, callerOf }
   const keys = ['', idOf(user) ?? '', callerOf(user)]
   return keys.map((key) => changeName({ model, key }))
 }
+
+const callOf = (call: Call, user: unknown): Call => Object.assign(new Call(call.koa, call.api), call, { user })
+
+const mostTries = 3
+const otherEachTime =
+  'authenticate() says something else of one user each time it is asked, so a stream cannot know whether their rights have changed. Leave out of its answer what changes by itself, such as the time.'
 
 const [questionMilliseconds, longestTimer] = [60_000, 2 ** 31 - 1]
 

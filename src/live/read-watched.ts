@@ -6,7 +6,7 @@ import { queryOf } from '../actions/query-of.ts'
 import { readCollection } from '../actions/read-collection.ts'
 import { planMembers, readMembers } from '../actions/read-relation.ts'
 import { all } from '../condition/build.ts'
-import { tooManyResources } from '../document/errors.ts'
+import { documentTooLarge, tooManyResources } from '../document/errors.ts'
 import { documentText } from '../document/rendered.ts'
 import type { DataDocument, Document } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
@@ -55,7 +55,7 @@ export async function readSnapshot(
 ): Promise<{ readonly text: string; readonly shown: EventResources }> {
   if (op.kind === 'view') {
     const document = (await fetchOne(ctx, op)).document as DataDocument
-    return { text: documentText(document), shown: new Map([[op.id, shownIn(document)]]) }
+    return { text: textOf(ctx, document), shown: new Map([[op.id, shownIn(document)]]) }
   }
   if (op.kind === 'viewRelated') {
     const { relation } = op
@@ -70,9 +70,15 @@ export async function readSnapshot(
 }
 
 const answered = (ctx: ServerContext, document: Document, resources: readonly Resource[], query: Query) => ({
-  text: documentText(document),
+  text: textOf(ctx, document),
   shown: shownOf(ctx, resources, query),
 })
+
+function textOf({ at, limits: { documentBytes } }: ServerContext, document: Document): string {
+  const text = documentText(document)
+  if (Buffer.byteLength(text) > documentBytes) throw documentTooLarge(sizeParameter(at), documentBytes)
+  return text
+}
 
 /** So many resources are read at once. */
 const together = 100
@@ -80,7 +86,7 @@ const together = 100
 /**
  * Those that belong to it now: of these keys, or all there are.
  *
- * @throws {JsonApiError} as GET does; 400 for more than a document may have, and where to read all of it costs too much
+ * @throws {JsonApiError} as GET does; 400 for more resources, or more text, than a document may have, and where to read all costs too much
  */
 export async function readWatched(
   ctx: ServerContext,
@@ -88,15 +94,24 @@ export async function readWatched(
   keys: readonly Row[] | null,
 ): Promise<EventResources> {
   if (op.kind === 'view') {
-    return new Map([[op.id, shownIn((await fetchOne(ctx, op)).document as DataDocument)]])
+    const document = (await fetchOne(ctx, op)).document as DataDocument
+    textOf(ctx, document)
+    return new Map([[op.id, shownIn(document)]])
   }
   const { plan, query } = await planWatched(ctx, op)
   const ids = keys ?? (await readIds(ctx, plan, query))
   const shown = new Map<string, EventResource>()
+  let bytes = 0
   for (let i = 0; i < ids.length; i += together) {
+    // SQLite answers at once: the server answers others between two parts.
+    if (i > 0) await new Promise(setImmediate)
     const only = idsWhere(plan.schema, ids.slice(i, i + together))
     const { resources } = await readCollection(ctx, { ...plan, where: all(plan.where, only), order: noOrder }, query)
-    for (const [id, each] of shownOf(ctx, resources, query)) shown.set(id, each)
+    for (const [id, each] of shownOf(ctx, resources, query)) {
+      shown.set(id, each)
+      bytes += each.text.length
+    }
+    if (bytes > ctx.limits.documentBytes) throw documentTooLarge(sizeParameter(ctx.at), ctx.limits.documentBytes)
   }
   return shown
 }

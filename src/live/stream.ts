@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { CursorSeal } from '../pagination/cursor-seal.ts'
 import type { Connection } from './connection.ts'
-import type { EventResources } from './read-watched.ts'
+import type { EventResource, EventResources } from './read-watched.ts'
 
 /** What a client was told of a resource, and by which of its events. */
 interface Told {
@@ -12,14 +12,27 @@ interface Told {
   readonly first: number
 }
 
-/** What a stream has to do with one resource. */
-interface Tellable {
-  readonly id: string
-  /** Null where it does not belong to what is watched. */
-  readonly now: { readonly text: string; readonly digest: string } | null
-  /** How it was when the stream looked last; undefined where it did not belong then. */
-  readonly before: string | undefined
+interface Beginning {
+  readonly text: string
+  readonly shown: EventResources
+  readonly known: Known
+  /** The client went on from a place that is not known any more. */
+  readonly isReset: boolean
 }
+
+/** What a watch has looked at, for its streams to tell of it. */
+interface Batch {
+  readonly shown: EventResources
+  /** What belongs to what is watched from now on. */
+  readonly known: Known
+  /** What a stream is to tell of, in this order. */
+  idsFor(stream: Stream): readonly string[]
+  /** GET refuses what is watched. */
+  readonly refused: 'gone' | 'too much' | null
+}
+
+/** What belongs to what is watched, by how it was when it was looked at. */
+export type Known = ReadonlyMap<string, string>
 
 /** For how long a client may be away, and then go on. */
 export const keptMilliseconds = 300_000
@@ -43,6 +56,11 @@ export class Stream {
   private readonly removed: { readonly id: string; readonly event: number; readonly at: number }[] = []
   private forgotten = 0
   hasEnded = false
+  /** What belonged when this stream was told last. */
+  known: Known = new Map()
+  /** So many questions about its caller are open. What they were asked for is not told before they are answered. */
+  private questions = 0
+  private held: (() => void)[] = []
   private readonly type: string
   private readonly seal: CursorSeal
 
@@ -51,38 +69,93 @@ export class Stream {
     this.seal = seal
   }
 
-  /** The resources that the client has, or had a moment ago. */
-  ids(): readonly string[] {
-    return [...this.told.keys()]
+  /** Tells nothing from now on, until it is known whether its caller is who it was. */
+  hold(): void {
+    this.questions++
   }
 
-  snapshot(text: string, shown: EventResources): void {
-    this.told.clear()
-    const event = this.send('snapshot', text)
-    for (const [id, { digest }] of shown) this.told.set(id, { digest, event, first: event })
+  /** Is told that one of the questions about its caller is answered. */
+  release(): void {
+    this.questions--
+    if (this.questions > 0) return
+    const { held } = this
+    this.held = []
+    // Who has left meanwhile is told when they are back.
+    if (this.connection) for (const tell of held) tell()
   }
 
-  reset(): void {
+  /** Does not tell what it holds: it was read by rights that its caller has no more, or nobody is there. */
+  discard(): void {
+    this.held = []
+  }
+
+  /** Begins with what GET answers. */
+  begin({ text, shown, known, isReset }: Beginning): void {
+    this.whenSure(() => {
+      if (isReset) this.reset()
+      const event = this.send('snapshot', text)
+      for (const [id, { digest }] of shown) this.told.set(id, { digest, event, first: event })
+      this.known = known
+    })
+  }
+
+  /** Goes on behind an event: tells of these what the client does not know. */
+  resume(since: number, { ids, shown, known }: Pick<Batch, 'shown' | 'known'> & { ids: readonly string[] }): void {
+    this.discard()
+    this.whenSure(() => {
+      for (const id of ids) {
+        const now = shown.get(id) ?? null
+        if ((this.told.get(id)?.event ?? 0) > since) this.tellAgain(since, id, now)
+        else this.tell(id, now)
+      }
+      this.known = known
+    })
+  }
+
+  take({ shown, known, idsFor, refused }: Batch): void {
+    this.whenSure(() => {
+      for (const id of idsFor(this)) this.tell(id, shown.get(id) ?? null)
+      this.known = known
+      if (refused) this.end('gone')
+    })
+  }
+
+  /** The resources of which it knows something else. */
+  differing(known: Known): readonly string[] {
+    const ids = new Set<string>()
+    for (const [id, digest] of known) if (this.known.get(id) !== digest) ids.add(id)
+    for (const id of this.known.keys()) if (!known.has(id)) ids.add(id)
+    for (const [id, { digest }] of this.told) if (digest !== (known.get(id) ?? null)) ids.add(id)
+    return [...ids]
+  }
+
+  private whenSure(tell: () => void): void {
+    if (this.questions > 0) this.held.push(tell)
+    else if (this.connection) tell()
+  }
+
+  private reset(): void {
     this.send('reset', '{}')
   }
 
   /** Tells of a resource what the client does not know yet. */
-  tell({ id, now, before }: Tellable): void {
+  private tell(id: string, now: EventResource | null): void {
     const told = this.told.get(id)
     const has = told?.digest ?? undefined
     if (now === null) {
       if (told && has !== undefined) this.remove(id, told)
-    } else if (has === undefined ? before !== now.digest || told !== undefined : has !== now.digest)
+    } else if (has === undefined ? this.known.get(id) !== now.digest || told !== undefined : has !== now.digest)
       this.upsert(id, now)
   }
 
-  /** The resources that the client may not know as they are, because events behind that one were about them. */
+  /** The resources that the client may not know as they are, because events behind that one were about them, in the order of these. */
   unknownSince(event: number): readonly string[] {
-    return [...this.told].filter(([, told]) => told.event > event).map(([id]) => id)
+    const later = [...this.told].filter(([, told]) => told.event > event)
+    return later.sort(([, a], [, b]) => a.event - b.event).map(([id]) => id)
   }
 
   /** Tells of one of these, whatever was told before. */
-  tellAgain(since: number, { id, now }: Tellable): void {
+  private tellAgain(since: number, id: string, now: EventResource | null): void {
     const told = this.told.get(id)
     if (now) this.upsert(id, now)
     else if (told && told.first <= since) this.remove(id, told)
@@ -94,12 +167,6 @@ export class Stream {
     this.connection = null
     this.hasEnded = true
     connection?.end('end', JSON.stringify({ reason }), this.idOf(++this.event))
-  }
-
-  /** Ends it without a word: the client comes back, and is answered anew. */
-  cut(): void {
-    this.hasEnded = true
-    this.connection?.close()
   }
 
   /** The number of the event that an id is of; null where it is none of this stream, or too long ago. */

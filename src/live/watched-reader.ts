@@ -1,3 +1,5 @@
+import { refuseText } from '../actions/refuse-text.ts'
+import { everything, isEverything } from '../condition/build.ts'
 import { JsonApiError } from '../document/error.ts'
 import { Call } from '../http/call.ts'
 import { contextFor } from '../http/stages/make-context.ts'
@@ -26,9 +28,9 @@ export interface Watched {
 
 /** The rows of the type that changes are about, by their ids, and whether others may be touched. */
 interface ChangedRows {
-  /** Those of which more than hidden fields has changed, in the order of the changes. */
+  /** Those of which something has changed that the callers see of each row, in the order of the changes. */
   readonly shown: ReadonlyMap<string, Row>
-  /** The others, by their ids: a client must not learn when they were changed. */
+  /** The others: a client must not learn when they were changed. */
   readonly hidden: ReadonlyMap<string, Row>
   readonly hasOthers: boolean
 }
@@ -40,6 +42,10 @@ export class WatchedReader {
   private readonly models = new NotedModels()
   /** So many resources may be watched. */
   most = Number.POSITIVE_INFINITY
+  /** And so many bytes of text. */
+  mostBytes = Number.POSITIVE_INFINITY
+  /** The columns that the callers see of each row. */
+  private seen: ReadonlySet<string> = new Set()
   /** Resources of the type are shown inside of others, or are their parents; null before that was looked at. */
   private readsItself: boolean | null = null
 
@@ -58,14 +64,10 @@ export class WatchedReader {
     if (observer?.priced) await priceWatched(withParts(await this.context(), { observer }), this.watched.op)
   }
 
-  /** All that belongs, read for the first time. @throws {JsonApiError} as GET does */
-  async readFirst(): Promise<EventResources> {
-    return this.read(await this.context(), null)
-  }
-
   /** @throws {JsonApiError} as GET does */
   async snapshot(): Promise<{ readonly text: string; readonly shown: EventResources }> {
-    return readSnapshot(await this.context(), this.watched.op)
+    const ctx = await this.context()
+    return refuseText(ctx, () => readSnapshot(ctx, this.watched.op))
   }
 
   /** Those of these rows that belong, or all; nothing where GET refuses, which `onRefused` is told. */
@@ -86,7 +88,7 @@ export class WatchedReader {
     const shown = new Map<string, Row>()
     const hidden = new Map<string, Row>()
     let hasOthers = false
-    for (const { model, key, isShown } of changes) {
+    for (const { model, key, columns } of changes) {
       const isOwn = model === this.schema.model.name
       hasOthers ||= behind.has(model) || (isOwn ? this.readsItself !== false : read.has(model))
       if (!isOwn) continue
@@ -94,20 +96,22 @@ export class WatchedReader {
       const id = row && this.schema.id.format(row)
       if (row === null || id === null) hasOthers = true
       else if (op.kind !== 'view' || op.id === id) {
-        const rows = isShown ? shown : hidden
+        const rows = columns === null || columns.some((name) => this.seen.has(name)) ? shown : hidden
         // Behind those that changed before its last change.
         rows.delete(id)
         rows.set(id, row)
       }
     }
-    const others = [...hidden].filter(([id]) => !shown.has(id)).sort(([a], [b]) => (a < b ? -1 : 1))
-    return { shown, hidden: new Map(others), hasOthers }
+    for (const id of shown.keys()) hidden.delete(id)
+    return { shown, hidden, hasOthers }
   }
 
   // What GET refuses is refused in its order: the query is looked at behind the rows.
   private async read(ctx: ServerContext, keys: readonly Row[] | null): Promise<EventResources> {
     this.most = ctx.limits.resources
-    const shown = await readWatched(ctx, this.watched.op, keys)
+    this.seen = seenColumns(ctx, this.schema)
+    const shown = await refuseText(ctx, () => readWatched(ctx, this.watched.op, keys))
+    this.mostBytes = ctx.limits.documentBytes
     this.readsItself ??= await showsItself(ctx, this.watched.op)
     return shown
   }
@@ -119,4 +123,16 @@ export class WatchedReader {
     const context = await contextFor(call)
     return { ...context, seen: this.models.notingFields(context.seen) }
   }
+}
+
+/** Columns of which a field shows the value in each row that the caller sees. */
+function seenColumns(ctx: ServerContext, { model, attributes, relations }: ResourceSchema): ReadonlySet<string> {
+  const access = ctx.seen(model.name)
+  const isSeen = ({ name }: { readonly name: string }) => isEverything(access?.fields.get(name) ?? everything)
+  return new Set([
+    ...[...attributes.values()]
+      .filter(isSeen)
+      .flatMap(({ column, writeOnly }) => (column && !writeOnly ? [column.name] : [])),
+    ...[...relations.values()].filter(isSeen).flatMap((relation) => ('columns' in relation ? relation.columns : [])),
+  ])
 }

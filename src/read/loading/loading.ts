@@ -110,10 +110,18 @@ export class DocumentSize {
   /** A row that will be shown: a document has a byte for each character of it, at the least. @throws {JsonApiError} 400 */
   addRow(row: Row): void {
     this.add(1)
-    for (const column in row) {
-      const value = row[column]
-      if (typeof value === 'string') this.characters -= value.length
-    }
+    for (const column in row) this.characters -= charactersIn(row[column])
     if (this.characters < 0) throw documentTooLarge(sizeParameter(this.ctx.at), this.ctx.limits.documentBytes)
   }
+}
+
+/** Json has those of its keys and values, each of which stands in the document. */
+function charactersIn(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null) return 0
+  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + 1 + charactersIn(each), 0)
+  if (Object.getPrototypeOf(value) !== Object.prototype) return 0
+  let sum = 0
+  for (const [key, each] of Object.entries(value)) sum += key.length + 1 + charactersIn(each)
+  return sum
 }
