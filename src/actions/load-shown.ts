@@ -15,7 +15,8 @@ export function loadShown(ctx: RequestContext, resources: readonly Resource[], q
 
 /** Loads the relations that a query includes, beside the event loop where there are many. */
 export function loadAside(ctx: RequestContext, resources: readonly Resource[], query: Query): Awaitable<unknown> {
-  if (ctx.store.threads === null || query.include.size === 0) return loadRelated(ctx, resources, query)
+  if (ctx.store.threads === null || (query.include.size === 0 && query.counts.size === 0))
+    return loadRelated(ctx, resources, query)
   const schemas = [...new Set(resources.map(({ schema }) => schema))]
   const price = priceOfShown(ctx, schemas, { query, parents: resources.length })
   return onThread<unknown>(ctx, price, (within) => loadRelated(within, resources, query))

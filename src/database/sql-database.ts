@@ -86,8 +86,8 @@ export interface SqlDatabase {
    * well where looking for a row costs little.
    */
   foreignKeys?(): Awaitable<ReadonlySet<string> | null>
-  /** About how many rows each table has, in no time; null where that is not known. Left out where the database does not tell. */
-  sizes?(tables: readonly TableName[]): Awaitable<readonly (number | null)[]>
+  /** About how large each table is, in no time; null where that is not known. Left out where the database does not tell. */
+  sizes?(tables: readonly MeasuredTable[]): Awaitable<readonly (TableSize | null)[]>
   /** Left out where reads keep no other request waiting, because the database has processes of its own. */
   readonly lane?: Lane
 }
@@ -113,6 +113,22 @@ export interface TableName {
   readonly table: string
   /** Null where there are no schemas, or the connection's own is meant. */
   readonly dbSchema: string | null
+}
+
+/** A table, with the columns that are looked at. */
+export interface MeasuredTable extends TableName {
+  /** Columns that an index begins with, and that have some values more than once. */
+  readonly keys: readonly string[]
+  /** Columns that may hold texts of any length. */
+  readonly texts: readonly string[]
+}
+
+export interface TableSize {
+  readonly rows: number
+  /** Of each key, how many rows have its most frequent value; 0 where no value has many. */
+  readonly most: readonly number[]
+  /** Of each text, how many bytes one row holds in the mean. */
+  readonly octets: readonly number[]
 }
 
 /** As texts of ISO 8601, or as milliseconds since 1970. */

@@ -24,7 +24,7 @@ export interface SqliteOptions {
   readonly onQuery?: (sql: string) => void
   /**
    * The price from which on a request is read beside the event loop, by threads with connections of their own, so that the
-   * process answers others meanwhile; a search in the texts of more than 1,000 rows always is. By default 20,000.
+   * process answers others meanwhile; a search in texts always is. By default 20,000.
    */
   readonly inlineCost?: number
   /**

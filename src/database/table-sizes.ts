@@ -2,7 +2,7 @@ import { type Awaitable, isPromise } from '../model/awaitable.ts'
 import { memo } from '../model/memo.ts'
 import type { ModelMeta, Resources } from '../model/meta.ts'
 import { joinTable } from './join-table.ts'
-import type { SqlDatabase, TableName } from './sql-database.ts'
+import type { MeasuredTable, SqlDatabase, TableName, TableSize } from './sql-database.ts'
 
 /** How many rows tables have, by orders of magnitude. */
 export interface TableSizes {
@@ -10,6 +10,10 @@ export interface TableSizes {
   first(): Awaitable<void>
   /** A power of ten, a thousand at the least: what depends on it must not tell how many hidden rows there are. */
   rows(table: TableName): number
+  /** The rows with the most frequent value of a column that an index begins with: the next power of ten; 0 where they are few. */
+  most(table: TableName, column: string): number
+  /** The bytes of a text in the mean: a power of ten, a thousand at the least. */
+  octets(table: TableName, column: string): number
   /** The same for a transaction, which asks nothing; left out where nothing is ever asked. */
   readonly known?: TableSizes
 }
@@ -18,7 +22,7 @@ const refreshMilliseconds = 60_000
 const fewest = 1000
 
 /** Of a database that does not tell, each table has a thousand rows. */
-export const unknownSizes: TableSizes = { first() {}, rows: () => fewest }
+export const unknownSizes: TableSizes = { first() {}, rows: () => fewest, most: () => 0, octets: () => fewest }
 
 /**
  * Asks the database for all tables at once, no more than once a minute, and never for what a request reads. `onUnsized` is told why
@@ -32,13 +36,13 @@ export function tableSizesOf(
   if (!sizes) return unknownSizes
   const tables = tablesOf(resources)
   const named = tables.map((table) => ({ ...table, dbSchema: table.dbSchema ?? schema }))
-  let known = new Map<string, number>()
+  let known = new Map<string, KnownSize>()
   let askedAt = Number.NEGATIVE_INFINITY
   let first: Promise<void> | null = null
   let isUnsized = false
-  const keep = (counts: readonly (number | null)[]) => {
+  const keep = (told: readonly (TableSize | null)[]) => {
     isUnsized = false
-    known = new Map(tables.map((table, i) => [nameOf(table), rounded(counts[i] ?? 0)]))
+    known = new Map(tables.map((table, i) => [nameOf(table), knownSize(table, told[i] ?? null)]))
   }
   const tell = (error: unknown) => {
     if (!isUnsized) onUnsized(error)
@@ -59,17 +63,39 @@ export function tableSizesOf(
   const refreshOld = () => {
     if (Date.now() - askedAt > refreshMilliseconds) refresh()
   }
-  const rows = (table: TableName) => known.get(nameOf(table)) ?? fewest
+  const inMind: TableSizes = {
+    first() {},
+    rows: (table) => known.get(nameOf(table))?.rows ?? fewest,
+    most: (table, column) => known.get(nameOf(table))?.most.get(column) ?? 0,
+    octets: (table, column) => known.get(nameOf(table))?.octets.get(column) ?? fewest,
+  }
   return {
+    ...inMind,
     first() {
       refreshOld()
       if (known.size === 0 && first) return first
     },
     rows(table) {
       refreshOld()
-      return rows(table)
+      return inMind.rows(table)
     },
-    known: { first() {}, rows },
+    known: inMind,
+  }
+}
+
+interface KnownSize {
+  readonly rows: number
+  readonly most: ReadonlyMap<string, number>
+  readonly octets: ReadonlyMap<string, number>
+}
+
+function knownSize({ keys, texts }: MeasuredTable, size: TableSize | null): KnownSize {
+  const rows = rounded(size?.rows ?? 0)
+  const mostOf = (count: number): number => (count < fewest ? 0 : Math.min(rows, 10 * rounded(count - 1)))
+  return {
+    rows,
+    most: new Map(keys.map((key, i) => [key, mostOf(size?.most[i] ?? 0)])),
+    octets: new Map(texts.map((text, i) => [text, rounded(size?.octets[i] ?? 0)])),
   }
 }
 
@@ -78,14 +104,26 @@ const rounded = (count: number): number => Math.max(fewest, 10 ** Math.floor(Mat
 const nameOf = memo(({ dbSchema, table }: TableName): string => `${dbSchema ?? ''} ${table}`)
 
 /** The tables of models, and those of implicit many-to-many relations. */
-function tablesOf({ models }: Resources): readonly TableName[] {
+function tablesOf({ models }: Resources): readonly MeasuredTable[] {
   const own = Object.values(models).filter(({ operations }) => operations.some((operation) => operation !== 'read'))
   const joins = own.flatMap((model) => joinsOf(model, models))
-  return [
-    ...new Map(
-      [...own, ...joins].map(({ table, dbSchema }) => [nameOf({ table, dbSchema }), { table, dbSchema }]),
-    ).values(),
-  ]
+  const measured = [...own.map(measuredOf), ...joins.map((table) => ({ ...table, keys: ['A', 'B'], texts: [] }))]
+  return [...new Map(measured.map((table) => [nameOf(table), table])).values()]
+}
+
+function measuredOf({ table, dbSchema, columns, indexes, uniques }: ModelMeta): MeasuredTable {
+  const isUnique = (name: string) => uniques.some((unique) => unique.length === 1 && unique[0] === name)
+  const named = Object.values(columns)
+  return {
+    table,
+    dbSchema,
+    keys: named
+      .filter(({ name }) => indexes.some(([first]) => first === name) && !isUnique(name))
+      .map(({ column }) => column),
+    texts: named
+      .filter(({ type, isList }) => (type === 'String' || type === 'Json') && !isList)
+      .map(({ column }) => column),
+  }
 }
 
 const joinsOf = (model: ModelMeta, models: Resources['models']): readonly TableName[] =>

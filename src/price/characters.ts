@@ -2,10 +2,7 @@ import { memo } from '../model/memo.ts'
 import type { ColumnMeta, ModelMeta } from '../model/meta.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 import { describeRules } from '../validation/request/describe-rules.ts'
-import type { Characters } from './sizes.ts'
-
-/** What a text counts as whose end is not known. */
-const unknownEnd = 1000
+import type { EndOf } from './sizes.ts'
 
 /** Types with the rules of their attributes. */
 export interface DescribedTypes extends Rules {
@@ -15,13 +12,13 @@ export interface DescribedTypes extends Rules {
 type Rules = Parameters<typeof describeRules>[0]
 
 /** How long texts may be: as their type says, or else the rule of their attribute. */
-export const charactersOf = memo((server: DescribedTypes): Characters => {
+export const endsFor = memo((server: DescribedTypes): EndOf => {
   const ends = memo((schema: ResourceSchema) => endsOf(schema, server))
   return (model: ModelMeta, column: ColumnMeta) => {
     const [type = '', size] = column.native ?? []
     if (/char$/i.test(type) && Number(size) > 0) return Number(size)
     const schema = server.schemas.byModel.get(model.name)
-    return (schema && ends(schema).get(column.name)) ?? unknownEnd
+    return (schema && ends(schema).get(column.name)) ?? null
   }
 })
 

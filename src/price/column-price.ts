@@ -48,7 +48,7 @@ export const row: ConditionPrice = {
 }
 
 const searches: ReadonlySet<Compare['operator']> = new Set(['contains', 'startsWith', 'endsWith', 'search'])
-const charactersOfPoint = 1000
+export const charactersOfPoint = 1000
 const searchedOfPoint = 50
 /** Of texts that hold some letters, so many are expected to hold one more. */
 const foundByLetter = 0.7
@@ -69,7 +69,7 @@ export function compared({ column, operator, value, mode }: Compare, { model, si
   }
   const table = sizes.rows(model)
   if (values !== null) {
-    const rows = facts.isUnique ? values : values * sizes.rowsOf(model, column)
+    const rows = facts.isUnique ? values : sizes.rowsOf(model, column, values)
     return { ...row, rows, share: Math.min(1, rows / table) }
   }
   return ranges.has(operator) ? { ...half, rows: table * half.share } : half

@@ -1,6 +1,15 @@
-import { type Condition, type Related, type Visitor, visit } from '../condition/condition.ts'
+import { type Condition, type Json, type Related, type Visitor, visit } from '../condition/condition.ts'
 import type { ModelMeta } from '../model/meta.ts'
-import { type At, type ConditionPrice, compared, noScans, row, type Scan, scanOf } from './column-price.ts'
+import {
+  type At,
+  type ConditionPrice,
+  charactersOfPoint,
+  compared,
+  noScans,
+  row,
+  type Scan,
+  scanOf,
+} from './column-price.ts'
 import type { Sizes } from './sizes.ts'
 
 export const conditionPrice = (condition: Condition, at: At): ConditionPrice => visit(condition, visitor, at)
@@ -16,14 +25,20 @@ const visitor: Visitor<ConditionPrice, At> = {
   any: ({ conditions }, at) => joined(conditions, at, some),
   not: ({ condition }, at) => ({ ...conditionPrice(condition, at), rows: null, share: 1 }),
   compare: compared,
-  json: ({ column }, { model }) => ({ ...row, each: longText, isSearch: true, scans: [scanOf(model, column, true)] }),
+  json: jsonPrice,
   related: relatedPrice,
   absent: () => row,
   constant: ({ holds }) => (holds ? row : { ...row, rows: 0 }),
 }
 
-/** What a text without an end counts as. */
-const longText = 10
+/** It is read from its beginning to where the path leads. */
+function jsonPrice({ column }: Json, { model, sizes }: At): ConditionPrice {
+  const each = parsing * Math.ceil(sizes.characters(model, column) / charactersOfPoint)
+  return { ...row, each, isSearch: true, scans: [scanOf(model, column, true)] }
+}
+
+/** To read Json takes as long as to search a text that is so many times as long. */
+const parsing = 10
 
 // Each request asks for this, as a rule of a few conditions: one walk, and no functions on the way.
 function joined(conditions: readonly Condition[], at: At, { rowsOf, shareOf, share: none }: Joining): ConditionPrice {
@@ -84,9 +99,10 @@ function relatedPrice({ relation, quantifier, condition }: Related, { model, siz
   const { points, searched } = pointsOf(behind, table)
   const met = Math.min(behind.rows ?? table, table)
   // Each of them is put aside for the rows of this side to be looked up in, and those of a join table have a link that leads back.
-  const once = points + met * putAside * (relation.join ? 2 : 1)
-  const rows =
-    quantifier === 'some' && behind.rows !== null ? met * (relation.join ? backwards(model, target, sizes) : 1) : null
+  const most = relation.join ? mostLinks(relation, target, sizes) : 0
+  const once = points + (met * (relation.join ? 2 : 1) + most) * putAside
+  const back = relation.join ? met * backwards(model, target, sizes) + most : met
+  const rows = quantifier === 'some' && behind.rows !== null ? back : null
   const share = quantifier === 'some' ? Math.min(1, behind.share * sizes.fanOut(model, relation)) : 1
   return { ...row, rows, once, share, searched, scans: behind.scans }
 }
@@ -97,3 +113,9 @@ const putAside = 2
 /** Rows of this side for one of the other. */
 const backwards = (model: ModelMeta, target: ModelMeta, sizes: Sizes): number =>
   Math.max(1, sizes.rows(model) / sizes.rows(target))
+
+/** The links of the row of the other side that has most of them. */
+function mostLinks({ inverse }: Related['relation'], target: ModelMeta, sizes: Sizes): number {
+  const back = target.relations[inverse ?? '']
+  return back ? sizes.most(target, back) : 0
+}

@@ -8,7 +8,7 @@ import type { IncludeTree, Query } from '../query/query.ts'
 import type { Limits } from '../request/limits.ts'
 import { isToMany, type Relation, type ToMany } from '../schema/relation-kinds.ts'
 import { type ResourceSchema, schemaOf, targetSchemas } from '../schema/resource-schema.ts'
-import { charactersOf, type DescribedTypes } from './characters.ts'
+import { type DescribedTypes, endsFor } from './characters.ts'
 import type { Scan } from './column-price.ts'
 import { conditionPrice } from './condition-price.ts'
 import { type PricedCollection, priceOfRows } from './rows-price.ts'
@@ -154,7 +154,8 @@ function reached(
 ): number {
   const field = model.relations[relation.kind === 'manyThrough' ? relation.pivot.list : relation.field]
   if (!field) return parents
-  const all = parents * sizes.fanOut(model, field)
+  // One of them may be the one that has most.
+  const all = parents * sizes.fanOut(model, field) + (parents > 0 ? sizes.most(model, field) : 0)
   return field.join ? all : Math.min(all, sizes.rows(sizes.models[field.model] ?? model))
 }
 
@@ -173,5 +174,5 @@ export const sizesFor = ({ server, store }: PriceContext): Sizes => sizesWith(se
 
 // Both live as long as their server.
 const sizesWith = memo((server: PriceContext['server']) =>
-  memo((tableSizes: TableSizes) => sizesOf(tableSizes, server.resources.models, charactersOf(server))),
+  memo((tableSizes: TableSizes) => sizesOf(tableSizes, server.resources.models, endsFor(server))),
 )

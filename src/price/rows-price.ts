@@ -31,11 +31,12 @@ export function priceOfRows(
   const sorts = isOrdered(order, schema) ? 0 : 1 + behind
   const numbers = countedRows(order, model, sizes)
   const countedTo = counted === true ? Infinity : Number(counted)
+  const sortsTexts = sorts > 0 && order.some((term) => isEndless(term, model, sizes))
   if (condition === everything) {
     const wanted = isWhole ? table : Math.min(take + skip, table)
     const points =
       (sorts > 0 ? table * sorts : wanted) + table * grouped + Math.min(countedTo, table) / countedOfPoint + numbers
-    return { points, searched: 0, scans: sorts > 0 ? orderScan(order, schema) : [], met: table }
+    return { points, searched: sortsTexts ? table : 0, scans: sorts > 0 ? orderScan(order, schema) : [], met: table }
   }
   const price = conditionPrice(condition, { model, sizes })
   if (!isWhole && countedTo < Infinity && sorts === 0 && isPartOf(condition, order[0])) {
@@ -47,15 +48,26 @@ export function priceOfRows(
   const again = countedTo < met ? countedTo / met : Math.min(countedTo, 1)
   const each = Math.max(price.each, 1 + again) + sorts + grouped
   const { points, searched } = pointsOf(each === price.each ? price : { ...price, each }, table)
-  return { points: points + numbers, searched, scans: price.scans, met }
+  const sorted = sortsTexts ? Math.min(price.rows ?? table, table) : 0
+  return { points: points + numbers, searched: searched + sorted, scans: price.scans, met }
 }
+
+/** Is it an order of texts of any length, each of which is read whole. */
+function isEndless({ path }: OrderTerm, model: ModelMeta, sizes: Sizes): boolean {
+  const target = modelAt(path.slice(0, -1), model, sizes)
+  const column = target.columns[path.at(-1) ?? '']
+  return column?.type === 'String' && !sizes.hasEnd(target, column) && !hasIndex(target, column)
+}
+
+const modelAt = (path: readonly string[], model: ModelMeta, sizes: Sizes): ModelMeta =>
+  path.reduce((at, step) => sizes.models[at.relations[step]?.model ?? ''] ?? at, model)
 
 /** The rows whose numbers an order is made of: each is looked at once, whatever the page. */
 function countedRows(order: readonly OrderTerm[], model: ModelMeta, sizes: Sizes): number {
   let rows = 0
   for (const { path, seen } of order) {
     if (path.at(-1) !== '_count') continue
-    const target = path.slice(0, -1).reduce((at, step) => sizes.models[at.relations[step]?.model ?? ''] ?? at, model)
+    const target = modelAt(path.slice(0, -1), model, sizes)
     rows += sizes.rows(target) * (seen ? conditionPrice(seen.counted, { model: target, sizes }).each : 1)
   }
   return rows

@@ -95,10 +95,11 @@ export async function startServers(
   }
 }
 
-/** The same clients, whose database says that its tables have so many rows. */
+/** The same clients, whose database says that its tables have so many rows, and nothing of what is in them. */
 function saying(rows: Readonly<Record<string, number>>, clients: ApiOptions['clients']): ApiOptions['clients'] {
   if (!('writer' in clients && clients.sql)) return clients
-  const sizes = async (tables: readonly TableName[]) => tables.map(({ table }) => rows[table] ?? null)
+  const sizeOf = (count: number | undefined) => (count === undefined ? null : { rows: count, most: [], octets: [] })
+  const sizes = async (tables: readonly TableName[]) => tables.map(({ table }) => sizeOf(rows[table]))
   return { ...clients, sql: { ...clients.sql, sizes } }
 }
 

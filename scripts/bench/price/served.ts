@@ -20,7 +20,7 @@ export interface Answer {
 
 export type Served = Awaited<ReturnType<typeof serve>>
 
-/** The example in this process, on a SQLite file, with all of its reads inside of the event loop: so their CPU time is seen. */
+/** The example in this process, on a SQLite file: the CPU time of threads beside the event loop is that of the process, too. */
 export async function serve(file: string, limits: Partial<Limits>) {
   const clients = await sqliteClients((adapter) => new PrismaClient({ adapter }), `file:${file}`, {
     inlineCost: Number.POSITIVE_INFINITY,

@@ -54,6 +54,7 @@ export function randomQueries({ schemas }: CompiledServer, samples: Samples, see
 
   function filter(schema: ResourceSchema): [string, string] {
     const { names, end: last } = path(schema, pick([0, 0, 0, 1, 1, 2]))
+    if (below(4) === 0) return byRelation(names, last)
     const attributes = [...last.attributes.values()].filter(({ column, writeOnly }) => column && !writeOnly)
     const attribute = pick(attributes)
     const row = pick(samples.get(last.type) ?? [])
@@ -70,6 +71,14 @@ export function randomQueries({ schemas }: CompiledServer, samples: Samples, see
     if (typeof value === 'number') return [`filter[${key}][${pick(['gt', 'lt', 'equals'])}]`, String(value)]
     if (typeof value === 'boolean') return [`filter[${key}]`, String(value)]
     return [`filter[${[...names, 'id'].join('.')}]`, String(row.id)]
+  }
+
+  /** The rows that a row of another type has. */
+  function byRelation(names: readonly string[], schema: ResourceSchema): [string, string] {
+    const [key] = Object.values(schema.model.relations).filter(({ foreignKey }) => foreignKey !== null && below(2) === 0)
+    const relation = [...schema.relations.values()].find((each) => 'field' in each && each.field === key?.name)
+    const value = key && pick(samples.get(schema.type) ?? [])[key.foreignKey?.columns[0] ?? '']
+    return [`filter[${[...names, relation?.name ?? 'id'].join('.')}]`, String(value ?? 1)]
   }
 
   const include = (schema: ResourceSchema): string =>

@@ -11,11 +11,13 @@ const unexpected = (error: unknown) => {
   throw error
 }
 
+const sized = (rows: number | null) => (rows === null ? null : { rows, most: [], octets: [] })
+
 function tableSizes(sizeOf: (table: string) => number | null) {
   const asked: string[][] = []
   const sizes = (tables: readonly { readonly table: string }[]) => {
     asked.push(tables.map(({ table }) => table))
-    return tables.map(({ table }) => sizeOf(table))
+    return tables.map(({ table }) => sized(sizeOf(table)))
   }
   return { asked, ...tableSizesOf({ sizes, schema: null }, resources, unexpected) }
 }
@@ -46,7 +48,7 @@ test('all tables are asked for at once, those between two models as well, and on
 })
 
 test('what has to be waited for is not: until it is there, tables have a thousand rows', async () => {
-  const sizes = async (tables: readonly unknown[]) => tables.map(() => 50_000)
+  const sizes = async (tables: readonly unknown[]) => tables.map(() => sized(50_000))
   const slow = tableSizesOf({ sizes, schema: 'public' }, resources, unexpected)
   expect(slow.rows(posts)).toBe(1000)
   await vi.waitFor(() => expect(slow.rows(posts)).toBe(10_000))
@@ -56,7 +58,7 @@ test('what has to be waited for is not: until it is there, tables have a thousan
 describe.each(['rejects', 'throws'])('a database that %s', (way) => {
   test('is told once until it answers, and tables keep the sizes that they had', async () => {
     const told: string[] = []
-    let answers: (() => Promise<number>) | null = null
+    let answers: (() => Promise<ReturnType<typeof sized>>) | null = null
     const sizes = (tables: readonly unknown[]) => {
       if (answers) return Promise.all(tables.map(answers))
       const error = new Error('away')
@@ -73,7 +75,7 @@ describe.each(['rejects', 'throws'])('a database that %s', (way) => {
       return rows(posts)
     }
     expect([await minutes(2), told]).toEqual([1000, ['away']])
-    answers = async () => 50_000
+    answers = async () => sized(50_000)
     expect([await minutes(2), told]).toEqual([10_000, ['away']])
     answers = null
     expect([await minutes(2), told]).toEqual([10_000, ['away', 'away']])
