@@ -75,7 +75,9 @@ export function randomQueries({ schemas }: CompiledServer, samples: Samples, see
 
   /** The rows that a row of another type has. */
   function byRelation(names: readonly string[], schema: ResourceSchema): [string, string] {
-    const [key] = Object.values(schema.model.relations).filter(({ foreignKey }) => foreignKey !== null && below(2) === 0)
+    const [key] = Object.values(schema.model.relations).filter(
+      ({ foreignKey }) => foreignKey !== null && below(2) === 0,
+    )
     const relation = [...schema.relations.values()].find((each) => 'field' in each && each.field === key?.name)
     const value = key && pick(samples.get(schema.type) ?? [])[key.foreignKey?.columns[0] ?? '']
     return [`filter[${[...names, relation?.name ?? 'id'].join('.')}]`, String(value ?? 1)]
