@@ -1,7 +1,11 @@
 import type { Settings } from './settings.ts'
+import type { Clients } from './store.ts'
 
 /** The role that every request has in a guarded database: it sees and changes what the policies of the tables let it. */
 export const guardedRole = 'prismapi_guarded'
+
+/** The role of what the framework keeps for itself in a guarded database: kept answers, and the log of changes. */
+export const frameworkRole = 'prismapi_framework'
 
 /** What a transaction tells its database when it begins, and what ends with it. */
 export interface Session {
@@ -11,7 +15,15 @@ export interface Session {
   readonly caller: string
   /** What earlier transactions of the request have written and its caller does not see; left out, nothing. */
   readonly written?: string
+  /** The model of the log of changes, where callers may read of it: the framework reads it, and shows what they may see. */
+  readonly log?: string
 }
+
+/** The framework's own work, which no caller has asked for. */
+export const frameworkSession: Session = Object.freeze({ role: frameworkRole, caller: '' })
+
+/** Whether the database of these clients refuses rows itself. */
+export const isGuarded = (clients: Clients): boolean => 'guarded' in clients && clients.guarded === true
 
 /** What it tells, as settings. */
 export const sessionSettings = ({ role, caller, written = '' }: Session): Settings => [

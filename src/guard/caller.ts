@@ -1,12 +1,15 @@
 import { Decimal } from '@prisma/client/runtime/client'
 import { guardedRole, type Session } from '../database/session.ts'
+import { liveKey } from '../request/live.ts'
+import type { CompiledServer } from '../server/compile.ts'
 
 /** Tells the database who is asking: for each request of a server, as that role and with the scalar claims of its user. */
 export const callersOf =
-  (server: string) =>
+  ({ name, features }: CompiledServer) =>
   (user: unknown): Session => ({
     role: guardedRole,
-    caller: JSON.stringify({ server, user: user == null ? null : claimsOf(user) }),
+    caller: JSON.stringify({ server: name, user: user == null ? null : claimsOf(user) }),
+    ...(features.get(liveKey)?.trail && { log: 'Change' }),
   })
 
 function claimsOf(user: object): Readonly<Record<string, unknown>> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ActionResult } from '../actions/action-result.ts'
 import { prepareOperations } from '../actions/atomic/execute-operations.ts'
 import type { Feature } from '../api/feature.ts'
-import type { Store } from '../database/store.ts'
+import { isGuarded } from '../database/session.ts'
 import { JsonApiError } from '../document/error.ts'
 import { answeredBefore, answerHidden, keyInUse, keyReused } from '../document/errors.ts'
 import { jsonapiOf } from '../document/profiles.ts'
@@ -20,7 +20,7 @@ import { type IdempotencyOptions, idempotencyKey } from '../request/idempotency.
 import type { CompiledServer } from '../server/compile.ts'
 import type { ServerContext } from '../server/server-context.ts'
 import { compiledIdempotency } from './compile-idempotency.ts'
-import { type Claim, type IdempotencyKeys, idempotencyKeys } from './keys.ts'
+import { type Claim, type IdempotencyKeys, idempotencyKeys, type KeyStore } from './keys.ts'
 import { parseKey } from './parse-key.ts'
 import { performOnce } from './perform-once.ts'
 import { claimsOf, scopesOf } from './seen-by.ts'
@@ -42,10 +42,14 @@ export const idempotency: Feature = {
   serve:
     ({ options, stores }) =>
     (server) =>
-      idempotencyOf(server, stores[server.reads], options.authenticate === undefined),
+      idempotencyOf(
+        server,
+        { store: stores[server.reads], isGuarded: isGuarded(options.clients) },
+        options.authenticate === undefined,
+      ),
 }
 
-function idempotencyOf(server: CompiledServer, store: Store, isPublic: boolean): Plugin | null {
+function idempotencyOf(server: CompiledServer, store: KeyStore, isPublic: boolean): Plugin | null {
   const options = server.features.get(idempotencyKey)
   if (options === null) return null
   const idempotency = {

@@ -1,4 +1,6 @@
 import { delegateOf } from '../database/prisma/delegates.ts'
+import { asFramework, inSession } from '../database/prisma/in-session.ts'
+import { frameworkSession } from '../database/session.ts'
 import type { Delegate, Store, Transaction } from '../database/store.ts'
 import { conflict, keyInUse } from '../document/errors.ts'
 import { say } from '../document/text.ts'
@@ -28,7 +30,18 @@ export interface IdempotencyKeys {
   release(claim: Claim): Promise<void>
 }
 
-export function idempotencyKeys(store: Store, options: IdempotencyOptions, model: ModelMeta): IdempotencyKeys {
+/** The database, and whether it guards its rows: the keys belong to the framework's own role then. */
+export interface KeyStore {
+  readonly store: Store
+  readonly isGuarded: boolean
+}
+
+export function idempotencyKeys(
+  { store: given, isGuarded }: KeyStore,
+  options: IdempotencyOptions,
+  model: ModelMeta,
+): IdempotencyKeys {
+  const store = isGuarded ? inSession(given, frameworkSession) : given
   const keysOf = ({ client }: Transaction): Delegate => delegateOf(client, model.name)
   const sweep = sweeper(store, options)
 
@@ -52,7 +65,10 @@ export function idempotencyKeys(store: Store, options: IdempotencyOptions, model
     })
 
   return {
-    complete,
+    complete: (transaction, claim, answer) => {
+      const work = () => complete(transaction, claim, answer)
+      return isGuarded ? asFramework(transaction, work) : work()
+    },
     async claim(keyed) {
       const { id, fingerprint } = keyed
       // On SQLite a write would wait for the very request that is running.

@@ -1,4 +1,6 @@
 import type { Feature, ServeParts } from '../api/feature.ts'
+import { frameworkClients } from '../database/prisma/framework-clients.ts'
+import { frameworkSession, isGuarded, type Session } from '../database/session.ts'
 import type { Signature } from '../database/signature.ts'
 import { notAcceptable } from '../document/errors.ts'
 import { noExtensions } from '../document/profiles.ts'
@@ -24,18 +26,22 @@ import { WatchedReader } from './watched-reader.ts'
 /** Tells clients of changes as they happen, and the log by which user: on each server with `live`. */
 export const live: Feature = { compiled: compiledLive, serve }
 
-function serve({ servers, options }: ServeParts): (server: CompiledServer) => Plugin | null {
+function serve({ servers, stores, options }: ServeParts): (server: CompiledServer) => Plugin | null {
   const { clients, logger, draining, authenticate = () => null } = options
   const living = servers.flatMap(({ features }) => features.get(liveKey) ?? [])
   if (living.length === 0) return () => null
   const keep = Math.max(...living.map((each) => each.keep))
-  const log = changeLog(clients, options.resources.provider)
+  const isOwn = isGuarded(clients)
+  const log = changeLog(isOwn ? frameworkClients(clients, stores.prisma) : clients, options.resources.provider)
   const hub = new Hub({ logger, draining, authenticate, keep, log })
   return ({ features }) => {
     const own = features.get(liveKey)
     if (!own) return null
     const narrowed: Narrowed = new WeakSet()
-    return { located: liveStage(hub, own, narrowed), ...(own.trail && { pageContext: pageContext(narrowed) }) }
+    return {
+      located: liveStage({ hub, options: own, narrowed, session: isOwn ? frameworkSession : undefined }),
+      ...(own.trail && { pageContext: pageContext(narrowed) }),
+    }
   }
 }
 
@@ -51,15 +57,23 @@ const pageContext =
     return trailContext(ctx, isOfOne ? { schema: operation.schema, id: operation.id } : null)
   }
 
+interface LiveStage {
+  readonly hub: Hub
+  readonly options: LiveOptions
+  readonly narrowed: Narrowed
+  /** By which the log is read of a guarded database. */
+  readonly session: Session | undefined
+}
+
 const liveStage =
-  (hub: Hub, options: LiveOptions, narrowed: Narrowed): HttpStage =>
+  ({ hub, options, narrowed, session }: LiveStage): HttpStage =>
   (next) =>
   async (call) => {
     const { operation, koa } = call
     call.hasStream = hasStream(operation)
     hub.prune()
     if (operation?.schema.model.name === 'Change') {
-      call.store = trailStore(call)
+      call.store = trailStore(call, session)
       narrowed.add(call)
     }
     if (call.mayWrite) {

@@ -38,9 +38,9 @@ export async function guardedExample(database: Database) {
   return isGuarded ? guardedClients(await exampleOver(database), database) : null
 }
 
-/** The migration that guards the example. */
-export async function exampleGuard(clients: Parts['clients']): Promise<string> {
-  const sql = await guardSql(await exampleOver(clients))
+/** The migration that guards the example, with parts of its own. */
+export async function exampleGuard(clients: Parts['clients'], own: Partial<Parts> = {}): Promise<string> {
+  const sql = await guardSql({ ...(await exampleOver(clients)), ...own })
   if (sql === null) throw new Error('A rule of the example is code that no database can ask.')
   return sql
 }

@@ -1,4 +1,4 @@
-import { type Session, sessionSettings } from '../session.ts'
+import { frameworkRole, guardedRole, type Session, sessionSettings } from '../session.ts'
 import type { Store, Transaction } from '../store.ts'
 import { type RawClient, setSettings } from './raw-client.ts'
 
@@ -11,7 +11,12 @@ export function inSession(store: Store, begun: Session): Store {
   let session = begun
   return {
     ...store,
-    reader: { read: (plan) => store.reader.read({ ...plan, session }) },
+    reader: {
+      read(plan) {
+        const isLog = plan.model === session.log
+        return store.reader.read({ ...plan, session: isLog ? { ...session, role: frameworkRole } : session })
+      },
+    },
     // Where reads are done beside the event loop there are no sessions.
     threads: null,
     write: (work, onBroken) =>
@@ -36,6 +41,14 @@ const rawOf = ({ client }: Pick<Transaction, 'client'>): RawClient => client as 
 /** The first thing that a transaction does. */
 export const tell = (transaction: Pick<Transaction, 'client'>, session: Session): Promise<unknown> =>
   setSettings(rawOf(transaction), sessionSettings(session))
+
+/** Does work of the framework's own in the transaction of a request, which has its role again afterwards. */
+export async function asFramework<T>(transaction: Transaction, work: () => Promise<T>): Promise<T> {
+  await setSettings(rawOf(transaction), [['role', frameworkRole]])
+  const result = await work()
+  await setSettings(rawOf(transaction), [['role', guardedRole]])
+  return result
+}
 
 async function writtenBy(transaction: Transaction): Promise<string> {
   const [row] = await rawOf(transaction).$queryRawUnsafe(`SELECT current_setting('prismapi.written') AS written`)

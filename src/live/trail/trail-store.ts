@@ -1,6 +1,7 @@
 import { all, any, columnOf, compare, equals, equalsEach } from '../../condition/build.ts'
 import type { Condition } from '../../condition/condition.ts'
 import type { Answer, Plan, PlanKind, Reader } from '../../database/reader.ts'
+import type { Session } from '../../database/session.ts'
 import type { Store } from '../../database/store.ts'
 import { type Call, contextOf } from '../../http/call.ts'
 import type { ModelMeta } from '../../model/meta.ts'
@@ -23,9 +24,9 @@ interface Sight {
  * The store of a request for the trail: changes of rows that the caller may not see are not there, and the others are as the caller
  * may see them.
  */
-export function trailStore(call: Call): Store {
+export function trailStore(call: Call, session?: Session): Store {
   const { store } = call
-  const narrowed = storeFor({ store, context: () => contextOf(call), named: () => namedRow(call, store) })
+  const narrowed = storeFor({ store, context: () => contextOf(call), named: () => namedRow(call, store, session) })
   // The context is over this store: what its caller sees is found out by it, and would wait for itself.
   return { ...narrowed, threads: null }
 }
@@ -118,16 +119,24 @@ interface Named {
 }
 
 /** The one resource that a request is about: the caller may see it, and not all of its type. */
-async function namedRow({ operation, koa, api }: Call, store: Store): Promise<Named | null> {
+async function namedRow({ operation, koa, api }: Call, store: Store, session?: Session): Promise<Named | null> {
   const { byType, byModel } = api.server.schemas
   if (operation?.kind !== 'view') return namedResource(byType, String(koa.query['filter[resource]'] ?? ''))
   const { model, id } = operation.schema
   const key = id.parse(operation.id)
   const columns = ['model', 'key']
   const where = key && all(...equalsEach(model, key))
-  const [row] = where
-    ? await store.reader.read({ kind: 'rows', model: model.name, columns, where, order: [], skip: 0, take: 1 })
-    : []
+  const one = {
+    kind: 'rows',
+    model: model.name,
+    columns,
+    order: [],
+    skip: 0,
+    take: 1,
+    ...(session && { session }),
+  } as const
+  // Nobody is shown it: what the caller may see is asked of the row that it is about.
+  const [row] = where ? await store.reader.read({ ...one, where }) : []
   const schema = byModel.get(String(row?.model))
   const changed = row && schema && keyOf(schema, String(row.key))
   return schema && changed ? { schema, id: schema.id.format(changed) } : null

@@ -33,7 +33,7 @@ export function loggedTables({ models }: Resources): readonly LoggedTable[] {
 }
 
 /** The log itself, and answers that are kept for a while. */
-const isOwn = ({ name, isHidden }: ModelMeta): boolean => isHidden === true && own.has(name)
+export const isOwn = ({ name, isHidden }: ModelMeta): boolean => isHidden === true && own.has(name)
 const own: ReadonlySet<string> = new Set(['Change', 'IdempotencyKey'])
 
 function modelTable(model: ModelMeta): LoggedTable {

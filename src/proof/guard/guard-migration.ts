@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
-import { literal, quoted, quotedTable } from '../../database/quoted.ts'
-import { guardedRole } from '../../database/session.ts'
-import type { ModelMeta, Resources } from '../../model/meta.ts'
+import { literal } from '../../database/quoted.ts'
+import { frameworkRole, guardedRole } from '../../database/session.ts'
+import type { Resources } from '../../model/meta.ts'
 import type { CompiledServer } from '../../server/compile.ts'
 import { personasOf, type UserType } from '../model/persona.ts'
 import { callerFunctions } from './callers.ts'
 import { joinPolicies } from './join-policies.ts'
 import { type Making, trustedRole } from './making.ts'
+import { ownModels, ownTables } from './own-tables.ts'
 import { type LookBehind, RowConditions } from './row-condition.ts'
 import { guardModel, type Untranslated } from './row-rules.ts'
-import { tablePolicies } from './table-policies.ts'
+import { madeBy, seeingFunction } from './seeing-function.ts'
+import { tablePolicies, unservedPolicies } from './table-policies.ts'
 
 export interface Guarded {
   readonly resources: Resources
@@ -28,7 +30,8 @@ export const guardMark = '-- prismapi rls '
 
 /** The migration by which PostgreSQL itself refuses what the policies and scopes of an application forbid. */
 export async function guardMigration({ resources, servers, userType }: Guarded): Promise<GuardMigration> {
-  const { rules, joins, untranslated, left } = await guardModel(servers, userType)
+  const own = ownModels(resources, servers)
+  const { rules, joins, unserved, untranslated, left } = await guardModel(servers, userType, own)
   const nullable = Object.entries(userType.claims).filter(([, claim]) => claim.kind === 'symbol' && claim.isNullable)
   const everybody = {
     servers: servers.map(({ name }) => name),
@@ -40,12 +43,14 @@ export async function guardMigration({ resources, servers, userType }: Guarded):
   const policies = [
     ...rules.flatMap((each) => tablePolicies(each, about)),
     ...joins.flatMap((each) => joinPolicies(each, about)),
+    ...unserved.flatMap(unservedPolicies),
+    ...ownTables(own),
   ]
   const statements = [
     roles(resources),
     removed(resources),
     ...callerFunctions,
-    ...[...conditions.functions.values()].map(lookBehind),
+    ...[...conditions.functions.values()].flatMap(lookBehind),
     ...policies,
     ...left.map(({ file, reason }) => `-- Left to the framework: ${file}: ${reason}`),
   ]
@@ -53,10 +58,13 @@ export async function guardMigration({ resources, servers, userType }: Guarded):
   return { sql: `${[mark, ...statements].join('\n\n')}\n`, untranslated, left }
 }
 
-/** Both roles are the cluster's: another database may have made them. Who runs the migration may be either. */
+/**
+ * The roles are the cluster's: another database may have made them. Who runs the migration may be the first two. Requests may become the
+ * framework's own role, and do not have its rights before.
+ */
 function roles(resources: Resources): string {
   const made = (role: string) => `  BEGIN
-    CREATE ROLE ${role} NOLOGIN NOBYPASSRLS;
+    CREATE ROLE ${role} NOLOGIN NOINHERIT NOBYPASSRLS;
   EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;
   END;`
   const both = `${guardedRole}, ${trustedRole}`
@@ -64,12 +72,18 @@ function roles(resources: Resources): string {
 DECLARE
   home text;
 BEGIN
-${[guardedRole, trustedRole].map(made).join('\n')}
+${[guardedRole, trustedRole, frameworkRole].map(made).join('\n')}
   IF NOT pg_has_role(${literal(guardedRole)}, 'member') OR NOT pg_has_role(${literal(trustedRole)}, 'member') THEN
     EXECUTE format('GRANT ${both} TO %I', current_user);
   END IF;
+  IF (SELECT rolinherit FROM pg_roles WHERE rolname = ${literal(guardedRole)}) THEN
+    ALTER ROLE ${guardedRole} NOINHERIT;
+  END IF;
+  IF NOT pg_has_role(${literal(guardedRole)}, ${literal(frameworkRole)}, 'member') THEN
+    GRANT ${frameworkRole} TO ${guardedRole};
+  END IF;
   FOREACH home IN ARRAY ARRAY[${homesOf(resources)}]::text[] LOOP
-    EXECUTE format('GRANT USAGE ON SCHEMA %I TO ${both}', home);
+    EXECUTE format('GRANT USAGE ON SCHEMA %I TO ${both}, ${frameworkRole}', home);
     EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA %I TO ${both}', home);
     EXECUTE format('GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA %I TO ${both}', home);
   END LOOP;
@@ -99,16 +113,15 @@ BEGIN
     EXECUTE format('DROP TRIGGER %I ON %s', each.name, each.home);
   END LOOP;
   FOR each IN SELECT oid::regprocedure AS name FROM pg_proc
-    WHERE proconfig @> '{prismapi.guard=on}' AND pronamespace = ANY (homes) LOOP
+    WHERE (obj_description(oid, 'pg_proc') = ${literal(madeBy)} OR proconfig @> '{prismapi.guard=on}') AND pronamespace = ANY (homes) LOOP
     EXECUTE format('DROP FUNCTION %s', each.name);
   END LOOP;
 END $$;`
 
-/** It has the rights of who runs the migration, and the tables of the schema that it is run in. */
-const lookBehind = ({ name, parameters, of, body }: LookBehind): string =>
-  `CREATE OR REPLACE FUNCTION ${quoted(name)}(${parameters.map((column) => typeSql(of, column.column)).join(', ')}) RETURNS boolean
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET prismapi.guard = 'on' AS $$
-  SELECT ${body}
-$$;`
-
-const typeSql = (model: ModelMeta, column: string): string => `${quotedTable(model)}.${quoted(column)}%TYPE`
+const lookBehind = ({ name, parameters, of, body }: LookBehind): readonly string[] =>
+  seeingFunction(
+    name,
+    of,
+    parameters.map(({ column }) => column),
+    body,
+  )

@@ -6,6 +6,7 @@ import { madeNow } from './made-now.ts'
 import { type Making, trustedRole } from './making.ts'
 import { parentHolds, rowKey } from './row-key.ts'
 import type { KeyRules, RowRules, Ruled } from './row-rules.ts'
+import { seeingFunction } from './seeing-function.ts'
 
 /**
  * What policies of a table cannot say, because each of them sees a row before or after a change, and never both: who may not
@@ -62,7 +63,7 @@ ${linking.join('\n')}
     ${noted('written', rowKey({ model, side: 'NEW', isInside: false }))}
   END IF;`
   return [
-    ...(isSeenByAll ? [] : [takenFunction(model)]),
+    ...(isSeenByAll ? [] : takenFunction(model)),
     `CREATE OR REPLACE FUNCTION ${work}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
 BEGIN
   IF pg_has_role(current_user, '${trustedRole}', 'usage') OR NOT pg_has_role(current_user, '${guardedRole}', 'usage') THEN
@@ -94,21 +95,18 @@ const isRow = (model: ModelMeta, side: string, other: string): string =>
     .join(' AND ')
 
 /** An INSERT may meet a row that has its key, and leave that one as it is: it has written nothing then. */
-const takenName = (model: ModelMeta): string => quoted(`prismapi_taken_${model.name}`)
+const takenName = ({ name }: ModelMeta): string => `prismapi_taken_${name}`
 
 const isTaken = (model: ModelMeta): string =>
-  `(${takenName(model)}(${keyColumns(model)
+  `(${quoted(takenName(model))}(${keyColumns(model)
     .map((column) => `NEW.${column}`)
     .join(', ')}) AND NOT EXISTS (SELECT 1 FROM ${quotedTable(model)} r WHERE ${isRow(model, 'r', 'NEW')}))`
 
-/** It sees all rows, as the functions do that look behind relations. */
-function takenFunction(model: ModelMeta): string {
-  const columns = keyColumns(model)
-  const table = quotedTable(model)
-  return `CREATE OR REPLACE FUNCTION ${takenName(model)}(${columns.map((column) => `${table}.${column}%TYPE`).join(', ')}) RETURNS boolean
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT SET prismapi.guard = 'on' AS $$
-  SELECT EXISTS (SELECT 1 FROM ${table} r WHERE ${columns.map((column, i) => `r.${column} = $${i + 1}`).join(' AND ')})
-$$;`
+function takenFunction(model: ModelMeta): readonly string[] {
+  const columns = model.key.map((name) => model.columns[name]?.column ?? name)
+  const isIt = columns.map((column, i) => `r.${quoted(column)} = $${i + 1}`).join(' AND ')
+  const body = `EXISTS (SELECT 1 FROM ${quotedTable(model)} r WHERE ${isIt})`
+  return seeingFunction(takenName(model), model, columns, body)
 }
 
 const isSame = (columns: readonly string[]): string =>

@@ -58,20 +58,28 @@ export interface JoinEnd {
 export interface GuardModel {
   readonly rules: readonly RowRules[]
   readonly joins: readonly JoinRules[]
+  /** The tables that no server serves. */
+  readonly unserved: readonly ModelMeta[]
   /** Actions that code decides: nothing is made of them, and the command fails. */
   readonly untranslated: readonly Untranslated[]
   /** Relations that code decides on: the database asks only whether the rows are seen. */
   readonly left: readonly Untranslated[]
 }
 
-/** What the servers of an application allow, table by table. */
-export async function guardModel(servers: readonly CompiledServer[], userType: UserType): Promise<GuardModel> {
+/** What the servers of an application allow, table by table, but for those that are the framework's own. */
+export async function guardModel(
+  servers: readonly CompiledServer[],
+  userType: UserType,
+  own: readonly ModelMeta[],
+): Promise<GuardModel> {
   const personas = personasOf(userType)
   const said = new Said(servers, personas, await policyModel(servers, personas, userType, true))
   const seen = await seenRows(servers, personas, userType)
   const served = new Map(
     servers.flatMap(({ schemas }) =>
-      [...schemas.byModel.values()].filter(isTable).map(({ model }) => [model.name, model]),
+      [...schemas.byModel.values()].flatMap(({ model }) =>
+        isTable(model) && !own.includes(model) ? [[model.name, model]] : [],
+      ),
     ),
   )
   const rules = [...served.values()].map(
@@ -93,11 +101,13 @@ export async function guardModel(servers: readonly CompiledServer[], userType: U
     }),
   )
   const joins = joinsOf([...served.values()], said)
-  return { rules, joins, untranslated: said.untranslated(), left: said.left() }
+  const models = Object.values(servers[0]?.resources.models ?? {})
+  const unserved = models.filter((model) => isTable(model) && !served.has(model.name) && !own.includes(model))
+  return { rules, joins, unserved, untranslated: said.untranslated(), left: said.left() }
 }
 
 /** A view has no policies. */
-const isTable = ({ model }: ResourceSchema): boolean => model.operations.some((operation) => operation !== 'read')
+const isTable = (model: ModelMeta): boolean => model.operations.some((operation) => operation !== 'read')
 
 const suffix = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 

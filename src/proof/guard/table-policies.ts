@@ -1,7 +1,8 @@
 import { quoted, quotedTable } from '../../database/quoted.ts'
 import { guardedRole } from '../../database/session.ts'
+import type { ModelMeta } from '../../model/meta.ts'
 import { always } from '../formula.ts'
-import { eitherRuled, isForEverybody, ruledAs, ruledSql } from './callers.ts'
+import { eitherRuled, isForEverybody, ruledAs, ruledSql, told } from './callers.ts'
 import { guardTrigger } from './guard-trigger.ts'
 import { type Making, trustedRole } from './making.ts'
 import type { ColumnSource } from './row-condition.ts'
@@ -48,6 +49,17 @@ export function tablePolicies(rules: RowRules, making: Making): readonly string[
       using: orOfSeen(rules.delete, eitherRuled(...behind('removes'))),
     }),
     ...guardTrigger(rules, making),
+  ]
+}
+
+/** A table that no server serves: hooks and conditions look there, for any caller, and nobody does who names none. */
+export function unservedPolicies(model: ModelMeta): readonly string[] {
+  const table = quotedTable(model)
+  const anyCaller = `(SELECT ${told})`
+  return [
+    ...guardedTable(table),
+    policy('trusted', table, { to: trustedRole, using: 'true', check: 'true' }),
+    policy('told', table, { to: guardedRole, using: anyCaller, check: anyCaller }),
   ]
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { callersOf } from '../../../src/guard/caller.ts'
 
-const told = (user: unknown) => JSON.parse(callersOf('v1')(user).caller)
+const told = (user: unknown) => JSON.parse(callersOf({ name: 'v1', features: new Map() } as never)(user).caller)
 
 class Account {
   readonly #id = 3
