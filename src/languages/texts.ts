@@ -280,6 +280,7 @@ export type OwnText =
   | 'The path has a malformed percent-encoding.'
   | 'The related resource does not exist.'
   | 'The related resource lacks the value by which it is related.'
+  | 'The relationship {0} cannot be changed here.'
   | 'The request and its answer'
   | 'The request body does not fit its Content-Encoding.'
   | 'The request body has a Content-Encoding which the server does not support.'

@@ -91,6 +91,13 @@ export function operationOf({ kinds, about }: Route, method: string): Operation 
   return kind ? ({ ...about, kind } as Operation) : null
 }
 
+/** The relationship that a method would change if it could be changed at all; null for methods that no relationship of its kind has. */
+export function writesRelationship({ pattern, about }: Route, method: string): Relation | null {
+  if (pattern !== '/:type/:id/relationships/:relation' || !('relation' in about)) return null
+  const isWrite = method === 'PATCH' || (isToMany(about.relation) && (method === 'POST' || method === 'DELETE'))
+  return isWrite ? about.relation : null
+}
+
 /** The path with `{id}` in the place of an id, as in the OpenAPI document. */
 export function routeTemplate({ pattern, params }: Route): string {
   const names: Readonly<Record<string, string>> = { ...params, id: '{id}' }

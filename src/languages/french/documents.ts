@@ -38,6 +38,7 @@ export const documents = {
   'The member by must be a list of fields.': 'Le membre by doit être une liste de champs.',
   'The member data cannot have more than {0} items.': 'Le membre data ne peut pas avoir plus de {0} éléments.',
   '{0} Did you mean {1}?': '{0} Vouliez-vous dire {1} ?',
+  'The relationship {0} cannot be changed here.': 'La relation {0} ne peut pas être modifiée ici.',
   'The member data is required.': 'Le membre data est obligatoire.',
   'The member data must be an array.': 'Le membre data doit être un tableau.',
   'The member data must be an object.': 'Le membre data doit être un objet.',

@@ -36,6 +36,7 @@ export const documents = {
   'The member by is required.': 'Das Element by ist erforderlich.',
   'The member by must be a list of fields.': 'Das Element by muss eine Liste von Feldern sein.',
   'The member data cannot have more than {0} items.': 'Das Element data darf nicht mehr als {0} Einträge haben.',
+  'The relationship {0} cannot be changed here.': 'Die Beziehung {0} kann hier nicht geändert werden.',
   'The member data is required.': 'Das Element data ist erforderlich.',
   'The member data must be an array.': 'Das Element data muss eine Liste sein.',
   'The member data must be an object.': 'Das Element data muss ein Objekt sein.',

@@ -1,6 +1,13 @@
 import { Schema } from 'prismapi'
 import { describe, expect, test } from 'vitest'
-import { badParameter, expectAnswer, expectErrors, expectNotAllowed, nonCompliant } from '../../support/answers.ts'
+import {
+  badParameter,
+  expectAnswer,
+  expectErrors,
+  expectNotAllowed,
+  forbidden,
+  nonCompliant,
+} from '../../support/answers.ts'
 import { openServer, pathOf, type Query, urlOf } from '../../support/open-server.ts'
 import { identifier, jsonapi } from '../../support/row-documents.ts'
 import { addUser } from '../../support/rows.ts'
@@ -131,7 +138,11 @@ describe('relations', () => {
 
   test('that are read-only have no endpoints that change them, and documents do not', async () => {
     for (const method of ['PATCH', 'POST', 'DELETE'])
-      expectNotAllowed(await send(method, '/users/3/relationships/comments', []), ['GET', 'HEAD'])
+      expectErrors(
+        await send(method, '/users/3/relationships/comments', []),
+        forbidden('The relationship comments cannot be changed here.'),
+      )
+    expectNotAllowed(await send('PUT', '/users/3/relationships/comments', []), ['GET', 'HEAD'])
     const before = await servers.db.comment.count({ where: { authorId: 3 } })
     const data = { type: 'users', id: '3', relationships: { comments: { data: [] } } }
     expect((await send('PATCH', '/users/3', data)).status).toBe(200)
