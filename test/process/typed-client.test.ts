@@ -132,6 +132,14 @@ describe('the client that prismapi client writes', () => {
     expect(await useOf(place, 'typed')).toEqual(used)
   })
 
+  test('sends atomic requests by their media type, and filters by what is related', async () => {
+    const operations = copyOf('typed-operations')
+    const command = make.map((part) => part.replace('--server=v1', '--server=v2'))
+    expect(await written(operations, command)).toMatchObject({ code: 0 })
+    expect(await compile(operations)).toEqual({ code: 0, output: '' })
+    expect(await useOf(operations, 'typed-operation')).toEqual({ written: 2, found: ['First.'] })
+  })
+
   test('of a dozen models it is a file of less than 160 kB, whose names are the server’s at any depth', async () => {
     // Inside the package, or `prismapi` would not be found.
     const helpdesk = mkdtempSync(path.join(root, 'test/.tmp-'))

@@ -1,5 +1,6 @@
 import { everybody } from '../../openapi/audience.ts'
 import { documentParts } from '../../openapi/document.ts'
+import { operationsPath } from '../../request/routes.ts'
 import { isToMany, targetModels } from '../../schema/relation-kinds.ts'
 import { schemaOf } from '../../schema/resource-schema.ts'
 import type { CompiledServer } from '../../server/compile.ts'
@@ -13,7 +14,10 @@ export function clientFile(server: CompiledServer, types: ReadonlySet<string> | 
   // Each parameter has a name of its own, however many there are: TypeScript asks it of the types below.
   const parts = documentParts(server, everybody(server), { types, isLarge: false })
   const mixed = mixedUrls(server)
-  const paths = [...parts.paths()].map((path) => pathText(path, mixed)).join('\n')
+  const urls = [...parts.paths()]
+  const paths = urls.map((path) => pathText(path, mixed)).join('\n')
+  const atomic = server.basePath + operationsPath
+  const operations = urls.some(([url]) => url === atomic) ? atomic : null
   const { types: byType, shared, fields, given } = modelTypes(parts.components())
   const { includes, sorts, includeDepth, sortDepth } = relationTypes(server)
   const blocks = [
@@ -26,7 +30,7 @@ export function clientFile(server: CompiledServer, types: ReadonlySet<string> | 
     interfaceText('Every URL, with its methods.', 'paths', paths),
   ]
   return `// \`npx prismapi client --server=${server.name}\` has written this, and writes it anew.
-${fixedPart({ includeDepth, sortDepth })}
+${fixedPart({ operations, includeDepth, sortDepth })}
 ${blocks.join('\n')}`
 }
 

@@ -1,10 +1,26 @@
-interface Depths {
+import { atomicExtension } from '../../document/profiles.ts'
+
+interface Fixed {
+  /** The path of atomic requests; null where the server takes none. */
+  readonly operations: string | null
   readonly includeDepth: string
   readonly sortDepth: string
 }
 
+/** Atomic requests have a media type of their own, which openapi-fetch does not take from the types. */
+const useAtomic = (operations: string | null): string =>
+  operations === null
+    ? ''
+    : `  typed.use({
+    onRequest({ request, schemaPath }) {
+      if (schemaPath !== '${operations}') return
+      for (const name of ['Accept', 'Content-Type']) request.headers.set(name, \`\${mediaType};ext="${atomicExtension}"\`)
+    },
+  })
+`
+
 /** What every client's file begins with: the client, and the types that are made of those of its server. */
-export const fixedPart = ({ includeDepth, sortDepth }: Depths): string => `import createFetchClient, {
+export const fixedPart = ({ operations, includeDepth, sortDepth }: Fixed): string => `import createFetchClient, {
   type ClientOptions,
   type FetchResponse,
   type MaybeOptionalInit,
@@ -22,7 +38,8 @@ export function createClient(options: ClientOptions = {}): Client {
     querySerializer: { array: { style: 'form', explode: false } },
   })
   // It has one signature that takes what it does not know; these take what the server has.
-  return client as Client
+  const typed = client as Client
+${useAtomic(operations)}  return typed
 }
 
 export interface Client {
@@ -62,6 +79,17 @@ type Path<T, First extends string, Depth extends 0[]> = T extends keyof Includes
     ? { [R in First & keyof Includes[T]]: R | \`\${R}.\${Path<Includes[T][R], string, Rest>}\` }[First & keyof Includes[T]]
     : Beyond<Depth>
   : never
+
+/** What filters say of related resources, and of alternatives: the server checks their names. */
+export type RelationFilter<T extends Type> = Partial<
+  Record<
+    | \`filter[\${RelatedFrom<T>}.\${string}\`
+    | \`filter[\${RelatedFrom<T>}][\${string}\`
+    | \`filter[\${'or' | 'and' | 'not'}][\${string}\`,
+    string | string[]
+  >
+>
+type RelatedFrom<T> = T extends keyof Includes ? keyof Includes[T] & string : never
 
 /** By what collections of a type are sorted. */
 export type Sort<T extends keyof Sorts> =

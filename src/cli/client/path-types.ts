@@ -46,7 +46,9 @@ function parameterText(parameter: Part, place: Place, types: readonly string[]):
     if (type === undefined) return placeOf(family) === place ? [`Given[${literal(family)}]`] : []
     if (place !== 'query') return []
     if (family === 'fields') return ['Fields']
-    if (family !== 'include') return [`Types[${literal(type)}][${literal(family)}]`]
+    const named = `Types[${literal(type)}][${literal(family)}]`
+    if (family === 'filter') return [named, `RelationFilter<${literal(type)}>`]
+    if (family !== 'include') return [named]
     return [`Include<${[type, ...(relation === undefined ? [] : [relation])].map(literal).join(', ')}>`]
   }
   if (parameter.in !== place) return []
