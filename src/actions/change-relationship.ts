@@ -28,6 +28,7 @@ import { checkIdentifiers, pointerOf, relationShape } from './document-checks.ts
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
 import { readRelationship } from './read-relationship.ts'
+import { mayGet } from './viewed.ts'
 
 interface Sent {
   readonly linkage: Linkage
@@ -52,7 +53,8 @@ async function answer(ctx: RequestContext, op: RelationOperation, query: Query):
   if (!row) return noContent
   const parent = toResource(op.schema, row)
   await conceal(ctx, [parent])
-  if (!isShown(parent, op.relation.name)) return noContent
+  if (!isShown(parent, op.relation.name) || !(await mayGet(ctx, { ...op, kind: 'viewRelationship' }, row)))
+    return noContent
   const document = await readRelationship(ctx, parent, { relation: op.relation, query })
   return ok(document, toldVersion(ctx, op.schema, row))
 }
@@ -84,7 +86,7 @@ async function change<T>(ctx: RequestContext, op: RelationOperation, mode: LinkM
   const related = relatedRows(ctx)
   await authorize(ctx, op, { request, row, value: lazyRelation(ctx, relation, ctx.body, related) })
   const query = await queryOf(ctx, op)
-  checkPrecondition(ctx, schema, row)
+  await checkPrecondition(ctx, op, row)
   await checkRelationWritten(ctx, schema, { row, relation })
   const linkage = parseRelationship(ctx.body, relationShape(ctx, relation))
   await checkIdentifiers(related, new Map([['/data', { linkage, relation }]]))

@@ -10,7 +10,6 @@ import { makeRequest } from '../validation/request/make-request.ts'
 import { checkUnasked, validateCreate } from '../validation/run/validate.ts'
 import { withPreparedColumns } from '../write/preparing.ts'
 import { insertInOneStatement, type WrittenRow } from '../write/single-statement.ts'
-import { toldVersion } from '../write/version.ts'
 import { insertRow } from '../write/write.ts'
 import type { ActionResult } from './action-result.ts'
 import { checkCreated } from './check-fields.ts'
@@ -19,7 +18,7 @@ import { checkDocumentIdentifiers, checkIdIsFree, permitDocumentLinks, shapeOf }
 import { leaveToForeignKeys } from './leave-to-foreign-keys.ts'
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
-import { readWritten, shownOfWritten } from './read-written.ts'
+import { readWritten, shownOfWritten, shownVersion } from './read-written.ts'
 
 /** POST of a resource. */
 export const create = (ctx: RequestContext, op: CollectionOperation): Promise<ActionResult> =>
@@ -34,7 +33,7 @@ async function answer(
   const resource = await readWritten(ctx, schema, { key, query, shown, isScoped: false })
   const url = resourceUrl(ctx, resource ?? { schema, id: schema.id.format(key) })
   const document = resourceDocument(ctx, resource, { query, url })
-  const version = resource && toldVersion(ctx, schema, resource.row)
+  const version = resource && shownVersion(ctx, resource)
   return { status: 201, document, headers: { Location: url }, version }
 }
 
@@ -73,7 +72,7 @@ export async function insert<T>(ctx: RequestContext, op: CollectionOperation, th
   if ([...document.relationships.keys()].some((name) => !validated.relationships.has(name))) await checkLeft()
   const subject = { ctx, schema, related }
   const input = await withPreparedColumns(subject, null, validated)
-  const written = await insertInOneStatement(subject, input, shownOfWritten(schema, query))
+  const written = await insertInOneStatement(subject, input, shownOfWritten(ctx, schema, query))
   if (written) return then(ctx, { ...written, query })
   await checkLeft()
   await checkUnasked(ctx, validated)

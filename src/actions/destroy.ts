@@ -18,7 +18,7 @@ export async function destroy(ctx: RequestContext, wanted: ResourceOperation): P
   const request = makeRequest(ctx, op, row)
   await authorize(ctx, op, { request, row, value: null })
   await queryOf(ctx, op)
-  checkPrecondition(ctx, op.schema, row)
+  await checkPrecondition(ctx, op, row)
   const related = relatedRows(ctx)
   await validateDelete(ctx, op, { request, row, related })
   const subject = { ctx, schema: op.schema, related }

@@ -31,7 +31,7 @@ export async function performAction(ctx: RequestContext, op: ActionOperation): P
   const row = op.id === null ? null : await findOrFail(ctx, op.schema, op.id)
   await authorize(ctx, op, { request: makeRequest(ctx, op, row), row, value: null })
   const query = await queryOf(ctx, op)
-  if (row && op.action.method !== 'GET') checkPrecondition(ctx, op.schema, row)
+  if (row && op.action.method !== 'GET') await checkPrecondition(ctx, op, row)
   const input = await validateAction(ctx, op)
   if (op.action.method === 'GET') {
     // Nothing is to be undone: its document need not be read inside.
@@ -56,7 +56,10 @@ async function answer(ctx: RequestContext, op: ActionOperation, { result, query 
   const url = actionUrl(ctx, op)
   const { rows, meta } = answerOf(result)
   if (rows === undefined) return { status, document: metaDocument(ctx, { meta: meta ?? {}, url }) }
-  const shown = await rowsDocument(ctx, schemaOf(ctx.server.schemas, answers), { rows, query, url })
+  const shown = await rowsDocument(ctx, schemaOf(ctx.server.schemas, answers), {
+    ...{ rows, query, url },
+    isWritten: op.action.method !== 'GET',
+  })
   const document = meta ? { ...shown, meta: { ...shown.meta, ...meta } } : shown
   // As after a PATCH: the caller who did it may not see the outcome any more.
   const isHidden = rows !== null && document.data === null && !meta

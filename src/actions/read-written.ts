@@ -10,9 +10,10 @@ import { idWhere } from '../read/row-conditions.ts'
 import { isToMany } from '../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { ShownOfWritten } from '../write/single-statement.ts'
-import { withVersion } from '../write/version.ts'
+import { toldVersion, withVersion } from '../write/version.ts'
 import type { RequestContext } from './context.ts'
 import { loadShown } from './load-shown.ts'
+import { concealUnviewed, isUnviewed, isViewedByCode, withViewColumns } from './viewed.ts'
 
 interface Written {
   readonly key: Row
@@ -24,13 +25,19 @@ interface Written {
 }
 
 /** What the answer to a write shows. */
-export const shownOfWritten = (schema: ResourceSchema, query: Query): ShownOfWritten => ({
-  columns: columnsOfWritten(schema, query),
-  showsOthers: query.include.size > 0 || query.counts.size > 0 || namesMembers(schema, query),
+export const shownOfWritten = (ctx: RequestContext, schema: ResourceSchema, query: Query): ShownOfWritten => ({
+  columns: columnsOfWritten(ctx, schema, query),
+  mayFail: reasonToFail(ctx, schema, query),
 })
 
-const columnsOfWritten = (schema: ResourceSchema, { fields }: Query): readonly string[] =>
-  withVersion(schema, shownColumns(schema, fields))
+const columnsOfWritten = (ctx: RequestContext, schema: ResourceSchema, { fields }: Query): readonly string[] =>
+  withViewColumns(ctx, schema, withVersion(schema, shownColumns(schema, fields)))
+
+function reasonToFail(ctx: RequestContext, schema: ResourceSchema, query: Query): string | null {
+  if (query.include.size > 0 || query.counts.size > 0 || namesMembers(schema, query))
+    return 'the answer shows other rows'
+  return isViewedByCode(ctx, schema) ? 'code decides who may view the row' : null
+}
 
 /** Does the document say without being asked whom a to-many relation leads to. */
 function namesMembers({ type, relations }: ResourceSchema, { fields }: Query): boolean {
@@ -46,9 +53,10 @@ export async function readCreated(
   schema: ResourceSchema,
   { keys, query }: { readonly keys: readonly Row[]; readonly query: Query },
 ): Promise<ReadonlyMap<string, Resource>> {
-  const columns = shownColumns(schema, query.fields)
+  const columns = withViewColumns(ctx, schema, shownColumns(schema, query.fields))
   const rows = await readNamedRows(ctx.store.reader, schema, { keys, columns })
   const resources = rows.map((row) => toResource(schema, row))
+  await concealUnviewed(ctx, schema, resources)
   await loadShown(ctx, resources, query)
   return new Map(resources.map((resource) => [resource.id, resource]))
 }
@@ -62,6 +70,7 @@ export async function readWritten(
   const row = shown ?? (await readAgain(ctx, schema, { key, query, isScoped }))
   if (!row) return null
   const resource = toResource(schema, row)
+  await concealUnviewed(ctx, schema, [resource])
   await loadShown(ctx, [resource], query)
   return resource
 }
@@ -72,6 +81,10 @@ async function readAgain(
   { key, query, isScoped }: Omit<Written, 'shown'>,
 ): Promise<Row | undefined> {
   const where = all(idWhere(schema, key), isScoped ? scopeOf(ctx.served.scopesById, schema.model.name) : null)
-  const [row] = await ctx.store.reader.read(planRow(schema, columnsOfWritten(schema, query), where))
+  const [row] = await ctx.store.reader.read(planRow(schema, columnsOfWritten(ctx, schema, query), where))
   return row
 }
+
+/** The version of what the answer to a write shows. */
+export const shownVersion = (ctx: RequestContext, resource: Resource): string | null =>
+  isUnviewed(resource) ? null : toldVersion(ctx, resource.schema, resource.row)

@@ -10,11 +10,14 @@ import { collectionDocument, resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import type { RequestContext } from './context.ts'
 import { loadShown } from './load-shown.ts'
+import { concealUnviewed, withViewColumns } from './viewed.ts'
 
 /** One row, several, or none. */
 export type Rows = Row | readonly Row[] | null
 
 export interface RowsShown {
+  /** Are they the answer to a write: then those that the caller may not view are type and id alone. */
+  readonly isWritten: boolean
   readonly rows: Rows
   readonly query: Query
   /** What the document is the answer of, unless it is one resource, which has an URL of its own. */
@@ -28,9 +31,9 @@ export interface RowsShown {
 export async function rowsDocument(
   ctx: RequestContext,
   schema: ResourceSchema,
-  { rows, query, url }: RowsShown,
+  { rows, query, url, isWritten }: RowsShown,
 ): Promise<DataDocument> {
-  const resources = await readRows(ctx, schema, { rows: listOf(rows), query })
+  const resources = await readRows(ctx, schema, { rows: listOf(rows), query, isWritten })
   if (isList(rows)) return collectionDocument(ctx, resources, { query, url, page: null })
   const [resource = null] = resources
   return resourceDocument(ctx, resource, { query, url: resource ? resourceUrl(ctx, resource) : url })
@@ -47,17 +50,19 @@ export function checkKeys({ model, id }: ResourceSchema, rows: Rows): void {
 async function readRows(
   ctx: RequestContext,
   schema: ResourceSchema,
-  { rows, query }: { readonly rows: readonly Row[]; readonly query: Query },
+  { rows, query, isWritten }: { readonly rows: readonly Row[] } & Pick<RowsShown, 'query' | 'isWritten'>,
 ): Promise<readonly Resource[]> {
   checkKeys(schema, rows)
   if (rows.length === 0) return []
   const scope = scopeOf(ctx.served.scopesById, schema.model.name)
-  const columns = shownColumns(schema, query.fields)
+  const shown = shownColumns(schema, query.fields)
+  const columns = isWritten ? withViewColumns(ctx, schema, shown) : shown
   const found = await readNamedRows(ctx.store.reader, schema, { keys: rows, columns, where: scope })
   const visible = new Map(found.map((row) => [schema.id.format(row), toResource(schema, row)]))
   // A document has each resource once.
   const ids = new Set(rows.map((row) => schema.id.format(row)))
   const resources = [...ids].flatMap((id) => visible.get(id) ?? [])
+  if (isWritten) await concealUnviewed(ctx, schema, resources)
   await loadShown(ctx, resources, query)
   return resources
 }

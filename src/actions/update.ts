@@ -11,7 +11,6 @@ import { makeRequest } from '../validation/request/make-request.ts'
 import { checkUnasked, validateUpdate } from '../validation/run/validate.ts'
 import { withPreparedColumns } from '../write/preparing.ts'
 import { updateInOneStatement, type WrittenRow } from '../write/single-statement.ts'
-import { toldVersion } from '../write/version.ts'
 import { updateRow } from '../write/write.ts'
 import { type ActionResult, noContent, ok } from './action-result.ts'
 import { checkChanged } from './check-fields.ts'
@@ -20,7 +19,8 @@ import { contextWithin, type RequestContext } from './context.ts'
 import { checkDocumentIdentifiers, checkKeyRelations, permitDocumentLinks, shapeOf } from './document-checks.ts'
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
-import { readWritten, shownOfWritten } from './read-written.ts'
+import { readWritten, shownOfWritten, shownVersion } from './read-written.ts'
+import { asViewerOf } from './viewed.ts'
 
 export async function update(ctx: RequestContext, op: ResourceOperation): Promise<ActionResult> {
   const { schema, id } = op
@@ -28,20 +28,21 @@ export async function update(ctx: RequestContext, op: ResourceOperation): Promis
   const request = makeRequest(ctx, op, row)
   await authorize(ctx, op, { request, row, value: null })
   const query = await queryOf(ctx, op)
-  checkPrecondition(ctx, schema, row)
+  await checkPrecondition(ctx, op, row)
+  const viewer = await asViewerOf(ctx, schema, row)
   const sent = parseResource(ctx.body, shapeOf(ctx, schema, id))
   const related = relatedRows(ctx)
-  const document = await checkChanged(ctx, schema, { document: sent, related, row })
+  const document = await checkChanged(viewer, schema, { document: sent, related, row })
   await checkDocumentIdentifiers(schema, { document, related })
   await checkKeyRelations(ctx, schema, { document, related, row })
   const permitted = permitDocumentLinks(ctx, { schema, row, related })
-  const validated = await validateUpdate(ctx, op, { request, row, document, related, permitLinks: permitted })
+  const validated = await validateUpdate(viewer, op, { request, row, document, related, permitLinks: permitted })
   const subject = { ctx, schema, related }
   const input = await withPreparedColumns(subject, row, validated)
-  const written = await updateInOneStatement(subject, row, { input, shown: shownOfWritten(schema, query) })
+  const written = await updateInOneStatement(subject, row, { input, shown: shownOfWritten(ctx, schema, query) })
   if (written) return answer(ctx, schema, { ...written, query })
   // Most often another writer was faster, which is told sooner without a transaction.
-  if (ctx.precondition) checkPrecondition(ctx, schema, await findOrFail(ctx, schema, id))
+  if (ctx.precondition) await checkPrecondition(ctx, op, await findOrFail(ctx, schema, id))
   await checkUnasked(ctx, validated)
   return ctx.store.write(
     async (transaction) => {
@@ -64,8 +65,5 @@ async function answer(
 ): Promise<ActionResult> {
   const resource = await readWritten(ctx, schema, { key, query, shown, isScoped: true })
   if (!resource) return noContent
-  return ok(
-    resourceDocument(ctx, resource, { query, url: resourceUrl(ctx, resource) }),
-    toldVersion(ctx, schema, resource.row),
-  )
+  return ok(resourceDocument(ctx, resource, { query, url: resourceUrl(ctx, resource) }), shownVersion(ctx, resource))
 }

@@ -46,6 +46,17 @@ function decide(ctx: AuthContext, operation: Operation, subject: AuthorizationSu
   })
 }
 
+/** Would the operation be let pass; nothing is thrown but what the application's own code throws. */
+export const isAllowed = (
+  ctx: AuthContext,
+  operation: Operation,
+  subject: AuthorizationSubject,
+): Awaitable<boolean> => {
+  const byRequest = subject.request && askRequest(operation, subject.request)
+  const decided = after(byRequest, (answer) => answer ?? permission(ctx, operation, subject))
+  return after(decided, (answer) => answer?.allowed ?? true)
+}
+
 interface Deciding {
   readonly operation: Operation
   readonly subject: AuthorizationSubject

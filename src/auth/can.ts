@@ -2,7 +2,7 @@ import type { Can } from '../document/types.ts'
 import { type Awaitable, after, isPromise, together } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
 import type { IncludeTree } from '../query/query.ts'
-import type { Resource } from '../read/resource.ts'
+import { noField, type Resource } from '../read/resource.ts'
 import type { Operation } from '../request/operation.ts'
 import { withParts } from '../request/with-parts.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
@@ -40,7 +40,9 @@ export function attachPermissions(
   resources: readonly Resource[],
   include: IncludeTree,
 ): Awaitable<unknown> {
-  const shown = [...resources, ...includedResources(resources, include)].filter(({ schema }) => schema.showsCan)
+  const shown = [...resources, ...includedResources(resources, include)].filter(
+    ({ schema, hidden }) => schema.showsCan && hidden !== noField,
+  )
   const inMemory = withoutDatabase(ctx)
   return together(
     shown.map((resource) => () => {

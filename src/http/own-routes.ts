@@ -74,7 +74,10 @@ export function responder(api: Api, koa: Context): Responder {
         const ctx = contextOf(call)
         const schema = schemaOf(server.schemas, model)
         const query = shownBy(ctx, schema)
-        return { status, document: await rowsDocument(ctx, schema, { rows: shown, query, url: self }) }
+        return {
+          status,
+          document: await rowsDocument(ctx, schema, { rows: shown, query, url: self, isWritten: false }),
+        }
       })
       return answer([check, authenticate, makeContext, document])
     },

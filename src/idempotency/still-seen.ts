@@ -1,4 +1,5 @@
 import type { RequestContext } from '../actions/context.ts'
+import { concealUnviewed, isUnviewed, viewsAll } from '../actions/viewed.ts'
 import { isObject, type Members } from '../document/members.ts'
 import type { TextAnswer } from '../http/response/respond.ts'
 import type { Row } from '../model/where.ts'
@@ -8,18 +9,34 @@ import { conceal, isShown } from '../read/loading/conceal.ts'
 import { type Resource, toResource } from '../read/resource.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 
-// Rules about fields hide values by what a row is: it may be another one by the time of a repeat.
+// Rules hide rows and fields by what a row is: it may be another one by the time of a repeat.
 
-/** May the caller see all fields that a kept answer shows. Of a row that has gone, nothing is known but what is seen of every row. */
+/** May the caller view what was written, and see all fields that a kept answer shows. Of a row that has gone, nothing is known but what is seen of every row. */
 export async function isStillSeen(ctx: RequestContext, { body }: TextAnswer): Promise<boolean> {
-  const ruled = [...ctx.server.schemas.byType.values()].filter(({ model }) => ctx.seen(model.name)?.fields.size)
-  if (body === null || ruled.length === 0) return true
-  const resources = [...resourcesIn(JSON.parse(body))]
+  if (body === null) return true
+  const document: unknown = JSON.parse(body)
+  const schemas = [...ctx.server.schemas.byType.values()]
+  const written = writtenIn(document).filter(hasFields)
+  for (const schema of schemas) {
+    const shown = written.filter(({ type }) => type === schema.type)
+    if (shown.length > 0 && !viewsAll(ctx, schema) && !(await isViewed(ctx, schema, shown))) return false
+  }
+  const ruled = schemas.filter(({ model }) => ctx.seen(model.name)?.fields.size)
+  if (ruled.length === 0) return true
+  const resources = [...written, ...listOf(isObject(document) ? document.included : null)]
   for (const schema of ruled) {
     const shown = resources.filter(({ type }) => type === schema.type)
     if (shown.length > 0 && !(await isSeen(ctx, schema, shown))) return false
   }
   return true
+}
+
+/** May the caller view all of them as they are now. */
+async function isViewed(ctx: RequestContext, schema: ResourceSchema, shown: readonly Members[]): Promise<boolean> {
+  const found = await readResources(ctx, schema, shown)
+  await concealUnviewed(ctx, schema, found)
+  const viewed = new Set(found.filter((resource) => !isUnviewed(resource)).map(({ id }) => id))
+  return shown.every(({ id }) => viewed.has(String(id)))
 }
 
 async function isSeen(ctx: RequestContext, schema: ResourceSchema, shown: readonly Members[]): Promise<boolean> {
@@ -38,20 +55,32 @@ async function findResources(
   schema: ResourceSchema,
   shown: readonly Members[],
 ): Promise<ReadonlyMap<string, Resource>> {
-  const keys = shown.map(({ id }) => schema.id.parse(String(id))).filter((key): key is Row => key !== null)
-  const rows = await readNamedRows(ctx.store.reader, schema, { keys, columns: allColumns(schema) })
-  const found = rows.map((row) => toResource(schema, row))
+  const found = await readResources(ctx, schema, shown)
   await conceal(ctx, found)
   return new Map(found.map((resource) => [resource.id, resource]))
 }
 
-/** The resource objects of a document, those of the results of operations among them. */
-function* resourcesIn(document: unknown): Generator<Members> {
-  if (!isObject(document)) return
-  const results = document['atomic:results']
-  for (const member of [document.data, document.included, ...(Array.isArray(results) ? results.map(dataOf) : [])])
-    for (const resource of Array.isArray(member) ? member : [member]) if (isObject(resource)) yield resource
+async function readResources(
+  ctx: RequestContext,
+  schema: ResourceSchema,
+  shown: readonly Members[],
+): Promise<readonly Resource[]> {
+  const keys = shown.map(({ id }) => schema.id.parse(String(id))).filter((key): key is Row => key !== null)
+  const rows = await readNamedRows(ctx.store.reader, schema, { keys, columns: allColumns(schema) })
+  return rows.map((row) => toResource(schema, row))
 }
+
+/** The resource objects that a document is about, those of the results of operations among them. */
+function writtenIn(document: unknown): readonly Members[] {
+  if (!isObject(document)) return []
+  const results = document['atomic:results']
+  return [document.data, ...(Array.isArray(results) ? results.map(dataOf) : [])].flatMap(listOf)
+}
+
+const listOf = (member: unknown): readonly Members[] =>
+  (Array.isArray(member) ? member : [member]).filter((each) => isObject(each))
+
+const hasFields = ({ attributes, relationships }: Members): boolean => isObject(attributes) || isObject(relationships)
 
 const dataOf = (result: unknown): unknown => (isObject(result) ? result.data : null)
 

@@ -26,6 +26,15 @@ export interface Resource {
   hidden: ReadonlySet<string> | null | undefined
 }
 
+/** What is hidden of a resource that the caller may not view: all but type and id. */
+export const noField: ReadonlySet<string> = Object.freeze(
+  new (class extends Set<string> {
+    override has(): boolean {
+      return true
+    }
+  })(),
+)
+
 export const toResource = (schema: ResourceSchema, row: Row): Resource => ({
   schema,
   id: schema.id.format(row),

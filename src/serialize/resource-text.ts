@@ -2,7 +2,7 @@ import type { RenderedResource } from '../document/rendered.ts'
 import type { Can } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import type { FieldSets } from '../query/query.ts'
-import type { Resource } from '../read/resource.ts'
+import { noField, type Resource } from '../read/resource.ts'
 import type { Attribute, ResourceSchema } from '../schema/resource-schema.ts'
 import type { DocumentContext } from './document-context.ts'
 import { typeUrl } from './links.ts'
@@ -37,7 +37,8 @@ function seenWriter(ctx: WriterContext, schema: ResourceSchema, fieldset: Fields
     if (hidden === undefined) throw new Error(`Nobody looked which fields of ${schema.type} the caller may see.`)
     const known = writers.get(hidden)
     if (known) return known(resource, cursor)
-    const writer = hidden === null ? writerOf(ctx, schema, fieldset) : writerWithout(ctx, schema, { fieldset, hidden })
+    const isWhole = hidden === null || hidden === noField
+    const writer = isWhole ? writerOf(ctx, schema, fieldset) : writerWithout(ctx, schema, { fieldset, hidden })
     writers.set(hidden, writer)
     return writer(resource, cursor)
   }
@@ -92,6 +93,7 @@ function makeWriter(ctx: WriterContext, schema: ResourceSchema, fieldset: Fields
   const { showsCan } = schema
   return (resource, cursor) => {
     const { id } = resource
+    if (resource.hidden === noField) return { type: schema.type, id, json: `${head}${JSON.stringify(id)}}` }
     // As in `resourceUrl`: nothing that an id is encoded to has to be escaped in JSON.
     const self = base + encodeURIComponent(id)
     let json = head + JSON.stringify(id) + writeAttributes(resource.row)

@@ -31,18 +31,18 @@ export interface WrittenRow {
 export interface ShownOfWritten {
   /** Those of its row. */
   readonly columns: readonly string[]
-  /** Are other rows shown beside it: to read them may be refused, and an answer that says so must have written nothing. */
-  readonly showsOthers: boolean
+  /** Why to show it may fail, as where it shows other rows: an answer that says so must have written nothing. Null where it does not. */
+  readonly mayFail: string | null
 }
 
 /** Creates a row whose relations are columns of its own; null where nothing was done. */
 export async function insertInOneStatement(
   subject: Subject,
   input: WriteInput,
-  { columns, showsOthers }: ShownOfWritten,
+  { columns, mayFail }: ShownOfWritten,
 ): Promise<WrittenRow | null> {
   const { ctx, schema } = subject
-  const writer = writerFor(subject, null, { input, showsOthers })
+  const writer = writerFor(subject, null, { input, mayFail })
   if (!writer) return null
   const model = schema.model.name
   const decline = (reason: string) => writer.decline(model, reason)
@@ -63,10 +63,10 @@ export async function insertInOneStatement(
 export async function updateInOneStatement(
   subject: Subject,
   row: Row,
-  { input, shown: { columns, showsOthers } }: { readonly input: WriteInput; readonly shown: ShownOfWritten },
+  { input, shown: { columns, mayFail } }: { readonly input: WriteInput; readonly shown: ShownOfWritten },
 ): Promise<WrittenRow | null> {
   const { ctx, schema } = subject
-  const writer = writerFor(subject, row, { input, showsOthers })
+  const writer = writerFor(subject, row, { input, mayFail })
   if (!writer) return null
   const model = schema.model.name
   const decline = (reason: string) => writer.decline(model, reason)
@@ -122,7 +122,7 @@ const othersOf = ({ id }: ResourceSchema, row: Row): Row =>
     Object.keys(row).filter((column) => !id.columns.includes(column)),
   )
 
-interface Asked extends Pick<ShownOfWritten, 'showsOthers'> {
+interface Asked extends Pick<ShownOfWritten, 'mayFail'> {
   readonly input: WriteInput
 }
 
@@ -137,7 +137,7 @@ function writerFor(subject: Subject, row: Row | null, asked: Asked): SingleState
 }
 
 /** The write is more than its own row, or what was written is looked at before it is committed. */
-function reasonForTransaction({ ctx, schema }: Subject, row: Row | null, { input, showsOthers }: Asked): string | null {
+function reasonForTransaction({ ctx, schema }: Subject, row: Row | null, { input, mayFail }: Asked): string | null {
   const hook = ([row ? 'updated' : 'created', 'saved'] as const).find((each) =>
     hasHooks(ctx, schema.model.name, [each]),
   )
@@ -150,7 +150,7 @@ function reasonForTransaction({ ctx, schema }: Subject, row: Row | null, { input
       relation.kind !== 'belongsTo' && relation.kind !== 'morphTo' && !isEmpty(relation, linkage),
   )
   if (foreign) return `the relation ${foreign[0].name}`
-  return showsOthers ? 'the answer shows other rows' : null
+  return mayFail
 }
 
 interface Prepared {

@@ -106,6 +106,7 @@ class TagPolicy extends Policy<'Tag'> {
   merge(_user: User | null, row: RowOf<'Tag'>) {
     return row.id !== 1
   }
+  view = () => true
   statistics = () => true
   latestPosts = () => true
   firstPost = () => true
@@ -114,6 +115,7 @@ class TagPolicy extends Policy<'Tag'> {
 }
 
 class PostPolicy extends Policy<'Post'> {
+  view = () => true
   withdraw() {
     return true
   }

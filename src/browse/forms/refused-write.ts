@@ -1,3 +1,4 @@
+import { mayRead } from '../../actions/viewed.ts'
 import { find } from '../../read/find.ts'
 import type { Operation, RelationOperation, ResourceOperation } from '../../request/operation.ts'
 import { versionEnd } from '../../request/precondition.ts'
@@ -25,7 +26,8 @@ export async function readAgain(browsed: PageRequest): Promise<PageRequest | nul
   const row = await find(caller.ctx, shown.schema, shown.id)
   const read = row && (await answerTo(caller.ctx, shown, new URLSearchParams()))
   if (!row || !read) return null
-  const version = server.etags ? toldVersion(caller.ctx, shown.schema, row) : null
+  const version =
+    server.etags && (await mayRead(caller.ctx, shown, row)) ? toldVersion(caller.ctx, shown.schema, row) : null
   return {
     ...{ ...browsed, operation: shown, document: read, search: '' },
     // As the page had it that the form was on: an id can be written in several ways.

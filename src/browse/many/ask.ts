@@ -1,3 +1,4 @@
+import { mayRead } from '../../actions/viewed.ts'
 import { writableFields } from '../../auth/writable-fields.ts'
 import type { ResourceObject } from '../../document/types.ts'
 import type { Row } from '../../model/where.ts'
@@ -111,7 +112,7 @@ async function judge(
     resource,
     row,
     isOffered: row !== null && mayWrite && (await isOffered(ctx, { kind, schema, id }, row)),
-    version: row && schema.version ? toldVersion(ctx, schema, row) : null,
+    version: row && schema.version && (await mayRead(ctx, { schema }, row)) ? toldVersion(ctx, schema, row) : null,
   }
 }
 

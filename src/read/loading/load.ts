@@ -4,7 +4,7 @@ import type { IncludeTree, Query } from '../../query/query.ts'
 import type { Relation } from '../../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import type { ReadContext } from '../read-context.ts'
-import { groupBySchema, type Resource } from '../resource.ts'
+import { groupBySchema, noField, type Resource } from '../resource.ts'
 import { conceal, isShown } from './conceal.ts'
 import { loadCounts } from './counts.ts'
 import { loadHasMany, loadLinked, loadThrough } from './load-to-many.ts'
@@ -63,7 +63,8 @@ function edgesOf(
     const isAlways = relation.alwaysShowData && (!fieldset || fieldset.has(name))
     if (!subtree && !isAlways) return []
     // Nothing is loaded for the sake of a relation that is not seen.
-    const shown = loading.ctx.seen(schema.model.name) ? resources.filter((each) => isShown(each, name)) : resources
+    const isWhole = !loading.ctx.seen(schema.model.name) && !resources.some(({ hidden }) => hidden === noField)
+    const shown = isWhole ? resources : resources.filter((each) => isShown(each, name))
     if (shown.length === 0) return []
     return [
       () =>
