@@ -106,7 +106,7 @@ class TagPolicy extends Policy<'Tag'> {
   merge(_user: User | null, row: RowOf<'Tag'>) {
     return row.id !== 1
   }
-  view = () => true
+  override view = () => true
   statistics = () => true
   latestPosts = () => true
   firstPost = () => true
@@ -115,7 +115,7 @@ class TagPolicy extends Policy<'Tag'> {
 }
 
 class PostPolicy extends Policy<'Post'> {
-  view = () => true
+  override view = () => true
   withdraw() {
     return true
   }
