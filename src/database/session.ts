@@ -1,5 +1,4 @@
 import type { Settings } from './settings.ts'
-import type { Clients } from './store.ts'
 
 /** The role that every request has in a guarded database: it sees and changes what the policies of the tables let it. */
 export const guardedRole = 'prismapi_guarded'
@@ -23,7 +22,7 @@ export interface Session {
 export const frameworkSession: Session = Object.freeze({ role: frameworkRole, caller: '' })
 
 /** Whether the database of these clients refuses rows itself. */
-export const isGuarded = (clients: Clients): boolean => 'guarded' in clients && clients.guarded === true
+export const isGuarded = (clients: object): boolean => 'guarded' in clients && clients.guarded === true
 
 /** What it tells, as settings. */
 export const sessionSettings = ({ role, caller, written = '' }: Session): Settings => [
