@@ -70,7 +70,13 @@ async function read(body) {
 }
 
 function take(block) {
-  const field = (name) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1] ?? ''
+  // At the line ends of the standard alone: a text may have others, such as U+2028.
+  const lines = block.split('\n')
+  const field = (name) =>
+    lines
+      .find((line) => line.startsWith(`${name}:`))
+      ?.slice(name.length + 1)
+      .trimStart() ?? ''
   const event = field('event')
   if (event === '') return
   lastId = field('id')

@@ -53,7 +53,12 @@ export function followTags(url: string, headers: Readonly<Record<string, string>
       const blocks = (text + chunk).split('\n\n')
       text = blocks.pop() ?? ''
       for (const block of blocks) {
-        const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1] ?? ''
+        const lines = block.split('\n')
+        const field = (name: string) =>
+          lines
+            .find((line) => line.startsWith(`${name}:`))
+            ?.slice(name.length + 1)
+            .trimStart() ?? ''
         const { data } = JSON.parse(field('data') || '{}')
         if (data) take(field('event'), data)
         last = field('id') || last

@@ -18,6 +18,7 @@ import { limitTime } from './stages/limit-time.ts'
 import { makeContext } from './stages/make-context.ts'
 import { negotiate } from './stages/negotiate.ts'
 import { parseAtomic } from './stages/parse-atomic.ts'
+import { priceWrite } from './stages/price-write.ts'
 import { readDocument } from './stages/read-document.ts'
 import { receiveBody } from './stages/receive-body.ts'
 import { refuseOtherSites } from './stages/refuse-other-sites.ts'
@@ -45,6 +46,7 @@ export function jsonapi(api: Api): Middleware {
     readDocument,
     makeContext,
     parseAtomic,
+    priceWrite,
     ...stagesAt(api, 'prepared'),
     joinBatch,
     respondWith(executeWith(api)),

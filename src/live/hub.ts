@@ -1,3 +1,4 @@
+import { JsonApiError } from '../document/error.ts'
 import { unavailable } from '../document/errors.ts'
 import type { Authenticate } from '../http/api.ts'
 import { Call } from '../http/call.ts'
@@ -214,8 +215,33 @@ export class Hub {
     subscriber.watched = watched
     subscriber.leave = leave
     stream.connection = connection
+    stream.pay = this.billFor(subscriber, watched.call)
     const questions = setInterval(() => this.askAgain(subscriber), questionMilliseconds).unref()
     const expiry = this.endAtExpiry(subscriber, expiryOf(koa.req.headers.authorization))
+  }
+
+  /** Takes what is read for a stream from the points of its caller, once a second. Who has none left comes back, and is 429. */
+  private billFor(subscriber: Subscriber, { observer, api }: Call): Stream['pay'] {
+    if (!observer?.priced) return null
+    const { connection } = subscriber.stream
+    let owed = 0
+    let timer: NodeJS.Timeout | null = null
+    const take = async () => {
+      timer = null
+      const points = owed
+      owed = 0
+      try {
+        await observer.priced?.({ points, limit: api.server.limits.cost, parameters: () => [] })
+      } catch (error) {
+        if (!(error instanceof JsonApiError))
+          this.parts.logger.warn({ err: loggedError(error) }, 'A stream could not be priced')
+        connection?.close()
+      }
+    }
+    return (points) => {
+      owed += points
+      if (timer === null) timer = setTimeout(take, billMilliseconds).unref()
+    }
   }
 
   /** The client has left, or has come back by another connection: nothing is read for it from now on. */
@@ -342,7 +368,7 @@ const mostTries = 3
 const otherEachTime =
   'authenticate() says something else of one user each time it is asked, so a stream cannot know whether their rights have changed. Leave out of its answer what changes by itself, such as the time.'
 
-const [questionMilliseconds, longestTimer] = [60_000, 2 ** 31 - 1]
+const [questionMilliseconds, billMilliseconds, longestTimer] = [60_000, 1000, 2 ** 31 - 1]
 
 /**
  * Requests with equal keys have equal answers: what a server looks at is the URL, what is negotiated, and the user, who is named by the

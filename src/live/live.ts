@@ -97,7 +97,9 @@ async function stream(hub: Hub, options: LiveOptions, call: Call): Promise<void>
   await userOf(call)
   const watched = { call, op: operation }
   if (call.koa.method === 'GET') return hub.open(watched, options)
-  await new WatchedReader(watched).snapshot()
+  const reader = new WatchedReader(watched)
+  await reader.charge(call)
+  await reader.snapshot(call)
   answerHead(call.koa)
 }
 

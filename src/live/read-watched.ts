@@ -11,6 +11,7 @@ import { documentText } from '../document/rendered.ts'
 import type { DataDocument, Document } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
 import { checkPrice } from '../price/check-price.ts'
+import { pointsOfResource } from '../price/price.ts'
 import type { IncludeTree, Query } from '../query/query.ts'
 import { type CollectionPlan, noOrder, planLevel } from '../read/plan.ts'
 import type { Resource } from '../read/resource.ts'
@@ -149,13 +150,13 @@ async function planWatched(ctx: ServerContext, op: Exclude<Watchable, ResourceOp
 const wholeOf = (query: Query): Query => ({ ...query, page: null, stats: [], order: noOrder })
 
 /** Tells the observer of the request what it costs to read all of it once. @throws {JsonApiError} 400 where that is too much */
-export async function priceWatched(ctx: ServerContext, op: Watchable): Promise<void> {
+export async function priceWatched(ctx: ServerContext, op: Watchable): Promise<number> {
   if (op.kind === 'view') {
     await queryOf(ctx, op)
-    return
+    return pointsOfResource
   }
   const { plan, query } = await planWatched(ctx, op)
-  await priceWhole(ctx, plan, query)
+  return (await priceWhole(ctx, plan, query)).points
 }
 
 const priceWhole = async (ctx: ServerContext, plan: CollectionPlan, query: Query) =>

@@ -56,6 +56,8 @@ export class Stream {
   private readonly removed: { readonly id: string; readonly event: number; readonly at: number }[] = []
   private forgotten = 0
   hasEnded = false
+  /** Takes points from its caller, for what is read for it; null where prices are not counted. */
+  pay: ((points: number) => void) | null = null
   /** What belonged when this stream was told last. */
   known: Known = new Map()
   /** So many questions about its caller are open. What they were asked for is not told before they are answered. */

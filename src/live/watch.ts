@@ -3,6 +3,7 @@ import type { Call } from '../http/call.ts'
 import { pathOf } from '../http/request/request-url.ts'
 import { loggedError } from '../http/response/logged-error.ts'
 import type { Row } from '../model/where.ts'
+import { pointsOfResource } from '../price/price.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { Change, Position } from './change-log.ts'
 import type { EventResources } from './read-watched.ts'
@@ -86,7 +87,7 @@ export class Watch {
     return this.enqueue(async () => {
       await this.reader.charge(call)
       const known = await this.begin()
-      const { text, shown } = await this.reader.snapshot()
+      const { text, shown } = await this.reader.snapshot(call)
       if (stream.teller !== this) return
       stream.begin({ text, shown, known, isReset })
       this.streams.add(stream)
@@ -188,6 +189,7 @@ export class Watch {
 
   private async lookAt(rows: ReadonlyMap<string, Row>): Promise<void> {
     const ids = [...rows.keys()]
+    this.bill(pointsOfResource * ids.length)
     const found = await this.find([...rows.values()])
     for (const id of ids) this.lookedAt?.add(id)
     await this.log.caughtUp()
@@ -209,6 +211,7 @@ export class Watch {
     this.hidden.clear()
     this.lookedAt = new Set()
     const streams = [...this.streams]
+    this.bill(this.reader.points)
     const look = async () => {
       const found = await this.find(null)
       await this.enqueue(async () => {
@@ -241,6 +244,12 @@ export class Watch {
       if (refused) this.streams.delete(stream)
     }
     return refused ? null : known
+  }
+
+  /** Has those pay whom something is read for, in equal parts. */
+  private bill(points: number): void {
+    const share = Math.ceil(points / this.streams.size)
+    for (const stream of this.streams) stream.pay?.(share)
   }
 
   private observeLag(changes: readonly Change[]): void {

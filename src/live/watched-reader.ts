@@ -4,6 +4,7 @@ import { JsonApiError } from '../document/error.ts'
 import { Call } from '../http/call.ts'
 import { contextFor } from '../http/stages/make-context.ts'
 import type { Row } from '../model/where.ts'
+import { noTracing } from '../request/tracing.ts'
 import { withParts } from '../request/with-parts.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import type { ServerContext } from '../server/server-context.ts'
@@ -42,6 +43,8 @@ export class WatchedReader {
   private readonly models = new NotedModels()
   /** So many resources may be watched. */
   most = Number.POSITIVE_INFINITY
+  /** What it costs to read all of it, where prices are counted. */
+  points = 0
   /** And so many bytes of text. */
   mostBytes = Number.POSITIVE_INFINITY
   /** The columns that the callers see of each row. */
@@ -61,12 +64,14 @@ export class WatchedReader {
 
   /** Has the caller of a request pay for a stream, where prices are counted. @throws {JsonApiError} 429 where it cannot; as GET does */
   async charge({ observer }: Call): Promise<void> {
-    if (observer?.priced) await priceWatched(withParts(await this.context(), { observer }), this.watched.op)
+    if (!observer?.priced) return
+    this.points = await priceWatched(withParts(await this.context(), { observer }), this.watched.op)
   }
 
-  /** @throws {JsonApiError} as GET does */
-  async snapshot(): Promise<{ readonly text: string; readonly shown: EventResources }> {
-    const ctx = await this.context()
+  /** What GET answers the caller of a request, who pays for it. @throws {JsonApiError} as GET does; 429 where it cannot */
+  async snapshot({ observer }: Call): Promise<{ readonly text: string; readonly shown: EventResources }> {
+    const priced = observer?.priced ? { observer: { ...noTracing, priced: observer.priced } } : {}
+    const ctx = withParts(await this.context(), priced)
     return refuseText(ctx, () => readSnapshot(ctx, this.watched.op))
   }
 

@@ -38,7 +38,7 @@ export interface Paged {
 }
 
 /** To make a resource and to write it into a document takes as long as to look at so many rows. */
-const pointsOfResource = 20
+export const pointsOfResource = 20
 /** And a statement of its own for each step of a path. */
 const pointsOfStatement = 30
 

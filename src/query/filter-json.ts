@@ -45,7 +45,7 @@ export function jsonCondition(
   provider: Provider,
 ): Condition | null {
   const operator = sent ?? bareOperator(clause)
-  const on = (test: JsonTest): Condition => json(place.column, pathOf(place.path, provider), test)
+  const on = (test: JsonTest): Condition => json(place.column, jsonPath(place.path, provider), test)
   const values = () => listOf(clause).map((text) => literalOf(text, clause))
   if (operator === 'isNull') return on({ operator: flag(clause) ? 'equals' : 'not', value: AnyNull })
   if (operator === 'equals' || operator === 'not') {
@@ -84,7 +84,8 @@ const notDeniable = ({ key }: FilterClause, operator: string) =>
     say`The operator ${operator} of a path into JSON cannot stand behind a to-many relation within not, nor behind every.`,
   )
 
-function pathOf(path: readonly string[], provider: Provider): string | readonly string[] {
+/** As Prisma takes it for the database. */
+export function jsonPath(path: readonly string[], provider: Provider): string | readonly string[] {
   if (provider === 'postgresql' || provider === 'cockroachdb') return path
   return `$${path.map((name) => (/^\d+$/.test(name) ? `[${name}]` : `."${name}"`)).join('')}`
 }

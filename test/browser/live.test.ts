@@ -76,6 +76,13 @@ describe.skipIf(!executable)('the page of a collection on a server with streams'
     expect(await reader.evaluate('document.activeElement.textContent')).toBe('Bob is another')
   })
 
+  test('shows texts with line ends that are none of the format of events', async () => {
+    for (const title of ['Bob\u2028and U+2028', 'Bob\u2029and U+2029', 'Bob is another']) {
+      await rename(own[1]?.id as number, title)
+      await row(reader, title.slice(4)).waitFor()
+    }
+  })
+
   test('shows what comes, and marks what was removed', async () => {
     const { id } = await addPost(api.db)
     await rename(id, 'Dot')

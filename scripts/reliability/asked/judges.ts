@@ -76,7 +76,12 @@ export const streamJudge: Judge = (server, sent, received) => {
   const { status, text } = received
   if (headerOf(received, 'content-type') !== 'text/event-stream') return documentJudge(server, sent, received)
   const [block = ''] = text.split('\n\n')
-  const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1]
+  const lines = block.split('\n')
+  const field = (name: string) =>
+    lines
+      .find((line) => line.startsWith(`${name}:`))
+      ?.slice(name.length + 1)
+      .trimStart()
   return [
     ...(status === 200 ? [] : [`a stream with ${status}`]),
     ...(headerOf(received, 'cache-control') === 'no-store' ? [] : ['a stream that caches may keep']),

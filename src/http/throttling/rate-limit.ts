@@ -26,7 +26,7 @@ export interface RequestLimit extends RateLimitParts {
 
 /**
  * Requests for so many points, which are those of `limits.cost`: a request takes one when it comes, and the rest of its price
- * before anything of it is read.
+ * before anything of it is read or written. Streams take points as long as they last, for what is read for them.
  */
 export interface CostLimit extends RateLimitParts {
   /** Points in one window. */
@@ -83,9 +83,15 @@ export function limitRate(authenticate: Authenticate, options: RateLimitOptions)
   const costs: Plugin = {
     located: (next) => (call) => {
       const { koa } = call
+      // The first point was taken when it came.
+      let taken = 1
       const counting: Observer = {
         ...noTracing,
-        priced: (price) => (price.points > 1 ? count(koa, callerKey(koa, call.user), price.points - 1) : undefined),
+        priced({ points }) {
+          const cost = points - taken
+          taken = Math.max(0, -cost)
+          return cost > 0 ? count(koa, callerKey(koa, call.user), cost) : undefined
+        },
       }
       call.observe(counting)
       return next(call)

@@ -1,7 +1,10 @@
-import { everything, isEverything } from '../../condition/build.ts'
+import { AnyNull } from '@prisma/client/runtime/client'
+import { any, columnOf, compare, everything, isEverything, json } from '../../condition/build.ts'
+import type { Condition } from '../../condition/condition.ts'
 import type { Row } from '../../model/where.ts'
+import { jsonPath } from '../../query/filter-json.ts'
 import type { Relation } from '../../schema/relation-kinds.ts'
-import type { Attribute, ResourceSchema } from '../../schema/resource-schema.ts'
+import { type Attribute, type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
 import type { ServerContext } from '../../server/server-context.ts'
 import { keyOf } from '../key-of.ts'
 import { documentValue } from './document-value.ts'
@@ -39,6 +42,24 @@ export class ChangeView {
       before: this.fields(schema, row.before),
       after: this.fields(schema, row.after),
     }
+  }
+
+  /**
+   * Holds of changes that show something: of an update that changed nothing else than what the caller does not see, the trail must not tell when it
+   * was, nor whose it was. `@updatedAt` alone tells nothing but that.
+   */
+  tells(schema: ResourceSchema): Condition {
+    const { resources, schemas } = this.ctx.server
+    const { columns } = schema.model
+    const shown = this.showerOf(schema)
+    if (Object.keys(columns).every((name) => shown.has(name))) return everything
+    const log = schemaOf(schemas, 'Change').model
+    const hasValue = (side: 'before' | 'after', name: string) =>
+      json(columnOf(log, side), jsonPath([name], resources.provider), { operator: 'not', value: AnyNull })
+    const changed = Object.values(columns)
+      .filter(({ name, isUpdatedAt }) => shown.has(name) && !isUpdatedAt)
+      .flatMap(({ name, isNullable }) => [hasValue('before', name), ...(isNullable ? [hasValue('after', name)] : [])])
+    return any([compare(columnOf(log, 'action'), 'not', 'update'), ...changed])
   }
 
   private fields(schema: ResourceSchema, logged: unknown): ShownFields | null {

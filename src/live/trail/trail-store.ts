@@ -98,15 +98,13 @@ async function sightOf({ context, named: find }: Asked): Promise<Sight> {
   const model = changeModel(ctx)
   const others = [...ctx.server.schemas.byModel.values()].filter((schema) => schema.model !== model)
   const whole = new Set(others.filter((schema) => seesAll(ctx, schema)).map((schema) => schema.model.name))
-  const ofWhole = compare(columnOf(model, 'model'), 'in', [...whole])
   const named = await find()
   const view = new ChangeView(ctx, whole)
+  const ofType = (schema: ResourceSchema) => all(equals(model, 'model', schema.model.name), view.tells(schema))
+  const ofWhole = any(others.filter((schema) => whole.has(schema.model.name)).map(ofType))
   if (!named || whole.has(named.schema.model.name) || !(await seesOne(ctx, named.schema, named.id)))
     return { view, where: ofWhole }
-  const ofNamed = all(
-    equals(model, 'model', named.schema.model.name),
-    compare(columnOf(model, 'key'), 'in', keyTexts(named.schema, named.id)),
-  )
+  const ofNamed = all(ofType(named.schema), compare(columnOf(model, 'key'), 'in', keyTexts(named.schema, named.id)))
   return { view, where: any([ofWhole, ofNamed]) }
 }
 

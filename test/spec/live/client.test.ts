@@ -24,6 +24,11 @@ test('the client of the documentation follows a collection until it is told to s
   await expect.poll(() => names.size).toBeGreaterThan(0)
   const tag = await api.make.tag.create({ name: 'Followed' })
   await expect.poll(() => names.get(String(tag.id))).toBe('Followed')
+  // Line ends of JavaScript that are none of the format.
+  for (const name of ['one\u2028two', 'one\u2029two', 'one\u0085two', 'one\rtwo\nthree']) {
+    await api.db.tag.update({ where: { id: tag.id }, data: { name } })
+    await expect.poll(() => names.get(String(tag.id))).toBe(name)
+  }
   await api.db.tag.delete({ where: { id: tag.id } })
   await expect.poll(() => names.has(String(tag.id))).toBe(false)
   stop.abort()

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { signToken } from '../../../src/app/auth.ts'
 import V2 from '../../../src/app/v2/server.ts'
 import { authSecret, users } from '../../support/api.ts'
@@ -19,7 +19,17 @@ const counted = useServers(async () => ({
   ...(await exampleWith(V2)),
   rateLimit: { by: 'cost' as const, points: 100_000, per: 3600 },
 }))
+const paid = useServers(async () => ({
+  ...(await exampleWith(V2)),
+  rateLimit: { by: 'cost' as const, points: 100_000_000, per: 3600 },
+}))
+const running = useServers(async () => ({
+  ...(await exampleWith(V2)),
+  rateLimit: { by: 'cost' as const, points: 300_000, per: 3600 },
+}))
 const headers = { Accept: 'text/event-stream' }
+const leftOf = (answer: { readonly headers: Headers }) =>
+  Number(/r=(\d+)/.exec(answer.headers.get('RateLimit') ?? '')?.[1])
 
 test('a stream that costs too much is 400 before it begins, though one page of it does not', async () => {
   const ask = priced.as(users.admin)
@@ -74,4 +84,83 @@ test('a stream takes its price of the points of a caller, and is 429 where they 
     status = stream.status
   }
   expect(status).toBe(429)
+})
+
+describe('everything that is done takes its price of the points of a caller:', () => {
+  const path = '/api/v2/posts?include=comments'
+  /** What a piece of work costs, whatever it costs to ask. */
+  const costOf = async (as: number, work: () => Promise<unknown>) => {
+    const left = async () => leftOf(await paid.as(as)('GET', '/api/v2/tags/1'))
+    const asking = (await left()) - (await left())
+    const before = await left()
+    await work()
+    return before - (await left()) - asking
+  }
+  const open = async (as: number, more: Record<string, string> = {}) => {
+    const Authorization = `Bearer ${await signToken(as, authSecret)}`
+    return openEvents(paid.at + path, { Authorization, ...more })
+  }
+
+  test('HEAD for a stream, and to come back to it', async () => {
+    let last = ''
+    const opening = await costOf(users.member3, async () => {
+      const stream = await open(users.member3)
+      last = (await stream.next()).id
+      await stream.close()
+    })
+    expect(opening).toBeGreaterThan(1000)
+    const head = await costOf(users.member3, () => paid.as(users.member3)('HEAD', path, { headers }))
+    expect(head).toBe(opening)
+    const again = await costOf(users.member3, async () => {
+      const stream = await open(users.member3, { 'Last-Event-ID': last })
+      expect(stream.status).toBe(200)
+      await stream.close()
+    })
+    expect(again).toBeGreaterThan(1000)
+  })
+
+  test('writes by their identifiers, and operations by their number', async () => {
+    const as = users.admin
+    const ask = paid.as(as)
+    const link = (count: number) => () =>
+      ask('PATCH', '/api/v2/posts/1/relationships/tags', {
+        body: {
+          data: Array.from({ length: count }, (_, i) => ({ type: 'tags', id: String(1 + (i % 3)) })).slice(0, count),
+        },
+      })
+    const [few, many] = [await costOf(as, link(1)), await costOf(as, link(501))]
+    expect(few).toBeGreaterThanOrEqual(20)
+    expect(many - few).toBeGreaterThanOrEqual(1000)
+    const atomic = 'application/vnd.api+json;ext="https://jsonapi.org/ext/atomic"'
+    const add = (count: number) => async () => {
+      const { status } = await ask('POST', '/api/v2/operations', {
+        headers: { Accept: atomic, 'Content-Type': atomic },
+        body: {
+          'atomic:operations': Array.from({ length: count }, (_, i) => ({
+            op: 'add',
+            data: { type: 'tags', attributes: { name: `Priced ${count} ${i}` } },
+          })),
+        },
+      })
+      expect(status).toBe(200)
+    }
+    const [one, ten] = [await costOf(as, add(1)), await costOf(as, add(10))]
+    expect(ten - one).toBeGreaterThanOrEqual(180)
+  })
+
+  test('what is read for a stream while it is open, which ends where nothing is left', async () => {
+    const Authorization = `Bearer ${await signToken(users.member3, authSecret)}`
+    const stream = await openEvents(`${running.at}/api/v2/tags?include=posts`, { Authorization })
+    expect(stream.status).toBe(200)
+    await stream.next()
+    let isOver = false
+    stream.ended.then(() => {
+      isOver = true
+    })
+    while (!isOver) {
+      await running.db.post.update({ where: { id: 1 }, data: { title: `Read again ${Math.random()}` } })
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    expect((await openEvents(`${running.at}/api/v2/tags`, { Authorization })).status).toBe(429)
+  })
 })

@@ -152,4 +152,37 @@ describe('the trail shows nothing of', () => {
     const [whole] = await trailOf(fields.as(users.admin), 'filter[resource]=users:4&filter[action]=update')
     expect(Object.keys(whole.after).sort()).toEqual(['email', 'name', 'updatedAt'])
   })
+
+  test('updates of nothing but such fields: neither when they were, nor whose', async () => {
+    const hidden = await fields.db.post.create({
+      data: { authorId: 6, slug: 'secret-updates', title: 'Hidden', content: 'Hidden.', publishedAt: new Date(0) },
+    })
+    await fields.as(users.admin)('PATCH', '/api/v2/users/5', {
+      body: { data: { type: 'users', id: '5', attributes: { email: 'hidden-five@example.org' } } },
+    })
+    await fields.db.post.update({ where: { id: hidden.id }, data: { title: 'Hidden as well' } })
+    await fields.db.$executeRawUnsafe(`UPDATE "User" SET "passwordHash" = 'y' WHERE "id" = 5`)
+    const ask = fields.as(users.member3)
+    for (const resource of ['users:5', `posts:${hidden.id}`])
+      expect(await trailOf(ask, `filter[resource]=${resource}&filter[action]=update`), resource).toEqual([])
+    expect(await trailOf(ask, 'filter[action]=update&filter[user]=1')).toEqual([])
+    const change = await fields.db.change.findFirstOrThrow({
+      where: { model: 'User', key: '5' },
+      orderBy: { id: 'desc' },
+    })
+    expect((await ask('GET', `/api/v2/changes/${change.id}`)).status).toBe(404)
+    const total = async () => (await ask('GET', '/api/v2/changes?page[number]=1&page[size]=1')).body.meta.page.total
+    const before = await total()
+    await fields.db.user.update({ where: { id: 5 }, data: { email: 'hidden-again@example.org' } })
+    expect(await total()).toBe(before)
+    const video = await fields.db.video.create({ data: { title: 'Changed', url: 'https://example.org', ownerId: 6 } })
+    const update = (data: object) => fields.db.video.update({ where: { id: video.id }, data })
+    await update({ rating: 3 })
+    // A value that was null, or becomes null, is a change that is shown.
+    for (const durationSeconds of [90, null]) await update({ durationSeconds, featured: true })
+    expect(await trailOf(ask, `filter[resource]=videos:${video.id}&filter[action]=update`)).toMatchObject([
+      { before: { durationSeconds: 90 }, after: { durationSeconds: null } },
+      { before: { durationSeconds: null }, after: { durationSeconds: 90 } },
+    ])
+  })
 })

@@ -78,7 +78,12 @@ export class ToldStreams {
     const told = this.told.get(name) ?? []
     this.told.set(name, told)
     for (const block of text.split('\n\n').slice(0, -1)) {
-      const field = (of: string) => new RegExp(`^${of}: ?(.*)$`, 'm').exec(block)?.[1] ?? ''
+      const lines = block.split('\n')
+      const field = (of: string) =>
+        lines
+          .find((line) => line.startsWith(`${of}:`))
+          ?.slice(of.length + 1)
+          .trimStart() ?? ''
       const id = field('id')
       if (id !== '') this.last.set(name, id)
       const place = id === '' ? null : this.seals.get(name)?.open('live', id)
