@@ -63,8 +63,10 @@ async function readParts(client: Delegates, models: Models, plan: GroupsPlan): P
   const delegate = delegateOf(client, plan.model)
   const ask: AskGroups = async (columns, asked) =>
     columns.length === 0 ? [await delegate.aggregate(asked)] : delegate.groupBy({ by: columns, ...asked })
-  const integers = Object.keys(families._sum).filter((name) => isInteger(model.columns[name] as ColumnMeta))
-  return (await translated(() => groupsWithSums(ask, { by, args, integers }))) as readonly Part[]
+  const summed = Object.keys(families._sum).map((name) => model.columns[name] as ColumnMeta)
+  const integers = summed.filter(isInteger).map(({ name }) => name)
+  const floats = summed.filter(({ type }) => type === 'Float').map(({ name }) => name)
+  return (await translated(() => groupsWithSums(ask, { by, args, integers, floats }))) as readonly Part[]
 }
 
 const isInteger = ({ type }: ColumnMeta): boolean => type === 'Int' || type === 'BigInt'
@@ -158,7 +160,10 @@ class Sums {
     const of = (family: string) =>
       this.parts.map((part) => (part[family] as Row)[column.name] ?? null).filter((each) => each !== null)
     if (name === 'min' || name === 'max') return extremeOf(of(`_${name}`), name)
-    const sum = sumOf(of('_sum'), column)
+    const sums = of('_sum')
+    const sum = sums.length === 0 ? null : sumOf(sums, column)
+    // No number can hold it.
+    if (sum === null || (typeof sum === 'number' && !Number.isFinite(sum))) return null
     return name === 'sum' ? sum : averageOf(sum, counted)
   }
 }

@@ -43,7 +43,7 @@ export interface Dialect {
   selected(column: Sql, meta: ColumnMeta, codec: Codec): Sql
   /** A part of an instant as text, in UTC. */
   instantPart(column: Sql, part: InstantPart, meta: ColumnMeta): Sql
-  /** The exact sum of integers as text, or as the texts of two numbers, `high:low`, of which the first counts 2^32; any other sum as it is. */
+  /** The exact sum of integers as text, or as the texts of two numbers, `high:low`, of which the first counts 2^32; any other sum but of floats as it is. */
   sum(column: Sql, meta: ColumnMeta): Sql
   /** What sums are ordered by. */
   sumOrder(column: Sql, meta: ColumnMeta): Sql

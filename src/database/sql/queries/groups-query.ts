@@ -4,6 +4,7 @@ import type { ColumnMeta, ModelMeta } from '../../../model/meta.ts'
 import type { FigurePlan, Groups, GroupsPlan, KeyPlan } from '../../reader.ts'
 import type { Stored } from '../../sql-database.ts'
 import { conditionOf } from '../clauses/conditions.ts'
+import { floatAverage, floatSum, readFloatParts } from '../clauses/float-sums.ts'
 import { limitOf, limitShape, sliced } from '../clauses/limit.ts'
 import { seenOnly, seenShape } from '../clauses/order.ts'
 import { allJoins, columnOf, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
@@ -149,6 +150,10 @@ function figureSql(
   const { dialect, catalog } = walk
   if (!column) return { shown: sql`count(*)`, order: sql`count(*)`, read: Number }
   const value = seenOnly(columnOf(side, column), isShown)
+  if (column.type === 'Float' && (name === 'sum' || name === 'avg')) {
+    const figure = name === 'sum' ? floatSum(value) : floatAverage(value)
+    return { shown: figure, order: figure, read: unlessNull(readFloatParts) }
+  }
   switch (name) {
     case 'count':
       return { shown: sql`count(${value})`, order: sql`count(${value})`, read: Number }
