@@ -96,6 +96,7 @@ async function theExample(): Promise<{ readonly server: CompiledServer; readonly
     store,
     authenticate: () => user,
     batching,
+    slowReaders: { watch: () => true },
     replicas: null,
     languageOf: null,
     plugins: [],

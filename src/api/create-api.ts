@@ -14,6 +14,7 @@ import { errorBoundary } from '../http/response/error-boundary.ts'
 import { loggedError } from '../http/response/logged-error.ts'
 import { makeBatching } from '../http/throttling/batching.ts'
 import { limitRate, type RateLimit } from '../http/throttling/rate-limit.ts'
+import { makeSlowReaders } from '../http/throttling/slow-readers.ts'
 import { tracing } from '../http/tracing/telemetry.ts'
 import type { Services } from '../model/register.ts'
 import { cursorSeal } from '../pagination/cursor-seal.ts'
@@ -122,6 +123,11 @@ export function createApiOf(options: ApiOptions): PrismApi {
   // Each worker of a cluster has the same to say: the first one says it.
   if ((cluster.worker?.id ?? 1) === 1) warnAtStart({ servers, denied, logger, sealsForGood: cursorSecret !== null })
   const batching = makeBatching()
+  const slowReaders = makeSlowReaders({
+    silenceMilliseconds: 10_000,
+    bytesPerSecond: 51_200,
+    mostBytes: 4 * Math.max(0, ...servers.map(({ limits }) => limits.documentBytes)),
+  })
   const openStores: ServeParts['openStores'] = ({ onFallback, ...own }) => {
     const tell = (fallback: Fallback) => {
       storesParts.onFallback(fallback)
@@ -144,6 +150,7 @@ export function createApiOf(options: ApiOptions): PrismApi {
       store,
       authenticate,
       batching,
+      slowReaders,
       replicas: replicaStores?.[server.reads] ?? null,
       languageOf,
       plugins: plugins.filter((plugin) => plugin !== null),

@@ -5,6 +5,7 @@ import type { Language } from '../document/language.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import type { Plugin } from './plugin.ts'
 import type { Batching } from './throttling/batching.ts'
+import type { SlowReaders } from './throttling/slow-readers.ts'
 
 /**
  * Who is asking: the user, or null for a guest.
@@ -21,6 +22,7 @@ export interface Api {
   readonly store: Store
   readonly authenticate: Authenticate
   readonly batching: Batching
+  readonly slowReaders: SlowReaders
   /** Null where there are none. */
   readonly replicas: ReplicaStores | null
   /** Null where everybody is told everything in English. */

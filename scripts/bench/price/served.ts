@@ -62,7 +62,7 @@ async function measured(url: string): Promise<Answer> {
 /** The answer to a GET of a guest; its body is read to the end. */
 export const answerOf = (url: string) =>
   new Promise<{ readonly status: number; readonly headers: Readonly<Record<string, unknown>> }>((resolve, reject) => {
-    get(url, { headers: { Accept: 'application/vnd.api+json', Prefer: 'cost' } }, (response) => {
+    get(url, { agent: false, headers: { Accept: 'application/vnd.api+json', Prefer: 'cost' } }, (response) => {
       response.resume()
       response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers }))
     }).on('error', reject)

@@ -4,8 +4,11 @@ import { answerEarly } from '../response/error-boundary.ts'
 import type { HttpStage } from '../stage.ts'
 import { makeDeadlines } from '../throttling/deadlines.ts'
 
-/** Answers what takes too long: 408 if the client is still sending, 503 if the server is slow. */
-export const limitTime: HttpStage = (next, { server }) => {
+/**
+ * Answers what takes too long: 408 if the client is still sending, 503 if the server is slow. A client that is slow to read its answer is
+ * cut off, and answered 503 while it has left too many others unread.
+ */
+export const limitTime: HttpStage = (next, { server, slowReaders }) => {
   const deadlines = makeDeadlines(server.limits.requestMilliseconds, (call: Call) =>
     answerEarly(call, call.koa.req.complete ? unavailable(1) : requestTimeout()),
   )
@@ -16,5 +19,6 @@ export const limitTime: HttpStage = (next, { server }) => {
     } finally {
       watched.end()
     }
+    if (!slowReaders.watch(call.koa)) answerEarly(call, unavailable(1))
   }
 }
