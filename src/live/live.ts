@@ -5,7 +5,7 @@ import type { Signature } from '../database/signature.ts'
 import { notAcceptable } from '../document/errors.ts'
 import { noExtensions } from '../document/profiles.ts'
 import type { Call } from '../http/call.ts'
-import { requestIdOf } from '../http/middleware/request-id.ts'
+import { signedRequestId } from '../http/middleware/request-id.ts'
 import type { Plugin } from '../http/plugin.ts'
 import type { HttpStage } from '../http/stage.ts'
 import { userOf } from '../http/stages/authenticate.ts'
@@ -104,6 +104,6 @@ async function stream(hub: Hub, options: LiveOptions, call: Call): Promise<void>
 }
 
 const signatureOf = ({ koa, user }: Call, { callerOf }: LiveOptions): Signature => ({
-  request: requestIdOf(koa).requestId ?? null,
+  request: signedRequestId(koa),
   user: user == null ? null : callerOf(user as User),
 })

@@ -27,15 +27,36 @@ const nouns: Readonly<Record<string, string>> = {
   cvc: 'pays',
   ciphertext: 'is encrypted, so nobody is meant to read it',
   pfx: 'holds a private key',
+  // A password in other languages, as far as the word means nothing else in English.
+  senha: 'signs in',
+  contrasena: 'signs in',
+  contrasenia: 'signs in',
+  contrasenya: 'signs in',
+  clave: 'signs in',
+  passwort: 'signs in',
+  kennwort: 'signs in',
+  motdepasse: 'signs in',
+  mdp: 'signs in',
+  wachtwoord: 'signs in',
+  losenord: 'signs in',
+  adgangskode: 'signs in',
+  passord: 'signs in',
+  salasana: 'signs in',
+  heslo: 'signs in',
+  haslo: 'signs in',
+  jelszo: 'signs in',
+  sifre: 'signs in',
+  parola: 'signs in',
 }
 
-/** Two words that only together say it. */
+/** Words that only together say it. */
 const pairs: Readonly<Record<string, string>> = {
   'api key': 'signs in',
   'access key': 'signs in',
   'auth key': 'signs in',
   'secret key': 'signs, or decrypts',
   'private key': 'signs, or decrypts',
+  'priv key': 'signs, or decrypts',
   'signing key': 'signs',
   'encryption key': 'decrypts',
   'decryption key': 'decrypts',
@@ -51,12 +72,33 @@ const pairs: Readonly<Record<string, string>> = {
   'code verifier': 'redeems an authorization code',
   'seed phrase': 'restores a wallet',
   'recovery phrase': 'restores a wallet',
+  'wallet seed': 'restores a wallet',
+  'master seed': 'restores a wallet',
+  'totp seed': 'makes one-time passwords',
+  'otp seed': 'makes one-time passwords',
+  'mfa seed': 'makes one-time passwords',
   'security answer': 'signs in without a password',
   'secret answer': 'signs in without a password',
   'auth data': 'holds credentials for somewhere else',
   'auth config': 'holds credentials for somewhere else',
+  'oauth config': 'holds credentials for somewhere else',
+  'oidc config': 'holds credentials for somewhere else',
+  'saml config': 'holds credentials for somewhere else',
+  'sso config': 'holds credentials for somewhere else',
+  'smtp config': 'holds credentials for somewhere else',
+  'ldap config': 'holds credentials for somewhere else',
   'connection string': 'holds a password',
+  'mot de passe': 'signs in',
+  'kata sandi': 'signs in',
+  'mat khau': 'signs in',
 }
+
+/** What a `pass` behind it opens: `smtpPass`, not `boardingPass`. */
+const opened: ReadonlySet<string> = new Set([
+  ...['smtp', 'imap', 'pop3', 'mail', 'email', 'ftp', 'sftp', 'ssh', 'ldap', 'proxy', 'wifi', 'http', 'basic'],
+  ...['db', 'database', 'mysql', 'mariadb', 'pg', 'postgres', 'redis', 'mongo', 'rabbitmq', 'mqtt'],
+  ...['user', 'admin', 'root', 'login', 'auth', 'account', 'keystore', 'cert'],
+])
 
 /** Words behind a secret that leave it one: what was made of it, how it is written, and which of several it is. */
 const wraps: ReadonlySet<string> = new Set([
@@ -80,14 +122,23 @@ const codes: ReadonlySet<string> = new Set([
   ...['verification', 'confirmation', 'activation', 'reset', 'invite', 'invitation', 'authorization', 'auth', 'oauth'],
 ])
 
+/** Models whose `code` and `hash` let their owner in, beside those called like the codes above. */
+const doors: ReadonlySet<string> = new Set([...codes, 'magic', 'grant', 'password'])
+
 /** Models that are called like a secret, and the columns of theirs whose own names say nothing. */
 const models: readonly (readonly [called: RegExp, columns: ReadonlySet<string>])[] = [
-  [/(^|_)(api|access|secret|private|license|signing|encryption)_key$|^key$/, new Set(['key', 'value', 'lookup'])],
+  [
+    /(^|_)(api_?|access_|secret_|private_|license_|signing_|encryption_)key$|^key$/,
+    new Set(['key', 'value', 'lookup']),
+  ],
+  // A widespread library keeps the tokens of its reset links there.
+  [/(^|_)verification$/, new Set(['value'])],
+  [/(^|_)wallet$/, new Set(['seed'])],
   [/(^|_)credential$/, new Set(['key', 'value', 'data', 'payload'])],
   [/(^|_)(token|secret|password|otp)(_store)?$/, new Set(['value', 'data'])],
 ]
 
-/** Models of those who sign in, whose bare `hash` is that of a password. */
+/** Models of those who sign in: their bare `hash` is that of a password, and their `pass` is one. */
 const people = /(^|_)(user|account|admin|member|customer|password|credential)$/
 
 /**
@@ -111,18 +162,24 @@ export function saysSecret(model: string, column: string): boolean {
 
 function holdsSecret(words: readonly string[]): boolean {
   const last = words.at(-1) ?? ''
-  const pair = `${words.at(-2) ?? ''} ${last}`
-  if (Object.hasOwn(nouns, last) || Object.hasOwn(pairs, pair)) return true
-  return /.(password|passwd|secret|token)$/.test(last) || (last === 'code' && words.some((word) => codes.has(word)))
+  const [pair, triple] = [words.slice(-2).join(' '), words.slice(-3).join(' ')]
+  if ([nouns, pairs].some((said) => [last, pair, triple].some((each) => Object.hasOwn(said, each)))) return true
+  if (last === 'pass' && opened.has(words.at(-2) ?? '')) return true
+  return (
+    /.(password|passwd|secret|token)$|(priv|private|secret|api|access)key$/.test(last) ||
+    (last === 'code' && words.some((word) => codes.has(word)))
+  )
 }
 
 function isSecretIn(modelWords: readonly string[], words: readonly string[], inner: readonly string[]): boolean {
   const model = modelWords.join('_')
   const [column, bare] = [words.join('_'), inner.join('_')]
   // `DeviceCode.code` signs a caller in; `Device.code` is what the device is called.
-  if (bare === 'code')
-    return modelWords.some((word) => codes.has(word) && (word !== 'device' || modelWords.includes('code')))
-  if (column === 'hash') return people.test(model)
+  const isDoor = modelWords.some((word) => doors.has(word) && (word !== 'device' || modelWords.includes('code')))
+  if (bare === 'code') return isDoor
+  // `UserAccountHash.hash` is told by what the model is about.
+  if (column === 'hash') return isDoor || people.test(model.replace(/_hash$/, ''))
+  if (bare === 'pass') return people.test(model)
   return models.some(([called, columns]) => called.test(model) && (columns.has(column) || columns.has(bare)))
 }
 

@@ -166,7 +166,7 @@ function compile(server: Server, parts: ServerParts, environment: Environment): 
     openapi: server.openapi,
     deprecation,
     deprecates: deprecation !== null || [...registry.byType.values()].some(isDeprecating),
-    reads: server.reads,
+    reads: checkReads(server),
     cursorSeal: environment.cursorSeal,
     production: environment.production,
     browsable: server.browsable ?? !environment.production,
@@ -201,4 +201,10 @@ function byType(
       return schema ? [[schema.type, authorizer] as const] : []
     }),
   )
+}
+
+/** @throws {Error} for another word, as JavaScript and variables may have it. */
+function checkReads({ reads }: Server): Reads {
+  if (reads === 'auto' || reads === 'prisma') return reads
+  throw new Error(`reads is ${JSON.stringify(reads)}. Write 'auto', or 'prisma' for Prisma Client alone.`)
 }

@@ -49,5 +49,7 @@ function creation(root: string, path: string, after: string): PlannedFile {
 export function carryOut(root: string, { path, action, after }: PlannedFile): void {
   if (action === 'keep') return
   mkdirSync(dirname(join(root, path)), { recursive: true })
-  writeFileSync(join(root, path), after)
+  // It has the secrets: other users of the machine have no business there.
+  const mode = path === '.env' ? 0o600 : 0o666
+  writeFileSync(join(root, path), after, { mode })
 }

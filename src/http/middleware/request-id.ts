@@ -22,7 +22,14 @@ export const requestId = (): Middleware => (ctx, next) => {
   const isTaken = typeof sent === 'string' && pattern.test(sent)
   if (isTaken) ctx.res.setHeader('X-Request-Id', sent)
   ctx.state.requestId = isTaken ? sent : randomUUID()
+  ctx.state.isRequestIdSent = isTaken
   return next()
+}
+
+/** The id of a request, as the trail keeps it: one that its client has chosen is told apart from ours. Null where it has none. */
+export function signedRequestId({ state }: Context): string | null {
+  if (state.requestId === undefined) return null
+  return state.isRequestIdSent ? `client:${state.requestId}` : state.requestId
 }
 
 /** The id of a request, as a field of what is logged about it; nothing where it has none. */

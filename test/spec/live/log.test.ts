@@ -28,7 +28,7 @@ describe('the log of changes', () => {
     expect(created).toEqual([
       {
         ...{ model: 'Tag', key: id, action: 'create', before: null, after: { id: Number(id), name: 'Logged' } },
-        ...{ request: 'a-request', user: '1' },
+        ...{ request: 'client:a-request', user: '1' },
       },
     ])
     const renamed = await changesOf(() =>
@@ -40,7 +40,7 @@ describe('the log of changes', () => {
     expect(renamed).toEqual([
       {
         ...{ model: 'Tag', key: id, action: 'update', before: { name: 'Logged' }, after: { name: 'Renamed' } },
-        ...{ request: 'another', user: '1' },
+        ...{ request: 'client:another', user: '1' },
       },
     ])
     const removed = await changesOf(() => admin.delete(`/api/v2/tags/${id}`))

@@ -46,8 +46,8 @@ test('a write that is one statement is signed without a transaction of Prisma', 
   expect(own).toEqual(['update', 'delete'])
   const changes = await api.db.change.findMany({ orderBy: { id: 'desc' }, take: 2 })
   expect(changes).toMatchObject([
-    { key: String(id), action: 'delete', request: 'Signed-too', user: '1' },
-    { key: String(id), action: 'update', request: 'Signed', user: '1' },
+    { key: String(id), action: 'delete', request: 'client:Signed-too', user: '1' },
+    { key: String(id), action: 'update', request: 'client:Signed', user: '1' },
   ])
 })
 
@@ -88,7 +88,7 @@ test('writers at the same time sign their own changes, and nobody those of SQL b
     return {
       by: name.split(' ')[0],
       user: String(user),
-      isAsked: action === 'delete' || request === null || request === name.replaceAll(' ', '-'),
+      isAsked: action === 'delete' || request === null || request === `client:${name.replaceAll(' ', '-')}`,
     }
   })
   expect(names.filter(({ by, user, isAsked }) => by !== user || !isAsked)).toEqual([])

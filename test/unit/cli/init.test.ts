@@ -100,6 +100,8 @@ describe('in an empty folder', () => {
     await prismapi('init')
     expect(read('.env')).not.toBe(first)
     expect(read('.gitignore').split('\n')).toContain('.env')
+    // Other users of the machine cannot read its secret.
+    expect(statSync(join(root, '.env')).mode & 0o777).toBe(0o600)
   })
 
   test('--dry-run writes nothing, and shows a patch that makes the same files', async () => {

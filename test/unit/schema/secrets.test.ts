@@ -52,6 +52,28 @@ test.each([
   ['Product', 'licenseKey', 'String'],
   ['Survey', 'pin', 'String'],
   ['User', 'hash', 'String'],
+  ['User', 'totpSeed', 'String'],
+  ['UserResetPasswordHash', 'hash', 'String'],
+  ['UserActivationHash', 'hash', 'String'],
+  ['UserAccountHash', 'hash', 'String'],
+  ['Invite', 'hash', 'String'],
+  ['Grant', 'code', 'String'],
+  ['MagicLink', 'code', 'String'],
+  ['Verification', 'value', 'String'],
+  ['SsoProvider', 'oidcConfig', 'Json'],
+  ['SsoProvider', 'samlConfig', 'String'],
+  ['Apikey', 'key', 'String'],
+  ['Mailbox', 'smtpPass', 'String'],
+  ['Source', 'dbPass', 'String'],
+  ['Wallet', 'seed', 'String'],
+  ['Node', 'privKey', 'String'],
+  ['User', 'pass_hash', 'String'],
+  ['Usuario', 'senha', 'String'],
+  ['Usuario', 'contrasena', 'String'],
+  ['Usuario', 'clave', 'String'],
+  ['Benutzer', 'passwort', 'String'],
+  ['Utilisateur', 'mot_de_passe', 'String'],
+  ['Pengguna', 'kata_sandi', 'String'],
 ])('%s.%s, %s, is a secret', (model, column, kind) => {
   expect(taken(model, column, kind)).toBe(true)
 })
@@ -78,6 +100,10 @@ test.each([
   ['Post', 'hashtag', 'String'],
   ['Staff', 'secretary', 'String'],
   ['Shop', 'zipCode', 'String'],
+  ['Ticket', 'boardingPass', 'String'],
+  ['Image', 'seed', 'String'],
+  ['Product', 'value', 'String'],
+  ['Block', 'hash', 'String'],
 ])('%s.%s, %s, is none', (model, column, kind) => {
   expect(taken(model, column, kind)).toBe(false)
 })
