@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { isSecret } from '../../../src/schema/secrets.ts'
+import { isSecret, saysSecret } from '../../../src/schema/secrets.ts'
 import { columnOf } from './meta.ts'
 
 // Columns of ten public applications, each judged by a person: would who reads it be able to sign in, sign, decrypt or join?
@@ -35,6 +35,47 @@ test('of real columns at least 95 in 100 are taken for what they are, both ways,
   expect([precision >= 0.95, recall >= 0.95]).toEqual([true, true])
   const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/inference.md'), 'utf8')
   expect(page).toContain(`| ${columns} | ${secrets} | ${precision.toFixed(2)} | ${recall.toFixed(2)} |`)
+})
+
+const schemas = path.resolve(import.meta.dirname, '../../fixtures/schemas')
+/** The secrets among all texts, Json and bytes of the schemas of `doctor`'s tests, judged by a person. */
+const secretsOfSchemas: Readonly<Record<string, readonly string[]>> = {
+  platform: [
+    ...['User.passwordHash', 'User.backupCodes', 'OAuthAccount.refresh_token', 'OAuthAccount.access_token'],
+    ...['OAuthAccount.id_token', 'UserSession.sessionToken', 'ApiKey.key', 'Webhook.secret', 'Employee.pin'],
+    // Who knows it gets in.
+    'EventTicket.code',
+  ],
+  secrets: [
+    ...['User.password', 'User.passwordHash', 'User.reset_token', 'User.apiKey', 'User.salt', 'User.pin'],
+    ...['Account.refresh_token', 'Account.access_token', 'Session.sessionToken', 'VerificationToken.token'],
+    'Webhook.secret',
+  ],
+  strangers: ['OAuthClient.secret', 'OAuthClientV2.pin'],
+}
+
+/** `Model.column` of each column of a schema that could hold a secret. */
+function columnsIn(file: string): readonly string[] {
+  const text = readFileSync(path.join(schemas, file), 'utf8')
+  return [...text.matchAll(/^model (\w+) \{\n([\s\S]*?)^\}/gm)].flatMap(([, model, body = '']) => {
+    const keys = new Set([...body.matchAll(/fields: \[([^\]]*)\]/g)].flatMap(([, names = '']) => names.split(/,\s*/)))
+    const columns = [...body.matchAll(/^\s+(\w+)\s+(?:String|Json|Bytes)\b/gm)].map(([, name = '']) => name)
+    return columns.filter((name) => !keys.has(name)).map((name) => `${model}.${name}`)
+  })
+}
+
+test('of all columns of whole schemas, the documentation says how many are taken for what they are', () => {
+  const files = readdirSync(schemas).filter((file) => file.endsWith('.prisma'))
+  const all = files.flatMap((file) => columnsIn(file).map((column) => ({ file, column })))
+  const found = all.filter(({ column }) => saysSecret(...(column.split('.') as [string, string])))
+  const isRight = ({ file, column }: (typeof all)[number]) =>
+    secretsOfSchemas[file.replace('.prisma', '')]?.includes(column) === true
+  const right = found.filter(isRight).length
+  const secrets = Object.values(secretsOfSchemas).flat().length
+  expect(all.filter(isRight)).toHaveLength(secrets)
+  const [precision, recall] = [right / found.length, right / secrets]
+  const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/inference.md'), 'utf8')
+  expect(page).toContain(`| ${all.length} | ${secrets} | ${precision.toFixed(2)} | ${recall.toFixed(2)} |`)
 })
 
 test.each([
