@@ -1,5 +1,6 @@
 import type { DMMF } from '@prisma/generator-helper'
 import type { ModelMeta } from '../model/meta.ts'
+import { isSecret } from '../schema/secrets.ts'
 
 type Keys = Pick<ModelMeta, 'key' | 'keyName' | 'uniques' | 'indexes'>
 
@@ -14,7 +15,15 @@ export function toKeys(model: DMMF.Model, indexes: readonly DMMF.Index[]): Keys 
   const fields = new Map(model.fields.map((field) => [field.name, field]))
   const uniques = distinct(allUniques(model).filter((unique) => unique.fields.every((name) => fields.has(name))))
   const canIdentify = (name: string) => fields.get(name)?.isRequired === true && fields.get(name)?.isList === false
-  const key = uniques.find((unique) => unique.fields.every(canIdentify))
+  const foreign = new Set(model.fields.flatMap(({ relationFromFields }) => relationFromFields ?? []))
+  const tells = (name: string) => {
+    const field = fields.get(name)
+    const isEnum = field?.kind === 'enum'
+    return isSecret(model.name, { name, type: field?.type ?? '', isEnum, isForeignKey: foreign.has(name) })
+  }
+  const identifying = uniques.filter((unique) => unique.fields.every(canIdentify))
+  // Ids stand in URLs and logs: one that tells no secret is taken, where there is one.
+  const key = identifying.find((unique) => !unique.fields.some(tells)) ?? identifying[0]
   const ordering = indexes.map((index) => ({ fields: orderedFields(index, fields), name: null }))
   return {
     key: key?.fields ?? [],

@@ -5,7 +5,7 @@ import { formerType, inferType, inferTypes, isPlainName } from './naming.ts'
 import { newNotes, type SchemaNotes } from './notes.ts'
 import type { ResourceSchema, SchemaRegistry } from './resource-schema.ts'
 import type { AnySchema } from './schema.ts'
-import { isSecret } from './secrets.ts'
+import { isCodeTable, isSecret } from './secrets.ts'
 
 export interface RegistryOptions {
   readonly resources: Resources
@@ -84,7 +84,9 @@ function whyUnserved(model: ModelMeta, schema: AnySchema | undefined): string | 
     return 'it has no id and no unique without nullable fields, so its rows cannot be named. Add @id or @unique.'
   const isShown = (name: string) =>
     schema?.fields().some((field) => field.kind === 'attribute' && field.field === name && field.isHidden === false)
-  const secret = model.key.find((name) => isSecret(model.name, model.columns[name] as ColumnMeta) && !isShown(name))
+  const secret = model.key.find(
+    (name) => isSecret(model.name, model.columns[name] as ColumnMeta) && !isCodeTable(model, name) && !isShown(name),
+  )
   if (secret === undefined) return null
   return `its id would tell ${secret}, whose name says that it holds a secret. Give it another id, or say attribute('${secret}').visible() in its schema class.`
 }

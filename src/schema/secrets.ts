@@ -1,5 +1,5 @@
 import { underscore } from 'inflection'
-import type { ColumnMeta } from '../model/meta.ts'
+import type { ColumnMeta, ModelMeta } from '../model/meta.ts'
 
 // A name says by its last noun what a column holds: `passwordHash` is made of the password itself, `tokenUsage` counts and
 // `credentialId` names something. So the words below are looked for at the end, and before the words that wrap a secret.
@@ -145,9 +145,22 @@ const people = /(^|_)(user|account|admin|member|customer|password|credential)$/
  * Does a column hold a secret: something by which a reader could sign in, sign, decrypt or join, or guess what does. Numbers,
  * booleans, dates, enums and foreign keys are never taken for one.
  */
-export function isSecret(model: string, { name, type, isEnum, isForeignKey }: ColumnMeta): boolean {
+export function isSecret(
+  model: string,
+  { name, type, isEnum, isForeignKey }: Pick<ColumnMeta, 'name' | 'type' | 'isEnum' | 'isForeignKey'>,
+): boolean {
   const canHold = type === 'String' || type === 'Json' || type === 'Bytes'
   return canHold && !isEnum && !isForeignKey && saysSecret(model, name)
+}
+
+/** What a table of codes has beside them. */
+const labels = /(^|_)(label|name|title|description|sort|order|position|active|enabled)$/
+
+/** Is the model a table of codes and their labels, `access_code(access_code, label)`: such a code lets nobody in. */
+export function isCodeTable({ key, columns }: ModelMeta, name: string): boolean {
+  const others = Object.keys(columns).filter((column) => column !== name)
+  const isCode = key.length === 1 && key[0] === name && wordsOf(name).at(-1) === 'code'
+  return isCode && others.length > 0 && others.every((column) => labels.test(underscore(column)))
 }
 
 /** The same by the two names alone. */

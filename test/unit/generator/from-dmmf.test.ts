@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { toResources } from '../../../src/generator/from-dmmf.ts'
 import { renderResources } from '../../../src/generator/render.ts'
+import type { ModelMeta } from '../../../src/model/meta.ts'
+import { isCodeTable } from '../../../src/schema/secrets.ts'
 import { datamodel, field, model, origin } from './dmmf.ts'
 
 const relation = (name: string, type: string, columns: string[] = []) =>
@@ -92,4 +94,34 @@ test('200 models with 2,000 fields and a hub between them take well under a seco
   expect(performance.now() - start).toBeLessThan(5000)
   expect(text).toContain("hub: { name: 'hub', model: 'Hub'")
   expect(text.length).toBeGreaterThan(500_000)
+})
+
+test('the key is the first unique that tells no secret; where each one does, the first', () => {
+  const keysOf = (...fields: Parameters<typeof model>[1]) =>
+    toResources(
+      datamodel([model('Invite', fields, { uniqueIndexes: [{ name: 'email_teamId', fields: ['email', 'teamId'] }] })]),
+      {
+        ...{ provider: 'postgresql', schema: '', order: 'schema' },
+      },
+    ).models.Invite?.key
+  const [token, email, teamId] = [field('token', { isId: true }), field('email'), field('teamId')]
+  expect(keysOf(token, email, teamId)).toEqual(['email', 'teamId'])
+  expect(keysOf(token, email)).toEqual(['token'])
+})
+
+test('a table of codes and their labels is served by its codes', () => {
+  const tableOf = (name: string, ...others: string[]) => {
+    const fields = [field(name, { isId: true }), ...others.map((each) => field(each))]
+    const { models } = toResources(datamodel([model(name, fields)]), {
+      provider: 'sqlite',
+      schema: '',
+      order: 'schema',
+    })
+    return isCodeTable(models[name] as ModelMeta, name)
+  }
+  expect([tableOf('access_code', 'label'), tableOf('invite_code', 'email'), tableOf('invite_code')]).toEqual([
+    true,
+    false,
+    false,
+  ])
 })
