@@ -1,10 +1,19 @@
 import type { JsonApiError } from '../document/error.ts'
 import { denied, forbidden, unauthorized } from '../document/errors.ts'
+import { isObject } from '../document/members.ts'
 import { type Awaitable, after } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
 import type { Observer } from '../request/observer.ts'
-import { decidedKind, type Operation, policyAction } from '../request/operation.ts'
+import {
+  decidedKind,
+  isCreating,
+  isModifyingRelationship,
+  isUpdating,
+  type Operation,
+  policyAction,
+} from '../request/operation.ts'
 import { staged } from '../request/tracing.ts'
+import { isKeptElsewhere } from '../schema/relation-kinds.ts'
 import type { AuthContext } from './auth-context.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import type { AnyAuthorizer, AuthorizerClass } from './authorizer.ts'
@@ -69,14 +78,31 @@ async function observed(ctx: AuthContext, observer: Observer, deciding: Deciding
   const { operation, subject } = deciding
   const decision = await deciding.decided
   const explained = { operation, row: subject.row, request: (await deciding.byRequest) && subject.request, decision }
-  await observer.authorized?.({ allowed: decision?.allowed ?? true, explain: () => explain(ctx, explained) })
+  await observer.authorized?.({
+    allowed: decision?.allowed ?? true,
+    isLast: !namesLinks(ctx, operation),
+    explain: () => explain(ctx, explained),
+  })
   if (decision && !decision.allowed) throw toError(ctx, { ...explained, decision })
+}
+
+/** Does the request name links that are kept in other rows, so that these are asked about as well. */
+function namesLinks({ body }: AuthContext, operation: Operation): boolean {
+  if (isModifyingRelationship(operation)) return isKeptElsewhere(operation.relation)
+  if (!isCreating(operation) && !isUpdating(operation)) return false
+  const data = isObject(body) ? body.data : null
+  const sent = isObject(data) && isObject(data.relationships) ? Object.keys(data.relationships) : []
+  return sent.some((name) => {
+    const relation = operation.schema.relations.get(name)
+    return relation !== undefined && isKeptElsewhere(relation)
+  })
 }
 
 /** Tells an observer of a decision that is one of several. */
 export async function observe(ctx: AuthContext, decided: ToExplain): Promise<void> {
   await ctx.observer?.authorized?.({
     allowed: decided.decision?.allowed ?? true,
+    isLast: false,
     explain: () => explain(ctx, decided),
   })
 }

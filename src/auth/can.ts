@@ -3,7 +3,7 @@ import { type Awaitable, after, isPromise, together } from '../model/awaitable.t
 import type { Row } from '../model/where.ts'
 import type { IncludeTree } from '../query/query.ts'
 import { noField, type Resource } from '../read/resource.ts'
-import type { Operation } from '../request/operation.ts'
+import { isModifyingRelationship, type Operation } from '../request/operation.ts'
 import { withParts } from '../request/with-parts.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { includedResources } from '../serialize/included.ts'
@@ -15,7 +15,9 @@ import type { AuthContext } from './auth-context.ts'
 import { permission } from './authorize.ts'
 import type { Decision } from './decision.ts'
 import { lazyRelation } from './lazy-relation.ts'
+import { mayLinkSome } from './may-link.ts'
 import { type Possible, possibleWithRow, possibleWithType } from './possible.ts'
+import { fieldsFor } from './viewable.ts'
 import { decidesItself, resolveAuthorizer } from './who-decides.ts'
 import { writableFields } from './writable-fields.ts'
 
@@ -80,6 +82,7 @@ function canOf(ctx: AuthContext, possible: readonly Possible[], subject: Subject
 function mayDo(ctx: AuthContext, possible: Possible, { schema, row, id }: Subject): Awaitable<Can[string]> {
   const operation = possible.operationOn(id)
   if (isUnruled(ctx, operation, row)) return false
+  if (isModifyingRelationship(operation) && !mayLinkSome(ctx, operation.relation, operation.kind)) return false
   const value =
     'relation' in operation && possible.method !== 'GET'
       ? lazyRelation(ctx, operation.relation, undefined, noRows)
@@ -96,8 +99,14 @@ function mayDo(ctx: AuthContext, possible: Possible, { schema, row, id }: Subjec
 function fieldsOrAll(ctx: AuthContext, operation: Operation, row: Row | null): readonly string[] | true {
   const written = writableFields(ctx, operation.schema, row)
   const ruled = written && describeRulesFor(ctx, operation, row)?.rules.fields
-  return (ruled ? written.filter((name) => ruled.has(name)) : written) ?? true
+  if (!ruled) return written ?? true
+  // A relation that has no rule is none of what the caller could send.
+  const isWhole = !hasFieldRules(ctx, operation) && [...ruled.keys()].every((name) => written.includes(name))
+  return isWhole || written.filter((name) => ruled.has(name))
 }
+
+const hasFieldRules = (ctx: AuthContext, { schema, kind }: Operation): boolean =>
+  fieldsFor(ctx, schema.model.name, kind === 'create' ? 'create' : 'update') !== null
 
 /** Of these it is told which fields may be written, where that is not all of them. */
 const namesFields: ReadonlySet<string> = new Set(['create', 'update'])

@@ -57,6 +57,7 @@ export async function permitLinks(
   }
   const error = JsonApiError.all(failures)
   if (error) throw error
+  ctx.observer?.linksPermitted?.()
   return changes
 }
 

@@ -56,9 +56,13 @@ export class Explanation implements Observer {
     this.phase = phase
   }
 
-  async authorized({ allowed, explain }: Authorization): Promise<void> {
+  async authorized({ allowed, isLast, explain }: Authorization): Promise<void> {
     this.decisions.push(await this.aside(explain))
-    if (allowed && this.endsAtAuthorization) throw new AuthorizedOnly()
+    if (allowed && isLast && this.endsAtAuthorization) throw new AuthorizedOnly()
+  }
+
+  linksPermitted(): void {
+    if (this.endsAtAuthorization) throw new AuthorizedOnly()
   }
 
   concealed({ schema, fields }: Concealed): void {

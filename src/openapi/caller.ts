@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ISchema } from 'yup'
 import { allowsSome } from '../auth/allows-some.ts'
 import type { AuthContext } from '../auth/auth-context.ts'
+import { mayLinkSome } from '../auth/may-link.ts'
 import { fieldsFor } from '../auth/viewable.ts'
 import { isEverything, nothing } from '../condition/build.ts'
 import { scopeOf } from '../condition/scopes.ts'
@@ -67,9 +68,13 @@ const seesMark = ({ server, seen }: AuthContext, model: string): boolean =>
 /** The rules of the fields that the caller may write, of some row at least. */
 function written(ctx: AuthContext, schema: ResourceSchema, kind: 'create' | 'update'): DescribedRules | null {
   const known = describeRulesFor(ctx, writeOf(schema, kind))
+  if (!known) return known
   const access = fieldsFor(ctx, schema.model.name, kind)
-  if (!known || !access) return known
-  const fields = new Map([...known.rules.fields].filter(([name]) => access.fields.get(name) !== nothing))
+  const isWritten = (name: string): boolean => {
+    const relation = schema.relations.get(name)
+    return access?.fields.get(name) !== nothing && (!relation || mayLinkSome(ctx, relation))
+  }
+  const fields = new Map([...known.rules.fields].filter(([name]) => isWritten(name)))
   return { ...known, rules: { ...known.rules, fields } }
 }
 

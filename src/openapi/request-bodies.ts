@@ -1,4 +1,4 @@
-import { isToMany } from '../schema/relation-kinds.ts'
+import { isKeptByTarget, isToMany, type Relation } from '../schema/relation-kinds.ts'
 import { isKeyAttribute, isKeyRelation, type ResourceSchema } from '../schema/resource-schema.ts'
 import type { DescribedRules } from '../validation/request/describe-rules.ts'
 import { hasRule } from '../validation/rules/infer-rules.ts'
@@ -108,6 +108,14 @@ function attributesOf({ schema, kind, known }: Writing): Members {
   )
 }
 
+/** What a client could not know by its own type: it is refused for the sake of another. */
+const toldOfLinks = (relation: Relation): Part =>
+  isKeptByTarget(relation) && relation.asksUpdate
+    ? {
+        description: 'The caller must be allowed to update each resource that is linked or unlinked.',
+      }
+    : {}
+
 function relationshipsOf({ server, schema, kind, known }: Writing): Members {
   const written = [...schema.relations.values()].filter(
     (relation) =>
@@ -122,7 +130,10 @@ function relationshipsOf({ server, schema, kind, known }: Writing): Members {
       const linkage = linkageSchema(server, relation, isNullable)
       const data = isToMany(relation) ? { ...linkage, maxItems: server.limits.linkage } : linkage
       const end = deprecatedPart(relation.deprecation)
-      return [relation.name, { type: 'object', required: ['data'], properties: { data }, ...end }]
+      return [
+        relation.name,
+        { type: 'object', ...toldOfLinks(relation), required: ['data'], properties: { data }, ...end },
+      ]
     }),
   )
 }

@@ -28,7 +28,7 @@ export const location = { Location: header('The URL of the new resource.') }
 const causes = {
   400: 'The query or the document is wrong; the errors say where.',
   401: 'Credentials are missing or wrong.',
-  403: 'The caller may not do this.',
+  403: 'The caller may not do this, or may not change a resource that the document links.',
   404: 'There is no such resource, or none that the caller may see.',
   406: 'The client accepts no media type that the server has.',
   408: 'The request did not arrive in time.',

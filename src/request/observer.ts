@@ -16,6 +16,8 @@ export interface Observer extends Tracing {
   served?(phase: ServedPhase): void
   /** An operation was allowed or denied. What the observer throws is thrown by the stage. */
   authorized?(authorization: Authorization): Awaitable<void>
+  /** The rows whose links the request makes and ends may be changed, each of which was told as an operation. What it throws is thrown by the stage. */
+  linksPermitted?(): void
   /** What is asked for has its price, and nothing of it is read yet. What the observer throws is thrown by the stage. */
   priced?(price: Priced): Awaitable<void>
   /** Rules about fields were asked which of them the caller sees of the resources that are read. */
@@ -68,6 +70,8 @@ export interface ServedPhase {
 
 export interface Authorization {
   readonly allowed: boolean
+  /** False: rows whose links the request makes or ends are asked about as well, before anything is written. */
+  readonly isLast: boolean
   /** Finds out what decided, and why. It may read, by the reader of the request. */
   explain(): Promise<ExplainedDecision>
 }
@@ -96,6 +100,7 @@ export function bothObservers(outer: Observer, inner: Observer): Observer {
     repeated: (reason) => all.forEach((each) => void each.repeated(reason)),
     streamed: (step) => all.forEach((each) => void each.streamed?.(step)),
     served: (phase) => all.forEach((each) => void each.served?.(phase)),
+    linksPermitted: () => all.forEach((each) => void each.linksPermitted?.()),
     concealed: (told) => all.forEach((each) => void each.concealed?.(told)),
     fieldWritten: (told) => all.forEach((each) => void each.fieldWritten?.(told)),
     ...(authorized && {

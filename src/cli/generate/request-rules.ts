@@ -1,5 +1,5 @@
 import type { ColumnMeta } from '../../model/meta.ts'
-import type { Relation } from '../../schema/relation-kinds.ts'
+import { isKeptByTarget, type Relation } from '../../schema/relation-kinds.ts'
 import type { Attribute, ResourceSchema } from '../../schema/resource-schema.ts'
 import { fieldOfColumn } from '../../validation/rules/columns.ts'
 import { hasRule, needsId } from '../../validation/rules/infer-rules.ts'
@@ -17,12 +17,18 @@ export interface FieldRule {
   readonly isRequiredRelation: boolean
 }
 
-/** What inference demands of each field that clients may write (docs/specification.md#inferred-rules). */
+/** Relations that clients may write, and whose links are kept in rows of another type: to write them changes these rows. */
+export const keptElsewhere = ({ relations }: ResourceSchema): readonly string[] =>
+  [...relations.values()].filter((each) => !each.readOnly && isLeftToTarget(each)).map(({ name }) => name)
+
+const isLeftToTarget = (relation: Relation): boolean => isKeptByTarget(relation) && relation.asksUpdate
+
+/** What inference demands of each field that clients may write, but for those relations (docs/specification.md#inferred-rules). */
 export function requestRules(type: ResourceSchema): readonly FieldRule[] {
   const rules = [
     ...(type.id.clientGenerated ? [plain('id', needsId(type) ? ['clientId()', 'required()'] : ['clientId()'])] : []),
     ...[...type.attributes.values()].filter((attribute) => hasRule(type, attribute)).map(attributeRule),
-    ...[...type.relations.values()].filter(({ readOnly }) => !readOnly).map(relationRule),
+    ...[...type.relations.values()].filter((each) => !each.readOnly && !isLeftToTarget(each)).map(relationRule),
   ]
   return rules.map((rule) => ({ ...rule, calls: [...rule.calls, ...uniquesOf(type, rule.field, rules)] }))
 }

@@ -1,6 +1,6 @@
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { classLine, className, importLine } from '../source.ts'
-import { type FieldRule, requestRules } from './request-rules.ts'
+import { type FieldRule, keptElsewhere, requestRules } from './request-rules.ts'
 import { calledRules, writeRule } from './rule-lines.ts'
 
 /** A request class with the rules that inference has for the type, written out: for the fields that all servers have. */
@@ -11,7 +11,7 @@ export function requestTemplate([type, ...others]: readonly [ResourceSchema, ...
   const imported = ['ResourceRequest', ...calledRules(rules.map(({ calls }) => calls.join('.')).join('\n'))]
   const written = rules.map((rule) => ({ ...writeRule(rule, '      '), hint: hintOf(rule, rules) }))
   const constants = new Set(written.flatMap(({ constant }) => constant ?? []))
-  const members = written.map(({ text, hint }) => `${hint}${text}\n`).join('') + elsewhere(all, rules)
+  const members = written.map(({ text, hint }) => `${hint}${text}\n`).join('') + elsewhere(all, rules) + leftOut(type)
   const name = className(model, 'Request', imported)
   return `${importLine(imported)}
 ${[...constants].map((constant) => `\n${constant}\n`).join('')}
@@ -30,6 +30,16 @@ const hasField = ({ id, attributes, relations }: ResourceSchema, field: string):
 function elsewhere(all: readonly FieldRule[], rules: readonly FieldRule[]): string {
   const missing = all.filter((rule) => !rules.includes(rule)).map(({ field }) => field)
   return missing.length > 0 ? `      // Not on every server, so in requests/<server>/: ${missing.join(', ')}\n` : ''
+}
+
+/** A rule opens the field, and says nothing of the rows that keep the links. */
+function leftOut(type: ResourceSchema): string {
+  const names = keptElsewhere(type)
+  if (names.length === 0) return ''
+  return `      // No rule for ${names.join(', ')}.
+      // These links are kept in rows of the other type, whose policy has to allow the update of each:
+      // a rule would let clients make and end them from this side, too.
+`
 }
 
 function extraFields({ model }: ResourceSchema, rules: readonly FieldRule[]): readonly string[] {

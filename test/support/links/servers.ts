@@ -63,6 +63,7 @@ interface LinkServer {
   readonly schemas?: Readonly<Partial<Record<ModelName, SchemaClass>>>
   readonly serving?: (phase: Serving) => void
   readonly version?: '1.0' | '1.1'
+  readonly showsCan?: boolean
 }
 
 export const ownPolicies: Policies = {
@@ -80,10 +81,12 @@ export function linkServers({
   schemas = {},
   serving,
   version = '1.1',
+  showsCan = false,
 }: LinkServer = {}) {
   class V1 extends Server {
     override readonly name = 'v1'
     override readonly version = version
+    override readonly showsCan = showsCan
     override readonly models = models ?? (['User', 'Post', 'Video', 'Comment', 'Profile'] as ModelName[])
 
     override serving(phase: Serving) {

@@ -89,9 +89,7 @@ export default class PostPolicy extends Policy<'Post'> {
 
 test('a request class has the rules of the real fields', async () => {
   await prismapi('request User')
-  expect(
-    read('requests/user.request.ts'),
-  ).toBe(`import { enumOf, ResourceRequest, string, toMany, toOne, unique } from 'prismapi'
+  expect(read('requests/user.request.ts')).toBe(`import { enumOf, ResourceRequest, string, unique } from 'prismapi'
 
 /** What clients may write of users: a field without a rule is ignored. */
 export default class UserRequest extends ResourceRequest<'User'> {
@@ -100,10 +98,9 @@ export default class UserRequest extends ResourceRequest<'User'> {
       name: string().required(),
       email: string().required().test(unique()),
       role: enumOf(['MEMBER', 'EDITOR', 'ADMIN']),
-      posts: toMany(),
-      comments: toMany(),
-      videos: toMany(),
-      profile: toOne().nullable(),
+      // No rule for posts, comments, videos, profile.
+      // These links are kept in rows of the other type, whose policy has to allow the update of each:
+      // a rule would let clients make and end them from this side, too.
     })
   }
 }
