@@ -181,49 +181,44 @@ class Ways {
 
   /** The database removes the row with one that it leads to. */
   private removed(...given: readonly Formula[]): readonly Way[] {
-    return keysOf(this.model)
-      .filter(({ onDelete }) => onDelete === 'Cascade')
-      .map((relation) => ({
-        by: `delete of ${relation.model}, onDelete of ${this.model.name}.${relation.name}`,
-        formula: both(...given, behind(relation.name, this.gone(relation.model, [this.model.name]))),
-        fields: null,
-      }))
+    return cascadesOf(this.model).map((relation) => ({
+      by: `delete of ${relation.model}, onDelete of ${this.model.name}.${relation.name}`,
+      formula: both(...given, behind(relation.name, this.gone(relation.model, [this.model.name]))),
+      fields: null,
+    }))
   }
 
   /** Which rows of a model a request removes for good, itself or with others. */
   private gone(name: string, below: readonly string[]): Formula {
-    const { resources, allowing } = this
-    const model = resources.models[name] as ModelMeta
+    const path = [...below, name]
+    const withOthers = cascadesOf(this.modelOf(name)).map((relation) => {
+      if (!path.includes(relation.model)) return behind(relation.name, this.gone(relation.model, path))
+      // Rows that go with rows that go with rows of the same model: how far up that goes, no formula says.
+      const first = this.modelsAbove(relation.model).map((above) => somewhere(above, this.goneByItself(above)))
+      const far = opaque(`${name} goes with ${relation.model}, and that with others: no formula says how far`)
+      return both(either(...first), far)
+    })
+    return either(this.goneByItself(name), ...withOthers)
+  }
+
+  private goneByItself(name: string): Formula {
+    const { allowing } = this
     const schema = allowing.server.schemas.byModel.get(name)
-    const ways = schema ? new Ways(schema, allowing) : null
-    const direct = either(
-      allowing.allowed(name, schema?.deletedAt == null ? 'delete' : 'forceDelete'),
-      ...(schema?.deletedAt === null ? [...(ways?.detached() ?? []), ...(ways?.pivots('delete') ?? [])] : []).map(
-        ({ formula }) => formula,
-      ),
-    )
-    const withOthers = keysOf(model)
-      .filter(({ onDelete }) => onDelete === 'Cascade')
-      .map((relation) => {
-        const path = [...below, name]
-        if (!path.includes(relation.model)) return behind(relation.name, this.gone(relation.model, path))
-        // Rows that go with rows of the same model: how far up, no formula says.
-        const first = path.slice(path.indexOf(relation.model))
-        const any = first.map((each) =>
-          somewhere(
-            each,
-            allowing.allowed(
-              each,
-              allowing.server.schemas.byModel.get(each)?.deletedAt == null ? 'delete' : 'forceDelete',
-            ),
-          ),
-        )
-        return both(
-          either(...any),
-          opaque(`${name} goes with ${relation.model}, and that with others: no formula says how far`),
-        )
-      })
-    return either(direct, ...withOthers)
+    if (!schema || schema.deletedAt !== null) return allowing.allowed(name, 'forceDelete')
+    const ways = new Ways(schema, allowing)
+    const others = [...ways.detached(), ...ways.pivots('delete')].map(({ formula }) => formula)
+    return either(allowing.allowed(name, 'delete'), ...others)
+  }
+
+  /** The model, and those whose rows it goes with, or goes with them. */
+  private modelsAbove(name: string): readonly string[] {
+    const found = new Set([name])
+    for (const each of found) for (const { model } of cascadesOf(this.modelOf(each))) found.add(model)
+    return [...found]
+  }
+
+  private modelOf(name: string): ModelMeta {
+    return this.resources.models[name] as ModelMeta
   }
 
   /** The requests that write a relation of another type, but for those that only take away, and when. */
@@ -292,6 +287,9 @@ type Keyed = RelationMeta & { readonly foreignKey: NonNullable<RelationMeta['for
 /** The relations whose keys are columns of the model. */
 const keysOf = ({ relations }: ModelMeta): readonly Keyed[] =>
   Object.values(relations).filter((relation): relation is Keyed => relation.foreignKey !== null)
+
+const cascadesOf = (model: ModelMeta): readonly Keyed[] =>
+  keysOf(model).filter(({ onDelete }) => onDelete === 'Cascade')
 
 /** The row was not deleted softly. */
 export const kept = (column: string): Formula => ({

@@ -24,8 +24,6 @@ export interface Shapes {
   readonly rows: ReadonlyMap<string, number>
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>
   readonly claims: ReadonlySet<string>
-  /** Relations by a foreign key that are followed, and so have to lead somewhere. */
-  readonly required: readonly { readonly home: ModelMeta; readonly relation: RelationMeta }[]
   valuesOf(place: string): readonly Value[]
 }
 
@@ -34,7 +32,6 @@ export function shapesOf({ model, formulas, claims, resources, now }: Question):
   const rows = rowsFor(model, formulas, resources)
   const columns = new Map([...rows.keys()].map((name) => [name, new Set(resources.models[name]?.key)]))
   const named = new Set<string>()
-  const required: { home: ModelMeta; relation: RelationMeta }[] = []
   const groups = new Groups()
   const use = (home: ModelMeta, column: string): string => {
     columns.get(home.name)?.add(column)
@@ -58,7 +55,6 @@ export function shapesOf({ model, formulas, claims, resources, now }: Question):
       const relation = home.relations[name] as RelationMeta
       const target = resources.models[relation.model] as ModelMeta
       for (const [own, other] of pairsOf(relation, resources) ?? []) groups.join(use(home, own), use(target, other))
-      if (relation.foreignKey) required.push({ home, relation })
       read(target, parts)
     }
     for (const { model: name, part } of anywhereIn(given)) read(resources.models[name] as ModelMeta, [part])
@@ -67,7 +63,7 @@ export function shapesOf({ model, formulas, claims, resources, now }: Question):
     for (const column of columns.get(name) ?? []) use(resources.models[name] as ModelMeta, column)
   read(model, formulas)
   const valuesOf = (place: string) => groups.valuesOf(place, { rows, resources })
-  return { rows, columns, claims: named, required, valuesOf }
+  return { rows, columns, claims: named, valuesOf }
 }
 
 /** The parts of a formula that are about the same row. */

@@ -101,7 +101,15 @@ function related(
       return { true: Logic.not(some('false', other(certainty))), false: some('false', certainty) }
     case 'is': {
       const nowhere = Logic.not(Logic.or(...behind.map(({ link }) => link)))
-      return { true: some('true', certainty), false: Logic.or(nowhere, some('false', certainty)) }
+      if (!relation.foreignKey)
+        return { true: some('true', certainty), false: Logic.or(nowhere, some('false', certainty)) }
+      // The key leads to a row that is none of those here: whatever is asked of that row, it may be.
+      const isNowhere = isNull(relation, row)
+      const isElsewhere = certainty === 'certain' ? Logic.FALSE : Logic.and(nowhere, Logic.not(isNowhere))
+      return {
+        true: Logic.or(isElsewhere, some('true', certainty)),
+        false: Logic.or(isElsewhere, isNowhere, some('false', certainty)),
+      }
     }
     default:
       return quantifier satisfies never

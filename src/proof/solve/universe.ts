@@ -2,7 +2,7 @@ import Logic, { type Term as Bit } from 'logic-solver'
 import type { ColumnMeta, ModelMeta, RelationMeta } from '../../model/meta.ts'
 import type { Value } from './domain.ts'
 import { pairsOf } from './places.ts'
-import { type Question, type Shapes, shapesOf } from './shapes.ts'
+import { type Question, shapesOf } from './shapes.ts'
 
 /** A value to be found: one of the bits is true. */
 export interface Unknown {
@@ -72,7 +72,6 @@ export function universeOf(question: Question): Universe {
     link: (relation, from, to) => linked(relation, [from, to], question),
   }
   for (const of of rows.values()) rules.push(...uniqueRules(of))
-  for (const relation of shapes.required) rules.push(...targetRules(relation, universe))
   return universe
 }
 
@@ -120,14 +119,6 @@ function uniqueRules(rows: readonly PossibleRow[]): readonly Bit[] {
             ),
           ),
       ),
-  )
-}
-
-/** A foreign key that is followed names a row, or is null. */
-function targetRules({ home, relation }: Shapes['required'][number], { rows, link }: Universe): readonly Bit[] {
-  const targets = rows.get(relation.model) ?? []
-  return (rows.get(home.name) ?? []).map((row) =>
-    Logic.or(Logic.not(row.isThere), isNull(relation, row), ...targets.map((target) => link(relation, row, target))),
   )
 }
 

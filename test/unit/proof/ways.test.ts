@@ -76,6 +76,9 @@ model Note {
   deletedAt DateTime?
   user      User?     @relation(fields: [userId], references: [id], onDelete: Cascade)
   userId    Int?
+  above     Note?     @relation("below", fields: [aboveId], references: [id], onDelete: Cascade)
+  aboveId   Int?
+  below     Note[]    @relation("below")
 }
 `
 
@@ -295,6 +298,23 @@ test.each(ways)('%s', async (_, parts, sentence, by) => {
   const verdict = await verdictOn(parts, sentence)
   if (by === null) expect(verdict).toEqual({ holds: true })
   else expect(verdict).toMatchObject({ holds: false, by, who: expect.anything() })
+})
+
+test('a row and the one above it may lead to two others', async () => {
+  const sentence = `user never update Note where {"user":{"is":{"handle":"a","id":{"user":"id"}}},"above":{"is":{"userId":{"not":{"user":"id"}}}}}`
+  const verdict = await verdictOn({ policies: { Note: own('update', (user) => ({ userId: user.id })) } }, sentence)
+  expect(verdict).toMatchObject({ holds: false, row: { user: { handle: 'a' }, above: {} } })
+})
+
+test('how far up rows go with others no formula says, so that nothing is proven of it', async () => {
+  const verdict = await verdictOn(
+    { policies: { User: policy(({ can }) => can('delete')) } },
+    'guest never delete Note where {"above":{"is":{"userId":null}},"userId":null}',
+  )
+  expect(verdict).toEqual({
+    holds: null,
+    opaque: ['Note goes with Note, and that with others: no formula says how far'],
+  })
 })
 
 const runs = policy(({ can }) => can('run' as never))
