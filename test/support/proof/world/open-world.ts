@@ -75,7 +75,9 @@ export async function openWorld(application: RandomApplication, provider: WorldP
       for (const { name, columns } of Object.values(resources.models)) {
         const rows = await database.all(`SELECT * FROM "${name}"`)
         const told = (row: WorldRow) =>
-          Object.fromEntries(Object.values(columns).map((column) => [column.name, storedValue(row[column.name], column)]))
+          Object.fromEntries(
+            Object.values(columns).map((column) => [column.name, storedValue(row[column.name], column)]),
+          )
         found.set(name, rows.map(told))
       }
       return found
