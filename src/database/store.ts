@@ -3,6 +3,7 @@ import type { Awaitable } from '../model/awaitable.ts'
 import type { Row } from '../model/where.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 import type { OnBroken } from './prisma/database-errors.ts'
+import type { JoinRows } from './prisma/join-rows.ts'
 import type { Reader } from './reader.ts'
 import type { Replicas } from './replicas.ts'
 import type { Session } from './session.ts'
@@ -40,6 +41,7 @@ export type Delegates = Readonly<Record<string, Delegate>>
 export interface Transaction {
   readonly client: Delegates
   readonly reader: Reader
+  readonly joinRows: JoinRows
   /** Registers work for after the commit; it is dropped where the transaction fails. */
   readonly afterCommit: (work: AfterCommit) => void
   /** Does the work of a transaction that has just begun, whose changes the log of changes has with a signature. */

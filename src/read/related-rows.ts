@@ -21,11 +21,27 @@ export interface RelatedRows {
 }
 
 export function relatedRows(ctx: ReadContext): RelatedRows {
-  const known = new Map<string, Promise<Row | null>>()
+  // By type and id; a caller that asks for one of them waits for the query of all, and sees its failure.
+  const known = new Map<string, Map<string, Promise<Loaded>>>()
   const left = new Map<string, Row>()
   const keyOf = ({ type, id }: Identifier): string => `${type}:${id}`
   const { schemas } = ctx.server
   const isScoped = ({ type }: Identifier) => ctx.served.scopes.has(schemas.byType.get(type)?.model.name ?? '')
+  const loadings = (identifiers: readonly Identifier[]): readonly Promise<Loaded>[] => {
+    const fresh = new Map<string, Set<string>>()
+    for (const { type, id } of identifiers) {
+      if (known.get(type)?.has(id)) continue
+      const ids = fresh.get(type) ?? new Set()
+      fresh.set(type, ids.add(id))
+    }
+    for (const [type, ids] of fresh) {
+      const loading = load(ctx, type, [...ids])
+      const ofType = known.get(type) ?? new Map<string, Promise<Loaded>>()
+      known.set(type, ofType)
+      for (const id of ids) ofType.set(id, loading)
+    }
+    return identifiers.map(({ type, id }) => known.get(type)?.get(id) as Promise<Loaded>)
+  }
   const rows: RelatedRows = {
     leave: (identifier, key) => void left.set(keyOf(identifier), key),
     async target(identifier) {
@@ -35,25 +51,21 @@ export function relatedRows(ctx: ReadContext): RelatedRows {
       if (identifiers.some(isScoped)) ctx.preparation.hasReadOthers = true
       return rows.find(identifiers)
     },
-    find(identifiers) {
-      const fresh = identifiers.filter((identifier) => !known.has(keyOf(identifier)))
-      for (const type of new Set(fresh.map((identifier) => identifier.type))) {
-        const ids = [...new Set(fresh.filter((identifier) => identifier.type === type).map(({ id }) => id))]
-        const loading = load(ctx, type, ids)
-        // A caller that asks for one of them waits for the query of all, and sees its failure.
-        for (const id of ids)
-          known.set(
-            keyOf({ type, id }),
-            loading.then((found) => found.get(id) ?? null),
-          )
-      }
-      return Promise.all(identifiers.map((identifier) => known.get(keyOf(identifier)) ?? null))
+    async find(identifiers) {
+      const waited = loadings(identifiers)
+      const distinct = [...new Set(waited)]
+      const loaded = await Promise.all(distinct)
+      const found = new Map(distinct.map((loading, i) => [loading, loaded[i]]))
+      return identifiers.map(({ id }, i) => found.get(waited[i] as Promise<Loaded>)?.get(id) ?? null)
     },
   }
   return rows
 }
 
-async function load(ctx: ReadContext, type: string, ids: readonly string[]): Promise<ReadonlyMap<string, Row>> {
+/** Rows by the ids that documents have. */
+type Loaded = ReadonlyMap<string, Row>
+
+async function load(ctx: ReadContext, type: string, ids: readonly string[]): Promise<Loaded> {
   const schema = ctx.server.schemas.byType.get(type)
   const keys = schema ? ids.map((id) => schema.id.parse(id)).filter((key) => key !== null) : []
   if (!schema || keys.length === 0) return new Map()

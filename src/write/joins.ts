@@ -1,14 +1,10 @@
-import { all, related, relationOf } from '../condition/build.ts'
+import { isEverything, relationOf } from '../condition/build.ts'
 import { scopeOf } from '../condition/scopes.ts'
 import { rowKey } from '../database/keys.ts'
-import { delegateOf } from '../database/prisma/delegates.ts'
 import type { Transaction } from '../database/store.ts'
 import type { Identifier } from '../document/types.ts'
 import type { Row } from '../model/where.ts'
-import { chunked } from '../read/chunks.ts'
-import { planLevel } from '../read/plan.ts'
-import { pick } from '../read/resource.ts'
-import { idWhere } from '../read/row-conditions.ts'
+import { readNamedRows } from '../read/chunks.ts'
 import type { ManyToMany } from '../schema/relation-kinds.ts'
 import { schemaOf } from '../schema/resource-schema.ts'
 import type { LinkMode } from './links/link-change.ts'
@@ -30,51 +26,32 @@ export async function writeJoins(
   row: Row,
   { relation, linkage, mode }: JoinChange,
 ): Promise<void> {
+  const { joinRows } = transaction
+  const { schema } = subject
+  const of = { model: schema.model, relation: relationOf(schema.model, relation.field), row }
   const targets = (await subject.related.find(linkage)).filter((target) => target !== null)
-  const unwanted =
-    mode === 'set'
-      ? await membersBeside(transaction, subject, row, { relation, targets })
-      : mode === 'remove'
-        ? targets
-        : []
-  await connect(transaction, subject, row, {
-    relation,
-    connect: mode === 'remove' ? [] : targets,
-    disconnect: unwanted,
-  })
+  if (mode === 'add') return joinRows.link(of, targets)
+  if (mode === 'remove') return joinRows.unlink(of, targets)
+  const { id } = schemaOf(subject.ctx.server.schemas, relation.model)
+  const keyOf = (target: Row) => rowKey(target, id.columns)
+  const linked = await joinRows.linked(of)
+  const [wanted, known] = [new Set(targets.map(keyOf)), new Set(linked.map(keyOf))]
+  const unwanted = linked.filter((target) => !wanted.has(keyOf(target)))
+  await joinRows.unlink(of, await seenOf(transaction, subject, relation, unwanted))
+  await joinRows.link(
+    of,
+    targets.filter((target) => !known.has(keyOf(target))),
+  )
 }
 
-async function membersBeside(
+async function seenOf(
   { reader }: Transaction,
-  { ctx, schema: own }: Subject,
-  row: Row,
-  { relation, targets }: { readonly relation: ManyToMany; readonly targets: readonly Row[] },
+  { ctx }: Subject,
+  { model }: ManyToMany,
+  rows: readonly Row[],
 ): Promise<readonly Row[]> {
-  const schema = schemaOf(ctx.server.schemas, relation.model)
-  const linked = related(relationOf(schema.model, relation.inverse), 'some', idWhere(own, row))
-  const where = all(linked, scopeOf(ctx.served.scopes, relation.model))
-  const wanted = new Set(targets.map((target) => rowKey(target, schema.id.columns)))
-  const current = await reader.read(planLevel(schema, schema.id.columns, where))
-  return current.filter((target) => !wanted.has(rowKey(target, schema.id.columns)))
-}
-
-interface Joins {
-  readonly relation: ManyToMany
-  readonly connect: readonly Row[]
-  readonly disconnect: readonly Row[]
-}
-
-async function connect({ client }: Transaction, { schema, ctx }: Subject, row: Row, joins: Joins): Promise<void> {
-  const target = schemaOf(ctx.server.schemas, joins.relation.model)
-  const change = async (verb: 'connect' | 'disconnect', rows: readonly Row[]): Promise<void> => {
-    // A link has two ends.
-    for (const some of chunked(rows, 2))
-      await delegateOf(client, schema.model.name).update({
-        where: pick(row, schema.id.columns),
-        data: { [joins.relation.field]: { [verb]: some.map((each) => pick(each, target.id.columns)) } },
-        select: Object.fromEntries(schema.id.columns.map((column) => [column, true])),
-      })
-  }
-  await change('disconnect', joins.disconnect)
-  await change('connect', joins.connect)
+  const schema = schemaOf(ctx.server.schemas, model)
+  const where = scopeOf(ctx.served.scopes, model)
+  if (isEverything(where)) return rows
+  return readNamedRows(reader, schema, { keys: rows, columns: schema.id.columns, where })
 }

@@ -9,6 +9,8 @@ import type { AfterCommit, Clients, Delegates, Store, Transaction } from '../sto
 import { unknownSizes } from '../table-sizes.ts'
 import { committedClient, type TransactionalClient } from './committed-client.ts'
 import { translated } from './database-errors.ts'
+import { type JoinTables, joinRowsOf } from './join-rows.ts'
+import { isExtended } from './lazy-client.ts'
 import { prismaReader } from './prisma-reader.ts'
 import { type Repeats, repeated } from './repeated.ts'
 import { readerWithSessions } from './sessions.ts'
@@ -48,11 +50,15 @@ export function prismaStore(
     return telemetry ? tracedReader(plain, telemetry, provider) : plain
   }
   const repeats: Repeats = { retries: keyedLock(), onRepeat: (reason) => telemetry?.repeated(reason) }
-  const own = 'sql' in clients ? (clients.sql?.writer ?? null) : null
+  const sql = 'sql' in clients ? clients.sql : undefined
+  const own = sql?.writer ?? null
+  // Statements of our own would skip what an extension makes of operations.
+  const isInSql = own?.client === writer && !isExtended(writer)
+  const tables: JoinTables = { provider, models, schema: sql?.schema ?? null, isInSql }
   const signed: Transactions['signed'] = (client, signature, work) =>
     signedWork({ client, provider, writer: own?.client === writer ? own : null }, signature, work)
   const options = Object.freeze({ isolationLevel: 'Serializable', ...limits })
-  const transactions = { writer, options, repeats, readerOf, signed }
+  const transactions = { writer, options, repeats, readerOf, signed, tables }
   const committing = { writer, limits, repeats }
   const committed = isAlone ? committedClient(committing) : writer
   return {
@@ -75,6 +81,7 @@ interface Transactions {
   readonly writer: TransactionalClient
   readonly options: object
   readonly repeats: Repeats
+  readonly tables: JoinTables
   readonly readerOf: (client: Delegates) => Reader
   readonly signed: <T>(client: Delegates, signature: Signature, work: () => Promise<T>) => Promise<T>
 }
@@ -86,21 +93,23 @@ interface Committed<T> {
 
 // Serializable, because a write is several statements, and those of two writes must not mix.
 const inTransaction = <T>(
-  { writer, options, repeats, readerOf, signed }: Transactions,
+  { writer, options, repeats, readerOf, signed, tables }: Transactions,
   work: (transaction: Transaction) => Promise<T>,
 ): Promise<Committed<T>> =>
   repeated(async () => {
     const late: AfterCommit[] = []
     const result = await writer.$transaction(
       (transaction) =>
-        whileOpen(transaction, (client) =>
-          work({
+        whileOpen(transaction, (client) => {
+          const reader = readerOf(transaction)
+          return work({
             client,
-            reader: readerOf(transaction),
+            reader,
+            joinRows: joinRowsOf({ client, reader }, tables),
             afterCommit: (each) => void late.push(each),
             signed: (signature, inside) => signed(client, signature, inside),
-          }),
-        ),
+          })
+        }),
       options,
     )
     return { result, late }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { badParameter, nonCompliant } from '../../support/answers.ts'
 import { useApi, users } from '../../support/api.ts'
-import { expectRefused, inOperation, newPost, operate, sendAtomic } from '../../support/operations.ts'
+import { atomic, expectRefused, inOperation, newPost, operate, path, sendAtomic } from '../../support/operations.ts'
 import { identifier } from '../../support/row-documents.ts'
+import { theExample, useServers } from '../../support/servers.ts'
 
 const api = useApi()
 const member = api.as(users.member4)
@@ -289,8 +290,11 @@ describe('the number of operations', () => {
   const update = { op: 'update', data: { ...identifier('videos', '00000000-0000-4000-8000-000000000001') } }
   const many = (count: number) => Array.from({ length: count }, () => update)
 
+  const patient = useServers(async () => ({ ...(await theExample()), transactions: { holdMilliseconds: 30_000 } }))
+
   test('a hundred are done', async () => {
-    const { status, body } = await operate(api.as(users.admin), ...many(100))
+    const sent = { headers: { 'Content-Type': atomic }, body: { 'atomic:operations': many(100) } }
+    const { status, body } = await patient.as(users.admin)('POST', path, sent)
     expect({ status, count: body['atomic:results']?.length }).toEqual({ status: 200, count: 100 })
   })
 

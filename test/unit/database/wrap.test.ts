@@ -40,6 +40,7 @@ describe('a store with something around it', () => {
     const transaction: Transaction = {
       client: {} as Delegates,
       reader: readerSaying(2),
+      joinRows: {} as Transaction['joinRows'],
       afterCommit: (work) => void late.push(work),
       signed: (_signature, work) => work(),
     }

@@ -1,4 +1,5 @@
 import type { Condition } from '../../../src/condition/condition.ts'
+import { joinRowsOf } from '../../../src/database/prisma/join-rows.ts'
 import { type CountPlan, type Readings, type RowsPlan, readerOf } from '../../../src/database/reader.ts'
 import type { AfterCommit, SingleStatementWriter, Transaction } from '../../../src/database/store.ts'
 import type { Identifier, Linkage } from '../../../src/document/types.ts'
@@ -58,6 +59,7 @@ export function world({
   const transaction = {
     client,
     reader,
+    joinRows: joinRowsOf({ client, reader }, { ...resources, schema: null, isInSql: false }),
     afterCommit: (work: AfterCommit) => void late.push(work),
   } as unknown as Transaction
   const ctx = {
