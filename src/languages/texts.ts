@@ -108,6 +108,8 @@ export type OwnText =
   | 'Last'
   | 'Length Required'
   | 'Light or dark'
+  | 'Link removed'
+  | 'Linked'
   | 'Locked'
   | 'Loop Detected'
   | 'Map of the resources'

@@ -94,7 +94,7 @@ function row(shown: Shown, change: Change): Content {
 
 /** What an update made of what, as far as the log has that; of a new resource, the fields say it themselves. */
 function differences({ operation: { schema }, showing }: Shown, { action, before, after }: Change): Content {
-  if (action !== 'update') return null
+  if (action === 'create' || action === 'delete') return null
   const isOwn = (name: string) => schema.attributes.get(name)?.column?.isUpdatedAt !== true
   const value = (fields: Fields, name: string) => {
     const linkage = linkageOf(schema, name, fields[name])

@@ -78,7 +78,13 @@ export const may = {
 export const history = {
   title: say`History`,
   columns: { at: say`When`, action: say`What`, user: say`By`, fields: say`Fields`, request: say`Request` },
-  actions: { create: say`Created`, update: say`Updated`, delete: say`Deleted` } as Readonly<Record<string, Words>>,
+  actions: {
+    create: say`Created`,
+    update: say`Updated`,
+    delete: say`Deleted`,
+    attach: say`Linked`,
+    detach: say`Link removed`,
+  } as Readonly<Record<string, Words>>,
   all: say`All changes`,
 } as const
 

@@ -69,6 +69,8 @@ export const pages = {
   Last: 'Dernière',
   Minimum: 'Plus petite valeur',
   'Light or dark': 'Clair ou sombre',
+  'Link removed': 'Lien supprimé',
+  Linked: 'Lié',
   'Map of the resources': 'Carte des ressources',
   Meta: 'Méta',
   'New {0}': 'Nouveau : {0}',

@@ -68,6 +68,8 @@ export const pages = {
   Last: 'Letzte',
   Minimum: 'Kleinster Wert',
   'Light or dark': 'Hell oder dunkel',
+  'Link removed': 'Verknüpfung entfernt',
+  Linked: 'Verknüpft',
   'Map of the resources': 'Karte der Ressourcen',
   Meta: 'Meta',
   'New {0}': 'Neu: {0}',

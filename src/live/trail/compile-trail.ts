@@ -3,6 +3,7 @@ import type { Where } from '../../model/where.ts'
 import type { LiveOptions } from '../../request/live.ts'
 import type { RegistryOptions } from '../../schema/registry.ts'
 import type { SchemaRegistry } from '../../schema/resource-schema.ts'
+import { linkKeys, linkSides } from './links.ts'
 import { keyTexts, namedResource } from './named-resource.ts'
 import { trailSchema } from './trail-schema.ts'
 
@@ -29,8 +30,13 @@ function withShown(resources: Resources, { isHidden: _, ...model }: ModelMeta): 
 }
 
 /** The changes of a resource: none of one that cannot be. */
-function changesOf({ byType }: SchemaRegistry, resource: string): Where {
-  const named = namedResource(byType, resource)
+function changesOf(schemas: SchemaRegistry, resource: string): Where {
+  const named = namedResource(schemas.byType, resource)
   if (!named) return { id: { in: [] } }
-  return { model: named.schema.model.name, key: { in: keyTexts(named.schema, named.id) } }
+  const links = linkSides(schemas)
+    .filter(({ schema }) => schema === named.schema)
+    .flatMap((side) =>
+      linkKeys(side, named.id).map(([operator, text]) => ({ model: side.table, key: { [operator]: text } })),
+    )
+  return { OR: [{ model: named.schema.model.name, key: { in: keyTexts(named.schema, named.id) } }, ...links] }
 }

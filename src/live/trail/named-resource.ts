@@ -1,10 +1,13 @@
 import type { ResourceSchema, SchemaRegistry } from '../../schema/resource-schema.ts'
 
+/** A resource that the log is asked about. */
+export interface Named {
+  readonly schema: ResourceSchema
+  readonly id: string
+}
+
 /** A resource that a text names, `posts:7`; null where there can be none. */
-export function namedResource(
-  byType: SchemaRegistry['byType'],
-  text: string,
-): { readonly schema: ResourceSchema; readonly id: string } | null {
+export function namedResource(byType: SchemaRegistry['byType'], text: string): Named | null {
   const at = text.indexOf(':')
   const schema = byType.get(text.slice(0, at))
   const id = text.slice(at + 1)

@@ -8,6 +8,8 @@ import { type Attribute, type ResourceSchema, schemaOf } from '../../schema/reso
 import type { ServerContext } from '../../server/server-context.ts'
 import { keyOf } from '../key-of.ts'
 import { documentValue } from './document-value.ts'
+import { type LinkSide, linkActions, linkIds, linkSides } from './links.ts'
+import type { Named } from './named-resource.ts'
 import { ShownFields } from './trail-schema.ts'
 
 /** A column of the log, and the field that it is to the caller. */
@@ -24,14 +26,20 @@ export class ChangeView {
   private readonly ctx: ServerContext
   /** The models of which the caller sees each row. */
   private readonly whole: ReadonlySet<string>
+  private readonly named: Named | null
+  /** The sides of links that the caller sees, whatever they lead to. */
+  readonly sides: readonly LinkSide[]
   private readonly showers = new Map<string, Shower>()
 
-  constructor(ctx: ServerContext, whole: ReadonlySet<string>) {
+  constructor(ctx: ServerContext, whole: ReadonlySet<string>, named: Named | null) {
     this.ctx = ctx
     this.whole = whole
+    this.named = named
+    this.sides = linkSides(ctx.server.schemas).filter((side) => this.seesLinks(side))
   }
 
   show(row: Row): Row {
+    if (this.sides.some(({ table }) => table === row.model)) return this.link(row)
     const schema = this.ctx.server.schemas.byModel.get(String(row.model))
     if (!schema) throw new Error(`A change of ${row.model} was read, which is not served.`)
     const key = keyOf(schema, String(row.key))
@@ -52,7 +60,9 @@ export class ChangeView {
     const { resources, schemas } = this.ctx.server
     const { columns } = schema.model
     const shown = this.showerOf(schema)
-    if (Object.keys(columns).every((name) => shown.has(name))) return everything
+    // A key that changes is another row.
+    const isShown = (name: string) => shown.has(name) || schema.id.columns.includes(name)
+    if (Object.keys(columns).every(isShown)) return everything
     const log = schemaOf(schemas, 'Change').model
     const hasValue = (side: 'before' | 'after', name: string) =>
       json(columnOf(log, side), jsonPath([name], resources.provider), { operator: 'not', value: AnyNull })
@@ -60,6 +70,34 @@ export class ChangeView {
       .filter(({ name, isUpdatedAt }) => shown.has(name) && !isUpdatedAt)
       .flatMap(({ name, isNullable }) => [hasValue('before', name), ...(isNullable ? [hasValue('after', name)] : [])])
     return any([compare(columnOf(log, 'action'), 'not', 'update'), ...changed])
+  }
+
+  /** Does the caller see a relation of each row, and each row that it may lead to. */
+  private seesLinks({ schema, relation }: LinkSide): boolean {
+    const access = this.ctx.seen(schema.model.name)
+    return this.whole.has(relation.model) && isEverything(access?.fields.get(relation.name) ?? everything)
+  }
+
+  /** From the side that was asked for, or from the first one that the caller sees. */
+  private link(row: Row): Row {
+    const ids = linkIds(String(row.key))
+    const sides = this.sides.filter(({ table }) => table === row.model)
+    const asked = sides.find(({ schema, own }) => schema === this.named?.schema && ids?.[own] === this.named.id)
+    const side = asked ?? sides.find(({ schema }) => this.whole.has(schema.model.name))
+    if (!side || !ids) throw new Error(`A change of ${row.model} was read, which is not shown.`)
+    const { schema, relation, own } = side
+    const target = schemaOf(this.ctx.server.schemas, relation.model)
+    const linked = new ShownFields({ [relation.name]: { type: target.type, id: ids[own === 'A' ? 'B' : 'A'] } })
+    const none = new ShownFields({ [relation.name]: null })
+    const isNew = row.action === 'create'
+    return {
+      ...row,
+      model: schema.type,
+      key: ids[own],
+      action: linkActions[String(row.action)] ?? row.action,
+      before: isNew ? none : linked,
+      after: isNew ? linked : none,
+    }
   }
 
   private fields(schema: ResourceSchema, logged: unknown): ShownFields | null {

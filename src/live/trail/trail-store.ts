@@ -10,7 +10,8 @@ import { withParts } from '../../request/with-parts.ts'
 import { type ResourceSchema, schemaOf } from '../../schema/resource-schema.ts'
 import type { ServerContext } from '../../server/server-context.ts'
 import { keyOf } from '../key-of.ts'
-import { keyTexts, namedResource } from './named-resource.ts'
+import { linkActions, linkIds, linkKeys, linkSides, overLogged } from './links.ts'
+import { keyTexts, type Named, namedResource } from './named-resource.ts'
 import { ChangeView } from './shown-change.ts'
 import { seesAll, seesOne } from './sight.ts'
 
@@ -18,6 +19,8 @@ import { seesAll, seesOne } from './sight.ts'
 interface Sight {
   readonly where: Condition
   readonly view: ChangeView
+  /** What a condition about what is shown is about in the log. */
+  over(where: Condition): Condition
 }
 
 /**
@@ -26,22 +29,22 @@ interface Sight {
  */
 export function trailStore(call: Call, session?: Session): Store {
   const { store } = call
-  const narrowed = storeFor({ store, context: () => contextOf(call), named: () => namedRow(call, store, session) })
+  const narrowed = storeFor({ store, context: () => contextOf(call), named: () => namedRows(call, store, session) })
   // The context is over this store: what its caller sees is found out by it, and would wait for itself.
   return { ...narrowed, threads: null }
 }
 
 /** Where a page reads the log beside its document: as its caller may see it, where it is about one resource also what became of that. */
 export function trailContext(ctx: ServerContext, named: Named | null): ServerContext {
-  const store = storeFor({ store: ctx.store, context: () => ctx, named: async () => named })
+  const store = storeFor({ store: ctx.store, context: () => ctx, named: async () => (named ? [named] : []) })
   return withParts(ctx, { store, abilityOf: ctx.abilityOf.over(store.reader) })
 }
 
 interface Asked {
   readonly store: Store
   context(): ServerContext
-  /** The one resource that is asked for; null for none. */
-  named(): Promise<Named | null>
+  /** The resources that are asked for: of a change of a link, those at both of its ends. */
+  named(): Promise<readonly Named[]>
 }
 
 function storeFor(asked: Asked): Store {
@@ -74,17 +77,17 @@ async function readLog<Kind extends PlanKind>(
   reader: Reader,
   sight: () => Promise<Sight>,
 ): Promise<Answer<Kind>> {
-  const { where, view } = await sight()
-  return shownIn(plan, await reader.read(narrowed(plan, where) as Plan<Kind>), view)
+  const { where, view, over } = await sight()
+  return shownIn(plan, await reader.read(narrowed(plan, where, over) as Plan<Kind>), view)
 }
 
-function narrowed(plan: Plan, where: Condition): Plan {
-  if (plan.kind === 'lookUp') return { ...plan, columns: withKey(plan.columns), rest: all(plan.rest, where) }
-  if (plan.kind === 'rows') return { ...plan, columns: withKey(plan.columns), where: all(plan.where, where) }
-  return { ...plan, where: all(plan.where, where) }
+function narrowed(plan: Plan, where: Condition, over: Sight['over']): Plan {
+  if (plan.kind === 'lookUp') return { ...plan, columns: withKey(plan.columns), rest: all(over(plan.rest), where) }
+  if (plan.kind === 'rows') return { ...plan, columns: withKey(plan.columns), where: all(over(plan.where), where) }
+  return { ...plan, where: all(over(plan.where), where) }
 }
 
-const withKey = (columns: readonly string[]): readonly string[] => [...new Set([...columns, 'model', 'key'])]
+const withKey = (columns: readonly string[]): readonly string[] => [...new Set([...columns, 'model', 'key', 'action'])]
 
 function shownIn<Kind extends PlanKind>(plan: Plan<Kind>, answer: Answer<Kind>, view: ChangeView): Answer<Kind> {
   if (plan.kind === 'lookUp') return (answer && view.show(answer as Row)) as Answer<Kind>
@@ -98,44 +101,67 @@ async function sightOf({ context, named: find }: Asked): Promise<Sight> {
   const model = changeModel(ctx)
   const others = [...ctx.server.schemas.byModel.values()].filter((schema) => schema.model !== model)
   const whole = new Set(others.filter((schema) => seesAll(ctx, schema)).map((schema) => schema.model.name))
-  const named = await find()
-  const view = new ChangeView(ctx, whole)
+  const asked = (await find()).map(async (each) => {
+    const isSeen = whole.has(each.schema.model.name) || (await seesOne(ctx, each.schema, each.id))
+    return isSeen ? [each] : []
+  })
+  const seen = (await Promise.all(asked)).flat()
+  const named = seen.find(({ schema }) => !whole.has(schema.model.name)) ?? seen[0] ?? null
+  const view = new ChangeView(ctx, whole, named)
+  const [modelColumn, keyColumn] = [columnOf(model, 'model'), columnOf(model, 'key')]
   const ofType = (schema: ResourceSchema) => all(equals(model, 'model', schema.model.name), view.tells(schema))
-  const ofWhole = any(others.filter((schema) => whole.has(schema.model.name)).map(ofType))
-  if (!named || whole.has(named.schema.model.name) || !(await seesOne(ctx, named.schema, named.id)))
-    return { view, where: ofWhole }
-  const ofNamed = all(ofType(named.schema), compare(columnOf(model, 'key'), 'in', keyTexts(named.schema, named.id)))
-  return { view, where: any([ofWhole, ofNamed]) }
+  // A table that is emptied names no link.
+  const isLinked = compare(columnOf(model, 'action'), 'in', Object.keys(linkActions))
+  const linksOfWhole = view.sides.filter(({ schema }) => whole.has(schema.model.name)).map(({ table }) => table)
+  const ofWhole = [
+    ...others.filter((schema) => whole.has(schema.model.name)).map(ofType),
+    all(compare(modelColumn, 'in', linksOfWhole), isLinked),
+  ]
+  const over = (where: Condition) => overLogged(where, model, [...new Set(view.sides.map(({ table }) => table))])
+  if (!named || whole.has(named.schema.model.name)) return { view, over, where: any(ofWhole) }
+  const ofNamed = all(ofType(named.schema), compare(keyColumn, 'in', keyTexts(named.schema, named.id)))
+  // Searches take no letter by its case on each database, and some signs for any: keys that are numbers have neither.
+  const isNumber = named.schema.id.columns.every((column) => columnOf(named.schema.model, column).type !== 'String')
+  const links = view.sides
+    .filter(({ schema }) => schema === named.schema && isNumber)
+    .flatMap((side) =>
+      linkKeys(side, named.id).map(([operator, text]) =>
+        all(equals(model, 'model', side.table), isLinked, compare(keyColumn, operator, text)),
+      ),
+    )
+  return { view, over, where: any([...ofWhole, ofNamed, ...links]) }
 }
 
 const changeModel = ({ server }: ServerContext): ModelMeta => schemaOf(server.schemas, 'Change').model
 
-/** A resource that a log is asked about. */
-interface Named {
-  readonly schema: ResourceSchema
-  readonly id: string
-}
-
-/** The one resource that a request is about: the caller may see it, and not all of its type. */
-async function namedRow({ operation, koa, api }: Call, store: Store, session?: Session): Promise<Named | null> {
+/** The resources that a request is about: the caller may see them, and not all of their types. */
+async function namedRows({ operation, koa, api }: Call, store: Store, session?: Session): Promise<readonly Named[]> {
   const { byType, byModel } = api.server.schemas
-  if (operation?.kind !== 'view') return namedResource(byType, String(koa.query['filter[resource]'] ?? ''))
+  if (operation?.kind !== 'view') {
+    const named = namedResource(byType, String(koa.query['filter[resource]'] ?? ''))
+    return named ? [named] : []
+  }
   const { model, id } = operation.schema
   const key = id.parse(operation.id)
   const columns = ['model', 'key']
   const where = key && all(...equalsEach(model, key))
-  const one = {
-    kind: 'rows',
-    model: model.name,
-    columns,
-    order: [],
-    skip: 0,
-    take: 1,
-    ...(session && { session }),
-  } as const
-  // Nobody is shown it: what the caller may see is asked of the row that it is about.
-  const [row] = where ? await store.reader.read({ ...one, where }) : []
-  const schema = byModel.get(String(row?.model))
-  const changed = row && schema && keyOf(schema, String(row.key))
-  return schema && changed ? { schema, id: schema.id.format(changed) } : null
+  const [row] = where
+    ? await store.reader.read({
+        kind: 'rows',
+        model: model.name,
+        columns,
+        where,
+        order: [],
+        skip: 0,
+        take: 1,
+        ...(session && { session }),
+      })
+    : []
+  if (!row) return []
+  const schema = byModel.get(String(row.model))
+  const changed = schema && keyOf(schema, String(row.key))
+  if (schema) return changed ? [{ schema, id: schema.id.format(changed) }] : []
+  const sides = linkSides(api.server.schemas).filter(({ table }) => table === row.model)
+  const ids = sides.length > 0 ? linkIds(String(row.key)) : null
+  return ids ? sides.map((side) => ({ schema: side.schema, id: ids[side.own] })) : []
 }

@@ -74,6 +74,47 @@ describe('the trail', () => {
     ])
   })
 
+  test('has the links of a many-to-many, from the side that is asked for', async () => {
+    const { id } = await audited.db.post.create({
+      data: { authorId: 2, slug: 'trail-links', title: 'T', content: 'Content.', publishedAt: new Date(0) },
+    })
+    const tag = await audited.db.tag.create({ data: { name: 'Trail of links' } })
+    const tags = { data: [{ type: 'tags', id: String(tag.id) }] }
+    for (const method of ['POST', 'DELETE'])
+      await admin()(method, `/api/v2/posts/${id}/relationships/tags`, { body: tags })
+    const [post, linked] = [{ type: 'posts', id: String(id) }, tags.data[0]]
+    const of = async (ask: ReturnType<typeof admin>, resource: string, more: string) =>
+      (await trailOf(ask, `filter[resource]=${resource}${more}`)).map(
+        ({ at, request, ...change }: { at: string; request: string }) => change,
+      )
+    const links = '&filter[action][in]=attach,detach'
+    // A member sees each tag, and this post among others that are hidden.
+    for (const ask of [admin(), member()])
+      expect(await of(ask, `posts:${id}`, links)).toEqual([
+        { resource: post, action: 'detach', before: { tags: linked }, after: { tags: null }, user: '1' },
+        { resource: post, action: 'attach', before: { tags: null }, after: { tags: linked }, user: '1' },
+      ])
+    expect(await of(admin(), `tags:${tag.id}`, links)).toEqual([
+      { resource: linked, action: 'detach', before: { posts: post }, after: { posts: null }, user: '1' },
+      { resource: linked, action: 'attach', before: { posts: null }, after: { posts: post }, user: '1' },
+    ])
+    expect(await of(admin(), `posts:${id}`, '&filter[action]=create')).toHaveLength(1)
+    expect(await of(admin(), `tags:${tag.id}`, '&filter[action][not]=attach')).toHaveLength(2)
+    // What a link of a tag leads to may be a post that is hidden.
+    expect(await of(member(), `tags:${tag.id}`, links)).toEqual([])
+    const listed = await trailOf(member(), 'page[size]=200&filter[action]=attach')
+    expect(JSON.stringify(listed)).not.toContain('posts')
+    const change = await audited.db.change.findFirstOrThrow({ where: { key: { startsWith: `["${id}",` } } })
+    for (const ask of [admin(), member()])
+      expect((await ask('GET', `/api/v2/changes/${change.id}`)).body.data.attributes).toMatchObject({
+        resource: post,
+        action: 'attach',
+      })
+    await audited.db.post.update({ where: { id }, data: { publishedAt: null } })
+    expect((await member()('GET', `/api/v2/changes/${change.id}`)).status).toBe(404)
+    expect(await of(member(), `posts:${id}`, links)).toEqual([])
+  })
+
   test('is paged, sorted, filtered and found by id as any type', async () => {
     for (const name of ['One', 'Two', 'Three']) await audited.db.tag.create({ data: { name: `Paged ${name}` } })
     const { body } = await admin()('GET', '/api/v2/changes?page[size]=2&sort=id&filter[action]=create')
