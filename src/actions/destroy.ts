@@ -10,6 +10,7 @@ import { isTrashed } from '../write/write-row.ts'
 import { type ActionResult, noContent } from './action-result.ts'
 import { checkPrecondition } from './check-precondition.ts'
 import type { RequestContext } from './context.ts'
+import { onBrokenOf } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
 
 export async function destroy(ctx: RequestContext, wanted: ResourceOperation): Promise<ActionResult> {
@@ -23,6 +24,6 @@ export async function destroy(ctx: RequestContext, wanted: ResourceOperation): P
   await validateDelete(ctx, op, { request, row, related })
   const subject = { ctx, schema: op.schema, related }
   if (!(await removeInOneStatement(subject, row)))
-    await ctx.store.write((transaction) => deleteRow(transaction, subject, row))
+    await ctx.store.write((transaction) => deleteRow(transaction, subject, row), onBrokenOf(op.schema))
   return noContent
 }

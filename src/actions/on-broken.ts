@@ -1,6 +1,6 @@
 import type { BrokenConstraint, OnBroken } from '../database/prisma/database-errors.ts'
 import type { JsonApiError } from '../document/error.ts'
-import { conflict, invalidField } from '../document/errors.ts'
+import { conflict, constraintBroken, invalidField } from '../document/errors.ts'
 import { say } from '../document/text.ts'
 import type { ModelMeta } from '../model/meta.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
@@ -17,15 +17,49 @@ export const onBroken =
   (schema: ResourceSchema, validated: Validated, id: string | null): OnBroken =>
   (broken) => {
     const columns = columnsOf(schema.model, broken)
+    const explained = explainedConstraint(schema, broken, columns)
+    if (explained !== null) return explained
     if (broken.kind === 'missing') return missing(schema, columns)
+    if (broken.kind !== 'unique') return null
     return id !== null && columns.length > 0 && columns.every((column) => schema.id.columns.includes(column))
       ? conflict(say`Resource ${id} already exists.`, '/data/id')
       : takenByAnother(validated, columns)
   }
 
+/** What the schema class says of constraints, where no document is to blame. */
+export const onBrokenOf =
+  (schema: ResourceSchema): OnBroken =>
+  (broken) =>
+    explainedConstraint(schema, broken, columnsOf(schema.model, broken))
+
+/** What the schema class says of what was broken: by its name, by the columns of a unique one, or by the database's code. */
+function explainedConstraint(
+  { constraints, attributes, relations, model }: ResourceSchema,
+  { kind, constraint, code }: BrokenConstraint,
+  columns: readonly string[],
+): JsonApiError | null {
+  const isOfColumns = (name: string) => columns.length > 0 && model.constraints[name]?.join() === columns.join()
+  const [, said] =
+    [...constraints].find(([name]) => name === constraint) ??
+    [...constraints].find(([name]) => kind === 'unique' && isOfColumns(name)) ??
+    [...constraints].find(([name]) => name === code) ??
+    []
+  if (!said) return null
+  const { field, message } = said
+  if (field === undefined)
+    return kind === 'unique' || kind === 'excluded'
+      ? conflict(message)
+      : invalidField({ detail: message, pointer: '/data', code: 'constraint' })
+  const member = attributes.has(field) ? 'attributes' : relations.has(field) ? 'relationships' : null
+  const pointer = member === null ? '/data' : `/data/${member}/${field}`
+  return invalidField({ detail: message, pointer, code: 'constraint', meta: { field } })
+}
+
 /** Prisma's names of the columns, of which the database says its own, or none but the name of the constraint. */
 function columnsOf(model: ModelMeta, { constraint, columns }: BrokenConstraint): readonly string[] {
-  if (constraint !== null) return model.constraints[constraint] ?? []
+  const named = constraint === null ? undefined : model.constraints[constraint]
+  if (named) return named
+  if (constraint !== null && columns.length === 0) return []
   const all = Object.values(model.columns)
   return columns.map((stored) => all.find(({ column }) => column === stored)?.name ?? stored)
 }
@@ -50,7 +84,7 @@ export function takenByAnother({ prepared, rules }: Validated, columns: readonly
   const named = columns.map((column) => fieldOfColumn(operation.schema, column)).filter((name) => name !== null)
   const covered = named.filter((name) => rules.fields.has(name))
   const field = covered.find((name) => data[name] !== undefined && data[name] !== null) ?? covered[0]
-  if (field === undefined) return conflict(say`The resource is in conflict with another one.`)
+  if (field === undefined) return constraintBroken(say`The resource is in conflict with another one.`)
   const wording = { messages: request.messages(), attributes: request.attributes() }
   const [error] = toErrors([failure([field], 'unique')], places, wording)
   return error as JsonApiError

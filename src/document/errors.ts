@@ -226,6 +226,10 @@ export const notSupported = (status: number, detail: Message, pointer: string): 
 export const conflict = (detail: Text, pointer?: string): JsonApiError =>
   new JsonApiError(409, { ...plain(409, detail), ...(pointer !== undefined && { source: { pointer } }) })
 
+/** 409: a constraint of the database forbids the change, and no schema class says more about it. */
+export const constraintBroken = (detail: Message): JsonApiError =>
+  new JsonApiError(409, { ...plain(409, detail), code: 'constraint' })
+
 /** What `invalidField` says. */
 export interface InvalidField {
   /** What is wrong, for people. */

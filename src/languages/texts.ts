@@ -230,6 +230,7 @@ export type OwnText =
   | 'The chosen rows'
   | 'The chosen rows are not on this page.'
   | 'The collection cannot be paged in this order.'
+  | 'The database refuses the change.'
   | 'The document'
   | 'The document cannot be shown: {0}. Load the page again.'
   | 'The document is being read…'

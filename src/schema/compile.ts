@@ -4,6 +4,7 @@ import type { ModelMeta, Resources } from '../model/meta.ts'
 import type { PageParams, Paginator } from '../pagination/paginator.ts'
 import { compileActions } from './actions.ts'
 import { type CompiledFields, compileFields } from './compile-fields.ts'
+import { compileConstraints } from './constraints.ts'
 import { checkDeprecation, type Deprecation } from './deprecation.ts'
 import { compileFilters, type TakenNames } from './filters.ts'
 import { compileId } from './id.ts'
@@ -74,6 +75,7 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
     requiresIfMatch: schema.requiresIfMatch,
     deprecation: checkDeprecation('deprecated', schema.deprecated),
     operations: new Set(model.operations.filter((operation) => operation !== 'read')),
+    constraints: compileConstraints(schema.constraints, [...attributes.keys(), ...relations.keys()]),
     actions: compileActions(model.name, schema.actions(), options.isServed),
     hooks: hooksOf(schema, model, resources),
   })

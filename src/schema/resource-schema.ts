@@ -3,6 +3,7 @@ import type { ColumnMeta, ModelMeta } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
 import type { PageParams, Paginator } from '../pagination/paginator.ts'
 import type { Action } from './actions.ts'
+import type { ExplainedConstraint } from './constraints.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { DeclaredFilter } from './filters.ts'
 import type { HookRequest } from './hook-request.ts'
@@ -59,6 +60,8 @@ export interface ResourceSchema {
   readonly deprecation: Deprecation | null
   /** Custom actions, by name. */
   readonly actions: ReadonlyMap<string, Action>
+  /** What clients are told of constraints of the database, by name. */
+  readonly constraints: ReadonlyMap<string, ExplainedConstraint>
   readonly hooks: SchemaHooks
 }
 

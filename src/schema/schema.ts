@@ -3,6 +3,7 @@ import { unknownServices } from '../model/services.ts'
 import { PagePagination } from '../pagination/page-pagination.ts'
 import type { PageParams, Paginator } from '../pagination/paginator.ts'
 import type { ActionOptions, ActionPlace, ActionRules, DeclaredAction } from './actions.ts'
+import type { ExplainedConstraint } from './constraints.ts'
 import type { Deprecation } from './deprecation.ts'
 import { AttributeOverride, type Field, IdOverride } from './fields.ts'
 import type { DeclaredFilter, FilterKind, FilterOptions } from './filters.ts'
@@ -151,6 +152,20 @@ export class Schema<M extends ModelName = ModelName, Extra extends string = neve
    * }
    */
   deprecated?: Deprecation
+
+  /**
+   * What clients are told of constraints of the database, by their names: unique ones, checks, exclusions and foreign keys. On SQLite a
+   * unique one is called as its index is, by `map` in the Prisma schema. What a trigger throws is called by the `CONSTRAINT` that it names, by
+   * its words, or by its SQLSTATE. The answer is 422 at the field; without a field 422 at `/data`, and 409 of unique ones and exclusions. A
+   * constraint that is not listed is 409 with the code `constraint`.
+   *
+   * @throws {Error} at boot, for a field that the type has not.
+   * @example
+   * export default class VideoSchema extends Schema<'Video'> {
+   *   override constraints = { rating_in_stars: { field: 'rating', message: 'A rating has 0 to 5 stars.' } } as const
+   * }
+   */
+  readonly constraints: Readonly<Record<string, ExplainedConstraint>> = {}
 
   /** What the application handed to `createApi({ services })`. */
   protected readonly services: Services

@@ -110,6 +110,10 @@ export async function removeInOneStatement({ ctx, schema }: Writing, row: Row): 
     single.decline(model, `the hook ${hook}`)
     return false
   }
+  if (!(await single.returnsRows(model))) {
+    single.decline(model, 'a trigger that may change the row')
+    return false
+  }
   const mark = markOfDeleted(schema, row)
   const still = { where: visible({ ctx, schema }, row), row: othersOf(schema, row), stored: storedOf(row) }
   return mark ? (await single.update({ model, data: mark, ...still })) !== null : single.remove({ model, ...still })

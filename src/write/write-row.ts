@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { all, equals } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
 import { scopeOf } from '../condition/scopes.ts'
@@ -5,7 +6,7 @@ import { delegateOf } from '../database/prisma/delegates.ts'
 import { deleteRows, updateRows } from '../database/prisma/write-rows.ts'
 import type { Transaction } from '../database/store.ts'
 import type { JsonApiError } from '../document/error.ts'
-import { forbidden, invalidField, notFound } from '../document/errors.ts'
+import { constraintBroken, forbidden, invalidField, notFound } from '../document/errors.ts'
 import { say } from '../document/text.ts'
 import type { Row } from '../model/where.ts'
 import { allColumns } from '../read/columns.ts'
@@ -35,10 +36,12 @@ export async function createRow(transaction: Transaction, { ctx, schema }: Writi
   const columns = { ...firstVersion(schema), ...row.columns }
   const data = await fill(ctx, model, fillHooksOf.create, { data: columns, event })
   checkRequired({ ctx, schema }, data)
-  const created = await delegateOf(transaction.client, model).create({
+  const created: Row | null = await delegateOf(transaction.client, model).create({
     data,
     select: Object.fromEntries([...schema.id.columns, ...row.select].map((column) => [column, true])),
   })
+  // A trigger may drop the new row in silence.
+  if (created === null) throw constraintBroken(say`The database refuses the change.`)
   await row.also?.(created)
   await runHooksAfter(transaction, { ctx, schema }, ['created', 'saved'], { row: created, event })
   return created
@@ -57,8 +60,21 @@ export async function removeRow(transaction: Transaction, { ctx, schema }: Writi
     deletedAt && mark
       ? await updateRows(client, schema.model, all(where, equals(schema.model, deletedAt, null)), mark)
       : await deleteRows(client, schema.model, where)
-  if (count === 0) throw notFound()
+  if (count === 0) await checkRemoved(transaction, { ctx, schema }, row)
   await runHooks(ctx, model, ['deleted'], { row, event })
+}
+
+/**
+ * A trigger may take a row in the place of the database: what it has marked, or moved, is removed.
+ *
+ * @throws {JsonApiError} 409 where the row is as it was; 404 where it was gone before
+ */
+async function checkRemoved(transaction: Transaction, { ctx, schema }: Writing, row: Row): Promise<void> {
+  const [left] = await transaction.reader.read(planRow(schema, Object.keys(row), idWhere(schema, row)))
+  if (!left || (schema.deletedAt !== null && isTrashed(schema, left))) throw notFound()
+  const isSeen = await transaction.reader.read(planRow(schema, schema.id.columns, visible({ ctx, schema }, row)))
+  if (isSeen.length > 0 && isDeepStrictEqual({ ...left }, { ...row }))
+    throw constraintBroken(say`The database refuses the change.`)
 }
 
 /** What is set of a row in the place of its removal; null where it goes for good. */

@@ -30,6 +30,7 @@ const pointing = (pointer: string, detail: string, code?: string) => ({
 })
 const busy = { status: '503', title: 'Service Unavailable', after: '1' }
 const conflict = (detail: string) => ({ status: '409', title: 'Conflict', detail })
+const constraint = (detail: string) => ({ ...conflict(detail), code: 'constraint' })
 const tooMuch = pointing('/data', 'A value is too long or out of range.')
 
 describe('a unique constraint that is broken behind the back of the rules', () => {
@@ -49,7 +50,7 @@ describe('a unique constraint that is broken behind the back of the rules', () =
   test('of the id: 409', async () => {
     things.fill(() => ({ id: 1 }))
     await served.create()
-    expect(brief(await served.create())).toEqual(conflict('The resource is in conflict with another one.'))
+    expect(brief(await served.create())).toEqual(constraint('The resource is in conflict with another one.'))
   })
 })
 
@@ -122,9 +123,9 @@ describe('a refusal by its SQLSTATE', () => {
   })
 
   test.each([
-    ['23503', conflict('The resource is still related to others, or names one that is gone.')],
-    ['23P01', conflict('The resource is in conflict with another one.')],
-    ['23514', pointing('/data', 'The values do not fit together.')],
+    ['23503', constraint('The resource is still related to others, or names one that is gone.')],
+    ['23P01', constraint('The resource is in conflict with another one.')],
+    ['23514', constraint('The values do not fit together.')],
     ['22008', tooMuch],
   ])('%s', async (code, error) => {
     raise(code)
@@ -132,7 +133,7 @@ describe('a refusal by its SQLSTATE', () => {
   })
 
   test('one that nobody foresaw: 500, of which nothing is told', async () => {
-    raise('P0001')
+    raise('0B000')
     const answer = await served.create()
     expect(brief(answer)).toEqual({ status: '500', title: 'Internal Server Error' })
     expect(answer.text).not.toContain('in words')
@@ -153,7 +154,7 @@ test('a transaction that met another one is tried again, and answers as if it ha
 test('a foreign key whose target goes away meanwhile: 409', async () => {
   things.fill(() => ({ boxId: 4711 }))
   expect(brief(await served.create())).toEqual(
-    conflict('The resource is still related to others, or names one that is gone.'),
+    constraint('The resource is still related to others, or names one that is gone.'),
   )
 })
 

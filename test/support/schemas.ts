@@ -211,6 +211,7 @@ export function schemaOfModel(name: string, more: Partial<ResourceSchema> = {}):
     model: meta,
     id: compileId(meta, resources, null),
     label: null,
+    constraints: new Map(),
     attributes: new Map(
       columns.map((each) => {
         const isSecret = secretAccess(meta, each) !== null

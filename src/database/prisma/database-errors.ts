@@ -1,14 +1,24 @@
 import type { JsonApiError } from '../../document/error.ts'
-import { conflict, invalidField, notFound, unavailable } from '../../document/errors.ts'
+import { conflict, constraintBroken, invalidField, notFound, unavailable } from '../../document/errors.ts'
 import { say } from '../../document/text.ts'
-import { type AdapterCause, adapterCause, isLasting, isOfDatabase, type Refusal, refusalOf } from './refusals.ts'
+import {
+  type AdapterCause,
+  adapterCause,
+  constraintName,
+  databaseCode,
+  isLasting,
+  isOfDatabase,
+  type Refusal,
+  refusalOf,
+} from './refusals.ts'
 
-/** A constraint that a write broke, as the database tells of it: a unique one, or that a column is not null. */
+/** What a write broke, as the database tells of it: a constraint, that a column is not null, or what a trigger asks for. */
 export interface BrokenConstraint {
-  readonly kind: 'unique' | 'missing'
-
+  readonly kind: 'unique' | 'missing' | 'excluded' | 'check' | 'reference' | 'trigger'
   /** Its name, where that is what the database says. */
   readonly constraint: string | null
+  /** The code of the database's error; null where it has none. */
+  readonly code: string | null
   /** The database's names of its columns otherwise. */
   readonly columns: readonly string[]
 }
@@ -60,11 +70,11 @@ function translate(refusal: Refusal, error: unknown, onBroken?: OnBroken): JsonA
     case 'transient':
       return unavailable(1)
     case 'unique':
-      return onBroken?.(brokenConstraint('unique', error)) ?? inConflict()
     case 'excluded':
-      return inConflict()
+    case 'check':
+    case 'trigger':
     case 'reference':
-      return conflict(say`The resource is still related to others, or names one that is gone.`)
+      return onBroken?.(brokenConstraint(refusal, error)) ?? constraintBroken(unexplained[refusal])
     case 'required':
       return conflict(say`The change would leave a required relation without a value.`)
     case 'notFound':
@@ -73,8 +83,6 @@ function translate(refusal: Refusal, error: unknown, onBroken?: OnBroken): JsonA
       return invalidField({ detail: say`A value is too long or out of range.`, pointer: '/data' })
     case 'missing':
       return onBroken?.(brokenConstraint('missing', error)) ?? unfitting()
-    case 'check':
-      return unfitting()
     default:
       return refusal satisfies never
   }
@@ -82,12 +90,23 @@ function translate(refusal: Refusal, error: unknown, onBroken?: OnBroken): JsonA
 
 const unfitting = (): JsonApiError => invalidField({ detail: say`The values do not fit together.`, pointer: '/data' })
 
-const inConflict = (): JsonApiError => conflict(say`The resource is in conflict with another one.`)
+/** What a client is told of a constraint that no schema class explains. */
+const unexplained = {
+  unique: say`The resource is in conflict with another one.`,
+  excluded: say`The resource is in conflict with another one.`,
+  check: say`The values do not fit together.`,
+  trigger: say`The database refuses the change.`,
+  reference: say`The resource is still related to others, or names one that is gone.`,
+} as const
+
+/** The name of the constraint that the database has refused a change by, for who develops the application; null for none. */
+export const brokenName = (error: unknown): string | null =>
+  error instanceof Error && refusalOf(error) !== null ? constraintName(error) : null
 
 function brokenConstraint(kind: BrokenConstraint['kind'], error: unknown): BrokenConstraint {
   const cause = adapterCause(error)
   const { index = null, fields = kind === 'missing' ? missingColumns(error, cause) : [] } = cause?.constraint ?? {}
-  return { kind, constraint: index, columns: fields.map(unquoted) }
+  return { kind, constraint: index ?? constraintName(error), code: databaseCode(error), columns: fields.map(unquoted) }
 }
 
 // PostgreSQL tells its driver which column is null; of that, Prisma's adapter passes on the message alone.

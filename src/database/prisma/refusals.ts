@@ -13,6 +13,8 @@ export type Refusal =
   | 'notFound'
   | 'invalidValue'
   | 'check'
+  /** A trigger of the application's has thrown. */
+  | 'trigger'
   /** A column that cannot be null was to be. */
   | 'missing'
 
@@ -24,6 +26,23 @@ export interface AdapterCause {
   readonly originalMessage?: string
   readonly constraint?: { readonly fields?: readonly string[]; readonly index?: string }
 }
+
+/** How the database calls what was broken; null where it does not say. What a trigger throws without a name is called by its words. */
+export function constraintName(error: unknown): string | null {
+  const { constraint, message = '' } = error as { readonly constraint?: string; readonly message?: string }
+  if (typeof constraint === 'string' && constraint !== '') return constraint
+  const { constraint: broken, originalMessage = message } = adapterCause(error) ?? {}
+  if (broken?.index !== undefined) return broken.index
+  const [, named] = namedIn.exec(originalMessage) ?? []
+  return named ?? (refusalOf(error) === 'trigger' ? originalMessage : null)
+}
+
+/** The code of the database's error. */
+export function databaseCode(error: unknown): string | null {
+  return adapterCause(error)?.originalCode ?? (error as { readonly code?: string }).code ?? null
+}
+
+const namedIn = /(?:constraint [«"`]|CHECK constraint failed: |failed: index ')([^»"`'\n]+)/i
 
 interface PrismaError extends Error {
   readonly code?: string
@@ -40,6 +59,7 @@ export function refusalOf(error: unknown): Refusal | null {
   if (name === 'PrismaClientInitializationError') return 'transient'
   // Prisma takes it for a timeout of a socket, after which it is unknown what was done.
   if (sqliteBusy.test(originalCode || code)) return 'locked'
+  if (isOfTrigger(originalCode || code, originalMessage)) return 'trigger'
   return prismaCodes.get(code) ?? kinds.get(kind) ?? ofDatabase(originalCode || code) ?? ofDriver(code, message)
 }
 
@@ -101,6 +121,11 @@ const kinds: ReadonlyMap<string, Refusal> = new Map([
   ['ValueOutOfRange', 'invalidValue'],
   ['InvalidInputValue', 'invalidValue'],
 ])
+
+/** PostgreSQL's and MariaDB's own code, those that are left to applications, and SQLite's, which foreign keys have, too. */
+const isOfTrigger = (code: string, message: string): boolean =>
+  /^(P0001|P[A-Z]\w{3}|[6-9I-OQ-WYZ]\w{4}|1644)$/.test(code) ||
+  (code === 'SQLITE_CONSTRAINT_TRIGGER' && !/^FOREIGN KEY/.test(message))
 
 const noSuchFeature = '0A000'
 const onStandby = /^cannot use serializable mode in a hot standby$/

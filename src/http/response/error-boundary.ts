@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import Koa, { type Context, type Middleware } from 'koa'
-import { unavailableDatabase } from '../../database/prisma/database-errors.ts'
+import { brokenName, unavailableDatabase } from '../../database/prisma/database-errors.ts'
 import { JsonApiError } from '../../document/error.ts'
 import { internalError, statusPhrase } from '../../document/errors.ts'
 import { toldIn } from '../../document/language.ts'
@@ -99,6 +99,12 @@ function answer(ctx: Context, error: JsonApiError, options: ErrorBoundaryOptions
   respond(ctx, status, { jsonapi, errors }, headers)
 }
 
+/** Outside of production, whoever develops the application is told which constraint it is. */
+function withConstraint(known: JsonApiError): JsonApiError {
+  const constraint = known.errors.some(({ code }) => code === 'constraint') ? brokenName(known.cause) : null
+  return constraint === null ? known : known.map((error) => ({ ...error, meta: { ...error.meta, constraint } }))
+}
+
 const knownError = (error: unknown): JsonApiError | null =>
   error instanceof JsonApiError ? error : (fromHttpError(error) ?? unavailableDatabase(error))
 
@@ -115,7 +121,7 @@ function toJsonApiError(ctx: Context, error: unknown, { logger, production }: Er
     const fields = { ...request, status: known.status }
     if (known.status < 500) logger.debug({ ...fields, ...loggedRefusal(known) }, 'Request refused')
     else logger.warn({ ...fields, err: known.cause ?? known }, 'Request failed')
-    return known
+    return production ? known : withConstraint(known)
   }
   const id = randomUUID()
   logger.error({ ...request, id, err: loggedError(error) }, 'Unforeseen error')

@@ -76,6 +76,7 @@ export const requests = {
   'The requested resource is capable of generating only content not acceptable according to the Accept headers sent in the request.':
     "La ressource demandée ne peut fournir que des contenus non acceptables selon l'en-tête Accept de la requête.",
   'The route {0} could not be found.': 'La route {0} est introuvable.',
+  'The database refuses the change.': 'La base de données refuse la modification.',
   'The values do not fit together.': 'Les valeurs ne vont pas ensemble.',
   'The {0} header must be * or a list of entity tags in double quotes.':
     "L'en-tête {0} doit être * ou une liste d'étiquettes d'entité entre guillemets doubles.",

@@ -76,6 +76,7 @@ export const requests = {
   'The requested resource is capable of generating only content not acceptable according to the Accept headers sent in the request.':
     'Die Ressource kann nur Inhalte liefern, die nach dem Accept der Anfrage nicht annehmbar sind.',
   'The route {0} could not be found.': 'Die Route {0} wurde nicht gefunden.',
+  'The database refuses the change.': 'Die Datenbank lehnt die Änderung ab.',
   'The values do not fit together.': 'Die Werte passen nicht zusammen.',
   'The {0} header must be * or a list of entity tags in double quotes.':
     'Die Kopfzeile {0} muss * oder eine Liste von Entity-Tags in doppelten Anführungszeichen sein.',

@@ -122,6 +122,7 @@ export const tags: Relation = {
 function schema(type: string, model: ModelMeta, relations: readonly Relation[], authorizable = true): ResourceSchema {
   return {
     type,
+    constraints: new Map(),
     model,
     id: {
       columns: ['id'],

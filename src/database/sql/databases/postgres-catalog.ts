@@ -3,9 +3,10 @@ import { foreignKeyText } from '../foreign-key.ts'
 
 // What only the database knows of its tables.
 
-// RETURNING tells what triggers before a change have made of a row, and nothing of those after it. The framework's own change none.
+// RETURNING tells what triggers before a change have made of a row, and nothing of those after it, or of those that mark a row in the place
+// of its removal. The framework's own change none.
 const triggered = `select c.relname from pg_trigger t join pg_class c on c.oid = t.tgrelid
-  where not t.tgisinternal and t.tgtype & 2 = 0 and not starts_with(t.tgname, 'prismapi_')
+  where not t.tgisinternal and (t.tgtype & 2 = 0 or t.tgtype & 8 = 8) and not starts_with(t.tgname, 'prismapi_')
   union select tablename from pg_rules`
 
 // Foreign keys that refuse what a look-up would not find. PostgreSQL 18 knows some that refuse nothing, and whoever disables the triggers of

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { constraintBroken } from '../../../document/errors.ts'
+import { say } from '../../../document/text.ts'
 import type { ColumnMeta } from '../../../model/meta.ts'
 import type { Row } from '../../../model/where.ts'
 import type { InsertPlan } from '../../store.ts'
@@ -31,7 +33,11 @@ export const insertQuery: QueryKind<InsertPlan, Row> = {
     const readShown = shownReader(columns, model, catalog)
     return {
       sql: sql`insert into ${tableOf(model, catalog)} ${given} returning ${returned(columns, model, walk)}`,
-      read: ([row = []]) => readShown(row) ?? readKey(row),
+      read([row]) {
+        // A trigger may drop the new row in silence.
+        if (!row) throw constraintBroken(say`The database refuses the change.`)
+        return readShown(row) ?? readKey(row)
+      },
     }
   },
 }
