@@ -105,11 +105,13 @@ function compileThroughs(
 // That a server leaves a model out is no surprise; that one cannot be served may be.
 function noteUnserved(
   { skipped }: SchemaNotes,
-  { name: model }: ModelMeta,
-  { name, model: target }: RelationMeta,
+  { name: model, columns }: ModelMeta,
+  { name, model: target, foreignKey }: RelationMeta,
 ): void {
-  if (skipped.some((note) => note.model === target && note.field === null))
-    skipped.push({ model, field: name, reason: `${target} is not served.` })
+  if (!skipped.some((note) => note.model === target && note.field === null)) return
+  const isNeeded = foreignKey?.columns.some((key) => !columns[key]?.isNullable && columns[key]?.default === null)
+  const cure = `It is required, so clients create no ${model}, unless a creating hook fills ${foreignKey?.columns.join(' and ')}.`
+  skipped.push({ model, field: name, reason: `${target} is not served.${isNeeded ? ` ${cure}` : ''}` })
 }
 
 // A schema class that hides the list of links, or what they lead to, does not mean the two of them to be shown as one.

@@ -104,3 +104,22 @@ test.each(fixtureNames)('what is hidden, renamed or skipped of %s is told, with 
   ]
   expect(told).toEqual(expected[name] ?? [])
 })
+
+test('a model that needs one that is not served is told to be created by hooks alone', () => {
+  const models = `model Grant {
+  secret String @id
+  uses   Use[]
+}
+model Use {
+  id      Int    @id
+  grant   Grant  @relation(fields: [grantId], references: [secret])
+  grantId String
+}`
+  const datasource = 'datasource db {\n  provider = "sqlite"\n}\n'
+  const resources = resourcesOf(datasource + models, 'sqlite')
+  const { notes } = compileRegistry({ resources, schemas: new Map(), only: null, maxPageSize: 100 })
+  expect(notes.skipped.map((note) => `${placeOf(note)}: ${note.reason}`)).toEqual([
+    `Grant: ${telling('secret')}`,
+    'Use.grant: Grant is not served. It is required, so clients create no Use, unless a creating hook fills grantId.',
+  ])
+})
