@@ -26,7 +26,7 @@ export function guardTrigger(rules: RowRules, making: Making): readonly string[]
   function linked(via: string, key: KeyRules): string {
     const relation = model.relations[via] as RelationMeta
     const columns = keyOf(model, relation)
-    const holds = (side: string) => `${isNull(columns, side)} OR ${sql(parentHolds(via, key), side)}`
+    const holds = (side: string) => `${isNull(columns, side)} OR ${sql(parentHolds(via, key.parent), side)}`
     return `(${isSame(columns)} OR ((${holds('OLD')}) AND (${holds('NEW')} OR ${isMade(relation)})))`
   }
 

@@ -10,11 +10,13 @@ export function keysFrom(model: ModelMeta, said: Said): ReadonlyMap<string, KeyR
       for (const relation of schema.relations.values()) {
         const via = keyBehind(relation, schema.model, model)
         if (via === null || keys.has(via)) continue
-        keys.set(via, {
-          parent: said.relationWrites(schema.model.name, relation),
-          makes: relation.kind === 'manyThrough',
-          removes: relation.kind === 'manyThrough' || (relation.kind === 'hasMany' && relation.deleteOnDetach),
-        })
+        const parent = said.relationWrites(schema.model.name, relation, { isUnasked: true })
+        const isLeft = relation.kind === 'hasMany' && relation.deleteOnDetach
+        const removes = isLeft ? said.relationWrites(schema.model.name, relation) : []
+        const isPivot = relation.kind === 'manyThrough'
+        // What asks the policy of the row itself is an update, an insert or a removal like any other.
+        if (parent.length === 0 && removes.length === 0) continue
+        keys.set(via, { parent, makes: isPivot, removes: isPivot ? parent : removes })
       }
   return keys
 }

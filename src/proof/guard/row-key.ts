@@ -2,10 +2,10 @@ import { literal, quoted } from '../../database/quoted.ts'
 import type { Formula } from '../formula.ts'
 import { ruledAs } from './callers.ts'
 import type { ColumnSource } from './row-condition.ts'
-import type { KeyRules, Ruled } from './row-rules.ts'
+import type { Ruled } from './row-rules.ts'
 
 /** What holds of the row that a key leads to. */
-export const parentHolds = (relation: string, { parent }: KeyRules): readonly Ruled[] =>
+export const parentHolds = (relation: string, parent: readonly Ruled[]): readonly Ruled[] =>
   ruledAs(parent, (part: Formula) => ({ kind: 'related', relation, quantifier: 'is', part }))
 
 /** A name for a row, which a transaction remembers of rows that it wrote and may not see. */

@@ -1,6 +1,7 @@
 import { policyFile } from '../../auth/policy.ts'
+import { decidesItself } from '../../auth/who-decides.ts'
 import type { ModelMeta } from '../../model/meta.ts'
-import { isToMany, type Relation } from '../../schema/relation-kinds.ts'
+import { isKeptElsewhere, isToMany, keeperOf, type Relation } from '../../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import type { CompiledServer } from '../../server/compile.ts'
 import { always, either, type Formula, never, reasonsIn } from '../formula.ts'
@@ -29,11 +30,12 @@ export interface RowRules {
 
 /** When a key of a row may be written by who may change the relations of the row that it leads to. */
 export interface KeyRules {
-  /** About the row whose key it is. */
+  /** About the row that the key leads to, where the policy of the row whose key it is is not asked. */
   readonly parent: readonly Ruled[]
-  /** The row is made and removed with the link that it is, or it goes with its last parent. */
+  /** The row is made with the link that it is. */
   readonly makes: boolean
-  readonly removes: boolean
+  /** The same of who removes the row with the link that it is, or with its last parent. */
+  readonly removes: readonly Ruled[]
 }
 
 /** What no policy of a table can say, and what decides it. */
@@ -172,9 +174,10 @@ export class Said {
   }
 
   /** Any of these writes of a relation; where only code can say, the row has to be seen. */
-  relationWrites(model: string, relation: Relation): readonly Ruled[] {
+  relationWrites(model: string, relation: Relation, { isUnasked = false } = {}): readonly Ruled[] {
     return this.of(model, (schema, server, persona) => {
-      if (schema.relations.get(relation.name)?.readOnly !== false) return never
+      const own = schema.relations.get(relation.name)
+      if (own?.readOnly !== false || (isUnasked && isAsked(own, server))) return never
       return either(
         ...['update', ...writesOf(relation)].map((action) => {
           const formula = this.formula(schema, server, persona, action)
@@ -211,6 +214,14 @@ export class Said {
       told.set(JSON.stringify(untranslated), untranslated)
     }
   }
+}
+
+/** Is the row that keeps the links changed only by who may change it by itself, too. */
+function isAsked(relation: Relation, { requests }: CompiledServer): boolean {
+  if (!isKeptElsewhere(relation) || !relation.asksUpdate) return false
+  const Class = requests.get(keeperOf(relation))?.request
+  // A link does not ask the request class, which may refuse what the policy allows.
+  return !Class || !decidesItself(Class)
 }
 
 const keyOf = (...parts: readonly string[]): string => parts.join('\n')

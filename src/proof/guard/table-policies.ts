@@ -15,8 +15,8 @@ export function tablePolicies(rules: RowRules, making: Making): readonly string[
   const table = quotedTable(model)
   const place: ColumnSource = { model, side: quoted(model.table), isInside: false }
   const sql = (ruled: readonly Ruled[]) => ruledSql(ruled, { ...making, place })
-  const behind = (which: 'makes' | 'removes') =>
-    [...keys].filter(([, key]) => key[which]).map(([via, key]) => parentHolds(via, key))
+  const makes = [...keys].filter(([, key]) => key.makes).map(([via, { parent }]) => parentHolds(via, parent))
+  const removes = [...keys].map(([via, key]) => parentHolds(via, key.removes))
   const others = [...keys.values()].map(({ parent }) => ruledAs(parent, () => always))
   const isSeenByAll = isForEverybody(rules.select, making.everybody)
   const seen = isSeenByAll ? sql(rules.select) : `${sql(rules.select)}\n    OR ${written(place)}`
@@ -34,7 +34,7 @@ export function tablePolicies(rules: RowRules, making: Making): readonly string[
     policy('insert', table, {
       command: 'INSERT',
       to: guardedRole,
-      check: sql(eitherRuled(rules.insert, ...behind('makes'))),
+      check: sql(eitherRuled(rules.insert, ...makes)),
     }),
     policy('update', table, {
       command: 'UPDATE',
@@ -46,7 +46,7 @@ export function tablePolicies(rules: RowRules, making: Making): readonly string[
     policy('delete', table, {
       command: 'DELETE',
       to: guardedRole,
-      using: orOfSeen(rules.delete, eitherRuled(...behind('removes'))),
+      using: orOfSeen(rules.delete, eitherRuled(...removes)),
     }),
     ...guardTrigger(rules, making),
   ]

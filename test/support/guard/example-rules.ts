@@ -83,13 +83,8 @@ export function rulesOf({ server, user }: Caller) {
   return { sees, mayUpdate, mayDelete, mayCreate, mayTag }
 }
 
-/** The keys of a table that the types which they lead to may write, too: `posts` of a user. */
-export const keys: Readonly<Partial<Record<Table, Readonly<Record<string, Table>>>>> = {
-  Profile: { userId: 'User' },
-  Post: { authorId: 'User' },
-  Video: { ownerId: 'User' },
-  Comment: { authorId: 'User', postId: 'Post', videoId: 'Video' },
-}
+/** The keys of a table that who may not update its rows may write all the same: of relations `withoutUpdatePolicy()`, of which the example has none. */
+export const keys: Readonly<Partial<Record<Table, Readonly<Record<string, Table>>>>> = {}
 
 /** The ends of the join tables. */
 export const ends: Readonly<Partial<Record<Table, { readonly A: Table; readonly B: Table }>>> = {
