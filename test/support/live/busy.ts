@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { vi } from 'vitest'
-import { Watch } from '../../../src/live/watch.ts'
+import { WatchedReader } from '../../../src/live/watched-reader.ts'
 
 /** What this process is busy with: what it asks a database, and what streams wait for. */
 export interface Busy {
@@ -21,16 +21,25 @@ export function noteBusy(): Busy {
   }
 }
 
-/** Watches that are looking at what has changed. */
+/** Watches that are reading; what they have read waits for the log, and so for the clock. */
 function noteWatches(): Busy {
-  const inside = Watch.prototype as unknown as { enqueue(work: () => Promise<unknown>): Promise<unknown> }
-  const { enqueue } = inside
   let busy = 0
-  const spy = vi.spyOn(inside, 'enqueue').mockImplementation(function (this: Watch, work) {
-    busy++
-    return enqueue.call(this as never, work).finally(() => busy--)
-  })
-  return { isQuiet: () => busy === 0, restore: () => spy.mockRestore() }
+  const { readOrNothing, snapshot } = WatchedReader.prototype
+  const noting = <Args extends unknown[], T>(read: (this: WatchedReader, ...args: Args) => Promise<T>) =>
+    function (this: WatchedReader, ...args: Args): Promise<T> {
+      busy++
+      return read.apply(this, args).finally(() => busy--)
+    }
+  const spies = [
+    vi.spyOn(WatchedReader.prototype, 'readOrNothing').mockImplementation(noting(readOrNothing)),
+    vi.spyOn(WatchedReader.prototype, 'snapshot').mockImplementation(noting(snapshot)),
+  ]
+  return {
+    isQuiet: () => busy === 0,
+    restore() {
+      for (const spy of spies) spy.mockRestore()
+    },
+  }
 }
 
 /** SQLite answers at once; who asked may ask more behind that. */
