@@ -15,7 +15,9 @@ class Watched extends V2 {
     phase.updated('Post', () => void turns.push(turn))
   }
 }
-const api = useServers(() => exampleWith(Watched))
+// A machine that is busy takes longer for them than a transaction may stay open.
+const transactions = { timeout: 60_000, holdMilliseconds: 60_000 }
+const api = useServers(async () => ({ ...(await exampleWith(Watched)), transactions }))
 
 test('between two operations that name many resources the event loop has a turn', async () => {
   await api.db.tag.createMany({ data: Array.from({ length: 300 }, (_, i) => ({ name: `turn-${i}` })) })
