@@ -24,14 +24,24 @@ export interface Saving {
  * row as it is then.
  *
  * @throws {JsonApiError} 404 where the row has gone, or is hidden.
+ * @throws {Error} for what is no column: a relation would be written in other rows, which nobody was asked about.
  */
 export async function saveRow(transaction: Transaction, subject: Subject, saving: Saving): Promise<Row> {
+  checkColumns(subject, saving.columns)
   const key = saving.row
     ? await update(transaction, subject, saving.row, saving)
     : await insert(transaction, subject, saving)
   const saved = await readRow(transaction, subject, idWhere(subject.schema, key))
   if (!saved) throw notFound()
   return saved
+}
+
+function checkColumns({ schema: { model } }: Subject, columns: Row): void {
+  const unknown = Object.keys(columns).find((name) => !model.columns[name])
+  if (unknown !== undefined)
+    throw new Error(
+      `save('${model.name}', …): the model has no column ${unknown}. Save columns, foreign keys among them; of a relation whose key is in other rows, save these.`,
+    )
 }
 
 async function insert(transaction: Transaction, subject: Subject, { columns, check }: Saving): Promise<Row> {
