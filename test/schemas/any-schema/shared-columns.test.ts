@@ -81,7 +81,7 @@ test('a resource whose id is the relation stays where it is', async () => {
   const { a, b, anna } = await twoTenants()
   const own = await api.ask('PATCH', `/employees/${encodeURIComponent(anna)}/relationships/tenant`, toOne('tenants', b))
   const list = await api.ask('POST', `/tenants/${b}/relationships/employees`, to('employees', anna))
-  expect([own.status, own.allow, list.status, list.allow]).toEqual([405, 'GET, HEAD', 405, 'GET, HEAD'])
+  expect([own.status, own.allow, list.status, list.allow]).toEqual([403, null, 403, null])
   expect(await api.linkage(`/employees/${encodeURIComponent(anna)}/relationships/tenant`)).toEqual({
     type: 'tenants',
     id: a,
