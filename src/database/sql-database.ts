@@ -73,6 +73,8 @@ export interface SqlDatabase {
   readonly schema: string | null
   /** How Prisma spells the instants that it writes, and looks for; left out, in the only way that there is. */
   readonly instants?: SpellingOfInstants
+  /** Whether a column holds instants that are spelled in another way than that; left out where none can. */
+  mixesInstants?(table: TableName, column: string): boolean
   /** Whether look-ups of several requests are made one query. */
   readonly batchesLookUps?: boolean
   prepare(sql: string): Statement

@@ -69,7 +69,7 @@ export async function sqliteClients<Client extends SqliteClient>(
   checkUrl(url, { name: 'SQLite', schemes: ['file:'] })
   const file = url.replace(/^file:/, '')
   useWal(file, url)
-  const database = sqliteDatabase(file, { onQuery, writing: () => adapter.shared })
+  const database = sqliteDatabase(file, { onQuery, writing: () => adapter.shared, instants: timestampFormat })
   const format = { timestampFormat }
   const adapter = new SharedAdapter({ url, fileMustExist: true, timeout: busyMilliseconds }, format, database.beforeUse)
   const writer = makeClient(adapter)
@@ -78,7 +78,6 @@ export async function sqliteClients<Client extends SqliteClient>(
   const lane = openLane({ file, inlineCost, inlineMilliseconds, statementMilliseconds, onQuery, database })
   const sql = {
     ...database,
-    instants: timestampFormat,
     lane,
     writer: sqliteWriter(writer, adapter, { beforeUse: database.beforeUse, onQuery }),
   }

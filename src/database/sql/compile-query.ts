@@ -1,5 +1,7 @@
+import { memo } from '../../model/memo.ts'
+import type { ColumnMeta, Resources } from '../../model/meta.ts'
 import { type Session, sessionText } from '../session.ts'
-import type { Bound, Stored } from '../sql-database.ts'
+import type { Bound, SqlDatabase, Stored } from '../sql-database.ts'
 import { sqlTerms } from './clauses/sql-terms.ts'
 import type { SqlContext } from './clauses/walk.ts'
 import { textOfValues } from './count-cache.ts'
@@ -19,9 +21,10 @@ export interface CompiledQuery<Answer> {
 export function compileQuery<Plan, Answer>(
   kind: QueryKind<Plan, Answer>,
   plan: Plan,
-  { catalog, dialect }: SqlContext,
+  context: SqlContext,
 ): CompiledQuery<Answer> {
-  const { sql, read } = kind.query(plan, { catalog, dialect, terms: sqlTerms(catalog, dialect), values: [] })
+  const { dialect } = context
+  const { sql, read } = kind.query(plan, { ...context, terms: sqlTerms(context), values: [] })
   return { ...compileSql(sql, dialect), read }
 }
 
@@ -29,10 +32,38 @@ export function compileQuery<Plan, Answer>(
 export function shapeOf<Plan>(
   kind: QueryKind<Plan, unknown>,
   plan: Plan,
-  { catalog, dialect }: SqlContext,
+  context: SqlContext,
 ): { readonly key: string; readonly values: readonly Bound[] } {
   const values: Bound[] = []
-  return { key: kind.key(plan, { catalog, dialect, terms: shape, values }), values }
+  let marks = ''
+  const isMixed = (column: ColumnMeta): boolean => {
+    const answer = context.isMixed(column)
+    marks += answer ? '~' : '.'
+    return answer
+  }
+  const key = kind.key(plan, { ...context, isMixed, terms: shape, values })
+  return { key: marks.includes('~') ? `${key}${marks}` : key, values }
+}
+
+/**
+ * For one plan. Another process may write at any moment: what the plan's text says of a column, and what its statement does, has to be
+ * the same.
+ */
+export const settled = (context: SqlContext): SqlContext => ({ ...context, isMixed: memo(context.isMixed) })
+
+/** Asks the database about its columns of instants. */
+export function mixedBy(
+  { mixesInstants }: Pick<SqlDatabase, 'mixesInstants'>,
+  { models }: Resources,
+): SqlContext['isMixed'] {
+  if (!mixesInstants) return () => false
+  const tables = new Map(
+    Object.values(models).flatMap((model) => Object.values(model.columns).map((column) => [column, model])),
+  )
+  return (column) => {
+    const model = column.type === 'DateTime' && !column.isList ? tables.get(column) : undefined
+    return model !== undefined && mixesInstants(model, column.column)
+  }
 }
 
 /** A text of the whole plan, with its values and its caller: the same for the same question, and for no other. */

@@ -52,13 +52,13 @@ function readDeep(
 }
 
 /** Rows can be compared with a position: by columns that are read, without nulls, all in one direction. */
-function isPlain({ model: name, order, columns }: RowsPlan, { catalog }: SqlContext): boolean {
+function isPlain({ model: name, order, columns }: RowsPlan, { catalog, isMixed }: SqlContext): boolean {
   const model = catalog.model(name)
   const isComparable = ({ path, direction, seen }: OrderTerm): boolean => {
     const [column] = path.map((each) => model.columns[each])
     if (path.length > 1 || seen || direction !== order[0]?.direction || !column) return false
     if (column.isNullable || column.isList || column.isEnum || !comparable.has(column.type)) return false
-    return columns.includes(column.name) && !catalog.codec(column).isText
+    return columns.includes(column.name) && !catalog.codec(column).isText && !isMixed(column)
   }
   return order.length > 0 && order.every(isComparable)
 }

@@ -7,7 +7,7 @@ import type { Beginning, Bound, SqlDatabase, SqlWriter, WriteStatement } from '.
 import type { SingleStatementWriter } from '../store.ts'
 import { catalogOf } from './catalog.ts'
 import type { SqlContext } from './clauses/walk.ts'
-import { type CompiledQuery, compileQuery, shapeOf } from './compile-query.ts'
+import { type CompiledQuery, compileQuery, mixedBy, settled, shapeOf } from './compile-query.ts'
 import { dialects } from './dialects/dialects.ts'
 import { foreignKeyOf } from './foreign-key.ts'
 import { NotInSql } from './not-in-sql.ts'
@@ -20,7 +20,10 @@ import { updateQuery } from './queries/update-query.ts'
 const keptStatements = 500
 
 export interface SingleStatementWriterParts {
-  readonly database: Pick<SqlDatabase, 'provider' | 'schema' | 'instants' | 'triggeredTables' | 'foreignKeys'>
+  readonly database: Pick<
+    SqlDatabase,
+    'provider' | 'schema' | 'instants' | 'mixesInstants' | 'triggeredTables' | 'foreignKeys'
+  >
   readonly writer: SqlWriter
   readonly resources: Resources
   /** Is told the model of a write for which one statement would not do, and why. */
@@ -38,9 +41,11 @@ export function singleStatementWriter({
 }: SingleStatementWriterParts): Omit<SingleStatementWriter, 'finish'> {
   const dialect = dialects[database.provider]
   const catalog = catalogOf(resources, dialect.codecsOf(resources.enums, database.instants), database.schema)
+  const isMixed = mixedBy(database, resources)
   const writeWith = <Plan extends Written, Answer>(kind: QueryKind<Plan, Answer>) => {
     const statements = boundedCache<Prepared<Answer>>(keptStatements, 262_144)
-    return (plan: Plan) => run(kind, plan, { writer, dialect, catalog, statements, onTransaction })
+    return (plan: Plan) =>
+      run(kind, plan, { ...settled({ dialect, catalog, isMixed }), writer, statements, onTransaction })
   }
   const changeWith = <Plan extends Written, Answer>(kind: QueryKind<Plan, Answer | false>) => {
     const change = writeWith(kind)

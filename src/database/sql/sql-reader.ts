@@ -18,7 +18,7 @@ import type { Bound, SqlDatabase, Statement, Stored, Version } from '../sql-data
 import { batchingLoader } from './batching-loader.ts'
 import { catalogOf } from './catalog.ts'
 import type { SqlContext } from './clauses/walk.ts'
-import { type CompiledQuery, compileQuery, questionText, shapeOf } from './compile-query.ts'
+import { type CompiledQuery, compileQuery, mixedBy, questionText, settled, shapeOf } from './compile-query.ts'
 import { type CountCache, countCache } from './count-cache.ts'
 import { deepRows } from './deep-rows.ts'
 import type { Dialect } from './dialects/dialect.ts'
@@ -67,7 +67,7 @@ export function sqlReaders(parts: SqlReaderParts): (database: SqlDatabase) => Re
     dialect.codecsOf(resources.enums, parts.database.instants),
     parts.database.schema,
   )
-  const context: SqlContext = { dialect, catalog }
+  const context: SqlContext = { dialect, catalog, isMixed: mixedBy(parts.database, resources) }
   const kinds = {
     rows: compiledBy(rowsQuery, context),
     ranked: compiledBy(rankedQuery, context),
@@ -146,8 +146,9 @@ type Compile<Plan, Answer> = (plan: Plan) => {
 function compiledBy<Plan, Answer>(kind: QueryKind<Plan, Answer>, context: SqlContext): Compile<Plan, Answer> {
   const known = boundedCache<CompiledQuery<Answer>>(keptStatements, 262_144)
   return (plan) => {
-    const { key, values } = shapeOf(kind, plan, context)
-    return { compiled: known.get(key, () => compileQuery(kind, plan, context)), key, values }
+    const now = settled(context)
+    const { key, values } = shapeOf(kind, plan, now)
+    return { compiled: known.get(key, () => compileQuery(kind, plan, now)), key, values }
   }
 }
 

@@ -2,7 +2,7 @@ import type { Compare, Operator } from '../../../condition/condition.ts'
 import type { ColumnMeta } from '../../../model/meta.ts'
 import { NotInSql } from '../not-in-sql.ts'
 import type { Comparison, Search } from './terms.ts'
-import { listSlot, slotFor, type Walk } from './walk.ts'
+import { comparedSlot, listSlot, type Walk } from './walk.ts'
 
 /** One column compared with one value. What Prisma refuses, or means something else by, is not known. */
 export function columnCondition<Side, Term>(node: Compare, side: Side, walk: Walk<Side, Term>): Term {
@@ -86,7 +86,7 @@ function search<Side, Term>(kind: Search, node: Compare, side: Side, walk: Walk<
     const [before, after] = wildcards[kind]
     return like(before, node, after, side, walk)
   }
-  return terms.search(side, column, kind, slotFor(column, value, walk))
+  return terms.search(side, column, kind, comparedSlot(column, value, walk))
 }
 
 function like<Side, Term>(before: string, node: Compare, after: string, side: Side, walk: Walk<Side, Term>): Term {
@@ -101,5 +101,5 @@ function compared<Side, Term>(
   side: Side,
   walk: Walk<Side, Term>,
 ): Term {
-  return walk.terms.compare(side, column, comparison, slotFor(column, value, walk))
+  return walk.terms.compare(side, column, comparison, comparedSlot(column, value, walk))
 }

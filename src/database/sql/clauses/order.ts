@@ -3,12 +3,10 @@ import { everything } from '../../../condition/build.ts'
 import type { Condition } from '../../../condition/condition.ts'
 import type { OrderTerm } from '../../../condition/order-term.ts'
 import type { ModelMeta } from '../../../model/meta.ts'
-import type { Catalog } from '../catalog.ts'
 import type { Sql } from '../dialects/dialect.ts'
 import { NotInSql } from '../not-in-sql.ts'
 import { conditionOf } from './conditions.ts'
-import { columnOf, type SqlSide } from './sql-terms.ts'
-import type { Terms } from './terms.ts'
+import { comparedOf, type SqlSide } from './sql-terms.ts'
 import type { Walk } from './walk.ts'
 
 /** The order's own part of a shape. */
@@ -21,6 +19,8 @@ export interface OrderPart<Term> {
   readonly seen: Term | null
   /** The number of rows that it is; null where it is a column. */
   readonly number: Term | null
+  /** It is a column of instants of several spellings. */
+  readonly isMixed: boolean
 }
 
 /** For each key what its conditions make of it. Part of the shape, as their values are of the statement. */
@@ -33,7 +33,17 @@ export const orderParts = <Side, Term>(
     seen: seen ? conditionOf(seen.where, side, walk) : null,
     number:
       path.at(-1) === '_count' ? numberOf(path, { side, model, counted: seen?.counted ?? everything }, walk) : null,
+    isMixed: isMixed(path, walk.catalog.model(model), walk),
   }))
+
+/** Does a path end with a column of instants that have several spellings. */
+function isMixed<Side, Term>(path: OrderTerm['path'], model: ModelMeta, walk: Walk<Side, Term>): boolean {
+  const [step = '', ...steps] = path
+  const relation = model.relations[step]
+  if (relation) return isMixed(steps, walk.catalog.model(relation.model), walk)
+  const column = model.columns[step]
+  return column !== undefined && walk.isMixed(column)
+}
 
 interface Number<Side> {
   readonly side: Side
@@ -60,7 +70,7 @@ function numberOf<Side, Term>(path: OrderTerm['path'], { counted, ...at }: Numbe
 
 /** Their own part of a shape. */
 export const partsShape = (parts: readonly OrderPart<string>[]): string => {
-  const texts = parts.map(({ seen, number }) => `${seen ?? ''}${number ?? ''}`)
+  const texts = parts.map(({ seen, number, isMixed }) => `${seen ?? ''}${number ?? ''}${isMixed ? '~' : ''}`)
   return texts.some((text) => text !== '') ? `[${texts.join()}]` : ''
 }
 
@@ -72,8 +82,9 @@ export const seenShape = (seen: readonly (string | null)[]): string =>
 export function orderSql(
   order: readonly OrderTerm[],
   at: { readonly side: SqlSide; readonly model: ModelMeta; readonly parts: readonly OrderPart<Sql>[] },
-  { catalog, terms }: { readonly catalog: Catalog; readonly terms: Terms<SqlSide, Sql> },
+  walk: Walk<SqlSide, Sql>,
 ): Sql | null {
+  const { catalog, terms } = walk
   if (order.length === 0) return null
   const keys = order.map(({ path, direction, nulls }, i) => {
     const { seen = null, number = null } = at.parts[i] ?? {}
@@ -92,7 +103,7 @@ export function orderSql(
       side = terms.joined(side, relation)
       model = catalog.joinOf(relation).target
     }
-    return columnOf(side, catalog.column(model, path.at(-1) as string))
+    return comparedOf(side, catalog.column(model, path.at(-1) as string), walk)
   }
 }
 

@@ -4,6 +4,7 @@ import type { Catalog, RelationJoin, Through } from '../catalog.ts'
 import { type Dialect, type Sql, slot } from '../dialects/dialect.ts'
 import { NotInSql } from '../not-in-sql.ts'
 import type { Terms } from './terms.ts'
+import type { SqlContext } from './walk.ts'
 
 /** A table in a FROM: the name it goes by, and the FROM, which grows while conditions ask for joins. */
 export interface SqlSide {
@@ -27,6 +28,12 @@ export function rootSide(): SqlSide {
 }
 
 export const columnOf = ({ alias }: SqlSide, { column }: ColumnMeta): Sql => sql`${sql.id(alias, column)}`
+
+/** The column as it is compared: instants of one column may have several spellings. */
+export function comparedOf(side: SqlSide, column: ColumnMeta, { dialect, isMixed }: SqlContext): Sql {
+  const own = columnOf(side, column)
+  return dialect.instant && isMixed(column) ? dialect.instant(own) : own
+}
 
 export function tableOf({ table, dbSchema }: Pick<ModelMeta, 'table' | 'dbSchema'>, { schema }: Catalog): Sql {
   const home = dbSchema ?? schema
@@ -54,7 +61,8 @@ export function endable<Condition extends Sql | null>(
 }
 
 /** Conditions as SQL: the same joins and the same EXISTS as Prisma's own, so that NULL means the same in each place. */
-export function sqlTerms(catalog: Catalog, dialect: Dialect): Terms<SqlSide, Sql> {
+export function sqlTerms(context: SqlContext): Terms<SqlSide, Sql> {
+  const { catalog, dialect } = context
   return {
     all: (terms) => sql`(${and(terms)})`,
     any: (terms) => sql`(${or(terms)})`,
@@ -63,13 +71,13 @@ export function sqlTerms(catalog: Catalog, dialect: Dialect): Terms<SqlSide, Sql
     isNull: (side, column) => sql`${columnOf(side, column)} is null`,
     compare(side, column, comparison, index) {
       side.from.isDear ||= comparison === 'like' || comparison === 'ilike'
-      return sql`${columnOf(side, column)} ${sql.raw(comparison)} ${slot(index)}`
+      return sql`${comparedOf(side, column, context)} ${sql.raw(comparison)} ${slot(index)}`
     },
     search(side, column, search, index) {
       if (!dialect.search) throw new NotInSql(`a search in ${column.name}`)
       return dialect.search(columnOf(side, column), search, slot(index))
     },
-    isAmong: (side, column, index) => dialect.isAmong(columnOf(side, column), slot(index)),
+    isAmong: (side, column, index) => dialect.isAmong(comparedOf(side, column, context), slot(index)),
     joined(side, relation) {
       const relationJoin = catalog.joinOf(relation)
       const joined = { alias: side.from.newAlias(), from: side.from }

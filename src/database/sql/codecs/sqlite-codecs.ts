@@ -31,6 +31,13 @@ const instantSpelt = (spell: (instant: Date) => Bound): Codec => ({
   show: showInstant,
   fitsJson: true,
 })
+/** What Prisma writes unless it is told otherwise, and what `Dialect.instant` makes of every spelling. */
+const spellUsually = (instant: Date): Bound => instant.toISOString().replace('Z', '+00:00')
+/** For columns of several spellings, which are compared by this one. */
+export const usualInstants: Codec = {
+  ...instantSpelt(spellUsually),
+  bind: binding('DateTime', values.isInstant, (value) => spellUsually(values.toDate(value))),
+}
 const countedInstants = instantSpelt((instant) => instant.getTime())
 const number = reading('number', values.isNumber, asIs)
 
@@ -58,7 +65,7 @@ const scalars: Readonly<Record<ScalarType, Codec>> = {
     read: reading('number', values.isNumber, (stored) => stored === 1),
     fitsJson: true,
   },
-  DateTime: instantSpelt((instant) => instant.toISOString().replace('Z', '+00:00')),
+  DateTime: instantSpelt(spellUsually),
   Json: { bind: refuse('a condition on JSON'), read: reading('JSON', isJson, (stored) => parse(`${stored}`)) },
   Bytes: {
     bind: binding('Bytes', values.isBytes, asIs),
@@ -104,7 +111,7 @@ const clock = String.raw`(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d`
 /** What Prisma writes, and what JavaScript does. */
 const isPlainlyReal = new RegExp(String.raw`^${day}T${clock}\.\d{3}(?:\+00:00|Z)$`)
 /** What SQLite's own functions write, and many another program. */
-const plainlyReal = new RegExp(String.raw`^(${day})[T ](${clock})(?:\.(\d{1,3})\d*)?(?:\+00:00|Z)?$`)
+const plainlyReal = new RegExp(String.raw`^(${day})[T ](${clock})(?:\.(\d{1,3})\d*)?(?: ?\+00:00|Z)?$`)
 
 /** The years of four digits. */
 const [first, last] = [Date.UTC(-1, 12), Date.UTC(9999, 12) - 1]

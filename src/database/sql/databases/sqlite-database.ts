@@ -1,7 +1,15 @@
 import Sqlite from 'better-sqlite3'
 import { type BoundedCache, boundedCache } from '../../../request/bounded-cache.ts'
-import { type Bound, type SqlDatabase, type Stored, TooMuchText, textIn } from '../../sql-database.ts'
+import {
+  type Bound,
+  type SpellingOfInstants,
+  type SqlDatabase,
+  type Stored,
+  TooMuchText,
+  textIn,
+} from '../../sql-database.ts'
 import { stillWanted } from '../dialects/sqlite-dialect.ts'
+import { mixedInstants } from './mixed-instants.ts'
 import { sqliteSizes } from './sqlite-sizes.ts'
 
 /** The connection that writes, with its own way to prepare statements. */
@@ -17,6 +25,8 @@ export interface SqliteDatabaseOptions {
   readonly onQuery?: ((sql: string) => void) | undefined
   /** The connection of the client that writes; null before there is one. */
   readonly writing?: () => WritingConnection | null
+  /** How Prisma spells instants; left out, as texts. */
+  readonly instants?: SpellingOfInstants
 }
 
 /** The framework's own triggers change no row that a statement has written. */
@@ -33,7 +43,8 @@ const triggered = "select distinct tbl_name from sqlite_master where type = 'tri
  * forget the pages that it has read, and those of this process are as many as its writes. Else it is one of a read-only
  * connection.
  */
-export function sqliteDatabase(file: string, { onQuery, writing = () => null }: SqliteDatabaseOptions): SqliteDatabase {
+export function sqliteDatabase(file: string, options: SqliteDatabaseOptions): SqliteDatabase {
+  const { onQuery, writing = () => null, instants = 'iso8601' } = options
   const connection = new Sqlite(file, { readonly: true, fileMustExist: true })
   const own = sideOf({ connection, prepare: connection.prepare.bind(connection) as Sqlite.Database['prepare'] })
   let shared: Side | null = null
@@ -88,6 +99,8 @@ export function sqliteDatabase(file: string, { onQuery, writing = () => null }: 
         schema = { version: now, tables: new Set(own.connection.prepare(triggered).pluck().all() as string[]) }
       return schema.tables
     },
+    instants,
+    mixesInstants: mixedInstants(own.connection, instants),
     sizes: sqliteSizes(own.connection),
     allWithin(milliseconds, { sql, values, characters }) {
       if (!sql.includes(stillWanted)) return null

@@ -1,9 +1,11 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import type { Transaction } from '@prisma/driver-adapter-utils'
 import type Sqlite from 'better-sqlite3'
 import { withWholeTransactions } from '../../prisma/whole-transactions.ts'
 import type { Beginning, Bound, SqlWriter, Stored, WriteStatement } from '../../sql-database.ts'
 import { ChangeSigner } from './change-signer.ts'
 import { committedTogether } from './committed-together.ts'
+import { withInstantsRead } from './read-instants.ts'
 import type { BeforeUse, WritingConnection } from './sqlite-database.ts'
 import { cacheStatements } from './statement-cache.ts'
 
@@ -51,7 +53,7 @@ export class SharedAdapter extends PrismaBetterSqlite3 {
   }
 
   private async connectAnew(): Promise<Adapter> {
-    const adapter = await super.connect()
+    const adapter = withInstantsRead(await super.connect())
     const { client: connection } = adapter as { readonly client?: Sqlite.Database }
     if (connection) this.shared = { connection, prepare: cacheStatements(connection, this.beforeUse) }
     const start = adapter.startTransaction.bind(adapter)
@@ -64,7 +66,7 @@ export class SharedAdapter extends PrismaBetterSqlite3 {
   }
 
   /** One begins when the one before has released the connection. */
-  private noted<T extends { commit(): Promise<void>; rollback(): Promise<void> }>(transaction: T): T {
+  private noted<T extends Transaction>(transaction: T): T {
     this.open = { isMarked: false }
     for (const end of ['commit', 'rollback'] as const) {
       const release = transaction[end].bind(transaction)
@@ -75,7 +77,7 @@ export class SharedAdapter extends PrismaBetterSqlite3 {
         return release()
       }
     }
-    return transaction
+    return withInstantsRead(transaction)
   }
 }
 

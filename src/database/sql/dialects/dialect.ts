@@ -41,6 +41,8 @@ export interface Dialect {
   readonly endOfDear?: Sql
   /** The column as the driver can give it exactly. */
   selected(column: Sql, meta: ColumnMeta, codec: Codec): Sql
+  /** An instant of any spelling in the usual one, so that they can be compared; of dialects whose columns mix them. */
+  readonly instant?: (column: Sql) => Sql
   /** A part of an instant as text, in UTC. */
   instantPart(column: Sql, part: InstantPart, meta: ColumnMeta): Sql
   /** The exact sum of integers as text, or as the texts of two numbers, `high:low`, of which the first counts 2^32; any other sum but of floats as it is. */

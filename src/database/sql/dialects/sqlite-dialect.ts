@@ -2,7 +2,7 @@ import { SqliteQueryCompiler, sql } from 'kysely'
 import type { InstantPart } from '../../../schema/statistics.ts'
 import type { Bound } from '../../sql-database.ts'
 import { sqliteCodecs } from '../codecs/sqlite-codecs.ts'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, Sql } from './dialect.ts'
 
 export const sqliteDialect: Dialect = {
   provider: 'sqlite',
@@ -23,6 +23,7 @@ export const sqliteDialect: Dialect = {
     return sql`lower(${part}) = lower(${text})`
   },
   selected: (column, _, { isText }) => (isText ? sql`cast(${column} as text)` : column),
+  instant,
   // An instant is a text of any offset, or the milliseconds since 1970.
   instantPart(column, part) {
     const format = sql.lit(formats[part])
@@ -36,6 +37,19 @@ export const sqliteDialect: Dialect = {
   sumOrder: (column, { type }) => (type === 'BigInt' ? sql`avg(${column}) * count(${column})` : sql`sum(${column})`),
   average: (column) => sql`avg(${column})`,
   compiler: () => new SqliteQueryCompiler(),
+}
+
+/** As the codec reads it: to the millisecond, which is cut off and not rounded, and in UTC where no zone is named. */
+function instant(column: Sql): Sql {
+  const usual = sql`${column} glob '????-??-??T??:??:??.???+00:00'`
+  const counted = sql`strftime('%Y-%m-%dT%H:%M:%f+00:00', ${column} / 1000.0, 'unixepoch')`
+  const zone = sql`trim(ltrim(substr(${column}, 20), '.0123456789'))`
+  const minutes = sql`case length(${zone}) when 3 then '00' else substr(${zone}, -2) end`
+  const offset = sql`case when ${zone} in ('', 'Z', 'z') then '' else substr(${zone}, 1, 3) || ':' || ${minutes} end`
+  const seconds = sql`strftime('%Y-%m-%dT%H:%M:%S', substr(${column}, 1, 19) || ${offset})`
+  const digits = sql`case when substr(${column}, 20, 1) = '.' then rtrim(substr(${column}, 21, 3), 'Zz+- ') else '' end`
+  const spelt = sql`${seconds} || '.' || substr(${digits} || '000', 1, 3) || '+00:00'`
+  return sql`case when ${usual} then ${column} when typeof(${column}) = 'text' then ${spelt} else ${counted} end`
 }
 
 /** The function that a statement calls for few of its rows, in JavaScript, where alone it can be ended. */

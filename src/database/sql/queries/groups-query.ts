@@ -7,7 +7,7 @@ import { conditionOf } from '../clauses/conditions.ts'
 import { floatAverage, floatSum, readFloatParts } from '../clauses/float-sums.ts'
 import { limitOf, limitShape, sliced } from '../clauses/limit.ts'
 import { seenOnly, seenShape } from '../clauses/order.ts'
-import { allJoins, columnOf, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import { allJoins, columnOf, comparedOf, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
 import type { Walk } from '../clauses/walk.ts'
 import * as values from '../codecs/values.ts'
 import type { Sql } from '../dialects/dialect.ts'
@@ -69,6 +69,9 @@ function groupsParts<Side, Term>(plan: GroupsPlan, side: Side, walk: Walk<Side, 
     const joined = walk.terms.joined(side, key.relation)
     return { joined, condition: conditionOf(key.seen, joined, walk) }
   })
+  // A part of the shape.
+  for (const key of plan.keys) if (key.kind !== 'target') walk.isMixed(key.column)
+  for (const { column } of plan.figures) if (column) walk.isMixed(column)
   const shown = {
     keys: plan.keys.map((key) => conditionOf(key.shown ?? everything, side, walk)),
     figures: plan.figures.map((figure) => conditionOf(figure.shown ?? everything, side, walk)),
@@ -113,9 +116,9 @@ function keyColumns(
   walk: Walk<SqlSide, Sql>,
 ): readonly KeyColumn[] {
   const { dialect } = walk
-  if (key.kind === 'column') return [stored(key.column, seenOnly(columnOf(side, key.column), isShown), walk)]
+  if (key.kind === 'column') return [stored(key.column, seenOnly(comparedOf(side, key.column, walk), isShown), walk)]
   if (key.kind === 'part') {
-    const shown = seenOnly(dialect.instantPart(columnOf(side, key.column), key.part, key.column), isShown)
+    const shown = seenOnly(dialect.instantPart(comparedOf(side, key.column, walk), key.part, key.column), isShown)
     return [{ shown, order: null, read: (value) => value }]
   }
   // The types of the two are the same, and so are their values.
@@ -149,7 +152,7 @@ function figureSql(
 ): FigureSql {
   const { dialect, catalog } = walk
   if (!column) return { shown: sql`count(*)`, order: sql`count(*)`, read: Number }
-  const value = seenOnly(columnOf(side, column), isShown)
+  const value = seenOnly(comparedOf(side, column, walk), isShown)
   if (column.type === 'Float' && (name === 'sum' || name === 'avg')) {
     const figure = name === 'sum' ? floatSum(value) : floatAverage(value)
     return { shown: figure, order: figure, read: unlessNull(readFloatParts) }

@@ -24,9 +24,16 @@ export function compile<Plan>(kind: QueryKind<Plan, unknown>, plan: Plan, dialec
     dialect.codecsOf(resources.enums),
     dialect.provider === 'sqlite' ? null : 'public',
   )
+  const isMixed = () => false
   const values: Bound[] = []
-  const key = kind.key(plan, { catalog, dialect, terms: shape, values })
-  const query = kind.query(plan, { catalog, dialect, terms: sqlTerms(catalog, dialect), values: [] })
+  const key = kind.key(plan, { catalog, dialect, isMixed, terms: shape, values })
+  const query = kind.query(plan, {
+    catalog,
+    dialect,
+    isMixed,
+    terms: sqlTerms({ catalog, dialect, isMixed }),
+    values: [],
+  })
   const { text, slots } = compileSql(query.sql, dialect)
   return { text, values: slots.map((slot) => values[slot] as Bound), key }
 }
