@@ -169,7 +169,7 @@ describe('an action on the collection', () => {
 
   test('what the database refuses is a conflict, and undoes all of it', async () => {
     const { name } = await addTag(api.db, 'taken')
-    expectErrors(await admin('POST', importTags, names('half', name)), conflict)
+    expectErrors(await admin('POST', importTags, names('half', name)), { ...conflict, code: 'constraint' })
     expect(await api.db.tag.count({ where: { name: 'half' } })).toBe(0)
   })
 
@@ -279,7 +279,7 @@ describe('an action on a resource', () => {
 
   test('a unique value that is taken is a conflict', async () => {
     const { id } = await addTag(api.db)
-    expectErrors(await guest('POST', `/api/v1/tags/${id}/-actions/copy`), conflict)
+    expectErrors(await guest('POST', `/api/v1/tags/${id}/-actions/copy`), { ...conflict, code: 'constraint' })
   })
 
   test('that answers what is no row has written nothing: 500, and the log says why', async () => {

@@ -126,6 +126,7 @@ describe('a Prisma schema', () => {
       operations: new Set(['create', 'update', 'delete']),
       statistics: null,
       actions: new Map(),
+      constraints: new Map(),
     })
   })
 })
