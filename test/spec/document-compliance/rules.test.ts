@@ -81,7 +81,10 @@ describe('a value that is taken', () => {
 
 describe('what the database refuses', () => {
   test('because others need the row is 409', async () => {
-    await expectRefusal(api.db, () => api.as(users.admin).delete('/users/3'), { status: 409, errors: [conflict] })
+    await expectRefusal(api.db, () => api.as(users.admin).delete('/users/3'), {
+      status: 409,
+      errors: [{ ...conflict, code: 'constraint' }],
+    })
   })
 
   test('because a number does not fit its column is 422 at the field', async () => {

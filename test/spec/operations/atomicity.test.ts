@@ -105,6 +105,7 @@ describe('one that fails undoes all before it', () => {
     await expectUndone([...first, author], 409, {
       status: '409',
       title: 'Conflict',
+      code: 'constraint',
       detail: expect.any(String),
       source: { pointer: '/atomic:operations/3' },
     })
