@@ -2,6 +2,7 @@ import type { JsonApiError } from '../document/error.ts'
 import { badParameter } from '../document/errors.ts'
 import { say, type Text } from '../document/text.ts'
 import type { ColumnMeta } from '../model/meta.ts'
+import { parseDateTime } from '../schema/calendar.ts'
 import type { AttributeKind } from '../schema/resource-schema.ts'
 
 /** What a text in a query has to be to become a value of a kind, and how it becomes one. */
@@ -84,18 +85,3 @@ export const oneOf = (values: readonly string[]): ValueKind => ({
 })
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
-
-const dateTime =
-  /^(\d{4}-\d\d-\d\d)T((?:[01]\d|2[0-3]):[0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/
-
-/** A date and time of ISO 8601 that exists, in UTC; digits beyond milliseconds are dropped. */
-export function parseDateTime(value: string): string | null {
-  const [, day, minutes, seconds = '00', fraction = '', offset] = dateTime.exec(value) ?? []
-  if (day === undefined || minutes === undefined || offset === undefined) return null
-  const clock = `${day}T${minutes}:${seconds}.${fraction.slice(0, 3).padEnd(3, '0')}`
-  const local = new Date(`${clock}Z`)
-  // Date rolls the 30th of February over into March.
-  if (Number.isNaN(local.getTime()) || local.toISOString() !== `${clock}Z`) return null
-  const iso = new Date(`${clock}${offset}`).toISOString()
-  return /^\d{4}-/.test(iso) && !iso.startsWith('0000') ? iso : null
-}

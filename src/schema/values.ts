@@ -1,5 +1,6 @@
 import { DbNull } from '@prisma/client/runtime/client'
 import type { ColumnMeta } from '../model/meta.ts'
+import { isDateTime } from './calendar.ts'
 import type { AttributeKind } from './resource-schema.ts'
 
 const kinds: Readonly<Record<string, AttributeKind>> = {
@@ -40,7 +41,8 @@ const digits = (text: string): string | null => (/\d$/.test(text) ? text : null)
 
 const toColumn: Partial<Record<AttributeKind, Convert>> = {
   bigint: (value) => BigInt(value as string),
-  datetime: (value) => new Date(value as string),
+  // Of all other texts Date makes what it can: of the 30th of February the 2nd of March.
+  datetime: (value) => new Date(typeof value === 'string' && isDateTime(value) ? value : Number.NaN),
   bytes: (value) => {
     // Buffer reads `{ length: 1e9 }` as a list of so many bytes.
     if (typeof value !== 'string') throw new TypeError('Bytes are written as a base64 string.')

@@ -12,9 +12,10 @@ import {
   object as yupObject,
   string as yupString,
 } from 'yup'
+import { isDateTime } from '../../schema/calendar.ts'
 import type { DecimalSize } from '../../schema/capacity.ts'
 import { TextSchema } from './text-schema.ts'
-import { isBase64, isBigInt, isDateTime, isDecimal, isUuid } from './values.ts'
+import { isBase64, isBigInt, isDecimal, isUuid } from './values.ts'
 
 // Rules are strict: what is not of the right JSON type is refused, never converted.
 // `meta.rule` is the name by which a rule is reported when the value is not of its type at all.

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { ColumnMeta, Provider } from '../../../src/model/meta.ts'
 import { idOperators, isSearching, operatorsOf, takesList } from '../../../src/query/filter-operators.ts'
-import { isStorable, parseDateTime, valueKind } from '../../../src/query/filter-values.ts'
+import { isStorable, valueKind } from '../../../src/query/filter-values.ts'
+import { parseDateTime } from '../../../src/schema/calendar.ts'
 import type { Attribute, AttributeKind } from '../../../src/schema/resource-schema.ts'
 import { schemaOfModel } from '../../support/schemas.ts'
 

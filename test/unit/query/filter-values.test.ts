@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseDateTime, valueKind } from '../../../src/query/filter-values.ts'
+import { valueKind } from '../../../src/query/filter-values.ts'
+import { parseDateTime } from '../../../src/schema/calendar.ts'
 import { resources } from '../../support/schemas.ts'
 
 const column = (name: string) => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { string as yupString } from 'yup'
-import { isBase64, isBigInt, isDateTime, isDecimal, isUrl, isUuid } from '../../../../src/validation/rules/values.ts'
+import { isDateTime } from '../../../../src/schema/calendar.ts'
+import { isBase64, isBigInt, isDecimal, isUrl, isUuid } from '../../../../src/validation/rules/values.ts'
 
 describe('date-times', () => {
   test.each([

@@ -1,0 +1,34 @@
+// Days and times as ISO 8601 writes them, in the years 1 to 9999, which every database can hold.
+
+const day = /^(\d{4})-(\d{2})-(\d{2})$/
+const dateTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?:Z|[+-](\d{2}):(\d{2}))$/
+
+/** Is it a day that the calendar has: `2028-02-29`. */
+export function isDate(value: string): boolean {
+  const [year = 0, month = 0, date = 0] = (day.exec(value) ?? []).slice(1).map(Number)
+  return year >= 1 && month >= 1 && month <= 12 && date >= 1 && date <= daysIn(year, month)
+}
+
+/** Is it a date-time of a day that the calendar has: hours to 23, minutes and seconds to 59, `Z` or an offset. */
+export function isDateTime(value: string): boolean {
+  const [, date = '', ...clock] = dateTime.exec(value) ?? []
+  const [hour = 0, minute = 0, second = 0, offsetHour = 0, offsetMinute = 0] = clock.map((text) => Number(text ?? 0))
+  if (!isDay(date) || hour > 23 || minute > 59 || second > 59 || offsetHour > 23 || offsetMinute > 59) return false
+  const instant = Date.parse(value)
+  return instant >= firstInstant && instant <= lastInstant
+}
+
+/** The date-time in UTC, in milliseconds: finer digits are dropped. Null where it is none. */
+export const parseDateTime = (value: string): string | null =>
+  isDateTime(value) ? new Date(value).toISOString() : null
+
+// The year 0 ends within the first hours of UTC's year 1, further west.
+const isDay = (date: string): boolean => isDate(date.replace(/^0000/, '0004'))
+
+const firstInstant = Date.parse('0001-01-01T00:00:00.000Z')
+const lastInstant = Date.parse('9999-12-31T23:59:59.999Z')
+
+const daysIn = (year: number, month: number): number =>
+  month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31
+
+const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
