@@ -154,6 +154,7 @@ export {
   bigint,
   boolean,
   bytes,
+  date,
   dateTime,
   decimal,
   enumOf,
@@ -162,6 +163,7 @@ export {
   number,
   object,
   string,
+  time,
   uuid,
 } from './validation/rules/rules.ts'
 export type { Validator } from './validation/request/validator.ts'

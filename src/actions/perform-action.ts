@@ -4,6 +4,7 @@ import type { Meta } from '../document/types.ts'
 import type { ModelName } from '../model/register.ts'
 import type { VisibleOptions } from '../model/visible-rows.ts'
 import type { Row } from '../model/where.ts'
+import { parseQuery } from '../query/parse.ts'
 import type { Query } from '../query/query.ts'
 import { find, findOrFail } from '../read/find.ts'
 import { relatedRows } from '../read/related-rows.ts'
@@ -15,6 +16,7 @@ import { metaDocument } from '../serialize/documents.ts'
 import { actionUrl } from '../serialize/links.ts'
 import { makeRequest } from '../validation/request/make-request.ts'
 import type { Values } from '../validation/request/request-facts.ts'
+import { actionParameters, actionQueryValues } from '../validation/run/action-query.ts'
 import { validateAction } from '../validation/run/validate-action.ts'
 import { afterCommitOf } from '../write/hooks.ts'
 import { saveRow } from '../write/save-row.ts'
@@ -33,17 +35,27 @@ export async function performAction(ctx: RequestContext, op: ActionOperation): P
   const query = await queryOf(ctx, op)
   if (row && op.action.method !== 'GET') await checkPrecondition(ctx, op, row)
   const input = await validateAction(ctx, op)
+  const parameters = parametersOf(ctx, op)
   if (op.action.method === 'GET') {
     // Nothing is to be undone: its document need not be read inside.
-    const result = await ctx.store.write((transaction) => handle(ctx, op, { transaction, row, input }))
+    const result = await ctx.store.write((transaction) => handle(ctx, op, { transaction, row, input, parameters }))
     return answer(ctx, op, { result, query })
   }
   return ctx.store.write(async (transaction) => {
-    const result = await handle(ctx, op, { transaction, row, input })
+    const result = await handle(ctx, op, { transaction, row, input, parameters })
     // Inside, so that a document that is refused undoes what the action has written.
     return answer(contextWithin(ctx, transaction), op, { result, query })
   })
 }
+
+/** What the query, which is checked, says to the action itself. */
+function parametersOf({ at, limits, server }: RequestContext, op: ActionOperation): Values {
+  const allow = actionParameters(op.action)
+  if (allow.size === 0) return noParameters
+  return actionQueryValues(op, parseQuery(at, limits, { allow, ignoresUnknown: server.ignoresUnknownParameters }))
+}
+
+const noParameters: Values = Object.freeze({})
 
 interface Outcome {
   readonly result: HandlerResult
@@ -71,6 +83,8 @@ interface Handling {
   /** The row that was authorized; null on a collection. */
   readonly row: Row | null
   readonly input: Values
+  /** The query parameters that the action takes. */
+  readonly parameters: Values
 }
 
 /** An id of the action's own model, or what `find` of all models takes. */
@@ -79,7 +93,7 @@ type Found = [id: string] | [model: string, id: string | number, options?: Visib
 async function handle(
   ctx: RequestContext,
   { schema, action }: ActionOperation,
-  { transaction, row, input }: Handling,
+  { transaction, row, input, parameters }: Handling,
 ): Promise<HandlerResult> {
   if (row) await checkUnchanged(transaction, { ctx, schema }, row)
   const inside = contextWithin(ctx, transaction)
@@ -89,6 +103,7 @@ async function handle(
     services: ctx.server.services,
     row,
     input,
+    query: parameters,
     document: ctx.body,
     db: transaction.client,
     ...rows,

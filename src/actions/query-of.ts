@@ -6,6 +6,7 @@ import type { Operation } from '../request/operation.ts'
 import { staged } from '../request/tracing.ts'
 import { isToMany } from '../schema/relation-kinds.ts'
 import { schemaOf, targetSchemas } from '../schema/resource-schema.ts'
+import { actionParameters, actionQueryErrors } from '../validation/run/action-query.ts'
 import { checkQueryRules } from '../validation/run/query-rules.ts'
 import type { RequestContext } from './context.ts'
 
@@ -25,7 +26,13 @@ export function queryOf(ctx: RequestContext, op: Operation): Awaitable<Query> {
 
 function checkedQuery(ctx: RequestContext, op: Operation): Query {
   const rules = checkQueryRules(ctx, op)
-  return checkQuery(ctx, subjectOf(ctx, op), rules ? { rules } : {})
+  const subject = subjectOf(ctx, op)
+  if (op.kind !== 'action' || Object.keys(op.action.query).length === 0)
+    return checkQuery(ctx, subject, rules ? { rules } : {})
+  return checkQuery(ctx, subject, {
+    allow: actionParameters(op.action),
+    rules: (raw) => [...(rules?.(raw) ?? []), ...actionQueryErrors(ctx, op, raw)],
+  })
 }
 
 function subjectOf(ctx: RequestContext, op: Operation) {

@@ -20,6 +20,7 @@ import {
 } from './filter-sentences.ts'
 import { anyOf } from './linkage.ts'
 import { type ParameterParts, shownAttributes } from './parameter.ts'
+import { ruleSchema } from './rule-schema.ts'
 import { valueSchema } from './value-schema.ts'
 
 interface Field {
@@ -132,10 +133,10 @@ function relationField({ model }: ResourceSchema, relation: Relation): readonly 
   return [{ ...ofIds, name, sentences, operators: Object.keys(sentences), documentation, deprecation }]
 }
 
-const declaredField = ({ name, kind, values, isList, description, deprecation }: DeclaredFilter): Field => ({
+const declaredField = ({ name, kind, values, rule, isList, description, deprecation }: DeclaredFilter): Field => ({
   name,
-  value: values ? { type: 'string', enum: values } : valueSchema(kind, null, null),
-  noun: values ? 'value' : nounOf(kind),
+  value: rule ? ruleSchema(rule.describe()) : values ? { type: 'string', enum: values } : valueSchema(kind, null, null),
+  noun: rule || values ? 'value' : nounOf(kind),
   isNullable: false,
   sentences: isList ? declaredListSentences : declaredSentences,
   operators: [],

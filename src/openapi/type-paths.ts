@@ -9,7 +9,7 @@ import { collectionRefs, resourceRefs } from './parameters.ts'
 import { notModified, ofVersion, onVersion, tagged, unlessKnown } from './preconditions.ts'
 import { relationPaths } from './relation-paths.ts'
 import { answer, bodyOf, errors, location, noContent, written } from './responses.ts'
-import { isRequired, membersOf, type Rule } from './rule-schema.ts'
+import { isRequired, membersOf, type Rule, ruleSchema } from './rule-schema.ts'
 import { documentSchema, resourceRef } from './schemas.ts'
 import { statsParameters, statsPaths } from './stats-paths.ts'
 import { orNull } from './value-schema.ts'
@@ -130,7 +130,7 @@ function actionPath(
     operationId: `${type}.-actions.${name}`,
     tags: [type],
     ...described(action.description),
-    parameters: [...resourceRefs(server, [answers]), ...(isWrite ? onVersion(schema) : [])],
+    parameters: [...queryParameters(action), ...resourceRefs(server, [answers]), ...(isWrite ? onVersion(schema) : [])],
     ...(method !== 'GET' && { requestBody: actionBody(server, schema, action) }),
     responses: {
       [status]: answer('The answer of the action.', document),
@@ -145,6 +145,22 @@ function actionPath(
     },
   }
 }
+
+/** What an action by GET takes beside the parameters of JSON:API. */
+const queryParameters = ({ query }: Action): readonly Part[] =>
+  Object.entries(query)
+    .filter(([name]) => !name.includes('.'))
+    .map(([name, rule]) => {
+      const asked = rule.describe()
+      return {
+        name,
+        in: 'query',
+        description: `\`${name}\` of the action.`,
+        ...(isRequired(asked) && { required: true }),
+        ...(asked.type === 'object' && { style: 'deepObject', explode: true }),
+        schema: ruleSchema(asked),
+      }
+    })
 
 function actionBody(server: Described, schema: ResourceSchema, action: Action): Part {
   const rules = [...actionRules(schema, action).fields]

@@ -6,7 +6,7 @@ import { hookRequest } from '../request/hook-request.ts'
 import type { Limits } from '../request/limits.ts'
 import type { HookRequest } from '../schema/hook-request.ts'
 import { type Attribute, attributeOf, type ResourceSchema, type SchemaRegistry } from '../schema/resource-schema.ts'
-import type { QueryContext } from './query-context.ts'
+import type { QueryContext, QueryServer } from './query-context.ts'
 
 /** What the meaning of a query depends on beside its schema: of the server, and of this request. */
 export interface CheckContext {
@@ -20,6 +20,7 @@ export interface CheckContext {
   readonly masksValues: boolean
   /** The models whose deleted rows this request may see. */
   readonly trash: ReadonlySet<string>
+  readonly readByRule: QueryServer['readByRule']
   /** What the schema's own filters may know of the request. */
   readonly request: HookRequest
 }
@@ -40,6 +41,7 @@ export const toCheckContext = (ctx: QueryContext): CheckContext => ({
   seen: ctx.seen,
   masksValues: masksValues(ctx.server),
   trash: ctx.served.trash,
+  readByRule: ctx.server.readByRule,
   request: hookRequest(ctx),
 })
 

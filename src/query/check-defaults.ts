@@ -20,6 +20,10 @@ interface Boot {
 // Declared filters are the only ones to ask who it is, and no default is a filter.
 const guest: HookRequest = Object.freeze({ user: null, method: 'GET', url: new URL('http://localhost') })
 
+const noFilters = (): never => {
+  throw new Error('No default is a filter.')
+}
+
 /**
  * Checks at boot what schemas declare in the language of queries, so that no client is told of it.
  *
@@ -31,6 +35,7 @@ export function checkDefaults(boot: Boot): void {
     scopes: new Map(),
     seen: () => null,
     masksValues: false,
+    readByRule: noFilters,
     trash: new Set(boot.registry.byModel.keys()),
     request: guest,
   }

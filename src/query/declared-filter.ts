@@ -20,7 +20,7 @@ interface Declared {
 /**
  * The condition that a filter of the schema class makes of what was sent; everything where it makes none.
  *
- * @throws JsonApiError 400 for a value that does not fit the kind that the filter declares.
+ * @throws JsonApiError 400 for a value that does not fit the kind that the filter declares, or that its rule refuses.
  */
 export function declaredCondition(
   clause: FilterClause,
@@ -29,6 +29,8 @@ export function declaredCondition(
 ): Condition {
   const kind = filter.values ? oneOf(filter.values) : kinds[filter.kind]
   const read = (text: string): unknown => {
+    if (filter.rule)
+      return check.readByRule(filter.rule, { name: filter.name, key: clause.key, text }, check.request.user)
     const value = kind.parse(text)
     if (value === null) throw wrongValue(clause.key, kind, text)
     return columnValue(filter.kind, value)

@@ -43,6 +43,9 @@ const families: ReadonlyMap<string, Shape> = new Map<string, Shape>([
   ['page', 'member'],
 ])
 
+/** Does the family mean something on every URL that is read. */
+export const isFamily = (name: string): boolean => families.has(name) || isIncludedFamily(name)
+
 const emptyQuery: RawQuery = Object.freeze({
   include: null,
   fields: new Map(),
@@ -67,7 +70,7 @@ export function parseQuery(
   if (at.search === '') return emptyQuery
   const allowed = new Set(allow)
   const seen = new Set<string>()
-  const isKnown = ({ family }: Parameter) => families.has(family) || isIncludedFamily(family) || allowed.has(family)
+  const isKnown = ({ family }: Parameter) => isFamily(family) || allowed.has(family)
   const sent = parseParameters(at, limits)
   const parameters = mapAll(ignoresUnknown ? sent.filter(isKnown) : sent, (parameter) => {
     if (!isKnown(parameter)) throw notAllowed(parameter.key)

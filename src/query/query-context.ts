@@ -1,3 +1,4 @@
+import type { ISchema } from 'yup'
 import type { FieldsOf } from '../condition/field-access.ts'
 import type { Scopes } from '../condition/scopes.ts'
 import type { Resources } from '../model/meta.ts'
@@ -24,7 +25,18 @@ export interface QueryServer {
   readonly reads: 'auto' | 'prisma'
   /** Unknown query parameters are left out instead of refused. */
   readonly ignoresUnknownParameters: boolean
+  readonly readByRule: ReadByRule
 }
+
+/**
+ * What the text of a parameter is to a rule of the application. `name` is what messages call it.
+ * @throws {JsonApiError} 400, `source.parameter` the key, where the rule refuses it.
+ */
+export type ReadByRule = (
+  rule: ISchema<unknown>,
+  sent: { readonly name: string; readonly key: string; readonly text: string },
+  user: unknown,
+) => unknown
 
 export interface QueryServed {
   readonly scopes: Scopes

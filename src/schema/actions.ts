@@ -22,15 +22,22 @@ export type ActionInput<R extends ActionRules> = {
  * @typeParam M - the action's own model
  * @typeParam On - where the action lies
  * @typeParam R - its rules
+ * @typeParam Q - the rules of its query
  */
-export interface ActionEvent<M extends ModelName, On extends ActionPlace, R extends ActionRules>
-  extends Pick<VisibleRows, 'list' | 'count'> {
+export interface ActionEvent<
+  M extends ModelName,
+  On extends ActionPlace,
+  R extends ActionRules,
+  Q extends ActionRules = Record<never, never>,
+> extends Pick<VisibleRows, 'list' | 'count'> {
   /** The signed-in user; null for a guest. */
   readonly user: User | null
   /** The resource's row, as it is inside of the transaction; null for an action on the collection. */
   readonly row: On extends 'member' ? RowOf<M> : null
   /** What was sent in `meta` and has a rule; validated, as documents write it. */
   readonly input: ActionInput<R>
+  /** The query parameters that have a rule in `query`, of those that were sent; validated. A number or boolean rule gets one. */
+  readonly query: ActionInput<Q>
   /** The whole request document as it was sent, not validated; undefined where there was none. */
   readonly document: unknown
   /** Prisma Client inside of the action's transaction: typed where `Register` has `transaction`. It knows no scopes, and its writes run no hooks: `find`, `list`, `count` and `save` do. */
@@ -85,6 +92,7 @@ export interface ActionOptions<
   A extends ModelName,
   R extends ActionRules,
   T extends ActionRules = Record<never, never>,
+  Q extends ActionRules = Record<never, never>,
 > {
   /** By default `member`. */
   readonly on?: On
@@ -96,6 +104,11 @@ export interface ActionOptions<
   readonly status?: 200 | 201 | 202
   /** Stands before `handle`, whose `input` is typed by it. */
   readonly rules?: R
+  /**
+   * Of an action by GET: rules of query parameters, by name, that answer at once. What they refuse is 400. Stands before `handle`,
+   * whose `query` is typed by it.
+   */
+  readonly query?: Q
   /** Rules that say what the `meta` of its answer holds, such as a secret that is shown once. OpenAPI tells them. */
   readonly meta?: T
   /** What it does, for people: the OpenAPI document says it, and the pages beside its form. */
@@ -107,7 +120,7 @@ export interface ActionOptions<
    * again when the transaction met another one. A row answers with its resource, an array with a collection, `meta(…)`
    * with a meta document, null with `data: null`, nothing at all with 204.
    */
-  handle(event: ActionEvent<M, On, R>): ActionAnswer<A, T> | Promise<ActionAnswer<A, T>>
+  handle(event: ActionEvent<M, On, R, Q>): ActionAnswer<A, T> | Promise<ActionAnswer<A, T>>
 }
 
 /** What `this.action(…)` of a schema class makes. */
@@ -124,6 +137,8 @@ export interface DeclaredAction {
   readonly status?: Action['status']
   /** Rules of the members of `meta`. */
   readonly rules?: ActionRules
+  /** Rules of query parameters. */
+  readonly query?: ActionRules
   /** What the `meta` of its answer holds. */
   readonly meta?: ActionRules
   /** What it does, for people. */
@@ -148,6 +163,8 @@ export interface Action {
   readonly answers: string
   readonly status: 200 | 201 | 202
   readonly rules: ActionRules
+  /** Of query parameters, by GET alone. */
+  readonly query: ActionRules
   /** What the `meta` of its answer holds; empty where the declaration says nothing of it. */
   readonly meta: ActionRules
   /** What it does, for people; null where the declaration does not say it. */
@@ -229,9 +246,11 @@ export function compileActions(
     if (!isServed(answers)) throw fault(`${answers} is not served. Answer with rows of a model that is.`)
     if (method === 'GET' && Object.keys(rules).length > 0)
       throw fault('a GET request has no document, so there is nothing for its rules. Remove them, or choose POST.')
-    const { description = null, handle } = each
+    const { description = null, query = {}, handle } = each
+    if (method !== 'GET' && Object.keys(query).length > 0)
+      throw fault('query is for actions by GET. Say in rules what the document holds, or choose GET.')
     const deprecation = checkDeprecation(`action('${name}') of ${model}: deprecated`, each.deprecated)
-    const action = { name, on, method, answers, status, rules, description, deprecation, meta: told, handle }
+    const action = { name, on, method, answers, status, rules, query, description, deprecation, meta: told, handle }
     actions.set(name, Object.freeze(action))
   }
   return actions

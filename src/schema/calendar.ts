@@ -9,6 +9,14 @@ export function isDate(value: string): boolean {
   return year >= 1 && month >= 1 && month <= 12 && date >= 1 && date <= daysIn(year, month)
 }
 
+const clock = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?$/
+
+/** Is it a time of a day, to 23:59:59.999, without a zone: `09:30:00`. */
+export function isTime(value: string): boolean {
+  const [hour = 24, minute = 0, second = 0] = (clock.exec(value) ?? []).slice(1).map((text) => Number(text ?? 0))
+  return hour <= 23 && minute <= 59 && second <= 59
+}
+
 /** Is it a date-time of a day that the calendar has: hours to 23, minutes and seconds to 59, `Z` or an offset. */
 export function isDateTime(value: string): boolean {
   const [, date = '', ...clock] = dateTime.exec(value) ?? []

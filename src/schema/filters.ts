@@ -1,3 +1,4 @@
+import { type InferType, type ISchema, isSchema, type SchemaDescription } from 'yup'
 import type { User } from '../model/register.ts'
 import type { Where } from '../model/where.ts'
 import { checkDeprecation, type Deprecation } from './deprecation.ts'
@@ -39,11 +40,22 @@ export interface FilterRequest extends HookRequest {
 }
 
 /** What `this.filter(…)` of a schema class is told. */
-export interface FilterOptions<W, K extends FilterKind, V extends string, L extends boolean> {
+export interface FilterOptions<
+  W,
+  K extends FilterKind,
+  V extends string,
+  L extends boolean,
+  R extends ISchema<unknown> = never,
+> {
   /** By default a string. A value that does not fit is 400. */
   readonly kind?: K
   /** The only strings that are values. */
   readonly values?: readonly V[]
+  /**
+   * In the place of `kind` and `values`: a rule of the value, of each one of a list, that answers at once. `where` gets what the
+   * rule lets pass: of `date()` the text, of `integer()` a number. What it refuses is 400.
+   */
+  readonly rule?: R
   /** True: the values of a comma list. */
   readonly list?: L
   /** What it finds, for people: the OpenAPI document says it. */
@@ -51,11 +63,15 @@ export interface FilterOptions<W, K extends FilterKind, V extends string, L exte
   /** It will be gone: answers to requests that filter by it say so. */
   readonly deprecated?: Deprecation
   /** The condition on the model's rows, in Prisma's words; null for none. Rows that a scope hides never meet it. */
-  where(value: L extends true ? ValueOf<K, V>[] : ValueOf<K, V>, request: FilterRequest): W | null
+  where(value: L extends true ? ValueOf<K, V, R>[] : ValueOf<K, V, R>, request: FilterRequest): W | null
 }
 
 /** @internal */
-type ValueOf<K extends FilterKind, V extends string> = K extends 'string' ? V : FilterValues[K]
+type ValueOf<K extends FilterKind, V extends string, R extends ISchema<unknown>> = [R] extends [never]
+  ? K extends 'string'
+    ? V
+    : FilterValues[K]
+  : NonNullable<InferType<R>>
 
 /**
  * A filter that stands for no field; `this.filter(…)` of a schema class makes it.
@@ -69,6 +85,8 @@ export interface DeclaredFilter {
   readonly kind: FilterKind
   /** The only strings that are values; null for any. */
   readonly values: readonly string[] | null
+  /** What the application demands of a value; null where the kind says all. */
+  readonly rule: ISchema<unknown> | null
   /** Takes a comma list. */
   readonly isList: boolean
   /** What it finds, for people; null where the schema class does not say it. */
@@ -99,10 +117,22 @@ export function compileFilters(
       )
     if (filter.values && filter.kind !== 'string')
       throw new Error(`filter('${filter.name}') of ${taken.model}: values are strings. Remove its kind.`)
+    checkRule(`filter('${filter.name}') of ${taken.model}`, filter)
     checkDeprecation(`filter('${filter.name}') of ${taken.model}: deprecated`, filter.deprecation ?? undefined)
     filters.set(filter.name, Object.freeze(filter))
   }
   return filters
+}
+
+function checkRule(what: string, { rule, kind, values }: DeclaredFilter): void {
+  if (rule === null) return
+  if (!isSchema(rule)) throw new Error(`${what}: its rule is no yup schema. Make it with date(), integer() and so on.`)
+  if (kind !== 'string' || values)
+    throw new Error(`${what}: its rule says what a value is. Remove its kind and values.`)
+  // Silently it would hold for everything.
+  const { tests } = rule.describe() as SchemaDescription
+  if (tests?.some(({ name }) => name === 'unique'))
+    throw new Error(`${what}: unique() asks about a field that is written, and a filter writes none. Remove it.`)
 }
 
 /** @throws {Error} beginning with `what`. */

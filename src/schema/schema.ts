@@ -1,3 +1,4 @@
+import type { ISchema } from 'yup'
 import type { ColumnOf, ModelName, RelationOf, RowOf, Services, ToOneOf, WhereOf } from '../model/register.ts'
 import { unknownServices } from '../model/services.ts'
 import { PagePagination } from '../pagination/page-pagination.ts'
@@ -302,13 +303,15 @@ export class Schema<M extends ModelName = ModelName, Extra extends string = neve
    *   }
    * }
    */
-  protected filter<const V extends string = string, K extends FilterKind = 'string', L extends boolean = false>(
-    name: string,
-    options: FilterOptions<WhereOf<M>, K, V, L>,
-  ): DeclaredFilter {
-    const { kind = 'string', values = null, list: isList = false, description = null } = options
+  protected filter<
+    const V extends string = string,
+    K extends FilterKind = 'string',
+    L extends boolean = false,
+    R extends ISchema<unknown> = never,
+  >(name: string, options: FilterOptions<WhereOf<M>, K, V, L, R>): DeclaredFilter {
+    const { kind = 'string', values = null, rule = null, list: isList = false, description = null } = options
     const where = options.where as unknown as DeclaredFilter['where']
-    return { name, kind, values, isList, description, deprecation: options.deprecated ?? null, where }
+    return { name, kind, values, rule, isList, description, deprecation: options.deprecated ?? null, where }
   }
 
   /**
@@ -349,7 +352,8 @@ export class Schema<M extends ModelName = ModelName, Extra extends string = neve
     A extends ModelName = M,
     R extends ActionRules = Record<never, never>,
     T extends ActionRules = Record<never, never>,
-  >(name: string, options: ActionOptions<M, On, A, R, T>): DeclaredAction {
+    Q extends ActionRules = Record<never, never>,
+  >(name: string, options: ActionOptions<M, On, A, R, T, Q>): DeclaredAction {
     return { name, ...options } as DeclaredAction
   }
 }

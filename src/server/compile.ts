@@ -8,6 +8,7 @@ import type { Services } from '../model/register.ts'
 import { unknownServices } from '../model/services.ts'
 import type { CursorSeal } from '../pagination/cursor-seal.ts'
 import { checkDefaults } from '../query/check-defaults.ts'
+import type { QueryServer } from '../query/query-context.ts'
 import { type Limits, limitsOf } from '../request/limits.ts'
 import { checkDeprecation, type Deprecation } from '../schema/deprecation.ts'
 import { inFile } from '../schema/in-file.ts'
@@ -15,6 +16,7 @@ import { compileRegistry, type RegistryOptions } from '../schema/registry.ts'
 import type { ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 import { checkRequestClasses } from '../validation/request/check-request-classes.ts'
 import type { RequestClasses } from '../validation/request/request-classes.ts'
+import { readByRule } from '../validation/run/read-by-rule.ts'
 import { basePathOf } from './base-path.ts'
 import { checkAction } from './check-action.ts'
 import { compileDocs, type Docs } from './docs.ts'
@@ -69,6 +71,8 @@ export interface CompiledServer {
   readonly permissions: Permissions | null
   /** Unknown query parameters are left out instead of refused. */
   readonly ignoresUnknownParameters: boolean
+  /** What the text of a declared filter is to its rule. */
+  readonly readByRule: QueryServer['readByRule']
   /** The `WWW-Authenticate` value for guests that are denied; null: they get 403 like everybody. */
   readonly challenge: string | null
   readonly limits: Limits
@@ -159,6 +163,7 @@ function compile(server: Server, parts: ServerParts, environment: Environment): 
     viewEverywhere: server.viewEverywhere,
     permissions: [...registry.byType.values()].some((schema) => schema.showsCan) ? permissions : null,
     ignoresUnknownParameters: server.ignoresUnknownParameters,
+    readByRule,
     challenge: server.challenge ?? null,
     limits,
     etags: server.etags,

@@ -8,6 +8,7 @@ import type { PageParams, PageRequest, Paginator } from '../../src/pagination/pa
 import type { CheckContext } from '../../src/query/check-context.ts'
 import { defaultLimits, type Limits } from '../../src/request/limits.ts'
 import type { SchemaRegistry } from '../../src/schema/resource-schema.ts'
+import { readByRule } from '../../src/validation/run/read-by-rule.ts'
 import { conditionIn } from './conditions.ts'
 import { registryOf, resources, resourcesOf } from './schemas.ts'
 
@@ -37,6 +38,7 @@ export const checkContext = ({
   resources: resourcesOf(provider ?? 'postgresql'),
   scopes: new Map([...(scopes ?? [])].map(([model, where]) => [model, conditionIn(where, model, resources)])),
   seen: seen ?? (() => null),
+  readByRule,
   masksValues: masksValues ?? false,
   trash: new Set(trash),
   request: { user: null, method: 'GET', url: new URL('http://localhost/api/v1/posts') },

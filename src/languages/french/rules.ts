@@ -16,10 +16,12 @@ export const rules = {
     'Le champ {0} doit être un entier de 64 bits, écrit comme chaîne de caractères.',
   'The {0} field must be a base64 string.': 'Le champ {0} doit être une chaîne en base64.',
   'The {0} field must be a boolean.': 'Le champ {0} doit être un booléen.',
+  'The {0} field must be a date such as 2026-11-27.': '{0} doit être une date comme 2026-11-27.',
   'The {0} field must be a decimal number, written as a string.':
     'Le champ {0} doit être un nombre décimal, écrit comme chaîne de caractères.',
   'The {0} field must be a number.': 'Le champ {0} doit être un nombre.',
   'The {0} field must be a string.': 'Le champ {0} doit être une chaîne de caractères.',
+  'The {0} field must be a time such as 09:30:00.': '{0} doit être une heure comme 09:30:00.',
   'The {0} field must be a to-many relationship containing {1} resources.':
     'Le champ {0} doit être une relation to-many avec des ressources du type {1}.',
   'The {0} field must be a to-one relationship containing {1} resources.':

@@ -16,10 +16,12 @@ export const rules = {
     'Das Feld {0} muss eine 64-Bit-Ganzzahl sein, geschrieben als Zeichenkette.',
   'The {0} field must be a base64 string.': 'Das Feld {0} muss eine Base64-Zeichenkette sein.',
   'The {0} field must be a boolean.': 'Das Feld {0} muss ein Wahrheitswert sein.',
+  'The {0} field must be a date such as 2026-11-27.': '{0} muss ein Datum wie 2026-11-27 sein.',
   'The {0} field must be a decimal number, written as a string.':
     'Das Feld {0} muss eine Dezimalzahl sein, geschrieben als Zeichenkette.',
   'The {0} field must be a number.': 'Das Feld {0} muss eine Zahl sein.',
   'The {0} field must be a string.': 'Das Feld {0} muss eine Zeichenkette sein.',
+  'The {0} field must be a time such as 09:30:00.': '{0} muss eine Uhrzeit wie 09:30:00 sein.',
   'The {0} field must be a to-many relationship containing {1} resources.':
     'Das Feld {0} muss eine To-many-Beziehung mit Ressourcen des Typs {1} sein.',
   'The {0} field must be a to-one relationship containing {1} resources.':

@@ -81,6 +81,8 @@ const sentences: Readonly<Record<string, Sentence>> = {
     tooManyDigits(attribute, params, true) ?? say`The ${attribute} field must be a value that can be stored exactly.`,
   future: ({ attribute }) => say`The ${attribute} field must be in the future.`,
   dateTime: ({ attribute }) => say`The ${attribute} is not a valid ISO 8601 date and time.`,
+  date: ({ attribute }) => say`The ${attribute} field must be a date such as 2026-11-27.`,
+  time: ({ attribute }) => say`The ${attribute} field must be a time such as 09:30:00.`,
   enumOf: ({ attribute, params }) => say`The ${attribute} field must be one of ${params.values}.`,
   oneOf: ({ attribute, params }) => say`The ${attribute} field must be one of ${params.values}.`,
   min,

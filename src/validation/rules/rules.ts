@@ -12,7 +12,7 @@ import {
   object as yupObject,
   string as yupString,
 } from 'yup'
-import { isDateTime } from '../../schema/calendar.ts'
+import { isDate, isDateTime, isTime } from '../../schema/calendar.ts'
 import type { DecimalSize } from '../../schema/capacity.ts'
 import { TextSchema } from './text-schema.ts'
 import { isBase64, isBigInt, isDecimal, isUuid } from './values.ts'
@@ -73,6 +73,22 @@ const formatted = (
  * const publishedAt = dateTime().nullable() // '2030-01-31T09:00:00.000Z'
  */
 export const dateTime = (): StringSchema => formatted('dateTime', isDateTime)
+
+/**
+ * A day that the calendar has, `YYYY-MM-DD`, in the years 1 to 9999. No zone moves it.
+ *
+ * @example
+ * const birthday = date().nullable() // '2030-01-31'
+ */
+export const date = (): StringSchema => formatted('date', isDate)
+
+/**
+ * A time of a day, `hh:mm` with optional seconds and 1–3 fraction digits. It has no zone.
+ *
+ * @example
+ * const opensAt = time().required() // '09:30:00'
+ */
+export const time = (): StringSchema => formatted('time', isTime)
 
 /**
  * A 64-bit integer, as a string (docs/specification.md#values): a JSON number could not hold it.

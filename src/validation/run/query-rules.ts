@@ -49,7 +49,7 @@ function queryErrors(ctx: QueryRulesContext, op: Operation, { raw, Class, schema
   const failures = op.kind === 'viewStats' ? found.filter(isOfGroups) : found
   if (failures.length === 0) return []
   const wording = { messages: query.messages(), attributes: query.attributes() }
-  return failures.map((failure) => toError(failure, raw, wording))
+  return failures.map((failure) => toParameterError(failure, raw, wording))
 }
 
 function answeredSchemas({ server }: QueryRulesContext, op: Operation): readonly ResourceSchema[] {
@@ -67,7 +67,8 @@ function answersMany(op: Operation): boolean {
 const isOfGroups = ({ path: [family] }: Failure): boolean => !ofResources.has(String(family))
 const ofResources: ReadonlySet<string> = new Set(['page', 'sort', 'include', 'fields', 'withCount'])
 
-function toError(failure: Failure, raw: RawQuery, wording: Wording): JsonApiError {
+/** A failed rule of a query, at the parameter that it is about. */
+export function toParameterError(failure: Failure, raw: RawQuery, wording: Wording): JsonApiError {
   const parameter = parameterOf(failure.path, raw)
   const message = failure.message ?? refusal(failure, parameter)
   return badParameter(parameter, detailOf({ ...failure, message }, wording))

@@ -59,6 +59,13 @@ function read(rule: unknown, value: unknown): unknown {
     for (const [name, member] of Object.entries(value)) if (fields[name]) value[name] = read(fields[name], member)
     return value
   }
-  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(String(value))) return Number(value)
-  return type === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value
+  return typeof value === 'string' ? textAs(type, value) : value
+}
+
+/** What a text is to a rule: a number or a boolean where the rule is about one and the text is written as one. */
+export const readText = (rule: unknown, text: string): unknown => textAs((rule as Rule).type, text)
+
+function textAs(type: string | undefined, text: string): unknown {
+  if (type === 'number' && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
+  return type === 'boolean' && (text === 'true' || text === 'false') ? text === 'true' : text
 }

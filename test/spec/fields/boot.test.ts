@@ -181,6 +181,10 @@ describe('declared filters', () => {
       "filters() { return ['x', 'x'].map((name) => this.filter(name, { where: () => null })) }",
       "filter('x') of Post: that name means something else already. Give it another one.",
     ],
+    [
+      filter('x', 'rule: {},'),
+      "filter('x') of Post: its rule is no yup schema. Make it with date(), integer() and so on.",
+    ],
     [filter('x', "kind: 'integer', values: ['1'],"), "filter('x') of Post: values are strings. Remove its kind."],
     [
       filter('x', "kind: 'number',"),

@@ -12,6 +12,7 @@ const declared = (more: Partial<DeclaredFilter>): DeclaredFilter => ({
   name: 'about',
   kind: 'string',
   values: null,
+  rule: null,
   isList: false,
   description: null,
   deprecation: null,

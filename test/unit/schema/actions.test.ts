@@ -8,6 +8,7 @@ import type { ActionOptions, DeclaredAction } from '../../../src/schema/actions.
 import { compileRegistry } from '../../../src/schema/registry.ts'
 import { schemaOf } from '../../../src/schema/resource-schema.ts'
 import { type AnySchema, Schema } from '../../../src/schema/schema.ts'
+import { actionQueryRules } from '../../../src/validation/run/action-query.ts'
 import { actionRules } from '../../../src/validation/run/validate-action.ts'
 import { asWhere } from '../../support/conditions.ts'
 
@@ -35,6 +36,7 @@ describe('what an action is when nothing is said of it', () => {
         answers: 'Post',
         status: 200,
         rules: {},
+        query: {},
         meta: {},
         description: null,
         deprecation: null,
@@ -68,6 +70,7 @@ describe('is refused at boot', () => {
       () => actions(['count', { method: 'post' } as never]),
       "action('count') of Post: method: 'post' is none that actions have. Use one of GET, POST, PUT, PATCH, DELETE.",
     ],
+    ['a query without GET', () => actions(['x', { query: { a: string() } as never }]), 'query is for actions by GET'],
     ['a GET with rules', () => actions(['x', { method: 'GET', ...rules({ a: string() }) }]), 'has no document'],
   ])('%s', (_, build, message) => {
     expect(build).toThrow(message)
@@ -135,4 +138,14 @@ describe('policies', () => {
       'publish is no action of Post. Did you mean publis?',
     )
   })
+})
+
+test.each([
+  [{ page: string() }, "action('slots') of Post: the parameter page of its query means something else already."],
+  [{ 'my-day': string() }, "action('slots') of Post: the parameter my-day of its query needs letters and digits"],
+  [{ day: 'a string' }, "action('slots') of Post: query: the rule of day is no yup schema."],
+])('is refused at boot as a query: %o', (query, message) => {
+  const schema = schemaOf(actions(['slots', { method: 'GET', query: query as never }]), 'Post')
+  const action = [...schema.actions.values()][0]
+  expect(() => actionQueryRules(schema, action as never)).toThrow(message)
 })

@@ -1,0 +1,48 @@
+import type { JsonApiError } from '../../document/error.ts'
+import { isFamily, type RawQuery } from '../../query/parse.ts'
+import type { ActionOperation } from '../../request/operation.ts'
+import type { Action } from '../../schema/actions.ts'
+import type { ResourceSchema } from '../../schema/resource-schema.ts'
+import type { Values } from '../request/request-facts.ts'
+import { type FieldRules, readRules } from '../rules/read-rules.ts'
+import { newContext, type RuleContextSource } from '../rules/rule-context.ts'
+import { toParameterError } from './query-rules.ts'
+import { readParameters, sentFamilies } from './read-parameters.ts'
+import { runRulesSync } from './run-rules.ts'
+
+/** The names of the parameters that an action by GET takes beside those of JSON:API. */
+export const actionParameters = ({ query }: Action): ReadonlySet<string> =>
+  new Set(Object.keys(query).map((key) => key.split('.')[0] as string))
+
+/** The rules of these parameters. At boot, all that can be wrong with them is an Error. */
+export function actionQueryRules({ model }: ResourceSchema, action: Action): FieldRules {
+  const owner = `action('${action.name}') of ${model.name}`
+  const known = actionParameters(action)
+  for (const name of known) {
+    if (isFamily(name))
+      throw new Error(
+        `${owner}: the parameter ${name} of its query means something else already. Give it another name.`,
+      )
+    if (!/^[a-z][A-Za-z0-9]*$/.test(name))
+      throw new Error(
+        `${owner}: the parameter ${name} of its query needs letters and digits, beginning with a small letter.`,
+      )
+  }
+  return readRules(action.query, `${owner}: query`, known)
+}
+
+/** What is wrong with the parameters of the action, in the eyes of its rules. */
+export function actionQueryErrors(ctx: RuleContextSource, op: ActionOperation, raw: RawQuery): readonly JsonApiError[] {
+  const rules = actionQueryRules(op.schema, op.action)
+  const context = newContext(ctx, op, sentFamilies(raw))
+  return runRulesSync(rules, readParameters(rules, raw), context).map((failed) =>
+    toParameterError(failed, raw, { messages: {}, attributes: {} }),
+  )
+}
+
+/** The parameters that were sent and have a rule, as the rules see them. */
+export function actionQueryValues({ schema, action }: ActionOperation, raw: RawQuery): Values {
+  const sent = readParameters(actionQueryRules(schema, action), raw)
+  const names = [...actionParameters(action)].filter((name) => sent[name] !== undefined)
+  return Object.freeze(Object.fromEntries(names.map((name) => [name, sent[name]])))
+}
