@@ -77,6 +77,8 @@ export function followLog({ log, logger, keep, isWatched, onChanges, onTick }: F
       await read()
       hasFailed = false
       for (const resolve of due) resolve()
+      // They tell now, so that they can begin anew at once: what they look at next does not tell that they looked before.
+      await new Promise(setImmediate)
     } catch (err) {
       waiting = [...due, ...waiting]
       pause = pauseOfFailure

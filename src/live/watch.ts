@@ -153,38 +153,41 @@ export class Watch {
       this.isWhole = true
     }
     if (this.known === null || this.streams.size === 0 || now < this.retryAt) return
-    if (!this.isLooking) this.lookAtPending()
-    if (!isSlot || this.lookedAt !== null) return
-    if (this.isWhole) this.run(async () => this.beginWhole())
-    else if (this.hidden.size > 0) this.run(() => this.lookAtHidden())
+    const mayLookAtOthers = isSlot && this.lookedAt === null
+    const changes = this.isLooking ? [] : this.pending
+    const rows = this.rowsOf(changes, mayLookAtOthers)
+    // Rows that are looked at keep others waiting until they are told of: the look at all begins before.
+    if (mayLookAtOthers && this.isWhole) this.run(async () => this.beginWhole())
+    if (rows.size > 0) this.lookAtRows(rows, changes)
   }
 
-  private lookAtPending(): void {
-    const changes = this.pending
+  /** The rows to look at now: those of which the callers see what has changed, and with them others, so that these delay nothing. */
+  private rowsOf(changes: readonly Change[], mayLookAtOthers: boolean): ReadonlyMap<string, Row> {
+    if (this.isLooking) return new Map()
     this.pending = []
     const { shown, hidden, hasOthers } = this.reader.rowsOf(changes)
     this.isWhole ||= hasOthers
     for (const [id, row] of hidden) this.hidden.set(id, row)
-    if (shown.size > 0) {
-      this.isLooking = true
-      this.lookingFrom = this.pendingFrom
-      this.run(async () => {
-        try {
-          await this.lookAt(shown)
-          this.observeLag(changes)
-        } finally {
-          this.isLooking = false
-          this.lookingFrom = null
-        }
-      })
-    }
+    this.lookingFrom = this.pendingFrom
     this.pendingFrom = null
+    const rows = new Map(shown)
+    if (!mayLookAtOthers || this.isWhole) return rows
+    for (const [id, row] of [...this.hidden].sort(([a], [b]) => (a < b ? -1 : 1))) rows.set(id, row)
+    this.hidden.clear()
+    return rows
   }
 
-  private lookAtHidden(): Promise<void> {
-    const rows = new Map([...this.hidden].sort(([a], [b]) => (a < b ? -1 : 1)))
-    this.hidden.clear()
-    return this.lookAt(rows)
+  private lookAtRows(rows: ReadonlyMap<string, Row>, changes: readonly Change[]): void {
+    this.isLooking = true
+    this.run(async () => {
+      try {
+        await this.lookAt(rows)
+        if (changes.length > 0) this.observeLag(changes)
+      } finally {
+        this.isLooking = false
+        this.lookingFrom = null
+      }
+    })
   }
 
   private async lookAt(rows: ReadonlyMap<string, Row>): Promise<void> {
@@ -214,8 +217,9 @@ export class Watch {
     this.bill(this.reader.points)
     const look = async () => {
       const found = await this.find(null)
+      // Not in the line of those who look at rows: these do not wait for it.
+      await this.log.caughtUp()
       await this.enqueue(async () => {
-        await this.log.caughtUp()
         this.known = this.tellAll(found, streams, this.lookedAt ?? new Set())
         this.bytes = bytesOf(found.shown)
         this.lookedAt = null
