@@ -68,7 +68,7 @@ describe.each(versions)('creating on the server $name', (version) => {
     ['no type', { data: { attributes: { name: 'T' } } }, '/data'],
     ['a type that is no string', { data: { type: 1 } }, '/data/type'],
     ['no data', {}, ''],
-    ['data that is null', { data: null }, ''],
+    ['data that is null', { data: null }, '/data'],
     ['data that is a list', { data: [{ type: 'videos' }] }, '/data'],
     ['data that is a string', { data: 'videos' }, '/data'],
     ['an id that is no string', { data: video({ id: 7 }) }, '/data/id'],
