@@ -76,7 +76,7 @@ describe.each(versions)('updating on the server $name', (version) => {
       await refuse({ data: { id, attributes: { title: 'T' } } }),
       await refuse({ meta: {} }),
       await refuse({ data: null }),
-    ]).toEqual(['/data', '/data', '', ''].map((pointer) => ({ status: 400, pointers: [pointer] })))
+    ]).toEqual(['/data', '/data', '', '/data'].map((pointer) => ({ status: 400, pointers: [pointer] })))
   })
 
   test('K10 (68): a to-one related resource that does not exist is 404, and nothing of the request is applied', async () => {
