@@ -46,12 +46,12 @@ function joined(parts: readonly Where[]): Where {
 
 const logical: ReadonlySet<string> = new Set(['AND', 'OR', 'NOT'])
 
-function compared({ column: { name }, operator, value, mode }: Compare): Where {
+function compared({ column: { name, isList }, operator, value, mode }: Compare): Where {
   // Prisma forgets a mode that stands beside `not`.
   if (operator === 'not' && mode !== null) return { NOT: { [name]: { equals: value, mode } } }
   // What Prisma cannot say is said otherwise before it is asked (`without-plain.ts`); here it is only shown.
   if (mode !== null && mode !== 'plain') return { [name]: { [operator]: value, mode } }
-  return { [name]: operator === 'equals' && isBare(value) ? value : { [operator]: value } }
+  return { [name]: operator === 'equals' && isBare(value) && !isList ? value : { [operator]: value } }
 }
 
 /** A value that cannot be taken for operators. */

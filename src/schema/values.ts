@@ -56,7 +56,9 @@ const same: Convert = (value) => value
 export function serializer(column: ColumnMeta): Convert {
   const convert = toDocument[kindOf(column)]
   if (!convert) return same
-  if (column.isList) return (value) => (value as unknown[] | null)?.map(convert) ?? []
+  // Of a list that another program wrote, an item may be NULL.
+  if (column.isList)
+    return (value) => (value as unknown[] | null)?.map((item) => (item === null ? null : convert(item))) ?? []
   return (value) => (value == null ? null : convert(value))
 }
 

@@ -8,6 +8,7 @@ import type { Transaction } from '../database/store.ts'
 import type { JsonApiError } from '../document/error.ts'
 import { constraintBroken, forbidden, invalidField, notFound } from '../document/errors.ts'
 import { say } from '../document/text.ts'
+import type { ModelMeta } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
 import { allColumns } from '../read/columns.ts'
 import { planRow } from '../read/plan.ts'
@@ -34,7 +35,7 @@ export async function createRow(transaction: Transaction, { ctx, schema }: Writi
   const model = schema.model.name
   const event = writeEvent(ctx, transaction, { action: 'create', row: null, input: row.input })
   const columns = { ...firstVersion(schema), ...row.columns }
-  const data = await fill(ctx, model, fillHooksOf.create, { data: columns, event })
+  const data = withEmptyLists(schema.model, await fill(ctx, model, fillHooksOf.create, { data: columns, event }))
   checkRequired({ ctx, schema }, data)
   const created: Row | null = await delegateOf(transaction.client, model).create({
     data,
@@ -45,6 +46,14 @@ export async function createRow(transaction: Transaction, { ctx, schema }: Writi
   await row.also?.(created)
   await runHooksAfter(transaction, { ctx, schema }, ['created', 'saved'], { row: created, event })
   return created
+}
+
+/** A list without a value would be NULL in the database, where it is shown as an empty one. */
+function withEmptyLists({ columns }: ModelMeta, data: Row): Row {
+  const left = Object.values(columns).filter(
+    ({ name, isList, default: made }) => isList && made === null && data[name] == null,
+  )
+  return left.length === 0 ? data : { ...data, ...Object.fromEntries(left.map(({ name }) => [name, []])) }
 }
 
 /** Removes a row, with its hooks; or marks it as deleted where the schema says so, unless it is marked already. */

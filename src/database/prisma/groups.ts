@@ -1,6 +1,5 @@
 import { Decimal } from '@prisma/client/runtime/client'
 import { all, among, isEverything } from '../../condition/build.ts'
-import { prismaWhere } from '../../condition/prisma.ts'
 import { badParameter } from '../../document/errors.ts'
 import { say } from '../../document/text.ts'
 import type { ColumnMeta, ModelMeta, Resources } from '../../model/meta.ts'
@@ -12,6 +11,7 @@ import type { Delegates } from '../store.ts'
 import { translated } from './database-errors.ts'
 import { delegateOf } from './delegates.ts'
 import { type AskGroups, groupsWithSums } from './large-sums.ts'
+import { askedWhere } from './prisma-condition.ts'
 
 type Models = Resources['models']
 
@@ -56,7 +56,7 @@ async function readParts(client: Delegates, models: Models, plan: GroupsPlan): P
     )
   const families = { _sum: named('sum', 'avg'), _min: named('min'), _max: named('max') }
   const args = {
-    ...(isEverything(plan.where) ? {} : { where: prismaWhere(plan.where, model) }),
+    ...(isEverything(plan.where) ? {} : { where: askedWhere(plan.where, model) }),
     _count: { _all: true, ...named(...figureFunctions) },
     ...Object.fromEntries(Object.entries(families).filter(([, columns]) => Object.keys(columns).length > 0)),
   }
@@ -95,7 +95,7 @@ async function visibleTargets(
   const referred = references.map((name) => target.columns[name] as ColumnMeta)
   const found = new Map<string, readonly unknown[]>()
   for (let from = 0; from < keys.length; from += chunk) {
-    const where = prismaWhere(all(among(referred, keys.slice(from, from + chunk)), seen), target)
+    const where = askedWhere(all(among(referred, keys.slice(from, from + chunk)), seen), target)
     const select = Object.fromEntries([...references, ...columns.map(({ name }) => name)].map((name) => [name, true]))
     for (const row of await translated(() => delegateOf(client, target.name).findMany({ where, select })))
       found.set(

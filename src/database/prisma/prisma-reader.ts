@@ -1,7 +1,6 @@
 import { all, among, compare, everything, isEverything, related } from '../../condition/build.ts'
 import type { Condition } from '../../condition/condition.ts'
 import type { OrderTerm } from '../../condition/order-term.ts'
-import { prismaWhere } from '../../condition/prisma.ts'
 import { badParameter } from '../../document/errors.ts'
 import { say } from '../../document/text.ts'
 import type { ModelMeta, Resources } from '../../model/meta.ts'
@@ -25,6 +24,7 @@ import { translated } from './database-errors.ts'
 import { delegateOf } from './delegates.ts'
 import { readGroups } from './groups.ts'
 import { firstJoined, firstOfEach } from './per-parent.ts'
+import { askedWhere } from './prisma-condition.ts'
 import { hasPlain, type RawQueries, withoutPlain } from './without-plain.ts'
 
 type Models = Resources['models']
@@ -75,7 +75,7 @@ export function prismaReader(client: Delegates, models: Models): Reader {
       const linked = all(related(inverse, 'some', where), counted)
       const select = {
         ...Object.fromEntries(columns.map((column) => [column, true])),
-        _count: { select: { [relation.name]: { where: prismaWhere(linked, models[relation.model] as ModelMeta) } } },
+        _count: { select: { [relation.name]: { where: askedWhere(linked, models[relation.model] as ModelMeta) } } },
       }
       const args = { ...whereOf(where, model, models), select }
       const rows = await translated(() => delegateOf(client, model).findMany(args))
@@ -119,7 +119,7 @@ interface Source {
 
 /** The argument `where`, left out for everything. */
 const whereOf = (condition: Condition, model: string, models: Models): object =>
-  isEverything(condition) ? {} : { where: prismaWhere(condition, models[model] as ModelMeta) }
+  isEverything(condition) ? {} : { where: askedWhere(condition, models[model] as ModelMeta) }
 
 const maxTake = 2 ** 31 - 1
 

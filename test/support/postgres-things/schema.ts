@@ -23,6 +23,20 @@ model Box {
   @@schema("public")
 }
 
+model Listed {
+  id     Int        @id @default(autoincrement())
+  name   String
+  tags   String[]
+  counts Int[]
+  prices Decimal[]  @db.Decimal(8, 2)
+  days   DateTime[] @db.Timestamptz(3)
+  blobs  Bytes[]
+  flags  Boolean[]
+  given  String[]   @default(["a"])
+
+  @@schema("public")
+}
+
 model Thing {
   id     Int      @id @default(autoincrement())
   code   String   @default("x") @db.VarChar(8)

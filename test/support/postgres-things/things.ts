@@ -93,7 +93,13 @@ async function serve(
     policies: new Map(),
     ...(transactions && { transactions }),
     ...(authenticate && { authenticate: () => authenticate(clients.reader as never) }),
-    servers: [openServer('things', { Box: Everything, Thing: Everything } as never, { limits, serving, reads })],
+    servers: [
+      openServer('things', { Box: Everything, Thing: Everything, Listed: Everything } as never, {
+        limits,
+        serving,
+        reads,
+      }),
+    ],
   })
   return {
     ask: (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
