@@ -8,8 +8,10 @@ import type { ColumnMeta } from '../model/meta.ts'
 import { seenOf } from '../query/check-context.ts'
 import type { FigureOrder, GroupKey, GroupQuery } from '../query/groups.ts'
 import type { Figures } from '../query/stats.ts'
+import { scaleOf } from '../schema/capacity.ts'
 import type { Attribute, ResourceSchema, SchemaRegistry } from '../schema/resource-schema.ts'
 import { schemaOf } from '../schema/resource-schema.ts'
+import { decimalText } from '../schema/values.ts'
 import type { ReadContext } from './read-context.ts'
 
 /** Figures as documents show them, by attribute and function: `{ "*": { "count": 10 } }`. */
@@ -104,10 +106,10 @@ function figureValue(attribute: Attribute | null, name: FigurePlan['function'], 
   if (value === null || value === undefined) return null
   if (name === 'min' || name === 'max') return attribute ? shownValue(attribute, value) : null
   if (typeof value === 'bigint') return isSafe(value) ? Number(value) : `${value}`
-  // What has no end, and the NaN of decimals, is no number of JSON.
+  // What has no end is no number of JSON.
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
-  const text = (value as { toFixed(): string }).toFixed()
-  return /\d$/.test(text) ? text : null
+  // An average has more digits than what it is made of.
+  return decimalText(value, name === 'sum' && attribute?.column ? scaleOf(attribute.column) : null)
 }
 
 const isSafe = (value: bigint): boolean => value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER

@@ -40,6 +40,14 @@ export function decimalSize({ native }: ColumnMeta, provider: Provider): Decimal
     : { precision: Number(precision), scale: Number(scale ?? 0) }
 }
 
+/** How many digits behind the point a decimal column shows; null where its type does not say. */
+export function scaleOf({ type, native }: ColumnMeta): number | null {
+  if (type !== 'Decimal') return null
+  const [name, precision, scale] = native ?? []
+  if (name === 'Money') return 2
+  return precision === undefined ? null : Number(scale ?? 0)
+}
+
 /** The integers of a 32-bit column, or of the smaller one that it is; SQLite itself would take more. */
 export function integerRange(column: ColumnMeta | null): { readonly min: number; readonly max: number } {
   const native = column?.native?.[0]

@@ -4,7 +4,7 @@ import type { Row } from '../model/where.ts'
 import { holds, integerRange } from './capacity.ts'
 import type { IdOverride } from './fields.ts'
 import type { IdField } from './resource-schema.ts'
-import { kindOf, serializer } from './values.ts'
+import { idSerializer, kindOf } from './values.ts'
 
 const separator = '_'
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -22,7 +22,7 @@ export function compileId(model: ModelMeta, resources: Resources, override: IdOv
   const parts = columns.map((column) => ({
     name: column.name,
     parse: partParser(column, resources),
-    show: serializer(column),
+    show: idSerializer(column),
   }))
   const [only] = columns
   const isNatural = columns.every((column) => column.default === null && !column.isForeignKey)

@@ -1,6 +1,7 @@
 import { DbNull } from '@prisma/client/runtime/client'
 import type { ColumnMeta } from '../model/meta.ts'
 import { isDateTime } from './calendar.ts'
+import { scaleOf } from './capacity.ts'
 import type { AttributeKind } from './resource-schema.ts'
 
 const kinds: Readonly<Record<string, AttributeKind>> = {
@@ -25,8 +26,7 @@ type Convert = (value: unknown) => unknown
 
 const toDocument: Partial<Record<AttributeKind, Convert>> = {
   bigint: String,
-  // Not toString(), which writes small and large numbers with an exponent. PostgreSQL has a NaN among its decimals.
-  decimal: (value) => digits((value as { toFixed(): string }).toFixed()),
+  decimal: (value) => decimalText(value, null),
   // PostgreSQL has dates that JavaScript has not, infinity among them.
   // What was only read to be shown is the text already.
   datetime: (value) => (typeof value === 'string' ? value : instantText(value as Date)),
@@ -37,7 +37,13 @@ const toDocument: Partial<Record<AttributeKind, Convert>> = {
 
 const instantText = (value: Date): string | null => (Number.isNaN(value.getTime()) ? null : value.toISOString())
 
-const digits = (text: string): string | null => (/\d$/.test(text) ? text : null)
+/** A decimal that has `toFixed`, with the digits of its column's scale; null for NaN, which PostgreSQL has among its decimals. */
+export function decimalText(value: unknown, scale: number | null): string | null {
+  const decimal = value as { toFixed(places?: number): string }
+  // Not toString(), which writes small and large numbers with an exponent.
+  const text = scale === null ? decimal.toFixed() : decimal.toFixed(scale)
+  return /\d$/.test(text) ? text : null
+}
 
 const toColumn: Partial<Record<AttributeKind, Convert>> = {
   bigint: (value) => BigInt(value as string),
@@ -54,7 +60,14 @@ const same: Convert = (value) => value
 
 /** From a column's value, as Prisma gives it, to a JSON value (docs/specification.md#values). */
 export function serializer(column: ColumnMeta): Convert {
-  const convert = toDocument[kindOf(column)]
+  const scale = scaleOf(column)
+  return serializing(column, scale === null ? toDocument[kindOf(column)] : (value) => decimalText(value, scale))
+}
+
+/** The same for a part of an id, which has the digits that the number needs: its scale changes no id. */
+export const idSerializer = (column: ColumnMeta): Convert => serializing(column, toDocument[kindOf(column)])
+
+function serializing(column: ColumnMeta, convert: Convert | undefined): Convert {
   if (!convert) return same
   // Of a list that another program wrote, an item may be NULL.
   if (column.isList)

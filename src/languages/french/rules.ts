@@ -38,6 +38,7 @@ export const rules = {
   'The {0} field must be at least {1}.': 'Le champ {0} doit être au moins {1}.',
   'The {0} field must be exactly {1} characters.': 'Le champ {0} doit avoir exactement {1} caractères.',
   'The {0} field must be exactly {1}.': 'Le champ {0} doit être exactement {1}.',
+  'The {0} field must be greater than 0.': '{0} doit être supérieur à 0.',
   'The {0} field must be in the future.': 'Le champ {0} doit être dans le futur.',
   'The {0} field must be one of {1}.': 'Le champ {0} doit être une des valeurs suivantes : {1}.',
   'The {0} field must have at least {1} items.': 'Le champ {0} doit avoir au moins {1} éléments.',
@@ -50,6 +51,8 @@ export const rules = {
     'Le champ {0} ne doit pas contenir de caractères qui ne peuvent pas être enregistrés.',
   'The {0} field must not have more than {1} digits before and {2} behind the point.':
     'Le champ {0} ne doit pas avoir plus de {1} chiffres avant et {2} après la virgule.',
+  'The {0} field must not have more than {1} digits behind the point.':
+    '{0} ne doit pas avoir plus de {1} chiffres après la virgule.',
   'The {0} field must not have more than {1} digits.': 'Le champ {0} ne doit pas avoir plus de {1} chiffres.',
   'The {0} field must not have more than {1} items.': 'Le champ {0} ne doit pas avoir plus de {1} éléments.',
   'The {0} format is invalid.': "Le format de {0} n'est pas valide.",

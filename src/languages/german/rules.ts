@@ -38,6 +38,7 @@ export const rules = {
   'The {0} field must be at least {1}.': 'Das Feld {0} muss mindestens {1} sein.',
   'The {0} field must be exactly {1} characters.': 'Das Feld {0} muss genau {1} Zeichen lang sein.',
   'The {0} field must be exactly {1}.': 'Das Feld {0} muss genau {1} sein.',
+  'The {0} field must be greater than 0.': '{0} muss größer als 0 sein.',
   'The {0} field must be in the future.': 'Das Feld {0} muss in der Zukunft liegen.',
   'The {0} field must be one of {1}.': 'Das Feld {0} muss einer der folgenden Werte sein: {1}.',
   'The {0} field must have at least {1} items.': 'Das Feld {0} muss mindestens {1} Einträge haben.',
@@ -50,6 +51,8 @@ export const rules = {
     'Das Feld {0} darf keine Zeichen enthalten, die nicht gespeichert werden können.',
   'The {0} field must not have more than {1} digits before and {2} behind the point.':
     'Das Feld {0} darf nicht mehr als {1} Stellen vor und {2} hinter dem Dezimalpunkt haben.',
+  'The {0} field must not have more than {1} digits behind the point.':
+    '{0} darf höchstens {1} Nachkommastellen haben.',
   'The {0} field must not have more than {1} digits.': 'Das Feld {0} darf nicht mehr als {1} Stellen haben.',
   'The {0} field must not have more than {1} items.': 'Das Feld {0} darf nicht mehr als {1} Einträge haben.',
   'The {0} format is invalid.': 'Das Format von {0} ist ungültig.',

@@ -35,13 +35,15 @@ interface Parts extends Omit<MessageParts, 'attribute'> {
 type Sentence = (parts: Parts) => Message
 
 const min: Sentence = ({ attribute, value, params }) => {
-  if (typeof value === 'string') return say`The ${attribute} field must be at least ${params.min} characters.`
+  if (typeof value === 'string' && !params.isNumber)
+    return say`The ${attribute} field must be at least ${params.min} characters.`
   if (Array.isArray(value)) return say`The ${attribute} field must have at least ${params.min} items.`
   return say`The ${attribute} field must be at least ${params.min}.`
 }
 
 const max: Sentence = ({ attribute, value, params }) => {
-  if (typeof value === 'string') return say`The ${attribute} field must not be greater than ${params.max} characters.`
+  if (typeof value === 'string' && !params.isNumber)
+    return say`The ${attribute} field must not be greater than ${params.max} characters.`
   if (Array.isArray(value)) return say`The ${attribute} field must not have more than ${params.max} items.`
   return say`The ${attribute} field must not be greater than ${params.max}.`
 }
@@ -72,6 +74,9 @@ const sentences: Readonly<Record<string, Sentence>> = {
   decimal: ({ attribute, value, params }) =>
     tooManyDigits(attribute, params, typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value)) ??
     say`The ${attribute} field must be a decimal number, written as a string.`,
+  positive: ({ attribute }) => say`The ${attribute} field must be greater than 0.`,
+  scale: ({ attribute, params }) =>
+    say`The ${attribute} field must not have more than ${params.scale} digits behind the point.`,
   bytes: ({ attribute }) => say`The ${attribute} field must be a base64 string.`,
   uuid: ({ attribute }) => say`The ${attribute} field must be a valid UUID.`,
   email: ({ attribute }) => say`The ${attribute} field must be a valid email address.`,

@@ -14,6 +14,7 @@ import {
 } from 'yup'
 import { isDate, isDateTime, isTime } from '../../schema/calendar.ts'
 import type { DecimalSize } from '../../schema/capacity.ts'
+import { DecimalSchema } from './decimal-schema.ts'
 import { TextSchema } from './text-schema.ts'
 import { isBase64, isBigInt, isDecimal, isUuid } from './values.ts'
 
@@ -99,13 +100,22 @@ export const time = (): StringSchema => formatted('time', isTime)
 export const bigint = (): StringSchema => formatted('bigint', isBigInt)
 
 /**
- * A decimal number, as a string without an exponent; with a size, of at most so many digits.
+ * A decimal number, as a string without an exponent; with a size, of at most so many digits. `min('0.01')`, `max()`, `positive()`
+ * and `scale(2)` go by its value.
  *
  * @example
- * const price = decimal({ precision: 10, scale: 2 }).required() // '19.90'
+ * const price = decimal({ precision: 10, scale: 2 }).min('0.01').required() // '19.90'
  */
-export const decimal = (size?: DecimalSize): StringSchema =>
-  formatted('decimal', (value) => isDecimal(value, size ?? null), size && { digits: size.precision, scale: size.scale })
+export const decimal = (size?: DecimalSize): DecimalSchema =>
+  new DecimalSchema()
+    .strict()
+    .meta({ rule: 'decimal' })
+    .test({
+      name: 'decimal',
+      params: size ? { digits: size.precision, scale: size.scale } : {},
+      skipAbsent: true,
+      test: (value) => isDecimal(value as string, size ?? null),
+    })
 
 /**
  * Bytes, as a base64 string (docs/specification.md#values).

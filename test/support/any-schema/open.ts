@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
-import { createApi, type Resources, Server, type ServerParts, type Serving } from 'prismapi'
+import { createApi, type RequestClasses, type Resources, Server, type ServerParts, type Serving } from 'prismapi'
 import type { PolicyClass } from '../../../src/auth/policy.ts'
 import type { Clients } from '../../../src/database/store.ts'
 import type { SchemaRegistry } from '../../../src/schema/resource-schema.ts'
@@ -34,13 +34,19 @@ export interface Served {
   close(): Promise<void>
 }
 
+interface Behaviour {
+  readonly reads?: Server['reads']
+  readonly policies?: Policies
+  readonly requests?: Readonly<Record<string, RequestClasses>>
+}
+
 /** Serves a generated schema without any code, or with what is given. */
 export async function serve(
   { resources }: Pick<Generated, 'resources'>,
   clients: Clients,
   schemas: Readonly<Record<string, SchemaClass>> = {},
   serving: (phase: Serving) => void = () => {},
-  { reads = 'auto', policies = {} }: { reads?: Server['reads']; policies?: Policies } = {},
+  { reads = 'auto', policies = {}, requests = {} }: Behaviour = {},
 ): Promise<Served> {
   const said: string[] = []
   const unforeseen: unknown[] = []
@@ -51,7 +57,7 @@ export async function serve(
     warn: say,
     error: (fields: object) => void unforeseen.push((fields as { err?: unknown }).err),
   }
-  const servers = [partsOf({ schemas, serving, reads, policies })]
+  const servers = [partsOf({ schemas, serving, reads, policies, requests })]
   const api = createApi({
     resources,
     clients,
@@ -78,14 +84,12 @@ export async function serve(
   }
 }
 
-interface Parts {
+interface Parts extends Required<Behaviour> {
   readonly schemas: Readonly<Record<string, SchemaClass>>
   readonly serving: (phase: Serving) => void
-  readonly reads: Server['reads']
-  readonly policies: Policies
 }
 
-function partsOf({ schemas, serving, reads, policies }: Parts): ServerParts {
+function partsOf({ schemas, serving, reads, policies, requests }: Parts): ServerParts {
   class Open extends Server {
     override readonly name = 'v1'
     override readonly reads = reads
@@ -102,7 +106,7 @@ function partsOf({ schemas, serving, reads, policies }: Parts): ServerParts {
     server: Open,
     schemas: new Map(Object.entries(schemas)),
     authorizers: new Map(),
-    requests: new Map(),
+    requests: new Map(Object.entries(requests)),
   }
 }
 

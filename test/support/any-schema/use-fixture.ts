@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Server, Serving } from 'prismapi'
+import type { RequestClasses, Server, Serving } from 'prismapi'
 import { afterAll, beforeAll } from 'vitest'
 import type { SchemaClass } from '../../../src/schema/schema.ts'
 import { databases, type FixtureDatabase } from './databases.ts'
@@ -16,6 +16,7 @@ interface Parts {
   readonly reads?: Server['reads']
   /** By model. Without any, everybody may do everything. */
   readonly policies?: Policies
+  readonly requests?: Readonly<Record<string, RequestClasses>>
 }
 
 /** A fixture, on SQLite by default, served for the tests of one file. */

@@ -1,0 +1,3 @@
+import { decimalsGoByValue } from '../../support/any-schema/decimals-by-value.ts'
+
+decimalsGoByValue('sqlite')
