@@ -15,6 +15,7 @@ import type { ActionResult } from './action-result.ts'
 import { checkCreated } from './check-fields.ts'
 import { contextWithin, type RequestContext } from './context.ts'
 import { checkDocumentIdentifiers, checkIdIsFree, permitDocumentLinks, shapeOf } from './document-checks.ts'
+import { withWholeId } from './key-parts.ts'
 import { leaveToForeignKeys } from './leave-to-foreign-keys.ts'
 import { onBroken } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
@@ -51,9 +52,10 @@ export async function insert<T>(ctx: RequestContext, op: CollectionOperation, th
   const request = makeRequest(ctx, op)
   await authorize(ctx, op, { request, row: null, value: null })
   const query = await queryOf(ctx, op)
-  const document = parseResource(ctx.body, shapeOf(ctx, schema, null))
-  checkCreated(ctx, schema, document)
+  const parsed = parseResource(ctx.body, shapeOf(ctx, schema, null))
+  checkCreated(ctx, schema, parsed)
   const related = relatedRows(ctx)
+  const document = await withWholeId(ctx, schema, { document: parsed, related })
   await checkIdIsFree(ctx, schema, document.id)
   const checkNamed = () => checkDocumentIdentifiers(schema, { document, related })
   const isLeft = await leaveToForeignKeys(ctx, schema, { request, document, related })

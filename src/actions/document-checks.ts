@@ -24,6 +24,7 @@ import {
 import type { PermitLinks } from '../validation/run/prepare.ts'
 import { foreignKeys, identifiersOf } from '../write/input/foreign-keys.ts'
 import type { RequestContext } from './context.ts'
+import { repeatsId } from './key-parts.ts'
 
 /** What a document about the type may contain; `id` is the URL's, null on create. */
 export function shapeOf(
@@ -34,7 +35,7 @@ export function shapeOf(
   return {
     type: schema.type,
     id,
-    acceptsClientId: schema.id.clientGenerated,
+    acceptsClientId: schema.id.clientGenerated || repeatsId(schema),
     knowsLid: ctx.server.version === '1.1',
     hasAttribute: (name) => attributeOf(schema, name, ctx.served.trash) !== null,
     meant: (container, name) =>

@@ -61,5 +61,6 @@ export const rules = {
   'The {0} relation': 'La relation {0}',
   '{0} does not fit another one.': '{0} ne convient pas à une autre valeur.',
   '{0} does not fit the {1} relation.': '{0} ne convient pas à la relation {1}.',
+  'The {0} field is no part of an id.': "Le champ {0} ne peut pas faire partie d'une id.",
   '{0} would change the id of the resource.': "{0} changerait l'id de la ressource.",
 } as const satisfies Partial<Record<OwnText, string>>

@@ -28,6 +28,7 @@ export const documents = {
   'The field {0} is not a supported attribute.': 'Das Feld {0} ist kein unterstütztes Attribut.',
   'The field {0} is not a supported relationship.': 'Das Feld {0} ist keine unterstützte Beziehung.',
   '{0} Did you mean {1}?': '{0} Ist {1} gemeint?',
+  'The field {0} does not fit the id, of which it is a part.': 'Das Feld {0} passt nicht zur id, deren Teil es ist.',
   'The field {0} is part of the id, which never changes.': 'Das Feld {0} ist Teil der id, die sich nie ändert.',
   'The field {0} is required: it says which resource the upsert is about.':
     'Das Feld {0} ist erforderlich: Es sagt, um welche Ressource es beim Upsert geht.',

@@ -61,5 +61,6 @@ export const rules = {
   'The {0} relation': 'Die Beziehung {0}',
   '{0} does not fit another one.': '{0} passt nicht zu einem anderen Wert.',
   '{0} does not fit the {1} relation.': '{0} passt nicht zur Beziehung {1}.',
+  'The {0} field is no part of an id.': 'Das Feld {0} kann kein Teil einer id sein.',
   '{0} would change the id of the resource.': '{0} würde die id der Ressource ändern.',
 } as const satisfies Partial<Record<OwnText, string>>

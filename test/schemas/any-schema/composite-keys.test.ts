@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { toOne, useFixture } from '../../support/any-schema/use-fixture.ts'
 
 // Columns that are parts of something: of a foreign key that may be half empty, and of an id.
@@ -82,4 +82,80 @@ test('a relation that is part of an id is taken as it is, and as nothing else', 
     refused('relationships', 'tenant'),
     refused('relationships', 'tenant'),
   ])
+})
+
+const post = (path: string, data: object) => api.ask('POST', `/${path}`, { data: { type: path, ...data } })
+
+describe('the parts of the id of a new resource are', () => {
+  const attributes = { programId: 'fall', title: 'new' }
+
+  test.each([
+    ['in the id', { id: 'fall_one', attributes: { title: 'new' } }, 'one'],
+    ['attributes', { attributes: { ...attributes, partnerId: 'two' } }, 'two'],
+    ['both', { id: 'fall_three', attributes: { ...attributes, partnerId: 'three' } }, 'three'],
+    ['in the id, and some of them attributes', { id: 'fall_four', attributes }, 'four'],
+  ])('%s', async (_, data, partnerId) => {
+    const { status, body } = await post('partners', data)
+    expect({ status, errors: body.errors, id: body.data?.id, attributes: body.data?.attributes }).toEqual({
+      status: 201,
+      errors: undefined,
+      id: `fall_${partnerId}`,
+      attributes: { programId: 'fall', partnerId, title: 'new' },
+    })
+  })
+
+  test('taken once', async () => {
+    const { status, body } = await post('partners', { attributes: { ...attributes, partnerId: 'one' } })
+    expect([status, body.errors[0].source]).toEqual([409, { pointer: '/data/id' }])
+  })
+
+  const contradicting = (container: 'attributes' | 'relationships', name: string) => ({
+    status: '409',
+    title: 'Not Supported',
+    detail: `The field ${name} does not fit the id, of which it is a part.`,
+    source: { pointer: `/data/${container}/${name}` },
+  })
+
+  test('not contradicted', async () => {
+    const other = await post('partners', { id: 'fall_five', attributes: { ...attributes, partnerId: 'six' } })
+    const both = await post('partners', { id: 'fall_five', attributes: { programId: 7, partnerId: 'six' } })
+    expect([other.status, other.body.errors, both.status, both.body.errors]).toEqual([
+      409,
+      [contradicting('attributes', 'partnerId')],
+      409,
+      [contradicting('attributes', 'programId'), contradicting('attributes', 'partnerId')],
+    ])
+    expect((await api.ask('GET', '/partners/fall_five')).status).toBe(404)
+  })
+
+  test('values of their columns', async () => {
+    const { status, body } = await post('partners', { attributes: { ...attributes, partnerId: 7 } })
+    expect([status, body.errors]).toEqual([
+      422,
+      [
+        {
+          status: '422',
+          title: 'Unprocessable Entity',
+          code: 'id',
+          detail: 'The partnerId field is no part of an id.',
+          source: { pointer: '/data/attributes/partnerId' },
+        },
+      ],
+    ])
+  })
+
+  test('relationships, which an id may repeat', async () => {
+    const tenant = await api.create('tenants', { name: 'repeats' }, {}, { id: 'repeats' })
+    const employee = (id: string, number: number, to = tenant) =>
+      post('employees', { id, attributes: { number, name: 'x' }, relationships: { tenant: toOne('tenants', to) } })
+    const agreeing = await employee('repeats_1', 1)
+    const wrong = await employee('repeats_2', 3)
+    const elsewhere = await employee('a_4', 4)
+    const nowhere = await employee('nobody_5', 5, 'nobody')
+    const alone = await post('employees', { id: 'repeats_6', attributes: { number: 6, name: 'x' } })
+    expect([agreeing.status, agreeing.body.data?.id]).toEqual([201, 'repeats_1'])
+    expect([wrong.status, wrong.body.errors]).toEqual([409, [contradicting('attributes', 'number')]])
+    expect([elsewhere.status, elsewhere.body.errors]).toEqual([409, [contradicting('relationships', 'tenant')]])
+    expect([nowhere.status, alone.status]).toEqual([404, 403])
+  })
 })
