@@ -29,7 +29,8 @@ export const documents = {
     'La modification laisserait une relation obligatoire sans valeur.',
   'The field {0} is not a supported attribute.': "Le champ {0} n'est pas un attribut pris en charge.",
   'The field {0} is not a supported relationship.': "Le champ {0} n'est pas une relation prise en charge.",
-  'The field {0} does not fit the id, of which it is a part.': "Le champ {0} ne correspond pas à l'id, dont il fait partie.",
+  'The field {0} does not fit the id, of which it is a part.':
+    "Le champ {0} ne correspond pas à l'id, dont il fait partie.",
   'The field {0} is part of the id, which never changes.': "Le champ {0} fait partie de l'id, qui ne change jamais.",
   'The field {0} is required: it says which resource the upsert is about.':
     "Le champ {0} est obligatoire : il dit de quelle ressource il s'agit dans l'upsert.",
