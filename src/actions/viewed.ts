@@ -113,7 +113,7 @@ export function mayGet(ctx: RequestContext, operation: ReadingOfRow, row: Row): 
 type ReadingOfRow = (ResourceOperation & { kind: 'view' }) | (RelationOperation & { kind: 'viewRelationship' })
 
 /** May the caller view a row that has all of its columns. */
-export async function mayView(ctx: RequestContext, schema: ResourceSchema, row: Row): Promise<boolean> {
+async function mayView(ctx: RequestContext, schema: ResourceSchema, row: Row): Promise<boolean> {
   if (viewsAll(ctx, schema)) return true
   const resource = toResource(schema, row)
   await concealUnviewed(ctx, schema, [resource])

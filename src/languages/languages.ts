@@ -13,7 +13,7 @@ export const languages: Feature = {
  *
  * @throws {Error} at boot, for what is no tag of a language.
  */
-export function languageOf(languages: Languages): (ctx: Context) => Language {
+function languageOf(languages: Languages): (ctx: Context) => Language {
   for (const tag of Object.keys(languages)) checkTag(tag)
   const known = new Map([[english.tag, english], ...Object.entries(languages).map(languageFrom)])
   const choose = chooserOf([english.tag, ...known.keys()])

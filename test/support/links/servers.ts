@@ -21,7 +21,7 @@ export class UserPolicy extends Policy<'User'> {
   }
 }
 
-export class PostPolicy extends Policy<'Post'> {
+class PostPolicy extends Policy<'Post'> {
   override abilities({ can, cannot }: Rules<'Post'>, user: User | null) {
     can([this.reads, 'create'])
     if (user) can(['update', 'delete'], { authorId: user.id })
@@ -30,7 +30,7 @@ export class PostPolicy extends Policy<'Post'> {
 }
 
 /** A method. */
-export class VideoPolicy extends Policy<'Video'> {
+class VideoPolicy extends Policy<'Video'> {
   override abilities({ can }: Rules<'Video'>) {
     can([this.reads, 'create'])
   }
@@ -41,7 +41,7 @@ export class VideoPolicy extends Policy<'Video'> {
 }
 
 /** By what only the database can tell. */
-export class CommentPolicy extends Policy<'Comment'> {
+class CommentPolicy extends Policy<'Comment'> {
   override abilities({ can }: Rules<'Comment'>, user: User | null) {
     can([this.reads, 'create'])
     if (user) can('update', { author: { is: { email: { contains: `user${user.id}@` } } } })
