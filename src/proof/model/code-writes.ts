@@ -1,8 +1,8 @@
 import { lowerFirst } from '../../schema/naming.ts'
 import type { Changing } from './ways.ts'
 
-/** What code is handed that writes: Prisma Client by `db`, and rows of any model by `save`. */
-const writers = ['db', 'save']
+/** What code is handed that writes: Prisma Client by `db`, also the work after the commit, and rows of any model by `save`. */
+const writers = ['db', 'save', 'afterCommit'] as const
 
 /** What is done to rows of a model. */
 interface Written {
@@ -14,16 +14,21 @@ interface Written {
  * May code that is handed an event do that to rows of the model by it, as far as its text says: what is not told at a glance, it may.
  * Of code that has a client of its own nothing is known.
  */
-export function mayWrite(code: (...given: never[]) => unknown, written: Written, eventAt: 0 | 1): boolean {
-  const text = withoutComments(code.toString())
+export const mayWrite = (code: (...given: never[]) => unknown, written: Written, eventAt: 0 | 1): boolean =>
+  textMayWrite(withoutComments(code.toString()), written, eventAt)
+
+function textMayWrite(text: string, written: Written, eventAt: 0 | 1): boolean {
   const parameter = parametersOf(text)?.[eventAt]
   if (parameter === undefined) return parametersOf(text) === null || /\barguments\b/.test(text)
+  const body = afterParameters(text)
   const names = parameter.startsWith('{') ? writers.filter((name) => hasWord(parameter, name)) : writers
-  if (/^\w+$/.test(parameter) && new RegExp(`\\b${parameter}\\b(?!\\s*\\.)`).test(afterParameters(text))) return true
+  if (/^\w+$/.test(parameter) && new RegExp(`\\b${parameter}\\b(?!\\s*\\.)`).test(body)) return true
   // A part by another name, the rest of it, or what is no plain name.
-  if (/\.\.\.|\b(?:db|save)\s*[:=]/.test(parameter)) return true
-  return names.some((name) => (name === 'db' ? clientWrites : saves)(afterParameters(text), written))
+  if (/\.\.\.|\b(?:db|save|afterCommit)\s*[:=]/.test(parameter)) return true
+  return names.some((name) => writes[name](body, written))
 }
+
+const writes = { db: clientWrites, save: saves, afterCommit: worksLater } as const
 
 /** Of `db`, the work after the commit has one of its own. */
 function clientWrites(text: string, { model, action }: Written): boolean {
@@ -55,6 +60,18 @@ function saves(text: string, { model, action }: Written): boolean {
   const all = [...text.matchAll(/\bsave\b/g)].length
   const calls = [...text.matchAll(/\bsave\s*\(\s*['"](\w+)['"]/g)]
   return calls.length < all || calls.some(([, named]) => named === model)
+}
+
+/** Work after the commit is code that is handed a client of its own. */
+function worksLater(text: string, written: Written): boolean {
+  const all = [...text.matchAll(/\bafterCommit\b/g)].length
+  const calls = [...text.matchAll(/\bafterCommit\s*(?=\()/g)].map(({ index, 0: { length } }) =>
+    text.slice(index + length),
+  )
+  return (
+    calls.length < all ||
+    calls.some((call) => textMayWrite(call.slice(1, endOfParameters(call) ?? 0).trim(), written, 0))
+  )
 }
 
 const hasWord = (text: string, word: string): boolean => new RegExp(`\\b${word}\\b`).test(text)

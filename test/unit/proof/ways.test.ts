@@ -319,7 +319,57 @@ test('how far up rows go with others no formula says, so that nothing is proven 
 
 const runs = policy(({ can }) => can('run' as never))
 
-const coded: readonly (readonly [what: string, parts: Parts, sentence: string, opaque: string | null])[] = [
+type CodedCase = readonly [what: string, parts: Parts, sentence: string, opaque: string | null]
+
+type Work = (event: { readonly db: Db }) => unknown
+type Event = { afterCommit(work: Work): void }
+const labelsSay = (hook: (row: never, event: never) => unknown): Parts => ({
+  policies: { Label: policy(({ can }) => can('create')) },
+  serving: (phase: Serving) => phase.saved('Label' as never, hook as never),
+})
+const elsewhere: Work = ({ db }) => db.post.create({})
+const laterSays = 'saved hook of Label is code, which may create Post'
+
+const later: readonly CodedCase[] = [
+  [
+    'work after the commit of a hook',
+    labelsSay((_, { afterCommit }: Event) => afterCommit(({ db }) => db.post.create({}))),
+    'guest never create Post',
+    laterSays,
+  ],
+  [
+    'work after the commit by an event that is not taken apart',
+    labelsSay((_, event: Event) => event.afterCommit((work) => work.db.post.create({}))),
+    'guest never create Post',
+    laterSays,
+  ],
+  [
+    'work after the commit that stands elsewhere',
+    labelsSay((_, { afterCommit }: Event) => afterCommit(elsewhere)),
+    'guest never create Post',
+    laterSays,
+  ],
+  [
+    'work after the commit that is handed on',
+    labelsSay((_, { afterCommit }: Event) => Object.values({ afterCommit })),
+    'guest never create Post',
+    laterSays,
+  ],
+  [
+    'work after the commit that writes other rows',
+    labelsSay((_, { afterCommit }: Event) => afterCommit(({ db }) => db.post.create({}))),
+    'guest never update Post',
+    null,
+  ],
+  [
+    'work after the commit without a client',
+    labelsSay((_, { afterCommit }: Event) => afterCommit(() => Object.keys({}))),
+    'guest never create Post',
+    null,
+  ],
+]
+
+const coded: readonly CodedCase[] = [
   [
     'an action on the row',
     { policies: { Post: runs }, schemas: { Post: action('member', ({ db }: { db: Db }) => db.post.update({})) } },
@@ -385,6 +435,7 @@ const coded: readonly (readonly [what: string, parts: Parts, sentence: string, o
     'guest never delete Post',
     null,
   ],
+  ...later,
   [
     'a key that follows the column that it leads to',
     { policies: { User: policy(({ can }) => can('update')) } },

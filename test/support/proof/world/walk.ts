@@ -185,6 +185,8 @@ class Walk<User extends Claims> {
         continue
       }
       if (target === userType.model) isCallers(column, reference)
+      // Where callers are no rows, any of their claims may be a key.
+      if (userType.model === null) for (const claim of Object.keys(userType.claims)) isCallers(column, claim)
       if (model.columns[column]?.isNullable) parts.push({ [column]: { not: null } })
       const behind = (rows.get(target) ?? []).find((each) => each[reference] === row[column])
       if (behind && depth > 0)
@@ -223,6 +225,11 @@ class Walk<User extends Claims> {
     const schema = pick(roll, this.schemas())
     const id = this.randomId(schema, rows)
     const at = `/${schema.type}/${encodeURIComponent(id)}`
+    const action = schema.actions.size > 0 && roll() < 0.2 ? pick(roll, [...schema.actions.values()]) : null
+    if (action && action.method !== 'GET') {
+      const place = action.on === 'member' ? at : `/${schema.type}`
+      return { method: action.method, path: `${place}/-actions/${action.name}`, body: { meta: {} } }
+    }
     const kind = roll()
     if (kind < 0.3) return { method: 'PATCH', path: at, body: { data: this.resource(schema, rows, id) } }
     if (kind < 0.45)
