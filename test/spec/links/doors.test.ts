@@ -118,7 +118,7 @@ describe('a post of another', () => {
         attributes: { name: 'U', email: named },
         relationships: { posts: link('posts', idOf('post', 0)) },
       }
-      const answer = await unwritten(() => operate({ op: 'add', data, meta: { upsert: { by: ['email'] } } }))
+      const answer = await unwritten(() => operate({ op: 'update', data, meta: { upsert: { by: ['email'] } } }))
       expect([answer.status, answer.body.errors]).toEqual([
         403,
         [
@@ -188,6 +188,6 @@ describe('a video', () => {
 
 const operate = (...operations: readonly object[]) =>
   asBen()('POST', '/api/v1/operations', {
-    headers: { 'Content-Type': atomic },
+    headers: { 'Content-Type': `${atomic};profile="urn:prismapi:profile:upsert"` },
     body: { 'atomic:operations': operations },
   })

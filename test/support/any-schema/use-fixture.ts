@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { RequestClasses, Server, Serving } from 'prismapi'
 import { afterAll, beforeAll } from 'vitest'
+import { delegateOf } from '../../../src/database/prisma/delegates.ts'
 import type { SchemaClass } from '../../../src/schema/schema.ts'
 import { databases, type FixtureDatabase } from './databases.ts'
 import type { FixtureProvider } from './fixtures.ts'
@@ -43,6 +44,16 @@ export function useFixture(name: string, parts: Parts = {}) {
     /** Of a path below the server's. */
     url: (path: string) => served.at + path,
     execute: (sql: string) => database.execute(sql),
+    /** All that tables hold, by models, in the order of their keys. */
+    async rows(...models: readonly string[]): Promise<Readonly<Record<string, readonly object[]>>> {
+      const { clients } = database
+      const client = 'writer' in clients ? clients.writer : clients
+      const rowsOf = (model: string) => {
+        const orderBy = served.resources.models[model]?.key.map((column) => ({ [column]: 'asc' }))
+        return delegateOf(client as unknown as Parameters<typeof delegateOf>[0], model).findMany({ orderBy })
+      }
+      return Object.fromEntries(await Promise.all(models.map(async (model) => [model, await rowsOf(model)])))
+    },
     /** Creates a resource, and answers with its id. */
     async create(type: string, attributes: object, relationships: object = {}, more: object = {}): Promise<string> {
       const { status, body } = await ask('POST', `/${type}`, { data: { type, ...more, attributes, relationships } })
