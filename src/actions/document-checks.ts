@@ -4,11 +4,12 @@ import { scopeOf } from '../condition/scopes.ts'
 import { keyText } from '../database/keys.ts'
 import { JsonApiError } from '../document/error.ts'
 import { conflict, notSupported, relatedNotFound } from '../document/errors.ts'
+import { type Failures, throwAll } from '../document/failures.ts'
 import type { RelationshipShape } from '../document/parse-relationship.ts'
 import type { ParsedResource, ResourceShape } from '../document/parse-resource.ts'
 import { pointer } from '../document/pointer.ts'
 import { say } from '../document/text.ts'
-import type { Linkage } from '../document/types.ts'
+import type { Identifier, Linkage } from '../document/types.ts'
 import { editDistance, nearest } from '../model/nearest.ts'
 import type { Row } from '../model/where.ts'
 import { planLookUp } from '../read/plan.ts'
@@ -137,20 +138,32 @@ interface SentLinkage {
  * Do the resources exist that a document's identifiers name; hidden ones do not. Linkage by the pointer of its
  * relationship, `/data/relationships/tags`, or `/data` where the relationship is the document.
  *
- * @throws {JsonApiError} 404 with an error for each identifier.
+ * @throws {JsonApiError} 404 with an error for each identifier, up to a thousand.
  */
 export async function checkIdentifiers(
   related: RelatedRows,
   linkages: ReadonlyMap<string, SentLinkage>,
 ): Promise<void> {
-  const sent = [...linkages].flatMap(([base, { linkage, relation }]) =>
-    identifiersOf(linkage).map((identifier, i) => ({ identifier, pointer: pointerOf(base, relation, i) })),
-  )
-  if (sent.length === 0) return
-  const rows = await related.findNamed(sent.map(({ identifier }) => identifier))
-  const missing = sent.filter((_, i) => !rows[i])
-  const error = JsonApiError.all(missing.map((each) => relatedNotFound(each.pointer)))
-  if (error) throw error
+  const sent = [...linkages].map(([base, { linkage, relation }]) => ({ base, relation, named: identifiersOf(linkage) }))
+  const identifiers = sent.flatMap(({ named }) => named)
+  if (identifiers.length === 0) return
+  const rows = await related.findNamed(identifiers)
+  // Most documents name nothing that is missing, and a pointer for each of many identifiers takes its time.
+  if (!rows.includes(null)) return
+  throwAll(missing(sent, rows))
+}
+
+interface Naming {
+  readonly base: string
+  readonly relation: Relation
+  readonly named: readonly Identifier[]
+}
+
+/** The rows are those of all that is named, in this order. */
+function* missing(sent: readonly Naming[], rows: readonly (Row | null)[]): Failures {
+  let at = 0
+  for (const { base, relation, named } of sent)
+    for (const i of named.keys()) if (!rows[at++]) yield relatedNotFound(pointerOf(base, relation, i))
 }
 
 /** What is asked of the links of a document's relationships: all of each relation is sent. */

@@ -1,6 +1,7 @@
 import { all, everything } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
 import type { Reader } from '../database/reader.ts'
+import { inTurns } from '../model/in-turns.ts'
 import type { Row } from '../model/where.ts'
 import type { ResourceSchema } from '../schema/resource-schema.ts'
 import { noOrder, planLevel } from './plan.ts'
@@ -10,8 +11,11 @@ import { idsWhere } from './row-conditions.ts'
 const chunkSize = 500
 
 /** A list in parts that are short enough for one query each, which names each value so many times. */
-export function chunked<T>(values: readonly T[], times = 1): readonly (readonly T[])[] {
-  const size = Math.max(1, Math.floor(chunkSize / times))
+export const chunked = <T>(values: readonly T[], times = 1): readonly (readonly T[])[] =>
+  inParts(values, Math.max(1, Math.floor(chunkSize / times)))
+
+/** A list in parts of that many values. */
+export function inParts<T>(values: readonly T[], size: number): readonly (readonly T[])[] {
   const chunks: T[][] = []
   for (let i = 0; i < values.length; i += size) chunks.push(values.slice(i, i + size))
   return chunks
@@ -25,14 +29,14 @@ interface NamedRows {
   readonly where?: Condition
 }
 
-/** Rows that are named by their ids, in no order: those that are there. */
+/** Rows that are named by their ids, in no order: those that are there. Of a long list others have their turn meanwhile. */
 export async function readNamedRows(
   reader: Reader,
   schema: ResourceSchema,
   { keys, columns, where = everything }: NamedRows,
 ): Promise<readonly Row[]> {
   const rows: Row[] = []
-  for (const some of chunked(keys, schema.id.columns.length))
+  for await (const some of inTurns(chunked(keys, schema.id.columns.length)))
     rows.push(...(await reader.read(planLevel(schema, columns, all(idsWhere(schema, some), where), noOrder))))
   return rows
 }

@@ -1,7 +1,8 @@
 import { scopeOf } from '../condition/scopes.ts'
 import type { Identifier } from '../document/types.ts'
+import { inTurns } from '../model/in-turns.ts'
 import type { Row } from '../model/where.ts'
-import { readNamedRows } from './chunks.ts'
+import { chunked, inParts, readNamedRows } from './chunks.ts'
 import { allColumns } from './columns.ts'
 import type { ReadContext } from './read-context.ts'
 
@@ -21,26 +22,15 @@ export interface RelatedRows {
 }
 
 export function relatedRows(ctx: ReadContext): RelatedRows {
-  // By type and id; a caller that asks for one of them waits for the query of all, and sees its failure.
-  const known = new Map<string, Map<string, Promise<Loaded>>>()
+  const known = new Map<string, RowsOfType>()
   const left = new Map<string, Row>()
   const keyOf = ({ type, id }: Identifier): string => `${type}:${id}`
   const { schemas } = ctx.server
   const isScoped = ({ type }: Identifier) => ctx.served.scopes.has(schemas.byType.get(type)?.model.name ?? '')
-  const loadings = (identifiers: readonly Identifier[]): readonly Promise<Loaded>[] => {
-    const fresh = new Map<string, Set<string>>()
-    for (const { type, id } of identifiers) {
-      if (known.get(type)?.has(id)) continue
-      const ids = fresh.get(type) ?? new Set()
-      fresh.set(type, ids.add(id))
-    }
-    for (const [type, ids] of fresh) {
-      const loading = load(ctx, type, [...ids])
-      const ofType = known.get(type) ?? new Map<string, Promise<Loaded>>()
-      known.set(type, ofType)
-      for (const id of ids) ofType.set(id, loading)
-    }
-    return identifiers.map(({ type, id }) => known.get(type)?.get(id) as Promise<Loaded>)
+  const ofType = (type: string): RowsOfType => {
+    const rows = known.get(type) ?? { asked: new Set(), found: new Map(), loading: null }
+    known.set(type, rows)
+    return rows
   }
   const rows: RelatedRows = {
     leave: (identifier, key) => void left.set(keyOf(identifier), key),
@@ -52,24 +42,57 @@ export function relatedRows(ctx: ReadContext): RelatedRows {
       return rows.find(identifiers)
     },
     async find(identifiers) {
-      const waited = loadings(identifiers)
-      const distinct = [...new Set(waited)]
-      const loaded = await Promise.all(distinct)
-      const found = new Map(distinct.map((loading, i) => [loading, loaded[i]]))
-      return identifiers.map(({ id }, i) => found.get(waited[i] as Promise<Loaded>)?.get(id) ?? null)
+      const found: (Row | null)[] = []
+      for await (const some of inTurns(inParts(identifiers, identifiersAtOnce)))
+        for (const row of await findSome(some)) found.push(row)
+      return found
     },
+  }
+  const findSome = async (identifiers: readonly Identifier[]): Promise<readonly (Row | null)[]> => {
+    const fresh = new Map<string, string[]>()
+    for (const { type, id } of identifiers) {
+      const ids = fresh.get(type) ?? []
+      if (ids.length === 0) fresh.set(type, ids)
+      const { asked } = ofType(type)
+      if (asked.has(id)) continue
+      asked.add(id)
+      ids.push(id)
+    }
+    for (const [type, ids] of fresh) {
+      const of = ofType(type)
+      if (ids.length > 0) of.loading = Promise.all([of.loading, load(ctx, type, { ids, found: of.found })])
+    }
+    await Promise.all([...fresh.keys()].map((type) => ofType(type).loading))
+    return identifiers.map(({ type, id }) => known.get(type)?.found.get(id) ?? null)
   }
   return rows
 }
 
-/** Rows by the ids that documents have. */
-type Loaded = ReadonlyMap<string, Row>
+/** To look so many up among those that are known takes a few milliseconds. */
+const identifiersAtOnce = 5000
 
-async function load(ctx: ReadContext, type: string, ids: readonly string[]): Promise<Loaded> {
+/** What is known of the rows of a type, by the ids that documents have: there is no promise for each of them. */
+interface RowsOfType {
+  readonly asked: Set<string>
+  readonly found: Map<string, Row>
+  /** Callers wait for the queries of all, and see their failures. */
+  loading: Promise<unknown> | null
+}
+
+interface Loading {
+  readonly ids: readonly string[]
+  readonly found: Map<string, Row>
+}
+
+async function load(ctx: ReadContext, type: string, { ids, found }: Loading): Promise<void> {
   const schema = ctx.server.schemas.byType.get(type)
-  const keys = schema ? ids.map((id) => schema.id.parse(id)).filter((key) => key !== null) : []
-  if (!schema || keys.length === 0) return new Map()
+  if (!schema) return
+  const columns = allColumns(schema)
   const where = scopeOf(ctx.served.scopes, schema.model.name)
-  const rows = await readNamedRows(ctx.store.reader, schema, { keys, columns: allColumns(schema), where })
-  return new Map(rows.map((row) => [schema.id.format(row), row]))
+  for await (const some of inTurns(chunked(ids, schema.id.columns.length))) {
+    const keys = some.map((id) => schema.id.parse(id)).filter((key) => key !== null)
+    if (keys.length === 0) continue
+    for (const row of await readNamedRows(ctx.store.reader, schema, { keys, columns, where }))
+      found.set(schema.id.format(row), row)
+  }
 }

@@ -77,6 +77,38 @@ test('others have their turn while twenty thousand links change', { timeout: 60_
   expect(answered).toBeGreaterThan(4)
 })
 
+/** The most CPU time, of all of the process, between two turns of the event loop, in milliseconds. */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let isOver = false
+  let longest = 0
+  let before = process.cpuUsage()
+  const look = () => {
+    const { user, system } = process.cpuUsage(before)
+    longest = Math.max(longest, (user + system) / 1000)
+    before = process.cpuUsage()
+    if (!isOver) setImmediate(look)
+  }
+  setImmediate(look)
+  await work()
+  isOver = true
+  return longest
+}
+
+test.each(['POST', 'DELETE', 'PATCH'])(
+  'others have their turn while the resources that %s names are looked up',
+  { timeout: 60_000 },
+  async (method) => {
+    const { id } = await addPost(servers.db)
+    // Each is looked up, and half of them are not there.
+    const named = [...tags, ...tags.map((tag) => tag + 10_000_000)]
+    const longest = await longestTurn(async () => {
+      const { status, body } = await send(method, id, named)
+      expect({ status, errors: body.errors.length }).toEqual({ status: 404, errors: 1000 })
+    })
+    expect(longest).toBeLessThan(250)
+  },
+)
+
 // Elsewhere a transaction that takes long keeps no other writer waiting.
 describe.runIf(provider === 'sqlite')('on SQLite', () => {
   const brief = useServers(() => ({ ...parts, transactions: { holdMilliseconds: 40 } }))

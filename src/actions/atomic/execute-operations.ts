@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { RenderedResource } from '../../document/rendered.ts'
 import type { ResultObject } from '../../document/types.ts'
+import { inTurns } from '../../model/in-turns.ts'
 import { resultsDocument } from '../../serialize/documents.ts'
 import { preparingFirst } from '../../write/preparing.ts'
 import { type ActionResult, noContent } from '../action-result.ts'
@@ -40,20 +40,10 @@ export async function dispatchOperations(
 async function inOrder(ctx: RequestContext, operations: readonly AtomicOperation[]): Promise<readonly ResultObject[]> {
   const ids = new Map<string, string>()
   const results: ResultObject[] = []
-  let began = performance.now()
-  for (const run of runsOf(operations)) {
-    // On SQLite nothing else lets the process answer others: each operation may name a thousand resources.
-    if (performance.now() - began > turnMilliseconds) {
-      await turn()
-      began = performance.now()
-    }
+  for await (const run of inTurns(runsOf(operations)))
     results.push(...(isAddition(run[0]) ? await addAll(ctx, run, ids) : [await carryOut(ctx, run[0], ids)]))
-  }
   return results
 }
-
-/** So long may operations keep the event loop from everything else. */
-const turnMilliseconds = 20
 
 /** The operations in their order; neighbours that add resources of one type are one run. */
 function runsOf(operations: readonly AtomicOperation[]): readonly Run[] {

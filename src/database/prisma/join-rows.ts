@@ -111,8 +111,8 @@ function inSql(raw: RawClient, { join, own, other, value }: Joining): JoinRows {
   const read = (isNext: boolean) =>
     `SELECT ${other.link} AS id FROM ${join} WHERE ${own.link} = ${value(1)}${isNext ? ` AND ${other.link} > ${value(2)}` : ''} ORDER BY ${other.link} LIMIT ${linksAtOnce}`
   function* parts(targets: readonly Row[]): Generator<readonly unknown[]> {
-    const ids = [...new Set(targets.map((target) => target[other.key]))]
-    for (let i = 0; i < ids.length; i += valuesAtOnce) yield ids.slice(i, i + valuesAtOnce)
+    for (let i = 0; i < targets.length; i += valuesAtOnce)
+      yield [...new Set(targets.slice(i, i + valuesAtOnce).map((target) => target[other.key]))]
   }
   return {
     async linked({ row }) {

@@ -5,6 +5,7 @@ import type { Context } from 'koa'
 import { invalidJson, unsupportedMediaType } from '../../document/errors.ts'
 import { isObject } from '../../document/members.ts'
 import { say } from '../../document/text.ts'
+import { turnAfter } from '../../model/in-turns.ts'
 import type { Limits } from '../../request/limits.ts'
 import { decodeBody } from './decode-body.ts'
 import { jsonApiMediaType } from './negotiate.ts'
@@ -31,11 +32,15 @@ export interface Bodied {
  */
 export async function readBody({ koa, received, bytes }: Bodied, limits: Limits): Promise<unknown> {
   if (!hasBody(koa.req)) throw invalidJson(nothing)
-  const body = await parseJson(koa, bytes ?? (await readBytes({ koa, received }, limits.bodyBytes)))
+  const read = bytes ?? (await readBytes({ koa, received }, limits.bodyBytes))
+  const began = performance.now()
+  const body = await parseJson(koa, read)
   if (body.text === undefined) throw unsupportedMediaType()
   if (isBlank(body.text)) throw invalidJson(nothing)
   if (!isObject(body.value)) throw invalidJson(say`Expecting JSON to decode to an object.`)
   checkValue(body.value, limits.bodyDepth, limits.bodyDepth)
+  // What becomes of a large one takes as long once more.
+  await turnAfter(began)
   return body.value
 }
 
