@@ -3,6 +3,7 @@ import { all, equals } from '../condition/build.ts'
 import type { Condition } from '../condition/condition.ts'
 import { scopeOf } from '../condition/scopes.ts'
 import { delegateOf } from '../database/prisma/delegates.ts'
+import { withoutGenerated } from '../database/prisma/generated-columns.ts'
 import { deleteRows, updateRows } from '../database/prisma/write-rows.ts'
 import type { Transaction } from '../database/store.ts'
 import type { JsonApiError } from '../document/error.ts'
@@ -35,7 +36,9 @@ export async function createRow(transaction: Transaction, { ctx, schema }: Writi
   const model = schema.model.name
   const event = writeEvent(ctx, transaction, { action: 'create', row: null, input: row.input })
   const columns = { ...firstVersion(schema), ...row.columns }
-  const data = withEmptyLists(schema.model, await fill(ctx, model, fillHooksOf.create, { data: columns, event }))
+  const filled = await fill(ctx, model, fillHooksOf.create, { data: columns, event })
+  const at = { model: schema.model, provider: ctx.server.resources.provider }
+  const data = withEmptyLists(schema.model, await withoutGenerated(transaction.client, at, filled))
   checkRequired({ ctx, schema }, data)
   const created: Row | null = await delegateOf(transaction.client, model).create({
     data,

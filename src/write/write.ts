@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { withoutGenerated } from '../database/prisma/generated-columns.ts'
 import { updateRows } from '../database/prisma/write-rows.ts'
 import type { Transaction } from '../database/store.ts'
 import { notFound } from '../document/errors.ts'
@@ -62,7 +63,9 @@ export async function updateRow(
     input: inputOf(input),
     ...aboutRelation(input),
   })
-  const data = await fill(ctx, model, fillHooksOf.update, { data: own, event })
+  const filled = await fill(ctx, model, fillHooksOf.update, { data: own, event })
+  const at = { model: schema.model, provider: ctx.server.resources.provider }
+  const data = await withoutGenerated(transaction.client, at, filled)
   const isChanged = Object.keys(data).length > 0 || (schema.version !== null && input.relationships.size > 0)
   if (isChanged) {
     const changed = nextVersion(schema, row, data)

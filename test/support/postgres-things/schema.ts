@@ -37,6 +37,15 @@ model Listed {
   @@schema("public")
 }
 
+model Priced {
+  id    Int    @id @default(autoincrement())
+  net   Int
+  gross Int    @default(dbgenerated("0"))
+  note  String @default(dbgenerated("'none'"))
+
+  @@schema("public")
+}
+
 model Thing {
   id     Int      @id @default(autoincrement())
   code   String   @default("x") @db.VarChar(8)

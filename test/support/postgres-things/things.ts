@@ -94,7 +94,7 @@ async function serve(
     ...(transactions && { transactions }),
     ...(authenticate && { authenticate: () => authenticate(clients.reader as never) }),
     servers: [
-      openServer('things', { Box: Everything, Thing: Everything, Listed: Everything } as never, {
+      openServer('things', { Box: Everything, Thing: Everything, Listed: Everything, Priced: Everything } as never, {
         limits,
         serving,
         reads,
