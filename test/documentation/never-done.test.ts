@@ -123,8 +123,14 @@ async function openNew(...requested: readonly string[]): Promise<Opened> {
   const { clients, close } = await databases.sqlite(generated)
   const { writer: db } = clients as AnyClient
   for (const name of ['Ann', 'Ben', 'Cleo']) await db.user.create({ data: { name, email: `${name}@example.com` } })
-  for (const authorId of [1, 1, 2, 3]) {
-    const { id: postId } = await db.post.create({ data: { title: 'A title', content: 'Text', authorId } })
+  const published = new Date('2026-01-01')
+  for (const [authorId, publishedAt] of [
+    [1, published],
+    [1, null],
+    [2, published],
+    [3, published],
+  ]) {
+    const { id: postId } = await db.post.create({ data: { title: 'A title', content: 'Text', authorId, publishedAt } })
     await db.comment.create({ data: { content: 'Welcome!', authorId: 2, postId } })
   }
   return {
