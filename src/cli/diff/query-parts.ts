@@ -118,7 +118,9 @@ function listShape({ maxItems }: Json, accepts: RegExp | null, paths: readonly s
 /** It cannot be without the relation that it begins with, without what it says at the other end, and without its beginning. */
 function pathPart(asking: Asking, name: 'include' | 'sort', path: string): Part {
   const { type, relations } = asking
-  const [head = '', ...rest] = path.split('.')
+  // `dueAt:nullsLast` is a way to sort by `dueAt`.
+  const [named = ''] = path.split(':')
+  const [head = '', ...rest] = named.split('.')
   const ends = rest.length > 0 ? (relations.get(head) ?? []) : []
   const before = path.slice(0, path.lastIndexOf('.'))
   return part({
@@ -127,6 +129,7 @@ function pathPart(asking: Asking, name: 'include' | 'sort', path: string): Part 
     within: rest.length === 0 ? ownerOf(asking, head) : keyOf(type, name),
     needs: [
       keyOf(type, name),
+      ...(named === path ? [] : [keyOf(type, `${name}=${named}`)]),
       ...(rest.length > 0 ? [ownerOf(asking, head)] : []),
       ...ends.map((end) => keyOf(end, `${name}=${rest.join('.')}`)),
       ...(rest.length > 0 && name === 'include' ? [keyOf(type, `include=${before}`)] : []),

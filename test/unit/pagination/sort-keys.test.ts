@@ -12,8 +12,8 @@ const keysOn = (provider: Provider, ...terms: string[]) =>
 
 test('a column without nulls is compared as it is', () => {
   expect(keysOn('sqlite', '-slug', 'id')).toEqual([
-    { column: 'slug', direction: 'desc', nulls: null, values: null },
-    { column: 'id', direction: 'asc', nulls: null, values: null },
+    { column: 'slug', direction: 'desc', nulls: null, placesNulls: false, values: null },
+    { column: 'id', direction: 'asc', nulls: null, placesNulls: false, values: null },
   ])
 })
 

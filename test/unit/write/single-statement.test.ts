@@ -231,18 +231,22 @@ describe('a removal is one statement', () => {
 
   test('of a row that is still what was judged', async () => {
     const plan = { model: 'Post', where, row: others, stored: null }
-    expect(await remove({})).toEqual([true, ['remove', plan]])
-    expect(await remove({ answer: false })).toEqual([false, ['remove', plan]])
+    expect(await remove({ isTold: true })).toEqual([true, ['remove', plan]])
+    expect(await remove({ isTold: true, answer: false })).toEqual([false, ['remove', plan]])
   })
 
   test('or of its mark, and then for good', async () => {
     const schemas = [schemaOfModel('Post', { deletedAt: 'publishedAt' })]
-    expect(await remove({ schemas })).toEqual([
+    expect(await remove({ isTold: true, schemas })).toEqual([
       true,
       ['update', { model: 'Post', data: { publishedAt: expect.any(Date) }, where, row: others, stored: null }],
     ])
     const marked = { ...row, publishedAt: new Date() }
-    expect((await remove({ schemas }, marked))[1]).toEqual(['remove', expect.anything()])
+    expect((await remove({ isTold: true, schemas }, marked))[1]).toEqual(['remove', expect.anything()])
+  })
+
+  test('not where a trigger may leave the row, or change it', async () => {
+    expect(await remove({})).toEqual([false, ['declined', 'Post', 'a trigger that may change the row']])
   })
 
   test('not where hooks look at the row', async () => {

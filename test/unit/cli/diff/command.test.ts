@@ -31,19 +31,19 @@ describe('two OpenAPI documents', () => {
   test('are told of by what breaks and what does not, each by where it is', async () => {
     expect(await diff({ 'old.json': text({}), 'new.json': text(now) }, 'old.json', 'new.json')).toEqual({
       status: 1,
-      said: `old.json → new.json: 4 changes break clients, 4 do not
+      said: `old.json → new.json: 6 changes break clients, 4 do not
 
 breaking
   posts
     attribute summary on create, attribute summary on update: may not be null any more
     attribute state in answers: may be OLD
-    filter[summary][isNull]: gone
+    filter[summary][isNull], sort=summary:nullsFirst, sort=summary:nullsLast: gone
 
 compatible
   posts
     attribute summary in answers: may not be null any more
     attribute state on create, attribute state on update, filters by state: may be OLD`,
-      complained: 'error 4 changes break clients.',
+      complained: 'error 6 changes break clients.',
     })
   })
 
