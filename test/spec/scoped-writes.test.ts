@@ -45,7 +45,7 @@ test('the place of a hidden row at the other end of a one-to-one relation is not
   const { status, body } = await world.ask('PATCH', '/users/4/relationships/profile', { body: { data: profile(1) } })
   expect({ status, body }).toEqual({
     status: 409,
-    body: { jsonapi, errors: [{ status: '409', title: 'Conflict', detail: expect.any(String) }] },
+    body: { jsonapi, errors: [{ status: '409', code: 'constraint', title: 'Conflict', detail: expect.any(String) }] },
   })
   const holders = await world.db.profile.findMany({ where: { id: { in: [1, 9103] } }, orderBy: { id: 'asc' } })
   expect(holders.map(({ id, userId }) => [id, userId])).toEqual([

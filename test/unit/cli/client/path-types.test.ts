@@ -25,7 +25,7 @@ test('an operation is made of the types of its model; a stream of events beside 
   }
   expect(pathText(['/users/{id}/posts', item], new Map())).toBe(`'/users/{id}/posts': {
 get: {
-parameters: { path: Given['id']; query: Include<'posts'> & Fields & Types['posts']['filter'] & {
+parameters: { path: Given['id']; query: Include<'posts'> & Fields & Types['posts']['filter'] & RelationFilter<'posts'> & {
 groupBy: string
 }; header?: Given['If-None-Match'] }
 responses: { 200: Document<Types['posts']['many']>; 204: Nothing; default: Refused }
