@@ -1,3 +1,4 @@
+import { annotationNames } from '../model/annotation-names.ts'
 import type { Annotations } from '../model/meta.ts'
 import { editDistance } from '../model/nearest.ts'
 
@@ -15,9 +16,9 @@ export interface Misspelling {
   readonly meant: Annotation
 }
 
-export type Annotation = keyof Annotations | 'version'
+export type Annotation = (typeof annotationNames)[number]
 
-const known: readonly Annotation[] = ['hidden', 'readOnly', 'writeOnly', 'version']
+const known: readonly Annotation[] = annotationNames
 
 /** Takes a Prisma `documentation` apart. Only a line that begins with `@` can be an annotation: `a@b.c` is text. */
 export function parseComment(documentation: string | undefined): Comment {
@@ -65,7 +66,9 @@ function toMeaning(word: string): Annotation | null {
     .replace(/^(?:prismapi|jsonapi)\./i, '')
     .replace(/[-_]/g, '')
     .toLowerCase()
-  return known.find((name) => editDistance(plain, name.toLowerCase()) <= 2) ?? null
+  // Many a word is two letters away from a short one.
+  const isNear = (name: string) => editDistance(plain, name.toLowerCase()) <= (name.length > 4 ? 2 : 1)
+  return known.find(isNear) ?? null
 }
 
 function toText(lines: readonly string[]): string | null {

@@ -16,7 +16,12 @@ function modelProblems(model: DMMF.Model): string[] {
       const place = `model ${model.name}, field ${field.name}`
       const { annotations, misspelt } = parseComment(field.documentation)
       const wrong = misspelt.map(({ word, meant }) => `@${word} is not an annotation. Did you mean @${meant}?`)
-      const problems = [...wrong, ...contradictions(annotations), ...misplaced(annotations, model, field)]
+      const problems = [
+        ...wrong,
+        ...contradictions(annotations),
+        ...misplaced(annotations, model, field),
+        ...clockProblems(annotations, field),
+      ]
       return [...problems, ...versionProblems(model, field)].map((problem) => `${place}: ${problem}`)
     }),
   ]
@@ -58,8 +63,18 @@ function contradictions(annotations: ReadonlySet<Annotation>): string[] {
   return [...shown, ...taken]
 }
 
+/** `@date` and `@time` say which half of a `DateTime` means something. */
+function clockProblems(annotations: ReadonlySet<Annotation>, { type, isUpdatedAt }: DMMF.Field): string[] {
+  const words = [...annotations].filter(isOfClock)
+  if (words.length > 1) return ['@date and @time contradict each other. Keep one of them.']
+  if (type === 'DateTime' && isUpdatedAt !== true) return []
+  return words.map((word) => `@${word} stands above a DateTime that is not @updatedAt. Remove it.`)
+}
+
+const isOfClock = (word: Annotation): boolean => word === 'date' || word === 'time'
+
 function misplaced(annotations: ReadonlySet<Annotation>, model: DMMF.Model, field: DMMF.Field): string[] {
-  const words = [...annotations]
+  const words = [...annotations].filter((word) => !isOfClock(word))
   if (words.length === 0) return []
   if (toKeys(model, []).key.includes(field.name)) {
     const refused = words.filter((word) => word !== 'readOnly')

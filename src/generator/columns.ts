@@ -4,6 +4,7 @@ import { parseComment, toAnnotations } from './annotations.ts'
 
 export function toColumn(field: DMMF.Field, provider: Provider, isForeignKey: boolean): ColumnMeta {
   const comment = parseComment(field.documentation)
+  const only = (['date', 'time'] as const).find((word) => comment.annotations.has(word))
   return {
     name: field.name,
     column: field.dbName ?? field.name,
@@ -14,6 +15,7 @@ export function toColumn(field: DMMF.Field, provider: Provider, isForeignKey: bo
     isForeignKey,
     isUpdatedAt: field.isUpdatedAt === true,
     ...(comment.annotations.has('version') && { isVersion: true }),
+    ...(only && { only }),
     default: isCounted(field, provider) ? toDefault(field.default) : null,
     ...defaultValue(field.default),
     native: field.nativeType ? [field.nativeType[0], ...field.nativeType[1]] : null,

@@ -101,6 +101,8 @@ export interface ColumnMeta extends Annotations {
   readonly isUpdatedAt: boolean
   /** `@version`: counts the changes of the row; left out where it does not. */
   readonly isVersion?: boolean
+  /** Of a `DateTime`, `@date` or `@time`: only its day, or only its time of day, means something; left out where both do. */
+  readonly only?: 'date' | 'time'
   /** How a value comes about when none is given: a function's name (`now`, `uuid`, `autoincrement`, `dbgenerated` …), `value` for a literal, null for none. */
   readonly default: string | null
   /** The literal of the default, or the argument of its function (`uuid(7)`); left out where there is none, and for lists. */

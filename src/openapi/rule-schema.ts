@@ -35,6 +35,8 @@ const kinds = {
   bigint: 'bigint',
   decimal: 'decimal',
   dateTime: 'datetime',
+  date: 'date',
+  time: 'time',
   bytes: 'bytes',
 } as const
 
@@ -51,8 +53,6 @@ function typeSchema({ type, meta }: SchemaDescription): Part {
   const name = (meta as { readonly rule?: string } | undefined)?.rule ?? ''
   // A rule's integer is any that JSON can write, a column's one of 32 bits.
   if (name === 'integer') return { type: 'integer' }
-  if (name === 'date') return { type: 'string', format: 'date' }
-  if (name === 'time') return { type: 'string', format: 'time' }
   if (name === 'uuid') return { type: 'string', format: 'uuid' }
   const kind = Object.hasOwn(kinds, name) ? kinds[name as keyof typeof kinds] : null
   return kind ? valueSchema(kind, null, null) : (types[type] ?? {})

@@ -65,9 +65,15 @@ const groupPages: readonly Part[] = [
 ]
 
 const keysOf = ({ grouped }: Statistics): readonly string[] =>
-  [...grouped].flatMap(([name, field]) => (isInstant(field) ? instantParts.map((part) => `${name}:${part}`) : [name]))
+  [...grouped].flatMap(([name, field]) => groupKeysOf(name, field))
 
-const isInstant = (field: Attribute | BelongsTo): boolean => 'serialize' in field && field.kind === 'datetime'
+/** An instant has parts alone, a day parts, too. */
+function groupKeysOf(name: string, field: Attribute | BelongsTo): readonly string[] {
+  const kind = 'serialize' in field ? field.kind : null
+  const parts = instantParts.map((part) => `${name}:${part}`)
+  if (kind === 'datetime') return parts
+  return kind === 'date' ? [name, ...parts] : [name]
+}
 
 const groupsDocument = (statistics: Statistics, keys: readonly string[]): Part => ({
   type: 'object',

@@ -20,6 +20,11 @@ export function valueSchema(kind: AttributeKind, column: ColumnMeta | null, valu
       return { type: 'boolean' }
     case 'datetime':
       return { type: 'string', format: 'date-time' }
+    case 'date':
+      return { type: 'string', format: 'date' }
+    // The format `time` wants a zone.
+    case 'time':
+      return { type: 'string', pattern: '^\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,3})?)?$' }
     case 'json':
       return {}
     case 'bytes':

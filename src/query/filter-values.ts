@@ -2,7 +2,7 @@ import type { JsonApiError } from '../document/error.ts'
 import { badParameter } from '../document/errors.ts'
 import { say, type Text } from '../document/text.ts'
 import type { ColumnMeta } from '../model/meta.ts'
-import { parseDateTime } from '../schema/calendar.ts'
+import { isDate, isTime, parseDateTime } from '../schema/calendar.ts'
 import type { AttributeKind } from '../schema/resource-schema.ts'
 
 /** What a text in a query has to be to become a value of a kind, and how it becomes one. */
@@ -65,6 +65,8 @@ export const kinds = {
     parse: (value) => (value === 'true' ? true : value === 'false' ? false : null),
   },
   datetime: { expected: say`an ISO 8601 date-time such as 2025-01-31T09:30:00Z`, parse: parseDateTime },
+  date: { expected: say`a date such as 2026-11-27`, parse: (value) => (isDate(value) ? value : null) },
+  time: { expected: say`a time such as 09:30:00`, parse: (value) => (isTime(value) ? value : null) },
   bytes: { expected: say`base64`, parse: (value) => (base64.test(value) ? value : null) },
 } as const satisfies Partial<Record<AttributeKind, ValueKind>>
 

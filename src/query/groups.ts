@@ -136,7 +136,7 @@ function checkKey(name: string, { grouped }: Statistics): GroupKey {
   if (!found || more.length > 0) throw wrongKey(say`Group parameter ${name} is not allowed.`)
   if (!('serialize' in found))
     return part === undefined ? { kind: 'relation', name, relation: found } : withoutPart(name)
-  if (found.kind !== 'datetime')
+  if (found.kind !== 'datetime' && (found.kind !== 'date' || part === undefined))
     return part === undefined ? { kind: 'attribute', name, attribute: found } : withoutPart(name)
   const known = instantParts.find((each) => each === part)
   if (!known)

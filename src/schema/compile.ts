@@ -16,6 +16,7 @@ import type { ResourceSchema, SchemaHooks } from './resource-schema.ts'
 import { type AnySchema, Schema } from './schema.ts'
 import { compileSorts } from './sorts.ts'
 import { compileStatistics } from './statistics.ts'
+import { unknownAnnotations } from './unknown-annotations.ts'
 import { checkHasVersion, declaredVersionOf, inferredVersionOf } from './version.ts'
 
 export interface CompileOptions {
@@ -45,7 +46,7 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
   const version = declaredVersion ?? inferredVersionOf(schema, { resources, attributes })
   if (schema.requiresIfMatch) checkHasVersion(model, version)
   options.notes.warnings.push(...(paginator?.check?.(model) ?? []).map((warning) => `${options.type}: ${warning}`))
-  options.notes.warnings.push(...unasked(options.type, relations))
+  options.notes.warnings.push(...unasked(options.type, relations), ...unknownAnnotations(model))
   return Object.freeze({
     type: options.type,
     model,

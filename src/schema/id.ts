@@ -1,6 +1,7 @@
 import { Decimal } from '@prisma/client/runtime/client'
 import type { ColumnMeta, ModelMeta, Provider, Resources } from '../model/meta.ts'
 import type { Row } from '../model/where.ts'
+import { isDate, isTime } from './calendar.ts'
 import { holds, integerRange } from './capacity.ts'
 import type { IdOverride } from './fields.ts'
 import type { IdField } from './resource-schema.ts'
@@ -72,6 +73,10 @@ function partParser(column: ColumnMeta, resources: Resources): (text: string) =>
       return (text) => integer(text, -(2n ** 63n), 2n ** 63n - 1n, BigInt)
     case 'datetime':
       return (text) => (text === isoOf(text) ? new Date(text) : null)
+    case 'date':
+      return (text) => (isDate(text) ? new Date(`${text}T00:00:00Z`) : null)
+    case 'time':
+      return (text) => (isTime(text) ? new Date(`1970-01-01T${text}Z`) : null)
     case 'enum':
       return (text) => (resources.enums[column.type]?.values.includes(text) ? text : null)
     case 'boolean':

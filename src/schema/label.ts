@@ -3,7 +3,15 @@ import type { Attribute, AttributeKind } from './resource-schema.ts'
 /** Attributes that say what a resource is called, the best first. */
 const usual = ['name', 'title', 'label', 'subject', 'email', 'slug']
 
-const readable: ReadonlySet<AttributeKind> = new Set(['string', 'enum', 'integer', 'bigint', 'decimal', 'datetime'])
+const readable: ReadonlySet<AttributeKind> = new Set([
+  'string',
+  'enum',
+  'integer',
+  'bigint',
+  'decimal',
+  'datetime',
+  'date',
+])
 
 /**
  * The attribute by which people know a resource: what the schema class says, or one with a usual name; null where its type and

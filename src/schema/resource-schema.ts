@@ -101,6 +101,8 @@ export type AttributeKind =
   | 'decimal'
   | 'boolean'
   | 'datetime'
+  | 'date'
+  | 'time'
   | 'json'
   | 'bytes'
   | 'enum'

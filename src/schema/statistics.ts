@@ -26,10 +26,12 @@ export type FigureFunction = (typeof figureFunctions)[number]
 
 const numbers: ReadonlySet<string> = new Set(['integer', 'bigint', 'float', 'decimal'])
 
+const clocks: ReadonlySet<string> = new Set(['datetime', 'date', 'time'])
+
 /** The functions that fit an attribute. */
 export function functionsOf({ kind }: Attribute): readonly FigureFunction[] {
   if (numbers.has(kind)) return figureFunctions
-  return kind === 'datetime' ? ['count', 'min', 'max'] : ['count']
+  return clocks.has(kind) ? ['count', 'min', 'max'] : ['count']
 }
 
 /** Parts of an instant, in UTC: 2024, 2024-01, the ISO week 2024-W01, 2024-01-01. */
@@ -75,15 +77,23 @@ function aggregatedOf(override: AttributeOverride, model: ModelMeta, fields: Com
   return columnOf(override, fields, what)
 }
 
-const groupable: ReadonlySet<string> = new Set(['string', 'integer', 'bigint', 'boolean', 'enum', 'datetime'])
+const groupable: ReadonlySet<string> = new Set([
+  'string',
+  'integer',
+  'bigint',
+  'boolean',
+  'enum',
+  'datetime',
+  'date',
+  'time',
+])
 
 function groupedOf(override: AttributeOverride, model: ModelMeta, fields: CompiledFields): Attribute {
   const what = `attribute('${override.field}').groupable() of ${model.name}`
   const attribute = columnOf(override, fields, what)
   if (!groupable.has(attribute.kind))
     throw new Error(`${what}: rows are not grouped by a value of the kind ${attribute.kind}. Remove groupable().`)
-  const native = attribute.column?.native?.[0]
-  if (native === 'Time' || native === 'Timetz')
+  if (attribute.column?.native?.[0] === 'Timetz')
     throw new Error(`${what}: a time of day has no year, month, week or day. Remove groupable().`)
   return attribute
 }

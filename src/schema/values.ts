@@ -1,6 +1,6 @@
 import { DbNull } from '@prisma/client/runtime/client'
 import type { ColumnMeta } from '../model/meta.ts'
-import { isDateTime } from './calendar.ts'
+import { isDate, isDateTime, isTime } from './calendar.ts'
 import { scaleOf } from './capacity.ts'
 import type { AttributeKind } from './resource-schema.ts'
 
@@ -17,9 +17,16 @@ const kinds: Readonly<Record<string, AttributeKind>> = {
 }
 
 export function kindOf(column: ColumnMeta): AttributeKind {
-  const kind = column.isEnum ? 'enum' : kinds[column.type]
+  const kind = column.isEnum ? 'enum' : (clockKind(column) ?? kinds[column.type])
   if (!kind) throw new Error(`The field ${column.name} has the type ${column.type}, which no attribute can have.`)
   return kind
+}
+
+/** Of a `DateTime` of which only the day or only the time of day means something, by its type or by an annotation. */
+function clockKind({ type, native, only }: ColumnMeta): AttributeKind | null {
+  if (type !== 'DateTime') return null
+  if (native?.[0] === 'Date') return 'date'
+  return native?.[0] === 'Time' ? 'time' : (only ?? null)
 }
 
 type Convert = (value: unknown) => unknown
@@ -29,10 +36,20 @@ const toDocument: Partial<Record<AttributeKind, Convert>> = {
   decimal: (value) => decimalText(value, null),
   // PostgreSQL has dates that JavaScript has not, infinity among them.
   // What was only read to be shown is the text already.
-  datetime: (value) => (typeof value === 'string' ? value : instantText(value as Date)),
+  datetime: shownInstant,
+  date: (value) => shownInstant(value)?.replace(/T.*/, '') ?? null,
+  // A fraction where there is one.
+  time: (value) =>
+    shownInstant(value)
+      ?.replace(/^.*T/, '')
+      .replace(/(?:\.000)?Z$/, '') ?? null,
   bytes: (value) => Buffer.from(value as Uint8Array).toString('base64'),
   // JSON has neither NaN nor Infinity.
   float: (value) => (Number.isFinite(value) ? value : null),
+}
+
+function shownInstant(value: unknown): string | null {
+  return typeof value === 'string' ? value : instantText(value as Date)
 }
 
 const instantText = (value: Date): string | null => (Number.isNaN(value.getTime()) ? null : value.toISOString())
@@ -48,13 +65,18 @@ export function decimalText(value: unknown, scale: number | null): string | null
 const toColumn: Partial<Record<AttributeKind, Convert>> = {
   bigint: (value) => BigInt(value as string),
   // Of all other texts Date makes what it can: of the 30th of February the 2nd of March.
-  datetime: (value) => new Date(typeof value === 'string' && isDateTime(value) ? value : Number.NaN),
+  datetime: (value) => toInstant(value, isDateTime, (text) => text),
+  date: (value) => toInstant(value, isDate, (text) => `${text}T00:00:00Z`),
+  time: (value) => toInstant(value, isTime, (text) => `1970-01-01T${text}Z`),
   bytes: (value) => {
     // Buffer reads `{ length: 1e9 }` as a list of so many bytes.
     if (typeof value !== 'string') throw new TypeError('Bytes are written as a base64 string.')
     return new Uint8Array(Buffer.from(value, 'base64'))
   },
 }
+
+const toInstant = (value: unknown, is: (text: string) => boolean, spell: (text: string) => string): Date =>
+  new Date(typeof value === 'string' && is(value) ? spell(value) : Number.NaN)
 
 const same: Convert = (value) => value
 

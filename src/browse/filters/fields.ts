@@ -4,7 +4,7 @@ import type { VisibleApi } from '../data/visible-api.ts'
 import { filters as words } from '../texts/asking.ts'
 import { titleOf, type Words } from '../texts/words.ts'
 
-export type FilterKind = 'text' | 'number' | 'datetime' | 'boolean' | 'choice' | 'relation'
+export type FilterKind = 'text' | 'number' | 'datetime' | 'date' | 'boolean' | 'choice' | 'relation'
 
 /** A field that a collection can be narrowed by, as a sentence about it is written. */
 export interface FilterField {
@@ -71,6 +71,7 @@ function kindOf({ type, format, enum: values }: ValueSchema): FilterKind {
   if (values) return 'choice'
   if (type === 'boolean') return 'boolean'
   if (type === 'integer' || type === 'number') return 'number'
+  if (format === 'date') return 'date'
   return format === 'date-time' ? 'datetime' : 'text'
 }
 
@@ -87,4 +88,4 @@ function operatorsOf(kind: FilterKind, has: readonly string[]): ReadonlyMap<stri
   return new Map([...offered, ...(offered.length === 0 ? others.map((each) => [each, each] as const) : [])])
 }
 
-const takesOne: ReadonlySet<FilterKind> = new Set(['text', 'number', 'datetime'])
+const takesOne: ReadonlySet<FilterKind> = new Set(['text', 'number', 'datetime', 'date'])

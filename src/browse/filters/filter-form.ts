@@ -70,6 +70,8 @@ async function valueControl({ caller }: CallerPage, field: FilterField): Promise
       return html`<input ${named} inputmode="decimal" size="12">`
     case 'datetime':
       return html`<input ${named} type="datetime-local" step="1"> <small>${words.utc}</small>`
+    case 'date':
+      return html`<input ${named} type="date">`
     case 'relation': {
       const url = target && searchUrl(caller.api, target)
       const options = target ? await optionsOf(caller, target) : []

@@ -65,6 +65,7 @@ function control(written: FormField, id: string, own: Html): Content {
   if (linkage) return linkageControl(field, linkage, { id, own, text })
   if (kind === 'datetime')
     return html`<input ${own} type="datetime-local" step="${/[1-9]\d*Z$/.test(text.slice(19)) ? '0.001' : '1'}" value="${localText(text)}">`
+  if (schema.format === 'date') return html`<input ${own} type="date" value="${text}">`
   if (field.isSecret) return html`<input ${own} type="password" autocomplete="new-password">`
   if (kind === 'number') return html`<input ${own} inputmode="decimal" value="${text}">`
   if (

@@ -54,6 +54,16 @@ export const filters = {
       ...{ '': say`is`, gte: say`is at or after`, gt: say`is after`, lt: say`is before`, lte: say`is at or before` },
       ...{ ...same, ...known, ...lists },
     },
+    date: {
+      '': say`is`,
+      gte: say`is at or after`,
+      gt: say`is after`,
+      lt: say`is before`,
+      lte: say`is at or before`,
+      ...same,
+      ...known,
+      ...lists,
+    },
     boolean: { '': say`is`, ...known },
     choice: { '': say`is`, notIn: say`is none of`, ...known, ...lists },
     relation: {

@@ -191,8 +191,7 @@ function partsOfColumn({ kind, column, isConverted }: Attribute, provider: Provi
     }
   if (kind === 'decimal') return { digits: decimalSize(column, provider) ?? { precision: 15 } }
   if (kind !== 'datetime') return {}
-  if (native === 'Date') return { format: 'date' }
-  return /^Time(tz)?$/.test(native) ? { format: 'time' } : {}
+  return native === 'Timetz' ? { format: 'time' } : {}
 }
 
 const textFormats: ReadonlySet<string> = new Set(['Uuid', 'Inet', 'Xml', 'Bit', 'VarBit'])

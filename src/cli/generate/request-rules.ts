@@ -70,6 +70,8 @@ function valueRule({ kind, column, values }: Attribute): string {
     case 'integer':
     case 'bigint':
     case 'boolean':
+    case 'date':
+    case 'time':
     case 'json':
     case 'bytes':
       return `${kind}()`

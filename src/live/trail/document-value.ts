@@ -11,6 +11,8 @@ export function documentValue(
     return value.map((each) => documentValue({ kind, column } as Attribute, each, { enums }))
   if (typeof value !== 'string') return value
   if (kind === 'datetime') return instantOf(value)
+  if (kind === 'date') return value.slice(0, 10)
+  if (kind === 'time') return /\d\d:\d\d:\d\d(?:\.\d+)?/.exec(value)?.[0].replace(/\.0+$/, '') ?? value
   if (kind === 'bytes') return Buffer.from(value, 'hex').toString('base64')
   if (kind !== 'enum') return value
   const { stored = {} } = enums[column?.type ?? ''] ?? {}

@@ -31,6 +31,8 @@ export function drawValue(column: ColumnMeta, { model, resources, faker }: Drawi
     case 'boolean':
       return faker.datatype.boolean()
     case 'datetime':
+    case 'date':
+    case 'time':
       return fittedDate(faker.date.past(), column)
     case 'enum':
       return faker.helpers.arrayElement(resources.enums[column.type]?.values ?? [])
@@ -60,7 +62,9 @@ export function uniqueValue(column: ColumnMeta, drawing: Drawing): unknown {
     case 'boolean':
       return n % 2 === 0
     case 'datetime':
-      return fittedDate(new Date(epoch.getTime() + n * (column.native?.[0] === 'Date' ? day : second)), column)
+    case 'date':
+    case 'time':
+      return fittedDate(new Date(epoch.getTime() + n * (kindOf(column) === 'date' ? day : second)), column)
     case 'enum': {
       const values = resources.enums[column.type]?.values ?? []
       return values[n % values.length]
@@ -80,11 +84,12 @@ export const momentOf = (n: number, column: ColumnMeta): Date =>
   fittedDate(new Date(epoch.getTime() + n * second), column)
 
 // PostgreSQL keeps the part of a moment that the column has room for.
-function fittedDate(date: Date, { native }: ColumnMeta): Date {
-  const [type = '', digits] = native ?? []
+function fittedDate(date: Date, column: ColumnMeta): Date {
+  const kind = kindOf(column)
+  const [type = '', digits] = column.native ?? []
   const text = date.toISOString()
-  if (type === 'Date') return new Date(text.slice(0, 10))
-  if (/^Time(tz)?$/.test(type)) return new Date(`1970-01-01T${text.slice(11, 19)}Z`)
+  if (kind === 'date') return new Date(text.slice(0, 10))
+  if (kind === 'time' || type === 'Timetz') return new Date(`1970-01-01T${text.slice(11, 19)}Z`)
   return digits === undefined || Number(digits) >= 3 ? date : new Date(`${text.slice(0, 19)}Z`)
 }
 

@@ -7,6 +7,7 @@ import {
   bigint,
   boolean,
   bytes,
+  date,
   dateTime,
   decimal,
   enumOf,
@@ -14,6 +15,7 @@ import {
   json,
   number,
   string,
+  time,
   uuid,
 } from './rules.ts'
 
@@ -41,6 +43,10 @@ function valueRule({ kind, column, values }: Attribute): Schema {
       return boolean()
     case 'datetime':
       return dateTime()
+    case 'date':
+      return date()
+    case 'time':
+      return time()
     case 'json':
       return json()
     case 'bytes':

@@ -28,6 +28,8 @@ function fits(column: ColumnMeta, value: unknown, values: readonly string[] | nu
     case 'boolean':
       return typeof value === 'boolean'
     case 'datetime':
+    case 'date':
+    case 'time':
       return value instanceof Date && isInstant(value)
     case 'bytes':
       return value instanceof Uint8Array

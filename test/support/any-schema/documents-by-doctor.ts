@@ -67,6 +67,10 @@ function nthValue({ kind, values = [], format, maxLength }: Valued, nth: number)
       return nth % 2 === 0
     case 'datetime':
       return instant(format, nth)
+    case 'date':
+      return `2026-01-0${nth}`
+    case 'time':
+      return `0${nth}:00:00`
     case 'json':
       return { nth }
     case 'bytes':
@@ -87,7 +91,6 @@ const texts: Readonly<Record<string, (nth: number, size: number | undefined) => 
 }
 
 function instant(format: string | undefined, nth: number): string {
-  if (format === 'date') return `2026-01-0${nth}T00:00:00.000Z`
   return format === 'time' ? `1970-01-01T0${nth}:00:00.000Z` : `2026-01-01T0${nth}:00:00.000Z`
 }
 

@@ -3,6 +3,8 @@ import type { ColumnMeta } from '../../../src/model/meta.ts'
 import type { Attribute } from '../../../src/schema/resource-schema.ts'
 import type { FixtureProvider } from './fixtures.ts'
 
+const days = fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') })
+
 type Json = fc.Arbitrary<unknown>
 
 /** What a document may say of an attribute: every value that its column holds, as documents write it. */
@@ -32,6 +34,10 @@ function single(attribute: Attribute, column: ColumnMeta, provider: FixtureProvi
       return fc.boolean()
     case 'datetime':
       return instants(native, size)
+    case 'date':
+      return days.map((day) => day.toISOString().slice(0, 10))
+    case 'time':
+      return days.map((day) => day.toISOString().slice(11, 19))
     case 'json':
       return jsonValues(provider)
     case 'bytes':
@@ -166,6 +172,10 @@ function illegalOnes(attribute: Attribute, column: ColumnMeta, provider: Fixture
       return [0, 1, 'true', ...commands]
     case 'datetime':
       return [...badDates, 1, true, ...commands]
+    case 'date':
+      return ['', 'now', '2024-02-30', '2024-02-29T00:00:00Z', '0000-01-01', '24-02-03', 1, true, ...commands]
+    case 'time':
+      return ['', '24:00', '9:30', '09:30:00Z', '2024-02-29T00:00:00Z', 1, true, ...commands]
     case 'json':
       return [badText[0], { a: badText[0] }, { [badText[0] as string]: 1 }]
     case 'bytes':

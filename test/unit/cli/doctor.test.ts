@@ -186,8 +186,8 @@ model Vault {
     expect(types[0].attributes).toEqual([
       attribute('price', 'decimal', { required: true, digits: { precision: 10, scale: 2 } }),
       attribute('tax', 'decimal', { nullable: true, digits: { precision: 65, scale: 30 } }),
-      attribute('since', 'datetime', { required: true, format: 'date' }),
-      attribute('opens', 'datetime', { required: true, format: 'time' }),
+      attribute('since', 'date', { required: true }),
+      attribute('opens', 'time', { required: true }),
       attribute('secret', 'string', { required: true, writeOnly: true }),
     ])
     expect(secrets).toEqual([{ model: 'Rate', field: 'secret', reason: expect.stringContaining('/// @hidden') }])

@@ -94,3 +94,18 @@ test('every problem is told, in the order of the schema', () => {
     'model User, field b: @readonly is not an annotation. Did you mean @readOnly?',
   ])
 })
+
+test('@date and @time stand above a DateTime', () => {
+  const instant = { type: 'DateTime' }
+  expect(problemsOf('@date', instant)).toEqual([])
+  expect(problemsOf('@time', { ...instant, isId: true })).toEqual([])
+  const wrong = 'model User, field name: @date stands above a DateTime that is not @updatedAt. Remove it.'
+  expect(problemsOf('@date')).toEqual([wrong])
+  expect(problemsOf('@date', { ...instant, isUpdatedAt: true })).toEqual([wrong])
+  expect(problemsOf('@date @time', instant)).toEqual([
+    'model User, field name: @date and @time contradict each other. Keep one of them.',
+  ])
+  expect(problemsOf('@dat', instant)).toEqual([
+    'model User, field name: @dat is not an annotation. Did you mean @date?',
+  ])
+})

@@ -23,6 +23,7 @@ const comparisons: Partial<Record<Attribute['kind'], Compare>> = {
   float: byNumber,
   decimal: byNumber,
   datetime: (a, b) => byNumber(Date.parse(String(a)), Date.parse(String(b))),
+  date: (a, b) => byNumber(Date.parse(String(a)), Date.parse(String(b))),
   string: byText,
 }
 

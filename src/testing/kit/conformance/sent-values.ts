@@ -28,7 +28,7 @@ export const changeable = ({ schema, sent, adjusted }: Sent): Readonly<Record<st
     }),
   )
 
-const narrow: ReadonlySet<string> = new Set(['Date', 'Time', 'Timetz', 'Real', 'Float'])
+const narrow: ReadonlySet<string> = new Set(['Time', 'Timetz', 'Real', 'Float'])
 
 /** Does a column keep all of a value, and the type show it as it was sent. */
 const isKept = ({ column, isConverted }: Attribute): boolean =>

@@ -45,9 +45,13 @@ const byKind: Readonly<Record<Exclude<AttributeKind, 'enum'>, OfColumn>> = {
   decimal: (column) => decimals(column).map((value) => value.toFixed()),
   boolean: () => fc.boolean(),
   datetime: () => fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+  date: () => days.map((date) => date.toISOString().slice(0, 10)),
+  time: () => days.map((date) => date.toISOString().slice(11, 19)),
   json: () => fc.jsonValue({ maxDepth: 2 }).filter((value) => value !== null),
   bytes: () => fc.uint8Array({ maxLength: 12 }).map(base64),
 }
+
+const days = fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') })
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
@@ -91,6 +95,8 @@ function keyPart(column: ColumnMeta): Arbitrary<unknown> {
   if (kind === 'decimal') return decimals(column)
   if (kind === 'boolean') return fc.boolean()
   if (kind === 'datetime') return fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('2100-01-01') })
+  if (kind === 'date') return days.map((date) => new Date(date.toISOString().slice(0, 10)))
+  if (kind === 'time') return days.map((date) => new Date(`1970-01-01T${date.toISOString().slice(11, 19)}Z`))
   if (kind === 'bytes') return fc.uint8Array({ minLength: 1, maxLength: 12 })
   const form = nativeOf(column)[0] === 'Uuid' ? 'uuid' : (column.default ?? '')
   return made[form]?.() ?? fc.string({ minLength: 1, maxLength: 12 })

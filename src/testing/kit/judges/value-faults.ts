@@ -7,13 +7,15 @@ const types: Partial<Record<AttributeKind, 'string' | 'number' | 'boolean'>> = {
   bigint: 'string',
   decimal: 'string',
   datetime: 'string',
+  date: 'string',
+  time: 'string',
   integer: 'number',
   float: 'number',
   boolean: 'boolean',
 }
 
 /** Some numbers and instants of databases have no name in JSON. */
-const maybeNull: ReadonlySet<AttributeKind> = new Set(['float', 'decimal', 'datetime'])
+const maybeNull: ReadonlySet<AttributeKind> = new Set(['float', 'decimal', 'datetime', 'date', 'time'])
 
 /** Is the value of an attribute one of its column; of others it is not known. */
 export function valueFault(

@@ -106,9 +106,11 @@ function attributeTwins(world: World, schema: ResourceSchema, attribute: Attribu
       ])
 }
 
+const texts: ReadonlySet<string> = new Set(['string', 'datetime', 'date', 'time'])
+
 /** As databases compare: letters of any size, and numbers however they are written. */
 const comparable = ({ kind }: Attribute, value: string): string =>
-  kind === 'string' || kind === 'datetime' ? value.toLowerCase() : String(Number(value))
+  texts.has(kind) ? value.toLowerCase() : String(Number(value))
 
 const uuid = '00000000-0000-4000-8000-00000000dead'
 
@@ -116,6 +118,8 @@ const uuid = '00000000-0000-4000-8000-00000000dead'
 export function missingValue({ kind, column }: Attribute, taken: readonly string[]): string {
   if (kind === 'string') return column?.native?.[0] === 'Uuid' ? uuid : 'what no row has'
   if (kind === 'datetime') return '1971-02-03T04:05:06.000Z'
+  if (kind === 'date') return '1971-02-03'
+  if (kind === 'time') return '04:05:06'
   const [native, precision, scale = '0'] = column?.native ?? []
   const room = precision === undefined ? 10 : Number(precision) - Number(scale)
   const most = native === 'SmallInt' ? 32_011 : Math.min(10 ** room - 1, 2_000_000_011)

@@ -28,5 +28,7 @@ export function groupedFigureUrls(schema: ResourceSchema): readonly string[] {
 /** What rows can be grouped by: of an instant, its parts. */
 export const groupKeys = ({ grouped }: Statistics): readonly string[] =>
   [...grouped].flatMap(([name, field]) =>
-    'serialize' in field && field.kind === 'datetime' ? instantParts.map((part) => `${name}:${part}`) : [name],
+    'serialize' in field && (field.kind === 'datetime' || field.kind === 'date')
+      ? instantParts.map((part) => `${name}:${part}`)
+      : [name],
   )

@@ -1,0 +1,3 @@
+import { daysAreDays } from '../../support/any-schema/everyday-days.ts'
+
+daysAreDays('postgresql')
