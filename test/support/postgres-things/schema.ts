@@ -46,6 +46,16 @@ model Priced {
   @@schema("public")
 }
 
+model Moment {
+  id   Int      @id @default(autoincrement())
+  at   DateTime @db.Timestamptz(3)
+  plain DateTime @db.Timestamp(3)
+  hour DateTime @db.Timetz(3)
+  day  DateTime @db.Date
+
+  @@schema("public")
+}
+
 model Thing {
   id     Int      @id @default(autoincrement())
   code   String   @default("x") @db.VarChar(8)

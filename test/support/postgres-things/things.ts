@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { type ApiOptions, type Limits, type Resources, Schema, type Serving } from 'prismapi'
+import { CursorProfilePagination } from 'prismapi/cursor-pagination'
 import { type PostgresOptions, postgresClients } from '../../../src/database/postgres.ts'
 import { type Generated, generateIn, push } from '../any-schema/generate.ts'
 import { openServer } from '../open-server.ts'
@@ -21,6 +22,12 @@ class Everything extends Schema {
       this.action('touch', { method: 'PUT', handle: ({ row }) => row as never }),
       this.action('look', { method: 'GET', handle: ({ row }) => row as never }),
     ]
+  }
+}
+
+class Paged extends Schema {
+  override pagination() {
+    return new CursorProfilePagination()
   }
 }
 
@@ -94,11 +101,15 @@ async function serve(
     ...(transactions && { transactions }),
     ...(authenticate && { authenticate: () => authenticate(clients.reader as never) }),
     servers: [
-      openServer('things', { Box: Everything, Thing: Everything, Listed: Everything, Priced: Everything } as never, {
-        limits,
-        serving,
-        reads,
-      }),
+      openServer(
+        'things',
+        { Box: Everything, Thing: Everything, Listed: Everything, Priced: Everything, Moment: Paged } as never,
+        {
+          limits,
+          serving,
+          reads,
+        },
+      ),
     ],
   })
   return {

@@ -1,4 +1,5 @@
 import type { ColumnMeta, EnumMeta, ScalarType } from '../../../model/meta.ts'
+import { spellingOf, storedInstant } from '../../../model/stored-instant.ts'
 import { NotInSql } from '../not-in-sql.ts'
 import { asIs, binding, type Codec, type CodecOf, reading, refuse } from './codec.ts'
 import { enumCodec } from './enum-codec.ts'
@@ -78,10 +79,16 @@ function instantCodec({ native }: ColumnMeta): Codec {
   const unusual = zoned.has(type) ? (stored: string) => toInstant(stored.replace(zone, '')) : toInstant
   const read = (stored: string) => {
     const text = isoText(stored)
-    return text === null ? unusual(stored) : new Date(text)
+    return text === null ? kept(unusual(stored), stored) : new Date(text)
   }
+  // JavaScript has no infinity and no 24 o'clock, reads no year of five digits, and a time's offset is left out of what it is read as.
+  const kept = (instant: Date, stored: string) =>
+    values.isInstant(instant) && type !== 'Timetz' && !stored.includes('24:00:00')
+      ? instant
+      : storedInstant(instant, stored)
+  const bind = binding('DateTime', values.isInstant, (value) => shown(values.toDate(value).toISOString()))
   return {
-    bind: binding('DateTime', values.isInstant, (value) => shown(values.toDate(value).toISOString())),
+    bind: (value) => (value instanceof Date ? (spellingOf(value) ?? bind(value)) : bind(value)),
     read: reading('text', values.isText, read),
     ...(shown === dateTime && { show: reading('text', values.isText, (stored) => isoText(stored) ?? unusual(stored)) }),
   }
