@@ -106,6 +106,7 @@ function uniquesOf(type: ResourceSchema, field: string, rules: readonly FieldRul
     if (columns.every((column) => type.id.columns.includes(column))) return []
     const fields = columns.map((column) => fieldOfColumn(type, column))
     if (fields.includes(null) || fields.findLast((name) => ruled.has(name as string)) !== field) return []
-    return [`test(unique(${listed([...new Set(fields as string[])].filter((name) => name !== field))}))`]
+    const together = [...new Set(fields as string[])].filter((name) => name !== field)
+    return [together.length > 0 ? `test(unique({ with: [${listed(together)}] }))` : 'test(unique())']
   })
 }

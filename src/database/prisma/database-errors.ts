@@ -21,6 +21,8 @@ export interface BrokenConstraint {
   readonly code: string | null
   /** The database's names of its columns otherwise. */
   readonly columns: readonly string[]
+  /** The model that was written, where Prisma wrote it; null where it does not say. */
+  readonly model: string | null
 }
 
 /** What the caller makes of a broken constraint: it knows the document, the database knows the constraint. Null: nothing. */
@@ -106,8 +108,17 @@ export const brokenName = (error: unknown): string | null =>
 function brokenConstraint(kind: BrokenConstraint['kind'], error: unknown): BrokenConstraint {
   const cause = adapterCause(error)
   const { index = null, fields = kind === 'missing' ? missingColumns(error, cause) : [] } = cause?.constraint ?? {}
-  return { kind, constraint: index ?? constraintName(error), code: databaseCode(error), columns: fields.map(unquoted) }
+  return {
+    kind,
+    constraint: index ?? constraintName(error),
+    code: databaseCode(error),
+    columns: fields.map(unquoted),
+    model: modelOf(error),
+  }
 }
+
+const modelOf = (error: unknown): string | null =>
+  (error as { readonly meta?: { readonly modelName?: string } }).meta?.modelName ?? null
 
 // PostgreSQL tells its driver which column is null; of that, Prisma's adapter passes on the message alone.
 function missingColumns(error: unknown, cause: AdapterCause | null): readonly string[] {

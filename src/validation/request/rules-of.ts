@@ -4,6 +4,7 @@ import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { clientId } from '../rules/field-rules.ts'
 import { type FieldRules, readRules } from '../rules/read-rules.ts'
 import type { RuleSet } from '../rules/rule-set.ts'
+import { checkUniques, refuseUniques } from '../rules/unique-rules.ts'
 import { operationOf } from './request-base.ts'
 import type { AnyResourceQuery } from './resource-query.ts'
 import type { AnyResourceRequest } from './resource-request.ts'
@@ -11,18 +12,26 @@ import type { AnyResourceRequest } from './resource-request.ts'
 /** The rules of a write, as the instance gives them for its request. */
 export function writeRules(request: AnyResourceRequest): FieldRules {
   const operation = operationOf(request)
-  return readRules(concerned(request.rules(), operation), request.constructor.name, fieldsOf(operation.schema))
+  const owner = request.constructor.name
+  const rules = readRules(concerned(request.rules(), operation), owner, fieldsOf(operation.schema))
+  checkUniques(rules, { owner, operation })
+  return rules
 }
 
 /** The rules of a deletion, as the instance gives them for its request. */
 export function deleteRules(request: AnyResourceRequest): FieldRules {
   const known = new Set([...fieldsOf(operationOf(request).schema), 'meta'])
-  return readRules(request.deleteRules(), request.constructor.name, known)
+  const rules = readRules(request.deleteRules(), request.constructor.name, known)
+  refuseUniques(rules, `${request.constructor.name}: deleteRules()`)
+  return rules
 }
 
 /** The rules of a query, as the instance gives them for its request. */
-export const queryRules = (query: AnyResourceQuery): FieldRules =>
-  readRules(query.rules(), query.constructor.name, families)
+export function queryRules(query: AnyResourceQuery): FieldRules {
+  const rules = readRules(query.rules(), query.constructor.name, families)
+  refuseUniques(rules, query.constructor.name)
+  return rules
+}
 
 const anyClientId = clientId()
 

@@ -86,25 +86,32 @@ export const page = () =>
 type Test = TestConfig<unknown>
 
 /**
- * A test: no other row of the model has this value, hidden rows included; with more fields, not together with theirs.
- * It is asked of the database after all other rules passed. `null` clashes with nothing. A name that is no attribute and no
- * to-one relation of the type is an Error when the rule first runs.
+ * A test: no other row of the model has this value, hidden rows included; with other fields, not together with theirs.
+ * These are attributes, to-one relations and columns; their names alone mean the same, `unique('author')`.
+ * It is asked of the database after all other rules passed. `null` clashes with nothing.
  *
+ * @throws {Error} at boot, for a name that the model lacks, and where the database has the value unique only together with
+ * other fields: the message says what to write. Of a rule behind `when()`, when it runs.
  * @example
  * export default class PostRequest extends ResourceRequest<'Post'> {
  *   override rules() {
- *     return this.checked({ slug: string().required().test(unique()), title: string().test(unique('author')) })
+ *     return this.checked({ slug: string().required().test(unique()), title: string().test(unique({ with: ['author'] })) })
  *   }
  * }
  */
-export const unique = (...together: readonly string[]): Test => ({
-  name: 'unique',
-  skipAbsent: true,
-  test(_value, test) {
-    ruleContext(test)?.uniques.push({ field: parsePath(test.path)[0] as string, together })
-    return true
-  },
-})
+export const unique = (...others: readonly string[] | readonly [{ readonly with: readonly string[] }]): Test => {
+  const [first] = others
+  const together = typeof first === 'object' ? first.with : (others as readonly string[])
+  return {
+    name: 'unique',
+    params: { with: together },
+    skipAbsent: true,
+    test(_value, test) {
+      ruleContext(test)?.uniques.push({ field: parsePath(test.path)[0] as string, together })
+      return true
+    },
+  }
+}
 
 /**
  * A test: another field repeats the value; `<field>_confirmation`, unless it is named.

@@ -6,6 +6,7 @@ import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import type { Values } from '../request/request-facts.ts'
 import { type FieldRules, readRules } from '../rules/read-rules.ts'
 import { newContext, type RuleContextSource } from '../rules/rule-context.ts'
+import { refuseUniques } from '../rules/unique-rules.ts'
 import { toParameterError } from './query-rules.ts'
 import { readParameters, sentFamilies } from './read-parameters.ts'
 import { runRulesSync } from './run-rules.ts'
@@ -28,7 +29,9 @@ export function actionQueryRules({ model }: ResourceSchema, action: Action): Fie
         `${owner}: the parameter ${name} of its query needs letters and digits, beginning with a small letter.`,
       )
   }
-  return readRules(action.query, `${owner}: query`, known)
+  const rules = readRules(action.query, `${owner}: query`, known)
+  refuseUniques(rules, `${owner}: query`, 'Ask the database in handle().')
+  return rules
 }
 
 /** What is wrong with the parameters of the action, in the eyes of its rules. */

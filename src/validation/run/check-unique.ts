@@ -5,12 +5,13 @@ import type { Row } from '../../model/where.ts'
 import { planLookUp } from '../../read/plan.ts'
 import type { RelatedRows } from '../../read/related-rows.ts'
 import { idWhere } from '../../read/row-conditions.ts'
-import { foreignKeyColumns } from '../../schema/relation-kinds.ts'
 import type { ResourceSchema } from '../../schema/resource-schema.ts'
 import { hasHooksBefore } from '../../write/hooks.ts'
 import { foreignKeys } from '../../write/input/foreign-keys.ts'
 import { type Failure, failure } from '../failures/failure.ts'
+import { fieldOfColumn } from '../rules/columns.ts'
 import type { UniqueCheck } from '../rules/rule-context.ts'
+import { uniqueColumns } from '../rules/unique-rules.ts'
 import type { Prepared } from './prepare.ts'
 import type { ValidationContext } from './validation-context.ts'
 
@@ -58,7 +59,7 @@ export function isLeftToWrite(
  */
 function isConstraint(schema: ResourceSchema, { field, together }: UniqueCheck): boolean {
   const { uniques, columns } = schema.model
-  const names = new Set([field, ...together].flatMap((name) => columnNamesOf(schema, name)))
+  const names = new Set([field, ...together].flatMap((name) => uniqueColumns(schema, name)))
   return (
     uniques.some((unique) => unique.length === names.size && unique.every((name) => names.has(name))) &&
     [...names].every((name) => hasOneSpelling(columns[name]))
@@ -70,23 +71,20 @@ const hasOneSpelling = (column: ColumnMeta | undefined): boolean =>
 
 const oneSpelling: ReadonlySet<string> = new Set(['String', 'Int', 'BigInt'])
 
-function columnNamesOf(schema: ResourceSchema, name: string): readonly string[] {
-  const attribute = schema.attributes.get(name)
-  if (attribute) return attribute.column ? [attribute.column.name] : []
-  const relation = schema.relations.get(name)
-  return relation ? foreignKeyColumns(relation) : []
-}
-
 async function uniqueFailure(
   ctx: ValidationContext,
   subject: UniqueSubject,
   { field, together }: UniqueCheck,
 ): Promise<Failure | null> {
-  const fields = [field, ...together]
+  const { schema, row } = subject
+  const names = [...new Set([field, ...together].flatMap((name) => uniqueColumns(schema, name)))]
+  const fields = [field, ...together, ...names.map((name) => fieldOfColumn(schema, name) ?? name)]
   const sent = fields.find((name) => subject.attributes.has(name) || subject.relationships.has(name))
   if (sent === undefined) return null
-  const { schema, row } = subject
-  const columns = Object.assign({}, ...(await Promise.all(fields.map((name) => columnsOf(ctx, subject, name)))))
+  const written = Object.assign({}, ...(await Promise.all(fields.map((name) => writtenBy(ctx, subject, name)))))
+  const columns: Row = Object.fromEntries(
+    names.map((name) => [name, Object.hasOwn(written, name) ? written[name] : row?.[name]]),
+  )
   const values = Object.entries(columns)
   // SQL: null equals nothing, itself neither. What is not known yet comes from a default or a hook.
   if (values.length === 0 || values.some(([, value]) => value === null || value === undefined)) return null
@@ -96,20 +94,17 @@ async function uniqueFailure(
   return clash ? failure([sent], 'unique') : null
 }
 
-/** The columns of a field with the values they are about to have. */
-async function columnsOf(ctx: ValidationContext, subject: UniqueSubject, name: string): Promise<Row> {
-  const { schema, row, attributes, relationships, related } = subject
-  const attribute = schema.attributes.get(name)
-  if (attribute) {
-    const { column } = attribute
-    return column ? { [column.name]: attributes.has(name) ? attributes.get(name) : row?.[column.name] } : {}
-  }
-  const relation = schema.relations.get(name)
-  if (!relation)
-    throw new Error(`unique('${name}'): ${schema.type} have no such field. Name attributes and to-one relations.`)
-  const linkage = relationships.get(name)
-  if (linkage !== undefined) return foreignKeys({ registry: ctx.server.schemas, relation, linkage }, related)
-  return Object.fromEntries(foreignKeyColumns(relation).map((column) => [column, row?.[column]]))
+/** The columns that the write sets by a field. */
+async function writtenBy(
+  ctx: ValidationContext,
+  { schema, attributes, relationships, related }: UniqueSubject,
+  name: string,
+): Promise<Row> {
+  const { column } = schema.attributes.get(name) ?? {}
+  if (column) return attributes.has(name) ? { [column.name]: attributes.get(name) } : {}
+  const [relation, linkage] = [schema.relations.get(name), relationships.get(name)]
+  if (!relation || linkage === undefined) return {}
+  return foreignKeys({ registry: ctx.server.schemas, relation, linkage }, related)
 }
 
 const isSame = (current: unknown, value: unknown): boolean =>

@@ -10,6 +10,7 @@ import type { Values } from '../request/request-facts.ts'
 import { Validator } from '../request/validator.ts'
 import type { FieldRules } from '../rules/read-rules.ts'
 import { newContext, type UniqueCheck } from '../rules/rule-context.ts'
+import { checkUnique } from '../rules/unique-rules.ts'
 import { isLeftToWrite, uniqueFailures } from './check-unique.ts'
 import { columnValues } from './column-values.ts'
 import { visibleLinkage } from './current-values.ts'
@@ -45,6 +46,7 @@ export async function run(ctx: ValidationContext, prepared: Prepared): Promise<O
   const links = (await prepared.permitLinks?.(writtenRelations(prepared, rules))) ?? []
   const context = newContext(ctx, operation, sent)
   const found = await runRules(rules, data, context)
+  for (const check of context.uniques) checkUnique({ owner: request.constructor.name, operation }, check)
   const reported = found.filter((each) => isReported(ctx, prepared, each))
   const { validated, failures } = toColumns(ctx, prepared, { rules, links }, [...reported, ...validator.takeFailures()])
   if (failures.length > 0) return { failures, validated }

@@ -14,6 +14,7 @@ import type { Values } from '../request/request-facts.ts'
 import { type FieldRules, readRules } from '../rules/read-rules.ts'
 import { modelOfRule } from '../rules/relation-rules.ts'
 import { newContext, type RuleContextSource } from '../rules/rule-context.ts'
+import { notWritten, refuseUniques } from '../rules/unique-rules.ts'
 import { runRules } from './run-rules.ts'
 
 /** What the rules of actions need to know of a request. */
@@ -38,11 +39,7 @@ async function checkAction(ctx: ActionContext, op: ActionOperation): Promise<Val
   const error = JsonApiError.all(toErrors(failures, metaPlaces(ctx.body), { messages: {}, attributes: {} }))
   if (error) throw error
   const [clash] = context.uniques
-  // Silently it would hold for everything.
-  if (clash)
-    throw new Error(
-      `${nameOf(op.schema, op.action)}: unique() asks about a field of the type, and ${clash.field} is none. Ask the database in handle().`,
-    )
+  if (clash) throw notWritten(ownerOf(op.schema, op.action), clash.field, askYourself)
   const input = Object.fromEntries(Object.entries(sent).filter(([name]) => rules.fields.has(name)))
   return Object.freeze(await withRows(relatedRows(ctx), rules, input))
 }
@@ -72,10 +69,15 @@ async function withRows(related: RelatedRows, { fields }: FieldRules, input: Val
 /** The rules of an action. At boot, all that can be wrong with them is an Error. */
 export function actionRules(schema: ResourceSchema, action: Action): FieldRules {
   const known = new Set(Object.keys(action.rules).map((key) => key.split('.')[0] as string))
-  return readRules(action.rules, nameOf(schema, action), known)
+  const owner = ownerOf(schema, action)
+  const rules = readRules(action.rules, owner, known)
+  refuseUniques(rules, owner, askYourself)
+  return rules
 }
 
-const nameOf = (schema: ResourceSchema, action: Action): string => `action('${action.name}') of ${schema.model.name}`
+const ownerOf = (schema: ResourceSchema, action: Action): string => `action('${action.name}') of ${schema.model.name}`
+
+const askYourself = 'Ask the database in handle().'
 
 const metaPlaces = (body: unknown): Places => ({
   tree: () => body,

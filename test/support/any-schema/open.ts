@@ -1,7 +1,15 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
-import { createApi, type RequestClasses, type Resources, Server, type ServerParts, type Serving } from 'prismapi'
+import {
+  createApi,
+  type ModelName,
+  type RequestClasses,
+  type Resources,
+  Server,
+  type ServerParts,
+  type Serving,
+} from 'prismapi'
 import type { PolicyClass } from '../../../src/auth/policy.ts'
 import type { Clients } from '../../../src/database/store.ts'
 import type { SchemaRegistry } from '../../../src/schema/resource-schema.ts'
@@ -38,6 +46,8 @@ interface Behaviour {
   readonly reads?: Server['reads']
   readonly policies?: Policies
   readonly requests?: Readonly<Record<string, RequestClasses>>
+  /** Those that are served; all, where it is left out. */
+  readonly models?: readonly string[]
 }
 
 /** Serves a generated schema without any code, or with what is given. */
@@ -46,7 +56,7 @@ export async function serve(
   clients: Clients,
   schemas: Readonly<Record<string, SchemaClass>> = {},
   serving: (phase: Serving) => void = () => {},
-  { reads = 'auto', policies = {}, requests = {} }: Behaviour = {},
+  { reads = 'auto', policies = {}, requests = {}, models = Object.keys(resources.models) }: Behaviour = {},
 ): Promise<Served> {
   const said: string[] = []
   const unforeseen: unknown[] = []
@@ -57,7 +67,7 @@ export async function serve(
     warn: say,
     error: (fields: object) => void unforeseen.push((fields as { err?: unknown }).err),
   }
-  const servers = [partsOf({ schemas, serving, reads, policies, requests })]
+  const servers = [partsOf({ schemas, serving, reads, policies, requests, models })]
   const api = createApi({
     resources,
     clients,
@@ -89,10 +99,11 @@ interface Parts extends Required<Behaviour> {
   readonly serving: (phase: Serving) => void
 }
 
-function partsOf({ schemas, serving, reads, policies, requests }: Parts): ServerParts {
+function partsOf({ schemas, serving, reads, policies, requests, models }: Parts): ServerParts {
   class Open extends Server {
     override readonly name = 'v1'
     override readonly reads = reads
+    override readonly models = models as readonly ModelName[]
 
     override authorizable() {
       return Object.keys(policies).length > 0

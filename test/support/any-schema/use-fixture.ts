@@ -18,6 +18,8 @@ interface Parts {
   /** By model. Without any, everybody may do everything. */
   readonly policies?: Policies
   readonly requests?: Readonly<Record<string, RequestClasses>>
+  /** Those that are served; all, where it is left out. */
+  readonly models?: readonly string[]
 }
 
 /** A fixture, on SQLite by default, served for the tests of one file. */

@@ -87,7 +87,7 @@ describe('the input of an action', () => {
 
   test('cannot be asked to be unique', async () => {
     await expect(input({ at: string().test(unique()) }, { at: 'x' })).rejects.toThrow(
-      "action('publish') of Post: unique() asks about a field of the type, and at is none. Ask the database in handle().",
+      "action('publish') of Post: unique() asks about a field that is written, and at is none. Ask the database in handle().",
     )
   })
 

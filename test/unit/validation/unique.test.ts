@@ -73,10 +73,4 @@ describe('a value that is unique', () => {
     const other = { attributes: { title: 'S' }, relationships: { author: user(8) } }
     expect(await clashes(['title', 'author'], other)).toEqual([])
   })
-
-  test('is one of a field', async () => {
-    await expect(clashes(['title', 'nothing'], { attributes: { title: 'T' } })).rejects.toThrow(
-      "unique('nothing'): posts have no such field. Name attributes and to-one relations.",
-    )
-  })
 })
