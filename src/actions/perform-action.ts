@@ -1,4 +1,5 @@
 import { authorize } from '../auth/authorize.ts'
+import { translated } from '../database/prisma/database-errors.ts'
 import type { Transaction } from '../database/store.ts'
 import type { Meta } from '../document/types.ts'
 import type { ModelName } from '../model/register.ts'
@@ -25,6 +26,7 @@ import { type ActionResult, noContent } from './action-result.ts'
 import { checkSaved } from './check-fields.ts'
 import { checkPrecondition } from './check-precondition.ts'
 import { contextWithin, type RequestContext } from './context.ts'
+import { onBrokenBy } from './on-broken.ts'
 import { queryOf } from './query-of.ts'
 import { checkKeys, type Rows, rowsDocument } from './rows-document.ts'
 
@@ -36,16 +38,18 @@ export async function performAction(ctx: RequestContext, op: ActionOperation): P
   if (row && op.action.method !== 'GET') await checkPrecondition(ctx, op, row)
   const input = await validateAction(ctx, op)
   const parameters = parametersOf(ctx, op)
+  const onBroken = onBrokenBy(op.schema, input)
   if (op.action.method === 'GET') {
     // Nothing is to be undone: its document need not be read inside.
-    const result = await ctx.store.write((transaction) => handle(ctx, op, { transaction, row, input, parameters }))
+    const handling = (transaction: Transaction) => handle(ctx, op, { transaction, row, input, parameters })
+    const result = await ctx.store.write(handling, onBroken)
     return answer(ctx, op, { result, query })
   }
   return ctx.store.write(async (transaction) => {
     const result = await handle(ctx, op, { transaction, row, input, parameters })
     // Inside, so that a document that is refused undoes what the action has written.
     return answer(contextWithin(ctx, transaction), op, { result, query })
-  })
+  }, onBroken)
 }
 
 /** What the query, which is checked, says to the action itself. */
@@ -112,7 +116,9 @@ async function handle(
     save(model: string, saved: Row | null, columns: Row) {
       const subject = { ctx: inside, schema: schemaOf(ctx.server.schemas, model), related: relatedRows(inside) }
       const check = (before: Row | null) => checkSaved(inside, subject.schema, before, columns)
-      return saveRow(transaction, subject, { row: saved, columns, check })
+      // The row may be of another type, which has constraints of its own.
+      const onBroken = onBrokenBy(subject.schema, input)
+      return translated(() => saveRow(transaction, subject, { row: saved, columns, check }), onBroken)
     },
     afterCommit: afterCommitOf(ctx, transaction),
   })

@@ -1,5 +1,7 @@
-import type { ServerParts, Serving } from 'prismapi'
+import { integer, type ServerParts, type Serving } from 'prismapi'
 import { beforeAll, describe, expect, test } from 'vitest'
+import GivenTagPolicy from '../../policies/tag.policy.ts'
+import GivenVideoPolicy from '../../policies/video.policy.ts'
 import V1 from '../../src/app/v1/server.ts'
 import TagSchema from '../../src/app/v1/tag.schema.ts'
 import VideoSchema from '../../src/app/v1/video.schema.ts'
@@ -17,10 +19,44 @@ class Videos extends VideoSchema {
     no_fourteen: { message: 'No video lasts fourteen seconds.' },
     PX015: { field: 'title', message: 'No video lasts fifteen seconds.' },
   }
+  override actions() {
+    const rules = { durationSeconds: integer() }
+    return [
+      this.action('film', {
+        ...{ on: 'collection', rules },
+        handle: ({ save, input }) => save('Video', null, filmed(input.durationSeconds)),
+      }),
+      this.action('shoot', {
+        ...{ on: 'collection', rules: { seconds: integer() } },
+        handle: ({ db, input }) => db.video.create({ data: filmed(input.seconds) }),
+      }),
+    ]
+  }
 }
+
+const filmed = (durationSeconds: unknown) =>
+  ({ title: 'A film', url: 'https://example.org', durationSeconds }) as { title: string; url: string }
 
 class Tags extends TagSchema {
   override constraints = { tag_folded: { message: 'There is a tag that reads alike.' } }
+  override actions() {
+    return [
+      this.action('film', {
+        ...{ on: 'collection', rules: { seconds: integer() } },
+        async handle({ save, input }) {
+          await save('Video', null, filmed(input.seconds))
+        },
+      }),
+    ]
+  }
+}
+
+class VideoPolicy extends GivenVideoPolicy {
+  film = () => true
+  shoot = () => true
+}
+class TagPolicy extends GivenTagPolicy {
+  film = () => true
 }
 
 /** With a hook, a write is several statements of Prisma's. */
@@ -40,7 +76,8 @@ const servers = useServers(async () => {
     ['Tag', Tags as never],
   ] as const
   const said = given.map((parts) => ({ ...parts, schemas: new Map([...parts.schemas, ...own]) }))
-  return { policies, servers: said, production: false }
+  const acting = new Map([...policies, ['Video', VideoPolicy] as const, ['Tag', TagPolicy] as const])
+  return { policies: acting, servers: said, production: false }
 })
 
 const raising = (when: string, work: string) =>
@@ -132,6 +169,24 @@ describe.skipIf(isGuarded)('what a trigger throws', () => {
       expect({ isHooked, status, code, there }).toEqual({ isHooked, status: 409, code: 'constraint', there: 0 })
     }
     isHooked = false
+  })
+})
+
+describe.skipIf(isGuarded)('what a trigger throws at an action', () => {
+  test.each([
+    ['save, with an input of the field', 'videos/-actions/film', { durationSeconds: 13 }, '/meta/durationSeconds'],
+    ['its client of the database', 'videos/-actions/shoot', { seconds: 13 }, '/meta'],
+    ['save of another type, in the words of that type', 'tags/-actions/film', { seconds: 13 }, '/meta'],
+  ])('by %s', async (_by, path, meta, pointer) => {
+    const { status, body } = await servers.as(users.admin)('POST', `/api/v1/${path}`, { body: { meta } })
+    const [{ code, detail, source } = {} as never] = body.errors
+    expect({ status, code, detail, source }).toEqual({
+      status: 422,
+      code: 'constraint',
+      detail: 'No video lasts thirteen seconds.',
+      source: { pointer },
+    })
+    expect(await servers.db.video.count({ where: { title: 'A film' } })).toBe(0)
   })
 })
 
