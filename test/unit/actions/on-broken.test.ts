@@ -5,7 +5,13 @@ import { invalid, world } from '../validation/fixture.ts'
 
 const { create, schema } = world()
 const tags = schema('Tag')
-const broken = (kind: 'unique' | 'missing', ...columns: string[]) => ({ kind, constraint: null, code: null, model: null, columns })
+const broken = (kind: 'unique' | 'missing', ...columns: string[]) => ({
+  kind,
+  constraint: null,
+  code: null,
+  model: null,
+  columns,
+})
 
 const errorOf = async (id: string | null, of: ReturnType<typeof broken>) => {
   const validated = await create('Tag', { attributes: { name: 'one' } }).done
