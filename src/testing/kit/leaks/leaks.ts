@@ -8,6 +8,7 @@ import { compareWrites, type DescribedWrite } from './compare-writes.ts'
 import { compareFigures } from './figures.ts'
 import { checkHidden, type HiddenThings } from './hidden.ts'
 import { type ReadWorld, readWorld } from './hidden-world.ts'
+import { movedByLinks } from './moved-by-links.ts'
 import { comparePairs, oraclePairs } from './oracles.ts'
 import { filterUrls, groupUrls, nearbyIncludeUrls, nearbyUrls, readingUrls, type Thoroughness } from './questions.ts'
 import { compareTotals, countedFilterUrls, countedUrls } from './totals.ts'
@@ -28,7 +29,8 @@ export interface LeakOptions extends HiddenThings {
   /**
    * True: rows that may be seen are linked with hidden ones as well, and with missing ones, which has to be refused. Where it is
    * not, and where a relation is ignored, they are changed. Rows of which values are hidden are sent back as they are, with these values,
-   * and with others. Writes of hidden rows themselves are always asked for.
+   * and with others. Rows that the caller may not update are linked from the other side, in a check of its own. Writes of hidden
+   * rows themselves are always asked for.
    */
   readonly writes?: boolean
   /**
@@ -48,7 +50,7 @@ export interface LeakOptions extends HiddenThings {
 /**
  * Checks that no answer tells of rows that a scope hides, and of values that rules about fields do: by resources, identifiers, links, values, headers, totals, figures or
  * what a filter finds; with `without`, by anything else, such as the order; and that a hidden resource answers as one that never was.
- * Writes and custom actions are answered so, too. Four checks for each caller.
+ * Writes and custom actions are answered so, too. Four checks for each caller, and one more with `writes`.
  *
  * @throws {Error} for a model in `hidden` that there is not, and for none.
  * @throws {AssertionError} from a check, with a line for each leak:
@@ -94,7 +96,7 @@ interface Comparison {
 
 function checksOf(
   { asker, twin, read }: Comparison,
-  { sample = 300, seed = 1, writes = false, actions = {} }: LeakOptions,
+  { sample = 300, seed = 1, writes = false, actions = {}, client }: LeakOptions,
 ): readonly Check[] {
   const { server, caller } = asker
   const walker: Walker = { get: getOf(asker), ...(twin && { twin: getOf(twin) }) }
@@ -155,7 +157,15 @@ function checksOf(
       expectNone(toldLines(asker, [...told, ...ofValues]), 'Hidden rows are told by writes and actions')
     },
   }
-  return [reading, filtering, missing, writing]
+  const linking = {
+    name: `${server.name} lets ${caller} change nothing by a link that ${caller} may not update`,
+    async run() {
+      const database = typeof client === 'function' ? client() : client
+      const moved = await movedByLinks(await read(), { ask: asker.ask, client: database })
+      expectNone(toldLines(asker, moved), 'Rows are changed by links')
+    },
+  }
+  return [reading, filtering, missing, writing, ...(writes ? [linking] : [])]
 }
 
 /** A caller who is shown nothing is told of nothing: there has to be an answer of 200. */
