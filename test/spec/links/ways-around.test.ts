@@ -235,6 +235,39 @@ describe('a post that is not seen', () => {
   })
 })
 
+describe('a video that its caller may not view, where that hides it everywhere', () => {
+  class HidingVideoPolicy extends Policy<'Video'> {
+    override abilities({ can, cannot }: Rules<'Video'>) {
+      can([this.reads, this.writes])
+      cannot('view')
+      can('view', { title: { startsWith: 'shown' } })
+    }
+  }
+  const policies = { ...ownPolicies, User: UserPolicy, Video: HidingVideoPolicy }
+  const hiding = useServers(() => linkServers({ policies, viewEverywhere: true }))
+
+  test('is not found, and stays where the others are replaced, whatever may be updated', async () => {
+    const [ann, ben] = [await makeUser(hiding, 'ann'), await makeUser(hiding, 'ben')]
+    const [hidden, others] = [await makeVideo(hiding, ann, 'hidden'), await makeVideo(hiding, ben, 'hidden, too')]
+    const shown = await makeVideo(hiding, ann, 'shown')
+    const owners = async () =>
+      Object.fromEntries((await hiding.db.video.findMany()).map(({ id, ownerId }) => [id, ownerId]))
+    const url = relationship(ann, 'videos')
+    const before = await owners()
+    expectErrorsOf11(
+      await hiding.as(ann)('POST', url, { body: link('videos', shown.id, others.id) }),
+      relatedNotFound('/data/1'),
+    )
+    expectErrorsOf11(
+      await hiding.as(ann)('DELETE', url, { body: link('videos', hidden.id) }),
+      relatedNotFound('/data/0'),
+    )
+    expect(await owners()).toEqual(before)
+    const { status } = await hiding.as(ann)('PATCH', url, { body: link('videos') })
+    expect([status, await owners()]).toEqual([200, { ...before, [shown.id]: null }])
+  })
+})
+
 describe('while another request writes', () => {
   const moments: readonly Moment[] = provider === 'postgresql' ? ['preparing', 'updating'] : ['preparing']
 

@@ -64,6 +64,7 @@ interface LinkServer {
   readonly serving?: (phase: Serving) => void
   readonly version?: '1.0' | '1.1'
   readonly showsCan?: boolean
+  readonly viewEverywhere?: boolean
 }
 
 export const ownPolicies: Policies = {
@@ -82,11 +83,13 @@ export function linkServers({
   serving,
   version = '1.1',
   showsCan = false,
+  viewEverywhere = false,
 }: LinkServer = {}) {
   class V1 extends Server {
     override readonly name = 'v1'
     override readonly version = version
     override readonly showsCan = showsCan
+    override readonly viewEverywhere = viewEverywhere
     override readonly models = models ?? (['User', 'Post', 'Video', 'Comment', 'Profile'] as ModelName[])
 
     override serving(phase: Serving) {
