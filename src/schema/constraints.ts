@@ -1,7 +1,11 @@
 import type { Text } from '../document/text.ts'
 import { nearest } from '../model/nearest.ts'
 
-/** What a client is told of a constraint of the database. */
+/**
+ * What a client is told of a constraint of the database.
+ *
+ * @internal
+ */
 export interface ExplainedConstraint {
   /** The attribute or relation that is wrong; left out, no single one is. */
   readonly field?: string
