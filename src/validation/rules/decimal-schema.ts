@@ -2,10 +2,18 @@ import { Decimal } from '@prisma/client/runtime/client'
 import { type Maybe, type Reference, StringSchema } from 'yup'
 import { isDecimal } from './values.ts'
 
-/** A number, or a decimal as documents write it; or a reference to the field that has it. */
+/**
+ * A number, or a decimal as documents write it; or a reference to the field that has it.
+ *
+ * @internal
+ */
 export type DecimalBound = number | string | Reference<number> | Reference<string>
 
-/** Decimals as documents write them: `min` and `max` compare numbers, not the length of texts. */
+/**
+ * Decimals as documents write them: `min` and `max` compare numbers, not the length of texts.
+ *
+ * @internal
+ */
 export class DecimalSchema<T extends Maybe<string> = string | undefined> extends StringSchema<T> {
   override min(min: DecimalBound, message?: string): this {
     return compared(this, { name: 'min', bound: min, message, fits: (value, least) => value.gte(least) })
