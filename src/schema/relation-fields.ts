@@ -124,9 +124,9 @@ export class RelationOverride extends RelationOptions {
    *
    * @throws {Error} at boot, where no other row is changed, so that no policy would be asked.
    * @example
-   * export default class TeamSchema extends Schema<'Team'> {
+   * export default class UserSchema extends Schema<'User'> {
    *   override fields() {
-   *     return [this.relation('members').withoutUpdatePolicy()]
+   *     return [this.relation('videos').withoutUpdatePolicy()]
    *   }
    * }
    */

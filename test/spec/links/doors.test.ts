@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectErrorsOf11, expectNothing, relatedNotFound } from '../../support/answers.ts'
+import { type Fence, fencesOf } from '../../support/documentation/fences.ts'
 import {
   link,
   linkRefused,
@@ -59,6 +60,20 @@ const document = (type: string, id: number | null, relationships: object, attrib
 })
 
 describe('a post of another', () => {
+  test('is what docs/authorization.md shows', async () => {
+    const mine = ({ says }: Fence) => says.test === 'test/spec/links/doors.test.ts'
+    const [request, answer] = fencesOf('docs/authorization.md').filter(mine)
+    // The page has other ids than this database.
+    const here = (text = '') =>
+      text
+        .replace('"id": "2"', `"id": "${ben}"`)
+        .replace('"id": "1"', `"id": "${idOf('post', 0)}"`)
+        .replace('posts 1.', `posts ${idOf('post', 0)}.`)
+    const body = JSON.parse(here(request?.code.slice(request.code.indexOf('{'))))
+    const { status, body: told } = await unwritten(() => asBen()('PATCH', `/api/v1/users/${ben}`, { body }))
+    expect([status, told.errors]).toEqual([403, JSON.parse(here(answer?.code)).errors])
+  })
+
   test('is not taken by PATCH of oneself', async () => {
     const body = document('users', ben, { posts: link('posts', idOf('post', 1), idOf('post', 0)) }, { name: 'Taker' })
     const answer = await unwritten(() => asBen()('PATCH', `/api/v1/users/${ben}`, { body }))
