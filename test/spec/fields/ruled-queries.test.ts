@@ -152,7 +152,12 @@ describe('an action by GET', () => {
         schema: { type: 'string', format: 'date', minLength: 1 },
       },
       { name: 'party', in: 'query', description: '`party` of the action.', schema: { type: 'integer', minimum: 1 } },
-      { name: 'after', in: 'query', description: '`after` of the action.', schema: { type: 'string', format: 'time' } },
+      {
+        name: 'after',
+        in: 'query',
+        description: '`after` of the action.',
+        schema: { type: 'string', pattern: '^\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,3})?)?$' },
+      },
     ])
     expect(body.components.parameters['filter.posts.day'].schema).toEqual({ type: 'string', format: 'date' })
   })
