@@ -84,6 +84,13 @@ export const nonCompliant = (detail: string, pointer: string): ErrorOf => ({
 /** Something else stands in the way. */
 export const conflict: ErrorOf = { status: '409', title: 'Conflict', detail: expect.any(String) }
 
+/** What a foreign key refuses. PostgreSQL says its name, which an answer has outside of production. */
+export const constrained: ErrorOf = {
+  ...conflict,
+  code: 'constraint',
+  ...(process.env.TEST_DATABASE === 'postgresql' && { meta: { constraint: expect.any(String) } }),
+}
+
 /** All of them, each once, in whatever order. */
 export const inAnyOrder = (items: readonly object[]): object =>
   expect.toSatisfy(

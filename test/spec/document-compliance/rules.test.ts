@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { badParameter, conflict, expectErrors, invalid, missing, notFound } from '../../support/answers.ts'
+import { badParameter, constrained, expectErrors, invalid, missing, notFound } from '../../support/answers.ts'
 import { useApi, users } from '../../support/api.ts'
 import { expectRefusal } from '../../support/refusal.ts'
 import { identifier } from '../../support/row-documents.ts'
@@ -83,7 +83,7 @@ describe('what the database refuses', () => {
   test('because others need the row is 409', async () => {
     await expectRefusal(api.db, () => api.as(users.admin).delete('/users/3'), {
       status: 409,
-      errors: [{ ...conflict, code: 'constraint' }],
+      errors: [constrained],
     })
   })
 
