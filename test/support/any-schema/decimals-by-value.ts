@@ -25,7 +25,7 @@ export function decimalsGoByValue(provider: FixtureProvider) {
     requests: { Booking: { request: BookingRequest as never, query: null, collectionQuery: null } },
   })
   const scaled = provider === 'postgresql'
-  const day = '2026-11-27T00:00:00.000Z'
+  const day = '2026-11-27'
   const send = (attributes: object) =>
     api.ask('POST', '/bookings', { data: { type: 'bookings', attributes: { day, ...attributes } } })
 

@@ -102,7 +102,7 @@ async function relateEach({ ask }: Served, { types }: DoctorReport, made: Made):
       for (const method of relation.kind === 'toMany' ? ['PATCH', 'POST', 'DELETE'] : ['PATCH']) {
         const sent = method === 'DELETE' ? [] : withoutMeta(data)
         const reply = await ask(method, url, { data: sent })
-        const isRight = relation.readOnly || relation.fixed ? reply.status === 405 : reply.status < 300
+        const isRight = relation.readOnly || relation.fixed ? reply.status === 403 : reply.status < 300
         if (!isRight) throw new Error(`${method} ${url} ${JSON.stringify(sent)} answered ${told(reply)}`)
       }
     }
