@@ -107,6 +107,6 @@ function uniquesOf(type: ResourceSchema, field: string, rules: readonly FieldRul
     const fields = columns.map((column) => fieldOfColumn(type, column))
     if (fields.includes(null) || fields.findLast((name) => ruled.has(name as string)) !== field) return []
     const together = [...new Set(fields as string[])].filter((name) => name !== field)
-    return [together.length > 0 ? `test(unique({ with: [${listed(together)}] }))` : 'test(unique())']
+    return [together.length > 0 ? `test(unique(${listed(together)}))` : 'test(unique())']
   })
 }
