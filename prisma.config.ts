@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'prisma/config'
 
 // Migrations need no download: the project brings its own engine. A native one that is set already wins.
-process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= fileURLToPath(new URL('assets/schema-engine.mjs', import.meta.url))
+process.env.PRISMA_SCHEMA_ENGINE_BINARY ??= fileURLToPath(
+  new URL('packages/cli/assets/schema-engine.mjs', import.meta.url),
+)
 
 const url = process.env.DATABASE_URL ?? 'file:./prisma/dev.db'
 const shadowDatabaseUrl = process.env.SHADOW_DATABASE_URL

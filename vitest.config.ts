@@ -36,7 +36,7 @@ const allButOneIn = (share: number, ...folders: readonly string[]): string[] =>
 const ofPlainClients = ['test/spec/readers/which-reader.test.ts']
 
 const testsIn = (folders: string): string[] => [`test/${folders}/**/*.test.ts`]
-const inPart = (folder: string) => ({ include: testsIn(folder), exclude: allButOneIn(4, folder) })
+const inPart = (folder: string) => ({ include: testsIn(folder), exclude: allButOneIn(5, folder) })
 
 const generatedFor = (provider: string): string =>
   fileURLToPath(new URL(`prisma/generated/tests/${provider}`, import.meta.url))
@@ -53,7 +53,7 @@ const onDatabase = (
   test: {
     name,
     include: testsIn(folders),
-    exclude: [...sameOnAll, ...notInCi, ...(env.TEST_GUARDED ? ofPlainClients : allButOneIn(3, 'spec', 'exhaustive'))],
+    exclude: [...sameOnAll, ...notInCi, ...(env.TEST_GUARDED ? ofPlainClients : allButOneIn(4, 'spec', 'exhaustive'))],
     globalSetup: 'test/support/global-setup.ts',
     env: { TEST_DATABASE: provider, ...env },
     ...shared,
@@ -72,8 +72,8 @@ const browserWalks = isCi ? ['test/browser/{language,pages}.test.ts'] : []
 
 /** The tests of `npm test`: on SQLite, and all but without other processes. */
 const quick: TestProjectConfiguration[] = [
-  { extends: true, test: { name: 'unit', include: testsIn('unit'), ...shared } },
-  { extends: true, test: { name: 'api', include: testsIn('{api,spec}'), ...shared } },
+  { extends: true, test: { name: 'unit', include: ['packages/*/test/**/*.test.ts', ...testsIn('unit')], ...shared } },
+  { extends: true, test: { name: 'api', include: testsIn('{api,features,spec}'), ...shared } },
   { extends: true, test: { name: 'package', include: testsIn('package'), ...shared, ...patience } },
 ]
 
@@ -81,12 +81,17 @@ const quick: TestProjectConfiguration[] = [
 const slow: TestProjectConfiguration[] = [
   { extends: true, test: { name: 'exhaustive', ...inPart('exhaustive'), ...shared, ...patience } },
   { extends: true, test: { name: 'schemas', include: testsIn('schemas'), ...shared, ...patience } },
-  withPackages('documentation', { ...shared, ...patience }),
+  withPackages('documentation', {
+    ...shared,
+    ...patience,
+    exclude: allButOneIn(3, 'documentation/cookbook', 'documentation/helpdesk'),
+  }),
   withPackages('clients', shared),
+  { extends: true, test: { name: 'prisma', include: testsIn('prisma'), ...patience } },
   { extends: true, test: { name: 'process', ...inPart('process'), ...patience } },
-  withPackages('browser', { ...patience, exclude: [...pictures, ...browserWalks, ...allButOneIn(3, 'browser')] }),
+  withPackages('browser', { ...patience, exclude: [...pictures, ...browserWalks, ...allButOneIn(4, 'browser')] }),
   { extends: true, test: { name: 'postgres-only', ...inPart('postgres'), ...patience } },
-  onDatabase('postgresql', 'postgres', '{api,spec,exhaustive}'),
+  onDatabase('postgresql', 'postgres', '{api,features,spec,exhaustive}'),
   onDatabase('mysql', 'mariadb', 'api'),
   onDatabase('postgresql', 'postgres-guarded', '{api,spec,guarded}', { TEST_GUARDED: '1' }),
 ]
@@ -97,6 +102,10 @@ const namesProjects = process.argv.some((word) => word.startsWith('--project'))
 export default defineConfig({
   // Under `resolve.conditions` alone, vitest would silently test a stale `dist/`.
   ssr: { resolve: { conditions: ['prismapi/source'], externalConditions: ['prismapi/source'] } },
+  // Global set-ups are resolved by these.
+  environments: {
+    __vitest__: { resolve: { conditions: ['prismapi/source'], externalConditions: ['prismapi/source'] } },
+  },
   test: {
     // What was compiled is kept in node_modules from one run to the next.
     experimental: { fsModuleCache: true },
@@ -107,7 +116,11 @@ export default defineConfig({
     // Left to itself, vitest keeps one core free.
     maxWorkers: '100%',
     setupFiles: existsSync(repeatDraws) ? [repeatDraws] : [],
-    reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
+    reporters: [
+      'default',
+      ...(report ? [['json', { outputFile: report }] as [string, Record<string, unknown>]] : []),
+      ...(process.env.TEST_SECONDS ? ['./scripts/tests/seconds-by-project.ts'] : []),
+    ],
     projects: [...quick, ...(namesProjects ? slow : [])],
   },
 })

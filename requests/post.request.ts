@@ -1,4 +1,5 @@
-import { dateTime, integer, ResourceRequest, type RowOf, string, toMany, toOne, unique, type Validator } from 'prismapi'
+import { dateTime, integer, ResourceRequest, type RowOf, string, toMany, toOne, unique } from 'prismapi'
+import type { Validator } from 'prismapi/rules'
 
 // Rules are made once; which of them hold is decided for each request.
 const everybody = {

@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '..')
 const say = (line: string): void => console.log(`${styleText('cyan', 'dev')} ${line}`)
 
 async function main(): Promise<void> {
-  const changes = new FileWatcher(root, ['policies', 'requests', 'src', 'prisma'])
+  const changes = new FileWatcher(root, ['policies', 'requests', 'src', 'prisma', 'packages'])
   let server = startServer(root, say)
   const end = async (): Promise<void> => {
     changes.close()

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, join, resolve } from 'node:path'
-import { listen } from 'prismapi'
+import { checkBuild } from '@prismapi/sql/databases/check-build'
+import { listen } from 'prismapi/node'
 import { providerOf, shownUrl } from '../src/app/database-url.ts'
 import { type Env, readEnv } from '../src/app/env.ts'
-import { checkBuild } from '../src/database/sql/databases/check-build.ts'
 import { prismaCli } from './database/prisma-cli.ts'
 
 const root = resolve(import.meta.dirname, '..')

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../packages/cli/src/main.ts', import.meta.url))
 const typescript = process.features.typescript ? [] : ['--import', new URL('read-source.mjs', import.meta.url).href]
 const flags = ['--conditions=prismapi/source', ...typescript]
 const { status } = spawnSync(process.execPath, [...flags, main, ...process.argv.slice(2)], { stdio: 'inherit' })

@@ -1,12 +1,13 @@
-// `npm run release -- 0.2.0`: the check, then the version in its places, a commit, a tag and the tarball. It publishes nothing.
+// `npm run release -- 0.2.0`: the check, then the version of all packages, a commit, a tag and the tarballs. It publishes nothing.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ownManifests, publishOrder, tarballOf, withVersion } from './release/packages.ts'
 import { rehearse } from './release/rehearse.ts'
 
 const root = resolve(import.meta.dirname, '..')
-const places = ['package.json', 'package-lock.json', 'CHANGELOG.md']
+const places = ['package.json', 'package-lock.json', 'packages/*/package.json', 'CHANGELOG.md']
 
 const run = (program: string, ...args: readonly string[]): void => {
   execFileSync(program, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
@@ -35,11 +36,20 @@ function unreleased(changelog: string): string {
   return after.replace(/\n## [\s\S]*$/, '').trim()
 }
 
+/** One version for all packages, which name each other by it. */
 function writeVersion(version: string): void {
-  run('npm', 'version', version, '--no-git-tag-version', '--allow-same-version', '--ignore-scripts')
+  const files = ['package.json', ...ownManifests(root).map(({ folder }) => join('packages', folder, 'package.json'))]
+  for (const file of files) writeJson(file, withVersion(JSON.parse(read(file)), version))
+  const lock = JSON.parse(read('package-lock.json'))
+  for (const place of ['', ...files.slice(1).map(dirname)])
+    lock.packages[place] = withVersion(lock.packages[place], version)
+  writeJson('package-lock.json', { ...lock, version })
   const heading = `## Unreleased\n\n## ${version} - ${new Date().toISOString().slice(0, 10)}\n`
   writeFileSync(join(root, 'CHANGELOG.md'), read('CHANGELOG.md').replace('## Unreleased\n', heading))
 }
+
+const writeJson = (file: string, content: object): void =>
+  writeFileSync(join(root, file), `${JSON.stringify(content, null, 2)}\n`)
 
 function release(version: string, checks: boolean): void {
   checkRelease(version)
@@ -47,17 +57,18 @@ function release(version: string, checks: boolean): void {
   try {
     writeVersion(version)
     run('npm', 'run', 'build')
-    run('npm', 'pack')
+    run('npm', 'pack', '--workspaces')
   } catch (error) {
     run('git', 'checkout', '--quiet', '--', ...places)
     throw error
   }
   run('git', 'commit', '--quiet', '--message', `Release ${version}`, '--', ...places)
   run('git', 'tag', '--annotate', `v${version}`, '--message', `prismapi ${version}`)
+  const tarballs = publishOrder(root).map((name) => tarballOf(name, version))
   console.log(`v${version} is committed, tagged and packed, and nothing has left this folder. To publish it:
 
 git push --atomic origin HEAD v${version}
-npm publish ./prismapi-${version}.tgz --provenance --access public`)
+${tarballs.map((tarball) => `npm publish ./${tarball} --provenance --access public`).join('\n')}`)
 }
 
 const options = { rehearse: { type: 'boolean' }, 'without-check': { type: 'boolean' } } as const

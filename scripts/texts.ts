@@ -1,25 +1,29 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { phrases } from '../src/document/phrases.ts'
+import { phrases } from '@prismapi/jsonapi/document/phrases'
 
 // `npm run texts`: what clients can be told, as the sources have it. Catalogues are typed by it.
 
 const root = path.resolve(import.meta.dirname, '..')
-export const textsFile = path.join(root, 'src/languages/texts.ts')
+export const textsFile = path.join(root, 'packages/languages/src/texts.ts')
 
-/** Their texts are for developers, or are an application's own. */
-const aside = ['app', 'cli', 'generator', 'proof', 'testing']
+/** Their texts are for developers. */
+const aside = ['cli', 'create-prismapi', 'proof', 'testing']
 
 /** The templates of all texts that `say` makes, and the phrases of HTTP's errors, which are titles. */
 export function textsOfSources(): readonly string[] {
-  const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !aside.includes(name.split(path.sep)[0] as string))
-    .map((name) => path.join(root, 'src', name))
+  const sources = readdirSync(path.join(root, 'packages')).filter((name) => !aside.includes(name))
+  const files = sources.flatMap((name) => filesBelow(path.join(root, 'packages', name, 'src')))
   const all = [...Object.values(phrases), ...files.flatMap((file) => templatesIn(readFileSync(file, 'utf8')))]
   // Nothing but a gap and punctuation is the same in all languages.
   return [...new Set(all)].filter((text) => /[a-z]/i.test(text.replaceAll(/\{\d+\}/g, ''))).sort()
 }
+
+const filesBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => path.join(folder, name))
 
 function templatesIn(source: string): readonly string[] {
   const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')

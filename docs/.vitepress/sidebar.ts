@@ -14,6 +14,8 @@ export const sidebar: Group[] = [
   group('Start', ['start', 'getting-started', 'tutorial', 'mounting', 'inference', 'schemas']),
   group('Guide', [
     ...['authorization', 'scopes', 'validation', 'pagination', 'queries', 'statistics', 'servers', 'hooks', 'actions'],
+    'outside-http',
+    'features',
     ...['testing', 'testing-kit'],
   ]),
   group('In production', [

@@ -1,23 +1,26 @@
 import path from 'node:path'
+import type { RequestContext } from '@prismapi/core/actions/context'
+import { abilitiesFor } from '@prismapi/core/auth/ability'
+import { authorize } from '@prismapi/core/auth/authorize'
+import type { AnyPolicy } from '@prismapi/core/auth/policy'
+import { readerOf } from '@prismapi/core/database/reader'
+import type { Store } from '@prismapi/core/database/store'
+import { unknownSizes } from '@prismapi/core/database/tables'
+import { Call } from '@prismapi/core/http/call'
+import { DearRequests } from '@prismapi/core/http/dear-requests'
+import { contextFor } from '@prismapi/core/http/execution'
+import { checkPrice } from '@prismapi/core/price/check-price'
+import { relatedRows } from '@prismapi/core/read/related-rows'
+import type { CompiledServer } from '@prismapi/core/server/compile'
+import { OpenTransactions } from '@prismapi/core/server/open-transactions'
+import { makeRequest } from '@prismapi/core/validation/request/make-request'
+import { validateCreate, validateUpdate } from '@prismapi/core/validation/run/validate'
+import { all, any, columnOf, compare, equals } from '@prismapi/jsonapi/condition/build'
+import type { Linkage } from '@prismapi/jsonapi/document/types'
+import type { Row } from '@prismapi/jsonapi/model/where'
+import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
 import { createApi, discover, Policy, type Rules, type User } from 'prismapi'
 import { resources } from '../../prisma/generated/resources.ts'
-import type { RequestContext } from '../../src/actions/context.ts'
-import { abilitiesFor } from '../../src/auth/ability.ts'
-import { authorize } from '../../src/auth/authorize.ts'
-import type { AnyPolicy } from '../../src/auth/policy.ts'
-import { all, any, columnOf, compare, equals } from '../../src/condition/build.ts'
-import { readerOf } from '../../src/database/reader.ts'
-import { unknownSizes } from '../../src/database/table-sizes.ts'
-import type { Linkage } from '../../src/document/types.ts'
-import { Call } from '../../src/http/call.ts'
-import { contextFor } from '../../src/http/stages/make-context.ts'
-import type { Row } from '../../src/model/where.ts'
-import { checkPrice } from '../../src/price/check-price.ts'
-import { relatedRows } from '../../src/read/related-rows.ts'
-import { type ResourceSchema, schemaOf } from '../../src/schema/resource-schema.ts'
-import type { CompiledServer } from '../../src/server/compile.ts'
-import { makeRequest } from '../../src/validation/request/make-request.ts'
-import { validateCreate, validateUpdate } from '../../src/validation/run/validate.ts'
 
 // What the framework itself costs, without a database: CPU time for each operation, over a reader that answers at once.
 
@@ -52,7 +55,7 @@ const reader = readerOf({
   countThrough: () => counted([]),
   groups: () => counted({ groups: [], total: 0 }),
 })
-const store = { reader } as unknown as RequestContext['store']
+const store = { reader } as unknown as Store
 
 const user = { id: 3, name: 'Somebody', email: 'somebody@example.com', role: 'MEMBER' } as const
 const now = new Date()
@@ -96,10 +99,12 @@ async function theExample(): Promise<{ readonly server: CompiledServer; readonly
     store,
     authenticate: () => user,
     batching,
-    slowReaders: { watch: () => true },
+    slowReaders: { isFull: () => false, watch: () => true },
+    dearRequests: new DearRequests({ atOnce: 1, atOnceOfClient: 1, waiting: 0, waitingOfClient: 0 }),
     replicas: null,
     languageOf: null,
     plugins: [],
+    transactions: new OpenTransactions(false),
   })
   call.user = user
   const ctx = await contextFor(call)
@@ -180,7 +185,12 @@ function pricing(ctx: RequestContext): Cost {
   const page = { asks: { take: 20 }, read: () => Promise.reject(new Error('It is not read.')) }
   const query = { include: new Map(), collections: new Map(), counts: new Set<string>(), page }
   const priced = { ...ctx, store: { ...ctx.store, tableSizes: unknownSizes } }
-  const subject = { query, plan: { schema, where, order }, schemas: [schema], parents: 20 }
+  const subject = {
+    query,
+    plan: { schema, visibility: 'listed' as const, where, order },
+    schemas: [schema],
+    parents: 20,
+  }
   return { name: 'the price of a page', target: 3, work: () => checkPrice(priced, subject) }
 }
 

@@ -1,19 +1,20 @@
 import { availableParallelism } from 'node:os'
-import { PagePagination, type PageParams, type PageSource, type Paginator } from 'prismapi'
+import type { RequestContext } from '@prismapi/core/actions/context'
+import { prismaStore } from '@prismapi/core/database/prisma/prisma-store'
+import { pageSource } from '@prismapi/core/read/find'
+import { allColumns, totalOrder } from '@prismapi/core/read/plan'
+import { everything } from '@prismapi/jsonapi/condition/build'
+import type { Row } from '@prismapi/jsonapi/model/where'
+import { cursorOf } from '@prismapi/jsonapi/pagination/cursor-profile-pagination'
+import { cursorSeal } from '@prismapi/jsonapi/pagination/cursor-seal'
+import { compileRegistry } from '@prismapi/jsonapi/schema/registry'
+import { schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
+import { PagePagination } from 'prismapi'
 import { CursorPagination, CursorProfilePagination } from 'prismapi/cursor-pagination'
+import type { PageParams, PageSource, Paginator } from 'prismapi/pagination'
 import { resources } from '../../prisma/generated/resources.ts'
-import type { RequestContext } from '../../src/actions/context.ts'
-import { everything } from '../../src/condition/build.ts'
-import { prismaStore } from '../../src/database/prisma/prisma-store.ts'
-import type { Row } from '../../src/model/where.ts'
-import { cursorOf } from '../../src/pagination/cursor-profile-page.ts'
-import { cursorSeal } from '../../src/pagination/cursor-seal.ts'
-import { allColumns } from '../../src/read/columns.ts'
-import { pageSource } from '../../src/read/find.ts'
-import { totalOrder } from '../../src/read/plan.ts'
-import { compileRegistry } from '../../src/schema/registry.ts'
-import { schemaOf } from '../../src/schema/resource-schema.ts'
 import { postgresAnswers, shownUrl } from '../../test/support/postgres.ts'
+import { rowsOver } from '../../test/support/rows-over.ts'
 import { type Database, inPostgresql, inSqlite } from './cursor-database.ts'
 import { mediansOf } from './rounds.ts'
 
@@ -78,11 +79,11 @@ function sourceOf(clients: Database['clients']): PageSource {
   const { registry } = compileRegistry({ resources, schemas: new Map(), only: ['Comment'], maxPageSize: size })
   const schema = schemaOf(registry, 'Comment')
   const order = totalOrder(schema, [{ path: ['createdAt'], direction: 'desc' }])
-  // A source asks the context for its store, the hooks of the request, and what cursors are sealed with.
+  // A source asks the context for its rows, the hooks of the request, and what cursors are sealed with.
   const server = { name: 'bench', resources, cursorSeal: cursorSeal(null) }
   const store = prismaStore(clients, console.error, { resources })
-  const ctx = { store, server, served: { hooks: new Map() } } as unknown as RequestContext
-  return pageSource(ctx, { schema, columns: allColumns(schema), where: everything, order })
+  const ctx = { rows: rowsOver(store.reader), server, served: { hooks: new Map() } } as unknown as RequestContext
+  return pageSource(ctx, { schema, columns: allColumns(schema), visibility: 'listed', where: everything, order })
 }
 
 const reader = (paginator: Paginator, source: PageSource, params: PageParams): Read => {

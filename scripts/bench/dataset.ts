@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 export const sizes = { users: 200, posts: 10_000, comments: 50_000, tags: 100, links: 30_000 } as const
 
 const day = 86_400_000
-const start = Date.parse('2100-01-01T00:00:00Z')
+const start = Date.parse('2020-01-01T00:00:00Z')
 
 /** How instants are stored: by Prisma today, by other languages, and by Prisma 6 and earlier. */
 export const spellings = {

@@ -4,9 +4,10 @@ import { orderOf } from './price/order.ts'
 import { skew } from './price/skew.ts'
 import { worstOf } from './price/worst.ts'
 
-// `npm run bench:price -- <file>`: does the price of requests say what they cost, and does it keep them from costing too much? The
-// file is a database of the example: `npm run seed -- --posts 20000`. With --worst, the dearest requests that the limits allow. With
-// --skewed, the rows of the file are first made as uneven as rows can be.
+// `npm run bench:price -- <database>`: does the price of requests say what they cost, and does it keep them from costing too much? The
+// database is a file of the example's, `npm run seed -- --posts 20000`, or the URL of a PostgreSQL database, where the example's Prisma
+// client is for that. With --worst, the dearest requests that the limits allow. With --skewed, the rows are first made as uneven as rows
+// can be.
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -19,7 +20,9 @@ const { positionals, values } = parseArgs({
 })
 const queries = numberOption('--queries', values.queries, { otherwise: 500 })
 const seed = numberOption('--seed', values.seed, { otherwise: 1, from: 0 })
-const [file] = positionals
-if (file === undefined) throw new Error('Name the file of a database of the example.')
-if (values.skewed) skew(file)
-await (values.worst ? worstOf : orderOf)(file, queries, seed)
+const [database] = positionals
+if (database === undefined) throw new Error('Name the file of a database of the example, or its URL.')
+const url = URL.canParse(database) ? database : `file:${database}`
+if (values.skewed) await skew(url)
+if (values.worst) await worstOf(url, { queries, seed, isSkewed: values.skewed })
+else await orderOf(url, queries, seed)

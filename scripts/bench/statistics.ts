@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
+import type { GroupsPlan } from '@prismapi/core/database/reader'
+import { everything } from '@prismapi/jsonapi/condition/build'
+import type { ModelMeta } from '@prismapi/jsonapi/model/meta'
+import { sqlStores } from '@prismapi/sql/sql-stores'
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { resources } from '../../prisma/generated/resources.ts'
-import { everything } from '../../src/condition/build.ts'
-import type { GroupsPlan } from '../../src/database/reader.ts'
-import { sqlStores } from '../../src/database/sql-stores.ts'
-import type { ModelMeta } from '../../src/model/meta.ts'
 import { inPostgresql, inSqlite } from './cursor-database.ts'
 
 /**

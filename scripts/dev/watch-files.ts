@@ -13,8 +13,8 @@ interface Folder {
 }
 
 const isWatched = (name: string): boolean => /^[^.].*\.(ts|mts|js|mjs|prisma|sql)$/.test(name)
-// What is generated follows from what is watched.
-const isEntered = (name: string): boolean => !name.startsWith('.') && name !== 'node_modules' && name !== 'generated'
+// What is generated and built follows from what is watched.
+const isEntered = (name: string): boolean => !/^(?:\..*|node_modules|generated|dist)$/.test(name)
 
 /** Editors save in several steps, and so does git: what happens until it is quiet for so long is one change. */
 const quietMs = 100

@@ -12,7 +12,7 @@ const bench = (name: string, minutes: number, purpose: string, ...args: readonly
 export const benchmarks: readonly Job[] = [
   bench(
     'bench',
-    5,
+    4,
     'What the framework costs beside a handler that was written by hand.',
     '--quick',
     '--rounds',
@@ -20,18 +20,16 @@ export const benchmarks: readonly Job[] = [
     '--spelling',
     'iso',
   ),
-  bench('bench:operations', 1, 'A hundred operations in one request cost less than half of a hundred requests.'),
+  bench(
+    'bench:operations',
+    1,
+    'A hundred operations in one request, and a hundred calls without HTTP, beside a hundred requests.',
+  ),
   bench('bench:cursor', 3, 'A page by cursor costs the same near the beginning and near the end.'),
   bench('bench:live', 2, 'A thousand streams under writes: events come within 250 ms.'),
   bench('bench:fields', 3, 'What a rule about one field costs.', '15'),
   bench('bench:live-writes', 2, 'What a write costs that triggers log and nobody watches.'),
   bench('bench:statistics', 3, 'Figures of a million rows, beside the same statements written by hand.'),
   bench('bench:costs', 2, 'What the framework costs by itself, without a database.'),
-  {
-    name: 'bench:price',
-    purpose: 'The worst requests that the limits allow take at most a second of CPU and 150 MiB.',
-    command: [process.execPath, '--import', 'tsx', 'scripts/nightly/worst-requests.ts', '20000'],
-    minutes: 6,
-  },
   bench('bench:scale', 5, 'What 200 models cost, beside 6.'),
 ]

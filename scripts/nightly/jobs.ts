@@ -1,3 +1,4 @@
+import { testedVersions } from '@prismapi/cli/doctor/command'
 import { mariadbAnswers, shownMariadb } from '../../test/support/mariadb.ts'
 import { postgresAnswers, shownUrl } from '../../test/support/postgres.ts'
 import { postgresPrograms } from '../../test/support/private-postgres.ts'
@@ -5,6 +6,7 @@ import { type Room, rooms } from '../../tools/mutation/rooms.ts'
 import { hasProgram } from '../scaling/programs.ts'
 import { benchmarks } from './benchmarks.ts'
 import type { Job } from './job.ts'
+import { walks as wallWalks } from './wall/walks.ts'
 
 const npm = (...args: readonly string[]) => ['npm', 'run', ...args] as const
 const script = (...args: readonly string[]) => [process.execPath, '--import', 'tsx', ...args] as const
@@ -23,6 +25,7 @@ const lacksPostgres = (): string | null => (postgresAnswers ? null : `PostgreSQL
 const lacksProc = (): string | null => (process.platform === 'linux' ? null : 'it reads /proc, which Linux has')
 
 const majors = [22, 24, 26] as const
+const [lowestPrisma = ''] = testedVersions
 
 /** Of which CI asks a part. */
 const walks = [
@@ -51,7 +54,7 @@ const requests = (seed: number): Job => ({
   lacks: lacksProc,
 })
 
-// Two jobs that take turns, since the night is full: each of them asks something else whenever its turn comes.
+// Three jobs that take turns, since the night is full: each of them asks something else whenever its turn comes.
 
 const parsers = (seed: number): Job => ({
   name: 'parsers',
@@ -71,6 +74,82 @@ const mutation = (turn: number): Job => {
   }
 }
 
+/** One walk each time, with all faults that it has to notice. */
+const wallFaults = (turn: number): Job => {
+  const files = Object.values(wallWalks).map(({ file }) => file)
+  return {
+    name: 'wall',
+    purpose:
+      'Takes one line out of the wall for rows after the other: a leak walk, another one each time, notices each.',
+    command: script('scripts/nightly/wall-faults.ts', '--walk', files[turn % files.length] as string),
+    minutes: 6,
+  }
+}
+
+/** On one database, and on the other one the next night. */
+const worstRequests = (seed: number): Job => {
+  const [of, ...args] = seed % 2 === 0 ? ['SQLite'] : ['PostgreSQL', '--postgres']
+  return {
+    name: 'bench:price',
+    purpose: `The worst requests that the limits allow, on ${of} with 100,000 posts and skewed rows: none takes more than a second of CPU or 64 MiB, or keeps others waiting.`,
+    command: script('scripts/nightly/worst-requests.ts', '--seed', `${seed}`, ...args),
+    minutes: 6,
+    ...(args.length > 0 && { lacks: lacksPostgres }),
+  }
+}
+
+/** On another version of Node each night; in one of five with the lowest version of Prisma, and in one all of that of which CI asks a part. */
+function another(seed: number): Job {
+  const turn = seed % (majors.length + 2)
+  if (turn > majors.length)
+    return {
+      name: 'schemas',
+      purpose: 'Every difficult schema, walked whole, and every recipe of the documentation, of which CI asks a part.',
+      command: [
+        'env',
+        `FC_SEED=${seed}`,
+        'TEST_TURN=all',
+        'npx',
+        'vitest',
+        'run',
+        ...projects('schemas', 'documentation'),
+      ],
+      minutes: 7,
+    }
+  const major = majors[turn]
+  if (major === undefined)
+    return {
+      name: 'prisma',
+      purpose: 'With the lowest version of Prisma that is supported: all of npm test.',
+      command: script('scripts/nightly/on-prisma.ts', lowestPrisma),
+      minutes: 7,
+    }
+  return {
+    name: 'node',
+    purpose: 'On another version of Node, another one each night: the README, the tests, and an installed package.',
+    command: script('scripts/nightly/on-node.ts', `${major}`),
+    minutes: 7,
+  }
+}
+
+/** On one database, and on the other one the next night. */
+const twins = (seed: number): Job => {
+  const [of, ...command] =
+    seed % 2 === 0
+      ? ['SQLite', 'npx', 'vitest', 'run', ...projects('exhaustive')]
+      : ['PostgreSQL', ...npm('test:postgres', '--')]
+  return {
+    name: 'twins',
+    purpose: `Reads, writes, pages, forms and streams of an application with all that hides rows, drawn anew each night on ${of}: the same bytes with the hidden rows and without them.`,
+    command: ['env', `FC_SEED=${seed}`, `LEAK_WALK=${requestsOfTwins}`, ...command, 'test/exhaustive/twins'],
+    minutes: 5,
+    ...(seed % 2 > 0 && { lacks: lacksPostgres }),
+  }
+}
+
+/** Of each of four callers, by each of two means: half of them in two minutes, on two cores that did much else. */
+const requestsOfTwins = 300
+
 /**
  * All jobs of a night, in their order. Their budgets are two hours together at most. What is drawn at random follows from the seed: one
  * night asks what another did not.
@@ -81,7 +160,6 @@ export function jobsOf(seed: number): readonly Job[] {
   /** `LEAK_WALK` is how much is asked; another number draws other questions. */
   const walk = (least: number, ...command: readonly string[]) =>
     seeded(`LEAK_WALK=${least + (seed % least)}`, ...command)
-  const major = majors[seed % majors.length]
 
   return [
     {
@@ -119,7 +197,7 @@ export function jobsOf(seed: number): readonly Job[] {
       lacks: () => without(proxy),
     })),
     requests(seed),
-    seed % 2 === 0 ? parsers(seed) : mutation(Math.floor(seed / 2)),
+    seed % 2 === 1 ? mutation(Math.floor(seed / 2)) : seed % 4 === 0 ? parsers(seed) : wallFaults(Math.floor(seed / 4)),
     {
       name: 'soak',
       purpose: 'A steady load at 70 % of the most: no request fails, memory and open files do not grow.',
@@ -138,7 +216,7 @@ export function jobsOf(seed: number): readonly Job[] {
       name: 'failover',
       purpose: 'The primary dies ten times and a replica takes over: nothing is lost, and servers write again at once.',
       command: npm('scaling', '--', '--failover', '--failures', '10'),
-      minutes: 10,
+      minutes: 9,
       lacks: () => lacks('patroni', 'etcd', 'haproxy'),
     },
     {
@@ -152,7 +230,7 @@ export function jobsOf(seed: number): readonly Job[] {
       purpose:
         'Random writes to 2,000 random applications: what is proven never to change no request changes, on SQLite and PostgreSQL.',
       command: script('--conditions=prismapi/source', 'scripts/nightly/never-done.ts', '2000', `${seed}`),
-      minutes: 9,
+      minutes: 8,
     },
     {
       name: 'who',
@@ -165,7 +243,7 @@ export function jobsOf(seed: number): readonly Job[] {
       purpose:
         'The tests of the API on a database that refuses rows itself, twenty planted holes, which it closes, and a thousand random statements.',
       command: walk(1, ...npm('test:guarded')),
-      minutes: 9,
+      minutes: 8,
       lacks: lacksPostgres,
     },
     {
@@ -197,12 +275,9 @@ export function jobsOf(seed: number): readonly Job[] {
       minutes: 3,
       lacks: () => (mariadbAnswers ? null : `MariaDB does not answer at ${shownMariadb}`),
     },
+    twins(seed),
     ...benchmarks,
-    {
-      name: 'node',
-      purpose: 'On another version of Node, another one each night: the README, the tests, and an installed package.',
-      command: script('scripts/nightly/on-node.ts', `${major}`),
-      minutes: 8,
-    },
+    worstRequests(seed),
+    another(seed),
   ]
 }

@@ -1,6 +1,7 @@
 // `npm run nightly -- policies`: so many random pairs of policies, from that one on: the solver against every small database, on SQLite and PostgreSQL.
+
+import { postgresConnection, sqliteConnection } from '@prismapi/proof/confirm/connections'
 import pg from 'pg'
-import { postgresConnection, sqliteConnection } from '../../src/proof/confirm/connections.ts'
 import { postgresAnswers, postgresUrl } from '../../test/support/postgres.ts'
 import { comparePairs } from '../../test/support/proof/random-pairs.ts'
 import { smallWorld } from '../../test/support/proof/small-world.ts'

@@ -1,5 +1,5 @@
-import { type Content, type Html, html } from '../../src/browse/html/html.ts'
-import { english } from '../../src/document/language.ts'
+import { english } from '@prismapi/jsonapi/document/text'
+import { type Content, type Html, html } from '@prismapi/pages/html/html'
 import { type Job, type Outcome, shownCommand } from './job.ts'
 
 /** What all jobs of a night have in common. */

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { linkPackages } from '../packages/link.ts'
+import { publishOrder, tarballOf } from './packages.ts'
 
 /**
- * Releases the last commit in a clone that pushes to a folder beside it, installs the tarball and starts its command there.
+ * Releases the last commit in a clone that pushes to a folder beside it, installs the tarballs in an empty folder and starts the command.
  * All that a release does, but for `npm run check` and the registry; nothing of it stays.
  */
 export function rehearse(root: string, version: string): void {
@@ -19,18 +21,17 @@ export function rehearse(root: string, version: string): void {
     run(folder, 'git', 'clone', '--quiet', remote, clone)
     // CI looks at a commit without a branch, which cannot be pushed.
     run(clone, 'git', 'checkout', '--quiet', '-B', 'rehearsal')
-    symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
-    appendFileSync(join(clone, '.git/info/exclude'), '/node_modules\n')
+    linkPackages(clone)
     console.log(run(clone, process.execPath, '--import', 'tsx', 'scripts/release.ts', version, '--without-check'))
     run(clone, 'git', 'push', '--quiet', '--atomic', 'origin', 'HEAD', `v${version}`)
     const tagged = run(remote, 'git', 'show', `v${version}:package.json`)
     if (JSON.parse(tagged).version !== version) throw new Error(`v${version} has a package.json of another version.`)
     mkdirSync(application)
     writeFileSync(join(application, 'package.json'), '{ "private": true }\n')
-    const tarball = join(clone, `prismapi-${version}.tgz`)
-    run(application, 'npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', tarball)
+    const tarballs = publishOrder(clone).map((name) => join(clone, tarballOf(name, version)))
+    run(application, 'npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', ...tarballs)
     run(application, 'node_modules/.bin/prismapi', '--help')
-    console.log(`Rehearsed: v${version} was pushed to a folder, installed from its tarball, and its command started.`)
+    console.log(`Rehearsed: v${version} was pushed to a folder, installed from its tarballs, and its command started.`)
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -1,4 +1,5 @@
-import { type Discovered, discover, Policy, type PolicyClass, type Rules, type ServerParts, type User } from 'prismapi'
+import { discover, Policy, type Rules, type User } from 'prismapi'
+import type { Discovered, PolicyClass, ServerParts } from 'prismapi/types'
 import { resources } from '../../prisma/generated/resources.ts'
 import V2 from '../../src/app/v2/server.ts'
 
@@ -15,7 +16,11 @@ class ChangePolicy extends Policy {
 }
 
 export async function wholeExample(root: string): Promise<Discovered> {
-  const { servers, policies } = await discover({ root, resources })
+  const { servers, policies, ...found } = await discover({ root, resources })
   const whole = (parts: ServerParts): ServerParts => (parts.server === V2 ? { ...parts, server: WholeV2 } : parts)
-  return { servers: servers.map(whole), policies: new Map([...policies, ['Change', ChangePolicy as PolicyClass]]) }
+  return {
+    ...found,
+    servers: servers.map(whole),
+    policies: new Map([...policies, ['Change', ChangePolicy as PolicyClass]]),
+  }
 }

@@ -1,5 +1,6 @@
 // `npm run test:all`: the tests of CI, on PostgreSQL as well: on the server that `TEST_POSTGRES_URL` names, or else on one that is started
-// for them where it is installed, or else on one that answers already. What is left out is said at the end.
+// for them where it is installed, or else on one that answers already. The seconds of each
+// project, and what is left out, are said at the end.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { postgresPrograms, startHastyPostgres } from '../../test/support/private-postgres.ts'
@@ -39,10 +40,12 @@ async function test(): Promise<number> {
     'schemas',
     'documentation',
     'clients',
+    'prisma',
     'process',
     'browser',
     ...(postgresAnswers ? ['postgres', 'postgres-only'] : []),
   ]
+  process.env.TEST_SECONDS = 'by project'
   const chosen = projects.flatMap((name) => ['--project', name])
   const status = await run('node_modules/vitest/vitest.mjs', 'run', ...chosen, ...process.argv.slice(2))
   console.log(

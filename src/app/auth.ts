@@ -9,6 +9,12 @@ export type AuthUser = Readonly<Pick<User, 'id' | 'name' | 'email' | 'role'>>
 declare module 'prismapi' {
   interface Register {
     user: AuthUser
+    /** What schema classes add to the Prisma schema, by whichever server. */
+    fields: {
+      Post: { readonly body: string; readonly excerpt: string }
+      User: { readonly password: string; readonly passwordConfirmation: string }
+      Comment: { readonly commentable: { readonly type: string; readonly id: string } }
+    }
   }
 }
 

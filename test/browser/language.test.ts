@@ -1,6 +1,6 @@
+import { script } from '@prismapi/pages/texts/frame'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { script } from '../../src/browse/texts/frame.ts'
 import { users } from '../support/api.ts'
 import { partOf } from '../support/night.ts'
 import { pseudoTag } from '../support/pseudo.ts'

@@ -1,5 +1,6 @@
 import type { Page, Request } from 'playwright-core'
-import { Schema, type ServerParts } from 'prismapi'
+import { Schema } from 'prismapi'
+import type { ServerParts } from 'prismapi/types'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { signToken } from '../../src/app/auth.ts'
 import V2 from '../../src/app/v2/server.ts'

@@ -34,16 +34,23 @@ const commentsOf = ({ place }: PublicItem): string =>
     .join('\n')
 
 describe('what applications can name', () => {
-  test('are the exports of every entry of the package', () => {
+  test('are the exports of every entry of the packages', () => {
     expect(entries.map(({ specifier }) => specifier)).toEqual([
       'prismapi',
-      'prismapi/cursor-pagination',
-      'prismapi/sqlite',
-      'prismapi/postgres',
-      'prismapi/telemetry',
+      ...[
+        'types',
+        'rules',
+        'node',
+        'pagination',
+        'cursor-pagination',
+        'sqlite',
+        'postgres',
+        'telemetry',
+        'features',
+      ].map((entry) => `prismapi/${entry}`),
       'prismapi/languages',
-      'prismapi/testing',
-      'prismapi/testing/kit',
+      '@prismapi/testing',
+      '@prismapi/testing/kit',
     ])
     expect(places(items)).toContain('prismapi: Schema.pagination')
   })
@@ -64,8 +71,10 @@ describe('what applications can name', () => {
 
   test('names nothing that is not exported, but what is marked as internal', () => {
     const names = new Set([...exported.values()].flatMap((own) => [...own.keys()]))
+    // Of two that are called alike, API Extractor gives one a number.
+    const isHidden = (name: string) => !names.has(name.replace(/_\d+$/, ''))
     const leaks = items.flatMap(({ place, unexported }) =>
-      unexported.filter((name) => !names.has(name)).map((name) => `${place} → ${name}`),
+      unexported.filter(isHidden).map((name) => `${place} → ${name}`),
     )
     expect([...new Set(leaks)]).toEqual([])
   })
@@ -82,7 +91,7 @@ describe('what applications can name', () => {
 
   test('says which rule of JSON:API it is about, where it makes documents or pages', () => {
     const about = items.filter(
-      (item) => isExport(item) && isUsable(item) && /^src\/(document|pagination)\//.test(item.file),
+      (item) => isExport(item) && isUsable(item) && /^packages\/\w+\/src\/(document|pagination)\//.test(item.file),
     )
     expect(places(about.filter((item) => !commentsOf(item).includes('https://jsonapi.org/')))).toEqual([])
   })

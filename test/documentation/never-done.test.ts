@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { run } from '@prismapi/cli/run'
+import { checkAssertion, parseAssertion } from '@prismapi/proof/assertion'
 import { expect, test } from 'vitest'
 import { resources as exampleResources } from '../../prisma/generated/resources.ts'
-import { run } from '../../src/cli/run.ts'
-import { checkAssertion, parseAssertion } from '../../src/proof/assertion.ts'
 import { databases } from '../support/any-schema/databases.ts'
 import { generateIn } from '../support/any-schema/generate.ts'
 import { openRecipeDatabase } from '../support/cookbook/database.ts'
@@ -114,7 +114,7 @@ async function openNew(...requested: readonly string[]): Promise<Opened> {
   const schemaFile = path.join(folder, 'prisma/schema.prisma')
   for (const model of requested) await prismapi(`request ${model} --force`)
   const schema = readFileSync(schemaFile, 'utf8')
-  const generator = `node --conditions=prismapi/source --import ${path.join(root, 'node_modules/tsx/dist/loader.mjs')} ${path.join(root, 'src/generator/bin.ts')}`
+  const generator = `node --conditions=prismapi/source --import ${path.join(root, 'node_modules/tsx/dist/loader.mjs')} ${path.join(root, 'packages/cli/src/generator/bin.ts')}`
   const generated = await generateIn(
     path.join(folder, 'prisma'),
     schema.replace('prisma-generator-resources', generator),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { applicationScripts } from '@prismapi/cli/init/new-application'
 import { describe, expect, test } from 'vitest'
-import { applicationScripts } from '../../src/cli/init/new-application.ts'
 import { checkOf, fences, fencesThatAre, testOf } from '../support/documentation/checks.ts'
 import { problemsOf } from '../support/documentation/commands.ts'
 import { compile } from '../support/documentation/compile.ts'

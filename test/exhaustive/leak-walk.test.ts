@@ -1,7 +1,7 @@
+import { compareWithMissing, type Leak, walk } from '@prismapi/testing/internal/kit/leaks/walk'
 import { Schema, type Serving } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import V1 from '../../src/app/v1/server.ts'
-import { compareWithMissing, type Leak, walk } from '../../src/testing/kit/leaks/walk.ts'
 import { useWorlds } from '../support/hidden-worlds.ts'
 import { HidingServer } from '../support/hiding-servers.ts'
 

@@ -1,7 +1,7 @@
+import { filterUrls, groupUrls } from '@prismapi/testing/internal/kit/leaks/questions'
+import { walk } from '@prismapi/testing/internal/kit/leaks/walk'
 import { expect, test } from 'vitest'
 import V1 from '../../src/app/v1/server.ts'
-import { filterUrls, groupUrls } from '../../src/testing/kit/leaks/questions.ts'
-import { walk } from '../../src/testing/kit/leaks/walk.ts'
 import { callers, useWorlds } from '../support/hidden-worlds.ts'
 
 // A filter that a hidden row could meet, or break, answers as it does in a database without that row.

@@ -1,4 +1,5 @@
-import { meta, type ServerParts } from 'prismapi'
+import { meta } from 'prismapi'
+import type { ServerParts } from 'prismapi/types'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import UserSchema from '../../src/app/v1/user.schema.ts'
 import { users } from '../support/api.ts'

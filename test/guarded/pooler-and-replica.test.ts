@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { ServerParts } from 'prismapi'
+import type { ServerParts } from 'prismapi/types'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GuardedCluster, openGuardedCluster } from '../support/guarded-cluster.ts'
 import { Holed, Scoped, withoutIds } from '../support/holed.ts'

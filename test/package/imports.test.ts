@@ -1,11 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { filesBelow, type Import, importsOf, packageOf, targetOf } from '../../scripts/packages/imports.ts'
 import { fencesOf } from '../support/documentation/fences.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Each folder imports from those before it. */
+/** Each room of `jsonapi` and of the core imports from those before it. */
 const arrow = [
   'document',
   'model',
@@ -23,122 +25,135 @@ const arrow = [
   'auth',
   'actions',
   'server',
+  'direct',
   'http',
   'api',
-  'openapi',
-  'browse',
-  'languages',
-  'deprecation',
-  'explain',
-  'idempotency',
-  'live',
-  'guard',
-  'usual',
-  'process',
-  'telemetry',
-  'coverage',
 ]
-/** What `src/index.ts` exports but for `createApi`. */
-const blocks = 'src/building-blocks.ts'
-const compiledFeatures = 'src/usual/compiled-features.ts'
-/** Tools beside the way of a request: they may look at everything but what only serves a request. */
-const aside = ['cli', 'generator', 'proof', 'testing']
-const forAside = arrow.filter(
-  (folder) => !['actions', 'browse', 'http', 'deprecation', 'idempotency', 'api', 'usual', 'process'].includes(folder),
-)
+/** The rooms that do no I/O. */
+const rooms = { jsonapi: arrow.slice(0, 7), core: arrow.slice(7) }
+/** Each package imports from those before it, as its `package.json` declares. */
+const line = [
+  ...['core', 'languages', 'openapi', 'sql', 'live', 'pages', 'prismapi', 'proof', 'testing', 'cli'],
+  'create-prismapi',
+] as const
+/** Tools look at what a server is made of, and never at what answers requests. */
+const tools = ['cli', 'create-prismapi', 'proof', 'testing']
+const answering = ['actions', 'api', 'http']
 /** A cycle of imports, those of types among them, has at most so many files: more cannot be read together. */
 const longestCycle = 6
 
-interface Import {
-  readonly file: string
-  readonly specifier: string
-  readonly isType: boolean
-}
-
-const filesBelow = (folder: string): string[] => {
-  if (!existsSync(path.join(root, folder))) return []
-  return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|mts|js|mjs)$/.test(name))
-    .map((name) => path.posix.join(folder, name.replaceAll(path.sep, '/')))
-    .sort()
-}
-
-const statement = /^(?:import|export)\s+(type\s)?(?:[^'"`;]*?\sfrom\s+)?'([^']+)'|\bimport\(\s*'([^']+)'/gm
-
-function importsOf(file: string): Import[] {
-  const source = readFileSync(path.join(root, file), 'utf8').replace(/^\s*(\/\/|\*|\/\*).*$/gm, '')
-  return [...source.matchAll(statement)].map(([, type, from, dynamic]) => ({
-    file,
-    specifier: (from ?? dynamic) as string,
-    isType: type !== undefined,
-  }))
-}
-
 const isRelative = ({ specifier }: Import): boolean => specifier.startsWith('.')
-const targetOf = ({ file, specifier }: Import): string => path.posix.join(path.posix.dirname(file), specifier)
-const folderOf = (file: string): string => /^src\/([^/]+)\//.exec(file)?.[1] ?? ''
+
+const roomOf = (file: string): string => /^packages\/(?:core|jsonapi)\/src\/([^/]+)\//.exec(file)?.[1] ?? ''
 const shown = ({ file, specifier }: Import): string => `${file} imports ${specifier}`
 
-const framework = filesBelow('src').filter((file) => folderOf(file) !== 'app')
-const application = ['src/app', 'policies', 'requests', 'prisma']
+const framework = line.flatMap((name) => filesBelow(`packages/${name}/src`))
+const application = ['src', 'policies', 'requests', 'prisma']
   .flatMap(filesBelow)
   .filter((file) => !file.startsWith('prisma/generated/'))
-const relative = framework.flatMap(importsOf).filter(isRelative)
-const values = relative.filter(({ isType }) => !isType)
+const all = framework.flatMap(importsOf)
+const relative = all.filter(isRelative)
+/** Those that lead to a file of a package, whichever it is. */
+const own = all.filter((each) => targetOf(each) !== '')
+const values = own.filter(({ isType }) => !isType)
 
-function isAllowed(line: Import): boolean {
-  const from = folderOf(line.file)
-  const to = folderOf(targetOf(line))
-  if (from === to) return true
-  if (line.file === 'src/index.ts' || line.file === blocks) return arrow.includes(to) || targetOf(line) === blocks
-  // What features make of the class of a server, without what answers requests.
-  if (aside.includes(from) && targetOf(line) === compiledFeatures) return true
-  // What the files of an application are given while their policies are looked at.
-  if (line.file === 'src/cli/policies/framework.ts') return targetOf(line) === blocks
-  // The command line reads Prisma schemas as `prisma generate` does, and proves what policies allow.
-  if (from === 'cli' && (to === 'generator' || to === 'proof')) return true
-  if (aside.includes(from)) return forAside.includes(to)
-  return arrow.includes(to) && arrow.indexOf(to) < arrow.indexOf(from)
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
 }
+const manifestOf = (name: string): Manifest =>
+  JSON.parse(readFileSync(path.join(root, 'packages', name, 'package.json'), 'utf8'))
 
-describe('the import lines of src/', () => {
+/** `@casl/ability` of `@casl/ability/extra`, `koa` of `koa`. */
+const packageNamed = (specifier: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ''
+
+describe('packages', () => {
+  test.each(line)('%s imports what its package.json declares, and nothing of a package behind it', (name) => {
+    const { dependencies, peerDependencies, devDependencies } = manifestOf(name)
+    const declared = Object.keys({ ...dependencies, ...peerDependencies })
+    // Applications import no types of the command line.
+    const ofTypes = name === 'cli' ? [...declared, ...Object.keys(devDependencies ?? {})] : declared
+    const foreign = filesBelow(`packages/${name}/src`)
+      .flatMap(importsOf)
+      .filter((each) => !isRelative(each) && !isBuiltin(each.specifier) && !each.specifier.includes('${'))
+    const isDeclared = ({ specifier, isType }: Import) =>
+      declared.includes(packageNamed(specifier)) ||
+      (isType && (ofTypes.includes(packageNamed(specifier)) || declared.includes(`@types/${specifier}`)))
+    expect(foreign.filter((each) => !isDeclared(each)).map(shown)).toEqual([])
+    const behind = line
+      .slice(line.indexOf(name))
+      .map((each) => (each.endsWith('prismapi') ? each : `@prismapi/${each}`))
+    expect(Object.keys(dependencies ?? {}).filter((each) => behind.includes(each))).toEqual([])
+  })
+
+  test.each(line)('%s needs all that it declares', (name) => {
+    const used = new Set(
+      filesBelow(`packages/${name}/src`)
+        .flatMap(importsOf)
+        .map((each) => packageNamed(each.specifier)),
+    )
+    const dependencies = Object.keys(manifestOf(name).dependencies ?? {})
+    // The types of a package that is named, and what others find by it.
+    expect(dependencies.filter((each) => !used.has(each) && !each.startsWith('@types/'))).toEqual([])
+  })
+
+  test('tools look at no part of the core that answers requests', () => {
+    const strays = own.filter(
+      (each) => tools.includes(packageOf(each.file)) && answering.includes(roomOf(targetOf(each))),
+    )
+    // The kit asks a whole application; coverage and mutants hear of each API that is made.
+    const allowed = /^packages\/(?:proof\/src\/coverage\/|testing\/src\/kit\/tested\.ts)/
+    expect(strays.filter(({ file }) => !allowed.test(file)).map(shown)).toEqual([])
+  })
+})
+
+describe('the import lines of packages/', () => {
   test('are found by this test', () => {
-    expect(importsOf('src/api/create-api.ts')).toContainEqual({
-      file: 'src/api/create-api.ts',
+    expect(importsOf('packages/core/src/api/create-api.ts')).toContainEqual({
+      file: 'packages/core/src/api/create-api.ts',
       specifier: '../database/stores.ts',
       isType: false,
     })
-    expect(importsOf('src/api/create-api.ts')).toContainEqual({
-      file: 'src/api/create-api.ts',
-      specifier: '../model/register.ts',
+    expect(importsOf('packages/core/src/api/create-api.ts')).toContainEqual({
+      file: 'packages/core/src/api/create-api.ts',
+      specifier: '@prismapi/jsonapi/model/register',
       isType: true,
     })
     expect(relative.length).toBeGreaterThan(300)
   })
 
-  test('stay in folders that the arrow knows', () => {
-    const known = [...arrow, ...aside, '']
-    expect(framework.filter((file) => !known.includes(folderOf(file)))).toEqual([])
+  test('stay in rooms that the arrow knows', () => {
+    for (const [name, known] of Object.entries(rooms)) {
+      const files = framework.filter((file) => packageOf(file) === name)
+      expect(files.filter((file) => !known.includes(roomOf(file)))).toEqual([])
+    }
   })
 
   test('follow the arrow, those of types as well', () => {
-    expect(relative.filter((line) => !isAllowed(line)).map(shown)).toEqual([])
+    const isAllowed = (each: Import): boolean => {
+      const [from, to] = [roomOf(each.file), roomOf(targetOf(each))]
+      return from === to || (arrow.includes(to) && arrow.indexOf(to) < arrow.indexOf(from))
+    }
+    const inRooms = own.filter(({ file }) => roomOf(file) !== '')
+    expect(inRooms.filter((each) => !isAllowed(each)).map(shown)).toEqual([])
   })
 
   test('end in .ts and name a file, never a folder’s index', () => {
-    const isFile = (line: Import) =>
-      line.specifier.endsWith('.ts') &&
-      !line.specifier.endsWith('/index.ts') &&
-      existsSync(path.join(root, targetOf(line)))
-    expect(relative.filter((line) => !isFile(line)).map(shown)).toEqual([])
+    const isFile = (each: Import) =>
+      each.specifier.endsWith('.ts') &&
+      !each.specifier.endsWith('/index.ts') &&
+      existsSync(path.join(root, targetOf(each)))
+    expect(relative.filter((each) => !isFile(each)).map(shown)).toEqual([])
+    expect(own.filter((each) => !existsSync(path.join(root, targetOf(each)))).map(shown)).toEqual([])
   })
 
   test('make no cycle of values', () => {
-    expect(cycles(values.map((line) => [line.file, targetOf(line)]))).toEqual([])
+    expect(cycles(values.map((each) => [each.file, targetOf(each)]))).toEqual([])
   })
 
   test(`make no cycle of more than ${longestCycle} files, whether of values or of types`, () => {
-    const lines = relative.map((line): Arrow => [line.file, targetOf(line)])
+    const lines = own.map((each): Arrow => [each.file, targetOf(each)])
     const large = tiedTogether(lines).filter((files) => files.length > longestCycle)
     expect(large.map((files) => files.join(', '))).toEqual([])
   })
@@ -149,61 +164,60 @@ describe('the import lines of src/', () => {
   })
 
   test('name OpenTelemetry in the folder that is an entry of its own, and nowhere else', () => {
-    const strays = framework.flatMap(importsOf).filter(({ specifier }) => specifier.startsWith('@opentelemetry/'))
-    expect(new Set(strays.map(({ file }) => folderOf(file)))).toEqual(new Set(['telemetry']))
-  })
-
-  test('name the SAT solver in proofs, and nowhere else', () => {
-    const solver = framework.flatMap(importsOf).filter(({ specifier }) => specifier === 'logic-solver')
-    expect(new Set(solver.map(({ file }) => folderOf(file)))).toEqual(new Set(['proof']))
+    const strays = all.filter(({ specifier }) => specifier.startsWith('@opentelemetry/'))
+    expect(strays.filter(({ file }) => !file.startsWith('packages/prismapi/src/telemetry/')).map(shown)).toEqual([])
+    expect(strays.length).toBeGreaterThan(0)
   })
 
   test('lead from a proof of policies to no server and no SQL, which take longest to load', () => {
-    const files = ['assert', 'diff', 'framework'].map((name) => `src/cli/policies/${name}.ts`)
-    const loaded = values.filter(({ specifier }) => !specifier.endsWith('/confirm/scratch.ts'))
+    const files = ['assert', 'diff', 'framework'].map((name) => `packages/cli/src/policies/${name}.ts`)
+    const loaded = values.filter(({ specifier }) => !/\/confirm\/scratch(?:\.ts)?$/.test(specifier))
     for (const file of files)
-      files.push(...loaded.filter((line) => line.file === file && !files.includes(targetOf(line))).map(targetOf))
+      files.push(...loaded.filter((each) => each.file === file && !files.includes(targetOf(each))).map(targetOf))
     const heavy = ['koa', '@koa/router', 'kysely']
     const lines = files.flatMap(importsOf).filter(({ specifier, isType }) => heavy.includes(specifier) && !isType)
     expect(lines.map(shown)).toEqual([])
-    expect(files).toContain('src/server/compile.ts')
+    expect(files).toContain('packages/core/src/server/compile.ts')
   })
 
-  test('never name the package itself', () => {
-    const bySelf = framework.flatMap(importsOf).filter(({ specifier }) => /^prismapi($|\/)/.test(specifier))
+  test('name no package itself from within', () => {
+    const bySelf = own.filter((each) => !isRelative(each) && packageOf(each.file) === packageOf(targetOf(each)))
     expect(bySelf.map(shown)).toEqual([])
   })
 })
 
 describe('the import lines of the application', () => {
   test('reach the framework by its package name only', () => {
-    const own = ['src/app/', 'policies/', 'requests/', 'prisma/']
+    const places = ['src/', 'policies/', 'requests/', 'prisma/']
     const strays = application
       .flatMap(importsOf)
-      .filter(isRelative)
-      .filter((line) => !own.some((folder) => targetOf(line).startsWith(folder)))
+      .filter((each) =>
+        isRelative(each)
+          ? !places.some((folder) => targetOf(each).startsWith(folder))
+          : /^@prismapi\/|^prismapi\/internal/.test(each.specifier),
+      )
     expect(strays.map(shown)).toEqual([])
   })
 })
 
-test.each(['CONTRIBUTING.md', 'docs/adr/0001-one-arrow-of-imports.md'])('%s shows the line of folders', (page) => {
+test.each(['CONTRIBUTING.md', 'docs/adr/0001-one-arrow-of-imports.md'])('%s shows the line of rooms', (page) => {
   const shown = fencesOf(page).find(({ says }) => says.test === 'test/package/imports.test.ts')
-  expect(shown?.code).toBe(`${[...arrow, 'app'].join(' ← ')}\n`)
+  expect(shown?.code).toBe(`${arrow.join(' ← ')}\n`)
 })
 
 type Arrow = readonly [from: string, to: string]
 
-/** `src/database/sql` is below `src/database` and itself; what lies beside each other in `src` follows the arrow. */
+/** `core/src/database/prisma` is below `core/src/database` and itself; what lies beside each other in a `src` follows an arrow. */
 function foldersAbove(folder: string): readonly string[] {
   const names = folder.split('/')
-  return names.slice(1).map((_, index) => names.slice(0, index + 2).join('/'))
+  return names.slice(3).map((_, index) => names.slice(0, index + 4).join('/'))
 }
 
 /** The imports of values inside of a folder, where each of its sub-folders counts as one file. */
 function linesBelow(folder: string): readonly Arrow[] {
   const child = (file: string) => `${folder}/${file.slice(folder.length + 1).split('/', 1)[0]}`
   return values
-    .map((line): Arrow => [line.file, targetOf(line)])
+    .map((each): Arrow => [each.file, targetOf(each)])
     .filter((files) => files.every((file) => file.startsWith(`${folder}/`)))
     .map(([from, to]): Arrow => [child(from), child(to)])
     .filter(([from, to]) => from !== to)

@@ -3,7 +3,10 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const folders = ['.', ...Object.keys(readJson('knip.json').workspaces).filter((name) => name !== '.')]
+const folders = [
+  '.',
+  ...Object.keys(readJson('knip.json').workspaces).filter((name) => name !== '.' && !name.startsWith('packages/')),
+]
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'] as const
 
 interface Entry extends Partial<Record<(typeof kinds)[number], Record<string, string>>> {
@@ -23,7 +26,9 @@ const packagesOf = (folder: string): Packages => readJson(`${folder}/package-loc
 /** What is wrong with a lock file: each package comes from the registry of who installs it, and is what it was. */
 function faults(packages: Packages): string[] {
   return Object.entries(packages).flatMap(([place, entry]) => {
-    const own = place === ''
+    // The packages of this repository, which are linked.
+    const own = place === '' || /^packages\/[\w-]+$/.test(place)
+    if (entry.link && /^packages\/[\w-]+$/.test(entry.resolved ?? '')) return []
     const from = kinds.flatMap((kind) => Object.entries(entry[kind] ?? {}))
     return [
       ...(own || entry.integrity?.startsWith('sha512-') ? [] : [`${place}: no sha512`]),

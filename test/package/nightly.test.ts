@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { jobsOf, requestParts } from '../../scripts/nightly/jobs.ts'
+import { faults } from '../../scripts/nightly/wall/faults.ts'
+import { walks } from '../../scripts/nightly/wall/walks.ts'
 import { rooms } from '../../tools/mutation/rooms.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -30,6 +32,20 @@ test('each endpoint has its turn, with 10,000 requests', () => {
   expect(new Set(wordBehind('runs'))).toEqual(new Set(['10000']))
   const parts = Array.from({ length: requestParts }, (_, i) => `${i + 1}/${requestParts}`)
   expect(wordBehind('part').toSorted()).toEqual(parts.toSorted())
+})
+
+test('each line of the wall is missed by a walk, and each walk has its turn', () => {
+  const noticed = new Set(Object.values(walks).flatMap(({ notices }) => notices))
+  expect([...noticed].sort()).toEqual(Object.keys(faults).sort())
+  const files = Object.values(walks).map(({ file }) => file)
+  const asked = files.map((_, seed) =>
+    jobsOf(4 * seed + 2)
+      .find(({ name }) => name === 'wall')
+      ?.command.at(-1),
+  )
+  expect(asked).toEqual(files)
+  for (const { file, line } of Object.values(faults))
+    expect(readFileSync(path.join(root, file), 'utf8')).toContain(line)
 })
 
 test('each has a name of its own, and a sentence that says what for', () => {

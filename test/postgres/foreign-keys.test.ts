@@ -1,8 +1,8 @@
+import { foreignKeyText } from '@prismapi/sql/catalog'
+import { postgresForeignKeys } from '@prismapi/sql/databases/postgres-catalog'
+import { postgresDatabase } from '@prismapi/sql/databases/postgres-database'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { postgresForeignKeys } from '../../src/database/sql/databases/postgres-catalog.ts'
-import { postgresDatabase } from '../../src/database/sql/databases/postgres-database.ts'
-import { foreignKeyText } from '../../src/database/sql/foreign-key.ts'
 import { inPostgres, postgresAnswers, postgresUrl, shownUrl, withDatabase } from '../support/postgres.ts'
 
 // The foreign keys that a database really holds rows to.

@@ -1,6 +1,6 @@
+import { postgresDatabase } from '@prismapi/sql/databases/postgres-database'
 import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { postgresDatabase } from '../../src/database/sql/databases/postgres-database.ts'
 import { postgresUrl } from '../support/postgres.ts'
 
 const pool = new pg.Pool({ connectionString: postgresUrl, max: 1 })

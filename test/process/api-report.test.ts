@@ -36,19 +36,21 @@ describe('what has changed between two reports', () => {
   })
 })
 
-test('every entry of package.json that is code has a report', () => {
+test('every entry of the packages that is code has a report', () => {
+  const src = (name: string, file = name) => ({ name, declarations: `prismapi/src/${file}.d.ts` })
   expect(entriesOf(root)).toEqual([
-    { specifier: 'prismapi', name: 'index', declarations: 'index.d.ts' },
-    {
-      specifier: 'prismapi/cursor-pagination',
-      name: 'cursor-pagination',
-      declarations: 'pagination/cursor-pagination.d.ts',
-    },
-    { specifier: 'prismapi/sqlite', name: 'sqlite', declarations: 'database/sqlite.d.ts' },
-    { specifier: 'prismapi/postgres', name: 'postgres', declarations: 'database/postgres.d.ts' },
-    { specifier: 'prismapi/telemetry', name: 'telemetry', declarations: 'telemetry/open-telemetry.d.ts' },
-    { specifier: 'prismapi/languages', name: 'languages', declarations: 'languages/index.d.ts' },
-    { specifier: 'prismapi/testing', name: 'testing', declarations: 'testing/index.d.ts' },
-    { specifier: 'prismapi/testing/kit', name: 'testing-kit', declarations: 'testing/kit/index.d.ts' },
+    { specifier: 'prismapi', ...src('index') },
+    { specifier: 'prismapi/types', ...src('types') },
+    { specifier: 'prismapi/rules', ...src('rules') },
+    { specifier: 'prismapi/node', ...src('node') },
+    { specifier: 'prismapi/pagination', ...src('pagination') },
+    { specifier: 'prismapi/cursor-pagination', ...src('cursor-pagination') },
+    { specifier: 'prismapi/sqlite', ...src('sqlite') },
+    { specifier: 'prismapi/postgres', ...src('postgres') },
+    { specifier: 'prismapi/telemetry', ...src('telemetry', 'telemetry/open-telemetry') },
+    { specifier: 'prismapi/features', ...src('features') },
+    { specifier: 'prismapi/languages', ...src('languages') },
+    { specifier: '@prismapi/testing', name: 'testing', declarations: 'testing/src/index.d.ts' },
+    { specifier: '@prismapi/testing/kit', name: 'testing-kit', declarations: 'testing/src/kit/index.d.ts' },
   ])
 })

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -103,4 +104,18 @@ test.skipIf(!existsSync('/proc/self/status')).each(bodies)('%s', async (_name, s
   stop()
   await exit
   expect(raised).toBeLessThan(Math.min(32, (8 * sent.body.length) / mib))
+})
+
+test('what is parsed takes 8 times its bytes at the most', () => {
+  const script = path.resolve(import.meta.dirname, '../support/processes/parsed-memory.ts')
+  const args = ['--expose-gc', '--conditions=prismapi/source', '--import', 'tsx', script]
+  const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  const told = JSON.parse(stdout || '{}') as Readonly<Record<string, { times: number; isRefused: boolean }>>
+  expect(Object.keys(told).length, stderr).toBeGreaterThan(10)
+  const parsed = Object.entries(told).filter(([, { isRefused }]) => !isRefused)
+  expect(parsed.filter(([, { times }]) => times > 8)).toEqual([])
+  const refused = ['empty objects', 'empty arrays', 'arrays in each other', 'names that have one hash in Java']
+  for (const name of refused) expect(told[name], name).toMatchObject({ isRefused: true })
+  const read = ['identifiers', 'places', 'texts of one character', 'a dictionary', 'a dictionary of identifiers']
+  for (const name of read) expect(told[name], name).toMatchObject({ isRefused: false })
 })

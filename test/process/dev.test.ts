@@ -16,7 +16,7 @@ let url: string
 
 beforeAll(async () => {
   project = await makeProject('example')
-  for (const name of ['policies', 'requests', 'assets', 'scripts', 'prisma.config.ts', 'tsconfig.json'])
+  for (const name of ['policies', 'requests', 'scripts', 'prisma.config.ts', 'tsconfig.json'])
     await cp(join(root, name), join(project.folder, name), { recursive: true })
   migrate(join(project.folder, 'dev.db'))
   const port = await freePort()

@@ -53,8 +53,8 @@ test('the resource file of the example is compared with another one, wherever th
 })
 
 test('docs/deprecation.md shows the headers of its example', async () => {
-  const { checkDeprecation, endingOf } = await import('../../src/schema/deprecation.ts')
-  const { headersOf } = await import('../../src/deprecation/headers.ts')
+  const { checkDeprecation, endingOf } = await import('@prismapi/jsonapi/schema/deprecation')
+  const { headersOf } = await import('prismapi/internal/deprecation/headers')
   const declared = { since: '2026-01-01', sunset: '2026-12-31', link: 'https://example.org/v2' }
   const deprecation = checkDeprecation('deprecated', declared)
   const ending = endingOf(deprecation ? [deprecation] : [])

@@ -4,26 +4,27 @@ import path from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { thisNode } from '../support/node-versions.ts'
-import { type Packed, packPackage } from '../support/packed.ts'
+import { packPackages } from '../support/packed.ts'
+import { type Registry, serveRegistry } from '../support/registry.ts'
 import { openShell } from '../support/shell.ts'
 
 // A new application migrates by the engine that the package brings, where nothing can be downloaded.
 
-let packed: Packed
+let registry: Registry
 let folder: string
 let shell: ReturnType<typeof openShell>
 
 beforeAll(async () => {
-  packed = await packPackage()
+  registry = await serveRegistry((await packPackages()).packages)
   folder = mkdtempSync(path.join(tmpdir(), 'prismapi-engine-'))
   const cwd = path.join(folder, 'blog')
   mkdirSync(cwd)
-  shell = openShell(cwd, { env: await thisNode(path.join(folder, 'node')) })
-  await shell.run(`npm init -y && npm install ${packed.tarball} && npx prismapi init && npm install\n`)
+  shell = openShell(cwd, { env: { ...(await thisNode(path.join(folder, 'node'))), ...registry.env } })
+  await shell.run('npm init -y && npm install prismapi && npx prismapi init && npm install\n')
 })
-afterAll(() => {
+afterAll(async () => {
   shell?.close()
-  packed?.remove()
+  await registry?.close()
   rmSync(folder, { recursive: true })
 })
 
@@ -42,7 +43,7 @@ const tablesOf = (name: string): unknown[] => {
 const models = ['Comment', 'IdempotencyKey', 'Post', 'User']
 
 test('npm brings no engine', () => {
-  expect(existsSync(path.join(folder, 'blog/node_modules/prismapi/assets/schema-engine.mjs'))).toBe(true)
+  expect(existsSync(path.join(folder, 'blog/node_modules/@prismapi/cli/assets/schema-engine.mjs'))).toBe(true)
   expect(existsSync(path.join(folder, 'blog/node_modules/@prisma/engines/schema-engine-debian-openssl-3.0.x'))).toBe(
     false,
   )

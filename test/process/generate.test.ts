@@ -1,9 +1,9 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { ColumnMeta, RelationMeta, Resources } from '@prismapi/jsonapi/model/meta'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ColumnMeta, RelationMeta, Resources } from '../../src/model/meta.ts'
-import { copyFixture, type Run, root, runGenerate, runTsc } from '../unit/generator/run-generate.ts'
+import { copyFixture, type Run, runGenerate, runTsc, standIn } from '../../packages/cli/test/generator/run-generate.ts'
 
 // Each fixture goes through `prisma generate` once: two or three seconds, all at the same time.
 let postgres: Run
@@ -296,7 +296,7 @@ test('the types compile beside the client, and refuse what is not in the schema'
   const compilerOptions = {
     ...{ target: 'es2023', module: 'nodenext', types: ['node'], noEmit: true, strict: true, skipLibCheck: true },
     ...{ exactOptionalPropertyTypes: true, verbatimModuleSyntax: true, allowImportingTsExtensions: true },
-    paths: { prismapi: ['./prismapi.ts'] },
+    paths: { prismapi: ['./prismapi.ts'], 'prismapi/types': ['./prismapi.ts'] },
   }
   const files = ['prismapi.ts', 'usage.ts', 'generated/resources.ts']
   await writeFile(join(postgres.folder, 'prismapi.ts'), standIn)
@@ -305,17 +305,9 @@ test('the types compile beside the client, and refuse what is not in the schema'
   expect(await runTsc(postgres.folder)).toEqual({ code: 0, output: '' })
 })
 
-// The package's own entry imports the whole framework; the generated file needs only these.
-const standIn = `
-export type * from '${root}src/model/meta.ts'
-export type * from '${root}src/model/register.ts'
-export interface LazyToOne<T> { get(): Promise<T | null> }
-export interface LazyToMany<T> { collect(): Promise<T[]> }
-export type PolicyAnswer = boolean | Promise<boolean>
-`
-
 const usage = `
-import type { ColumnOf, DataOf, ModelName, PolicyMethodsOf, RelationOf, RowOf, ToManyOf, ToOneOf, WhereOf } from 'prismapi'
+import type { ModelName, RowOf, WhereOf } from 'prismapi'
+import type { ColumnOf, DataOf, PolicyMethodsOf, RelationOf, ToManyOf, ToOneOf } from 'prismapi/types'
 
 export const model: ModelName = 'Post'
 // @ts-expect-error no such model

@@ -102,7 +102,7 @@ function query(url: string, sql: string): unknown[] {
 function canConnect(url: string): Promise<unknown> {
   const args = ['--datasource', JSON.stringify({ url }), 'cli', 'can-connect-to-database']
   return new Promise((done) => {
-    execFile(join(root, 'assets/schema-engine.mjs'), args, (_error, _stdout, stderr) => {
+    execFile(join(root, 'packages/cli/assets/schema-engine.mjs'), args, (_error, _stdout, stderr) => {
       done(JSON.parse(stderr.split('\n')[1] ?? '').fields)
     })
   })

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { modelOperations } from '@prismapi/cli/generator/blocks'
 import { expect, test } from 'vitest'
-import { modelOperations } from '../../src/generator/operations.ts'
-import { copyFixture, runGenerate } from '../unit/generator/run-generate.ts'
+import { copyFixture, runGenerate } from '../../packages/cli/test/generator/run-generate.ts'
 
 // A generator that writes down what Prisma says: what we read in the schema's text is that.
 

@@ -51,7 +51,7 @@ test('an interrupt ends the tests that run, and leaves nothing behind', async ()
   const folder = mkdtempSync(join(tmpdir(), 'mutate-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const hanging = '--command=node -e setTimeout(()=>{},600000)'
-  const args = ['--conditions=prismapi/source', '--import', 'tsx', 'src/cli/main.ts', 'policies', 'mutate']
+  const args = ['--conditions=prismapi/source', '--import', 'tsx', 'packages/cli/src/main.ts', 'policies', 'mutate']
   const env = { ...process.env, TMPDIR: folder, NO_COLOR: '1' }
   const child = spawn(process.execPath, [...args, 'test/unit/coverage', hanging], { cwd: root, env })
   let stderr = ''

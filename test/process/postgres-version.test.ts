@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { postgresDatabase, postgresVersion } from '@prismapi/sql/databases/postgres-database'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { postgresDatabase } from '../../src/database/sql/databases/postgres-database.ts'
-import { postgresVersion } from '../../src/database/sql/databases/postgres-version.ts'
 import { postgresPrograms, startPrivatePostgres, startPrivateReplica } from '../support/private-postgres.ts'
 
 if (postgresPrograms === null)

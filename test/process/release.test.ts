@@ -1,7 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ownPackages } from '../../scripts/packages/link.ts'
 import { cloneProject, userEnv } from '../support/clone.ts'
 
 // A repository of its own, with the files as they are now: what is tagged here is tagged nowhere else.
@@ -16,6 +17,10 @@ const env = userEnv({
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: project, env, encoding: 'utf8' })
 const read = (file: string): string => readFileSync(path.join(project, file), 'utf8')
 
+const folders = readdirSync(path.resolve(import.meta.dirname, '../../packages'))
+const manifestFiles = ['package.json', ...folders.map((folder) => `packages/${folder}/package.json`)]
+const names = [...ownPackages().values()]
+
 function release(...args: string[]) {
   const command = ['--import', 'tsx', 'scripts/release.ts', ...args]
   const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: project, env, encoding: 'utf8' })
@@ -25,13 +30,12 @@ function release(...args: string[]) {
 beforeAll(() => {
   project = cloneProject()
   git('init', '--quiet')
-  appendFileSync(path.join(project, '.git/info/exclude'), '/node_modules\n')
   git('add', '--all')
   git('commit', '--quiet', '--message', 'All')
 })
 afterAll(() => rmSync(project, { recursive: true }))
 
-test('a release is rehearsed in a clone: pushed to a folder, installed from its tarball; nothing of it stays', () => {
+test('a release is rehearsed in a clone: pushed to a folder, installed from its tarballs; nothing of it stays', () => {
   const { status, stdout, stderr } = release('99.0.0', '--rehearse')
   expect(status, stderr).toBe(0)
   expect(stdout).toContain('\nRehearsed: v99.0.0 was pushed to a folder')
@@ -71,17 +75,30 @@ test('a release writes the version, the heading, a commit and a tag, and says ho
   const before = read('CHANGELOG.md')
   const { status, stdout, stderr } = release('99.0.0', '--without-check')
   expect(status, stderr).toBe(0)
-  expect(stdout).toContain('\nnpm publish ./prismapi-99.0.0.tgz --provenance --access public\n')
-  const lock = JSON.parse(read('package-lock.json'))
-  expect([JSON.parse(read('package.json')).version, lock.version, lock.packages[''].version]).toEqual(
-    Array(3).fill('99.0.0'),
+  const published = [...stdout.matchAll(/^npm publish \.\/(.+)-99\.0\.0\.tgz --provenance --access public$/gm)].map(
+    ([, name]) => name,
   )
+  expect(published.toSorted()).toEqual(names.map((name) => name.replace('@', '').replace('/', '-')).toSorted())
+  expect(published.indexOf('prismapi')).toBeGreaterThan(published.indexOf('prismapi-core'))
+  expect(published.indexOf('create-prismapi')).toBeGreaterThan(published.indexOf('prismapi-cli'))
+  const lock = JSON.parse(read('package-lock.json'))
+  const manifests = manifestFiles.map((file) => JSON.parse(read(file)))
+  expect(
+    [...manifests, lock, ...manifestFiles.map((file) => lock.packages[path.dirname(file)] ?? lock.packages[''])].map(
+      ({ version }) => version,
+    ),
+  ).toEqual(Array(2 * manifestFiles.length + 1).fill('99.0.0'))
+  const others = manifests.flatMap(({ dependencies, devDependencies, peerDependencies }) =>
+    Object.entries({ ...dependencies, ...devDependencies, ...peerDependencies }),
+  )
+  expect(others.filter(([name, range]) => names.includes(name) && range !== '99.0.0')).toEqual([])
   expect(read('CHANGELOG.md').replace(/\n## 99\.0\.0 - \d{4}-\d\d-\d\d\n/, '')).toBe(before)
   expect(git('log', '-1', '--format=%s').trim()).toBe('Release 99.0.0')
   expect(git('show', '--name-only', '--format=').split('\n').filter(Boolean)).toEqual([
     'CHANGELOG.md',
     'package-lock.json',
     'package.json',
+    ...manifestFiles.slice(1),
   ])
   expect(git('describe').trim()).toBe('v99.0.0')
   expect(git('status', '--porcelain')).toBe('')

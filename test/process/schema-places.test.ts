@@ -8,11 +8,11 @@ import { largeSchema } from '../support/large-schema.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const prisma = join(root, 'node_modules/prisma/build/index.js')
-const prismapi = ['--conditions=prismapi/source', '--import', 'tsx', 'src/cli/main.ts']
+const prismapi = ['--conditions=prismapi/source', '--import', 'tsx', 'packages/cli/src/main.ts']
 
 const configOf = (schema: string) => `import { fileURLToPath } from 'node:url'
 
-process.env.PRISMA_SCHEMA_ENGINE_BINARY = '${join(root, 'assets/schema-engine.mjs')}'
+process.env.PRISMA_SCHEMA_ENGINE_BINARY = '${join(root, 'packages/cli/assets/schema-engine.mjs')}'
 
 export default {
   schema: '${schema}',
@@ -26,7 +26,7 @@ const generators = (output: string) => `generator client {
 }
 
 generator resources {
-  provider = "node --conditions=prismapi/source --import tsx src/generator/bin.ts"
+  provider = "node --conditions=prismapi/source --import tsx packages/cli/src/generator/bin.ts"
   output   = "${output}"
 }
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { type SqliteDatabase, sqliteDatabase } from '@prismapi/sql/databases/sqlite-database'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type SqliteDatabase, sqliteDatabase } from '../../src/database/sql/databases/sqlite-database.ts'
 
 // Whatever a request reads without waiting for anything else agrees with itself, whoever writes meanwhile.
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { patience } from '../support/clone.ts'
 
-// `prismapi/testing` in the other test runner: files of node:test, each a process of its own.
+// `@prismapi/testing` in the other test runner: files of node:test, each a process of its own.
 
 const root = path.resolve(import.meta.dirname, '../..')
 

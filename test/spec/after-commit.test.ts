@@ -1,4 +1,5 @@
-import { type DatabaseClient, meta, Schema, Server, type Serving } from 'prismapi'
+import { meta, Schema, Server, type Serving } from 'prismapi'
+import type { DatabaseClient } from 'prismapi/types'
 import { beforeEach, expect, test } from 'vitest'
 import type { Prisma } from '../../prisma/generated/client/client.ts'
 import { users } from '../support/api.ts'

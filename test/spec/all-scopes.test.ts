@@ -1,4 +1,5 @@
-import { type ScopesOfAll, Server, type Serving } from 'prismapi'
+import { Server, type Serving } from 'prismapi'
+import type { ScopesOfAll } from 'prismapi/types'
 import { describe, expect, test } from 'vitest'
 import { users } from '../support/api.ts'
 import { useBoot } from '../support/boot.ts'

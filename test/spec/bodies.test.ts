@@ -48,6 +48,67 @@ async function expectRefused(send: ReturnType<typeof post>, status: number, erro
 
 const nested = (levels: number) => `{"data":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`
 
+describe('a body whose values would take many times its bytes', () => {
+  const list = (values: readonly string[]) => `{"data":{"type":"tags","attributes":{"name":[${values}]}}}`
+  const filled = (made: (nth: number) => string) => {
+    const values: string[] = []
+    for (let [nth, length] = [0, 100]; length < megabyte - 100; nth++) {
+      values.push(made(nth))
+      length += made(nth).length + 1
+    }
+    return list(values)
+  }
+  const times = <T>(count: number, made: (nth: number) => T): T[] =>
+    Array.from({ length: count }, (_, nth) => made(nth))
+  const colliding = (nth: number) =>
+    [...nth.toString(3).padStart(10, '0')].map((each) => ['Aa', 'BB', 'C#'][Number(each)])
+
+  test.each([
+    ['empty objects', () => '{}'],
+    ['empty arrays', () => '[]'],
+    ['arrays in each other', () => '[[[]]]'],
+    ['objects of one member', () => '{"a":1}'],
+    ['names of their own', (nth: number) => `{"n${nth}":1}`],
+    ['names of their own that have one hash in Java', (nth: number) => `{"${colliding(nth).join('')}":1}`],
+    ['integers as names', (nth: number) => `{"${nth}":1}`],
+  ])('is 400, before it is parsed: %s', async (_, made) => {
+    const body = filled(made)
+    const detail = `The request body must not take more than ${8 * body.length} bytes once it is parsed.`
+    await expectRefused(post(body), 400, { status: '400', title: 'Bad Request', detail })
+  })
+
+  test('is read where it takes 2 MiB at the most', async () => {
+    expect((await post(list(times(25_000, () => '{}')))).status).toBe(422)
+    const detail = 'The request body must not take more than 2097152 bytes once it is parsed.'
+    const body = list(times(30_000, () => '{}'))
+    await expectRefused(post(body), 400, { status: '400', title: 'Bad Request', detail })
+  })
+
+  const entries = (count: number, made: (nth: number) => string) => `{${times(count, made)}}`
+  test.each([
+    ['a file of 3,000 translations', entries(3000, (nth) => `"menu.item.${nth}.title":"Open the file ${nth}"`)],
+    ['a file of short translations', entries(4000, (nth) => `"menu.open${nth}":"Open"`)],
+    ['a dictionary of identifiers', entries(5000, (nth) => `"${nth * 7 + 1234}":"abc"`)],
+    ['numbers, 100 × 100', `[${times(100, () => `[${times(100, (nth) => nth / 8)}]`)}]`],
+    ['10,000 pairs of numbers', `[${times(12_000, () => '[1,2]')}]`],
+    ['places', `[${times(5000, (nth) => `[${13 + nth / 1e5},${52 + nth / 1e5}]`)}]`],
+    ['5,000 small objects', `[${times(5000, (nth) => `{"a":${nth}}`)}]`],
+    ['20,000 small objects', `[${times(20_000, () => '{"a":1}')}]`],
+    ['a board of noughts and crosses', `[${times(50_000, (nth) => (nth % 3 ? '"x"' : '"o"'))}]`],
+  ])('is no everyday one: %s', async (_, value) => {
+    const { status, body } = await post(`{"data":{"type":"tags","attributes":{"name":${value}}}}`)
+    const error = invalid('string', 'The name field must be a string.', '/data/attributes/name')
+    expect({ status, body }).toEqual({ status: 422, body: { jsonapi, errors: [error] } })
+  })
+
+  test('is no relationship of 1,000 identifiers', async () => {
+    const data = times(1000, (nth) => ({ type: 'posts', id: String(nth + 100_000) }))
+    const relationships = { posts: { data } }
+    const answer = await post(JSON.stringify({ data: { type: 'tags', attributes: { name: 'many' }, relationships } }))
+    expect(answer.status).toBe(404)
+  })
+})
+
 describe('a body that is no JSON object is 400', () => {
   const noJson = 'The request body is not valid JSON.'
   const nothing = 'Expecting JSON to decode.'

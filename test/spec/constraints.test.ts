@@ -1,4 +1,5 @@
-import { integer, type ServerParts, type Serving } from 'prismapi'
+import { integer, type Serving } from 'prismapi'
+import type { ServerParts } from 'prismapi/types'
 import { beforeAll, describe, expect, test } from 'vitest'
 import GivenTagPolicy from '../../policies/tag.policy.ts'
 import GivenVideoPolicy from '../../policies/video.policy.ts'

@@ -1,8 +1,8 @@
+import { sqliteClients } from '@prismapi/sql/sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PrismaClient } from '../../prisma/generated/client/client.ts'
 import { resources } from '../../prisma/generated/resources.ts'
 import V1 from '../../src/app/v1/server.ts'
-import { sqliteClients } from '../../src/database/sqlite.ts'
 import { openTestDatabase, provider } from '../support/database.ts'
 import { exampleWith, type Running, startServers } from '../support/servers.ts'
 
@@ -54,9 +54,12 @@ describe.runIf(provider === 'sqlite').each([V1, ByPrisma])('instants as millisec
   }
 
   test.each(['gt', 'gte', 'lt', 'lte'] as const)('are compared with what a client sends: %s', async (operator) => {
-    const posts = await db.post.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
+    const posts = await db.post.findMany({ where: { deletedAt: null }, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
     const bound = posts[20]?.createdAt as Date
-    const expected = await db.post.findMany({ where: { createdAt: { [operator]: bound } }, select: { id: true } })
+    const expected = await db.post.findMany({
+      where: { createdAt: { [operator]: bound }, deletedAt: null },
+      select: { id: true },
+    })
     expect(expected.length).toBeGreaterThan(1)
     expect(expected.length).toBeLessThan(posts.length)
     const path = `/api/v1/posts?filter[createdAt][${operator}]=${bound.toISOString()}&page[size]=50`

@@ -1,8 +1,10 @@
+import type { SchemaClass } from '@prismapi/jsonapi/schema/schema'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { type ModelName, meta, type RowOf, Schema, Server, type ServerParts, type WhereOf } from 'prismapi'
+import { type ModelName, meta, type RowOf, Schema, Server, type WhereOf } from 'prismapi'
+import type { ServerParts } from 'prismapi/types'
 import { describe, expect, test, vi } from 'vitest'
-import type { SchemaClass } from '../../src/schema/schema.ts'
 import type { Send } from '../support/api.ts'
+import { inPlace } from '../support/openapi-in-place.ts'
 import { addPost, addUser } from '../support/rows.ts'
 import { plain, type TextAnswer, useServers } from '../support/servers.ts'
 
@@ -305,8 +307,12 @@ describe('the OpenAPI document', () => {
     ])
     const page = { url: 'https://example.org/soon' }
     expect(paths['/api/now/videos'].get).toMatchObject({ ...ends, externalDocs: page })
-    expect([...marked].filter((at) => at.startsWith('parameters filter.posts.synopsis')).length).toBeGreaterThan(5)
-    expect(components.parameters['filter.posts.short']).toEqual({
+    const filters = inPlace({ paths, components }, 'parameters').paths['/api/now/posts'].get.parameters
+    const filterBy = (name: string) => filters.find((each: { name?: string }) => each.name === `filter[${name}]`)
+    const markedFilters = [...marked].flatMap((at) => /^parameters filters\.(\w+)-\w+$/.exec(at)?.[1] ?? [])
+    expect(markedFilters).toEqual(['videos', 'body', 'synopsis', 'tags', 'short'])
+    expect(filterBy('synopsis')).toMatchObject(ends)
+    expect(filterBy('short')).toEqual({
       name: 'filter[short]',
       in: 'query',
       description: "`short` is this API's own filter, and takes one value.",
@@ -328,13 +334,13 @@ describe('the OpenAPI document', () => {
 
   test('says which headers tell of it', async () => {
     const { paths, components } = await document('now')
-    const { headers } = paths['/api/now/videos'].get.responses[200]
+    const { headers } = inPlace({ paths, components }, 'responses').paths['/api/now/videos'].get.responses[200]
     expect(headers).toMatchObject({
       Deprecation: { $ref: '#/components/headers/Deprecation' },
       Sunset: { $ref: '#/components/headers/Sunset' },
       Link: { $ref: '#/components/headers/Link' },
     })
-    expect(Object.keys(components.headers)).toEqual(['Deprecation', 'Sunset', 'Link'])
+    expect(Object.keys(components.headers)).toEqual(['ETag', 'Deprecation', 'Sunset', 'Link'])
   })
 
   test('marks everything of a server that is deprecated', async () => {

@@ -1,4 +1,5 @@
-import { conflict, type Row, Schema, type Serving } from 'prismapi'
+import { conflict, Schema, type Serving } from 'prismapi'
+import type { Row } from 'prismapi/types'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openServer } from '../support/open-server.ts'
 import { useServers } from '../support/servers.ts'

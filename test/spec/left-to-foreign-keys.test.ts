@@ -1,4 +1,5 @@
-import { ResourceRequest, Schema, type Serving, string, type Validator } from 'prismapi'
+import { ResourceRequest, Schema, type Serving, string } from 'prismapi'
+import type { Validator } from 'prismapi/rules'
 import { afterEach, describe, expect, test } from 'vitest'
 import { expectErrors, invalid, notFound } from '../support/answers.ts'
 import { provider } from '../support/database.ts'

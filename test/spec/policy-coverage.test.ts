@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { run } from '@prismapi/cli/run'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { run } from '../../src/cli/run.ts'
 import { useApi, users } from '../support/api.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')

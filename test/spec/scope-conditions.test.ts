@@ -1,4 +1,5 @@
-import { type ScopesOfAll, Server, type Serving, type WhereOf } from 'prismapi'
+import { Server, type Serving, type WhereOf } from 'prismapi'
+import type { ScopesOfAll } from 'prismapi/types'
 import { describe, expect, test } from 'vitest'
 import { useBoot } from '../support/boot.ts'
 import { expectTold } from '../support/documentation/told.ts'

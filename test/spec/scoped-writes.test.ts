@@ -41,11 +41,22 @@ describe('a full replacement leaves hidden members where they are', () => {
   })
 })
 
-test('the place of a hidden row at the other end of a one-to-one relation is not free: 409', async () => {
+test('the place of a hidden row at the other end of a one-to-one relation is not free: 422', async () => {
   const { status, body } = await world.ask('PATCH', '/users/4/relationships/profile', { body: { data: profile(1) } })
   expect({ status, body }).toEqual({
-    status: 409,
-    body: { jsonapi, errors: [{ status: '409', code: 'constraint', title: 'Conflict', detail: expect.any(String) }] },
+    status: 422,
+    body: {
+      jsonapi,
+      errors: [
+        {
+          status: '422',
+          code: 'unique',
+          title: 'Unprocessable Entity',
+          detail: 'The profile has already been taken.',
+          source: { pointer: '/data' },
+        },
+      ],
+    },
   })
   const holders = await world.db.profile.findMany({ where: { id: { in: [1, 9103] } }, orderBy: { id: 'asc' } })
   expect(holders.map(({ id, userId }) => [id, userId])).toEqual([

@@ -1,4 +1,5 @@
-import { type Clients, checkTables } from 'prismapi'
+import { checkTables } from 'prismapi'
+import type { Clients } from 'prismapi/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { resources } from '../../prisma/generated/resources.ts'
 import { openTestDatabase } from '../support/database.ts'

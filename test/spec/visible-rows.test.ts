@@ -292,7 +292,9 @@ describe('relationships of an input', () => {
 test('the OpenAPI document says what the input and the meta of an answer hold', async () => {
   const { body } = await member('GET', '/api/v1/openapi.json')
   const add = body.paths['/api/v1/tags/-actions/add'].post.responses['201'].content['application/vnd.api+json'].schema
-  expect({ required: add.required, meta: add.properties.meta }).toEqual({
+  const { required } = body.components.schemas.metaDocument
+  expect({ whole: add.allOf, required, meta: add.properties.meta }).toEqual({
+    whole: [{ $ref: '#/components/schemas/metaDocument' }],
     required: ['jsonapi', 'meta'],
     meta: {
       type: 'object',

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { linkPackages } from '../../scripts/packages/link.ts'
 
 /** What hangs ends before the test that waits for it, or it would outlive it. */
 export const patience = 590_000
@@ -9,14 +10,13 @@ export const patience = 590_000
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** A copy of the working tree as a fresh clone has it after `npm ci`: nothing built, nothing generated, no database. */
-export function cloneProject(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'prismapi-clone-'))
+export function cloneProject(folder = mkdtempSync(path.join(tmpdir(), 'prismapi-clone-'))): string {
   const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], { cwd: root })
   for (const file of list.toString().split('\0').filter(Boolean)) {
     // Git still lists what was deleted since.
     if (existsSync(path.join(root, file))) cpSync(path.join(root, file), path.join(folder, file))
   }
-  symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+  linkPackages(folder)
   return folder
 }
 

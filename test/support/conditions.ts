@@ -1,8 +1,8 @@
-import type { Condition } from '../../src/condition/condition.ts'
-import { readCondition } from '../../src/condition/parse.ts'
-import { prismaWhere } from '../../src/condition/prisma.ts'
-import type { ModelMeta, Resources } from '../../src/model/meta.ts'
-import type { Where } from '../../src/model/where.ts'
+import type { Condition } from '@prismapi/jsonapi/condition/condition'
+import { readCondition } from '@prismapi/jsonapi/condition/parse'
+import { prismaWhere } from '@prismapi/jsonapi/condition/prisma'
+import type { ModelMeta, Resources } from '@prismapi/jsonapi/model/meta'
+import type { Where } from '@prismapi/jsonapi/model/where'
 
 /** The condition that a `where` of Prisma means. */
 export const conditionIn = (where: Where, model: string, { models }: Pick<Resources, 'models'>): Condition =>

@@ -1,6 +1,6 @@
+import { documentFaults } from '@prismapi/testing/internal/kit/judges/document-faults'
+import type { Expected } from '@prismapi/testing/internal/kit/judges/judged'
 import { expect } from 'vitest'
-import { documentFaults } from '../../src/testing/kit/judges/document-faults.ts'
-import type { Expected } from '../../src/testing/kit/judges/judged.ts'
 import { origin, type Send, useApi, users } from './api.ts'
 import { type RawAnswer, type RawSend, raw } from './raw.ts'
 import { snapshot } from './snapshot.ts'

@@ -111,3 +111,12 @@ function parse(block: string): ServerEvent {
   )
   return { event: fields.event ?? 'message', id: fields.id ?? '', data: JSON.parse(fields.data ?? 'null') }
 }
+
+/** A stream that is open until its token runs out, soon; with a longer one where a busy machine takes its time to open it. */
+export async function openBriefly(openWith: (expiresIn: string) => Promise<EventStream>): Promise<EventStream> {
+  for (let seconds = 2; ; seconds *= 2) {
+    const stream = await openWith(`${seconds}s`)
+    if (stream.status !== 401) return stream
+    await stream.close()
+  }
+}

@@ -1,8 +1,8 @@
 import path from 'node:path'
+import type { CompiledServer } from '@prismapi/core/server/compile'
+import { serversOf } from '@prismapi/testing/internal/kit/tested'
 import { discover } from 'prismapi'
 import { resources } from '../../prisma/generated/resources.ts'
-import type { CompiledServer } from '../../src/server/compile.ts'
-import { serversOf } from '../../src/testing/kit/tested.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 

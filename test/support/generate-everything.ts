@@ -1,14 +1,15 @@
 // Run in a copy of this package, by the test of generated files: makes every file for every model, and says how it went.
+
+import { run } from '@prismapi/cli/run'
+import { discover } from '@prismapi/core/server/discover'
+import { writeRules } from '@prismapi/core/validation/request/make-request'
+import { factsOf } from '@prismapi/core/validation/request/request-base'
+import { inferRules } from '@prismapi/core/validation/rules/infer-rules'
+import type { RuleSet } from '@prismapi/core/validation/rules/rule-set'
+import type { Operation } from '@prismapi/jsonapi/request/operation'
+import { compileRegistry } from '@prismapi/jsonapi/schema/registry'
+import { createApi } from 'prismapi/internal/usual/create-api'
 import { resources } from '../../prisma/generated/resources.ts'
-import { run } from '../../src/cli/run.ts'
-import type { Operation } from '../../src/request/operation.ts'
-import { compileRegistry } from '../../src/schema/registry.ts'
-import { discover } from '../../src/server/discover.ts'
-import { createApi } from '../../src/usual/create-api.ts'
-import { factsOf } from '../../src/validation/request/request-facts.ts'
-import { writeRules } from '../../src/validation/request/rules-of.ts'
-import { inferRules } from '../../src/validation/rules/infer-rules.ts'
-import type { RuleSet } from '../../src/validation/rules/rule-set.ts'
 
 export interface Everything {
   /** What each command line said. */

@@ -33,7 +33,7 @@ export async function makeProject(schema: 'example' | (string & {})): Promise<Pr
   const folder = await mkdtemp(join(tmpdir(), 'prismapi-files-'))
   const project = projectIn(folder)
   for (const name of ['package.json', 'src']) await cp(join(root, name), join(folder, name), { recursive: true })
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const name of ['node_modules', 'packages']) await symlink(join(root, name), join(folder, name))
   const filter = (path: string) => !/\.db(-\w+)?$/.test(path)
   if (schema === 'example') await cp(join(root, 'prisma'), join(folder, 'prisma'), { recursive: true, filter })
   else {

@@ -1,9 +1,9 @@
 import path from 'node:path'
+import { sourcesOf } from '@prismapi/cli/policies/application'
+import { guardMigration } from '@prismapi/proof/guard/guard-migration'
+import { readUserType } from '@prismapi/proof/model/user-type'
 import { createApi, discover } from 'prismapi'
 import { resources } from '../../prisma/generated/resources.ts'
-import { sourcesOf } from '../../src/cli/policies/application.ts'
-import { guardMigration } from '../../src/proof/guard/guard-migration.ts'
-import { readUserType } from '../../src/proof/model/user-type.ts'
 import type { openTestDatabase } from './database.ts'
 
 type Database = Awaited<ReturnType<typeof openTestDatabase>>

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Clients, Logger, Resources, Services } from 'prismapi'
+import type { Logger, Resources } from 'prismapi'
+import type { Clients, Services } from 'prismapi/types'
 import { databases } from './any-schema/databases.ts'
 import { generateIn } from './any-schema/generate.ts'
 
@@ -39,8 +40,11 @@ export async function openHelpdesk(): Promise<Helpdesk> {
   const folder = mkdtempSync(path.join(root, 'test/.tmp-'))
   cpSync(fixture, folder, { recursive: true })
   const schema = readFileSync(path.join(fixture, 'prisma/schema.prisma'), 'utf8')
-  const [provider = ''] = /provider = .*src\/generator\/bin\.ts.*/.exec(readExampleSchema()) ?? []
-  const here = provider.replace('src/generator/bin.ts', path.join(root, 'src/generator/bin.ts'))
+  const [provider = ''] = /provider = .*packages\/cli\/src\/generator\/bin\.ts.*/.exec(readExampleSchema()) ?? []
+  const here = provider.replace(
+    'packages/cli/src/generator/bin.ts',
+    path.join(root, 'packages/cli/src/generator/bin.ts'),
+  )
   const own = schema.replace('provider = "prisma-generator-resources"', here)
   const generated = await generateIn(path.join(folder, 'prisma'), own)
   // With these, `prismapi` would not be this package.

@@ -1,4 +1,4 @@
-import type { HiddenFields } from '../../src/testing/kit/index.ts'
+import type { HiddenFields } from '@prismapi/testing/kit'
 
 /** What the example shows of users to some callers only. */
 export const hiddenFields: HiddenFields = { User: ['email', 'role'] }

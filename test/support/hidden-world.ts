@@ -1,5 +1,5 @@
+import type { HiddenRow, World } from '@prismapi/testing/internal/kit/leaks/world'
 import type { Prisma, PrismaClient } from '../../prisma/generated/client/client.ts'
-import type { HiddenRow, World } from '../../src/testing/kit/leaks/world.ts'
 import { forgetConstraints } from './database.ts'
 
 // The example with hidden rows of every model, on every side of every relation: what is hidden has what may be seen,

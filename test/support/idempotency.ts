@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type ApiOptions, array, meta, Policy, type ServerParts, type Serving, string, type User } from 'prismapi'
+import { type ApiOptions, array, meta, Policy, type Serving, string, type User } from 'prismapi'
+import type { ServerParts } from 'prismapi/types'
 import V1 from '../../src/app/v1/server.ts'
 import TagSchema from '../../src/app/v1/tag.schema.ts'
 import V2 from '../../src/app/v2/server.ts'

@@ -38,7 +38,7 @@ export function linkProject(more: Readonly<Record<string, string>>): LinkedProje
   const folder = mkdtempSync(path.join(tmpdir(), 'prismapi-linked-'))
   const bin = linkModules(path.join(folder, 'node_modules'))
   const env = userEnv({
-    PRISMA_SCHEMA_ENGINE_BINARY: path.join(root, 'assets/schema-engine.mjs'),
+    PRISMA_SCHEMA_ENGINE_BINARY: path.join(root, 'packages/cli/assets/schema-engine.mjs'),
     NO_COLOR: '1',
     ...more,
   })
@@ -61,7 +61,7 @@ export function linkProject(more: Readonly<Record<string, string>>): LinkedProje
     folder,
     write: (file, text) => writeBelow(folder, file, text),
     node,
-    prismapi: (...args) => node(...source, path.join(root, 'src/cli/main.ts'), ...args),
+    prismapi: (...args) => node(...source, path.join(root, 'packages/cli/src/main.ts'), ...args),
     prisma: (...args) => node('node_modules/prisma/build/index.js', ...args),
     tsc() {
       const compilerOptions = {
@@ -101,9 +101,8 @@ function linkModules(modules: string): string {
   mkdirSync(bin, { recursive: true })
   for (const name of readdirSync(path.join(root, 'node_modules')))
     if (!name.startsWith('.')) symlinkSync(path.join(root, 'node_modules', name), path.join(modules, name))
-  symlinkSync(root, path.join(modules, 'prismapi'))
   const generator = path.join(bin, 'prisma-generator-resources')
-  const file = path.join(root, 'src/generator/bin.ts')
+  const file = path.join(root, 'packages/cli/src/generator/bin.ts')
   writeFileSync(generator, `#!/bin/sh\nexec node ${source.join(' ')} "${file}" "$@"\n`)
   chmodSync(generator, 0o755)
   return bin

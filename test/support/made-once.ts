@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { templateKey } from '../../src/testing/databases/template-key.ts'
+import { templateKey } from '@prismapi/testing/internal/databases/template'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const home = path.join(root, 'node_modules/.cache/prismapi-tests')

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ConformanceWrites } from '../../src/testing/kit/index.ts'
+import type { ConformanceWrites } from '@prismapi/testing/kit'
 
 /** Resources of every type of the example that an administrator may create, by servers on which they are not the same. */
 export function makers(): ConformanceWrites['make'] {

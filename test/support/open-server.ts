@@ -1,5 +1,7 @@
-import { type Limits, type ModelName, type RequestClasses, Server, type ServerParts, type Serving } from 'prismapi'
-import type { SchemaClass } from '../../src/schema/schema.ts'
+import type { SchemaClass } from '@prismapi/jsonapi/schema/schema'
+import { type ModelName, Server, type Serving } from 'prismapi'
+import type { RequestClasses } from 'prismapi/rules'
+import type { Limits, ServerParts } from 'prismapi/types'
 import { origin } from './api.ts'
 import { identifier, jsonapi } from './row-documents.ts'
 import { plain } from './servers.ts'
@@ -11,19 +13,21 @@ interface Behaviour {
   readonly requests?: Readonly<Record<string, Partial<RequestClasses>>>
   readonly serving?: (phase: Serving) => void
   readonly reads?: 'auto' | 'prisma'
+  readonly version?: Server['version']
 }
 
 /** A server at `/api/<name>` that asks nobody for permission, and serves the models that it has schemas of. */
 export function openServer(
   name: string,
   schemas: Readonly<Partial<Record<ModelName, SchemaClass>>>,
-  { limits = {}, requests = {}, serving, reads = 'auto' }: Behaviour = {},
+  { limits = {}, requests = {}, serving, reads = 'auto', version = '1.0' }: Behaviour = {},
 ): ServerParts {
   class Open extends Server {
     override readonly name = name
     override readonly models = Object.keys(schemas) as ModelName[]
     override readonly limits = limits
     override readonly reads = reads
+    override readonly version = version
 
     override authorizable() {
       return false

@@ -19,7 +19,7 @@ export async function makeProject(provider: 'sqlite' | 'postgresql') {
   folders.push(folder)
   const home = provider === 'sqlite' ? 'prisma' : `prisma/${provider}`
   mkdirSync(join(folder, home), { recursive: true })
-  for (const name of ['prisma.config.ts', 'scripts', 'assets'])
+  for (const name of ['prisma.config.ts', 'scripts', 'packages/cli/assets'])
     cpSync(join(root, name), join(folder, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')

@@ -1,6 +1,6 @@
+import type { CompiledServer } from '@prismapi/core/server/compile'
+import { singularFor, wordsOf } from '@prismapi/jsonapi/schema/naming'
 import type { PrismaClient } from '../../prisma/generated/client/client.ts'
-import { singularFor, wordsOf } from '../../src/schema/naming.ts'
-import type { CompiledServer } from '../../src/server/compile.ts'
 import { pseudoCatalogue, pseudoTag } from './pseudo.ts'
 
 // What pages of the example say in a language without the letters of English.

@@ -1,14 +1,14 @@
-import type { RequestContext } from '../../src/actions/context.ts'
-import type { FieldsOf } from '../../src/condition/field-access.ts'
-import { badParameter } from '../../src/document/errors.ts'
-import { say } from '../../src/document/text.ts'
-import type { Provider } from '../../src/model/meta.ts'
-import type { Where } from '../../src/model/where.ts'
-import type { PageParams, PageRequest, Paginator } from '../../src/pagination/paginator.ts'
-import type { CheckContext } from '../../src/query/check-context.ts'
-import { defaultLimits, type Limits } from '../../src/request/limits.ts'
-import type { SchemaRegistry } from '../../src/schema/resource-schema.ts'
-import { readByRule } from '../../src/validation/run/read-by-rule.ts'
+import type { RequestContext } from '@prismapi/core/actions/context'
+import { readByRule } from '@prismapi/core/validation/run/read-parameters'
+import type { FieldsOf } from '@prismapi/jsonapi/condition/scopes'
+import { badParameter } from '@prismapi/jsonapi/document/errors'
+import { say } from '@prismapi/jsonapi/document/text'
+import type { Provider } from '@prismapi/jsonapi/model/meta'
+import type { Where } from '@prismapi/jsonapi/model/where'
+import type { PageParams, PageRequest, Paginator } from '@prismapi/jsonapi/pagination/paginator'
+import type { CheckContext } from '@prismapi/jsonapi/query/query-context'
+import { defaultLimits, type Limits } from '@prismapi/jsonapi/request/limits'
+import type { SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
 import { conditionIn } from './conditions.ts'
 import { registryOf, resources, resourcesOf } from './schemas.ts'
 
@@ -41,7 +41,7 @@ export const checkContext = ({
   readByRule,
   masksValues: masksValues ?? false,
   trash: new Set(trash),
-  request: { user: null, method: 'GET', url: new URL('http://localhost/api/v1/posts') },
+  request: { user: null, method: 'GET', url: new URL('http://localhost/api/v1/posts'), params: {} },
   limits: { ...defaultLimits, ...limits },
 })
 
@@ -50,7 +50,7 @@ export function requestContext(search: string, given: Given = {}): RequestContex
   const { registry, resources, scopes, limits, trash } = checkContext(given)
   const url = new URL(`http://localhost/api/v1/posts${search}`)
   return {
-    server: { schemas: registry, resources },
+    server: { schemas: registry, resources, params: {}, features: { parameters: [] } },
     served: { scopes, trash },
     seen: given.seen ?? (() => null),
     user: null,

@@ -1,6 +1,6 @@
-import { parseSchema } from '../../src/cli/prisma-parser.ts'
-import { toResources } from '../../src/generator/from-dmmf.ts'
-import type { Provider, Resources } from '../../src/model/meta.ts'
+import { toResources } from '@prismapi/cli/generator/from-dmmf'
+import { parseSchema } from '@prismapi/cli/prisma/parser'
+import type { Provider, Resources } from '@prismapi/jsonapi/model/meta'
 
 /** What is known of a Prisma schema with a datasource, as if it had been generated. */
 export function resourcesOf(schema: string, provider: Provider): Resources {

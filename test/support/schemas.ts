@@ -1,11 +1,11 @@
-import type { ColumnMeta, EnumMeta, ModelMeta, Provider, RelationMeta, Resources } from '../../src/model/meta.ts'
-import { columnAttribute, isAttribute, secretAccess } from '../../src/schema/attributes.ts'
-import { compileId } from '../../src/schema/id.ts'
-import { inferType } from '../../src/schema/naming.ts'
-import { MorphToOverride } from '../../src/schema/relation-fields.ts'
-import type { Relation } from '../../src/schema/relation-kinds.ts'
-import { compileMorphTo, compileRelation } from '../../src/schema/relations.ts'
-import type { ResourceSchema, SchemaRegistry } from '../../src/schema/resource-schema.ts'
+import type { ColumnMeta, EnumMeta, ModelMeta, Provider, RelationMeta, Resources } from '@prismapi/jsonapi/model/meta'
+import { columnAttribute, isAttribute, secretAccess } from '@prismapi/jsonapi/schema/attributes'
+import { compileId } from '@prismapi/jsonapi/schema/id'
+import { inferType } from '@prismapi/jsonapi/schema/naming'
+import { MorphToOverride } from '@prismapi/jsonapi/schema/relation-fields'
+import type { Relation } from '@prismapi/jsonapi/schema/relation-kinds'
+import { compileMorphTo, compileRelation } from '@prismapi/jsonapi/schema/relations'
+import type { ResourceSchema, SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
 
 // A publishing site with one field of every kind and every kind of relation, as the generator would describe it.
 
@@ -236,6 +236,7 @@ export function schemaOfModel(name: string, more: Partial<ResourceSchema> = {}):
     version: null,
     requiresIfMatch: false,
     actions: new Map(),
+    unservedActions: [],
     selfLink: true,
     deletedAt: null,
     deprecation: null,

@@ -1,12 +1,13 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import type { TableName } from '@prismapi/core/database/sql-database'
 import Koa, { type Middleware } from 'koa'
-import { type ApiOptions, createApi, type Discovered, discover, type PrismApi, type ServerParts } from 'prismapi'
+import { type ApiOptions, createApi, discover, type PrismApi } from 'prismapi'
+import type { Discovered, ServerParts } from 'prismapi/types'
 import { afterAll, beforeAll } from 'vitest'
 import { resources } from '../../prisma/generated/resources.ts'
 import { authenticator, signToken } from '../../src/app/auth.ts'
-import type { TableName } from '../../src/database/sql-database.ts'
 import { type Answer, keepAliveTimeout, mediaType, origin, type Send } from './api.ts'
 import { openTestDatabase } from './database.ts'
 import { guardedClients } from './guarded.ts'
@@ -30,6 +31,8 @@ interface Parts
         | 'telemetry'
         | 'logger'
         | 'languages'
+        | 'features'
+        | 'sampleUsers'
       >
     > {
   readonly authenticate?: NonNullable<ApiOptions['authenticate']>
@@ -160,6 +163,10 @@ export function useServers(makeParts: () => Parts | Promise<Parts>) {
   })
   return {
     as: (userId: number | null): Ask => running.as(userId),
+    /** What the application has of it in its own process. */
+    get api() {
+      return running.api
+    },
     /** The SQL that a piece of work makes the servers issue. */
     queriesOf: (work: () => Promise<unknown>) => database.queriesOf(work),
     get logs() {

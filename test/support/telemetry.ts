@@ -22,8 +22,8 @@ import {
   type ReadableSpan,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base'
+import { openTelemetry } from 'prismapi/internal/telemetry/open-telemetry'
 import { afterAll, beforeAll } from 'vitest'
-import { openTelemetry } from '../../src/telemetry/open-telemetry.ts'
 
 /** A span with those that began inside of it, in the order of their beginnings. */
 export interface SpanTree {

@@ -1,4 +1,4 @@
-import { operationIdOf } from '../../src/cli/diff/operation-id.ts'
+import { operationIdOf } from '@prismapi/cli/diff/described-api'
 
 interface Paths {
   readonly paths: Readonly<Record<string, object>>

@@ -1,5 +1,4 @@
-import type { Resources } from 'prismapi'
-import { Schema } from 'prismapi'
+import { type Resources, Schema } from 'prismapi'
 import { resources } from '../../prisma/generated/resources.ts'
 import { openServer } from './open-server.ts'
 

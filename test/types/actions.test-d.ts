@@ -1,18 +1,6 @@
 // Checked by `npx tsc`, never run: custom actions as an application writes them.
-import {
-  array,
-  type DatabaseClient,
-  dateTime,
-  integer,
-  meta,
-  Policy,
-  type Rules,
-  Schema,
-  string,
-  toMany,
-  toOne,
-  type User,
-} from 'prismapi'
+import { array, dateTime, integer, meta, Policy, type Rules, Schema, string, toMany, toOne, type User } from 'prismapi'
+import type { DatabaseClient } from 'prismapi/types'
 import type {} from '../../prisma/generated/resources.ts'
 
 declare const record: (db: DatabaseClient) => Promise<void>

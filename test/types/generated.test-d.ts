@@ -1,6 +1,8 @@
 // Checked by `npx tsc`, never run: the types that `prisma generate` writes for the example's schema.
-import type { ColumnOf, DataOf, ModelName, RelationOf, RowOf, ToManyOf, ToOneOf, WhereOf } from 'prismapi'
+import type { ModelName, RowOf, WhereOf } from 'prismapi'
+import type { ColumnOf, DataOf, RelationOf, ToManyOf, ToOneOf } from 'prismapi/types'
 // The application imports its resources somewhere; that is what makes `Register` know the models.
+import type { Post, Prisma } from '../../prisma/generated/client/client.ts'
 import type {} from '../../prisma/generated/resources.ts'
 
 export const model: ModelName = 'Comment'
@@ -37,3 +39,11 @@ export const misspeltRelation: RelationOf<'Post'> = 'autor'
 export const toManyAsToOne: ToOneOf<'Post'> = 'tags'
 // @ts-expect-error to one
 export const toOneAsToMany: ToManyOf<'Post'> = 'author'
+
+// Prisma's client and ours take each other's conditions, rows and data: an application may hand on what it was given.
+export const ownToPrisma = (where: WhereOf<'Post'>): Prisma.PostWhereInput => where
+export const prismaToOwn = (where: Prisma.PostWhereInput): WhereOf<'Post'> => where
+export const rowOfPrisma = (row: Post): RowOf<'Post'> => row
+export const rowForPrisma = (row: RowOf<'Post'>): Post => row
+export const dataOfPrisma = (data: Prisma.PostCreateManyInput): DataOf<'Post'> => data
+export const dataForPrisma = (data: DataOf<'Post'>): Prisma.PostCreateManyInput => data

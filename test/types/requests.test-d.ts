@@ -1,7 +1,6 @@
 // Checked by `npx tsc`, never run: request classes as the generator and the documentation write them.
 import {
   integer,
-  type Linkage,
   notSupported,
   ResourceCollectionQuery,
   ResourceRequest,
@@ -9,8 +8,9 @@ import {
   string,
   toMany,
   toOne,
-  type Validator,
 } from 'prismapi'
+import type { Validator } from 'prismapi/rules'
+import type { Linkage } from 'prismapi/types'
 import type {} from '../../prisma/generated/resources.ts'
 
 export class Rightly extends ResourceRequest<'Post', 'summary'> {

@@ -66,6 +66,24 @@ export class Sorted extends Schema<'Post'> {
   override readonly defaultSort = '-createdAt,author.name'
 }
 
+export class NullsLast extends Schema<'Post'> {
+  override readonly defaultSort = '-publishedAt:nullsLast'
+}
+
+export class NullsFirst extends Schema<'Post', 'publication'> {
+  override readonly defaultSort = 'publishedAt:nullsFirst,-publication:nullsLast'
+}
+
+export class NeverNull extends Schema<'Post'> {
+  // @ts-expect-error a column that always has a value
+  override readonly defaultSort = 'createdAt:nullsLast'
+}
+
+export class MisspeltPlace extends Schema<'Post'> {
+  // @ts-expect-error no such place
+  override readonly defaultSort = 'publishedAt:nullsEnd'
+}
+
 export class Misspelt extends Schema<'Post'> {
   // @ts-expect-error no such column
   override readonly defaultSort = '-creatdAt'

@@ -1,4 +1,4 @@
-import { api, type Call, expectFetchedMany, factories, type Made } from 'prismapi/testing'
+import { api, type Call, expectFetchedMany, factories, type Made } from '@prismapi/testing'
 import type { Post } from '../../prisma/generated/client/client.ts'
 import { resources } from '../../prisma/generated/resources.ts'
 

@@ -1,19 +1,20 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { CompilerState, Extractor, ExtractorConfig, type ExtractorMessage } from '@microsoft/api-extractor'
 import { type Entry, entriesOf } from './entries.ts'
 import type { ApiItem, ExtractedEntry } from './model.ts'
 
-/** Builds the declarations, and tells what each entry of the package exports. */
+/** Builds the declarations of all packages, and tells what each entry exports. */
 export function extractApi(root: string): readonly ExtractedEntry[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'prismapi-api-'))
   try {
-    copyFileSync(path.join(root, 'package.json'), path.join(folder, 'package.json'))
+    writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ name: 'prismapi', type: 'module' }))
     symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
     buildDeclarations(root, folder)
-    const configs = entriesOf(root).map((entry) => [entry, configOf(entry, folder)] as const)
+    const options = { ...compilerOptions, paths: pathsOf(root) }
+    const configs = entriesOf(root).map((entry) => [entry, configOf(entry, folder, options)] as const)
     const [first, ...rest] = configs.map(([, config]) => config)
     const compilerState = CompilerState.create(first as ExtractorConfig, {
       additionalEntryPoints: rest.map((config) => config.mainEntryPointFilePath),
@@ -27,19 +28,24 @@ export function extractApi(root: string): readonly ExtractedEntry[] {
 function buildDeclarations(root: string, folder: string): void {
   // The one of the repository: API Extractor brings an older one.
   const tsc = path.join(root, 'node_modules/typescript/bin/tsc')
-  const config = path.join(root, 'tsconfig.build.json')
+  const packages = path.join(root, 'packages')
+  const config = path.join(folder, 'tsconfig.json')
   // Whether types are right is what tsc says elsewhere.
-  const options = ['--emitDeclarationOnly', '--noCheck', '--outDir', folder]
-  execFileSync(process.execPath, [tsc, '-p', config, ...options], { stdio: 'inherit' })
+  const emitted = { noEmit: false, emitDeclarationOnly: true, declaration: true, noCheck: true }
+  const options = { ...emitted, rewriteRelativeImportExtensions: true, rootDir: packages, outDir: folder }
+  const include = [path.join(packages, '*/src')]
+  const extended = path.join(root, 'tsconfig.json')
+  writeFileSync(config, JSON.stringify({ extends: extended, compilerOptions: options, include, exclude: [] }))
+  execFileSync(process.execPath, [tsc, '-p', config], { stdio: 'inherit' })
 }
 
-function configOf(entry: Entry, folder: string): ExtractorConfig {
+function configOf(entry: Entry, folder: string, options: object): ExtractorConfig {
   return ExtractorConfig.prepare({
     configObject: {
       projectFolder: folder,
       mainEntryPointFilePath: path.join(folder, entry.declarations),
       newlineKind: 'lf',
-      compiler: { overrideTsconfig: { compilerOptions, files: [entry.declarations] } },
+      compiler: { overrideTsconfig: { compilerOptions: options, files: [entry.declarations] } },
       apiReport: {
         enabled: true,
         reportFileName: entry.name,
@@ -69,6 +75,19 @@ const compilerOptions = {
   exactOptionalPropertyTypes: true,
   skipLibCheck: true,
 }
+
+/** Where declarations that were built find each other: what an entry hands on of another package is its own then. */
+const pathsOf = (root: string): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(
+    readdirSync(path.join(root, 'packages')).flatMap((folder) => {
+      const name = folder === 'prismapi' ? folder : `@prismapi/${folder}`
+      return [
+        [name, [`./${folder}/src/index.d.ts`]],
+        [`${name}/internal/*`, [`./${folder}/src/*.d.ts`]],
+        [`${name}/*`, [`./${folder}/src/*.d.ts`]],
+      ]
+    }),
+  )
 
 interface Compiled {
   readonly config: ExtractorConfig

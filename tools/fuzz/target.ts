@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { JsonApiError } from '@prismapi/jsonapi/document/error'
 import type { Arbitrary } from 'fast-check'
-import { JsonApiError } from '../../src/document/error.ts'
 
 /** A parser, and what must be true of it whatever it is given. */
 export interface Target {

@@ -22,7 +22,7 @@ async function run(name: string): Promise<void> {
   process.env.MUTATION_TESTS = JSON.stringify(room.tests)
   const began = performance.now()
   const stryker = new Stryker({
-    mutate: [`src/${name}/**/*.ts`],
+    mutate: [`packages/${room.package}/src/${name}/**/*.ts`],
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
     vitest: { configFile: 'tools/mutation/vitest.config.ts', related: false },
@@ -36,7 +36,7 @@ async function run(name: string): Promise<void> {
     reporters: ['html', 'progress-append-only'],
     htmlReporter: { fileName: path.join(folder, `${name}.html`) },
     tempDirName: path.join(folder, 'copies'),
-    ignorePatterns: ['/dist', '/reports', '/docs'],
+    ignorePatterns: ['/packages/*/dist', '/reports', '/docs'],
     allowConsoleColors: false,
     // An enum that only the compiler has.
     logLevel: 'warn' as LogLevel,

@@ -10,12 +10,22 @@ export function docstringOf(file: string, name: string): string {
   const own = declaration.exec(text)?.[1]
   if (own !== undefined) return own.replaceAll(/^ *\* ?/gm, '').trim()
   const from = exporterOf(text, name)
-  return from ? docstringOf(path.posix.join(path.posix.dirname(file), from.file), from.name) : ''
+  if (from !== null) return docstringOf(fileOf(from.specifier, file), from.name)
+  const whole = [...text.matchAll(/^export \* from '([^']+)'/gm)].map(([, specifier = '']) => fileOf(specifier, file))
+  return whole.map((each) => docstringOf(each, name)).find((found) => found !== '') ?? ''
+}
+
+/** The file that an import leads to. */
+function fileOf(specifier: string, importer: string): string {
+  if (specifier.startsWith('.')) return path.posix.join(path.posix.dirname(importer), specifier)
+  const [, name, inner = 'index'] = /^@prismapi\/(\w+)(?:\/(.+))?$/.exec(specifier) ?? []
+  if (name === undefined) throw new Error(`${importer}: ${specifier} is of no package here.`)
+  return `packages/${name}/src/${inner}.ts`
 }
 
 /** Where an export comes from that a file only hands on. */
-function exporterOf(text: string, name: string): { readonly file: string; readonly name: string } | null {
-  for (const [, names = '', file = ''] of text.matchAll(/^export (?:type )?\{([^}]*)\} from '([^']+)'/gm)) {
+function exporterOf(text: string, name: string): { readonly specifier: string; readonly name: string } | null {
+  for (const [, names = '', specifier = ''] of text.matchAll(/^export (?:type )?\{([^}]*)\} from '([^']+)'/gm)) {
     const words = names.split(',').map((each) =>
       each
         .trim()
@@ -23,7 +33,7 @@ function exporterOf(text: string, name: string): { readonly file: string; readon
         .split(' as '),
     )
     const found = words.find(([own, as]) => (as ?? own) === name)
-    if (found) return { file, name: found[0] as string }
+    if (found) return { specifier, name: found[0] as string }
   }
   return null
 }

@@ -6,9 +6,9 @@ const root = path.resolve(import.meta.dirname, '../../..')
 /** Of a file, by its path in the repository. */
 export const read = (file: string): string => readFileSync(path.join(root, file), 'utf8')
 
-/** An entry of the package. */
+/** What an application imports from. */
 export interface Entry {
-  /** What is imported: `prismapi/sqlite`. */
+  /** `prismapi/sqlite`, `@prismapi/testing` */
   readonly name: string
   /** Its page below `api/`. */
   readonly page: string
@@ -17,17 +17,21 @@ export interface Entry {
   readonly report: string
 }
 
-const { exports } = JSON.parse(read('package.json')) as {
-  readonly exports: Readonly<Record<string, string | { readonly 'prismapi/source': string }>>
+interface Manifest {
+  readonly name: string
+  readonly exports: Readonly<Record<string, string | { readonly 'prismapi/source'?: string }>>
 }
 
-export const entries: readonly Entry[] = Object.entries(exports).flatMap(([subpath, target]) => {
-  if (typeof target === 'string') return []
-  const name = subpath.slice('./'.length).replaceAll('/', '-')
-  return {
-    name: `prismapi${subpath.slice(1)}`,
-    page: name || 'prismapi',
-    source: path.posix.normalize(target['prismapi/source']),
-    report: `api/${name || 'index'}.api.md`,
-  }
+/** The packages that applications import from. */
+export const entries: readonly Entry[] = ['packages/prismapi', 'packages/testing'].flatMap((folder) => {
+  const { name, exports } = JSON.parse(read(`${folder}/package.json`)) as Manifest
+  return Object.entries(exports).flatMap(([subpath, target]) => {
+    // What has no source hands on another package's entry.
+    const source = typeof target === 'string' ? undefined : target['prismapi/source']
+    if (source === undefined || subpath.includes('*')) return []
+    const specifier = path.posix.join(name, subpath)
+    const page = specifier.replace(/^@?prismapi\//, '').replaceAll('/', '-')
+    const report = page === 'prismapi' ? 'index' : page
+    return { name: specifier, page, source: path.posix.join(folder, source), report: `api/${report}.api.md` }
+  })
 })

@@ -10,8 +10,8 @@ const slowMilliseconds = 30
 const defaultLimit = 1_000_000
 
 /** Does the price order random requests as their CPU time does? */
-export async function orderOf(file: string, queries: number, seed: number): Promise<void> {
-  const { servers, samplesOf, ask, close } = await serve(file, {
+export async function orderOf(url: string, queries: number, seed: number): Promise<void> {
+  const { servers, samplesOf, ask, close } = await serve(url, {
     cost: Number.POSITIVE_INFINITY,
     requestMilliseconds: 600_000,
   })

@@ -16,7 +16,7 @@ const client = `generator client {
   importFileExtension = "ts"
 }`
 const resources = `generator resources {
-  provider = "node ${fromSource.join(' ')} ${path.join(root, 'src/generator/bin.ts')}"
+  provider = "node ${fromSource.join(' ')} ${path.join(root, 'packages/cli/src/generator/bin.ts')}"
   output   = "./generated"
 }`
 
@@ -48,14 +48,14 @@ export function makeProject(models: number): ScaleProject {
         ...process.env,
         CHECKPOINT_DISABLE: '1',
         PRISMA_HIDE_UPDATE_MESSAGE: '1',
-        PRISMA_SCHEMA_ENGINE_BINARY: path.join(root, 'assets/schema-engine.mjs'),
+        PRISMA_SCHEMA_ENGINE_BINARY: path.join(root, 'packages/cli/assets/schema-engine.mjs'),
       },
     })
   return {
     folder,
     generate: (schema) => run(prisma, 'generate', '--no-hints', '--schema', `prisma/${schema}`),
     push: () => run(prisma, 'db', 'push'),
-    doctor: () => run(...fromSource, path.join(root, 'src/cli/main.ts'), 'doctor'),
+    doctor: () => run(...fromSource, path.join(root, 'packages/cli/src/main.ts'), 'doctor'),
     remove: () => rmSync(folder, { recursive: true }),
   }
 }

@@ -1,6 +1,6 @@
+import { guardMigration } from '@prismapi/proof/guard/guard-migration'
+import { readUserType } from '@prismapi/proof/model/user-type'
 import type { PrismApi } from 'prismapi'
-import { guardMigration } from '../../../src/proof/guard/guard-migration.ts'
-import { readUserType } from '../../../src/proof/model/user-type.ts'
 import { inPostgres } from '../../../test/support/postgres.ts'
 import { resources } from './database.ts'
 

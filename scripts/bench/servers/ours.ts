@@ -8,13 +8,13 @@ import {
   type Rules,
   Schema,
   Server,
-  type ServerParts,
   type Serving,
   type User,
 } from 'prismapi'
 import { CursorPagination } from 'prismapi/cursor-pagination'
 import { postgresClients } from 'prismapi/postgres'
 import { sqliteClients } from 'prismapi/sqlite'
+import type { ServerParts } from 'prismapi/types'
 import type { PrismaClient as Client } from '../../../prisma/generated/client/client.ts'
 import { isPostgres, PrismaClient, resources } from './database.ts'
 import { counting, database, listen, origin } from './process.ts'

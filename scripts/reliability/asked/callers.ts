@@ -1,4 +1,4 @@
-import { sealOf } from '../../../src/browse/serving/browser-session.ts'
+import { sealOf } from '@prismapi/pages/serving/browser-session'
 import type { App } from '../app.ts'
 
 /** Who asks. */

@@ -1,4 +1,4 @@
-import type { TestRequest } from '../../../src/testing/send.ts'
+import type { TestRequest } from '@prismapi/testing/internal/send'
 
 /** The command that sends a request again, to a server at the port of `npm start`. */
 export function curlOf({ method, path, headers = {}, body }: TestRequest): string {

@@ -1,15 +1,15 @@
-import fc, { type Arbitrary } from 'fast-check'
-import { videoId } from '../../../prisma/seed-rows.ts'
-import type { CompiledServer } from '../../../src/server/compile.ts'
+import type { CompiledServer } from '@prismapi/core/server/compile'
 import {
   changingEndpoints,
   type FuzzedEndpoint,
   operationsEndpoints,
   pageEndpoint,
   readingEndpoints,
-} from '../../../src/testing/kit/fuzz/endpoints.ts'
-import type { ReadableCollections } from '../../../src/testing/kit/fuzz/shown.ts'
-import type { TestRequest } from '../../../src/testing/send.ts'
+} from '@prismapi/testing/internal/kit/fuzz/endpoints'
+import type { ReadableCollections } from '@prismapi/testing/internal/kit/fuzz/shown'
+import type { TestRequest } from '@prismapi/testing/internal/send'
+import fc, { type Arbitrary } from 'fast-check'
+import { videoId } from '../../../prisma/seed-rows.ts'
 import type { Caller } from './callers.ts'
 import { formEndpoints, otherForms } from './forms.ts'
 import { withHeaders } from './headers.ts'

@@ -1,4 +1,5 @@
-import fc, { type Arbitrary } from 'fast-check'
+import type { CompiledServer } from '@prismapi/core/server/compile'
+import { operationsPath } from '@prismapi/jsonapi/request/operation'
 import {
   backMark,
   browsePath,
@@ -13,12 +14,11 @@ import {
   sentToken,
   sentVersion,
   typeMark,
-} from '../../../src/browse/data/page-request.ts'
-import { operationsPath } from '../../../src/request/routes.ts'
-import type { CompiledServer } from '../../../src/server/compile.ts'
-import type { FuzzedEndpoint } from '../../../src/testing/kit/fuzz/endpoints.ts'
-import { isObject } from '../../../src/testing/kit/judges/judged.ts'
-import type { TestRequest } from '../../../src/testing/send.ts'
+} from '@prismapi/pages/data/page-request'
+import type { FuzzedEndpoint } from '@prismapi/testing/internal/kit/fuzz/endpoints'
+import { isObject } from '@prismapi/testing/internal/kit/judges/judged'
+import type { TestRequest } from '@prismapi/testing/internal/send'
+import fc, { type Arbitrary } from 'fast-check'
 import { browserAccept, markup } from './pages.ts'
 
 // What pages send without their script: the documents of every endpoint that writes, as forms.

@@ -1,5 +1,5 @@
+import type { TestRequest } from '@prismapi/testing/internal/send'
 import fc, { type Arbitrary } from 'fast-check'
-import type { TestRequest } from '../../../src/testing/send.ts'
 
 // Headers that change how a document is made, and values of which a server knows nothing.
 

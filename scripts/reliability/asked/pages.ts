@@ -1,4 +1,5 @@
-import fc, { type Arbitrary } from 'fast-check'
+import type { CompiledServer } from '@prismapi/core/server/compile'
+import { openApiPath } from '@prismapi/openapi/server-paths'
 import {
   backMark,
   browsePath,
@@ -11,12 +12,11 @@ import {
   manyMark,
   newMark,
   rowMark,
-} from '../../../src/browse/data/page-request.ts'
-import { openApiPath } from '../../../src/openapi/server-paths.ts'
-import type { CompiledServer } from '../../../src/server/compile.ts'
-import { queryOf } from '../../../src/testing/kit/fuzz/arbitrary-query.ts'
-import type { FuzzedEndpoint } from '../../../src/testing/kit/fuzz/endpoints.ts'
-import type { TestRequest } from '../../../src/testing/send.ts'
+} from '@prismapi/pages/data/page-request'
+import { queryOf } from '@prismapi/testing/internal/kit/fuzz/arbitrary-query'
+import type { FuzzedEndpoint } from '@prismapi/testing/internal/kit/fuzz/endpoints'
+import type { TestRequest } from '@prismapi/testing/internal/send'
+import fc, { type Arbitrary } from 'fast-check'
 
 /** What browsers ask for. */
 export const browserAccept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'

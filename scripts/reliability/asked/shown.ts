@@ -1,7 +1,7 @@
-import type { CompiledServer } from '../../../src/server/compile.ts'
-import { type ReadableCollections, shownTo } from '../../../src/testing/kit/fuzz/shown.ts'
-import type { Asker } from '../../../src/testing/kit/tested.ts'
-import type { Answer, TestRequest } from '../../../src/testing/send.ts'
+import type { CompiledServer } from '@prismapi/core/server/compile'
+import { type ReadableCollections, shownTo } from '@prismapi/testing/internal/kit/fuzz/shown'
+import type { Asker } from '@prismapi/testing/internal/kit/tested'
+import type { Answer, TestRequest } from '@prismapi/testing/internal/send'
 import type { App } from '../app.ts'
 
 /** What the collections of each server show to an administrator. */

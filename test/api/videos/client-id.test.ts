@@ -1,4 +1,4 @@
-import { expectCreatedExactly, expectErrorsExactly, expectFetchedOne } from 'prismapi/testing'
+import { expectCreatedExactly, expectErrorsExactly, expectFetchedOne } from '@prismapi/testing'
 import { describe, expect, test } from 'vitest'
 import { forbidden, invalid, missing, nonCompliant } from '../../support/answers.ts'
 import { useApi, users } from '../../support/api.ts'

@@ -1,4 +1,4 @@
-import { expectErrorsExactly, expectFetchedOne, expectFetchedOneExactly, expectIncluded } from 'prismapi/testing'
+import { expectErrorsExactly, expectFetchedOne, expectFetchedOneExactly, expectIncluded } from '@prismapi/testing'
 import { expect, test } from 'vitest'
 import { badParameter, notFound } from '../../support/answers.ts'
 import { useApi } from '../../support/api.ts'

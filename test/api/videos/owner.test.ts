@@ -4,7 +4,7 @@ import {
   expectFetchedOneExactly,
   expectIdentifier,
   expectLinksExactly,
-} from 'prismapi/testing'
+} from '@prismapi/testing'
 import { describe, expect, test } from 'vitest'
 import { expectNotAllowed, forbidden, notFound, relatedNotFound } from '../../support/answers.ts'
 import { useApi, users } from '../../support/api.ts'

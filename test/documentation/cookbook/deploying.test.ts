@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { applicationFiles, planApplication } from '@prismapi/cli/init/new-application'
 import { parseYaml } from '@redocly/openapi-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { applicationFiles, planApplication } from '../../../src/cli/init/new-application.ts'
 import { generateIn, push } from '../../support/any-schema/generate.ts'
 import { type AppProcess, startApp } from '../../support/app-process.ts'
 import { writeBelow } from '../../support/clone.ts'
@@ -32,7 +32,7 @@ let port: number
 beforeAll(async () => {
   // Inside the package, or `prismapi` would not be found; a dot keeps tsc and vitest away from it.
   folder = mkdtempSync(path.join(root, 'test/.tmp-'))
-  const bin = path.join(root, 'src/generator/bin.ts')
+  const bin = path.join(root, 'packages/cli/src/generator/bin.ts')
   const files = applicationFiles('sqlite')
   const schema = (files.get('prisma/schema.prisma') ?? '').replace(
     '"prisma-generator-resources"',

@@ -17,12 +17,18 @@ test('everything is answered as the page shows it', async () => {
   expect(seen).toEqual(shown)
 })
 
-async function upload(as: string, text: string) {
-  const body = new FormData()
-  body.set('file', new Blob([text], { type: 'text/plain' }), 'note.txt')
+const most = 10 * 1024 * 1024
+
+async function send(as: string, body: FormData) {
   const headers = { Authorization: `Bearer ${await recipe.tokenOf(as)}` }
   const response = await fetch(recipe.url('/uploads'), { method: 'POST', headers, body })
   return { status: response.status, body: (await response.json()) as { meta: { upload: string } } }
+}
+
+function upload(as: string, text: string) {
+  const body = new FormData()
+  body.set('file', new Blob([text], { type: 'text/plain' }), 'note.txt')
+  return send(as, body)
 }
 
 const create = (as: string, token: string) =>
@@ -61,11 +67,30 @@ test('a form in chunks is refused: each of them could be a byte', async () => {
   })
 })
 
-test('what is larger than ten mebibytes is refused, and not kept', async () => {
+test.each<[string, number, Readonly<Record<string, readonly [string, number][]>>]>([
+  ['a byte more than ten mebibytes', 400, { file: [['text/plain', most + 1]] }],
+  ['much more than ten mebibytes', 413, { file: [['text/plain', most + 100_000]] }],
+  ['two files', 400, { file: [['text/plain', 10]], other: [['text/plain', 10]] }],
+  [
+    'two files of one name',
+    400,
+    {
+      file: [
+        ['text/plain', 10],
+        ['text/plain', 10],
+      ],
+    },
+  ],
+  ['a file beside one of another kind', 400, { file: [['text/plain', 10]], other: [['text/html', 10]] }],
+  ['a file of another name', 400, { other: [['text/plain', 10]] }],
+])('%s: %i, and nothing of it is kept', async (_what, expected, files) => {
   const folder = path.join(recipe.folder, 'storage')
-  const before = readdirSync(folder).length
-  expect((await upload(ann, 'x'.repeat(10 * 1024 * 1024 + 1))).status).toBe(400)
-  await expect.poll(() => readdirSync(folder).length).toBe(before)
+  const before = readdirSync(folder)
+  const form = new FormData()
+  for (const [name, sent] of Object.entries(files))
+    for (const [type, bytes] of sent) form.append(name, new Blob(['x'.repeat(bytes)], { type }), 'note.txt')
+  expect((await send(ann, form)).status).toBe(expected)
+  expect(readdirSync(folder)).toEqual(before)
 })
 
 test('a link is good as it is, and no other', async () => {

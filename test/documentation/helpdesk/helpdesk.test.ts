@@ -1,4 +1,4 @@
-import { type Api, api } from 'prismapi/testing'
+import { type Api, api } from '@prismapi/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Helpdesk, helpdeskFiles, openHelpdesk } from '../../support/helpdesk.ts'
 import { secrets, seedHelpdesk } from '../../support/helpdesk-seed.ts'

@@ -1,5 +1,5 @@
+import { conformance, fuzz, leaks, type Tested } from '@prismapi/testing/kit'
 import { discover } from 'prismapi'
-import { conformance, fuzz, leaks, type Tested } from 'prismapi/testing/kit'
 import { afterAll, expect, test } from 'vitest'
 import { openHelpdesk } from '../../support/helpdesk.ts'
 import { secrets, seedHelpdesk } from '../../support/helpdesk-seed.ts'

@@ -1,7 +1,7 @@
+import { filterUrls, readingUrls } from '@prismapi/testing/internal/kit/leaks/questions'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { parseNumber } from '../../../scripts/number-option.ts'
 import V2 from '../../../src/app/v2/server.ts'
-import { filterUrls, readingUrls } from '../../../src/testing/kit/leaks/questions.ts'
 import { hidingCallers } from '../../support/field-rules/hidden-cells.ts'
 import { type Leak, leaks } from '../../support/field-rules/leaks.ts'
 import { Twins } from '../../support/field-rules/twins.ts'

@@ -1,6 +1,6 @@
+import { fuzz } from '@prismapi/testing/kit'
 import type { Middleware } from 'koa'
 import { expect, test } from 'vitest'
-import { fuzz } from '../../../src/testing/kit/index.ts'
 import { callers, useTested } from '../../support/kit.ts'
 
 // `fuzz` asks for much that is answered: what is refused at once says little of a server.

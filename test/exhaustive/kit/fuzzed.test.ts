@@ -1,8 +1,8 @@
+import { fuzz } from '@prismapi/testing/kit'
 import type { Middleware } from 'koa'
 import { describe, expect, test } from 'vitest'
 import V1 from '../../../src/app/v1/server.ts'
 import V2 from '../../../src/app/v2/server.ts'
-import { fuzz } from '../../../src/testing/kit/index.ts'
 import { callers, failureOf, shownBy, useTested } from '../../support/kit.ts'
 import { exampleWith } from '../../support/servers.ts'
 

@@ -1,6 +1,6 @@
+import { leaks } from '@prismapi/testing/kit'
 import { Schema } from 'prismapi'
 import { describe, expect, test } from 'vitest'
-import { leaks } from '../../../src/testing/kit/index.ts'
 import { callers, failureOf, useTested } from '../../support/kit.ts'
 import { linkServers } from '../../support/links/servers.ts'
 import type { Database } from '../../support/servers.ts'

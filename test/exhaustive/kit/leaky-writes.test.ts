@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { type AskedActions, type Hidden, leaks } from '@prismapi/testing/kit'
 import { conflict, meta, number, Policy, type Rules, Schema, type Serving, string } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { resources } from '../../../prisma/generated/resources.ts'
 import V1 from '../../../src/app/v1/server.ts'
 import V2 from '../../../src/app/v2/server.ts'
-import { type AskedActions, type Hidden, leaks } from '../../../src/testing/kit/index.ts'
 import { callers, failureOf, shownBy, useTested } from '../../support/kit.ts'
 import { type Database, exampleWith } from '../../support/servers.ts'
 

@@ -1,6 +1,6 @@
+import { conformance, fuzz, leaks } from '@prismapi/testing/kit'
 import { expect, test } from 'vitest'
 import V1 from '../../../src/app/v1/server.ts'
-import { conformance, fuzz, leaks } from '../../../src/testing/kit/index.ts'
 import { callers, failureOf, useTested } from '../../support/kit.ts'
 import { exampleWith } from '../../support/servers.ts'
 

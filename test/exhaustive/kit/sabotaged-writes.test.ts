@@ -1,7 +1,7 @@
+import { type ConformanceWrites, conformance } from '@prismapi/testing/kit'
 import type { Middleware } from 'koa'
 import { describe, expect, test } from 'vitest'
 import V1 from '../../../src/app/v1/server.ts'
-import { type ConformanceWrites, conformance } from '../../../src/testing/kit/index.ts'
 import { callers, failureOf, useTested } from '../../support/kit.ts'
 import { makers } from '../../support/makers.ts'
 import { answering, asking, itemsOf } from '../../support/sabotage.ts'

@@ -1,7 +1,7 @@
+import { type ConformanceOptions, conformance } from '@prismapi/testing/kit'
 import type { Middleware } from 'koa'
 import { describe, expect, test } from 'vitest'
 import V1 from '../../../src/app/v1/server.ts'
-import { type ConformanceOptions, conformance } from '../../../src/testing/kit/index.ts'
 import { mediaType } from '../../support/api.ts'
 import { callers, failureOf, shownBy, useTested } from '../../support/kit.ts'
 import { asking, changing } from '../../support/sabotage.ts'

@@ -1,3 +1,4 @@
+import { hiddenRows, schemasOf } from '@prismapi/testing/internal/kit/leaks/world'
 import { expect, test } from 'vitest'
 import { parseNumber } from '../../../scripts/number-option.ts'
 import { users } from '../../support/api.ts'
@@ -33,6 +34,13 @@ const callers = [null, users.member3, users.admin]
 const begun: Watching[] = []
 let writes = 0
 const write = (seen: Write | null, hidden: Write | null) => worlds.write(++writes, seen, hidden)
+/** A hidden row of each type, by its id. */
+const hiddenUrls = (): readonly string[] =>
+  schemasOf(worlds.world).flatMap((schema) =>
+    hiddenRows(worlds.world, schema)
+      .slice(0, 1)
+      .map(({ id }) => `/${schema.type}/${encodeURIComponent(id)}`),
+  )
 const isTold = ({ event }: Pick<ToldBlock, 'event'>) => event !== ':'
 const hidden = (): Write => pick(hiddenWrites)
 
@@ -41,13 +49,16 @@ test(
   async () => {
     console.info(`Streams beside hidden changes: FC_SEED=${seed}`)
     const { server, shown } = worlds.world
-    for (const userId of callers)
+    for (const userId of callers) {
       for (const path of streamUrls(server.schemas, shown)) {
         if (random() > share && !alone.test(path)) continue
         const [full, twin] = await worlds.begin({ path, userId })
         expect([path, full]).toEqual([path, twin])
         if (full === 200) begun.push({ path, userId })
       }
+      for (const path of hiddenUrls())
+        expect([path, ...(await worlds.begin({ path, userId }))]).toEqual([path, 404, 404])
+    }
     expect(begun.length).toBeGreaterThan(share * 200)
     await worlds.pass(500)
     worlds.expectSame(begun)

@@ -1,5 +1,5 @@
+import { Watch } from '@prismapi/live/watch'
 import { afterEach, expect, test, vi } from 'vitest'
-import { Watch } from '../../../src/live/watch.ts'
 import { users } from '../../support/api.ts'
 import { useStreamWorlds } from '../../support/live/stream-worlds.ts'
 import { hiddenWrites, seenWrites } from '../../support/live/walk-writes.ts'

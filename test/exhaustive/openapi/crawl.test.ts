@@ -1,6 +1,6 @@
+import type { CompiledServer } from '@prismapi/core/server/compile'
+import { openApiDocument } from '@prismapi/openapi/document'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openApiDocument } from '../../../src/openapi/document.ts'
-import type { CompiledServer } from '../../../src/server/compile.ts'
 import { allowOf } from '../../support/answers.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { partOf } from '../../support/night.ts'
@@ -84,10 +84,23 @@ const methodsOf = (item: Part): string[] =>
     .map((method) => method.toUpperCase())
     .sort()
 
+/** The parameters of an operation by their whole names: one of an object stands for each of its members. */
 function parametersOf(document: Part, operation: Part): Part[] {
-  return (operation.parameters ?? []).map(({ $ref, ...parameter }: Part) =>
-    $ref ? document.components.parameters[$ref.replace('#/components/parameters/', '')] : parameter,
-  )
+  const whole = (part: Part): Part =>
+    part?.$ref ? { ...document.components[part.$ref.split('/')[2]][part.$ref.split('/')[3]] } : part
+  const membersOf = (name: string, schema: Part): Part[] =>
+    (schema.anyOf ?? [schema]).flatMap((form: Part) =>
+      form.type === 'object'
+        ? Object.entries<Part>(form.properties ?? {}).flatMap(([key, each]) =>
+            membersOf(`${name}[${key}]`, whole(each)),
+          )
+        : [{ name, in: 'query', schema: form }],
+    )
+  return (operation.parameters ?? [])
+    .map(whole)
+    .flatMap((parameter: Part) =>
+      parameter.style === 'deepObject' ? membersOf(parameter.name, whole(parameter.schema)) : [parameter],
+    )
 }
 
 describe.each(['v1', 'v2'])('the OpenAPI document of %s', (name) => {
@@ -151,7 +164,7 @@ describe.each(['v1', 'v2'])('the OpenAPI document of %s', (name) => {
         if (!get) continue
         for (const parameter of parametersOf(document, get)) {
           if (parameter.in === 'header') continue
-          for (const value of valuesOf(parameter)) {
+          for (const value of valuesOf(parameter, path)) {
             const rest = parameter.required ? '' : neededBy(get).replace('?', '&')
             const url = `${withId(path)}?${encodeURIComponent(parameter.name)}=${encodeURIComponent(value)}${rest}`
             const { status, body } = await as(user, 'GET', url)
@@ -171,10 +184,13 @@ function neededBy({ parameters = [] }: Part): string {
 }
 
 /** Values that a parameter takes: each of an enumeration, the first name of a path, else one of the type. */
-function valuesOf({ name, schema }: Part): string[] {
+function valuesOf({ name, schema }: Part, path = ''): string[] {
   // What a cursor is, only the server knows.
   if (/^page\[(after|before)\]$/.test(name)) return []
-  if (schema.type === 'array') {
+  // What the linkage of a relation includes begins with it.
+  const linked = /\/relationships\/(\w+)$/.exec(path)?.[1]
+  if (name === 'include' && linked) return [linked]
+  if (schema.items) {
     const all = valuesOf({ name, schema: schema.items })
     if (name === 'include') return inTwenties(all)
     return name.startsWith('fields') || name.startsWith('filter') ? [all.join()] : all
@@ -182,7 +198,7 @@ function valuesOf({ name, schema }: Part): string[] {
   if (schema.anyOf) return schema.anyOf.flatMap((each: Part) => valuesOf({ name, schema: each }))
   if (schema.enum) return schema.enum
   // Paths: of sorts they lead to an id; scopes close some of them, which the tests of scopes are about.
-  const heads = /^\^(-\?)?\(\?:([\w|]+)\)/.exec(schema.pattern ?? '')
+  const heads = /^\^(-\?)?\(\?:(?:\(\?:)?([\w|]+)\)/.exec(schema.pattern ?? '')
   if (heads)
     return heads[1] ? (heads[2] as string).split('|').map((head) => `${head}.id`) : (heads[2] as string).split('|')
   if (name.startsWith('filter[id]') || /^filter\[\w+\]\[?/.test(name) === false) return ['1']

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Answer, type Api, type ApiOptions, api, openTarget, send, type TestFilter } from 'prismapi/testing'
+import { type Answer, type Api, type ApiOptions, api, openTarget, send, type TestFilter } from '@prismapi/testing'
 import { afterAll, describe, expect, test } from 'vitest'
 
 // The client, against a server that says what it was asked.
@@ -322,4 +322,60 @@ test('send sends what it is given, and no more', async () => {
 test('a body that is no JSON is a text without a document', async () => {
   await using client = api((_request, response) => void response.writeHead(502).end('Bad gateway'))
   expect(await client.get('/')).toMatchObject({ status: 502, text: 'Bad gateway', document: undefined })
+})
+
+describe('a body that is no document', () => {
+  const client = open()
+  const sentAs = (answer: Answer) => {
+    const { 'content-type': type, 'content-length': length } = headersOf(answer)
+    return [type, Number(length), String(answer.document?.meta?.body)]
+  }
+
+  test('is sent byte for byte, as bytes or as what a Blob says', async () => {
+    const bytes = Uint8Array.of(195, 164)
+    const text = 'ä'
+    expect(sentAs(await client.post('/files', bytes))).toEqual(['application/octet-stream', 2, text])
+    expect(sentAs(await client.post('/files', new Blob([bytes], { type: 'image/png' })))).toEqual([
+      'image/png',
+      2,
+      text,
+    ])
+    expect(sentAs(await client.post('/files', bytes).header('Content-Type', 'image/gif'))).toEqual([
+      'image/gif',
+      2,
+      text,
+    ])
+  })
+
+  test('is a form, with its boundary, each time that the call is awaited', async () => {
+    const form = new FormData()
+    form.set('title', 'One')
+    form.set('poster', new Blob(['x'], { type: 'image/png' }), 'a.png')
+    const call = client.post('/files', form)
+    for (const answer of [await call, await call]) {
+      const [type, length, body] = sentAs(answer) as [string, number, string]
+      const [, boundary] = /^multipart\/form-data; boundary=(.+)$/.exec(type) ?? []
+      expect([length, body]).toEqual([
+        body.length,
+        [
+          `--${boundary}`,
+          'Content-Disposition: form-data; name="title"',
+          '',
+          'One',
+          `--${boundary}`,
+          'Content-Disposition: form-data; name="poster"; filename="a.png"',
+          'Content-Type: image/png',
+          '',
+          'x',
+          `--${boundary}--`,
+          '',
+        ].join('\r\n'),
+      ])
+    }
+  })
+
+  test('is what a form of a page sends', async () => {
+    const answer = await client.post('/-browse/sign-in', new URLSearchParams({ token: 'a b' }))
+    expect(sentAs(answer)).toEqual(['application/x-www-form-urlencoded;charset=UTF-8', 9, 'token=a+b'])
+  })
 })

@@ -10,8 +10,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { type TestDatabasesOptions, testDatabases } from '@prismapi/testing'
 import Sqlite from 'better-sqlite3'
-import { type TestDatabasesOptions, testDatabases } from 'prismapi/testing'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 // Databases of test files on SQLite, of a schema that is small.
@@ -215,4 +215,34 @@ test('there are none of other servers', async () => {
   await expect(databases({ server: 'mysql://127.0.0.1/x' }).open()).rejects.toThrow(
     'server: the URL is not that of PostgreSQL. Leave it out to test on SQLite.',
   )
+})
+
+describe('migrations for another kind of database', () => {
+  const lock = (provider: string) =>
+    writeFileSync(path.join(root, 'migrations/migration_lock.toml'), `provider = "${provider}"\n`)
+  const said = (provider: string, wanted: string, cure: string) =>
+    `testDatabases: ${path.join(root, 'migrations')} is for ${provider}, and the tests would run on ${wanted}, which answers otherwise. ${cure}.`
+
+  test('are refused, with the cure', async () => {
+    lock('postgresql')
+    await expect(databases().open()).rejects.toThrow(
+      said(
+        'postgresql',
+        'sqlite',
+        "Pass server: 'postgresql://…', where the tests make and drop databases of their own",
+      ),
+    )
+    lock('sqlite')
+    await expect(databases({ server: 'postgresql://127.0.0.1/none' }).prepare()).rejects.toThrow(
+      said('sqlite', 'postgresql', 'Leave server out'),
+    )
+    lock('mysql')
+    await expect(databases().prepare()).rejects.toThrow(said('mysql', 'sqlite', 'Make databases of that kind yourself'))
+  })
+
+  test('and those for the same are not', async () => {
+    lock('sqlite')
+    const database = await databases().open()
+    expect(names(database.url)).toEqual(['news'])
+  })
 })

@@ -1,6 +1,6 @@
-import { testDatabases } from 'prismapi/testing'
+import { testDatabases } from '@prismapi/testing'
+import { templateKey } from '@prismapi/testing/internal/databases/template'
 import { afterAll, expect, test } from 'vitest'
-import { templateKey } from '../../../src/testing/databases/template-key.ts'
 import { inPostgres, postgresUrl } from '../../support/postgres.ts'
 
 // Databases of test files on a PostgreSQL server.

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { factories } from 'prismapi/testing'
+import { factories } from '@prismapi/testing'
 import { expect, test } from 'vitest'
 import { databases } from '../../support/any-schema/databases.ts'
 import { schemaText } from '../../support/any-schema/fixtures.ts'

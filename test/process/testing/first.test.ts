@@ -1,6 +1,3 @@
-import Koa from 'koa'
-import { createApi, discover } from 'prismapi'
-import { sqliteClients } from 'prismapi/sqlite'
 import {
   api,
   expectCreated,
@@ -9,7 +6,10 @@ import {
   expectIncluded,
   factories,
   testDatabases,
-} from 'prismapi/testing'
+} from '@prismapi/testing'
+import Koa from 'koa'
+import { createApi, discover } from 'prismapi'
+import { sqliteClients } from 'prismapi/sqlite'
 import { afterAll, beforeAll, test } from 'vitest'
 import { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { resources } from '../../../prisma/generated/resources.ts'

@@ -159,3 +159,13 @@ describe('the parts of the id of a new resource are', () => {
     expect([nowhere.status, alone.status]).toEqual([404, 403])
   })
 })
+
+describe('a scope that Prisma Client alone knows: no target behind a foreign key of several columns', () => {
+  const scope = { project: { is: null } }
+  const scoped = useFixture('tenants', { serving: (phase) => phase.scope('Task' as never, scope as never) })
+
+  test('a page behind more than a thousand rows is empty', async () => {
+    const { status, body } = await scoped.ask('GET', '/tasks?page[number]=1001&page[size]=10')
+    expect([status, body.data]).toEqual([200, []])
+  })
+})

@@ -1,6 +1,6 @@
+import type { SchemaClass } from '@prismapi/jsonapi/schema/schema'
 import { Schema } from 'prismapi'
 import { beforeAll, expect, test } from 'vitest'
-import type { SchemaClass } from '../../../src/schema/schema.ts'
 import { to, toOne, useFixture } from '../../support/any-schema/use-fixture.ts'
 
 // A link one of whose ends is unique: what it links belongs to one resource, as in a one-to-many.

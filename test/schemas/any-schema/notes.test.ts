@@ -1,6 +1,6 @@
+import { placeOf } from '@prismapi/jsonapi/schema/notes'
+import { compileRegistry } from '@prismapi/jsonapi/schema/registry'
 import { expect, test } from 'vitest'
-import { placeOf } from '../../../src/schema/notes.ts'
-import { compileRegistry } from '../../../src/schema/registry.ts'
 import { fixtureNames, schemaText } from '../../support/any-schema/fixtures.ts'
 import { resourcesOf } from '../../support/resources-of.ts'
 

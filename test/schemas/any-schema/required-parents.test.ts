@@ -1,6 +1,6 @@
+import type { SchemaClass } from '@prismapi/jsonapi/schema/schema'
 import { Schema } from 'prismapi'
 import { describe, expect, test } from 'vitest'
-import type { SchemaClass } from '../../../src/schema/schema.ts'
 import { to, toOne, useFixture } from '../../support/any-schema/use-fixture.ts'
 
 // Rows whose foreign key cannot be null.
@@ -19,13 +19,14 @@ describe('without a word of the application', () => {
       await api.ask('DELETE', `/users/${user}/relationships/written`, to('articles', article)),
       await api.ask('PATCH', `/users/${user}/relationships/written`, to('articles')),
       await api.ask('PATCH', `/users/${user}/relationships/passport`, toOne('passports', null)),
+      // The second one belongs to another user, whom a client asks first.
       await api.ask('PATCH', `/users/${user}/relationships/passport`, toOne('passports', second)),
     ]
     expect(answers.map(({ status, body }) => [status, body.errors[0].detail])).toEqual([
       [409, detail('articles', 'written')],
       [409, detail('articles', 'written')],
       [409, detail('passports', 'passport')],
-      [409, detail('passports', 'passport')],
+      [422, 'The passport has already been taken.'],
     ])
     expect(await api.linkage(`/passports/${passport}/relationships/user`)).toEqual({ type: 'users', id: user })
   })

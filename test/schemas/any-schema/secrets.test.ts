@@ -1,6 +1,6 @@
+import type { SchemaClass } from '@prismapi/jsonapi/schema/schema'
 import { Schema, type Serving } from 'prismapi'
 import { describe, expect, test } from 'vitest'
-import type { SchemaClass } from '../../../src/schema/schema.ts'
 import { toOne, useFixture } from '../../support/any-schema/use-fixture.ts'
 
 // Secrets that models need: to be created, and to be named.

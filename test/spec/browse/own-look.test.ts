@@ -1,6 +1,6 @@
+import type { PageOptions } from '@prismapi/core/server/server'
 import { Schema } from 'prismapi'
 import { describe, expect, test } from 'vitest'
-import type { PageOptions } from '../../../src/server/pages.ts'
 import { openServer } from '../../support/open-server.ts'
 import { browserAccept } from '../../support/pages.ts'
 import { useServers } from '../../support/servers.ts'

@@ -1,6 +1,6 @@
+import { documentFaults } from '@prismapi/testing/internal/kit/judges/document-faults'
+import type { Expected } from '@prismapi/testing/internal/kit/judges/judged'
 import { describe, expect, test } from 'vitest'
-import { documentFaults } from '../../../src/testing/kit/judges/document-faults.ts'
-import type { Expected } from '../../../src/testing/kit/judges/judged.ts'
 import { users } from '../../support/api.ts'
 import { useConformance, versions } from '../../support/conformance.ts'
 

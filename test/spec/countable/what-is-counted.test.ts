@@ -1,4 +1,5 @@
-import { type HookRequest, Schema, type Serving } from 'prismapi'
+import { Schema, type Serving } from 'prismapi'
+import type { HookRequest } from 'prismapi/types'
 import { describe, expect, test } from 'vitest'
 import { openServer, pathOf, type Query } from '../../support/open-server.ts'
 import { addPost, addTag } from '../../support/rows.ts'

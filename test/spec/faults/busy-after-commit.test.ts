@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
-import { type DatabaseClient, Server, type Serving } from 'prismapi'
+import { Server, type Serving } from 'prismapi'
+import type { DatabaseClient } from 'prismapi/types'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { provider } from '../../support/database.ts'
 import { plain, useServers } from '../../support/servers.ts'

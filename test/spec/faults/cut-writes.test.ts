@@ -45,11 +45,12 @@ let clients: Awaited<ReturnType<typeof clientsOf>>
 let running: Running
 /** The same without a limit. */
 let patient: Running
-const adapter = cutting(() => cut)
+const { around, slowDatabase, last } = cutting(() => cut)
 let tags: readonly number[]
 beforeAll(async () => {
   database = await openTestDatabase()
-  clients = await clientsOf(database, { around: adapter.around })
+  const made = await clientsOf(database, { around })
+  clients = { ...made, sql: slowDatabase(made.sql) }
   const schemas = { Post: Posts, Tag: Tags, User: Users }
   const parts = {
     clients,
@@ -96,7 +97,7 @@ async function statements(): Promise<number> {
   cut = null
   expect((await write(patient)).status).toBe(200)
   isSecond = !isSecond
-  return adapter.last.statements
+  return last.statements
 }
 
 const undone = { status: 503, after: '1', body: { jsonapi, errors: [{ status: '503', title: 'Service Unavailable' }] } }

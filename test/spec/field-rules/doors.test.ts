@@ -1,4 +1,5 @@
-import { type Fields, Policy, ResourceRequest, type Rules, Schema, string, type Validator } from 'prismapi'
+import { type Fields, Policy, ResourceRequest, type Rules, Schema, string } from 'prismapi'
+import type { Validator } from 'prismapi/rules'
 import { expect, test } from 'vitest'
 import { theExample, useServers } from '../../support/servers.ts'
 

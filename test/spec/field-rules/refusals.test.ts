@@ -1,14 +1,5 @@
-import {
-  boolean,
-  Policy,
-  ResourceRequest,
-  type RowOf,
-  type Rules,
-  string,
-  type User,
-  unique,
-  type Validator,
-} from 'prismapi'
+import { boolean, Policy, ResourceRequest, type RowOf, type Rules, string, type User, unique } from 'prismapi'
+import type { Validator } from 'prismapi/rules'
 import { describe, expect, test } from 'vitest'
 import V2 from '../../../src/app/v2/server.ts'
 import { expectErrorsOf11, invalid } from '../../support/answers.ts'

@@ -2,6 +2,7 @@ import { date, enumOf, integer, meta, object, Schema, time } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { badParameter, expectAnswer, expectErrors } from '../../support/answers.ts'
 import { openServer, pathOf, type Query, urlOf } from '../../support/open-server.ts'
+import { inPlace } from '../../support/openapi-in-place.ts'
 import { jsonapi } from '../../support/row-documents.ts'
 import { addPost } from '../../support/rows.ts'
 import { useServers } from '../../support/servers.ts'
@@ -159,6 +160,10 @@ describe('an action by GET', () => {
         schema: { type: 'string', pattern: '^\\d{2}:\\d{2}(?::\\d{2}(?:\\.\\d{1,3})?)?$' },
       },
     ])
-    expect(body.components.parameters['filter.posts.day'].schema).toEqual({ type: 'string', format: 'date' })
+    const { parameters: asked } = inPlace(body, 'parameters').paths['/api/ruled/posts'].get
+    expect(asked.find(({ name }: { name: string }) => name === 'filter[day]').schema).toEqual({
+      type: 'string',
+      format: 'date',
+    })
   })
 })

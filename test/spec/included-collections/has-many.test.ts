@@ -1,5 +1,6 @@
-import { MultiPagination, PagePagination, Schema } from 'prismapi'
+import { PagePagination, Schema } from 'prismapi'
 import { CursorPagination, CursorProfilePagination } from 'prismapi/cursor-pagination'
+import { MultiPagination } from 'prismapi/pagination'
 import { describe, expect, test } from 'vitest'
 import { expectAnswer } from '../../support/answers.ts'
 import { bare, identifiers, page, parentOf, walk } from '../../support/included-collections.ts'

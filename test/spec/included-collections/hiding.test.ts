@@ -1,4 +1,5 @@
-import { type HookRequest, Schema } from 'prismapi'
+import { Schema } from 'prismapi'
+import type { HookRequest } from 'prismapi/types'
 import { describe, expect, test } from 'vitest'
 import { badParameter, expectAnswer, expectErrorsOf11 } from '../../support/answers.ts'
 import { useApi, users } from '../../support/api.ts'

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { script } from '@prismapi/pages/texts/frame'
 import { Policy, type Rules, type User } from 'prismapi'
 import { french, german } from 'prismapi/languages'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signToken } from '../../../src/app/auth.ts'
 import V1 from '../../../src/app/v1/server.ts'
 import V2 from '../../../src/app/v2/server.ts'
-import { script } from '../../../src/browse/texts/frame.ts'
 import { authSecret, users } from '../../support/api.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { browserOf } from '../../support/pages.ts'
@@ -129,7 +129,7 @@ describe('a page', () => {
 test('the scripts look up what the pages have for them', () => {
   const said = ['browse.js', 'stream.js', 'docs.js'].flatMap((name) =>
     [
-      ...readFileSync(path.resolve(import.meta.dirname, '../../../assets', name), 'utf8').matchAll(
+      ...readFileSync(path.resolve(import.meta.dirname, '../../../packages/pages/assets', name), 'utf8').matchAll(
         /\bsaid\('([^']*)'/g,
       ),
     ].map(([, text]) => text),

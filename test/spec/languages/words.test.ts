@@ -1,17 +1,6 @@
-import {
-  conflict,
-  deny,
-  integer,
-  JsonApiError,
-  Policy,
-  ResourceRequest,
-  Schema,
-  Server,
-  say,
-  string,
-  type Validator,
-} from 'prismapi'
+import { conflict, deny, integer, JsonApiError, Policy, ResourceRequest, Schema, Server, say, string } from 'prismapi'
 import { german } from 'prismapi/languages'
+import type { Validator } from 'prismapi/rules'
 import { describe, expect, test } from 'vitest'
 import { expectErrors, invalid } from '../../support/answers.ts'
 import { openServer } from '../../support/open-server.ts'

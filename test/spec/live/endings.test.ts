@@ -3,18 +3,21 @@ import { describe, expect, test } from 'vitest'
 import { signToken } from '../../../src/app/auth.ts'
 import V2 from '../../../src/app/v2/server.ts'
 import { authSecret, useApi } from '../../support/api.ts'
-import { openEvents } from '../../support/event-stream.ts'
+import { openBriefly, openEvents } from '../../support/event-stream.ts'
 import { exampleWith, useServers } from '../../support/servers.ts'
 
 // How streams end: docs/live.md.
 
 const draining = new AbortController()
-const api = useApi({ draining: draining.signal })
-const open = (Authorization: string) => openEvents(api.url('/api/v2/tags'), { Authorization })
+const api = useApi()
+const ended = useApi({ draining: draining.signal })
+const open = (Authorization: string, on = api) => openEvents(on.url('/api/v2/tags'), { Authorization })
 
 describe('a stream ends', () => {
   test('when its token runs out', async () => {
-    const stream = await open(`Bearer ${await signToken(1, authSecret, { expiresIn: '2s' })}`)
+    const stream = await openBriefly(async (expiresIn) =>
+      open(`Bearer ${await signToken(1, authSecret, { expiresIn })}`),
+    )
     expect((await stream.next()).event).toBe('snapshot')
     expect(await stream.next()).toMatchObject({ event: 'end', data: { reason: 'expired' } })
     await stream.ended
@@ -30,12 +33,12 @@ describe('a stream ends', () => {
   })
 
   test('when the process is about to end, which begins no other', async () => {
-    const stream = await open(await api.authorization(2))
+    const stream = await open(await ended.authorization(2), ended)
     await stream.next()
     draining.abort()
     expect(await stream.next()).toMatchObject({ event: 'end', data: { reason: 'draining' } })
     await stream.ended
-    expect((await open(await api.authorization(2))).status).toBe(503)
+    expect((await open(await ended.authorization(2), ended)).status).toBe(503)
   })
 })
 

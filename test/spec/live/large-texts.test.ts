@@ -1,7 +1,7 @@
+import { DocumentSize } from '@prismapi/core/read/loading/loading'
 import { afterEach, describe, expect, test } from 'vitest'
 import { signToken } from '../../../src/app/auth.ts'
 import V2 from '../../../src/app/v2/server.ts'
-import { DocumentSize } from '../../../src/read/loading/loading.ts'
 import { authSecret, users } from '../../support/api.ts'
 import { type EventStream, openEvents } from '../../support/event-stream.ts'
 import { addPost } from '../../support/rows.ts'

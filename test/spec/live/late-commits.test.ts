@@ -1,5 +1,5 @@
+import { changeLog } from '@prismapi/live/change-log'
 import { expect, test } from 'vitest'
-import { changeLog } from '../../../src/live/change-log.ts'
 import { useApi, users } from '../../support/api.ts'
 import { provider } from '../../support/database.ts'
 import { openEvents } from '../../support/event-stream.ts'

@@ -192,6 +192,7 @@ test('what had begun to be read for a stream that has ended keeps nobody reading
   expect((await stream.next()).data).toEqual({ reason: 'expired' })
   reading.open()
   // Streams of other tests wait for clients that may come back: they are asked after their users, and dropped.
-  for (const user of Object.values(users)) await api.db.user.update({ where: { id: user }, data: { name: 'Renamed' } })
+  for (const user of Object.values(users))
+    await api.db.user.update({ where: { id: user }, data: { name: 'Asked after' } })
   await vi.waitFor(async () => expect(await api.queriesOf(pause)).toEqual([]), { timeout: 60_000, interval: 100 })
 })

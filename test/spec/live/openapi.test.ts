@@ -1,13 +1,14 @@
+import type { Part } from '@prismapi/openapi/described'
 import { expect, test } from 'vitest'
-import type { Part } from '../../../src/openapi/described.ts'
 import { useApi, users } from '../../support/api.ts'
+import { inPlace } from '../../support/openapi-in-place.ts'
 
 // What the OpenAPI document says of streams.
 
 const api = useApi()
 
 test('each GET with a stream tells of it, and of the position to go on from; no other does', async () => {
-  const { body } = await api.as(users.admin).get('/api/v2/openapi.json')
+  const body = inPlace((await api.as(users.admin).get('/api/v2/openapi.json')).body, 'responses')
   const streamed = Object.entries<{
     readonly get?: { operationId: string; parameters: Part[]; responses: { 200: { content: Part } } }
   }>(body.paths).flatMap(([, path]) => (path.get?.responses[200].content['text/event-stream'] ? [path.get] : []))

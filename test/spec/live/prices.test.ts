@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { signToken } from '../../../src/app/auth.ts'
 import V2 from '../../../src/app/v2/server.ts'
 import { authSecret, users } from '../../support/api.ts'
@@ -28,6 +28,9 @@ const running = useServers(async () => ({
   rateLimit: { by: 'cost' as const, points: 300_000, per: 3600 },
 }))
 const headers = { Accept: 'text/event-stream' }
+/** What comes while streams are watched; other tests begin without it. */
+const grown = ['Grown', 'By itself']
+afterEach(() => small.db.tag.deleteMany({ where: { OR: grown.map((name) => ({ name: { startsWith: name } })) } }))
 const leftOf = (answer: { readonly headers: Headers }) =>
   Number(/r=(\d+)/.exec(answer.headers.get('RateLimit') ?? '')?.[1])
 

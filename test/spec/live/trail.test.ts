@@ -115,6 +115,11 @@ describe('the trail', () => {
     expect(await of(member(), `posts:${id}`, links)).toEqual([])
   })
 
+  test('has no changes of changes', async () => {
+    const { id } = await audited.db.change.findFirstOrThrow()
+    expect(await trailOf(member(), `filter[resource]=changes:${id}`)).toEqual([])
+  })
+
   test('is paged, sorted, filtered and found by id as any type', async () => {
     for (const name of ['One', 'Two', 'Three']) await audited.db.tag.create({ data: { name: `Paged ${name}` } })
     const { body } = await admin()('GET', '/api/v2/changes?page[size]=2&sort=id&filter[action]=create')

@@ -48,6 +48,11 @@ describe('at level trace, what a client sends is in no line of the log', () => {
       () => admin.post('/posts', { headers: { 'Idempotency-Key': `${secret} ${secret}` }, body: {} }),
     ],
     [
+      'an Idempotency-Token',
+      () =>
+        api.guest.post('/posts', { headers: { 'Idempotency-Key': 'a-key', 'Idempotency-Token': secret }, body: {} }),
+    ],
+    [
       'an X-Request-Id that is refused',
       () => admin.get('/posts', { headers: { 'X-Request-Id': `${secret} and more` } }),
     ],

@@ -148,15 +148,19 @@ describe('spans', () => {
     ])
   })
 
-  test('of a transaction hold what Prisma reads in it', async () => {
+  test('of a transaction hold its statements', async () => {
     const trees = await ask('PATCH', '/api/v1/posts/3/relationships/tags', {
       body: { data: [{ type: 'tags', id: '2' }] },
     })
     const write = find(trees, 'write')
-    expect(find(write?.spans ?? [], 'findMany Post')).toMatchObject({
-      kind: 'CLIENT',
-      attributes: { 'db.system.name': provider, 'db.operation.name': 'findMany', 'db.collection.name': 'Post' },
-    })
+    for (const [operation, table] of [
+      ['SELECT', 'Post'],
+      ['INSERT', '_PostToTag'],
+    ])
+      expect(find(write?.spans ?? [], `${operation} ${table}`)).toMatchObject({
+        kind: 'CLIENT',
+        attributes: { 'db.system.name': provider, 'db.operation.name': operation, 'db.collection.name': table },
+      })
   })
 
   test('of a refusal say which one; it is no failure', async () => {

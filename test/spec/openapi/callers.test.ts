@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectErrors } from '../../support/answers.ts'
 import { useApi, users } from '../../support/api.ts'
+import { inPlace } from '../../support/openapi-in-place.ts'
 import { toldOperations } from '../../support/told-operations.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document
@@ -71,10 +72,12 @@ describe('what a caller is told of', () => {
     const { schemas, parameters } = guests.components
     expect(Object.keys(schemas).filter((name) => name.startsWith('users.'))).toEqual([
       'users.identifier',
+      'users.toOne',
       'users.resource',
     ])
     expect(schemas['users.resource'].properties.relationships.properties).toEqual({})
-    expect(Object.keys(parameters).filter((name) => /\.users\b/.test(name))).toEqual(['fields.users'])
+    expect(Object.keys(parameters).filter((name) => /\.users\b/.test(name))).toEqual([])
+    expect(Object.keys(parameters.fields.schema.properties)).toContain('users')
   })
 })
 
@@ -99,13 +102,14 @@ describe('what a caller writes', () => {
 
 test('the mark of deleted rows is there for who sees them, with the filter and the way back', async () => {
   const of = async (userId: number | null) => {
-    const { components } = await documentOf(userId, 'v2')
+    const { components, paths } = inPlace(await documentOf(userId, 'v2'), 'parameters')
+    const asked = paths['/api/v2/posts'].get.parameters.map(({ name }: Part) => name)
     const { 'posts.resource': resource, 'posts.update': update } = components.schemas
     return {
       attribute: 'deletedAt' in resource.properties.attributes.properties,
-      field: components.parameters['fields.posts'].schema.items.enum.includes('deletedAt'),
-      filter: 'filter.posts.trashed' in components.parameters,
-      sort: 'filter.posts.deletedAt' in components.parameters,
+      field: components.parameters.fields.schema.properties.posts.items.enum.includes('deletedAt'),
+      filter: asked.includes('filter[trashed]'),
+      sort: asked.includes('filter[deletedAt]'),
       restore: 'deletedAt' in (update?.properties.data.properties.attributes.properties ?? {}),
     }
   }

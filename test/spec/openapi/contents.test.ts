@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { useApi, users } from '../../support/api.ts'
 import { provider } from '../../support/database.ts'
+import { inPlace } from '../../support/openapi-in-place.ts'
 
 const api = useApi()
 
@@ -8,7 +9,12 @@ const documentOf = async (name: string) => (await api.as(users.admin).get(`/api/
 const schemasOf = async (name: string) => (await documentOf(name)).components.schemas
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 const toMany = (type: string) => ({ type: 'array', items: ref(`${type}.identifier`) })
-const relationship = (data: object) => ({ type: 'object', required: ['data'], properties: { data } })
+const relationship = (data: object) => ({
+  type: 'object',
+  description: 'The relationship from now on.',
+  required: ['data'],
+  properties: { data },
+})
 
 test('a new comment is described by the rules of its request class, which ask who writes it', async () => {
   const { 'comments.create': schema } = await schemasOf('v1')
@@ -30,7 +36,7 @@ test('a new comment is described by the rules of its request class, which ask wh
           },
           relationships: {
             type: 'object',
-            properties: { author: relationship(ref('users.identifier')), commentable: relationship(commentable) },
+            properties: { author: { $ref: expect.any(String) }, commentable: relationship(commentable) },
             required: ['commentable'],
           },
           meta: { type: 'object' },
@@ -38,6 +44,12 @@ test('a new comment is described by the rules of its request class, which ask wh
       },
     },
   })
+})
+
+test('a relationship to one type is sent as all to that type are', async () => {
+  const schemas = await schemasOf('v1')
+  const { author } = schemas['comments.create'].properties.data.properties.relationships.properties
+  expect(schemas[author.$ref.slice('#/components/schemas/'.length)]).toEqual(relationship(ref('users.identifier')))
 })
 
 test('an update of a tag has what has a rule, and demands nothing but itself', async () => {
@@ -65,7 +77,8 @@ test('an update of a tag has what has a rule, and demands nothing but itself', a
 })
 
 test('a resource has its attributes by kind, with what the Prisma schema says of them', async () => {
-  const { 'videos.resource': schema } = await schemasOf('v2')
+  const schemas = await schemasOf('v2')
+  const { 'videos.resource': schema } = schemas
   const { attributes, relationships } = schema.properties
   expect(schema.description).toBe('A film that lies elsewhere.')
   expect(attributes.properties).toEqual({
@@ -76,9 +89,10 @@ test('a resource has its attributes by kind, with what the Prisma schema says of
     rating: { type: ['number', 'null'], format: 'double', description: 'From 0 to 5 stars.' },
     createdAt: { type: 'string', format: 'date-time', readOnly: true },
   })
-  const data = Object.entries<{ properties: { data: object } }>(relationships.properties).map(
-    ([name, { properties }]) => [name, properties.data],
-  )
+  const data = Object.entries<{ $ref: string }>(relationships.properties).map(([name, { $ref }]) => [
+    name,
+    schemas[$ref.slice('#/components/schemas/'.length)].properties.data,
+  ])
   expect(Object.fromEntries(data)).toEqual({
     owner: { anyOf: [ref('users.identifier'), { type: 'null' }] },
     tags: toMany('tags'),
@@ -98,13 +112,16 @@ test('only 1.1 has local ids, extensions and operations', async () => {
 })
 
 test('the pages and orders of a type are those of its paginator', async () => {
-  const { parameters } = (await documentOf('v2')).components
-  const named = (start: string) => Object.keys(parameters).filter((name) => name.startsWith(start))
-  expect(named('page.posts')).toEqual(['page.posts.size', 'page.posts.after', 'page.posts.before'])
-  expect(parameters['page.posts.size'].schema).toEqual({ type: 'integer', minimum: 1, maximum: 100 })
-  expect(parameters['page.posts.after'].schema).toEqual({ type: 'string' })
-  expect(named('page.tags')).toEqual([])
-  expect(named('sort.comments')).toEqual([])
+  const document = inPlace(await documentOf('v2'), 'parameters')
+  const asked = (type: string, start: string) =>
+    document.paths[`/api/v2/${type}`].get.parameters.filter(({ name }: { name: string }) => name.startsWith(start))
+  expect(asked('posts', 'page').map(({ name, schema }: { name: string; schema: object }) => [name, schema])).toEqual([
+    ['page[size]', { type: 'integer', minimum: 1, maximum: 100 }],
+    ['page[after]', { type: 'string' }],
+    ['page[before]', { type: 'string' }],
+  ])
+  expect(asked('tags', 'page')).toEqual([])
+  expect(asked('comments', 'sort')).toEqual([])
 })
 
 test('what the application says of its servers is there', async () => {
@@ -145,71 +162,79 @@ describe('what is said of parts', () => {
   )
 
   test('filters say what they find, and the first of a field what the Prisma schema says of it', async () => {
-    const { parameters } = (await documentOf('v2')).components
-    const said = (field: string) =>
-      Object.fromEntries(
-        Object.entries<{ readonly description: string }>(parameters).flatMap(([name, { description }]) =>
-          name.startsWith(`filter.${field}`) ? [[name.slice('filter.'.length), description]] : [],
-        ),
-      )
-    const ignoringCase = {
-      'posts.synopsis.iequals': '`synopsis` is this text, ignoring case.',
-      'posts.synopsis.icontains': '`synopsis` contains this text, ignoring case.',
-      'posts.synopsis.istartsWith': '`synopsis` begins with this text, ignoring case.',
-      'posts.synopsis.iendsWith': '`synopsis` ends with this text, ignoring case.',
+    const document = inPlace(await documentOf('v2'), 'parameters')
+    const said = (path: string) => {
+      const [type, field] = path.split('.')
+      const { parameters } = document.paths[`/api/v2/${type}`].get
+      const { description, schema } = parameters.find(({ name }: { name: string }) => name === `filter[${field}]`)
+      const compared = document.components.schemas[schema.$ref.slice('#/components/schemas/'.length)]
+      const [alone, { properties }] = compared.anyOf
+      const byOperator = Object.entries<{ readonly description: string }>(properties)
+      return {
+        [path]: [description, alone.description],
+        ...Object.fromEntries(byOperator.map(([operator, each]) => [`${path}.${operator}`, each.description])),
+      }
     }
-    expect({ ...said('posts.synopsis'), ...said('posts.title.lt') }).toEqual({
+    const ignoringCase = {
+      'posts.synopsis.iequals': 'It is this text, ignoring case.',
+      'posts.synopsis.icontains': 'It contains this text, ignoring case.',
+      'posts.synopsis.istartsWith': 'It begins with this text, ignoring case.',
+      'posts.synopsis.iendsWith': 'It ends with this text, ignoring case.',
+    }
+    expect(said('posts.synopsis')).toEqual({
       ...(provider === 'postgresql' && ignoringCase),
-      'posts.synopsis': '`synopsis` is one of these texts. A summary for lists.',
-      'posts.synopsis.equals': '`synopsis` is this text.',
-      'posts.synopsis.in': '`synopsis` is one of these texts.',
-      'posts.synopsis.not': '`synopsis` is neither this text nor null.',
-      'posts.synopsis.notIn': '`synopsis` is neither null nor one of these texts.',
-      'posts.synopsis.lt': '`synopsis` comes before this text.',
-      'posts.synopsis.lte': '`synopsis` is this text or comes before it.',
-      'posts.synopsis.gt': '`synopsis` comes after this text.',
-      'posts.synopsis.gte': '`synopsis` is this text or comes after it.',
-      'posts.synopsis.contains': '`synopsis` contains this text.',
-      'posts.synopsis.startsWith': '`synopsis` begins with this text.',
-      'posts.synopsis.endsWith': '`synopsis` ends with this text.',
-      'posts.synopsis.isNull': 'Whether `synopsis` is null.',
-      'posts.title.lt': '`title` comes before this text.',
-      'posts.title.lte': '`title` is this text or comes before it.',
+      'posts.synopsis': ['A summary for lists.', 'It is one of these texts.'],
+      'posts.synopsis.equals': 'It is this text.',
+      'posts.synopsis.in': 'It is one of these texts.',
+      'posts.synopsis.not': 'It is neither this text nor null.',
+      'posts.synopsis.notIn': 'It is neither null nor one of these texts.',
+      'posts.synopsis.lt': 'It comes before this text.',
+      'posts.synopsis.lte': 'It is this text or comes before it.',
+      'posts.synopsis.gt': 'It comes after this text.',
+      'posts.synopsis.gte': 'It is this text or comes after it.',
+      'posts.synopsis.contains': 'It contains this text.',
+      'posts.synopsis.startsWith': 'It begins with this text.',
+      'posts.synopsis.endsWith': 'It ends with this text.',
+      'posts.synopsis.isNull': 'Whether it is null.',
+    })
+    expect(said('posts.title')).toMatchObject({
+      'posts.title.lt': 'It comes before this text.',
+      'posts.title.lte': 'It is this text or comes before it.',
     })
     expect(said('videos.rating')).toEqual({
-      'videos.rating': '`rating` is one of these numbers. From 0 to 5 stars.',
-      'videos.rating.equals': '`rating` is this number.',
-      'videos.rating.in': '`rating` is one of these numbers.',
-      'videos.rating.not': '`rating` is neither this number nor null.',
-      'videos.rating.notIn': '`rating` is neither null nor one of these numbers.',
-      'videos.rating.lt': '`rating` is less than this number.',
-      'videos.rating.lte': '`rating` is at most this number.',
-      'videos.rating.gt': '`rating` is more than this number.',
-      'videos.rating.gte': '`rating` is at least this number.',
-      'videos.rating.isNull': 'Whether `rating` is null.',
+      'videos.rating': ['From 0 to 5 stars.', 'It is one of these numbers.'],
+      'videos.rating.equals': 'It is this number.',
+      'videos.rating.in': 'It is one of these numbers.',
+      'videos.rating.not': 'It is neither this number nor null.',
+      'videos.rating.notIn': 'It is neither null nor one of these numbers.',
+      'videos.rating.lt': 'It is less than this number.',
+      'videos.rating.lte': 'It is at most this number.',
+      'videos.rating.gt': 'It is more than this number.',
+      'videos.rating.gte': 'It is at least this number.',
+      'videos.rating.isNull': 'Whether it is null.',
     })
-    expect({ ...said('videos.createdAt.lt'), ...said('videos.createdAt.gt'), ...said('videos.featured') }).toEqual({
-      'videos.createdAt.lt': '`createdAt` is before this instant.',
-      'videos.createdAt.lte': '`createdAt` is at or before this instant.',
-      'videos.createdAt.gt': '`createdAt` is after this instant.',
-      'videos.createdAt.gte': '`createdAt` is at or after this instant.',
-      'videos.featured': '`featured` is one of these values. Whether it is shown on the front page.',
-      'videos.featured.equals': '`featured` is this value.',
-      'videos.featured.in': '`featured` is one of these values.',
-      'videos.featured.not': '`featured` is not this value.',
+    expect({ ...said('videos.createdAt'), ...said('videos.featured') }).toMatchObject({
+      'videos.createdAt.lt': 'It is before this instant.',
+      'videos.createdAt.lte': 'It is at or before this instant.',
+      'videos.createdAt.gt': 'It is after this instant.',
+      'videos.createdAt.gte': 'It is at or after this instant.',
+      'videos.featured': ['Whether it is shown on the front page.', 'It is one of these values.'],
+      'videos.featured.equals': 'It is this value.',
+      'videos.featured.in': 'It is one of these values.',
+      'videos.featured.not': 'It is not this value.',
     })
     expect({ ...said('videos.owner'), ...said('videos.tags') }).toEqual({
-      'videos.owner': '`owner` has one of these ids.',
-      'videos.owner.equals': '`owner` has this id.',
-      'videos.owner.in': '`owner` has one of these ids.',
-      'videos.owner.not': '`owner` has an id, and it is not this one.',
-      'videos.owner.notIn': '`owner` has an id, and it is none of these.',
-      'videos.owner.exists': 'Whether `owner` leads to a resource.',
-      'videos.owner.isNull': 'Whether `owner` leads to no resource.',
-      'videos.tags': '`tags` has a resource with one of these ids.',
-      'videos.tags.equals': '`tags` has a resource with this id.',
-      'videos.tags.in': '`tags` has a resource with one of these ids.',
-      'videos.tags.exists': 'Whether `tags` leads to a resource.',
+      'videos.owner': ['Conditions on `owner`.', 'It has one of these ids.'],
+      'videos.owner.equals': 'It has this id.',
+      'videos.owner.in': 'It has one of these ids.',
+      'videos.owner.not': 'It has an id, and it is not this one.',
+      'videos.owner.notIn': 'It has an id, and it is none of these.',
+      'videos.owner.exists': 'Whether it leads to a resource.',
+      'videos.owner.isNull': 'Whether it leads to no resource.',
+      'videos.tags': ['Conditions on `tags`.', 'It has a resource with one of these ids.'],
+      'videos.tags.equals': 'It has a resource with this id.',
+      'videos.tags.in': 'It has a resource with one of these ids.',
+      'videos.tags.exists': 'Whether it leads to a resource.',
     })
   })
 })

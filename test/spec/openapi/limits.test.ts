@@ -1,5 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
+import { inPlace } from '../../support/openapi-in-place.ts'
 import { theExample, useServers } from '../../support/servers.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document
@@ -12,8 +13,8 @@ const unlimited = useServers(theExample)
 const documentOf = async (api: typeof limited): Promise<Part> => (await api.as(1)('GET', '/api/v2/openapi.json')).body
 
 /** The operations of types, and that of atomic requests. */
-const operationsOf = ({ paths }: Part): Part[] =>
-  Object.entries<Part>(paths)
+const operationsOf = (document: Part): Part[] =>
+  Object.entries<Part>(inPlace(document, 'responses').paths)
     .filter(([path]) => path !== '/api/v2' && path !== '/api/v2/openapi.json')
     .flatMap(([, { parameters: _, ...item }]) => Object.values<Part>(item))
 
@@ -26,11 +27,13 @@ describe('with a rate limit', () => {
     const operations = operationsOf(document)
     expect(operations.length).toBeGreaterThan(40)
     for (const { responses } of operations) {
-      expect(responses).toMatchObject(references(['429'], 'responses'))
+      expect(responses[429].description).toBe(
+        'Too Many Requests. The caller has made as many requests as there may be.',
+      )
       const [ok] = Object.keys(responses).filter((status) => status.startsWith('2'))
       expect(responses[ok as string].headers).toMatchObject(references(['RateLimit', 'RateLimit-Policy'], 'headers'))
     }
-    expect(Object.keys(document.components.headers)).toEqual(['RateLimit', 'RateLimit-Policy'])
+    expect(Object.keys(document.components.headers)).toEqual(['ETag', 'RateLimit', 'RateLimit-Policy'])
     expect(Object.keys(document.components.responses[429].headers)).toEqual([
       'Retry-After',
       'RateLimit',
@@ -64,8 +67,7 @@ describe('without one', () => {
   test('each operation may be late, have too many headers, or meet a database that is gone', async () => {
     const document = await documentOf(unlimited)
     for (const { responses } of operationsOf(document))
-      expect(responses).toMatchObject(references(['408', '431', '503'], 'responses'))
-    const { 503: gone } = document.components.responses
-    expect(Object.keys(gone.headers)).toEqual(['Retry-After'])
+      for (const status of ['408', '431']) expect(responses['4XX'].description).toContain(`- ${status} `)
+    expect(document.info.description).toContain('503 has `Retry-After`')
   })
 })

@@ -1,9 +1,9 @@
+import { compileServer } from '@prismapi/core/server/compile'
+import { cursorSeal } from '@prismapi/jsonapi/pagination/cursor-seal'
+import { openApiDocument } from '@prismapi/openapi/document'
 import { Server } from 'prismapi'
+import { compiledFeatures } from 'prismapi/internal/usual/compiled-features'
 import { expect, test } from 'vitest'
-import { openApiDocument } from '../../../src/openapi/document.ts'
-import { cursorSeal } from '../../../src/pagination/cursor-seal.ts'
-import { compileServer } from '../../../src/server/compile.ts'
-import { compiledFeatures } from '../../../src/usual/compiled-features.ts'
 import { useApi, users } from '../../support/api.ts'
 import { resourcesOf } from '../../support/resources-of.ts'
 

@@ -1,10 +1,9 @@
-import { createConfig, lintFromString } from '@redocly/openapi-core'
+import type { CompiledServer } from '@prismapi/core/server/compile'
+import { everybody } from '@prismapi/openapi/audience'
+import { openApiDocument } from '@prismapi/openapi/document'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openApiDocument } from '../../../src/openapi/document.ts'
-import type { CompiledServer } from '../../../src/server/compile.ts'
 import { badParameter } from '../../support/answers.ts'
-import { diff } from '../../support/api-files.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { type Database, type Running, startServers, theExample } from '../../support/servers.ts'
 
@@ -64,49 +63,90 @@ describe('a part of the OpenAPI document', () => {
   })
 })
 
-describe.each(['v1', 'v2'])('the OpenAPI document of %s, if it were one of many relations', (name) => {
-  const whole = () => openApiDocument(serverOf(name), undefined, { isLarge: false })
-  const large = () => openApiDocument(serverOf(name), undefined, { isLarge: true })
-
-  test('tells the same, but for headers that every operation may have', async () => {
-    const files = { 'whole.json': JSON.stringify(whole()), 'large.json': JSON.stringify(large()) }
-    const { said } = await diff(files, 'whole.json', 'large.json')
-    const [, , , ...changes] = said.split('\n').filter((line) => line.trim() !== '')
-    expect(changes).toEqual(['    header If-None-Match, header If-Match: gone'])
-    expect(files['large.json'].length * 3).toBeLessThan(files['whole.json'].length)
-  })
-
-  test('says that each operation may be answered by an error of the client and by one of the server', () => {
-    const { paths, components } = large() as {
-      readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>
-      readonly components: { readonly responses: Readonly<Record<string, object>> }
+describe.each(['v1', 'v2'])('the OpenAPI document of %s', (name) => {
+  const document = () =>
+    openApiDocument(serverOf(name)) as {
+      readonly info: { readonly description: string }
+      readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+      readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
     }
-    const operations = Object.values(paths).flatMap(({ parameters, ...methods }) => Object.values(methods))
-    const failures = operations.map(({ responses }) =>
-      Object.entries(responses).filter(([status]) => /^[45d]/.test(status)),
-    )
-    const error = { $ref: '#/components/responses/default' }
-    expect(failures).toEqual(
-      operations.map(() => [
-        ['4XX', error],
-        ['5XX', error],
-      ]),
-    )
-    expect(components.responses.default).toMatchObject({
+  interface Operation {
+    readonly parameters?: readonly { readonly $ref?: string }[]
+    readonly responses: Readonly<Record<string, object>>
+  }
+  const operationsOf = ({ paths }: ReturnType<typeof document>) =>
+    Object.values(paths).flatMap(({ parameters: _, ...methods }) => Object.values(methods))
+
+  test('says that each operation may be answered by an error, and once which there are', () => {
+    const { components } = document()
+    const error = { $ref: '#/components/responses/4XX' }
+    for (const { responses } of operationsOf(document())) expect(responses).toMatchObject({ '4XX': error })
+    expect(components.responses?.['4XX']).toMatchObject({
+      description: expect.stringContaining(
+        '- 404 Not Found. There is no such resource, or none that the caller may see.',
+      ),
       content: { 'application/vnd.api+json': { schema: { $ref: '#/components/schemas/errors' } } },
     })
+    expect(document().info.description).toContain('Every operation may fail with 5XX and a document of errors, too')
   })
 
-  test('says once that a client which has the answer gets 304', () => {
-    expect(large()).toMatchObject({
-      info: { description: expect.stringContaining('GET takes `If-None-Match`, and may then be answered with 304.') },
+  test('says once what GET takes at the URLs of relations', () => {
+    expect(document().info.description).toContain(
+      'At the URLs of relations, too, GET takes `If-None-Match`, and may be answered by 304.',
+    )
+  })
+
+  test('lists the filters of a type by field at its URL, and at those of relations one for all of them', () => {
+    const { paths, components } = document()
+    const listed = (path: string) =>
+      (paths[`/api/${name}/${path}`]?.get?.parameters ?? []).flatMap(({ $ref = '' }) =>
+        /\/filter/.test($ref) ? [$ref.slice('#/components/parameters/'.length)] : [],
+      )
+    const title = listed('posts').find((each) => each.startsWith('filters.title-')) as string
+    expect(listed('posts').map((each) => each.replace(/-\w+$/, ''))).toEqual(
+      expect.arrayContaining(['filters.id', 'filters.title', 'filters.author']),
+    )
+    expect(listed('tags/{id}/posts')).toEqual(['filter'])
+    expect(components.parameters?.[title]).toEqual({
+      name: 'filter[title]',
+      in: 'query',
+      description: expect.any(String),
+      style: 'deepObject',
+      explode: true,
+      schema: { $ref: expect.stringMatching(/^#\/components\/schemas\/filter-text/) },
+    })
+    expect(components.parameters?.filter).toMatchObject({
+      name: 'filter',
+      style: 'deepObject',
+      schema: { type: 'object', additionalProperties: true },
     })
   })
 
-  test('passes two validators', async () => {
-    expect(await new Validator().validate(large())).toEqual({ valid: true })
-    const config = await createConfig({ extends: ['recommended'], rules: { 'info-license': 'off' } })
-    const problems = await lintFromString({ source: JSON.stringify(large()), config })
-    expect(problems.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`)).toEqual([])
+  test('has no component that nothing refers to, and none twice', () => {
+    const { components, ...rest } = document()
+    const text = JSON.stringify([rest, components])
+    const all = Object.entries(components).flatMap(([family, parts]) =>
+      family === 'securitySchemes'
+        ? []
+        : Object.entries(parts).map(([each, part]) => [`#/components/${family}/${each}`, part] as const),
+    )
+    expect(all.filter(([ref]) => !text.includes(`"${ref}"`)).map(([ref]) => ref)).toEqual([])
+    // Orders and figures are called by their types.
+    const shared = all.filter(([ref]) => /\/(?:responses|requestBodies)\/|\/parameters\/(?:filter|page)s/.test(ref))
+    const texts = shared.map(([, part]) => JSON.stringify(part))
+    expect(texts.filter((each, at) => texts.indexOf(each) < at)).toEqual([])
   })
+})
+
+test('a caller who may not ask for a type at its own URL is told of its filters where it is related', async () => {
+  const server = serverOf('v1')
+  const audience = { ...everybody(server), has: (id: string) => id !== 'comments.viewAny' }
+  const { paths } = openApiDocument(server, audience) as {
+    readonly paths: Readonly<
+      Record<string, { readonly get: { readonly parameters: readonly { readonly $ref: string }[] } }>
+    >
+  }
+  const refs = paths['/api/v1/posts/{id}/comments']?.get.parameters.map(({ $ref }) => $ref)
+  expect(refs).toContainEqual(expect.stringContaining('#/components/parameters/filters.content-'))
+  expect(refs).not.toContain('#/components/parameters/filter')
 })

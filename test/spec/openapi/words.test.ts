@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { dateTime, type Fields, Schema, Server, type ServerParts } from 'prismapi'
+import { compileServer } from '@prismapi/core/server/compile'
+import { cursorSeal } from '@prismapi/jsonapi/pagination/cursor-seal'
+import { openApiDocument } from '@prismapi/openapi/document'
+import { dateTime, type Fields, Schema, Server } from 'prismapi'
+import { compiledFeatures } from 'prismapi/internal/usual/compiled-features'
+import type { ServerParts } from 'prismapi/types'
 import { expect, test } from 'vitest'
-import { openApiDocument } from '../../../src/openapi/document.ts'
-import { cursorSeal } from '../../../src/pagination/cursor-seal.ts'
-import { compileServer } from '../../../src/server/compile.ts'
-import { compiledFeatures } from '../../../src/usual/compiled-features.ts'
 import { resourcesOf } from '../../support/resources-of.ts'
 
 // All words of a document, for somebody to read: of an application whose names are odd. `vitest -u` writes the file anew; read it as

@@ -112,12 +112,6 @@ test.each([
   ],
   ['is of another type', { op: 'remove', ref: lid('tags', 'p') }, unknown('tags', 'p'), '/ref/lid'],
   ['comes later', { op: 'remove', ref: lid('posts', 'later') }, unknown('posts', 'later'), '/ref/lid'],
-  [
-    'is its own',
-    post('own', { relationships: { tags: { data: [lid('posts', 'own')] } } }),
-    unknown('posts', 'own'),
-    '/data/relationships/tags/data/0/lid',
-  ],
   ['is given twice', post('p'), nonCompliant('An earlier operation has the lid p already.', ''), '/data/lid'],
   [
     'is no string',

@@ -1,8 +1,9 @@
-import { createApi, MultiPagination, PagePagination, type Paginator, Schema } from 'prismapi'
+import type { SchemaClass } from '@prismapi/jsonapi/schema/schema'
+import { createApi, PagePagination, Schema } from 'prismapi'
 import { CursorPagination } from 'prismapi/cursor-pagination'
+import { MultiPagination, type Paginator } from 'prismapi/pagination'
 import { describe, expect, test } from 'vitest'
 import { resources } from '../../../prisma/generated/resources.ts'
-import type { SchemaClass } from '../../../src/schema/schema.ts'
 import { openServer } from '../../support/open-server.ts'
 import { theExample } from '../../support/servers.ts'
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import { PagePagination, type Paginator, Schema } from 'prismapi'
+import { PagePagination, Schema } from 'prismapi'
 import { CursorProfilePagination } from 'prismapi/cursor-pagination'
+import type { Paginator } from 'prismapi/pagination'
 import { describe, expect, test } from 'vitest'
 import { expectPage, noComment, type ShownPage } from '../../support/bare-comments.ts'
 import { isNight } from '../../support/night.ts'

@@ -1,5 +1,6 @@
-import { type HookRequest, Schema } from 'prismapi'
+import { Schema } from 'prismapi'
 import { CursorPagination } from 'prismapi/cursor-pagination'
+import type { HookRequest } from 'prismapi/types'
 import { describe, expect, test } from 'vitest'
 import { badParameter, expectErrors } from '../../support/answers.ts'
 import { openServer, pathOf, type Query } from '../../support/open-server.ts'

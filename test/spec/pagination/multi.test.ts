@@ -1,5 +1,6 @@
-import { MultiPagination, PagePagination, Schema } from 'prismapi'
+import { PagePagination, Schema } from 'prismapi'
 import { CursorPagination } from 'prismapi/cursor-pagination'
+import { MultiPagination } from 'prismapi/pagination'
 import { describe, test } from 'vitest'
 import { badParameter, expectAnswer, expectErrors } from '../../support/answers.ts'
 import { bareComments } from '../../support/bare-comments.ts'

@@ -1,5 +1,6 @@
-import { type HookRequest, Schema } from 'prismapi'
+import { Schema } from 'prismapi'
 import { CursorPagination } from 'prismapi/cursor-pagination'
+import type { HookRequest } from 'prismapi/types'
 import { describe, expect, test } from 'vitest'
 import { badParameter, expectAnswer, expectErrors } from '../../support/answers.ts'
 import { endpointsOf, openServer, pageDocument, pathOf, type Query, urlOf } from '../../support/open-server.ts'

@@ -1,5 +1,5 @@
+import type { PolicyModel } from '@prismapi/proof/model/policy-model'
 import { expect, test } from 'vitest'
-import type { PolicyModel } from '../../../src/proof/model/policy-model.ts'
 import { theProvider } from '../../support/proof/world/in-process-client.ts'
 import { walkRandom } from '../../support/proof/world/walk-random.ts'
 

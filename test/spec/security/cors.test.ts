@@ -5,7 +5,7 @@ import { type Caller, useApi, users } from '../../support/api.ts'
 const page = 'https://app.example.org'
 const stranger = 'https://evil.example'
 const exposed =
-  'Allow,Deprecation,ETag,Idempotency-Replayed,Link,Location,Prismapi-Position,RateLimit,RateLimit-Policy,Retry-After,Server-Timing,Sunset,WWW-Authenticate,X-Request-Id'
+  'Allow,Deprecation,ETag,Idempotency-Replayed,Idempotency-Token,Link,Location,Prismapi-Position,RateLimit,RateLimit-Policy,Retry-After,Server-Timing,Sunset,WWW-Authenticate,X-Request-Id'
 
 /** The headers of an answer that tell browsers what other sites may do. */
 function corsHeaders(headers: Headers) {
@@ -70,7 +70,7 @@ describe('with origins', () => {
       'access-control-allow-origin': page,
       'access-control-allow-methods': 'GET,HEAD,POST,PUT,PATCH,DELETE',
       'access-control-allow-headers':
-        'Accept,Authorization,Content-Type,Idempotency-Key,If-Match,If-None-Match,Last-Event-ID,Prefer,Prismapi-Position,X-Request-Id,traceparent,tracestate',
+        'Accept,Authorization,Content-Type,Idempotency-Key,Idempotency-Token,If-Match,If-None-Match,Last-Event-ID,Prefer,Prismapi-Position,X-Request-Id,traceparent,tracestate',
       'access-control-max-age': '3600',
     })
     expect(answer.headers.get('Vary')).toContain('Origin')

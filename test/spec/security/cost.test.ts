@@ -14,7 +14,7 @@ class Priced extends V1 {
 }
 const api = useServers(async () => ({ ...(await exampleWith(Priced)), production: false }))
 class Tiny extends V1 {
-  override readonly limits = { cost: 9 }
+  override readonly limits = { cost: 145 }
 }
 const tiny = useServers(() => exampleWith(Tiny))
 const production = useServers(() => exampleWith(Priced))
@@ -147,8 +147,8 @@ describe('the limit', () => {
   test('an include is refused at its parameter, before the write that would answer with it', async () => {
     const refused = { status: 400, body: { errors: [{ code: 'too-expensive', source: { parameter: 'include' } }] } }
     const body = { data: { type: 'tags', attributes: { name: 'Dear' } } }
-    expect(await tiny.as(null)('GET', '/api/v1/tags/1?include=posts')).toMatchObject(refused)
-    expect(await tiny.as(users.admin)('POST', '/api/v1/tags?include=posts', { body })).toMatchObject(refused)
+    expect(await tiny.as(null)('GET', '/api/v1/tags/1?include=posts.comments')).toMatchObject(refused)
+    expect(await tiny.as(users.admin)('POST', '/api/v1/tags?include=posts.comments', { body })).toMatchObject(refused)
     expect(await tiny.db.tag.count({ where: { name: 'Dear' } })).toBe(0)
   })
 })

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Koa from 'koa'
-import { type HealthOptions, health } from 'prismapi'
+import { health } from 'prismapi'
+import type { HealthOptions } from 'prismapi/types'
 import { afterEach, describe, expect, test } from 'vitest'
 import { useApi } from '../../support/api.ts'
 

@@ -66,5 +66,6 @@ test('rows that are there do', async () => {
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) SELECT i, 'tag ' || i FROM n`
   await create(2_147_483_647)
   await api.db.$executeRawUnsafe('ANALYZE "Tag"')
-  expect(await priceOf(search)).toBe(before + 9000 * 2)
+  // The server looks at the sizes of tables beside its answers.
+  await expect.poll(() => priceOf(search)).toBe(before + 9000 * 2)
 })

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { defaultLimits } from '@prismapi/jsonapi/request/limits'
 import Koa from 'koa'
-import { type Limits, onClientError, Schema, Server, serverOptions } from 'prismapi'
+import { onClientError, Schema, Server, serverOptions } from 'prismapi'
+import type { Limits } from 'prismapi/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defaultLimits } from '../../../src/request/limits.ts'
 import { mediaType } from '../../support/api.ts'
 import { openTestDatabase } from '../../support/database.ts'
 import { raw } from '../../support/raw.ts'
@@ -13,6 +14,7 @@ import { type Database, plain, type Running, startServers } from '../../support/
 
 const small: Partial<Limits> = {
   bodyBytes: 700,
+  parsedBytes: 6000,
   bodyDepth: 6,
   maxPageSize: 7,
   resources: 5000,
@@ -55,7 +57,9 @@ let running: Running
 beforeAll(async () => {
   database = await openTestDatabase()
   const servers = [Usual, Small].map((server) => plain(server, { schemas: schemas as never }))
-  running = await startServers(database, { policies: new Map(), servers })
+  // How long a write may take is a limit of its own.
+  const transactions = { timeout: 60_000, holdMilliseconds: 60_000 }
+  running = await startServers(database, { policies: new Map(), servers, transactions })
 })
 afterAll(async () => {
   await running.close()
@@ -172,6 +176,16 @@ describe.each(['usual', 'small'])('on the server %s', (server) => {
     expect(answer.detail).toMatch(new RegExp(`\\b${limit}\\b`))
   })
 
+  test('parsedBytes', async () => {
+    const limit = limitOf('parsedBytes')
+    // Each empty array takes 56 bytes, and four and a half for its text; the members around them take 1,460.
+    const listed = (bytes: number) => tag(`,"meta":{"x":[${times(Math.floor((bytes - 1460) / 60.5), () => '[]')}]}`)
+    const detail = `The request body must not take more than ${limit} bytes once it is parsed.`
+    const probe = { method: 'POST', path: '/tags' }
+    expect(await statusOf(server, { ...probe, body: listed(0.98 * limit) })).toMatchObject({ status: 201 })
+    expect(await statusOf(server, { ...probe, body: listed(1.02 * limit) })).toEqual({ status: 400, detail })
+  })
+
   test('urlLength', async () => {
     const limit = limitOf('urlLength')
     const path = (length: number) => ({ path: '/posts/'.padEnd(length - `/api/${server}`.length, 'x') })
@@ -184,6 +198,7 @@ test('each limit is tried, but for the time', () => {
   const tried = [
     ...limits.map(([name]) => name),
     'urlLength',
+    'parsedBytes',
     'requestMilliseconds',
     'cost',
     'resources',

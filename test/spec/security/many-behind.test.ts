@@ -1,7 +1,7 @@
+import { postgresClients } from '@prismapi/sql/postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import V1 from '../../../src/app/v1/server.ts'
-import { postgresClients } from '../../../src/database/postgres.ts'
 import { users } from '../../support/api.ts'
 import { openTestDatabase, provider } from '../../support/database.ts'
 import { postgresUrl, withDatabase } from '../../support/postgres.ts'

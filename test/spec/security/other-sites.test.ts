@@ -1,5 +1,6 @@
 import cors from '@koa/cors'
-import { type Authenticate, meta, Schema } from 'prismapi'
+import { meta, Schema } from 'prismapi'
+import type { Authenticate } from 'prismapi/types'
 import { describe, expect, test } from 'vitest'
 import { expectErrors } from '../../support/answers.ts'
 import { mediaType, users } from '../../support/api.ts'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Context } from 'koa'
-import { forbidden, type RateLimitOptions } from 'prismapi'
+import { forbidden } from 'prismapi'
+import type { RateLimitOptions } from 'prismapi/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { users } from '../../support/api.ts'
 import { openTestDatabase } from '../../support/database.ts'

@@ -8,7 +8,7 @@ import {
   factories,
   identifierOf,
   identifiersOf,
-} from 'prismapi/testing'
+} from '@prismapi/testing'
 import { describe, expect, test } from 'vitest'
 import { resources } from '../../../prisma/generated/resources.ts'
 import { useApi, users } from '../../support/api.ts'

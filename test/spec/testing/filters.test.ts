@@ -1,4 +1,4 @@
-import { expectFetchedMany, type TestFilter } from 'prismapi/testing'
+import { expectFetchedMany, type TestFilter } from '@prismapi/testing'
 import { beforeAll, expect, test } from 'vitest'
 import { useApi } from '../../support/api.ts'
 

@@ -1,4 +1,5 @@
-import { ResourceQuery, ResourceRequest, type RowOf, Schema, string, type Validator, type Values } from 'prismapi'
+import { ResourceQuery, ResourceRequest, type RowOf, Schema, string } from 'prismapi'
+import type { Validator, Values } from 'prismapi/rules'
 import { describe, expect, test } from 'vitest'
 import { mediaType } from '../../support/api.ts'
 import { openServer } from '../../support/open-server.ts'

@@ -1,4 +1,5 @@
-import { ResourceRequest, type RowOf, Schema, string, toMany, toOne, type Validator, type Values } from 'prismapi'
+import { ResourceRequest, type RowOf, Schema, string, toMany, toOne } from 'prismapi'
+import type { Validator, Values } from 'prismapi/rules'
 import { describe, expect, test } from 'vitest'
 import { expectErrors, invalid, missing } from '../../support/answers.ts'
 import { openServer } from '../../support/open-server.ts'

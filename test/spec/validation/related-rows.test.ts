@@ -1,4 +1,6 @@
-import { type Identifier, ResourceRequest, type RowOf, Schema, string, toMany, toOne, type Validator } from 'prismapi'
+import { ResourceRequest, type RowOf, Schema, string, toMany, toOne } from 'prismapi'
+import type { Validator } from 'prismapi/rules'
+import type { Identifier } from 'prismapi/types'
 import { describe, expect, test } from 'vitest'
 import { openServer } from '../../support/open-server.ts'
 import { identifier } from '../../support/row-documents.ts'

@@ -1,15 +1,5 @@
-import {
-  dateTime,
-  future,
-  ResourceRequest,
-  Schema,
-  Server,
-  string,
-  toMany,
-  toOne,
-  type Validator,
-  whenSent,
-} from 'prismapi'
+import { dateTime, future, ResourceRequest, Schema, Server, string, toMany, toOne, whenSent } from 'prismapi'
+import type { Validator } from 'prismapi/rules'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectErrors } from '../../support/answers.ts'
 import { users } from '../../support/api.ts'

@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Clients } from '@prismapi/core/database/store'
+import { postgresClients } from '@prismapi/sql/postgres'
+import { sqliteClients } from '@prismapi/sql/sqlite'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
-import { postgresClients } from '../../../src/database/postgres.ts'
-import { sqliteClients } from '../../../src/database/sqlite.ts'
-import type { Clients } from '../../../src/database/store.ts'
 import { newRun } from '../databases/run-name.ts'
 import { inPostgres, postgresUrl, withDatabase } from '../postgres.ts'
 import type { FixtureProvider } from './fixtures.ts'
@@ -34,6 +35,8 @@ export const databases: Readonly<Record<FixtureProvider, (generated: Generated) 
     const name = newRun()
     const url = withDatabase(postgresUrl, name)
     await inPostgres(postgresUrl, (client) => client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`))
+    if (readFileSync(schemaFile, 'utf8').includes('@db.Citext'))
+      await inPostgres(url, (client) => client.query('CREATE EXTENSION citext'))
     await push(schemaFile, url)
     const { close, ...clients } = await postgresClients((adapter) => new PrismaClient({ adapter }), url)
     return {

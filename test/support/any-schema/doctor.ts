@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { DoctorReport } from '../../../src/cli/doctor/report.ts'
-import { run } from '../../../src/cli/run.ts'
+import type { DoctorReport } from '@prismapi/cli/doctor/report'
+import { run } from '@prismapi/cli/run'
 
 /** What `prismapi doctor --json` prints of a schema. */
 export async function doctorReport(schema: string): Promise<DoctorReport> {

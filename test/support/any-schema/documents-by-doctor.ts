@@ -1,4 +1,4 @@
-import type { DoctorReport, RelationReport, TypeReport } from '../../../src/cli/doctor/report.ts'
+import type { DoctorReport, RelationReport, TypeReport } from '@prismapi/cli/doctor/report'
 
 export type AttributeReport = TypeReport['attributes'][number]
 

@@ -15,13 +15,16 @@ export const fixtureNames: readonly string[] = readdirSync(folder)
  * A fixture as a whole schema. Its models are written for SQLite; behind `// postgresql:` stands what a line is on
  * PostgreSQL, where it is another one or is there only.
  */
-export function schemaText(name: string, provider: FixtureProvider): string {
-  const models = readFileSync(path.join(folder, `${name}.prisma`), 'utf8')
+export const schemaText = (name: string, provider: FixtureProvider): string =>
+  schemaOf(readFileSync(path.join(folder, `${name}.prisma`), 'utf8'), provider)
+
+/** Models, written as those of a fixture, as a whole schema. */
+export function schemaOf(models: string, provider: FixtureProvider): string {
   const datasource = `datasource db {\n  provider = "${provider}"\n}\n\n`
   return generators + datasource + (provider === 'postgresql' ? models.replace(/^.*\/\/ postgresql: /gm, '') : models)
 }
 
-const generator = path.resolve(import.meta.dirname, '../../../src/generator/bin.ts')
+const generator = path.resolve(import.meta.dirname, '../../../packages/cli/src/generator/bin.ts')
 
 /** What a Prisma schema begins with that is generated in a test. */
 export const generators = `generator client {

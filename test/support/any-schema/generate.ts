@@ -1,8 +1,8 @@
 import { execFile, spawn } from 'node:child_process'
 import { copyFileSync, cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { PrismaClientLike } from '@prismapi/core/database/store'
 import type { Resources } from 'prismapi'
-import type { PrismaClientLike } from '../../../src/database/store.ts'
 import { madeOnce } from '../made-once.ts'
 import { type FixtureProvider, schemaText } from './fixtures.ts'
 
@@ -35,7 +35,13 @@ export async function generateIn(folder: string, schema: string): Promise<Genera
 }
 
 /** What decides what a generator writes. */
-const generatorFiles = ['src/generator', 'src/model', 'src/schema/through.ts', 'package-lock.json']
+const generatorFiles = [
+  'packages/cli/src/generator',
+  'packages/jsonapi/src/model',
+  'packages/jsonapi/src/schema/secrets.ts',
+  'packages/jsonapi/src/schema/through.ts',
+  'package-lock.json',
+]
 
 const generatedOf = (schema: string): Promise<string> =>
   madeOnce('generated', {
@@ -62,7 +68,10 @@ function prismaGenerate(cwd: string): Promise<void> {
 /** A new SQLite file with the tables of a schema, which are made where no test has had that schema before. */
 export async function copyTables(schemaFile: string, file: string): Promise<void> {
   const made = await madeOnce('tables', {
-    of: { texts: [readFileSync(schemaFile, 'utf8')], files: ['assets/schema-engine', 'package-lock.json'] },
+    of: {
+      texts: [readFileSync(schemaFile, 'utf8')],
+      files: ['packages/cli/assets/schema-engine', 'package-lock.json'],
+    },
     make: (folder) => push(schemaFile, `file:${path.join(folder, 'empty.db')}`),
   })
   copyFileSync(path.join(made, 'empty.db'), file)
@@ -74,7 +83,7 @@ export function push(schemaFile: string, url: string): Promise<void> {
   const filters = { externalTables: [], externalEnums: [] }
   const request = { jsonrpc: '2.0', id: 1, method: 'schemaPush', params: { schema: { files }, force: false, filters } }
   const engine = spawn(process.execPath, [
-    path.join(root, 'assets/schema-engine.mjs'),
+    path.join(root, 'packages/cli/assets/schema-engine.mjs'),
     ...['--datamodels', schemaFile, '--datasource', JSON.stringify({ url })],
   ])
   engine.stdin.end(`${JSON.stringify(request)}\n`)

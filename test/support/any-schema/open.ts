@@ -1,20 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { PolicyClass } from '@prismapi/core/auth/policy'
+import type { Clients } from '@prismapi/core/database/store'
+import type { SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
+import type { SchemaClass } from '@prismapi/jsonapi/schema/schema'
 import Koa from 'koa'
-import {
-  createApi,
-  type ModelName,
-  type RequestClasses,
-  type Resources,
-  Server,
-  type ServerParts,
-  type Serving,
-} from 'prismapi'
-import type { PolicyClass } from '../../../src/auth/policy.ts'
-import type { Clients } from '../../../src/database/store.ts'
-import type { SchemaRegistry } from '../../../src/schema/resource-schema.ts'
-import type { SchemaClass } from '../../../src/schema/schema.ts'
-import { mediaType, origin } from '../api.ts'
+import { createApi, type ModelName, type Resources, Server, type Serving } from 'prismapi'
+import type { RequestClasses } from 'prismapi/rules'
+import type { ServerParts } from 'prismapi/types'
+import { keepAliveTimeout, mediaType, origin } from '../api.ts'
 import type { Generated } from './generate.ts'
 
 /** What came back: a status below 500, and a document or nothing. */
@@ -43,6 +37,7 @@ export interface Served {
 }
 
 interface Behaviour {
+  readonly version?: Server['version']
   readonly reads?: Server['reads']
   readonly policies?: Policies
   readonly requests?: Readonly<Record<string, RequestClasses>>
@@ -56,7 +51,13 @@ export async function serve(
   clients: Clients,
   schemas: Readonly<Record<string, SchemaClass>> = {},
   serving: (phase: Serving) => void = () => {},
-  { reads = 'auto', policies = {}, requests = {}, models = Object.keys(resources.models) }: Behaviour = {},
+  {
+    version = '1.0',
+    reads = 'auto',
+    policies = {},
+    requests = {},
+    models = Object.keys(resources.models),
+  }: Behaviour = {},
 ): Promise<Served> {
   const said: string[] = []
   const unforeseen: unknown[] = []
@@ -67,18 +68,20 @@ export async function serve(
     warn: say,
     error: (fields: object) => void unforeseen.push((fields as { err?: unknown }).err),
   }
-  const servers = [partsOf({ schemas, serving, reads, policies, requests, models })]
+  const servers = [partsOf({ schemas, serving, version, reads, policies, requests, models })]
   const api = createApi({
     resources,
     clients,
     servers,
     policies: new Map(Object.entries(policies)),
     baseUrl: origin,
+    // A busy machine makes no write fail.
+    transactions: { maxWait: 60_000, timeout: 60_000, holdMilliseconds: 60_000 },
     logger,
     production: false,
   })
   const { schemas: registry } = api.servers[0] as (typeof api.servers)[number]
-  const server = createServer(new Koa().use(api.middleware()).use(api.notFound()).callback())
+  const server = createServer({ keepAliveTimeout }, new Koa().use(api.middleware()).use(api.notFound()).callback())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`
   return {
@@ -99,9 +102,10 @@ interface Parts extends Required<Behaviour> {
   readonly serving: (phase: Serving) => void
 }
 
-function partsOf({ schemas, serving, reads, policies, requests, models }: Parts): ServerParts {
+function partsOf({ schemas, serving, version, reads, policies, requests, models }: Parts): ServerParts {
   class Open extends Server {
     override readonly name = 'v1'
+    override readonly version = version
     override readonly reads = reads
     override readonly models = models as readonly ModelName[]
 

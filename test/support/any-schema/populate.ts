@@ -1,13 +1,13 @@
-import { Decimal } from '@prisma/client/runtime/client'
-import fc from 'fast-check'
-import { columnAttribute } from '../../../src/schema/attributes.ts'
-import { foreignKeyColumns } from '../../../src/schema/relation-kinds.ts'
+import { Decimal } from '@prismapi/jsonapi/model/prisma-values'
+import { columnAttribute } from '@prismapi/jsonapi/schema/attributes'
+import { foreignKeyColumns } from '@prismapi/jsonapi/schema/relation-kinds'
 import {
   type Attribute,
   isKeyAttribute,
   type ResourceSchema,
   targetSchemas,
-} from '../../../src/schema/resource-schema.ts'
+} from '@prismapi/jsonapi/schema/resource-schema'
+import fc from 'fast-check'
 import type { FixtureProvider } from './fixtures.ts'
 import type { Reply, Served } from './open.ts'
 import { isSame, legalValues } from './values.ts'

@@ -1,5 +1,5 @@
+import type { SchemaClass } from '@prismapi/jsonapi/schema/schema'
 import { Schema } from 'prismapi'
-import type { SchemaClass } from '../../../src/schema/schema.ts'
 
 class CommentSchema extends Schema {
   override fields() {

@@ -1,19 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { RequestClasses, Server, Serving } from 'prismapi'
+import { delegateOf } from '@prismapi/core/database/prisma/client'
+import type { SchemaClass } from '@prismapi/jsonapi/schema/schema'
+import type { Server, Serving } from 'prismapi'
+import type { RequestClasses } from 'prismapi/rules'
 import { afterAll, beforeAll } from 'vitest'
-import { delegateOf } from '../../../src/database/prisma/delegates.ts'
-import type { SchemaClass } from '../../../src/schema/schema.ts'
 import { databases, type FixtureDatabase } from './databases.ts'
-import type { FixtureProvider } from './fixtures.ts'
-import { generate } from './generate.ts'
+import { type FixtureProvider, schemaOf } from './fixtures.ts'
+import { generate, generateIn } from './generate.ts'
 import { type Ask, type Policies, type Served, serve } from './open.ts'
 
 interface Parts {
   readonly provider?: FixtureProvider
   readonly schemas?: Readonly<Record<string, SchemaClass>>
   readonly serving?: (phase: Serving) => void
+  readonly version?: Server['version']
   readonly reads?: Server['reads']
   /** By model. Without any, everybody may do everything. */
   readonly policies?: Policies
@@ -22,15 +24,17 @@ interface Parts {
   readonly models?: readonly string[]
 }
 
-/** A fixture, on SQLite by default, served for the tests of one file. */
-export function useFixture(name: string, parts: Parts = {}) {
+/** A fixture by its name, or models that are written as those of one, on SQLite by default, served for the tests of one file. */
+export function useFixture(fixture: string, parts: Parts = {}) {
   const { provider = 'sqlite', schemas = {}, serving = () => {}, ...more } = parts
   let database: FixtureDatabase
   let served: Served
   const below = mkdtempSync(path.join(tmpdir(), 'prismapi-schema-'))
 
   beforeAll(async () => {
-    const generated = await generate(name, provider, below)
+    const generated = fixture.includes('model ')
+      ? await generateIn(path.join(below, 'written'), schemaOf(fixture, provider))
+      : await generate(fixture, provider, below)
     database = await databases[provider](generated)
     served = await serve(generated, database.clients, schemas, serving, more)
   })

@@ -1,6 +1,6 @@
+import type { ColumnMeta } from '@prismapi/jsonapi/model/meta'
+import type { Attribute } from '@prismapi/jsonapi/schema/resource-schema'
 import fc from 'fast-check'
-import type { ColumnMeta } from '../../../src/model/meta.ts'
-import type { Attribute } from '../../../src/schema/resource-schema.ts'
 import type { FixtureProvider } from './fixtures.ts'
 
 const days = fc.date({ noInvalidDate: true, min: new Date('0001-01-01'), max: new Date('9999-12-31') })

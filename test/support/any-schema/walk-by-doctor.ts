@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { DoctorReport, TypeReport } from '@prismapi/cli/doctor/report'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { DoctorReport, TypeReport } from '../../../src/cli/doctor/report.ts'
 import { databases } from './databases.ts'
 import { doctorReport } from './doctor.ts'
 import {

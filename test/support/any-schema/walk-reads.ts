@@ -1,5 +1,5 @@
-import { isToMany, targetModels } from '../../../src/schema/relation-kinds.ts'
-import { type ResourceSchema, schemaOf } from '../../../src/schema/resource-schema.ts'
+import { isToMany, targetModels } from '@prismapi/jsonapi/schema/relation-kinds'
+import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
 import type { Served } from './open.ts'
 import type { Population, Shown } from './populate.ts'
 

@@ -1,6 +1,6 @@
+import { isToMany, type Relation } from '@prismapi/jsonapi/schema/relation-kinds'
+import { type ResourceSchema, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
 import fc from 'fast-check'
-import { isToMany, type Relation } from '../../../src/schema/relation-kinds.ts'
-import { type ResourceSchema, targetSchemas } from '../../../src/schema/resource-schema.ts'
 import type { Served } from './open.ts'
 import type { Making, Population, Shown } from './populate.ts'
 

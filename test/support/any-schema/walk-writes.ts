@@ -1,4 +1,4 @@
-import { type Attribute, isKeyAttribute } from '../../../src/schema/resource-schema.ts'
+import { type Attribute, isKeyAttribute } from '@prismapi/jsonapi/schema/resource-schema'
 import type { Reply, Served } from './open.ts'
 import type { Making, Population, Shown } from './populate.ts'
 import { illegalValues, isSame, legalValues } from './values.ts'

@@ -15,7 +15,7 @@ import { walkRelationships } from './walk-relationships.ts'
 import { walkAttributes, walkDeletions } from './walk-writes.ts'
 
 /** To walk a fixture takes long: CI walks some of them, and so does every run on PostgreSQL. TEST_TURN=all walks all. */
-const shares: Readonly<Record<FixtureProvider, number>> = { sqlite: process.env.CI ? 3 : 1, postgresql: 4 }
+const shares: Readonly<Record<FixtureProvider, number>> = { sqlite: process.env.CI ? 5 : 1, postgresql: 5 }
 
 /** The tests of every fixture on one kind of database. */
 export function walkEverySchema(provider: FixtureProvider): void {

@@ -1,6 +1,10 @@
+import { execFile } from 'node:child_process'
 import path from 'node:path'
-import { sqliteClients } from '../../../src/database/sqlite.ts'
+import { promisify } from 'node:util'
+import { sqliteClients } from '@prismapi/sql/sqlite'
 import { databases } from '../any-schema/databases.ts'
+import type { Generated } from '../any-schema/generate.ts'
+import { userEnv } from '../clone.ts'
 import { openTestDatabase } from '../database.ts'
 import type { RecipePage } from './page.ts'
 import type { RecipeProject } from './project.ts'
@@ -18,11 +22,21 @@ export async function openRecipeDatabase(
   { files }: RecipePage,
 ): Promise<RecipeDatabase> {
   if (!files.some(({ says }) => says.write === 'prisma/seed.ts')) return openTestDatabase()
-  const { clients, close } = generated ? await databases.sqlite(generated) : await openEmptyExample(folder)
-  const database = { ...(clients as unknown as Pick<RecipeDatabase, 'reader' | 'writer'>), close }
+  if (generated) return openSeeded(folder, generated)
+  const { clients, close } = await openEmptyExample(folder)
   const { seed } = await import(path.join(folder, 'prisma/seed.ts'))
-  await seed(database.writer)
-  return database
+  await seed(clients.writer)
+  return { ...clients, close }
+}
+
+/** With the rows that `npx prisma db seed` writes in an application by `init`. */
+async function openSeeded(folder: string, generated: Generated): Promise<RecipeDatabase> {
+  const { clients, close } = await databases.sqlite(generated)
+  const file = path.join(path.dirname(generated.schemaFile), 'test.db')
+  const env = userEnv({ DATABASE_URL: `file:${file}`, AUTH_SECRET: 'the secret of a seed, which signs nothing' })
+  const args = ['--conditions=prismapi/source', '--import', 'tsx', 'prisma/seed.ts']
+  await promisify(execFile)(process.execPath, args, { cwd: folder, env })
+  return { ...(clients as unknown as Pick<RecipeDatabase, 'reader' | 'writer'>), close }
 }
 
 async function openEmptyExample(folder: string) {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { applicationFiles } from '@prismapi/cli/init/new-application'
 import { type Generated, generateIn } from '../any-schema/generate.ts'
 import { writeBelow } from '../clone.ts'
 import type { Fence } from '../documentation/fences.ts'
@@ -8,10 +9,7 @@ import type { RecipePage } from './page.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 
-/** What of `src/app` is about the example's models; the rest every application takes over. */
-const examplesOwn = ['password.ts', 'serving.ts']
-
-/** An application: that of the example, or one with models of its own, and the files of a page. */
+/** An application: that of the example, or one that `init` makes, with models of its own; and the files of a page. */
 export interface RecipeProject {
   readonly folder: string
   /** What was generated for its own models; null for those of the example. */
@@ -42,16 +40,17 @@ function copyExample(folder: string): null {
 }
 
 async function startAnew(folder: string, models: string): Promise<Generated> {
-  const example = readFileSync(path.join(root, 'prisma/schema.prisma'), 'utf8')
-  const [generators = ''] = /^[\s\S]*?datasource db \{[\s\S]*?\n\}\n/.exec(example) ?? []
-  const here = generators.replace('src/generator/bin.ts', path.join(root, 'src/generator/bin.ts'))
-  const generated = await generateIn(path.join(folder, 'prisma'), `${here}\n${models}`)
+  const made = applicationFiles('sqlite')
+  const schema = made.get('prisma/schema.prisma') as string
+  const [generators = ''] = /^[\s\S]*?datasource db \{[\s\S]*?\n\}\n/.exec(schema) ?? []
+  const [keys = ''] = /\/\/\/ @hidden\n[^\n]*\nmodel IdempotencyKey [\s\S]*$/.exec(schema) ?? []
+  const generator = `node --conditions=prismapi/source --import tsx ${path.join(root, 'packages/cli/src/generator/bin.ts')}`
+  const here = generators.replace('prisma-generator-resources', generator)
+  const generated = await generateIn(path.join(folder, 'prisma'), `${here}\n${models}\n${keys}`)
   // With these, `prismapi` would not be this package.
   for (const name of ['package.json', 'node_modules']) rmSync(path.join(folder, 'prisma', name))
-  mkdirSync(path.join(folder, 'src/app'), { recursive: true })
-  const common = readdirSync(path.join(root, 'src/app')).filter((name) => name.endsWith('.ts'))
-  for (const name of common.filter((each) => !examplesOwn.includes(each)))
-    cpSync(path.join(root, 'src/app', name), path.join(folder, 'src/app', name))
+  // What is about the models of `init` goes with them.
+  for (const [name, text] of made) if (/^src\/app\/[^/]+$/.test(name)) writeBelow(folder, name, text)
   return generated
 }
 

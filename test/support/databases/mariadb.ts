@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { PrismaMariaDb } from '@prisma/adapter-mariadb'
+import { wholeTransactions } from '@prismapi/core/database/prisma/whole-transactions'
 import { type Connection, createConnection } from 'mariadb'
 import { seed } from '../../../prisma/seed.ts'
-import { wholeTransactions } from '../../../src/database/prisma/whole-transactions.ts'
 import type { TestDatabases } from '../database.ts'
 import { mariadbServer, shownMariadb } from '../mariadb.ts'
 import { mariadbMigrations } from './mariadb-migrations.ts'
@@ -11,6 +11,8 @@ import { isLeftOver, newRun } from './run-name.ts'
 
 const configOf = (database: string | undefined) => ({
   ...mariadbServer,
+  // A busy machine makes no connection fail.
+  connectTimeout: 60_000,
   // The example's own SQL quotes names as the standard does, and the adapter takes every session to be in UTC.
   initSql: ["SET sql_mode = CONCAT(@@sql_mode, ',ANSI_QUOTES')", "SET time_zone = '+00:00'"],
   ...(database !== undefined && { database }),

@@ -40,7 +40,7 @@ export function checkOf(fence: Fence): Check | null {
   if (language === 'http' || language === 'json') return 'asked'
   if (language === 'sh') return /\bcurl\b|^npm start$/m.test(code) ? 'asked' : 'named'
   if (language === 'sql') return 'executed'
-  if (language === 'text' && /[┬┴├┤]/.test(code)) return 'drawn'
+  if (language === 'mermaid' || (language === 'text' && /[┬┴├┤]/.test(code))) return 'drawn'
   return null
 }
 

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { run } from '../../../src/cli/run.ts'
+import { run } from '@prismapi/cli/run'
 import { type Fence, placeOf } from './fences.ts'
 import { read, root } from './pages.ts'
 
 type Words = readonly string[]
 
 const manifest = JSON.parse(read('package.json'))
-const packages = { ...manifest.devDependencies, ...manifest.peerDependencies, ...manifest.dependencies }
+const ofPrismapi = JSON.parse(read('packages/prismapi/package.json'))
+const packages = { ...ofPrismapi.peerDependencies, ...manifest.devDependencies }
 
 /** What is wrong with the commands of a fence, each with its place. */
 export async function problemsOf(fence: Pick<Fence, 'page' | 'line' | 'code'>): Promise<string[]> {

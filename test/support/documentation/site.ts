@@ -43,7 +43,10 @@ export async function buildSite(): Promise<Site> {
 const sources = (): readonly string[] => [
   'package.json',
   'api',
-  'src',
+  ...readdirSync(path.join(root, 'packages')).flatMap((name) => [
+    `packages/${name}/package.json`,
+    `packages/${name}/src`,
+  ]),
   ...['docs', 'docs/.vitepress'].flatMap((folder) =>
     readdirSync(path.join(root, folder))
       .filter((name) => !['.vitepress', '.temp', 'node_modules', 'cache', 'dist'].includes(name))

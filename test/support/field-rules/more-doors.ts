@@ -1,4 +1,6 @@
-import { type Discovered, Policy, type Rules, type ServerParts, string, type User, type Validator } from 'prismapi'
+import { Policy, type Rules, string, type User } from 'prismapi'
+import type { Validator } from 'prismapi/rules'
+import type { Discovered, ServerParts } from 'prismapi/types'
 
 // What applications add to a server, each of it about fields that rules hide: filters, sorts, actions, rules of requests, restores.
 

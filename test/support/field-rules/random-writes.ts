@@ -1,9 +1,9 @@
-import { atomicExtension, upsertProfile } from '../../../src/document/profiles.ts'
-import type { Row } from '../../../src/model/where.ts'
-import { naturalKey } from '../../../src/schema/natural-key.ts'
-import { isToMany, type Relation } from '../../../src/schema/relation-kinds.ts'
-import { type ResourceSchema, targetSchemas } from '../../../src/schema/resource-schema.ts'
-import { schemasOf, type World } from '../../../src/testing/kit/leaks/world.ts'
+import { atomicExtension, upsertProfile } from '@prismapi/jsonapi/document/profiles'
+import type { Row } from '@prismapi/jsonapi/model/where'
+import { naturalKey } from '@prismapi/jsonapi/schema/natural-key'
+import { isToMany, type Relation } from '@prismapi/jsonapi/schema/relation-kinds'
+import { type ResourceSchema, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
+import { schemasOf, type World } from '@prismapi/testing/internal/kit/leaks/world'
 import type { Send } from '../api.ts'
 import { randomNumbers } from '../readers/random-rows.ts'
 
@@ -17,9 +17,18 @@ export interface RandomWrite {
   readonly namesVersion: boolean
 }
 
-/** Makes random writes of a world: of resources, relationships, operations, actions; most of them such that the server takes them. */
-export function randomWrites(world: World, seed: number, leaveOut: ReadonlySet<string>): () => RandomWrite {
-  return new RandomWrites(world, seed, leaveOut).next
+/**
+ * Makes random writes of a world: of resources, relationships, operations, actions; most of them such that the server takes them. Some name
+ * rows that are hidden: in linkage, and as what is written where `changesHidden` says so. `leaveOut` names attributes, `users.email`, whose
+ * values are always new.
+ */
+export function randomWrites(
+  world: World,
+  seed: number,
+  leaveOut: ReadonlySet<string>,
+  changesHidden = false,
+): () => RandomWrite {
+  return new RandomWrites(world, seed, leaveOut, changesHidden).next
 }
 
 /** Whose documents are written most. */
@@ -30,11 +39,13 @@ class RandomWrites {
   private readonly types: readonly ResourceSchema[]
   private readonly world: World
   private readonly leaveOut: ReadonlySet<string>
+  private readonly changesHidden: boolean
   private made = 0
 
-  constructor(world: World, seed: number, leaveOut: ReadonlySet<string>) {
+  constructor(world: World, seed: number, leaveOut: ReadonlySet<string>, changesHidden: boolean) {
     this.world = world
     this.leaveOut = leaveOut
+    this.changesHidden = changesHidden
     this.random = randomNumbers(seed)
     this.types = schemasOf(world).flatMap((schema) => Array.from({ length: weights[schema.type] ?? 1 }, () => schema))
   }
@@ -70,6 +81,7 @@ class RandomWrites {
   }
 
   private relationship(schema: ResourceSchema): RandomWrite {
+    if (schema.relations.size === 0) return this.update(schema)
     const relation = this.pick([...schema.relations.values()])
     const method = isToMany(relation) ? this.pick(['PATCH', 'POST', 'DELETE'] as const) : 'PATCH'
     return this.write(method, `${this.pathOf(schema)}/relationships/${relation.name}`, { data: this.linkage(relation) })
@@ -84,7 +96,7 @@ class RandomWrites {
   }
 
   private operation(lid: string): object {
-    const schema = this.pick(this.types)
+    const schema = this.pick(this.types.filter(({ relations }) => relations.size > 0))
     const ref = { type: schema.type, id: this.id(schema) }
     return this.chosen<object>([
       [
@@ -127,7 +139,7 @@ class RandomWrites {
     return {
       type: schema.type,
       // Ids that are made at random would be others in each world.
-      ...((id ?? schema.id.clientGenerated) && { id: id ?? this.newId() }),
+      ...((id ?? schema.id.clientGenerated) && { id: id ?? this.newId(schema) }),
       attributes: Object.fromEntries(attributes),
       ...(linked.length > 0 && { relationships: Object.fromEntries(linked) }),
     }
@@ -150,6 +162,8 @@ class RandomWrites {
       case 'integer':
       case 'float':
         return this.number(5)
+      case 'decimal':
+        return `${this.number(50)}.5`
       default:
         return this.random() < 0.5 ? null : new Date(Date.UTC(2024, 0, 1 + this.number(20))).toISOString()
     }
@@ -159,7 +173,7 @@ class RandomWrites {
     const targets = targetSchemas(this.world.server.schemas, relation)
     const one = () => {
       const schema = this.pick(targets)
-      return { type: schema.type, id: this.id(schema) }
+      return { type: schema.type, id: this.id(schema, true) }
     }
     if (!isToMany(relation)) return this.random() < 0.1 ? null : one()
     const all = Array.from({ length: this.number(3) }, one)
@@ -185,16 +199,21 @@ class RandomWrites {
     return this.world.shown.get(schema.model.name) ?? []
   }
 
-  private id(schema: ResourceSchema): string {
-    if (this.random() < 0.03) return this.world.missing.get(schema.model.name) as string
-    return schema.id.format(this.pick(this.rows(schema)))
+  private id(schema: ResourceSchema, namesHidden = this.changesHidden): string {
+    const missing = this.world.missing.get(schema.model.name) as string
+    if (this.random() < 0.03) return missing
+    const hidden = this.world.hidden.get(schema.model.name) ?? []
+    if (namesHidden && hidden.length > 0 && this.random() < 0.2) return schema.id.format(this.pick(hidden).row)
+    const rows = this.rows(schema)
+    return rows.length > 0 ? schema.id.format(this.pick(rows)) : missing
   }
 
   private pathOf(schema: ResourceSchema): string {
     return `/${schema.type}/${encodeURIComponent(this.id(schema))}`
   }
 
-  private newId(): string {
+  private newId({ id: { columns } }: ResourceSchema): string {
+    if (columns.length > 1) return columns.map((_, i) => `n${this.made % 5}${i}`).join('_')
     return `00000000-0000-4000-9000-${String(this.made).padStart(12, '0')}`
   }
 

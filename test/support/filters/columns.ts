@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils'
+import type { Resources } from '@prismapi/jsonapi/model/meta'
 import { Schema } from 'prismapi'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Resources } from '../../../src/model/meta.ts'
 import { openServer } from '../open-server.ts'
 import { type Running, startServers } from '../servers.ts'
 
@@ -30,7 +30,7 @@ generator client {
   importFileExtension = "ts"
 }
 generator resources {
-  provider = "node --conditions=prismapi/source --import tsx ${join(root, 'src/generator/bin.ts')}"
+  provider = "node --conditions=prismapi/source --import tsx ${join(root, 'packages/cli/src/generator/bin.ts')}"
   output   = "."
 }
 datasource db {

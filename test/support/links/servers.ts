@@ -1,14 +1,5 @@
-import {
-  type ModelName,
-  Policy,
-  type PolicyClass,
-  type RowOf,
-  type Rules,
-  type SchemaClass,
-  Server,
-  type Serving,
-  type User,
-} from 'prismapi'
+import { type ModelName, Policy, type RowOf, type Rules, Server, type Serving, type User } from 'prismapi'
+import type { PolicyClass, SchemaClass } from 'prismapi/types'
 import { plain, type useServers } from '../servers.ts'
 
 // Servers on which everybody changes their own user, posts, videos and comments, and nobody else's. No request class and no schema class

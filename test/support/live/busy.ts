@@ -1,7 +1,7 @@
+import { WatchedReader } from '@prismapi/live/watched-reader'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { vi } from 'vitest'
-import { WatchedReader } from '../../../src/live/watched-reader.ts'
 
 /** What this process is busy with: what it asks a database, and what streams wait for. */
 export interface Busy {

@@ -1,8 +1,10 @@
+import type { World } from '@prismapi/testing/internal/kit/leaks/world'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { provider } from '../database.ts'
 import { useWorlds } from '../hidden-worlds.ts'
 import { HidingV2 } from '../hiding-servers.ts'
+import type { Running } from '../servers.ts'
 import { type Busy, noteBusy } from './busy.ts'
 import { type ToldBlock, ToldStreams } from './told-streams.ts'
 import type { Write } from './walk-writes.ts'
@@ -29,9 +31,15 @@ function logged(db: PrismaClient, { model, key, action }: { model: string; key: 
   return db.$executeRawUnsafe(`INSERT INTO "Change" (${more}, ${columns}) SELECT ${values}`, model, key, action)
 }
 
+/** A world with hidden rows and its twin without them: their servers, and clients of their databases. */
+interface Worlds {
+  readonly world: World
+  readonly running: readonly Running[]
+  readonly databases: readonly PrismaClient[]
+}
+
 /** Streams of a world with hidden rows, and of its twin without them, by a clock that goes on only when the test says so. */
-export function useStreamWorlds() {
-  const worlds = useWorlds({ server: LiveServer })
+export function useStreamWorlds(worlds: Worlds = useWorlds({ server: LiveServer })) {
   let streams: ToldStreams
   let busy: Busy
   beforeAll(() => {
@@ -86,7 +94,12 @@ export function useStreamWorlds() {
     async begin({ path, userId }: Watching) {
       const statuses: unknown[] = []
       for (const [i, running] of worlds.running.entries())
-        statuses.push(await streams.begin(`${names[i]} ${userId} ${path}`, running, { path: `/api/v2${path}`, userId }))
+        statuses.push(
+          await streams.begin(`${names[i]} ${userId} ${path}`, running, {
+            path: worlds.world.server.basePath + path,
+            userId,
+          }),
+        )
       return statuses
     },
     async end({ path, userId }: Watching) {

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage, ServerResponse } from 'node:http'
+import type { CompiledServer } from '@prismapi/core/server/compile'
 import { vi } from 'vitest'
 import { signToken } from '../../../src/app/auth.ts'
-import type { CompiledServer } from '../../../src/server/compile.ts'
 import { authSecret } from '../api.ts'
 import type { Running } from '../servers.ts'
 

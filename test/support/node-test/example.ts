@@ -1,6 +1,6 @@
 import path from 'node:path'
+import { api, factories, testDatabases } from '@prismapi/testing'
 import { sqliteClients } from 'prismapi/sqlite'
-import { api, factories, testDatabases } from 'prismapi/testing'
 import { PrismaClient } from '../../../prisma/generated/client/client.ts'
 import { resources } from '../../../prisma/generated/resources.ts'
 import { createApp } from '../../../src/app/app.ts'

@@ -1,5 +1,5 @@
 import { after, test } from 'node:test'
-import { expectFetchedMany, expectFetchedOne } from 'prismapi/testing'
+import { expectFetchedMany, expectFetchedOne } from '@prismapi/testing'
 import { openExample } from './example.ts'
 
 // The server is not closed here: it must not keep the process alive.

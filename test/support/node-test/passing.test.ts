@@ -6,7 +6,7 @@ import {
   expectFetchedManyInOrder,
   expectIncluded,
   expectNoContent,
-} from 'prismapi/testing'
+} from '@prismapi/testing'
 import { openExample } from './example.ts'
 
 const { client, make, close } = await openExample()

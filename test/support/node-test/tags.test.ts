@@ -1,5 +1,5 @@
 import { after, test } from 'node:test'
-import { expectFetchedMany } from 'prismapi/testing'
+import { expectFetchedMany } from '@prismapi/testing'
 import { openExample } from './example.ts'
 
 // What `prismapi policies mutate` is tried with: it never asks whether an administrator may write.

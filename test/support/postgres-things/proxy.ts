@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
 /** Stands between a client and its database, and can be taken away as a server that stops would be. */
 export async function startProxy(target: { readonly host: string; readonly port: number }) {

@@ -6,7 +6,7 @@ generator client {
 }
 
 generator resources {
-  provider = "node --conditions=prismapi/source --import tsx ${new URL('../../../src/generator/bin.ts', import.meta.url).pathname}"
+  provider = "node --conditions=prismapi/source --import tsx ${new URL('../../../packages/cli/src/generator/bin.ts', import.meta.url).pathname}"
   output   = "./generated"
 }
 

@@ -1,5 +1,5 @@
-import { type ResourceSchema, targetSchemas } from '../../../src/schema/resource-schema.ts'
-import type { CompiledServer } from '../../../src/server/compile.ts'
+import type { CompiledServer } from '@prismapi/core/server/compile'
+import { type ResourceSchema, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
 
 /** A collection that is asked for, with its parameters. */
 export interface Asked {

@@ -1,5 +1,5 @@
+import type { CompiledServer } from '@prismapi/core/server/compile'
 import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import type { CompiledServer } from '../../../src/server/compile.ts'
 import type { Samples } from './random-queries.ts'
 
 const ofEach = 40

@@ -1,4 +1,4 @@
-import { type Comparison, type Formula, partsOf, type Term } from '../../../src/proof/formula.ts'
+import { type Comparison, type Formula, partsOf, type Term } from '@prismapi/proof/formula'
 
 // Every database of a few people, teams and tags, and what a formula is for a person of it: written for itself, and so slowly
 // that there is no doubt.

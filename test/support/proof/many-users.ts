@@ -1,10 +1,10 @@
 import path from 'node:path'
-import type { AnyPolicy } from '../../../src/auth/policy.ts'
-import { readApplication } from '../../../src/cli/policies/application.ts'
-import type { ModelMeta } from '../../../src/model/meta.ts'
-import { decideReally } from '../../../src/proof/confirm/real-decision.ts'
-import { Prover } from '../../../src/proof/prover.ts'
-import { type Answer, whoMay } from '../../../src/proof/who.ts'
+import { readApplication } from '@prismapi/cli/policies/application'
+import type { AnyPolicy } from '@prismapi/core/auth/policy'
+import type { ModelMeta } from '@prismapi/jsonapi/model/meta'
+import { decideReally } from '@prismapi/proof/confirm/real-decision'
+import { Prover } from '@prismapi/proof/prover'
+import { type Answer, whoMay } from '@prismapi/proof/who'
 
 /** A user of the example. */
 export interface ManyUser {

@@ -1,5 +1,5 @@
-import type { ModelMeta, Provider, Resources } from '../../../src/model/meta.ts'
-import { both, either, type Formula, negated, never } from '../../../src/proof/formula.ts'
+import type { ModelMeta, Provider, Resources } from '@prismapi/jsonapi/model/meta'
+import { both, either, type Formula, negated, never } from '@prismapi/proof/formula'
 import { resourcesOf } from '../resources-of.ts'
 
 // A schema that is small enough for every database of a few rows to be looked at, and rules about it by the dice.

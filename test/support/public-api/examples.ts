@@ -4,7 +4,7 @@ import { scenery } from './scenery.ts'
 
 /** An example of a docstring, as a whole file. */
 export interface Example {
-  /** `src/schema/schema.ts` */
+  /** `packages/jsonapi/src/schema/schema.ts` */
   readonly page: string
   /** The line of that file that the code's first line stands on. */
   readonly line: number
@@ -16,7 +16,7 @@ export type Exported = ReadonlyMap<string, ReadonlyMap<string, 'type' | 'value'>
 
 /**
  * The examples that stand above an item in its file: API Extractor's own copy of them has another layout.
- * What they use of their entry or of the main one, and do not import, is imported for them, as a reader's editor would.
+ * What they use of an entry, their own one first, and do not import, is imported for them, as a reader's editor would.
  */
 export function examplesOf(item: PublicItem, exported: Exported): readonly Example[] {
   const text = read(item.file)
@@ -54,7 +54,7 @@ function commentAbove({ name, owner }: PublicItem, text: string) {
 }
 
 /**
- * Lines that import what the code uses of these entries; of a name that both have, the entry's own. What examples of the testing
+ * Lines that import what the code uses of the entries; of a name that several have, the entry's own. What examples of the testing
  * entries use beside it is declared.
  */
 function linesBefore(code: string, specifier: string, exported: Exported): readonly string[] {
@@ -65,13 +65,13 @@ function linesBefore(code: string, specifier: string, exported: Exported): reado
   const uses = (name: string) => String.raw`(?<![.\w])${name}(?![\w:])`
   const isMissing = (name: string) => has(uses(name)) && !has(`${declares(name)}|${imports(name)}`)
   const taken = new Set<string>()
-  const imported = [...new Set([specifier, 'prismapi'])].flatMap((from) => {
+  const imported = [...new Set([specifier, 'prismapi', ...exported.keys()])].flatMap((from) => {
     const names = [...(exported.get(from) ?? [])].filter(([name]) => !taken.has(name) && isMissing(name))
     for (const [name] of names) taken.add(name)
     const list = names.map(([name, kind]) => (kind === 'type' ? `type ${name}` : name))
     return list.length > 0 ? [`import { ${list.join(', ')} } from '${from}'`] : []
   })
-  const declared = specifier.startsWith('prismapi/testing')
+  const declared = specifier.startsWith('@prismapi/testing')
     ? Object.entries(scenery).flatMap(([name, type]) => (isMissing(name) ? [`declare const ${name}: ${type}`] : []))
     : []
   return [...imported, ...declared]

@@ -15,7 +15,7 @@ export interface PublicItem {
   readonly unexported: readonly string[]
   /** The export that it is a member of; its own name for an export. */
   readonly owner: string
-  /** The entry that exports it, and the file of `src/` that declares it. */
+  /** The entry that exports it, and the file that declares it. */
   readonly specifier: string
   readonly file: string
 }
@@ -38,7 +38,7 @@ export function publicItems(entry: ExtractedEntry): readonly PublicItem[] {
       ),
       owner: nameOf(owner),
       specifier: entry.specifier,
-      file: `src/${(owner.fileUrlPath as string).replace(/\.d\.ts$/, '.ts')}`,
+      file: `packages/${(owner.fileUrlPath as string).replace(/\.d\.ts$/, '.ts')}`,
     }
   }
   return [...declared.values()]

@@ -1,8 +1,8 @@
+import type { FigurePlan, GroupsPlan, KeyPlan } from '@prismapi/core/database/reader'
+import { columnsOf, everything, relationOf } from '@prismapi/jsonapi/condition/build'
+import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '@prismapi/jsonapi/model/meta'
+import { instantParts } from '@prismapi/jsonapi/schema/statistics'
 import fc from 'fast-check'
-import { columnsOf, everything, relationOf } from '../../../src/condition/build.ts'
-import type { FigurePlan, GroupsPlan, KeyPlan } from '../../../src/database/reader.ts'
-import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../../../src/model/meta.ts'
-import { instantParts } from '../../../src/schema/statistics.ts'
 import { conditionIn } from '../conditions.ts'
 import { arbitraryWhere } from './arbitrary-plans.ts'
 

@@ -1,8 +1,8 @@
+import type { RowsPlan } from '@prismapi/core/database/reader'
+import type { OrderTerm } from '@prismapi/jsonapi/condition/order-term'
+import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '@prismapi/jsonapi/model/meta'
+import type { Where } from '@prismapi/jsonapi/model/where'
 import fc from 'fast-check'
-import type { OrderTerm } from '../../../src/condition/order-term.ts'
-import type { RowsPlan } from '../../../src/database/reader.ts'
-import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../../../src/model/meta.ts'
-import type { Where } from '../../../src/model/where.ts'
 import { conditionIn } from '../conditions.ts'
 import { poolOf } from './value-pools.ts'
 

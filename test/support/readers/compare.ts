@@ -1,10 +1,10 @@
+import { prismaReader } from '@prismapi/core/database/prisma/prisma-reader'
+import type { Reader } from '@prismapi/core/database/reader'
+import type { SqlDatabase } from '@prismapi/core/database/sql-database'
+import type { Delegates } from '@prismapi/core/database/store'
+import type { Resources } from '@prismapi/jsonapi/model/meta'
+import { sqlReader } from '@prismapi/sql/sql-reader'
 import { expect } from 'vitest'
-import { prismaReader } from '../../../src/database/prisma/prisma-reader.ts'
-import type { Reader } from '../../../src/database/reader.ts'
-import { sqlReader } from '../../../src/database/sql/sql-reader.ts'
-import type { SqlDatabase } from '../../../src/database/sql-database.ts'
-import type { Delegates } from '../../../src/database/store.ts'
-import type { Resources } from '../../../src/model/meta.ts'
 
 export interface Readers {
   readonly prisma: Reader

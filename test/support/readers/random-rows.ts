@@ -1,7 +1,7 @@
-import type { Delegates } from '../../../src/database/store.ts'
-import type { ColumnMeta, ModelMeta, Resources } from '../../../src/model/meta.ts'
-import type { Row } from '../../../src/model/where.ts'
-import { lowerFirst } from '../../../src/schema/naming.ts'
+import type { Delegates } from '@prismapi/core/database/store'
+import type { ColumnMeta, ModelMeta, Resources } from '@prismapi/jsonapi/model/meta'
+import type { Row } from '@prismapi/jsonapi/model/where'
+import { lowerFirst } from '@prismapi/jsonapi/schema/naming'
 import { poolOf } from './value-pools.ts'
 
 type Random = () => number

@@ -1,6 +1,6 @@
-import { clausesOf } from '../../../src/testing/kit/leaks/filters.ts'
-import { collectionUrls, memberUrls, resourceUrls } from '../../../src/testing/kit/leaks/urls.ts'
-import { groundsOf, schemasOf, shownRows, type World } from '../../../src/testing/kit/leaks/world.ts'
+import { clausesOf } from '@prismapi/testing/internal/kit/leaks/filters'
+import { collectionUrls, memberUrls, resourceUrls } from '@prismapi/testing/internal/kit/leaks/urls'
+import { groundsOf, schemasOf, shownRows, type World } from '@prismapi/testing/internal/kit/leaks/world'
 import { randomNumbers } from './random-rows.ts'
 
 /** So many URLs that read, each with some of the parameters that others have one of; others for another seed. */
@@ -15,7 +15,8 @@ export function randomUrls(world: World, count: number, seed = count): string[] 
   })
 }
 
-interface Pool {
+/** What one type can be asked. */
+export interface Pool {
   /** Where resources of one type are listed. */
   readonly paths: readonly string[]
   readonly parameters: readonly string[]
@@ -23,7 +24,7 @@ interface Pool {
 
 type Schema = ReturnType<typeof schemasOf>[number]
 
-function poolOf(world: World, schema: Schema): Pool {
+export function poolOf(world: World, schema: Schema): Pool {
   const grounds = groundsOf(world)
   const ids = shownRows(world, schema).map(({ id }) => id)
   const urls = [
@@ -44,6 +45,6 @@ function poolOf(world: World, schema: Schema): Pool {
 }
 
 /** A key that comes twice is refused, which both readers agree on too soon. */
-const distinctKeys = (parameters: readonly string[]): readonly string[] => [
+export const distinctKeys = (parameters: readonly string[]): readonly string[] => [
   ...new Map(parameters.map((parameter) => [parameter.split('=')[0], parameter])).values(),
 ]

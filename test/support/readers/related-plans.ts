@@ -1,5 +1,4 @@
-import { columnOf, columnsOf, everything, relationOf } from '../../../src/condition/build.ts'
-import { keyText } from '../../../src/database/keys.ts'
+import { keyText } from '@prismapi/core/database/keys'
 import type {
   CountByPlan,
   Counted,
@@ -10,9 +9,10 @@ import type {
   Reader,
   RowsPlan,
   Through,
-} from '../../../src/database/reader.ts'
-import type { ModelMeta, RelationMeta, Resources } from '../../../src/model/meta.ts'
-import type { Row } from '../../../src/model/where.ts'
+} from '@prismapi/core/database/reader'
+import { columnOf, columnsOf, everything, relationOf } from '@prismapi/jsonapi/condition/build'
+import type { ModelMeta, RelationMeta, Resources } from '@prismapi/jsonapi/model/meta'
+import type { Row } from '@prismapi/jsonapi/model/where'
 
 // What a level of an include asks, made of any plan for the rows at the other end.
 

@@ -1,5 +1,5 @@
-import { Decimal } from '@prisma/client/runtime/client'
-import type { ColumnMeta, Resources } from '../../../src/model/meta.ts'
+import type { ColumnMeta, Resources } from '@prismapi/jsonapi/model/meta'
+import { Decimal } from '@prismapi/jsonapi/model/prisma-values'
 
 // Few values, so that rows and conditions meet; among them those that databases and JavaScript take differently.
 

@@ -1,9 +1,9 @@
+import type { SchemaClass } from '@prismapi/jsonapi/schema/schema'
 import { type Fields, Policy, type Rules, type Serving, type User } from 'prismapi'
 import CommentSchema from '../../../src/app/v2/comment.schema.ts'
 import PostSchema from '../../../src/app/v2/post.schema.ts'
 import V2 from '../../../src/app/v2/server.ts'
 import VideoSchema from '../../../src/app/v2/video.schema.ts'
-import type { SchemaClass } from '../../../src/schema/schema.ts'
 import { videoId } from '../seeded.ts'
 import { type Database, exampleWith } from '../servers.ts'
 

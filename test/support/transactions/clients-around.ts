@@ -1,6 +1,6 @@
+import { postgresClients } from '@prismapi/sql/postgres'
+import { sqliteClients } from '@prismapi/sql/sqlite'
 import { PrismaClient } from '../../../prisma/generated/client/client.ts'
-import { postgresClients } from '../../../src/database/postgres.ts'
-import { sqliteClients } from '../../../src/database/sqlite.ts'
 import { provider } from '../database.ts'
 import { postgresUrl, withDatabase } from '../postgres.ts'
 import type { Database } from '../servers.ts'

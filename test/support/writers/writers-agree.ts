@@ -2,15 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { delegateOf, prismaWriter } from '@prismapi/core/database/prisma/client'
+import type { BrokenConstraint } from '@prismapi/core/database/prisma/database-errors'
+import { storedOf } from '@prismapi/core/database/reader'
+import type { RowWriter } from '@prismapi/core/database/row-writer'
+import type { Delegates, ReadingTransaction, SingleStatementWriter, Store } from '@prismapi/core/database/store'
+import { quotedTable } from '@prismapi/core/database/tables'
+import { pick } from '@prismapi/core/read/resource'
+import { all, equals, equalsEach, everything, not, related } from '@prismapi/jsonapi/condition/build'
+import type { Condition } from '@prismapi/jsonapi/condition/condition'
+import type { JsonApiError } from '@prismapi/jsonapi/document/error'
+import type { ColumnMeta, ModelMeta, Resources } from '@prismapi/jsonapi/model/meta'
+import type { Row } from '@prismapi/jsonapi/model/where'
+import type { Fallback } from '@prismapi/jsonapi/request/telemetry'
+import { sqlStores } from '@prismapi/sql/sql-stores'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { all, equalsEach, everything } from '../../../src/condition/build.ts'
-import { delegateOf } from '../../../src/database/prisma/delegates.ts'
-import { sqlStores } from '../../../src/database/sql-stores.ts'
-import type { Delegates, SingleStatementWriter, Store } from '../../../src/database/store.ts'
-import { storedOf } from '../../../src/database/stored-rows.ts'
-import type { ColumnMeta, ModelMeta, Resources } from '../../../src/model/meta.ts'
-import type { Row } from '../../../src/model/where.ts'
-import { pick } from '../../../src/read/resource.ts'
 import { databases, type FixtureDatabase } from '../any-schema/databases.ts'
 import type { FixtureProvider } from '../any-schema/fixtures.ts'
 import { type GeneratedClient, generate } from '../any-schema/generate.ts'
@@ -29,6 +35,8 @@ export function writersAgree(name: string, provider: FixtureProvider): void {
     let store: Store
     let client: GeneratedClient & Delegates
     let single: SingleStatementWriter
+    /** How many writes of transactions were left to Prisma. */
+    let declined = 0
 
     beforeAll(async () => {
       folder = mkdtempSync(path.join(tmpdir(), 'prismapi-writers-'))
@@ -36,7 +44,11 @@ export function writersAgree(name: string, provider: FixtureProvider): void {
       resources = generated.resources
       database = await databases[provider](generated)
       const { clients } = database
-      store = sqlStores({ clients, resources, onLateFailure: () => {}, onFallback: () => {} }).auto
+      const onFallback = ({ kind }: Fallback) => {
+        if (kind === 'transaction') declined++
+      }
+      const transactions = { timeout: 60_000, holdMilliseconds: 60_000 }
+      store = sqlStores({ clients, resources, transactions, onLateFailure: () => {}, onFallback }).auto
       single = store.single as SingleStatementWriter
       client = (clients as unknown as { writer: typeof client }).writer
       // Prisma Client connects for its first query.
@@ -72,14 +84,20 @@ export function writersAgree(name: string, provider: FixtureProvider): void {
     }
     /** The one row of the table, as the database shows it; and then none. */
     const take = async (model: ModelMeta): Promise<unknown> => {
-      const shown = Object.values(model.columns)
+      const rows = await stored(client, model)
+      await delegateOf(client, model.name).deleteMany({})
+      return rows
+    }
+    const stored = async (inside: GeneratedClient, { columns, table, dbSchema }: ModelMeta): Promise<unknown[]> => {
+      const shown = Object.values(columns)
         .filter((column) => column.default !== 'autoincrement')
         .map(({ column }) => `${shownAs[provider](`"${column}"`)} AS "${column}"`)
-      const rows = shown.length > 0 ? await client.$queryRawUnsafe(`SELECT ${shown.join()} FROM "${model.table}"`) : []
-      await delegateOf(client, model.name).deleteMany({})
+      const from = quotedTable({ table, dbSchema })
+      const rows = shown.length > 0 ? await inside.$queryRawUnsafe(`SELECT ${shown.join()} FROM ${from}`) : []
       return JSON.parse(JSON.stringify(rows).replace(uuid, 'a uuid'))
     }
-    const add = (model: ModelMeta, data: Row) => delegateOf(client, model.name).create({ data })
+    const add = (model: ModelMeta, data: Row) =>
+      delegateOf(client, model.name).create({ data: { ...emptyLists(model), ...data } })
     const change = (model: ModelMeta, data: Row) => delegateOf(client, model.name).updateMany({ data })
     const changeInOneStatement = async (model: ModelMeta, data: Row, row: Row): Promise<Row | null> => {
       const others = Object.keys(row).filter((column) => !model.key.includes(column))
@@ -100,6 +118,46 @@ export function writersAgree(name: string, provider: FixtureProvider): void {
       )
     const maySet = ({ isNullable, isUpdatedAt, default: by, defaultValue }: ColumnMeta) =>
       (!isNullable && !isUpdatedAt && by === null) || isRandom(by, defaultValue) || random() < 0.6
+
+    const randomCondition = (model: ModelMeta): Condition => {
+      // What is made anew for each row, such as the next number, is another for each of the two writers.
+      const columns = Object.values(model.columns).filter(
+        ({ type, isList, default: made }) => type !== 'Json' && !isList && made === null,
+      )
+      const column = columns[Math.floor(random() * columns.length)]
+      const [relation] = Object.values(model.relations).filter(({ foreignKey }) => foreignKey)
+      if (relation && random() < 0.2) return related(relation, 'is', everything)
+      if (!column || random() < 0.4) return everything
+      const isGiven = equals(model, column.name, randomValue(column, resources, random))
+      return random() < 0.5 ? isGiven : not(isGiven)
+    }
+    /** What a transaction makes of the tables of a model, before it is undone; or what the database refuses. */
+    const outcome = async (model: ModelMeta, work: (transaction: ReadingTransaction) => Promise<unknown>) => {
+      const undone = new Error('This transaction is undone.')
+      let found: unknown
+      let refused: BrokenConstraint | null = null
+      try {
+        await store.write(
+          async (transaction) => {
+            const answer = await work(transaction)
+            const rows = await stored(transaction.client as unknown as GeneratedClient, model)
+            // PostgreSQL shows them in the order in which it has changed them.
+            found = { answer, rows: rows.map((row) => JSON.stringify(row)).sort() }
+            throw undone
+          },
+          (broken) => {
+            refused = broken
+            return null
+          },
+        )
+      } catch (error) {
+        if (error === undone) return { found }
+        const { status = null, message } = error as Partial<JsonApiError>
+        // What is nobody's mistake but the query's, is told to the log, in the words of who has sent it.
+        return { refused, status, message: status === null ? null : message }
+      }
+      return null as never
+    }
 
     /** The models of which one statement wrote rows, and those of which it told a whole one. */
     const ofOneStatement = new Set<string>()
@@ -158,6 +216,32 @@ export function writersAgree(name: string, provider: FixtureProvider): void {
       expect([...written].sort()).toEqual([...changeable()].sort())
     }, 120_000)
 
+    test('rows of every model, in transactions: the same rows, or the same refusal', async () => {
+      const done = new Set<string>()
+      for (const model of writable(resources)) {
+        for (let run = 0; run < runs / 2; run++) {
+          const rows = Array.from({ length: 1 + Math.floor(random() * 3) }, () => randomRow(model, maySet))
+          const data = randomRow(model, (column) => random() < 0.3 && !model.key.includes(column.name))
+          const [changed, removed] = [randomCondition(model), randomCondition(model)]
+          const work = async (writer: RowWriter) => {
+            const given = model.key.filter((name) => model.columns[name]?.default === null)
+            const made: Row[] = []
+            for (const data of rows) made.push(pick(await writer.insert({ model, data, returning: model.key }), given))
+            const set = Object.keys(data).length > 0 ? await writer.update({ model, where: changed, data }) : null
+            return { made, set, gone: await writer.remove({ model, where: removed }) }
+          }
+          declined = 0
+          const once = await outcome(model, ({ writer }) => work(writer))
+          if (declined === 0) done.add(`${model.name}: ${'refused' in once ? 'refused' : 'written'}`)
+          const again = await outcome(model, ({ client: prisma }) => work(prismaWriter(prisma)))
+          expect({ rows, data, once }).toEqual({ rows, data, once: again })
+        }
+      }
+      const isWhole = (model: ModelMeta) => Object.values(model.columns).every((column) => isInsertable(column, model))
+      const leftToPrisma = models().filter((model) => isWhole(model) && !done.has(`${model.name}: written`))
+      expect(leftToPrisma.map(({ name }) => name)).toEqual([])
+    }, 240_000)
+
     test('no row of which a column changed meanwhile, and one that is again what it was', async () => {
       const refused = new Set<string>()
       for (const model of models()) {
@@ -190,6 +274,10 @@ export function writersAgree(name: string, provider: FixtureProvider): void {
 const isRandom = (by: string | null, version: unknown): boolean =>
   by === 'cuid' || by === 'ulid' || by === 'nanoid' || (by === 'uuid' && version === 7)
 
+/** The models of which rows are created. */
+const writable = ({ models }: Resources): readonly ModelMeta[] =>
+  Object.values(models).filter(({ key, operations }) => key.length > 0 && operations.includes('create'))
+
 /** Nothing else has to be there first. */
 const isAlone = ({ key, operations, relations }: ModelMeta): boolean =>
   key.length > 0 && operations.includes('create') && Object.values(relations).every(({ isList }) => isList)
@@ -198,16 +286,26 @@ const note = (written: Set<string>, { name }: ModelMeta, data: Row): void => {
   for (const column in data) if (data[column] != null) written.add(`${name}.${column}`)
 }
 
-/** What is written by Prisma alone: JSON, lists, and types whose text needs a treatment of its own. */
-const isKnown = ({ type, isList, native }: ColumnMeta): boolean =>
-  type !== 'Json' && !isList && !['Money', 'Oid'].includes(native?.[0] ?? '')
+/** As the API writes a row: else a list would be NULL. */
+const emptyLists = ({ columns }: ModelMeta): Row =>
+  Object.fromEntries(
+    Object.values(columns)
+      .filter(({ isList, default: made }) => isList && made === null)
+      .map(({ name }) => [name, []]),
+  )
+
+/** What is written by Prisma alone: types whose text needs a treatment of its own. */
+const isWritable = ({ native }: ColumnMeta): boolean => !['Money', 'Oid'].includes(native?.[0] ?? '')
+
+/** What is compared by Prisma alone: JSON and lists, too. */
+const isKnown = (column: ColumnMeta): boolean => column.type !== 'Json' && !column.isList && isWritable(column)
 
 /** One column that is not known leaves the whole row to Prisma, unless nothing has to be said of it. */
 const isInsertable = (column: ColumnMeta, { columns, key }: ModelMeta): boolean =>
-  isKnown(column) &&
+  isWritable(column) &&
   key.every((name) => columns[name]?.type !== 'Decimal') &&
   Object.values(columns).every(
-    (each) => isKnown(each) || (!each.isList && (each.isNullable || each.default === 'dbgenerated')),
+    (each) => isWritable(each) || (!each.isList && (each.isNullable || each.default === 'dbgenerated')),
   )
 
 const isComparable = (column: ColumnMeta): boolean => isKnown(column) && column.native?.[0] !== 'Xml'

@@ -1,7 +1,7 @@
+import { badParameter, forbidden } from '@prismapi/jsonapi/document/errors'
+import { say } from '@prismapi/jsonapi/document/text'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { badParameter, forbidden } from '../../../src/document/errors.ts'
-import { say } from '../../../src/document/text.ts'
 import { expectSame, parsedOr } from '../../../tools/fuzz/target.ts'
 import { targets } from '../../../tools/fuzz/targets/targets.ts'
 

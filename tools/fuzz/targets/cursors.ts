@@ -1,10 +1,10 @@
+import { CursorPagination, CursorProfilePagination } from '@prismapi/jsonapi/pagination/cursor-pagination'
+import { type CursorPosition, cursorSeal } from '@prismapi/jsonapi/pagination/cursor-seal'
+import { MultiPagination } from '@prismapi/jsonapi/pagination/multi-pagination'
+import { PagePagination } from '@prismapi/jsonapi/pagination/page-pagination'
+import { wellFormedParameters } from '@prismapi/jsonapi/query/parameters'
+import { toPage } from '@prismapi/jsonapi/query/parse'
 import fc from 'fast-check'
-import { CursorPagination, CursorProfilePagination } from '../../../src/pagination/cursor-pagination.ts'
-import { type CursorPosition, cursorSeal } from '../../../src/pagination/cursor-seal.ts'
-import { MultiPagination } from '../../../src/pagination/multi-pagination.ts'
-import { PagePagination } from '../../../src/pagination/page-pagination.ts'
-import { wellFormedParameters } from '../../../src/query/parameters.ts'
-import { toPage } from '../../../src/query/parse.ts'
 import { expectSame, parsedOr, type Target } from '../target.ts'
 
 const { seal, open } = cursorSeal('the secret of the fuzzer, which is long enough')

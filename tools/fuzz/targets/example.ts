@@ -1,7 +1,7 @@
 import path from 'node:path'
+import { serversOf } from '@prismapi/testing/internal/kit/tested'
+import { discover } from 'prismapi'
 import { resources } from '../../../prisma/generated/resources.ts'
-import { discover } from '../../../src/index.ts'
-import { serversOf } from '../../../src/testing/kit/tested.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 

@@ -1,11 +1,9 @@
+import { checkAccept, checkContentType } from '@prismapi/core/http/negotiation'
+import { parseMediaType, parsePreferences } from '@prismapi/core/http/request/headers'
+import { makeETag, mediaTypeOf, parsePrecondition, setETag } from '@prismapi/core/http/response/respond'
+import { atomicExtension, cursorProfile, type Extensions } from '@prismapi/jsonapi/document/profiles'
 import fc, { type Arbitrary } from 'fast-check'
-import { atomicExtension, cursorProfile, type Extensions } from '../../../src/document/profiles.ts'
-import { parseMediaType } from '../../../src/http/request/media-type.ts'
-import { checkAccept, checkContentType } from '../../../src/http/request/negotiate.ts'
-import { preferencesOf } from '../../../src/http/request/preferences.ts'
-import { etagOf, preconditionOf, setETag } from '../../../src/http/response/etag.ts'
-import { mediaTypeOf } from '../../../src/http/response/respond.ts'
-import { parseKey } from '../../../src/idempotency/parse-key.ts'
+import { parseKey } from 'prismapi/internal/idempotency/idempotency'
 import { expectSame, parsedOr, type Target } from '../target.ts'
 
 /** Parts of a header in any order, and anything between them. */
@@ -71,13 +69,13 @@ const entityTags: Target = {
   inputs: header(...tagWords),
   check(input) {
     const headers = { 'if-match': input, 'if-none-match': input }
-    const asked = parsedOr([400], () => preconditionOf({ headers }))
+    const asked = parsedOr([400], () => parsePrecondition({ headers }))
     for (const method of ['GET', 'PATCH'])
       parsedOr([400, 412], () => setETag({ method, req: { headers }, set() {} } as never, '"1/x"'))
     for (const versions of [asked?.match, asked?.noneMatch]) {
       if (!Array.isArray(versions) || versions.length === 0) continue
-      const printed = versions.map((version) => etagOf(version, [Buffer.from('a body')])).join(', ')
-      expectSame(versions, preconditionOf({ headers: { 'if-match': printed } })?.match, printed)
+      const printed = versions.map((version) => makeETag(version, [Buffer.from('a body')])).join(', ')
+      expectSame(versions, parsePrecondition({ headers: { 'if-match': printed } })?.match, printed)
     }
   },
 }
@@ -105,7 +103,7 @@ const prefer: Target = {
   words: preferWords,
   inputs: header(...preferWords),
   check(input) {
-    for (const preference of preferencesOf({ req: { headers: { prefer: input } } } as never))
+    for (const preference of parsePreferences({ req: { headers: { prefer: input } } } as never))
       if (/[\s"\\]/.test(preference) || preference !== preference.toLowerCase())
         throw new Error(`${JSON.stringify(preference)} is no preference`)
   },

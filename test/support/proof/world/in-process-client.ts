@@ -1,7 +1,7 @@
 import { type GetPrismaClientConfig, getPrismaClient } from '@prisma/client/runtime/client'
-import { parseSchema } from '../../../../src/cli/prisma-parser.ts'
-import { toResources } from '../../../../src/generator/from-dmmf.ts'
-import type { Resources } from '../../../../src/model/meta.ts'
+import { toResources } from '@prismapi/cli/generator/from-dmmf'
+import { parseSchema } from '@prismapi/cli/prisma/parser'
+import type { Resources } from '@prismapi/jsonapi/model/meta'
 import type { GeneratedClient } from '../../any-schema/generate.ts'
 
 /** The databases that random applications run on. */

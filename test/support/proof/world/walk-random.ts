@@ -1,4 +1,4 @@
-import type { PolicyModel } from '../../../../src/proof/model/policy-model.ts'
+import type { PolicyModel } from '@prismapi/proof/model/policy-model'
 import type { WorldProvider } from './in-process-client.ts'
 import { openWorld } from './open-world.ts'
 import { randomApplication } from './random-application.ts'

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ColumnMeta, ModelMeta } from '../../../../src/model/meta.ts'
-import { checkAssertion, parseAssertion, type Verdict } from '../../../../src/proof/assertion.ts'
-import type { PolicyModel } from '../../../../src/proof/model/policy-model.ts'
-import type { Prover } from '../../../../src/proof/prover.ts'
-import { isToMany, type Relation } from '../../../../src/schema/relation-kinds.ts'
+import type { CompiledServer } from '@prismapi/core/server/compile'
+import type { ColumnMeta, ModelMeta } from '@prismapi/jsonapi/model/meta'
+import { isToMany, type Relation } from '@prismapi/jsonapi/schema/relation-kinds'
 import {
   type Attribute,
   isKeyAttribute,
   type ResourceSchema,
   targetSchemas,
-} from '../../../../src/schema/resource-schema.ts'
-import type { CompiledServer } from '../../../../src/server/compile.ts'
-import { randomFrom } from '../../../../src/testing/kit/random.ts'
+} from '@prismapi/jsonapi/schema/resource-schema'
+import { checkAssertion, parseAssertion, type Verdict } from '@prismapi/proof/assertion'
+import type { PolicyModel } from '@prismapi/proof/model/policy-model'
+import type { Prover } from '@prismapi/proof/prover'
+import { randomFrom } from '@prismapi/testing/internal/kit/random'
 
 // Random writes of random callers, and whether the proofs know of all that they change.
 

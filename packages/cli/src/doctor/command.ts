@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { emptyThrough } from '@prismapi/core/auth/empty-through'
+import { shownThoughDenied } from '@prismapi/core/auth/shown-though-denied'
+import { unscopedElsewhere } from '@prismapi/core/server/differing-scopes'
+import { anybody } from '@prismapi/core/server/rehearse'
+import type { Resources } from '@prismapi/jsonapi/model/meta'
+import { checkDefaults } from '@prismapi/jsonapi/query/check-defaults'
+import { defaultLimits } from '@prismapi/jsonapi/request/limits'
+import { compileRegistry } from '@prismapi/jsonapi/schema/registry'
+import { type Command, UsageError } from '../command.ts'
+import { compiledServers } from '../compiled-servers.ts'
+import { prismaManifest } from '../prisma/parser.ts'
+import { type PrismaSchema, readPrismaSchema } from '../prisma-schema.ts'
+import { instanceOf, readServer, type ServerClasses } from '../server-classes.ts'
+import { chooseServer, listServers } from '../servers.ts'
+import { filledModels } from './filled-models.ts'
+import { guardWarnings, liveWarnings } from './live.ts'
+import { doctorPage, placeOf } from './page.ts'
+import { changesOf, type DoctorReport, reportOf } from './report.ts'
+
+/** `prismapi doctor`: the API that a Prisma schema becomes, and what is wrong with it. */
+export const doctorCommand: Command = {
+  usage: 'doctor [--server=<server>] [--schema=<path>] [--json]',
+  summary: 'Prints the API that the Prisma schema becomes. The status is 1 where something of it cannot be served.',
+  options: {
+    server: { type: 'string', about: 'As that server serves it, by its schema classes.' },
+    schema: { type: 'string', about: 'Another Prisma schema: a file, or a folder.' },
+    json: { type: 'boolean', about: 'Prints it as JSON.' },
+  },
+  async run({ root, values, positionals }, terminal) {
+    if (positionals.length > 0) throw new UsageError(`Usage: prismapi ${doctorCommand.usage}`)
+    const schema = await readPrismaSchema(root, values.schema as string | undefined)
+    const server = values.server === undefined ? null : chooseServer(root, values.server)
+    const classes = server === null ? null : await readServer(root, server, schema.resources)
+    const filled = await filledBy(root, server)
+    const found = examine(schema, classes, filled)
+    const guard = await guardWarnings(root, schema)
+    const denied = await surprisesOf(root, server, schema.resources)
+    const warnings = [...found.warnings, ...liveWarnings(root, schema), ...guard, ...denied, ...versionWarnings()]
+    const report = { ...found, warnings }
+    if (values.json === true) terminal.say(JSON.stringify(report, null, 2))
+    else {
+      const changes = classes === null ? [] : changesOf(examine(schema, null, filled), report)
+      terminal.say(doctorPage(report, { title: titleOf(report, schema, server), changes }, terminal))
+    }
+    const faults = [...schema.problems, ...wrong(report).map((each) => skippedLine(each, schema))]
+    if (faults.length > 0) throw new UsageError(faults.join(`\n${terminal.paint('red', 'error')} `))
+  },
+}
+
+/** What includes show of rows that policies deny, and relations that show nothing for want of a policy; scopes that not all servers have; or why a server does not start. */
+async function surprisesOf(root: string, server: string | null, resources: Resources): Promise<readonly string[]> {
+  const servers = listServers(root)
+  if (servers.length === 0) return []
+  try {
+    const compiled = await compiledServers(root, { servers, resources, baseUrl: '' })
+    const chosen = compiled.filter((_, i) => server === null || servers[i] === server)
+    return [
+      ...chosen.flatMap((each) => [shownThoughDenied(each) ?? [], emptyThrough(each) ?? []].flat()),
+      ...unscopedElsewhere(compiled, [null, anybody]),
+    ]
+  } catch (error) {
+    return [`The start would fail: ${(error as Error).message}`]
+  }
+}
+
+/** The models whose new rows hooks fill, on the server or on any. */
+async function filledBy(root: string, server: string | null): Promise<ReadonlySet<string>> {
+  const models = new Set<string>()
+  for (const each of server === null ? listServers(root) : [server]) {
+    try {
+      for (const model of filledModels(await instanceOf(root, `src/app/${each}/server.ts`))) models.add(model)
+    } catch {
+      // Its start says why it cannot be read.
+    }
+  }
+  return models
+}
+
+function examine(
+  { resources, leftOut }: PrismaSchema,
+  classes: ServerClasses | null,
+  filled: ReadonlySet<string>,
+): DoctorReport {
+  const report = reportOf({ ...compile(resources, classes), filled }, resources)
+  return { ...report, warnings: [...leftOut, ...report.warnings] }
+}
+
+function compile(resources: Resources, classes: ServerClasses | null) {
+  const { only = null, schemas = new Map(), fileOf = () => undefined } = classes ?? {}
+  const limits = { ...defaultLimits, ...classes?.limits }
+  try {
+    const compiled = compileRegistry({ resources, schemas, only, fileOf, maxPageSize: limits.maxPageSize })
+    checkDefaults({ registry: compiled.registry, resources, limits, fileOf })
+    return compiled
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error })
+  }
+}
+
+function titleOf({ types }: DoctorReport, { path, resources }: PrismaSchema, server: string | null): string {
+  const count = types.length === 1 ? '1 type' : `${types.length} types`
+  return `${path} (${resources.provider}) becomes ${count}${server === null ? '' : ` on ${server}`}`
+}
+
+/** What the schema ignores is left out by decision. */
+const wrong = ({ skipped }: DoctorReport): DoctorReport['skipped'] => skipped.filter(({ isIgnored }) => !isIgnored)
+
+const skippedLine = (finding: DoctorReport['skipped'][number], { fileOf }: PrismaSchema): string =>
+  `${fileOf(finding.model)}: ${placeOf(finding)} is not served: ${finding.reason}`
+
+/** The versions of Prisma that the tests of prismapi have run with, the lowest and the highest of its range among them. */
+export const testedVersions: readonly string[] = ['7.8.0', '7.9.1', '7.10.0', '7.10.1']
+
+/** What the installed version of Prisma may do otherwise than the tested ones; nothing for those. */
+export function versionWarnings(manifest: string | null = prismaManifest()): readonly string[] {
+  if (manifest === null) return []
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { readonly version: string }
+  if (testedVersions.includes(version)) return []
+  return [`Prisma ${version} is installed. prismapi is tested with ${testedVersions.join(', ')}.`]
+}

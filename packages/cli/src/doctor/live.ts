@@ -1,0 +1,56 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { liveMark, liveMarkOf } from '@prismapi/live/triggers/live-migration'
+import { guardMark, guardMigration } from '@prismapi/proof/guard/guard-migration'
+import { applicationOf } from '../policies/application.ts'
+import type { PrismaSchema } from '../prisma-schema.ts'
+
+const cure = 'Run prisma migrate dev --create-only, and prismapi live --out=<its migration.sql>.'
+
+/** Whether the migrations log the changes of the models as they are now. Nothing is asked of a schema without a log. */
+export function liveWarnings(root: string, { path, resources }: PrismaSchema): readonly string[] {
+  const { models, provider } = resources
+  if (!models.Change?.isHidden || (provider !== 'sqlite' && provider !== 'postgresql')) return []
+  const migrations = migrationsBeside(root, path)
+  const last = migrations.findLastIndex((sql) => sql.startsWith(liveMark))
+  if (last < 0) return [`Change stays empty: no migration has the triggers that log changes. ${cure}`]
+  const mark = liveMarkOf(resources)
+  const isRedone = provider === 'sqlite' && migrations.slice(last + 1).some((sql) => /^DROP TABLE/m.test(sql))
+  if (!isRedone && migrations[last]?.startsWith(`${mark}\n`)) return []
+  return [`Change is not told of all changes: models have changed since its triggers were made. ${cure}`]
+}
+
+/** The SQL of the migrations in a folder beside the Prisma schema, in their order. */
+function migrationsBeside(root: string, schema: string): readonly string[] {
+  const migrations = join(root, schema.endsWith('.prisma') ? dirname(schema) : schema, 'migrations')
+  if (!existsSync(migrations)) return []
+  return readdirSync(migrations)
+    .sort()
+    .map((name) => join(migrations, name, 'migration.sql'))
+    .filter((file) => existsSync(file))
+    .map((file) => readFileSync(file, 'utf8'))
+}
+
+const guardCure = 'Run prisma migrate dev --create-only, and prismapi rls --out=<its migration.sql>.'
+
+/** Whether the database refuses what the policies and scopes forbid as they are now. Nothing is asked of an application without such a migration. */
+export async function guardWarnings(
+  root: string,
+  { path, resources }: Pick<PrismaSchema, 'path' | 'resources'>,
+): Promise<readonly string[]> {
+  const last = migrationsBeside(root, path).findLast((sql) => sql.startsWith(guardMark))
+  if (last === undefined) return []
+  try {
+    const { sql, untranslated } = await guardMigration(await applicationOf(root, resources))
+    const [first] = untranslated
+    if (first) return [`The database does not guard all rules: ${first.file}: ${first.reason}. Run prismapi rls.`]
+    if (lineOf(sql) === lineOf(last)) return []
+  } catch (error) {
+    return [`Whether the database guards the rules is not known: ${(error as Error).message}`]
+  }
+  return [
+    `The database guards other rules: policies, scopes or models have changed since its migration was made. ${guardCure}`,
+  ]
+}
+
+const lineOf = (sql: string): string => sql.slice(0, sql.indexOf('\n'))

@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { atomicExtension } from '@prismapi/jsonapi/document/profiles'
+import type { ExplainedApp, OpenExplained } from 'prismapi/internal/explain/explained-app'
+import { type Command, type Input, UsageError } from '../command.ts'
+import { loadFile } from '../load-file.ts'
+import { type Explained, explainPage } from './page.ts'
+
+/** `prismapi explain`: why the application answers a request as it does. */
+export const explainCommand: Command = {
+  usage: 'explain "<method> <path>" [--as=<user>] [--body=<json>] [--json]',
+  summary: 'Says why a request is answered as it is: who decides, scopes, queries. It writes nothing.',
+  options: {
+    as: { type: 'string', about: 'Who asks, as src/app/explain.ts knows users; left out, a guest.' },
+    body: { type: 'string', about: 'The document of a write; left out, an empty one. It is not validated.' },
+    json: { type: 'boolean', about: 'Prints it as JSON.' },
+  },
+  async run(input, terminal) {
+    const request = requestOf(input)
+    const app = await openApp(input)
+    try {
+      const explained = await ask(app, request)
+      terminal.say(input.values.json === true ? JSON.stringify(explained, null, 2) : explainPage(explained, terminal))
+    } finally {
+      await app.close()
+    }
+  },
+}
+
+interface Request {
+  readonly method: string
+  readonly path: string
+  readonly body: string
+  readonly as: string | null
+}
+
+function requestOf({ positionals, values }: Input): Request {
+  const [, method = 'GET', path] = /^(?:([A-Za-z]+)\s+)?(\/.*)$/s.exec(positionals.join(' ')) ?? []
+  if (path === undefined) throw new UsageError(`Usage: prismapi ${explainCommand.usage}`)
+  const { as = null, body = '{}' } = values as { readonly as?: string; readonly body?: string }
+  return { method: method.toUpperCase(), path, body, as }
+}
+
+async function openApp({ root, values }: Input): Promise<ExplainedApp> {
+  if (process.env.NODE_ENV === 'production')
+    throw new UsageError('NODE_ENV is production, where nothing is explained: it tells the inside.')
+  const file = ['ts', 'mts', 'js', 'mjs']
+    .map((ending) => `src/app/explain.${ending}`)
+    .find((each) => existsSync(join(root, each)))
+  if (file === undefined)
+    throw new UsageError('There is no src/app/explain.ts, which opens the application. See docs/explain.md.')
+  const { default: open } = await loadFile(root, file)
+  if (typeof open !== 'function') throw new UsageError(`${file} has no function as its default export.`)
+  try {
+    return await (open as OpenExplained)((values.as as string | undefined) ?? null)
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+const mediaType = 'application/vnd.api+json'
+
+async function ask(app: ExplainedApp, request: Request): Promise<Explained> {
+  const server = createServer((incoming, response) => void app.handler(incoming, response))
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const send = sender(app, new URL(request.path, `http://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  try {
+    return await explained(send, request)
+  } finally {
+    server.closeAllConnections()
+    await new Promise((closed) => server.close(closed))
+  }
+}
+
+type Send = (method: string, prefer: string, body?: string) => Promise<Response>
+
+const sender =
+  ({ headers }: ExplainedApp, url: URL): Send =>
+  (method, prefer, body) => {
+    const type = body !== undefined && isAtomic(body) ? `${mediaType};ext="${atomicExtension}"` : mediaType
+    return fetch(url, {
+      method,
+      redirect: 'manual',
+      headers: { ...headers, Accept: type, Prefer: prefer, ...(body !== undefined && { 'Content-Type': type }) },
+      ...(body !== undefined && { body }),
+    })
+  }
+
+/** Only the document tells operations from a type or a relation of that name. */
+function isAtomic(body: string): boolean {
+  try {
+    return Object.hasOwn(JSON.parse(body), 'atomic:operations')
+  } catch {
+    return false
+  }
+}
+
+async function explained(send: Send, { method, path, body, as }: Request): Promise<Explained> {
+  const isReading = method === 'GET' || method === 'HEAD'
+  // A server that does not know the preference would carry the write out.
+  if (!isReading && !applied(await send('OPTIONS', untilAuthorized)).includes(untilAuthorized)) throw unexplained(path)
+  const response = await (isReading ? send('GET', 'explain') : send(method, untilAuthorized, body))
+  const { errors = [], meta } = await documentOf(response)
+  if (!meta?.explain) throw unexplained(path)
+  return { method, path, as, status: response.status, errors, ...meta.explain }
+}
+
+const untilAuthorized = 'explain=authorization'
+
+const applied = ({ headers }: Response): readonly string[] =>
+  (headers.get('Preference-Applied') ?? '').split(',').map((each) => each.trim())
+
+interface ExplainedDocument {
+  readonly errors?: Explained['errors']
+  readonly meta?: { readonly explain?: Omit<Explained, 'method' | 'path' | 'as' | 'status' | 'errors'> }
+}
+
+async function documentOf(response: Response): Promise<ExplainedDocument> {
+  const isDocument = response.headers.get('Content-Type')?.startsWith(mediaType)
+  return isDocument ? ((await response.json()) as ExplainedDocument) : {}
+}
+
+const unexplained = (path: string): UsageError =>
+  new UsageError(
+    `${path} explains nothing: no server lies there, or src/app/explain.ts makes it without createApi({ production: false }).`,
+  )

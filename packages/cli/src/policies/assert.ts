@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { type Assertion, checkAssertion, parseAssertion, readAssertions, type Verdict } from '@prismapi/proof/assertion'
+import { type Proved, Prover } from '@prismapi/proof/prover'
+import { type Input, UsageError } from '../command.ts'
+import type { Terminal } from '../terminal.ts'
+import { readApplication, serversNamed } from './application.ts'
+
+const file = 'policies/assertions.txt'
+
+/** Sentences, and the server that they are about; null for all that have the model. */
+interface Sentences {
+  readonly server: string | null
+  readonly assertions: readonly Assertion[]
+}
+
+/** `prismapi policies assert`: one sentence, or all of the files: `policies/assertions.txt`, and that of each server beside its policies. */
+export async function assertPolicies({ root, values, positionals }: Input, terminal: Terminal): Promise<void> {
+  const isFile = positionals.length === 0
+  const app = serversNamed(await readApplication(root), values.server)
+  const all = inUsage(() =>
+    isFile ? readFiles(root, app) : [{ server: null, assertions: [parseAssertion(positionals.join(' '))] }],
+  )
+  const prover = new Prover(app)
+  try {
+    const policies = await prover.model()
+    const verdicts: Verdict[] = []
+    const lines: string[] = []
+    for (const { server, assertions } of all) {
+      const asked = server === null ? policies : policies.filter((entry) => entry.server === server)
+      for (const assertion of assertions) {
+        const verdict = await checked(prover, asked, assertion)
+        verdicts.push(verdict)
+        lines.push(lineOf(assertion.text + (server === null ? '' : ` (on ${server})`), verdict, terminal))
+      }
+    }
+    if (values.json === true) terminal.say(JSON.stringify(isFile ? verdicts : verdicts[0], null, 2))
+    else for (const line of lines) terminal.say(line)
+    const broken = verdicts.filter(({ holds }) => holds !== true).length
+    if (broken > 0) throw new UsageError(`${broken} of ${verdicts.length} ${broken === 1 ? 'does' : 'do'} not hold.`)
+  } finally {
+    await prover.close()
+  }
+}
+
+function readFiles(root: string, { servers }: Proved): readonly Sentences[] {
+  const places = [
+    { server: null, place: file },
+    ...servers.map((server) => ({ server: server.name, place: `policies/${folderOf(server)}/assertions.txt` })),
+  ]
+  const found = places.filter(({ place }) => existsSync(join(root, place)))
+  if (found.length === 0)
+    throw new UsageError(`There is no ${file}. Say a sentence: prismapi policies assert "guest never update Post".`)
+  return found.map(({ server, place }) => ({
+    server,
+    assertions: readAssertions(readFileSync(join(root, place), 'utf8')),
+  }))
+}
+
+/** The folder of a server, after which that of its policies is called. */
+const folderOf = ({ file, name }: Proved['servers'][number]): string =>
+  file === undefined ? name : basename(dirname(file))
+
+async function checked(prover: Prover, policies: Awaited<ReturnType<Prover['model']>>, assertion: Assertion) {
+  try {
+    return await checkAssertion(prover, policies, assertion)
+  } catch (error) {
+    throw new UsageError(`${assertion.text}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+function lineOf(text: string, verdict: Verdict, { paint }: Terminal): string {
+  if (verdict.holds === true) return `${paint('green', 'holds')}    ${text}`
+  if (verdict.holds === null) return `${paint('yellow', 'unknown')}  ${text}\n         ${verdict.opaque.join('; ')}`
+  const { row, who, by, server } = verdict
+  const example = [
+    ...(server === undefined ? [] : [`on  ${server}`]),
+    `who ${JSON.stringify(who)}`,
+    ...(by === undefined ? [] : [`by  ${by}`]),
+    ...(row ? [`row ${JSON.stringify(row)}`] : []),
+  ]
+  return `${paint('red', 'broken')}   ${text}\n${example.map((each) => `         ${each}`).join('\n')}`
+}
+
+function inUsage<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw new UsageError((error as Error).message, { cause: error })
+  }
+}

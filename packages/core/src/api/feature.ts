@@ -1,0 +1,52 @@
+import type { ReplicaStores } from '../database/store.ts'
+import type { Reads, Stores, StoresParts } from '../database/stores.ts'
+import type { Authenticate, LanguageOf } from '../http/api.ts'
+import type { Plugin } from '../http/plugin.ts'
+import type { CompiledServer } from '../server/compile.ts'
+import type { ToolFeature } from '../server/discover.ts'
+import type { CoreOptions } from './api-options.ts'
+
+/**
+ * All that is optional, as one value: what it makes of the class of a server (`ServerFeature`), its place in the way of each request
+ * (`Plugin`), and what it does for the application as a whole. Features are used in the order of their list.
+ *
+ * @example
+ * // Each answer names the release that made it.
+ * const release: Feature = {
+ *   serve: ({ options }) => () => ({
+ *     around: (next) => async (call) => {
+ *       await next(call)
+ *       call.koa.set('Release', '2026-11-27')
+ *     },
+ *   }),
+ * }
+ */
+export interface Feature extends ToolFeature {
+  /**
+   * Is called once, when all servers are compiled. The function that it returns says for each of them what the feature does there; null
+   * where it does nothing.
+   */
+  readonly serve?: (parts: ServeParts) => (server: CompiledServer) => Plugin | null
+  /** Around the look-up of who is asking on a server. */
+  readonly authenticate?: (next: Authenticate, server: CompiledServer) => Authenticate
+  /** Opens the stores in place of Prisma's: the last feature that does so is asked. */
+  readonly openStores?: (parts: StoresParts) => Stores
+  /** Opens stores that read from copies of the database; null where there are none. */
+  readonly openReplicas?: (parts: StoresParts, primary: Stores) => Readonly<Record<Reads, ReplicaStores>> | null
+  /** Says in which language a request is answered; null where that is English. The first feature that says so is asked. */
+  readonly languageOf?: (options: CoreOptions) => LanguageOf | null
+}
+
+/** What a feature is told when the application starts. */
+export interface ServeParts {
+  /** What the application has handed in. */
+  readonly options: CoreOptions
+  /** Those that are optional in `options`, with their defaults. */
+  readonly production: boolean
+  /** All servers of the API, as they were compiled. */
+  readonly servers: readonly CompiledServer[]
+  /** What the servers ask the database by. */
+  readonly stores: Stores
+  /** Opens stores once more, with parts of their own. */
+  openStores(own: Partial<StoresParts>): Stores
+}

@@ -1,0 +1,138 @@
+import type { BasePathParams, ModelName, RowOf, Services, User } from '@prismapi/jsonapi/model/register'
+import type { Row } from '@prismapi/jsonapi/model/where'
+import type { Decision, PolicyAnswer } from './decision.ts'
+import type { LazyRelation } from './lazy-relation.ts'
+
+/** What an authorizer may know of the request; frozen. */
+export interface AuthorizationRequest {
+  /** The signed-in user; null for a guest. */
+  readonly user: User | null
+  /** What the application handed to `createApi({ services })`. */
+  readonly services: Services
+  /** The resource type of the URL. */
+  readonly type: string
+  /** What a policy would call this action: `update`, `attachTags`. */
+  readonly action: string
+  /** The HTTP method. */
+  readonly method: string
+  /** The URL as it was asked for, with the server's public origin. */
+  readonly url: URL
+  /** The values of the parameters of the server's base path: of `/api/:organization/v1` the `organization`. */
+  readonly params: BasePathParams
+  /** The body as it was sent, not validated yet; undefined where none was sent. */
+  readonly document: unknown
+  /** The relationship of the URL, or null. */
+  readonly relation: string | null
+  /** The submitted value of a relationship that is written, or null. */
+  readonly value: LazyRelation | null
+  /** What the policies say of this very action: an authorizer may add to them instead of replacing them. */
+  byPolicy(): Promise<Decision>
+}
+
+/**
+ * The authorizer contract: one method for each thing that a client can do. An instance is made for each request. It replaces
+ * the policies for the types that it is registered for (docs/specification.md#authorizers), by the first of these that
+ * applies: registered with a list of schemas in the serving phase; found beside a type's schema, as
+ * `<model>.authorizer.ts`; the server's default. Each answer is a boolean, `allow()` or `deny()`. What a method throws
+ * becomes a 500, but for a `JsonApiError`, which is the answer.
+ *
+ * Extend `PolicyAuthorizer` to change some of the methods only.
+ *
+ * @example
+ * export default class PostAuthorizer extends PolicyAuthorizer<'Post'> {
+ *   override update(request: AuthorizationRequest, post: RowOf<'Post'>) {
+ *     if (post.publishedAt !== null) return deny('A published post is final.')
+ *     return super.update(request, post)
+ *   }
+ * }
+ */
+export abstract class Authorizer<M extends ModelName = ModelName> {
+  /** GET /type */
+  abstract viewAny(request: AuthorizationRequest): PolicyAnswer
+  /** POST /type */
+  abstract create(request: AuthorizationRequest): PolicyAnswer
+  /** GET /type/id */
+  abstract view(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
+  /** PATCH /type/id */
+  abstract update(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
+  /** DELETE /type/id */
+  abstract delete(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
+  /** DELETE /type/id of a row that was deleted softly: by default allowed where `delete` is */
+  forceDelete(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer {
+    return this.delete(request, row)
+  }
+  /** GET /type/id/relation */
+  abstract viewRelated(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
+  /** GET /type/id/relationships/relation */
+  abstract viewRelationship(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
+  /** PATCH /type/id/relationships/relation */
+  abstract updateRelationship(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
+  /** POST /type/id/relationships/relation */
+  abstract attach(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
+  /** DELETE /type/id/relationships/relation */
+  abstract detach(request: AuthorizationRequest, row: RowOf<M>): PolicyAnswer
+  /** A custom action, named by `request.action`: by default as the policies say. The row is null on a collection. */
+  action(request: AuthorizationRequest, _row: RowOf<M> | null): PolicyAnswer {
+    return request.byPolicy()
+  }
+}
+
+/**
+ * The default: the policies decide. Extend it to decide some actions otherwise and leave the rest to them.
+ *
+ * @example
+ * export default class PostAuthorizer extends PolicyAuthorizer<'Post'> {
+ *   override delete() {
+ *     return deny('Posts are kept.')
+ *   }
+ * }
+ */
+export class PolicyAuthorizer<M extends ModelName = ModelName> extends Authorizer<M> {
+  viewAny(request: AuthorizationRequest): PolicyAnswer {
+    return request.byPolicy()
+  }
+
+  create(request: AuthorizationRequest): PolicyAnswer {
+    return request.byPolicy()
+  }
+
+  view(request: AuthorizationRequest, _row: RowOf<M>): PolicyAnswer {
+    return request.byPolicy()
+  }
+
+  update(request: AuthorizationRequest, _row: RowOf<M>): PolicyAnswer {
+    return request.byPolicy()
+  }
+
+  delete(request: AuthorizationRequest, _row: RowOf<M>): PolicyAnswer {
+    return request.byPolicy()
+  }
+
+  viewRelated(request: AuthorizationRequest, _row: RowOf<M>): PolicyAnswer {
+    return request.byPolicy()
+  }
+
+  viewRelationship(request: AuthorizationRequest, _row: RowOf<M>): PolicyAnswer {
+    return request.byPolicy()
+  }
+
+  updateRelationship(request: AuthorizationRequest, _row: RowOf<M>): PolicyAnswer {
+    return request.byPolicy()
+  }
+
+  attach(request: AuthorizationRequest, _row: RowOf<M>): PolicyAnswer {
+    return request.byPolicy()
+  }
+
+  detach(request: AuthorizationRequest, _row: RowOf<M>): PolicyAnswer {
+    return request.byPolicy()
+  }
+}
+
+/** An authorizer of any model, as a server calls it. */
+export type AnyAuthorizer = {
+  [kind in keyof Authorizer]: (request: AuthorizationRequest, row: Row) => PolicyAnswer
+}
+
+/** The class of an authorizer, of whatever model. */
+export type AuthorizerClass = new () => Authorizer<never>

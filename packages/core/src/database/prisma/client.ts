@@ -1,0 +1,127 @@
+import { constraintBroken } from '@prismapi/jsonapi/document/errors'
+import { say } from '@prismapi/jsonapi/document/text'
+import { isLacked } from '@prismapi/jsonapi/model/prisma-values'
+import type { Row } from '@prismapi/jsonapi/model/where'
+import { lowerFirst } from '@prismapi/jsonapi/schema/naming'
+import type { RowWriter } from '../row-writer.ts'
+import type { Delegate, Delegates } from '../store.ts'
+import { invalidValue } from './database-errors.ts'
+import { toPrismaWhere } from './prisma-condition.ts'
+
+/** The delegate of a model, by the name that Prisma Client gives it. */
+export function delegateOf(client: Delegates, model: string): Delegate {
+  const delegate = client[lowerFirst(model)]
+  if (!delegate) throw new Error(`Prisma Client has no model ${model}. Run "npx prisma generate".`)
+  return delegate
+}
+
+/** Writes rows by Prisma Client. */
+export const prismaWriter = (client: Delegates): RowWriter => ({
+  async insert({ model, data, returning }) {
+    checkSayable(data)
+    const select = Object.fromEntries(returning.map((column) => [column, true]))
+    const created: Row | null = await delegateOf(client, model.name).create({ data, select })
+    // A trigger may drop the new row in silence.
+    if (created === null) throw constraintBroken(say`The database refuses the change.`)
+    return created
+  },
+  async update({ model, where, data, increment }) {
+    checkSayable(data)
+    const args = {
+      where: toPrismaWhere(where, model),
+      data: increment ? { ...data, [increment]: { increment: 1 } } : data,
+    }
+    const { count } = await delegateOf(client, model.name).updateMany(args)
+    return count
+  },
+  async remove({ model, where, most }) {
+    const args = { where: toPrismaWhere(where, model), ...(most !== undefined && { limit: most }) }
+    const { count } = await delegateOf(client, model.name).deleteMany(args)
+    return count
+  },
+})
+
+/**
+ * @throws {JsonApiError} 422 for a value that Prisma Client cannot say, as a foreign key of `infinity` that was read in
+ * SQL.
+ */
+function checkSayable(data: Row): void {
+  if (Object.values(data).some(isLacked)) throw invalidValue()
+}
+
+const twin = Symbol('twin')
+
+/** A client that is there once it is used. */
+export interface LazyClient<Client> {
+  readonly client: Client
+  /** Null as long as no caller has used it. */
+  made(): Client | null
+}
+
+/**
+ * A client that is made for its first use: of a schema with 300 models, Prisma Client keeps 60 MiB, and as much again
+ * for its first query. Its twin is there already, and made by the same function.
+ */
+export function lazyClient<Client extends object>(make: () => Client, like: Client): LazyClient<Client> {
+  let made: Client | null = null
+  const client = (): Client => {
+    made ??= make()
+    return made
+  }
+  const handler: ProxyHandler<Client> = {
+    get: (_, name) => (name === twin && made === null ? like : Reflect.get(client(), name)),
+    set: (_, name, value) => Reflect.set(client(), name, value),
+    has: (_, name) => Reflect.has(client(), name),
+  }
+  return { client: new Proxy({} as Client, handler), made: () => made }
+}
+
+/** The client, or its twin where it is yet to be made. */
+const likeOf = (client: object): object => (client as { readonly [twin]?: object })[twin] ?? client
+
+/** Whether an extension stands around a client. Prisma takes `$on` from those. */
+export const isExtended = (client: object): boolean =>
+  typeof (likeOf(client) as { readonly $on?: unknown }).$on !== 'function'
+
+/**
+ * Does the work with a transaction's client, which refuses all that comes when the work has ended: what was taken from
+ * it, too.
+ */
+export async function whileOpen<T>(client: Delegates, work: (client: Delegates) => Promise<T>): Promise<T> {
+  let isOpen = true
+  const checkOpen = () => {
+    if (!isOpen) throw new Error(transactionEnded)
+  }
+  try {
+    return await work(guardObject(client, checkOpen))
+  } finally {
+    isOpen = false
+  }
+}
+
+/** The same object, whose members are checked when they are taken and when they are called. */
+function guardObject<Guarded extends object>(object: Guarded, checkOpen: () => void): Guarded {
+  const kept = new Map<string, unknown>()
+  return new Proxy(object, {
+    get(target, name) {
+      if (typeof name !== 'string') return Reflect.get(target, name)
+      checkOpen()
+      if (!kept.has(name)) kept.set(name, guardedMember(target, Reflect.get(target, name), checkOpen))
+      return kept.get(name)
+    },
+  })
+}
+
+function guardedMember(owner: object, member: unknown, checkOpen: () => void): unknown {
+  if (typeof member === 'function')
+    return (...args: readonly unknown[]) => {
+      checkOpen()
+      return member.apply(owner, args)
+    }
+  const isDelegate = typeof member === 'object' && member !== null && 'findMany' in member
+  return isDelegate ? guardObject(member, checkOpen) : member
+}
+
+/** What the client of a transaction says when it is asked after its end. */
+const transactionEnded =
+  'The transaction of this db has ended. After the commit, use the client that the work is given: afterCommit(({ db }) => …).'

@@ -1,0 +1,41 @@
+import type { ActionResult, RequestContext } from '../actions/context.ts'
+import type { Store } from '../database/store.ts'
+import type { CompiledServer } from '../server/compile.ts'
+import type { IncomingRequest } from '../server/incoming-request.ts'
+import type { OpenTransactions } from '../server/open-transactions.ts'
+
+/** What an optional feature does for whoever asks, by HTTP and from inside of the process. */
+export interface DirectFeature {
+  /** What a request asks the database by, once its user is known: the store that it was given, wrapped. The last feature is innermost. */
+  readonly store?: (store: Store, request: IncomingRequest) => Store
+  /** Carries a call with a key out once. */
+  readonly once?: (call: KeyedCall) => Promise<KeptAnswer>
+}
+
+/** A call that is made once, however often it comes. */
+export interface KeyedCall {
+  /** What is asked, and by whom. */
+  readonly request: IncomingRequest
+  /** What tells the call from all others of its caller. */
+  readonly key: string
+  /** Runs `preparing` hooks before the transaction begins. */
+  readonly prepare: () => Promise<void>
+  /** One attempt, without retry, for work that is a part of a transaction. */
+  readonly attempt: (within: RequestContext) => Promise<ActionResult>
+}
+
+/** An answer as it is kept. */
+export interface KeptAnswer {
+  /** The HTTP status. */
+  readonly status: number
+  /** The text of its document; null where it has none. */
+  readonly body: string | null
+}
+
+/** A server that is asked from inside of the process. */
+export interface DirectApi {
+  readonly server: CompiledServer
+  readonly store: Store
+  readonly plugins: readonly DirectFeature[]
+  readonly transactions: OpenTransactions
+}

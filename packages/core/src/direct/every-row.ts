@@ -1,0 +1,34 @@
+import { CursorProfilePagination } from '@prismapi/jsonapi/pagination/cursor-profile-pagination'
+import { withParts } from '@prismapi/jsonapi/request/hook-context'
+import type { Operation } from '@prismapi/jsonapi/request/operation'
+import { refuseText } from '../actions/actions.ts'
+import { checkMany, manyDocument, planMany, readCollection } from '../actions/fetch-many.ts'
+import type { ServerContext } from '../server/serving.ts'
+import { type ShownRow, ShownRows } from './shown-rows.ts'
+
+const rowsAtOnce = 100
+
+/**
+ * The rows of a collection, so many at a time. Cursors lead from the one part to the next, so that no row is shown twice, whatever is
+ * written meanwhile.
+ */
+export async function* everyRow(ctx: ServerContext, operation: Operation): AsyncGenerator<readonly ShownRow[]> {
+  const { schema } = operation
+  const checked = await checkMany(ctx, { kind: 'viewAny', schema })
+  const limits = { perPage: rowsAtOnce, maxPageSize: rowsAtOnce }
+  const ordered = { model: schema.model, resources: ctx.server.resources }
+  for (let after: string | null = null; ; ) {
+    const page = pages.parse({ size: String(rowsAtOnce), ...(after !== null && { after }) }, limits)
+    page.checkOrder?.(checked.query.order, ordered)
+    const part = { ...checked, query: { ...checked.query, page, isSingular: false } }
+    const taker = new ShownRows()
+    const within = withParts(ctx, { taker })
+    const collection = await refuseText(ctx, async () => readCollection(within, planMany(part), part.query))
+    await manyDocument(within, part, collection)
+    yield taker.rows as readonly ShownRow[]
+    after = (taker.next?.after as string | undefined) ?? null
+    if (after === null) return
+  }
+}
+
+const pages = new CursorProfilePagination()

@@ -1,0 +1,224 @@
+import { all, everything } from '@prismapi/jsonapi/condition/build'
+import type { Condition } from '@prismapi/jsonapi/condition/condition'
+import { parseCondition } from '@prismapi/jsonapi/condition/parse'
+import { notFound } from '@prismapi/jsonapi/document/errors'
+import { type Awaitable, after, inTurns } from '@prismapi/jsonapi/model/awaitable'
+import type { VisibleOptions, VisibleRows } from '@prismapi/jsonapi/model/visible-rows'
+import type { Row } from '@prismapi/jsonapi/model/where'
+import { type OrderedList, orderedList } from '@prismapi/jsonapi/pagination/ordered-list'
+import type { PageSource, Slice } from '@prismapi/jsonapi/pagination/paginator'
+import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
+import type { LookUpPlan, Reader } from '../database/reader.ts'
+import { hasReadHook } from './hooks.ts'
+import {
+  allColumns,
+  type CollectionPlan,
+  idsWhere,
+  noColumns,
+  noOrder,
+  planCount,
+  planLevel,
+  planLookUp,
+  shownInstants,
+} from './plan.ts'
+import type { ReadContext } from './read-context.ts'
+import type { Rows } from './rows.ts'
+
+/**
+ * The row that a URL names, with all its scalar columns, as far as the caller sees it.
+ * @throws {JsonApiError} 404 when it is absent or hidden: the two cannot be told apart.
+ */
+export const findOrFail = (ctx: ReadContext, schema: ResourceSchema, id: string): Awaitable<Row> =>
+  found(find(ctx, schema, id))
+
+const found = (read: Awaitable<Row | null>): Awaitable<Row> =>
+  after(read, (row) => {
+    if (!row) throw notFound()
+    return row
+  })
+
+export function find(ctx: ReadContext, schema: ResourceSchema, id: string): Awaitable<Row | null> {
+  const plan = planFind(schema, id)
+  return plan && ctx.rows.read('named', plan)
+}
+
+/** The rows of these ids that exist and are not hidden, by their ids. */
+export async function findEach(
+  ctx: ReadContext,
+  schema: ResourceSchema,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Row>> {
+  const keys = ids.map((id) => schema.id.parse(id)).filter((key) => key !== null)
+  if (keys.length === 0) return new Map()
+  const plan = planLevel(schema, allColumns(schema), idsWhere(schema, keys))
+  const rows = await ctx.rows.read('named', { ...plan, take: keys.length })
+  return new Map(rows.map((row) => [schema.id.format(row), row]))
+}
+
+/** The row that a URL names, to be changed: the reader remembers its stored values, by which the write sees whether it is still the same. */
+export function findToChange(ctx: ReadContext, schema: ResourceSchema, id: string): Awaitable<Row> {
+  const plan = planFind(schema, id)
+  return found(plan && ctx.rows.read('named', { ...plan, keepsStored: true }))
+}
+
+function planFind(schema: ResourceSchema, id: string): LookUpPlan | null {
+  const key = schema.id.parse(id)
+  return key && planLookUp(schema, allColumns(schema), { key })
+}
+
+/** A planned collection, as a paginator asks it. */
+export const pageSource = (ctx: ReadContext, plan: CollectionPlan): PageSource => new PlannedSource(ctx, plan)
+
+// A class, as all that has a getter: CONTRIBUTING.md says why.
+class PlannedSource implements PageSource {
+  readonly order: PageSource['order']
+  readonly idColumns: readonly string[]
+  private readonly ctx: ReadContext
+  private readonly plan: CollectionPlan
+  private known: OrderedList | null = null
+
+  constructor(ctx: ReadContext, plan: CollectionPlan) {
+    this.order = plan.order
+    this.idColumns = plan.schema.id.columns
+    this.ctx = ctx
+    this.plan = plan
+  }
+
+  /** Only some pages speak of it, and they do so for each row. */
+  get list(): OrderedList {
+    this.known ??= listOf(this.ctx, this.plan)
+    return this.known
+  }
+
+  // Paginators take it apart.
+  readonly idOf = (row: Row): string => this.plan.schema.id.format(row)
+
+  readonly rows = (slice: Slice): Awaitable<readonly Row[]> => {
+    const { schema, columns, visibility, where, order } = this.plan
+    return this.ctx.rows.read(visibility, {
+      ...planLevel(schema, columns, where, order),
+      columns: slice.columns ? [...new Set([...columns, ...slice.columns])] : columns,
+      shown: slice.columns ? noColumns : shownBy(this.ctx, this.plan),
+      where: all(where, slice.where && parseCondition(slice.where, schema.model, this.ctx.server.resources.models)),
+      order: slice.order ?? order,
+      skip: slice.skip ?? 0,
+      take: slice.take,
+    })
+  }
+
+  readonly count = (most?: number): Awaitable<number> =>
+    this.ctx.rows.read(this.plan.visibility, planCount(this.plan, most))
+
+  readonly find = (id: string): Awaitable<Row | null> => {
+    const { schema, visibility, where } = this.plan
+    const key = schema.id.parse(id)
+    if (!key) return null
+    return this.ctx.rows.read(visibility, planLookUp(schema, allColumns(schema), { key, rest: where }))
+  }
+}
+
+/** A collection's order, as the cursors of its pages speak of it. */
+export const listOf = (
+  { server }: ReadContext,
+  { schema, order }: Pick<CollectionPlan, 'schema' | 'order'>,
+): OrderedList =>
+  orderedList(order, {
+    model: schema.model,
+    resources: server.resources,
+    cursorSeal: server.cursorSeal,
+    name: `${[server.name, ...Object.values(server.params).map(encodeURIComponent)].join('/')}/${schema.type}`,
+  })
+
+/** The whole collection, where it is not paginated. */
+export const readAll = (ctx: ReadContext, plan: CollectionPlan): Awaitable<readonly Row[]> =>
+  ctx.rows.read(plan.visibility, {
+    ...planLevel(plan.schema, plan.columns, plan.where, plan.order),
+    shown: shownBy(ctx, plan),
+    // One more tells that it is too much for a document.
+    take: ctx.limits.resources + 1,
+  })
+
+/** The columns that only the document looks at: an application's hook would see them as Prisma gives them. */
+const shownBy = (ctx: ReadContext, { schema }: Pick<CollectionPlan, 'schema'>): ReadonlySet<string> =>
+  hasReadHook(ctx, schema.model.name) ? noColumns : shownInstants(schema)
+
+/** What rows are looked for with. */
+export type VisibleContext = Pick<ReadContext, 'allowedRows'> & {
+  readonly server: Pick<ReadContext['server'], 'resources' | 'schemas'>
+}
+
+/** Looks for rows inside of a transaction, or outside of any. */
+export function visibleRows(ctx: VisibleContext, rows: () => Rows): VisibleRows {
+  const { schemas, resources } = ctx.server
+  const conditionOf = (call: string, model: string, where: object, { may }: VisibleOptions): Condition =>
+    all(given(call, model, where, resources.models), may === undefined ? null : ctx.allowedRows(model, may))
+  return {
+    async find(model, id, options = {}) {
+      const schema = schemaOf(schemas, model)
+      const key = schema.id.parse(String(id))
+      if (!key) return null
+      const rest = conditionOf('find', model, {}, options)
+      return (await rows().read('named', planLookUp(schema, allColumns(schema), { key, rest }))) as never
+    },
+    async list(model, where, options = {}) {
+      const schema = schemaOf(schemas, model)
+      const condition = conditionOf('list', model, where ?? {}, options)
+      const plan = { ...planLevel(schema, allColumns(schema), condition), take: options.take ?? null }
+      return [...(await rows().read('related', plan))] as never
+    },
+    async count(model, where, options = {}) {
+      schemaOf(schemas, model)
+      return rows().read('related', { kind: 'count', model, where: conditionOf('count', model, where ?? {}, options) })
+    },
+  }
+}
+
+/** @throws {Error} for a part that says nothing: Prisma would drop it, and the condition would hold for every row. */
+function given(
+  call: string,
+  model: string,
+  where: object,
+  models: ReadContext['server']['resources']['models'],
+): Condition {
+  const meta = models[model]
+  if (!meta || Object.keys(where as Row).length === 0) return everything
+  try {
+    return parseCondition(where, meta, models)
+  } catch (error) {
+    throw new Error(`${call}('${model}'): ${(error as Error).message}`, { cause: error })
+  }
+}
+
+// SQLite binds a limited number of values; a query with more would be split by Prisma, and lose its order and its sums.
+const chunkSize = 500
+
+/** A list in parts that are short enough for one query each, which names each value so many times. */
+export const chunked = <T>(values: readonly T[], times = 1): readonly (readonly T[])[] =>
+  inParts(values, Math.max(1, Math.floor(chunkSize / times)))
+
+/** A list in parts of that many values. */
+export function inParts<T>(values: readonly T[], size: number): readonly (readonly T[])[] {
+  const chunks: T[][] = []
+  for (let i = 0; i < values.length; i += size) chunks.push(values.slice(i, i + size))
+  return chunks
+}
+
+interface NamedRows {
+  /** Rows with the columns of their ids. */
+  readonly keys: readonly Row[]
+  readonly columns: readonly string[]
+  /** What else has to hold. */
+  readonly where?: Condition
+}
+
+/** Rows that are named by their ids, in no order: those that are there. Of a long list others have their turn meanwhile. */
+export async function readNamedRows(
+  reader: Reader,
+  schema: ResourceSchema,
+  { keys, columns, where = everything }: NamedRows,
+): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  for await (const some of inTurns(chunked(keys, schema.id.columns.length)))
+    rows.push(...(await reader.read(planLevel(schema, columns, all(idsWhere(schema, some), where), noOrder))))
+  return rows
+}

@@ -1,0 +1,206 @@
+import { all, equals, everything, isEverything } from '@prismapi/jsonapi/condition/build'
+import type { Condition } from '@prismapi/jsonapi/condition/condition'
+import type { Scopes } from '@prismapi/jsonapi/condition/scopes'
+import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
+import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
+import { type OnBroken, translated } from '../database/prisma/database-errors.ts'
+import type { Answer, Plan, PlanKind, Reader } from '../database/reader.ts'
+import type { Store, Transaction } from '../database/store.ts'
+
+/**
+ * What rows are read for, which decides who sees them.
+ *
+ * - `listed`: the collection of their type, which may list only what the caller may `view`.
+ * - `related`: whatever shows rows beside others: includes, linkage, totals, targets of links, and what hooks and rules look for.
+ * - `named`: the row of an id. A policy answers for what the caller may not view, and what was deleted softly is there for callers who
+ *   may see it.
+ * - `…WithDeleted`: the same for a query that asks for softly deleted rows, for callers who may see them.
+ */
+export type Visibility = 'listed' | 'listedWithDeleted' | 'related' | 'relatedWithDeleted' | 'named'
+
+/** What the collection of a model lists; null for all that is seen of it. */
+export type Listable = (model: string) => Condition | null
+
+/**
+ * The wall between a request and the database: every row that operations, validation and writes read comes through it. A read says
+ * what it is for, and the wall adds what its caller does not see. `unscoped` is the one door beside it; a test lists who takes it.
+ */
+export class Rows {
+  readonly #reader: Reader
+  readonly #sight: Sight
+  readonly #listable: Listable
+
+  constructor(reader: Reader, sight: Sight, listable: Listable) {
+    this.#reader = reader
+    this.#sight = sight
+    this.#listable = listable
+  }
+
+  /** The condition on rows of the model that the caller sees: for what names rows without reading them. */
+  visible(visibility: Visibility, model: string): Condition {
+    const { scopes, scopesWithDeleted, scopesById } = this.#sight
+    switch (visibility) {
+      case 'listed':
+        return all(scopes.get(model), this.#listable(model))
+      case 'listedWithDeleted':
+        return all(scopesWithDeleted.get(model), this.#listable(model))
+      case 'related':
+        return scopes.get(model) ?? everything
+      case 'relatedWithDeleted':
+        return scopesWithDeleted.get(model) ?? everything
+      case 'named':
+        return scopesById.get(model) ?? everything
+      default:
+        return visibility satisfies never
+    }
+  }
+
+  /** The condition, of rows of the model that the caller sees. What is seen stands first, beside the parts of the condition. */
+  where(visibility: Visibility, model: string, condition: Condition): Condition {
+    const visible = this.visible(visibility, model)
+    return condition.kind === 'all' ? all(visible, ...condition.conditions) : all(visible, condition)
+  }
+
+  /** Whether there may be rows of the model that the caller does not see. */
+  hides(visibility: Visibility, model: string): boolean {
+    return !isEverything(this.visible(visibility, model))
+  }
+
+  /** Reads those of the plan's rows that the caller sees. Counted behind a join table, these are the rows behind it. */
+  read<Kind extends PlanKind>(visibility: Visibility, plan: Plan<Kind>): Awaitable<Answer<Kind>> {
+    return this.#reader.read(this.#narrowed(visibility, plan as Plan) as Plan<Kind>)
+  }
+
+  /** A reader of such rows, for what reads in parts. */
+  reading(visibility: Visibility): Reader {
+    return { read: (plan) => this.read(visibility, plan) }
+  }
+
+  /** Reads every row there is, those that the caller does not see among them. */
+  get unscoped(): Reader {
+    return this.#reader
+  }
+
+  /** The same wall around another reader: in a transaction, or beside the event loop. */
+  over(reader: Reader): Rows {
+    return new Rows(reader, this.#sight, this.#listable)
+  }
+
+  #narrowed(visibility: Visibility, plan: Plan): Plan {
+    const { kind, model } = plan
+    if (kind === 'countThrough') return { ...plan, counted: this.where(visibility, plan.relation.model, plan.counted) }
+    if (!this.hides(visibility, model)) return plan
+    if (kind === 'lookUp') return { ...plan, rest: this.where(visibility, model, plan.rest) }
+    return { ...plan, where: this.where(visibility, model, plan.where) }
+  }
+}
+
+/** What one caller sees of each model. */
+export interface Sight {
+  /** What scopes leave, without softly deleted rows; where the server asks `view` everywhere, what the caller may view of that. */
+  readonly scopes: Scopes
+  /** The same, with the softly deleted rows of models whose deleted rows the caller may see. */
+  readonly scopesWithDeleted: Scopes
+  /** The same again, whether the caller may view them or not. */
+  readonly scopesById: Scopes
+}
+
+interface SightParts {
+  /** What the serving phase registered for each model. */
+  readonly scopes: ReadonlyMap<string, readonly Condition[]>
+  /** The types whose rows are deleted softly. */
+  readonly softDeleted: readonly ResourceSchema[]
+  /** The models whose softly deleted rows the caller may see. */
+  readonly trash: ReadonlySet<string>
+  /** The rows that the caller may view, where the server asks for that everywhere. */
+  readonly viewable: Scopes
+}
+
+/** What the scopes, soft deletion and `view` leave to one caller, as one condition for each model. */
+export function sightOf({ scopes, softDeleted, trash, viewable }: SightParts): Sight {
+  const viewed = withViewable(scopes, viewable)
+  const untold = softDeleted.filter(({ model }) => !trash.has(model.name))
+  const scopesById = joined(withoutDeleted(scopes, untold))
+  const scopesWithDeleted = viewed === scopes ? scopesById : joined(withoutDeleted(viewed, untold))
+  return {
+    scopes: trash.size === 0 ? scopesWithDeleted : joined(withoutDeleted(viewed, softDeleted)),
+    scopesWithDeleted,
+    scopesById,
+  }
+}
+
+type Conditions = ReadonlyMap<string, readonly Condition[]>
+
+function withViewable(scopes: Conditions, viewable: Scopes): Conditions {
+  if (viewable.size === 0) return scopes
+  const narrowed = new Map(scopes)
+  for (const [model, where] of viewable) narrowed.set(model, [...(scopes.get(model) ?? []), where])
+  return narrowed
+}
+
+function withoutDeleted(scopes: Conditions, schemas: readonly ResourceSchema[]): Conditions {
+  if (schemas.length === 0) return scopes
+  const narrowed = new Map(scopes)
+  for (const { model, deletedAt } of schemas)
+    if (deletedAt) narrowed.set(model.name, [equals(model, deletedAt, null), ...(scopes.get(model.name) ?? [])])
+  return narrowed
+}
+
+const joined = (scopes: Conditions): Scopes =>
+  new Map([...scopes].map(([model, conditions]) => [model, all(...conditions)]))
+
+/** A transaction of a request: its rows come through the wall, too. */
+export interface RequestTransaction extends Transaction {
+  readonly rows: Rows
+}
+
+/** The database behind the wall: what a request has beside `rows`. */
+export interface RequestStore extends Omit<Store, 'reader' | 'threads' | 'write'> {
+  /** Where long reads are done, so that the process answers others meanwhile; null where reads keep no other request waiting. */
+  readonly threads: RowThreads | null
+  /** As the store does it, in a transaction whose rows come through the wall. */
+  write<T>(work: (transaction: RequestTransaction) => Promise<T>, onBroken?: OnBroken): Promise<T>
+}
+
+export interface RowThreads {
+  /** What a read may cost that is done in the event loop. */
+  readonly inlineCost: number
+  /** As `ReaderThreads` does it, through the wall. */
+  read<T>(work: (rows: Rows) => Promise<T>, isWorthTrying?: boolean): Promise<T>
+}
+
+/** A store as a request has it, whose rows come through the same wall. */
+export function requestStore(store: Store, rows: Rows): RequestStore {
+  const { tableSizes, lock, isWithin, single, threads, outside } = store
+  return {
+    tableSizes,
+    lock,
+    isWithin,
+    single,
+    ...(outside && { outside }),
+    committed: (begin) => store.committed(begin),
+    threads: threads && {
+      inlineCost: threads.inlineCost,
+      read: (work, isWorthTrying) => threads.read((reader) => work(rows.over(reader)), isWorthTrying),
+    },
+    write: (work, onBroken) =>
+      store.write(({ reader, ...transaction }) => work({ ...transaction, rows: rows.over(reader) }), onBroken),
+  }
+}
+
+/**
+ * The store of a request whose work is a part of a larger transaction: what it writes is kept or undone with the whole of it.
+ */
+export const storeWithin = (
+  transaction: RequestTransaction,
+  { committed, tableSizes }: Pick<RequestStore, 'committed' | 'tableSizes'>,
+): RequestStore => ({
+  committed,
+  write: (work, onBroken) => translated(() => work(transaction), onBroken),
+  lock: { tryRun: (_key, work) => work(), enqueue: (_key, work) => work() },
+  threads: null,
+  // The answer would come by a second connection, which may have to wait for this one.
+  tableSizes: tableSizes.known ?? tableSizes,
+  isWithin: true,
+  single: null,
+})

@@ -1,0 +1,182 @@
+import { among, columnsOf, everything, relationOf } from '@prismapi/jsonapi/condition/build'
+import type { Condition } from '@prismapi/jsonapi/condition/condition'
+import { type Awaitable, after } from '@prismapi/jsonapi/model/awaitable'
+import type { ColumnMeta } from '@prismapi/jsonapi/model/meta'
+import type { Row } from '@prismapi/jsonapi/model/where'
+import type { FigureOrder, GroupKey, GroupQuery } from '@prismapi/jsonapi/query/groups'
+import { seenOf } from '@prismapi/jsonapi/query/query-context'
+import type { Figures } from '@prismapi/jsonapi/query/stats'
+import { decimalText } from '@prismapi/jsonapi/schema/attributes'
+import { scaleOf } from '@prismapi/jsonapi/schema/capacity'
+import {
+  type Attribute,
+  type ResourceSchema,
+  type SchemaRegistry,
+  schemaOf,
+} from '@prismapi/jsonapi/schema/resource-schema'
+import { keysToAskAgain, keyText, rowKey } from '../database/keys.ts'
+import type { FigurePlan, Group, GroupsPlan, KeyPlan } from '../database/reader.ts'
+import { chunked } from './find.ts'
+import { type CollectionPlan, noOrder, planLevel } from './plan.ts'
+import type { ReadContext } from './read-context.ts'
+
+/** Figures as documents show them, by attribute and function: `{ "*": { "count": 10 } }`. */
+export type Stats = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** The figures of all rows of a collection. */
+export function readStats(
+  ctx: ReadContext,
+  { schema, visibility, where }: Pick<CollectionPlan, 'schema' | 'visibility' | 'where'>,
+  figures: readonly Figures[],
+): Awaitable<Stats> {
+  const plan: GroupsPlan = {
+    kind: 'groups',
+    model: schema.model.name,
+    where,
+    keys: [],
+    order: [],
+    minimum: 1,
+    skip: 0,
+    take: 1,
+    figures: plansOf(ctx, schema, figures),
+  }
+  return after(ctx.rows.read(visibility, plan), ({ groups: [group] }) => statsOf(figures, (group as Group).figures))
+}
+
+/** Groups of the rows, as a page of them is read. */
+export function planGroups(
+  ctx: StatisticsContext,
+  { schema, where }: { readonly schema: ResourceSchema; readonly where: Condition },
+  { keys, figures, order }: Pick<GroupQuery, 'keys' | 'figures' | 'order'>,
+): Omit<GroupsPlan, 'skip' | 'take'> {
+  const shown = plansOf(ctx, schema, figures)
+  // What groups are ordered by need not be shown.
+  const all = [...shown, ...order.map(({ attribute, function: name }) => figurePlan(ctx, schema, { attribute, name }))]
+  return {
+    kind: 'groups',
+    model: schema.model.name,
+    where,
+    keys: keys.map((key) => keyPlan(ctx, key, schema)),
+    figures: all,
+    order: order.map(({ direction }: FigureOrder, i) => ({ figure: shown.length + i, direction })),
+    minimum: schema.statistics?.minimumGroup ?? 1,
+  }
+}
+
+type StatisticsContext = Pick<ReadContext, 'server' | 'rows' | 'seen'>
+
+const plansOf = (
+  ctx: Pick<StatisticsContext, 'seen'>,
+  schema: ResourceSchema,
+  figures: readonly Figures[],
+): readonly FigurePlan[] =>
+  figures.flatMap(({ attribute, functions }) => functions.map((name) => figurePlan(ctx, schema, { attribute, name })))
+
+const figurePlan = (
+  ctx: Pick<StatisticsContext, 'seen'>,
+  schema: ResourceSchema,
+  { attribute, name }: { readonly attribute: Attribute | null; readonly name: FigurePlan['function'] },
+): FigurePlan => ({
+  function: name,
+  column: attribute?.column ?? null,
+  shown: attribute ? seenOf(schema, attribute.name, ctx) : everything,
+})
+
+function keyPlan(ctx: StatisticsContext, key: GroupKey, schema: ResourceSchema): KeyPlan {
+  const field = key.kind === 'relation' ? key.relation : key.attribute
+  const shown = seenOf(schema, field.name, ctx)
+  if (key.kind === 'attribute') return { kind: 'column', column: key.attribute.column as ColumnMeta, shown }
+  if (key.kind === 'instant') return { kind: 'part', column: key.attribute.column as ColumnMeta, part: key.part, shown }
+  const target = schemaOf(ctx.server.schemas, key.relation.model)
+  return {
+    kind: 'target',
+    relation: relationOf(schema.model, key.relation.field),
+    columns: columnsOf(target.model, target.id.columns),
+    seen: ctx.rows.visible('related', target.model.name),
+    shown,
+  }
+}
+
+/** The figures of one group, by name. */
+export function statsOf(figures: readonly Figures[], values: readonly unknown[]): Stats {
+  let place = 0
+  return Object.fromEntries(
+    figures.map(({ name, attribute, functions }) => [
+      name,
+      Object.fromEntries(functions.map((each) => [each, figureValue(attribute, each, values[place++])])),
+    ]),
+  )
+}
+
+function figureValue(attribute: Attribute | null, name: FigurePlan['function'], value: unknown): unknown {
+  if (value === null || value === undefined) return null
+  if (name === 'min' || name === 'max') return attribute ? shownValue(attribute, value) : null
+  if (typeof value === 'bigint') return isSafe(value) ? Number(value) : `${value}`
+  // What has no end is no number of JSON.
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  // An average has more digits than what it is made of.
+  return decimalText(value, name === 'sum' && attribute?.column ? scaleOf(attribute.column) : null)
+}
+
+const isSafe = (value: bigint): boolean => value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER
+
+/** A value of the attribute's column, as the attribute is shown. */
+const shownValue = (attribute: Attribute, value: unknown): unknown =>
+  attribute.serialize({ [(attribute.column as ColumnMeta).name]: value })
+
+/**
+ * Groups by relations, with ids as the targets spell them: foreign keys may have them in other spellings, which databases take for the
+ * same. Only texts have several.
+ */
+export async function spelledGroups<G extends Group>(
+  { server, rows: { unscoped } }: ReadContext,
+  keys: readonly GroupKey[],
+  groups: readonly G[],
+): Promise<readonly G[]> {
+  let spelled = groups
+  for (const [i, key] of keys.entries()) {
+    if (key.kind !== 'relation') continue
+    const target = schemaOf(server.schemas, key.relation.model)
+    const { id, model } = target
+    const columns = columnsOf(model, id.columns)
+    if (!columns.some(isText)) continue
+    const values = groups.flatMap(({ key: of }) => (of[i] == null ? [] : [of[i] as readonly unknown[]]))
+    const read = (some: readonly (readonly unknown[])[]) =>
+      unscoped.read(planLevel(target, id.columns, among(columns, some), noOrder))
+    const asked = new Map(values.map((each) => [keyText(each), each]))
+    const found = new Map<string, Row>()
+    for (const some of chunked([...asked.values()], columns.length))
+      for (const row of await read(some)) found.set(rowKey(row, id.columns), row)
+    const other = new Map<unknown, readonly unknown[]>()
+    for (const text of keysToAskAgain(asked.keys(), found)) {
+      const [row] = await read([asked.get(text) as readonly unknown[]])
+      if (row)
+        other.set(
+          text,
+          id.columns.map((column) => row[column]),
+        )
+    }
+    if (other.size === 0) continue
+    const spelling = (of: unknown) => (of == null ? of : (other.get(keyText(of as readonly unknown[])) ?? of))
+    spelled = spelled.map((group) => ({ ...group, key: group.key.with(i, spelling(group.key[i])) }))
+  }
+  return spelled
+}
+
+const isText = ({ type, isEnum, native }: ColumnMeta): boolean => type === 'String' && !isEnum && native?.[0] !== 'Uuid'
+
+/** The keys of one group, by name: values as attributes show them, parts of instants, identifiers. */
+export const keyOf = (
+  keys: readonly GroupKey[],
+  { key: values }: Group,
+  registry: SchemaRegistry,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(keys.map((key, i) => [key.name, values[i] == null ? null : keyValue(key, values[i], registry)]))
+
+function keyValue(key: GroupKey, value: unknown, registry: SchemaRegistry): unknown {
+  if (key.kind === 'instant') return value
+  if (key.kind === 'attribute') return shownValue(key.attribute, value)
+  const { type, id } = schemaOf(registry, key.relation.model)
+  const row = Object.fromEntries(id.columns.map((column, i) => [column, (value as readonly unknown[])[i]]))
+  return { type, id: id.format(row) }
+}

@@ -1,0 +1,93 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Preparation } from '@prismapi/jsonapi/request/write-state'
+import type { ReadingTransaction, Store } from '../database/store.ts'
+
+/** A transaction that has begun, for what joins it. */
+export interface OpenTransaction {
+  readonly transaction: ReadingTransaction
+  /** What is known of the write that it belongs to, whatever attempt this is. */
+  readonly preparation: Preparation
+  /** Who has begun it. */
+  readonly by: object
+  /** By which the trail names all that it writes. */
+  readonly requestId: string | null
+  /** False once it is committed, or undone. */
+  isOpen: boolean
+  /** How many calls have joined it. */
+  calls: number
+  /** What a call that had begun to write has failed by: the transaction is undone, whether the application catches it or not. */
+  failure: { readonly error: unknown } | null
+}
+
+type Opened = Pick<OpenTransaction, 'preparation' | 'by' | 'requestId'>
+
+/** A hook that is given no event has none: its write may be a single statement. */
+const noTransaction = Symbol('noTransaction')
+
+/**
+ * The transactions of an API that are open. `api.as` finds the one that it is called in, by hooks and actions that have no other way to
+ * say so, since they call the application's own functions. This is the only place that knows where code runs.
+ */
+export class OpenTransactions {
+  readonly #isGuarded: boolean
+  readonly #current = new AsyncLocalStorage<OpenTransaction | typeof noTransaction>()
+
+  constructor(isGuarded: boolean) {
+    this.#isGuarded = isGuarded
+  }
+
+  /** The store, whose transactions can be joined by what runs inside of them. */
+  joinable(store: Store, opened: Opened): Store {
+    return {
+      ...store,
+      outside: (work) => this.#current.run(noTransaction, work),
+      write: (work, onBroken) => store.write((transaction) => this.#during({ ...opened, transaction }, work), onBroken),
+    }
+  }
+
+  async #during<T>(
+    opened: Opened & Pick<OpenTransaction, 'transaction'>,
+    work: (transaction: ReadingTransaction) => Promise<T>,
+  ): Promise<T> {
+    const open: OpenTransaction = { ...opened, isOpen: true, calls: 0, failure: null }
+    try {
+      const result = await this.#current.run(open, () => work(open.transaction))
+      if (open.failure) throw open.failure.error
+      return result
+    } finally {
+      open.isOpen = false
+    }
+  }
+
+  /**
+   * The transaction that this code runs in; null where it runs in none.
+   *
+   * @throws {Error} where that one has ended, or the hook has none.
+   */
+  current(): OpenTransaction | null {
+    const open = this.#current.getStore()
+    if (open === noTransaction)
+      throw new Error(
+        "api.as(): this hook has no transaction to join, because it does not take the event. Give it a second parameter without a default: phase.creating('…', async (data, event) => …).",
+      )
+    if (!open) return null
+    if (this.#isGuarded)
+      throw new Error(
+        'api.as(): in a guarded database the transaction of a hook or action has the rights of its own caller. Use event.db or event.asSystem() there.',
+      )
+    return this.checkOpen(open)
+  }
+
+  /** That which has just begun here. */
+  begun(): OpenTransaction {
+    return this.#current.getStore() as OpenTransaction
+  }
+
+  /** @throws {Error} where it has ended. */
+  checkOpen(open: OpenTransaction): OpenTransaction {
+    if (open.isOpen) return open
+    throw new Error(
+      'api.as(): the transaction that this call belongs to has ended. Await the call inside of it, or make it in event.afterCommit().',
+    )
+  }
+}

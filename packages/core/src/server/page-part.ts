@@ -1,0 +1,82 @@
+import type { Language, Message } from '@prismapi/jsonapi/document/text'
+import type { Identifier, ResourceObject } from '@prismapi/jsonapi/document/types'
+import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
+import type { Attribute, ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
+
+// What a feature needs to know of pages: types alone. Pages hand in the functions that make HTML.
+
+/** HTML that `html` of a `Page` made. */
+export interface PageHtml {
+  /** The HTML, with its texts in a language. */
+  textIn(language: Language): string
+}
+
+/** Stands in a page: pages escape all that is not HTML of theirs, and leave out null and false. */
+export type PageContent =
+  | PageHtml
+  | string
+  | number
+  | Message
+  | ((language: Language) => string)
+  | null
+  | undefined
+  | false
+  | readonly PageContent[]
+
+/** Of resources: how pages call and link them. */
+export interface PageNames {
+  /** Has it a label that the reader may see? */
+  isKnown(identifier: Identifier): boolean
+  /** A link to it by its label, or by its type and id. */
+  link(identifier: Identifier): PageContent
+}
+
+/** A page that is made for its reader, and what pages are made by. */
+export interface Page {
+  /** The type that the URL is about, as the server knows it. */
+  readonly schema: ResourceSchema
+  /** The type of a model; null where the server tells its reader of none. */
+  typeOf(model: string): ResourceSchema | null
+  /** HTML with texts in the gaps: `` html`<p class="${name}">${text}</p>` ``. Attributes stand in quotes. */
+  html(around: TemplateStringsArray, ...gaps: readonly PageContent[]): PageHtml
+  /** The value of an attribute as tables show it. */
+  value(value: unknown, attribute?: Attribute): PageContent
+  /** The name of a field or a type at the beginning of a line. */
+  title(name: string): PageContent
+  /** The URL of a collection. */
+  urlOf(schema: ResourceSchema, query: Readonly<Record<string, string>>): string
+  /** As many resources as the API lists its reader; none where it lists none. */
+  list(
+    schema: ResourceSchema,
+    options: { readonly query: Readonly<Record<string, string>>; readonly most: number },
+  ): Promise<readonly ResourceObject[]>
+  /** Reads how resources are called. */
+  names(identifiers: readonly Identifier[]): Promise<PageNames>
+}
+
+/** A page of one resource. */
+export interface ResourcePage extends Page {
+  /** As the document of the page has it. */
+  readonly resource: ResourceObject
+}
+
+/** A page of a collection. */
+export interface CollectionPage extends Page {
+  /** As the document of the page has them. */
+  readonly resources: readonly ResourceObject[]
+}
+
+/**
+ * What a feature shows below the document of a page; null for nothing.
+ *
+ * @example
+ * const stamp: PagePart = {
+ *   resource: ({ html, resource }) => html`<p>Printed for ${resource.id}.</p>`,
+ * }
+ */
+export interface PagePart {
+  /** On pages of one resource. */
+  readonly resource?: (page: ResourcePage) => Awaitable<PageContent>
+  /** On pages of collections. */
+  readonly collection?: (page: CollectionPage) => Awaitable<PageContent>
+}

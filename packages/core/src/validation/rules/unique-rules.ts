@@ -1,0 +1,123 @@
+import { nearest } from '@prismapi/jsonapi/model/nearest'
+import type { Operation } from '@prismapi/jsonapi/request/operation'
+import { areSameColumns, exclusiveKeys, foreignKeyColumns } from '@prismapi/jsonapi/schema/relation-kinds'
+import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
+import type { Schema } from 'yup'
+import { type FieldRules, InvalidRules, type UniqueCheck } from './rule-set.ts'
+
+/** Whose rules they are, for messages, and what they are run for. */
+interface Ruled {
+  readonly owner: string
+  readonly operation: Operation
+}
+
+/** @throws {InvalidRules} for a `unique()` that could not be asked, or that would tell of rows which are not in the way. */
+export function checkUniques({ fields, below }: FieldRules, ruled: Ruled): void {
+  for (const [field, rule] of fields) {
+    for (const together of uniquesOf(rule as Schema)) checkUnique(ruled, { field, together })
+    if (hasUniqueWithin(rule as Schema)) throw ofPart(ruled, field)
+  }
+  for (const { names, rule } of below) if (hasUnique(rule)) throw ofPart(ruled, names.join('.'))
+}
+
+/** @throws {InvalidRules} for any `unique()` of rules that write no field: silently it would hold for everything. */
+export function refuseUniques({ fields, below }: FieldRules, owner: string, cure = 'Remove it.'): void {
+  const rules = [...fields, ...below.map(({ names, rule }) => [names.join('.'), rule] as const)]
+  const [name] = rules.find(([, rule]) => hasUnique(rule as Schema)) ?? []
+  if (name !== undefined) throw notWritten(owner, name, cure)
+}
+
+/** What is wrong with a `unique()` of what is no field of the type. */
+export const notWritten = (owner: string, name: string, cure: string): InvalidRules =>
+  new InvalidRules(`${owner}: unique() asks about a field that is written, and ${name} is none. ${cure}`)
+
+/** The columns that a name of `unique()` stands for: of an attribute, of a to-one relation, or the one that it is; else none. */
+export function uniqueColumns(schema: ResourceSchema, name: string): readonly string[] {
+  const attribute = schema.attributes.get(name)
+  if (attribute) return attribute.column ? [attribute.column.name] : []
+  const relation = schema.relations.get(name)
+  if (relation) return foreignKeyColumns(relation)
+  return Object.hasOwn(schema.model.columns, name) ? [name] : []
+}
+
+/** @throws {InvalidRules} as `checkUniques` does; of a rule that depends on the request, when it has run. */
+export function checkUnique({ owner, operation }: Ruled, { field, together }: UniqueCheck): void {
+  const { schema } = operation
+  const { model, type } = schema
+  const refuse = (why: string) => new InvalidRules(`${owner}: ${asWritten(together)} of ${field}: ${why}`)
+  if (field === 'id') throw refuse('an id that is taken is 409 without a rule. Remove it.')
+  for (const name of [field, ...together]) {
+    const [column] = uniqueColumns(schema, name)
+    if (column === undefined) throw refuse(lacksColumns(schema, name))
+    const { isList, type: columnType } = model.columns[column] ?? {}
+    if (isList || columnType === 'Json') throw refuse(`${name} is a list or Json, which is not looked up. Remove it.`)
+  }
+  const columns = new Set([field, ...together].flatMap((name) => uniqueColumns(schema, name)))
+  if (model.uniques.some((unique) => unique.every((column) => columns.has(column)))) return
+  const wider = model.uniques.find((unique) => [...columns].every((column) => unique.includes(column)))
+  if (wider) {
+    const fields = new Set(wider.map((column) => fieldOfColumn(schema, column) ?? column))
+    const others = [...fields].filter((name) => name !== field)
+    throw refuse(
+      `the database has ${listed([field, ...together])} unique only together with ${listed(others.filter((name) => !together.includes(name)))}. Write ${asWritten(others)}, or nothing: the constraint answers.`,
+    )
+  }
+  const unknown =
+    operation.kind === 'create' ? [...columns].find((column) => fieldOfColumn(schema, column) === null) : undefined
+  if (unknown !== undefined)
+    throw refuse(
+      `clients of ${type} do not send ${unknown}, so that only the database can tell. Add @@unique([${[...columns].join(', ')}]) to ${model.name}.`,
+    )
+}
+
+function lacksColumns({ type, attributes, relations, model }: ResourceSchema, name: string): string {
+  if (attributes.has(name) || relations.has(name)) return `no column of ${model.name} holds ${name}. Remove it.`
+  const meant = nearest(name, [...attributes.keys(), ...relations.keys(), ...Object.keys(model.columns)])
+  const cure = meant ? `Did you mean ${meant}?` : 'Name attributes, to-one relations and columns.'
+  return `${type} have no field ${name}. ${cure}`
+}
+
+const ofPart = ({ owner }: Ruled, name: string): InvalidRules =>
+  new InvalidRules(`${owner}: unique() asks about a whole field, and ${name} has it for a part of one. Ask in a hook.`)
+
+const asWritten = (together: readonly string[]): string =>
+  together.length === 0 ? 'unique()' : `unique({ with: [${together.map((name) => `'${name}'`).join(', ')}] })`
+
+const listed = (names: readonly string[]): string => names.join(' and ')
+
+/** What each `unique()` of a rule is together with. */
+const uniquesOf = ({ tests = [] }: Schema): readonly (readonly string[])[] =>
+  tests
+    .filter(({ OPTIONS }) => OPTIONS?.name === 'unique')
+    .map(({ OPTIONS }) => (OPTIONS?.params as { readonly with?: readonly string[] } | undefined)?.with ?? [])
+
+const hasUnique = (rule: Schema): boolean => uniquesOf(rule).length > 0 || hasUniqueWithin(rule)
+
+const hasUniqueWithin = (rule: Schema): boolean => {
+  const { innerType, fields } = rule as {
+    readonly innerType?: Schema
+    readonly fields?: Readonly<Record<string, Schema>>
+  }
+  return [...(innerType ? [innerType] : []), ...Object.values(fields ?? {})].some(hasUnique)
+}
+
+/** The attribute or relation that stands for a column, by Prisma's name or the database's; null for a hidden one. */
+export function fieldOfColumn(schema: ResourceSchema, name: string): string | null {
+  for (const { name: attribute, column } of schema.attributes.values()) {
+    if (column && (column.name === name || column.column === name)) return attribute
+  }
+  for (const relation of schema.relations.values()) {
+    const isItsKey = foreignKeyColumns(relation).some(
+      (column) => column === name || schema.model.columns[column]?.column === name,
+    )
+    if (isItsKey) return relation.name
+  }
+  return null
+}
+
+/**
+ * Are the columns the key of a one-to-one that can do without a partner. Who gets a partner takes it from the row that had it, so that no
+ * rule has it unique.
+ */
+export const isTakenOver = ({ relations }: ResourceSchema, unique: readonly string[]): boolean =>
+  [...relations.values()].flatMap(exclusiveKeys).some(({ columns }) => areSameColumns(columns, unique))

@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util'
+import { all, equals } from '@prismapi/jsonapi/condition/build'
+import type { Condition } from '@prismapi/jsonapi/condition/condition'
+import type { JsonApiError } from '@prismapi/jsonapi/document/error'
+import { constraintBroken, forbidden, invalidField, notFound } from '@prismapi/jsonapi/document/errors'
+import { say } from '@prismapi/jsonapi/document/text'
+import type { ModelMeta } from '@prismapi/jsonapi/model/meta'
+import { Decimal } from '@prismapi/jsonapi/model/prisma-values'
+import type { Row } from '@prismapi/jsonapi/model/where'
+import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
+import { withoutGenerated } from '../database/prisma/generated-columns.ts'
+import { allColumns, idWhere, planRow } from '../read/plan.ts'
+import type { RequestTransaction } from '../read/rows.ts'
+import { fill, fillHooksOf, hasHooks, type RowHookName, runHooks, type WriteEvent, writeEvent } from './hooks.ts'
+import { firstVersion, nextVersion } from './version.ts'
+import type { Subject } from './write-context.ts'
+
+interface NewRow {
+  readonly columns: Row
+  /** Whether hooks have filled them already; left out, they have not. */
+  readonly isFilled?: boolean
+  /** What the client sent, for hooks. */
+  readonly input: Row
+  /** The columns of the created row that are wanted back, beside its key. */
+  readonly select: readonly string[]
+  /** What belongs to it, written before a hook is told of the row. */
+  readonly also?: (created: Row) => Promise<void>
+}
+
+export type Writing = Pick<Subject, 'ctx' | 'schema'>
+
+/** Creates a row, with its hooks. */
+export async function createRow(transaction: RequestTransaction, { ctx, schema }: Writing, row: NewRow): Promise<Row> {
+  const model = schema.model.name
+  const event = writeEvent(ctx, transaction, { action: 'create', row: null, input: row.input })
+  const columns = { ...firstVersion(schema), ...row.columns }
+  const filled = row.isFilled ? columns : await fill(ctx, model, fillHooksOf.create, { data: columns, event })
+  const at = { model: schema.model, provider: ctx.server.resources.provider }
+  const data = withEmptyLists(schema.model, await withoutGenerated(transaction.ask, at, filled))
+  checkRequired({ ctx, schema }, data)
+  const returning = [...new Set([...schema.id.columns, ...row.select])]
+  const created = await transaction.writer.insert({ model: schema.model, data, returning })
+  await row.also?.(created)
+  await runHooksAfter(transaction, { ctx, schema }, ['created', 'saved'], { row: created, event })
+  return created
+}
+
+/** A list without a value would be NULL in the database, where it is shown as an empty one. */
+function withEmptyLists({ columns }: ModelMeta, data: Row): Row {
+  const left = Object.values(columns).filter(
+    ({ name, isList, default: made }) => isList && made === null && data[name] == null,
+  )
+  return left.length === 0 ? data : { ...data, ...Object.fromEntries(left.map(({ name }) => [name, []])) }
+}
+
+/** Removes a row, with its hooks; or marks it as deleted where the schema says so, unless it is marked already. */
+export async function removeRow(transaction: RequestTransaction, { ctx, schema }: Writing, row: Row): Promise<void> {
+  const model = schema.model.name
+  const event = writeEvent(ctx, transaction, { action: 'delete', row })
+  await runHooks(ctx, model, ['deleting'], { row, event })
+  const where = visible({ ctx, schema }, row)
+  const { writer } = transaction
+  const { deletedAt, model: of } = schema
+  const mark = markOfDeleted(schema, row)
+  const count =
+    deletedAt && mark
+      ? await writer.update({ model: of, where: all(where, equals(of, deletedAt, null)), data: mark })
+      : await writer.remove({ model: of, where })
+  if (count === 0) await checkRemoved(transaction, { ctx, schema }, row)
+  await runHooks(ctx, model, ['deleted'], { row, event })
+}
+
+/**
+ * A trigger may take a row in the place of the database: what it has marked, or moved, is removed.
+ *
+ * @throws {JsonApiError} 409 where the row is as it was; 404 where it was gone before
+ */
+async function checkRemoved(transaction: RequestTransaction, { schema }: Writing, row: Row): Promise<void> {
+  const [left] = await transaction.rows.unscoped.read(planRow(schema, Object.keys(row), idWhere(schema, row)))
+  if (!left || (schema.deletedAt !== null && isTrashed(schema, left))) throw notFound()
+  const isSeen = await transaction.rows.read('named', planRow(schema, schema.id.columns, idWhere(schema, row)))
+  if (isSeen.length > 0 && isSameRow(left, row)) throw constraintBroken(say`The database refuses the change.`)
+}
+
+/** What is set of a row in the place of its removal; null where it goes for good. */
+export const markOfDeleted = (schema: ResourceSchema, row: Row): Row | null =>
+  schema.deletedAt && !isTrashed(schema, row) ? nextVersion(schema, row, { [schema.deletedAt]: new Date() }) : null
+
+/** Was the row deleted softly. */
+export const isTrashed = ({ deletedAt }: ResourceSchema, row: Row): boolean =>
+  deletedAt !== null && row[deletedAt] != null
+
+/** The condition of a statement that changes a row, if the caller sees it. */
+export const visible = ({ ctx, schema }: Writing, row: Row): Condition =>
+  all(idWhere(schema, row), ctx.rows.visible('named', schema.model.name))
+
+/** Runs hooks with a row as it is after the write, which is read again only where there are any. */
+export async function runHooksAfter(
+  transaction: RequestTransaction,
+  { ctx, schema }: Writing,
+  names: readonly RowHookName[],
+  { row, event }: { readonly row: Row; readonly event: WriteEvent },
+): Promise<void> {
+  if (!hasHooks(ctx, schema.model.name, names)) return
+  const [written] = await transaction.rows.unscoped.read(planRow(schema, allColumns(schema), idWhere(schema, row)))
+  if (written) await runHooks(ctx, schema.model.name, names, { row: written, event })
+}
+
+// What has no rule may be filled by a hook, so only here is it known to be missing.
+function checkRequired(writing: Writing, data: Row): void {
+  for (const column of Object.values(writing.schema.model.columns)) {
+    const { name, isNullable, isList, isUpdatedAt } = column
+    if (isNullable || isList || isUpdatedAt || column.default !== null || data[name] != null) continue
+    throw missing(writing, name)
+  }
+}
+
+function missing({ ctx, schema }: Writing, column: string): JsonApiError {
+  const relations = [...schema.relations.values()].filter((each) => each.kind === 'belongsTo')
+  const field =
+    relations.find((each) => each.isRequired && each.columns.includes(column)) ??
+    [...schema.attributes.values()].find((each) => each.column?.name === column)
+  if (field && !field.readOnly)
+    return invalidField({
+      detail: say`The ${field.name} field is required.`,
+      pointer: '/data',
+      code: 'required',
+      meta: { field: field.name },
+    })
+  const refused = say`Resources of type ${schema.type} cannot be created.`
+  const cure = `${schema.model.name}.${column} is required, and clients cannot send it. Fill it in a creating hook, or let a schema class show it.`
+  return forbidden(ctx.server.production ? refused : `${refused} ${cure}`)
+}
+
+/**
+ * Whether rows have the same values, whoever has read them: copies of Prisma's package have classes of their own for decimals, and readers differ
+ * in what they make of instants that JavaScript lacks.
+ */
+export const isSameRow = (one: Row, other: Row): boolean =>
+  isDeepStrictEqual(Object.keys(one).sort(), Object.keys(other).sort()) &&
+  Object.keys(one).every((name) => isSameValue(one[name], other[name]))
+
+/** The same of one column. */
+export const isSameValue = (one: unknown, other: unknown): boolean => isDeepStrictEqual(toldOf(one), toldOf(other))
+
+function toldOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toldOf)
+  if (Decimal.isDecimal(value)) return { decimal: String(value) }
+  return value instanceof Date && !isCommon(value) ? { instant: null } : value
+}
+
+// NaN is no year.
+const isCommon = (instant: Date): boolean => instant.getUTCFullYear() >= 1 && instant.getUTCFullYear() <= 9999

@@ -1,0 +1,106 @@
+import type { OwnText } from '../texts.ts'
+
+/** What HTTP says of requests: the titles of errors among it. */
+export const requests = {
+  'A number is out of range.': 'Un nombre est hors limites.',
+  'A request with this Idempotency-Key is still being carried out.':
+    "Une requête avec cet Idempotency-Key est encore en cours d'exécution.",
+  'A value is too long or out of range.': 'Une valeur est trop longue ou hors limites.',
+  'Bad Gateway': 'Mauvaise passerelle',
+  'Bad Request': 'Requête incorrecte',
+  'Bandwidth Limit Exceeded': 'Bande passante dépassée',
+  'Choose at least one row.': 'Choisissez au moins une ligne.',
+  'Choose at most {0} rows.': 'Choisissez au plus {0} lignes.',
+  Conflict: 'Conflit',
+  'Expectation Failed': 'Attente non satisfaite',
+  'Expecting JSON to decode to an object.': 'Le contenu doit être un objet JSON.',
+  'Expecting JSON to decode.': 'Le corps de la requête doit être du JSON.',
+  'Expecting a form.': 'Un formulaire est attendu.',
+  'Failed Dependency': "Échec d'une dépendance",
+  Forbidden: 'Interdit',
+  'Gateway Timeout': 'Délai de la passerelle dépassé',
+  Gone: 'Ressource disparue',
+  'HTTP Version Not Supported': 'Version HTTP non prise en charge',
+  "I'm a Teapot": 'Je suis une théière',
+  'Insufficient Storage': 'Espace de stockage insuffisant',
+  'Internal Server Error': 'Erreur interne du serveur',
+  'Length Required': 'Longueur requise',
+  Locked: 'Verrouillé',
+  'Loop Detected': 'Boucle détectée',
+  'Method Not Allowed': 'Méthode non autorisée',
+  'Misdirected Request': 'Requête mal dirigée',
+  'Network Authentication Required': 'Authentification réseau requise',
+  'No page has this form.': "Aucune page n'a ce formulaire.",
+  'No unique key of {0} consists of {1}.': "Aucune clé unique de {0} n'est composée de {1}.",
+  'Non-Compliant JSON:API Document': 'Document JSON:API non conforme',
+  'Not Acceptable': 'Non acceptable',
+  'Not Deletable': 'Suppression impossible',
+  'Not Extended': 'Extension requise',
+  'Not Found': 'Introuvable',
+  'Not Implemented': 'Non implémenté',
+  'Not Supported': 'Non pris en charge',
+  'Only pages of this server ask for that.': 'Seules les pages de ce serveur peuvent demander cela.',
+  'Payload Too Large': 'Contenu trop volumineux',
+  'Payment Required': 'Paiement requis',
+  'Precondition Failed': 'Échec de la précondition',
+  'Precondition Required': 'Précondition requise',
+  'Proxy Authentication Required': 'Authentification auprès du proxy requise',
+  'Range Not Satisfiable': 'Plage impossible à satisfaire',
+  'Request Header Fields Too Large': 'En-têtes de requête trop volumineux',
+  'Request Timeout': 'Délai de la requête dépassé',
+  'Service Unavailable': 'Service indisponible',
+  'The Idempotency-Key header must be 1 to 255 visible ASCII characters.':
+    "L'en-tête Idempotency-Key doit avoir de 1 à 255 caractères ASCII visibles.",
+  'The URL is too long.': "L'URL est trop longue.",
+  'The answer has another entity tag than those of If-Match.':
+    "La réponse a une autre étiquette d'entité que celles de If-Match.",
+  'The form has too many controls.': 'Le formulaire a trop de champs.',
+  'The key is taken.': 'La clé est déjà prise.',
+  'The name __proto__ is not allowed.': "Le nom __proto__ n'est pas autorisé.",
+  'The path has a malformed percent-encoding.': 'Le chemin a un encodage en pourcentage incorrect.',
+  'The request body does not fit its Content-Encoding.':
+    'Le corps de la requête ne correspond pas à son Content-Encoding.',
+  'The request body has a Content-Encoding which the server does not support.':
+    'Le corps de la requête a un Content-Encoding que le serveur ne prend pas en charge.',
+  'The request body is not UTF-8.': "Le corps de la requête n'est pas en UTF-8.",
+  'The request body must not be larger than {0} bytes.': 'Le corps de la requête ne doit pas dépasser {0} octets.',
+  'The request body must not take more than {0} bytes once it is parsed.':
+    "Le corps de la requête ne doit pas prendre plus de {0} octets une fois qu'il est analysé.",
+  'The request ended before its body was complete.': "La requête s'est terminée avant que son corps soit complet.",
+  'The request entity has a media type which the server or resource does not support.':
+    'Le corps de la requête a un type de média que le serveur ou la ressource ne prend pas en charge.',
+  'The request target is no URL.': "La cible de la requête n'est pas une URL.",
+  'The request was not complete in time.': "La requête n'était pas complète à temps.",
+  'The Idempotency-Token header must be 22 to 255 letters, digits or characters of "-._~+/=".':
+    "L'en-tête Idempotency-Token doit avoir de 22 à 255 lettres, chiffres ou caractères de « -._~+/= ».",
+  'The request with this Idempotency-Key was carried out. Its answer is not repeated: it shows what you may not see any more.':
+    "La requête avec cet Idempotency-Key a été exécutée. Sa réponse n'est pas répétée : elle montre ce que vous n'avez plus le droit de voir.",
+  'The request with this Idempotency-Key was carried out. Its answer is repeated with its Idempotency-Token only.':
+    "La requête avec cet Idempotency-Key a été exécutée. Sa réponse n'est répétée qu'avec son Idempotency-Token.",
+  'The requested resource is capable of generating only content not acceptable according to the Accept headers sent in the request.':
+    "La ressource demandée ne peut fournir que des contenus non acceptables selon l'en-tête Accept de la requête.",
+  'The route {0} could not be found.': 'La route {0} est introuvable.',
+  'The database refuses the change.': 'La base de données refuse la modification.',
+  'The values do not fit together.': 'Les valeurs ne vont pas ensemble.',
+  'The {0} header must be * or a list of entity tags in double quotes.':
+    "L'en-tête {0} doit être * ou une liste d'étiquettes d'entité entre guillemets doubles.",
+  'The {0} method is not supported for route {1}. Supported methods: {2}.':
+    "La méthode {0} n'est pas prise en charge pour la route {1}. Méthodes prises en charge : {2}.",
+  'This Idempotency-Key was sent with another request. Take a new one.':
+    'Cet Idempotency-Key a été envoyé avec une autre requête. Prenez-en un nouveau.',
+  'This action is unauthorized.': "Cette action n'est pas autorisée.",
+  'Too Early': 'Trop tôt',
+  'Too Many Requests': 'Trop de requêtes',
+  'Try again in 1 second.': 'Réessayez dans 1 seconde.',
+  'Try again in {0} seconds.': 'Réessayez dans {0} secondes.',
+  'URI Too Long': 'URI trop longue',
+  'Unauthenticated.': "Vous n'êtes pas authentifié.",
+  Unauthorized: 'Authentification requise',
+  'Unavailable For Legal Reasons': 'Indisponible pour des raisons légales',
+  'Unprocessable Entity': 'Contenu non traitable',
+  'Unsupported Media Type': 'Type de média non pris en charge',
+  'Upgrade Required': 'Changement de protocole requis',
+  'Variant Also Negotiates': 'Erreur de négociation de contenu',
+  'You have signed in or out since this page was made.':
+    'Vous vous êtes connecté ou déconnecté depuis la création de cette page.',
+} as const satisfies Partial<Record<OwnText, string>>

@@ -1,0 +1,101 @@
+import { atomicExtension } from '@prismapi/jsonapi/document/profiles'
+import { operationsPath } from '@prismapi/jsonapi/request/operation'
+import { type Described, headerRef, type Part, type Paths, schemaRef } from './described.ts'
+import { listParameter } from './parameter.ts'
+import { answer, failures, mediaType, noContent } from './responses.ts'
+
+/** Where a server describes itself, below its base path; no type can be called so. */
+export const openApiPath = '/openapi.json'
+
+/** The start page, which asks no client to sign in. */
+export const rootPaths = ({ basePath }: Described): Paths => ({ [basePath || '/']: rootPath })
+
+/** The description of a server for the caller who asks for it. */
+export const documentPaths = ({ basePath, told }: Described): Paths => ({
+  [basePath + openApiPath]: documentPath(told.map(({ type }) => type)),
+})
+
+/** The path of atomic requests, where the server takes any. */
+export const operationsPaths = (server: Described): Paths => ({
+  ...(server.supportedExtensions.ext.includes(atomicExtension) && {
+    [server.basePath + operationsPath]: operationsItem(server),
+  }),
+})
+
+const rootPath: Part = {
+  get: {
+    operationId: '-.root',
+    responses: { 200: answer('The types of the server, each with its URL.', schemaRef('metaDocument')), ...failures },
+  },
+}
+
+const documentPath = (types: readonly string[]): Part => ({
+  get: {
+    operationId: '-.openapi',
+    parameters: [
+      listParameter(
+        'types',
+        { type: 'string', enum: types },
+        { description: 'The types that the document is about; all by default.' },
+      ),
+    ],
+    responses: {
+      200: {
+        description: 'This document.',
+        headers: { ETag: headerRef('ETag') },
+        content: { 'application/json': { schema: { type: 'object' } } },
+      },
+      304: { description: 'Not Modified. The client has this very document.' },
+      ...failures,
+    },
+  },
+})
+
+function operationsItem({ limits }: Described): Part {
+  const type = `${mediaType};ext="${atomicExtension}"`
+  const operations = { type: 'array', items: operation, minItems: 1, maxItems: limits.operations }
+  const results = { type: 'array', items: { type: 'object', properties: { data: { type: 'object' } } } }
+  return {
+    post: {
+      operationId: '-.operations',
+      requestBody: {
+        description: 'Operations, which run in this order: all of them, or none.',
+        required: true,
+        content: { [type]: { schema: member('atomic:operations', operations) } },
+      },
+      responses: {
+        200: {
+          description: 'A result for each operation, in their order.',
+          content: { [type]: { schema: member('atomic:results', results) } },
+        },
+        204: noContent,
+        ...failures,
+      },
+    },
+  }
+}
+
+const member = (name: string, schema: Part): Part => ({
+  type: 'object',
+  required: [name],
+  properties: { [name]: schema },
+})
+
+const text: Part = { type: 'string' }
+const localId = 'The `lid` that an operation before it gave the resource.'
+
+const operation: Part = {
+  type: 'object',
+  required: ['op'],
+  properties: {
+    op: { type: 'string', enum: ['add', 'update', 'remove'] },
+    ref: {
+      type: 'object',
+      required: ['type'],
+      properties: { type: text, id: text, lid: { ...text, description: localId }, relationship: text },
+    },
+    href: { type: 'string', format: 'uri-reference' },
+    data: { type: ['object', 'array', 'null'] },
+    meta: { type: 'object' },
+  },
+}

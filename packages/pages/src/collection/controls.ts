@@ -1,0 +1,177 @@
+import type { Operation } from '@prismapi/jsonapi/request/operation'
+import { isToMany, type Relation, targetModels } from '@prismapi/jsonapi/schema/relation-kinds'
+import { type ResourceSchema, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
+import { pageParameters } from '@prismapi/openapi/page-parameters'
+import { shownAttributes } from '@prismapi/openapi/parameter'
+import { type Caller, densityPath, formMark, type PageRequest, type VisibleApi } from '../data/page-request.ts'
+import { chips } from '../filters/chips.ts'
+import { filterFields } from '../filters/fields.ts'
+import { filterForms } from '../filters/filter-form.ts'
+import { type Content, type Html, hidden, html } from '../html/html.ts'
+import { listOf } from '../html/urls.ts'
+import { density as densityWords, view as words } from '../texts/asking.ts'
+import { joined, plainName, titleOf, type Words } from '../texts/words.ts'
+import { sortNames } from './sort-links.ts'
+
+interface Asking {
+  readonly api: VisibleApi
+  /** The types of the primary data. */
+  readonly schemas: readonly ResourceSchema[]
+  readonly relations: readonly Relation[]
+  readonly sent: URLSearchParams
+}
+
+type CallerPage = PageRequest & { readonly caller: Caller }
+
+/** What asks for another view of the same URL: it offers what the caller may use. */
+export async function controls(
+  page: CallerPage,
+  operation: Operation,
+): Promise<{ readonly tools: Content; readonly chips: Content } | null> {
+  const { api } = page.caller
+  const shown = shownBy(operation)
+  if (!shown) return null
+  const schemas = shown.models.flatMap((model) => api.schemas.byModel.get(model) ?? [])
+  const [schema, other] = schemas
+  const listed = shown.isCollection && schema && !other ? schema : null
+  const fields = listed ? filterFields(api, listed) : []
+  return {
+    tools: [
+      listed && (await filterForms(page, listed, fields)),
+      view(page, schemas, listed),
+      shown.isCollection && densityForm(page),
+    ],
+    chips: listed && (await chips(page, fields)),
+  }
+}
+
+// What the form of the view has controls of its own for, beside the fields of types.
+const own = /^(?:include|sort|withCount|page\[.*\])$/
+
+function view(
+  { caller, path, search }: CallerPage,
+  schemas: readonly ResourceSchema[],
+  listed: ResourceSchema | null,
+): Html {
+  const { api } = caller
+  const relations = schemas.flatMap(({ type, relations }) =>
+    [...relations.values()].filter(({ name }) => api.audience.has(`${type}.${name}.viewRelated`)),
+  )
+  const sent = new URLSearchParams(search)
+  const asking: Asking = { api, schemas, relations, sent }
+  const named = typesWithFields(asking)
+  const chosen = new Set(named.map(({ type }) => `fields[${type}]`))
+  const kept = [...sent].filter(([name]) => !own.test(name) && !chosen.has(name))
+  return html`<details class="controls" id="view"><summary>${words.title}</summary>
+<form method="get" action="${path}"><input type="hidden" name="${formMark}" value="1">${kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
+${fieldControls(asking, named)}${includeControls(asking)}${countControls(asking)}${listed && collectionControls(api, listed, sent)}
+<p><button class="main">${words.apply}</button> <a href="${path}">${words.reset}</a></p></form></details>`
+}
+
+/** How close the rows of tables stand: it is kept for all of them. */
+const densityForm = ({ server, path, search, isCompact }: CallerPage): Html =>
+  html`<form method="post" action="${server.basePath}${densityPath}">${hidden('back', path + search)}<button name="density" value="${isCompact ? 'comfortable' : 'compact'}">${isCompact ? densityWords.comfortable : densityWords.compact}</button></form>`
+
+/** The primary data of an operation; null where no form asks for it. */
+function shownBy(operation: Operation) {
+  const { schema, kind } = operation
+  if (kind === 'viewAny' || kind === 'view') return { models: [schema.model.name], isCollection: kind === 'viewAny' }
+  if (kind !== 'viewRelated') return null
+  const { relation } = operation
+  return { models: targetModels(relation), isCollection: isToMany(relation) }
+}
+
+function includeControls({ relations, sent, schemas }: Asking): Content {
+  const names = new Set(relations.filter(({ isIncludable }) => isIncludable).map(({ name }) => name))
+  const chosen = sent.has('include') ? listOf(sent, 'include') : schemas.flatMap(({ defaultInclude }) => defaultInclude)
+  const all = [...new Set([...names, ...chosen])]
+  if (all.length === 0) return null
+  return group(
+    words.include,
+    all.map((name) => checkbox('-include', name, chosen.includes(name))),
+  )
+}
+
+function countControls({ relations, sent }: Asking): Content {
+  const names = relations.filter((relation) => isToMany(relation) && relation.isCountable).map(({ name }) => name)
+  const chosen = listOf(sent, 'withCount')
+  if (names.length === 0) return null
+  return group(
+    words.count,
+    [...new Set(names)].map((name) => checkbox('-withCount', name, chosen.includes(name))),
+  )
+}
+
+/** The types of the primary data, and of what may be included with it. */
+function typesWithFields({ api, schemas, relations, sent }: Asking): readonly ResourceSchema[] {
+  const near = relations.flatMap((relation) => targetSchemas(api.schemas, relation))
+  const others = [...new Set(near)].filter((schema) => !schemas.includes(schema) && isNamed(sent, schema))
+  return [...schemas, ...others]
+}
+
+function fieldControls({ schemas, sent }: Asking, named: readonly ResourceSchema[]): Content {
+  return named.map((schema) => {
+    const key = `fields[${schema.type}]`
+    const names = [...shownAttributes(schema).map(({ name }) => name), ...schema.relations.keys()]
+    const chosen = sent.has(key) ? listOf(sent, key) : names
+    return group(schemas.includes(schema) ? words.fields : words.fieldsOf(plainName(schema.type)), [
+      html`<input type="hidden" name="-of" value="${schema.type} ${names.length}">`,
+      names.map((name) => checkbox(`-fields.${schema.type}`, name, chosen.includes(name))),
+    ])
+  })
+}
+
+const isNamed = (sent: URLSearchParams, { type }: ResourceSchema): boolean =>
+  sent.has('include') || sent.has(`fields[${type}]`)
+
+const group = (legend: Words, content: Content): Html => html`<fieldset><legend>${legend}</legend>${content}</fieldset>`
+
+const checkbox = (name: string, value: string, isChecked: boolean): Html =>
+  html`<label><input type="checkbox" name="${name}" value="${value}"${isChecked && html` checked`}> ${titleOf(value)}</label> `
+
+/** What orders and cuts a collection of the type. */
+const collectionControls = (api: VisibleApi, schema: ResourceSchema, sent: URLSearchParams): Content => [
+  sortControl(api, schema, sent),
+  pageControls(schema, sent),
+]
+
+function sortControl(api: VisibleApi, schema: ResourceSchema, sent: URLSearchParams): Content {
+  const names = sortNames(api, schema)
+  if (names.length === 0) return null
+  const chosen = sent.get('sort') ?? ''
+  const all = [...new Set(['', ...(chosen === '' ? [] : [chosen]), ...names])]
+  return group(
+    words.sort,
+    html`<label>${words.by} <select name="-sort">${all.map(
+      (name) => html`<option value="${name}"${name === chosen && html` selected`}>${sortLabel(name)}</option>`,
+    )}</select></label>`,
+  )
+}
+
+function sortLabel(name: string): Words {
+  if (name === '') return words.anyOrder
+  if (name.includes(',')) return name
+  const isDown = name.startsWith('-')
+  const path = joined(
+    name
+      .slice(isDown ? 1 : 0)
+      .split('.')
+      .map(plainName),
+    '.',
+  )
+  return joined([path, isDown ? '↓' : '↑'], ' ')
+}
+
+function pageControls(schema: ResourceSchema, sent: URLSearchParams): Content {
+  const parameters = Object.values(pageParameters(schema))
+  if (parameters.length === 0) return null
+  return group(
+    words.page,
+    parameters.map((parameter) => {
+      const name = parameter.name as string
+      const isNumber = (parameter.schema as { readonly type?: string }).type === 'integer'
+      const part = name.slice('page['.length, -1)
+      return html`<label>${words.pageParts[part] ?? part} <input name="${name}" value="${sent.get(name)}" size="8"${isNumber && html` inputmode="numeric"`}></label> `
+    }),
+  )
+}

@@ -1,0 +1,126 @@
+import type { Relationship, ResourceObject } from '@prismapi/jsonapi/document/types'
+import type { Attribute, ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
+import { hasLabel } from '../data/page-data-queries.ts'
+import { labelIn, nameOf, type Showing, schemaIn } from '../data/showing.ts'
+import { type Content, type Html, html } from '../html/html.ts'
+import { resourceHref } from '../html/urls.ts'
+import { cut, isNumeric, valueHtml } from '../html/values.ts'
+import { pick, pickAll } from '../many/ask.ts'
+import { relationshipHtml } from '../resource/relationships.ts'
+import { table as words } from '../texts/reading.ts'
+import { fieldWords, joined, titleOf, type Words } from '../texts/words.ts'
+import { sortLink } from './sort-links.ts'
+
+const idLength = 12
+
+/** A column of a table: a field that any of the resources shows. */
+interface Column {
+  readonly name: string
+  readonly title: Words
+  readonly isRight: boolean
+  cell(resource: ResourceObject): Content
+}
+
+export interface Listed {
+  readonly showing: Showing
+  readonly resources: readonly ResourceObject[]
+  /** The way to the rows that have no value of a field, by its name. */
+  readonly without: ReadonlyMap<string, string>
+  /** Can rows be chosen, for what is done with many. */
+  readonly isPicked: boolean
+  /** Path and query of the page, whose order the heads change; null where they cannot. */
+  readonly sorted: { readonly path: string; readonly search: string; readonly names: ReadonlySet<string> } | null
+}
+
+/** A collection, one row for each resource: what it is called, and one column for each field that any of them shows. */
+export function resourceTable({ showing, resources, sorted, isPicked, without }: Listed): Html {
+  const head = labelColumn(showing, resources)
+  const columns = columnsOf(showing, resources, head.name)
+  const heads = [head, ...columns]
+  // For readers who do not see it.
+  const label = joined([...new Set(resources.map(({ type }) => type))].map(titleOf), ', ')
+  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="rows">
+<thead><tr>${heads.map((column, i) => html`<th scope="col"${column.isRight && html` class="n"`}${sorted && ariaSort(column, sorted.search)}>${isPicked && i === 0 && pickAll}${sorted ? sortLink(column, sorted) : column.title}${withoutLink(column, without)}</th>`)}</tr></thead>
+<tbody>${resources.map(
+    (
+      resource,
+    ) => html`<tr><th scope="row">${isPicked && pick(resource.id, nameOf(showing, resource))}${head.cell(resource)}</th>${columns.map((column) => cell(column, resource))}</tr>
+`,
+  )}</tbody></table></div>`
+}
+
+function withoutLink({ name }: Column, without: ReadonlyMap<string, string>): Content {
+  const href = without.get(name)
+  return (
+    href &&
+    html` <a class="without" href="${href}" title="${words.without(fieldWords(name))}" aria-label="${words.without(fieldWords(name))}">∅</a>`
+  )
+}
+
+function ariaSort({ name }: Column, search: string): Content {
+  const [first = ''] = (new URLSearchParams(search).get('sort') ?? '').split(',')
+  if (first === name) return html` aria-sort="ascending"`
+  return first === `-${name}` && html` aria-sort="descending"`
+}
+
+// On a phone each row is a card, whose cells say themselves what they are.
+const cell = (column: Column, resource: ResourceObject): Html =>
+  html`<td data-label="${column.title}"${column.isRight && html` class="n"`}>${column.cell(resource)}</td>`
+
+/** What resources are called, and below it their type and id where that says more. */
+function labelColumn(showing: Showing, resources: readonly ResourceObject[]): Column {
+  const types = new Set(resources.map(({ type }) => type))
+  const [type] = types
+  const schema = types.size === 1 && type !== undefined ? schemaIn(showing, type) : null
+  const name = schema && hasLabel(schema) ? schema.label : 'id'
+  return {
+    name,
+    title: name === 'id' ? words.id : titleOf(name),
+    isRight: false,
+    cell: (resource) => [
+      html`<a href="${resourceHref(showing.server, resource)}">${nameOf(showing, resource)}</a>`,
+      labelIn(showing, resource) !== null &&
+        html`<small${resource.id.length > idLength && html` title="${resource.id}"`}>${types.size > 1 && `${resource.type} `}${cut(resource.id, idLength)}</small>`,
+    ],
+  }
+}
+
+function columnsOf(showing: Showing, resources: readonly ResourceObject[], label: string): readonly Column[] {
+  const schemas = [...new Set(resources.map(({ type }) => type))].flatMap((type) => schemaIn(showing, type) ?? [])
+  const attributes = namesOf(resources.map(({ attributes = {} }) => attributes)).filter((name) => name !== label)
+  const relationships = namesOf(resources.map(({ relationships = {} }) => relationships))
+  return [
+    ...attributes.map((name) => attributeColumn(name, attributeIn(schemas, name))),
+    ...relationships.map((name) => relationColumn(showing, resources, name)),
+  ]
+}
+
+const namesOf = (members: readonly object[]): readonly string[] => [...new Set(members.flatMap(Object.keys))]
+
+const attributeIn = (schemas: readonly ResourceSchema[], name: string): Attribute | null =>
+  schemas.map(({ attributes }) => attributes.get(name)).find((attribute) => attribute !== undefined) ?? null
+
+const attributeColumn = (name: string, attribute: Attribute | null): Column => ({
+  name,
+  title: titleOf(name),
+  isRight: isNumeric(attribute),
+  cell: ({ attributes = {} }) =>
+    Object.hasOwn(attributes, name) && valueHtml(attributes[name], attribute, { isCell: true }),
+})
+
+function relationColumn(showing: Showing, resources: readonly ResourceObject[], name: string): Column {
+  const api = (resource: ResourceObject): Relationship | null => {
+    const own = resource.relationships?.[name]
+    return own ? (showing.beside.relationshipOf(resource, name) ?? own) : null
+  }
+  return {
+    name,
+    title: titleOf(name),
+    // Numbers, where only these are told.
+    isRight: resources.every((resource) => api(resource)?.data === undefined),
+    cell: (resource) => {
+      const relationship = api(resource)
+      return relationship && relationshipHtml(showing, relationship, { isCell: true })
+    },
+  }
+}

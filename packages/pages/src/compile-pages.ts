@@ -1,0 +1,50 @@
+import type { PageOptions } from '@prismapi/core/server/server'
+import type { CompiledFeatures, ServerFeature } from '@prismapi/core/server/server-feature'
+import { FeatureKey } from '@prismapi/jsonapi/request/features'
+import { compileDocs, type Docs } from './compile-docs.ts'
+
+/** What browsers get of a server. */
+interface CompiledPages {
+  readonly isBrowsable: boolean
+  /** How its pages look. */
+  readonly look: PageOptions
+  /** What shows its reference; null where it has none. */
+  readonly docs: Docs | null
+}
+
+const pagesKey = new FeatureKey<CompiledPages>('pages')
+
+/** What the class of a server says of its pages. */
+export const compiledPages: ServerFeature<CompiledPages> = {
+  key: pagesKey,
+  compile: ({ name, browsable, pages, docs }, { registry, production, root }) => ({
+    isBrowsable: browsable ?? !production,
+    look: checkPages(pages, name, registry.byType),
+    // A type that is called so keeps its URL.
+    docs: registry.byType.has('docs') ? null : compileDocs(docs, root),
+  }),
+}
+
+const none: CompiledPages = Object.freeze({ isBrowsable: false, look: {}, docs: null })
+
+/** None, where the server was compiled without. */
+export const pagesOf = ({ features }: { readonly features: Pick<CompiledFeatures, 'get'> }): CompiledPages =>
+  features.get(pagesKey) ?? none
+
+/** @throws {Error} for a colour, a path or a type that is none. */
+export function checkPages(pages: PageOptions, name: string, types: ReadonlyMap<string, unknown>): PageOptions {
+  const { colour, logo, groups = {} } = pages
+  for (const [group, named] of Object.entries(groups))
+    for (const type of named)
+      if (!types.has(type))
+        throw new Error(
+          `pages.groups of server ${name}: "${group}" names ${type}, which is no type of the server. Remove it, or write one of ${[...types.keys()].join(', ')}.`,
+        )
+  if (colour !== undefined && !/^#[\da-f]{6}$/i.test(colour))
+    throw new Error(
+      `pages.colour of server ${name}: "${colour}" is no colour. Write six hexadecimal digits, such as #7b1fa2.`,
+    )
+  if (logo !== undefined && !/^\/(?![/\\])[\x21-\x7e]*$/.test(logo))
+    throw new Error(`pages.logo of server ${name}: "${logo}" is no path of this origin. Begin it with one slash.`)
+  return Object.freeze({ ...pages })
+}

@@ -1,0 +1,59 @@
+import { onThread } from '@prismapi/core/actions/context'
+import { type CheckedCollection, planMany } from '@prismapi/core/actions/fetch-many'
+import { checkPrice } from '@prismapi/core/price/check-price'
+import { type Price, priceOfCollection } from '@prismapi/core/price/price'
+import { runReadHooks } from '@prismapi/core/read/hooks'
+import { noOrder, planCount } from '@prismapi/core/read/plan'
+import type { ServerContext } from '@prismapi/core/server/serving'
+import type { AskedRows } from '@prismapi/jsonapi/pagination/paginator'
+import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
+import { pageParameters } from '@prismapi/openapi/page-parameters'
+
+/** Pays for a question; false where it costs more than is left. */
+export type Pays = (price: Price) => boolean
+
+/** So many points for all questions together. */
+export function purse(points: number): Pays {
+  let left = points
+  return (price) => {
+    if (price.points > left) return false
+    left -= price.points
+    return true
+  }
+}
+
+/** Up to how many, or all of them; false where nothing is counted. */
+export type CountedTo = NonNullable<AskedRows['counted']>
+
+interface Listed {
+  readonly checked: CheckedCollection
+  readonly counted: CountedTo
+}
+
+/** How many resources a collection has, by the statement of a total, which is kept as every total is; null where that costs too much. */
+export async function countListed(
+  ctx: ServerContext,
+  { checked, counted }: Listed,
+  pays: Pays,
+): Promise<number | null> {
+  const { schema } = checked
+  const plan = { ...planMany(checked), order: noOrder }
+  const alone = { include: new Map(), collections: new Map(), counts: new Set<string>() }
+  const query = { ...alone, page: { asks: { take: 0, counted } } }
+  if (!pays(priceOfCollection(ctx, plan, query))) return null
+  const price = await checkPrice(ctx, { query, plan, schemas: [schema], parents: 0 })
+  const most = counted === true ? undefined : Number(counted)
+  return onThread(ctx, price, async (within) => {
+    await runReadHooks(within, schema.model.name, 'reading')
+    return within.rows.read(plan.visibility, planCount(plan, most))
+  })
+}
+
+/** The parameter that asks for so many resources of a type, or for as many as its pages may have; null where it has no pages of a size. */
+export function firstPage(schema: ResourceSchema, size: number): Readonly<Record<string, string>> | null {
+  const found = Object.values(pageParameters(schema)).find(
+    ({ name }) => name === 'page[size]' || name === 'page[limit]',
+  )
+  const { maximum = size } = (found?.schema ?? {}) as { readonly maximum?: number }
+  return found ? { [found.name as string]: String(Math.min(size, maximum)) } : null
+}

@@ -1,0 +1,118 @@
+import type { CompiledServer } from '@prismapi/core/server/compile'
+import type { PagePart } from '@prismapi/core/server/page-part'
+import type { ServerContext } from '@prismapi/core/server/serving'
+import type { ErrorObject, Identifier, Links, Meta, ResourceObject } from '@prismapi/jsonapi/document/types'
+import type { Operation } from '@prismapi/jsonapi/request/operation'
+import { targetModels } from '@prismapi/jsonapi/schema/relation-kinds'
+import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
+import { type Caller as Audience, callerOf } from '@prismapi/openapi/caller'
+import type { Described } from '@prismapi/openapi/described'
+import { sharedParts } from '@prismapi/openapi/shared-parts'
+import { shownSchemas } from '@prismapi/openapi/shown-schemas'
+
+/** A document of ours, read again. */
+export interface ShownDocument {
+  readonly links?: Links
+  readonly meta?: Meta
+  readonly data?: ResourceObject | Identifier | null | readonly (ResourceObject | Identifier)[]
+  readonly included?: readonly ResourceObject[]
+  readonly errors?: readonly ErrorObject[]
+}
+
+/** What is known of the caller, and what they are told. */
+export interface Caller {
+  readonly ctx: ServerContext
+  readonly api: VisibleApi
+}
+
+interface Refusal {
+  /** Where the form was sent. */
+  readonly path: string
+  readonly status: number
+  readonly sent: URLSearchParams
+  readonly errors: readonly ErrorObject[]
+}
+
+/** A request that a browser made, and the document that it was answered with. */
+export interface PageRequest {
+  readonly server: CompiledServer
+  /** Null where it cannot be found out who is asking. */
+  readonly caller: Caller | null
+  /** What the URL is about; null where it is about no type. */
+  readonly operation: Operation | null
+  readonly path: string
+  readonly search: string
+  /** What the page itself is asked for: of it the API knows nothing. */
+  readonly own: URLSearchParams
+  readonly status: number
+  readonly document: ShownDocument
+  readonly etag: string | null
+  /** Has the reader chosen tables whose rows stand closer? */
+  readonly isCompact: boolean
+  /** Is there a stream of what changes, for who asks for `text/event-stream` at the same URL? */
+  readonly hasStream: boolean
+  /** Was a form of a guest refused, who could sign in and send it again? */
+  readonly signsIn: boolean
+  /** What a form sent without a script, where that was answered. */
+  readonly sent: URLSearchParams | null
+  /** Why what a form sent was refused, where the page shows what the form is about. */
+  readonly refusal?: Refusal
+  /** What features show on pages. */
+  readonly parts: readonly PagePart[]
+  /** What proves that a request of the script comes from this page; null for who is not signed in by it. */
+  readonly seal: string | null
+}
+
+/** Below the base path of a server: what belongs to the pages alone. No type can be called so. */
+export const browsePath = '/-browse'
+/** Where the reference of a server lies, below its base path. */
+export const docsPath = '/docs'
+/** Takes the choice how close the rows of tables stand. */
+export const densityPath = `${browsePath}/density`
+/** What a form that asks is told by. */
+export const formMark = '-form'
+/** Asks for the page that asks whether its resource is to be deleted. */
+export const deleteMark = '-delete'
+/** Asks for the page that creates one of the type, with a relation filled in: `<relation>:<type>:<id>`, or nothing. */
+export const newMark = '-new'
+/** Where the reader of such a page came from. */
+export const backMark = '-back'
+/** The field of the form that its reader left for something that it could name, and is back at. */
+export const forMark = '-for'
+/** What was created just now: `<type>/<id>`. */
+export const createdMark = '-made'
+/** Asks for the page that changes or deletes many rows of a collection: `delete`, or `change <field>`. */
+export const manyMark = '-many'
+/** The rows that are meant, by their ids; none for all on the page. */
+export const rowMark = '-row'
+/** What was done to many rows just now, and to how many, as the server has sealed it. */
+export const doneMark = '-done'
+/** Of the form of such a page: the type of the rows, and the version of each. */
+export const typeMark = '-type'
+export const rowVersion = (id: string): string => `-version.${id}`
+/** What a form says that is sent without a script: what it does, which session it was made for, and the version that it is about. */
+export const sentMethod = '-method'
+export const sentSeal = '-seal'
+export const sentVersion = '-version'
+/** Signs in who sends a form, where its answer was that nobody is known by the session. */
+export const sentToken = '-token'
+
+/** The type of the rows that a collection lists; null where they are of several types, or the reader may not know it. */
+export function shownSchema({ caller, operation }: Pick<PageRequest, 'caller' | 'operation'>): ResourceSchema | null {
+  const [model, ...others] = operation ? modelsOf(operation) : []
+  return (model !== undefined && others.length === 0 && caller?.api.schemas.byModel.get(model)) || null
+}
+
+const modelsOf = (operation: NonNullable<PageRequest['operation']>): readonly string[] =>
+  operation.kind === 'viewRelated' ? targetModels(operation.relation) : [operation.schema.model.name]
+
+/** A server as this caller is told of it, on pages as in its OpenAPI document. */
+export interface VisibleApi extends Described {
+  readonly audience: Audience
+}
+
+export async function visibleApiFor(ctx: ServerContext): Promise<VisibleApi> {
+  const audience = await callerOf(ctx)
+  const schemas = shownSchemas(ctx.server.schemas, audience)
+  return { ...ctx.server, audience, examples: new Map(), schemas, told: [], shared: sharedParts() }
+}

@@ -1,0 +1,83 @@
+import { mayRead } from '@prismapi/core/actions/read-written'
+import { find } from '@prismapi/core/read/find'
+import { toldVersion } from '@prismapi/core/write/version'
+import {
+  type Operation,
+  type RelationOperation,
+  type ResourceOperation,
+  versionEnd,
+} from '@prismapi/jsonapi/request/operation'
+import { answerTo } from '../data/answer-to.ts'
+import { type PageRequest, sentMethod, sentVersion } from '../data/page-request.ts'
+import { type Content, html } from '../html/html.ts'
+import { valueHtml } from '../html/values.ts'
+import { titleOf } from '../texts/words.ts'
+import { forms as words } from '../texts/writing.ts'
+import type { FormField } from './form-field.ts'
+import { sentAgain } from './sent-again.ts'
+import { controlName } from './sent-fields.ts'
+import type { WriteForm, WrittenForms } from './write-forms.ts'
+import { written } from './written.ts'
+
+type Refusal = NonNullable<PageRequest['refusal']>
+
+/** The page of what a form would have changed, in place of one that has the errors alone; null where there is none, or its reader may not see it. */
+export async function readAgain(browsed: PageRequest): Promise<PageRequest | null> {
+  const { caller, operation, sent, document, path, status, server } = browsed
+  const shown = operation && readOf(operation)
+  if (!caller || !shown || !sent?.has(sentMethod) || !document.errors) return null
+  // First the row of which the version is told: what is shown is no older.
+  const row = await find(caller.ctx, shown.schema, shown.id)
+  const read = row && (await answerTo(caller.ctx, shown, new URLSearchParams()))
+  if (!row || !read) return null
+  const version =
+    server.etags && (await mayRead(caller.ctx, shown, row)) ? toldVersion(caller.ctx, shown.schema, row) : null
+  return {
+    ...{ ...browsed, operation: shown, document: read, search: '' },
+    // As the page had it that the form was on: an id can be written in several ways.
+    path: operation?.kind === 'action' ? path.slice(0, path.lastIndexOf('/-actions/')) : path,
+    etag: version === null ? null : `"${version}${versionEnd}"`,
+    refusal: { path, status, sent, errors: document.errors },
+  }
+}
+
+function readOf(operation: Operation): ResourceOperation | RelationOperation | null {
+  if (!('id' in operation) || operation.id === null) return null
+  const { schema, id } = operation
+  if ('relation' in operation) return { kind: 'viewRelationship', schema, id, relation: operation.relation }
+  return operation.kind === 'update' || operation.kind === 'action' ? { kind: 'view', schema, id } : null
+}
+
+/** Opens the form that was refused, with what was sent. What no form has a field for, as where its reader may not change it any more, is shown beside them. */
+export const formsAgain =
+  (browsed: PageRequest) =>
+  (forms: readonly WriteForm[]): WrittenForms => {
+    const { refusal } = browsed
+    if (!refusal) return { forms, lost: null }
+    const isRefused = ({ path, method }: WriteForm) => path === refusal.path && method === refusal.sent.get(sentMethod)
+    const controls = forms.filter(isRefused).flatMap(({ fields }) => fields.map(controlName))
+    return {
+      forms: forms.map((form) => (isRefused(form) ? formAgain(form, refusal) : form)),
+      lost: written(browsed, new Set(controls)),
+    }
+  }
+
+function formAgain(form: WriteForm, { sent, errors, status }: Refusal): WriteForm {
+  const fields = form.fields.map(sentAgain(sent, errors))
+  if (status === 412) return { ...form, fields, compared: comparison(form.fields, fields), isOpen: true }
+  // Its sender has been told of no change since the version that it was sent for.
+  return { ...form, fields, version: sent.get(sentVersion) ?? form.version ?? null, isOpen: true }
+}
+
+/** Of what was changed by somebody else meanwhile: what it is, and what the form would make of it. */
+function comparison(stored: readonly FormField[], sent: readonly FormField[]): Content {
+  const { title, columns } = words.conflict
+  const [field, , now, yours] = columns
+  const rows = sent.flatMap((each, i) => (each.isTouched && !each.isSecret ? [{ each, is: stored[i]?.value }] : []))
+  return html`<div class="conflict" role="group" aria-label="${title}"><p>${title}</p>
+<div class="scroll"><table class="rows"><thead><tr>${[field, now, yours].map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    ({ each, is }) =>
+      html`<tr><th scope="row">${titleOf(each.name)}</th><td data-label="${now}">${valueHtml(is)}</td><td data-label="${yours}" class="other">${valueHtml(each.value)}</td></tr>`,
+  )}</tbody></table></div></div>`
+}

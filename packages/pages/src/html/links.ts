@@ -1,0 +1,31 @@
+import type { CompiledServer } from '@prismapi/core/server/compile'
+import type { Link } from '@prismapi/jsonapi/document/types'
+import { type Content, html } from './html.ts'
+
+/**
+ * Where a link of a document leads from a page; null for what no page links to. Links of the server itself lose their origin:
+ * they are followed where the page was asked for, whatever the public base URL is.
+ */
+export function hrefOf(
+  { baseUrl, basePath }: Pick<CompiledServer, 'baseUrl' | 'basePath'>,
+  link: Link | null | undefined,
+) {
+  const url = typeof link === 'object' && link !== null ? link.href : (link ?? null)
+  if (url === null) return null
+  const rest = url.slice(baseUrl.length)
+  if (url.startsWith(baseUrl) && /^(?:$|[/?#])/.test(rest)) return basePath + rest
+  return isWebAddress(url) ? url : null
+}
+
+/** Only such an address becomes a link: `javascript:` and the like stay text. */
+export const isWebAddress = (text: string): boolean => /^https?:\/\/[^\s"'<>]+$/i.test(text) && URL.canParse(text)
+
+/** A link, or nothing but its content where it leads nowhere. */
+export const anchor = (href: string | null, content: Content): Content =>
+  href === null ? content : html`<a href="${href}">${content}</a>`
+
+/** An address to write to. */
+export const isMailAddress = (text: string): boolean => /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(text)
+
+/** An image of this origin: from nowhere else does the policy of the pages let one be loaded. */
+export const isImageHere = (text: string): boolean => /^\/[\w-][\w./-]*\.(?:png|jpe?g|gif|webp|avif)$/i.test(text)

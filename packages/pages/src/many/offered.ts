@@ -1,0 +1,65 @@
+import { allowsSome } from '@prismapi/core/auth/allows-some'
+import { permission } from '@prismapi/core/auth/authorize'
+import { lazyRelation } from '@prismapi/core/auth/lazy-relation'
+import type { ServerContext } from '@prismapi/core/server/serving'
+import { atomicExtension } from '@prismapi/jsonapi/document/profiles'
+import type { ResourceObject } from '@prismapi/jsonapi/document/types'
+import type { Row } from '@prismapi/jsonapi/model/where'
+import { isModifyingRelationship, type Operation } from '@prismapi/jsonapi/request/operation'
+import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
+import { type PageRequest, shownSchema } from '../data/page-request.ts'
+import type { FormField } from '../forms/form-field.ts'
+import { fieldsOf } from '../forms/form-fields.ts'
+
+/** What can be done with many rows of a collection at once, by one atomic request. */
+export interface Many {
+  readonly schema: ResourceSchema
+  readonly rows: readonly ResourceObject[]
+  /** Those of which all rows can get one value. */
+  readonly fields: readonly FormField[]
+  readonly mayDelete: boolean
+}
+
+/** Null where the server takes no atomic requests, or its reader may do nothing with any row. */
+export async function manyOf({ server, caller, operation, document }: PageRequest): Promise<Many | null> {
+  if (!caller || !operation || !server.supportedExtensions.ext.includes(atomicExtension)) return null
+  const { api, ctx } = caller
+  const isList = operation.kind === 'viewAny' || operation.kind === 'viewRelated'
+  const schema = isList ? shownSchema({ caller, operation }) : null
+  const { data } = document
+  if (!schema || !Array.isArray(data) || data.length === 0) return null
+  const may = async (kind: 'update' | 'delete') =>
+    schema.operations.has(kind) && (await allowsSome(ctx, { kind, schema, id: '' }))
+  const fields = (await may('update')) ? fieldsOf(api, { schema, kind: 'update' }, null) : []
+  const many: Many = {
+    schema,
+    rows: data as readonly ResourceObject[],
+    fields: fields.filter((field) => !field.isSecret && !isUnique(schema, field.name)),
+    mayDelete: await may('delete'),
+  }
+  return many.fields.length > 0 || many.mayDelete ? many : null
+}
+
+/** No two rows have the same value. */
+function isUnique({ model, attributes }: ResourceSchema, name: string): boolean {
+  const column = attributes.get(name)?.column?.name
+  return model.uniques.some((unique) => unique.length === 1 && unique[0] === column)
+}
+
+/**
+ * May the caller do this with the row, as far as that can be told before anything is sent: what only the request itself tells
+ * may be tried.
+ */
+export async function isOffered(ctx: ServerContext, operation: Operation, row: Row | null): Promise<boolean> {
+  if (!(await allowsSome(ctx, operation))) return false
+  const value = isModifyingRelationship(operation)
+    ? lazyRelation(ctx, operation.relation, undefined, nothingSent)
+    : null
+  try {
+    return (await permission(ctx, operation, { request: null, row, value }))?.allowed ?? true
+  } catch {
+    return true
+  }
+}
+
+const nothingSent = Object.freeze({ find: async () => [] })

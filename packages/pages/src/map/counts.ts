@@ -1,0 +1,37 @@
+import { type CheckedCollection, checkMany } from '@prismapi/core/actions/fetch-many'
+import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
+import { asking, unlessRefused } from '../data/answer-to.ts'
+import { type CountedTo, countListed, type Pays } from '../data/count-listed.ts'
+import type { Caller, VisibleApi } from '../data/page-request.ts'
+import { map as words } from '../texts/reading.ts'
+import { numberTold, type Words } from '../texts/words.ts'
+
+/** How many resources the caller would be listed, by type: of those whose pages say it, and as far as that can be paid for. */
+export async function countsOf({ ctx, api }: Caller, pays: Pays): Promise<ReadonlyMap<string, Words>> {
+  const counts = new Map<string, Words>()
+  const asked = asking(ctx, new URLSearchParams())
+  // One after the other: a page takes one connection.
+  for (const { type, model } of listedTypes(api)) {
+    const schema = schemaOf(ctx.server.schemas, model.name)
+    const found = await unlessRefused(async () => {
+      const checked = await checkMany(asked, { kind: 'viewAny', schema })
+      const counted = countedBy(checked)
+      const count = counted === false ? null : await countListed(asked, { checked, counted }, pays)
+      return count === null ? null : told(count, counted)
+    })
+    if (found !== null) counts.set(type, found)
+  }
+  return counts
+}
+
+/** As far as its pages count it: a type whose pages never say how many there are is counted for nobody. */
+const countedBy = ({ query: { page } }: CheckedCollection): CountedTo =>
+  page === null ? true : (page.asks?.counted ?? false)
+
+function told(count: number, counted: CountedTo): Words {
+  return counted !== true && count === Number(counted) ? words.moreThan(count - 1) : numberTold(count)
+}
+
+/** The types that the caller may list, as they are shown to the caller. */
+export const listedTypes = ({ schemas, audience }: VisibleApi): readonly ResourceSchema[] =>
+  [...schemas.byType.values()].filter(({ type }) => audience.has(`${type}.viewAny`))

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import type { CompiledServer } from '@prismapi/core/server/compile'
+import type { DocsViewer } from '@prismapi/core/server/server'
+import type { Language } from '@prismapi/jsonapi/document/text'
+import { openApiOptionsOf } from '@prismapi/openapi/compile-openapi'
+import { hasManyRelations } from '@prismapi/openapi/document'
+import { openApiPath } from '@prismapi/openapi/server-paths'
+import type { Docs } from '../compile-docs.ts'
+import { pagesOf } from '../compile-pages.ts'
+import { docsPath } from '../data/page-request.ts'
+import { type Asset, assetFrom, assetHref, assetOf } from '../frame/assets.ts'
+import { scriptTexts } from '../frame/layout.ts'
+import { type Html, html } from '../html/html.ts'
+import { reference as words } from '../texts/frame.ts'
+import { explorer, scalar, type Viewer } from './viewers.ts'
+
+const viewers: Readonly<Record<DocsViewer, Viewer>> = { 'openapi-explorer': explorer, scalar }
+
+/** Where the reference of a server is; null where there is none. */
+export const docsHref = (server: CompiledServer): string | null => pagesOf(server).docs && server.basePath + docsPath
+
+/** A file that a reference needs; null where there is none of that name. */
+export const docsAsset = (docs: Docs, name: string): Asset | null | Promise<Asset> =>
+  name === viewers[docs.viewer].scriptName ? scriptOf(docs) : assetOf(docsPath, name)
+
+// One for each package: all servers that show their reference by it have the same.
+const kept = new Map<string, Promise<Asset>>()
+
+/** The script of the package, read when a browser first asks for a reference. */
+function scriptOf({ script }: Docs): Promise<Asset> {
+  const asset = kept.get(script) ?? readFile(script, 'utf8').then((text) => assetFrom('js', text))
+  kept.set(script, asset)
+  return asset
+}
+
+/** Is the reference of a server too large to be shown at once. */
+export const isShownByType = ({ schemas }: CompiledServer): boolean => hasManyRelations([...schemas.byType.values()])
+
+interface ShownTypes {
+  /** The types that its reader asks for; null for what is shown first. */
+  readonly named: ReadonlySet<string> | null
+  /** The types to choose from, which are shown one at a time; null where all are shown at once. */
+  readonly menu: readonly string[] | null
+}
+
+/**
+ * The reference of a server: its OpenAPI document, to be read and tried. Of a server with many types one at a time, the first
+ * unless others are asked for.
+ */
+export async function docsPage(
+  language: Language,
+  server: CompiledServer,
+  docs: Docs,
+  { named, menu }: ShownTypes,
+): Promise<string> {
+  const { basePath, name } = server
+  const shown = named ? [...named] : (menu?.slice(0, 1) ?? [])
+  const query = shown.length > 0 ? `?types=${shown.join(',')}` : ''
+  const { scriptName, place } = viewers[docs.viewer]
+  const { hash } = await scriptOf(docs)
+  return html`<!doctype html>
+<html lang="${language.tag}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${words.title(openApiOptionsOf(server).title ?? name)}</title><link rel="icon" href="data:,">
+<script type="module" src="${basePath}${docsPath}/assets/${scriptName}?${hash}"></script>
+<script type="module" src="${assetHref(server, 'docs.js')}"></script></head>
+<body${scriptTexts(language)}>${menu && typeMenu(basePath, menu, shown)}<p role="status">${words.reading}</p>
+${place(`${basePath}${docsPath}${openApiPath}${query}`)}</body></html>`.textIn(language)
+}
+
+const typeMenu = (basePath: string, types: readonly string[], shown: readonly string[]): Html =>
+  html`<form action="${basePath}${docsPath}"><label>${words.type} <select name="types">${types.map(
+    (type) => html`<option${shown.includes(type) && html` selected`}>${type}</option>`,
+  )}</select></label> <button>${words.show}</button></form>`

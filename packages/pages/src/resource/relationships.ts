@@ -1,0 +1,43 @@
+import type { CompiledServer } from '@prismapi/core/server/compile'
+import type { Identifier, Link, Relationship } from '@prismapi/jsonapi/document/types'
+import { nameOf, type Showing } from '../data/showing.ts'
+import { type Content, type Html, html } from '../html/html.ts'
+import { anchor, hrefOf } from '../html/links.ts'
+import { resourceHref } from '../html/urls.ts'
+import { nothing, type Room } from '../html/values.ts'
+import { values as words } from '../texts/reading.ts'
+
+/** A resource by what it is called, linked. */
+export const named = (showing: Showing, identifier: Identifier): Html =>
+  html`<a href="${resourceHref(showing.server, identifier)}">${nameOf(showing, identifier)}</a>`
+
+const shownIdentifiers = 10
+const shownInCells = 3
+
+/** What a relationship holds, as far as that was told, and the way to all of it. */
+export function relationshipHtml(
+  showing: Showing,
+  { links = {}, data, meta }: Relationship,
+  { isCell = false }: Room = {},
+): Content {
+  const related = linkTo(showing.server, links.related)
+  const count = typeof meta?.count === 'number' ? meta.count : null
+  if (data === undefined) return related(count === null ? words.open : String(count))
+  if (data === null) return nothing
+  if (!Array.isArray(data)) return named(showing, data as Identifier)
+  const identifiers: readonly Identifier[] = data
+  const all = Math.max(count ?? 0, identifiers.length)
+  const shown = identifiers.slice(0, isCell ? shownInCells : shownIdentifiers)
+  const isCut = (meta?.page as { readonly hasMore?: boolean } | undefined)?.hasMore === true
+  const more = isCut && count === null ? words.andMore : all > shown.length ? words.more(all - shown.length) : null
+  return [
+    shown.length === 0 ? nothing : shown.map((each, i) => [i > 0 && ', ', named(showing, each)]),
+    more !== null && [' ', related(more)],
+    more === null && !isCell && html` <span class="aside">${related(words.all)}</span>`,
+  ]
+}
+
+const linkTo =
+  (server: CompiledServer, link: Link | null | undefined) =>
+  (content: Content): Content =>
+    anchor(hrefOf(server, link), content)

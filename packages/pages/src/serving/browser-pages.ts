@@ -1,0 +1,214 @@
+import { knownUser } from '@prismapi/core/http/authentication'
+import type { Call } from '@prismapi/core/http/call'
+import { contextFor } from '@prismapi/core/http/execution'
+import type { Handler, HttpStage } from '@prismapi/core/http/plugin'
+import { answerErrors } from '@prismapi/core/http/response/error-boundary'
+import { readAnswer } from '@prismapi/core/http/response/respond'
+import { jsonApiMediaType } from '@prismapi/jsonapi/document/profiles'
+import type { Identifier } from '@prismapi/jsonapi/document/types'
+import { openApiPath } from '@prismapi/openapi/server-paths'
+import type { Context } from 'koa'
+import { pagesOf } from '../compile-pages.ts'
+import {
+  backMark,
+  browsePath,
+  createdMark,
+  docsPath,
+  doneMark,
+  manyMark,
+  type PageRequest,
+  rowMark,
+  visibleApiFor,
+} from '../data/page-request.ts'
+import { queryOfForm } from '../filters/applied.ts'
+import { backTo, ownParameters, withOwn } from '../frame/own-parameters.ts'
+import { page } from '../page.ts'
+import { doneToken } from '../resource/created.ts'
+import { acceptSeal, isCompact, sealOf, takeSession, tellsWhereFrom } from './browser-session.ts'
+import { languageFor, redirect, respondHtml } from './html.ts'
+import { prefersHtml } from './prefers-html.ts'
+import { becomeRequest, isSentForm, readSent, sessionOfForm } from './sent-form.ts'
+
+/**
+ * Pages for browsers: the document is made as for every client, and a page shows it. Of all other requests only `Accept`, and the
+ * seal of a page's script, are looked at.
+ */
+export const browserPages: HttpStage = (next, { server }) => {
+  const { isBrowsable, docs } = pagesOf(server)
+  if (!isBrowsable) return next
+  const folders = docs ? [browsePath, docsPath] : [browsePath]
+  const isOwn = (path: string) =>
+    path === openApiPath || folders.some((folder) => path === folder || path.startsWith(`${folder}/`))
+  return (call) => {
+    const { method, headers } = call.koa.req
+    const isReading = method === 'GET' || method === 'HEAD'
+    if (prefersHtml(headers.accept) && isSentForm(call)) return answerForm(call, next)
+    if (!isReading || !prefersHtml(headers.accept)) {
+      acceptSeal(call.koa)
+      return next(call)
+    }
+    if (call.path === null) return next(call)
+    return isOwn(call.path) ? next(call) : answerPage(call, next)
+  }
+}
+
+async function answerPage(call: Call, next: Handler): Promise<void> {
+  const { koa } = call
+  const query = queryOfForm(koa.search)
+  if (query !== null) {
+    redirect(koa, koa.path + query)
+    return
+  }
+  const own = takeOwn(koa)
+  const session = takeSession(koa)
+  const { headers } = koa.req
+  headers.accept = jsonApiMediaType
+  delete headers['if-none-match']
+  delete headers['if-match']
+  await next(call)
+  const document = await documentOf(koa)
+  if (document === null) return
+  await answerErrors(() => show(call, { document, session, own, sent: null }), call.api)(call)
+}
+
+/** What the page itself is asked for; the API knows nothing of it. */
+function takeOwn(koa: Context): URLSearchParams {
+  const { search, own } = ownParameters(koa.search)
+  if (own.size > 0) {
+    koa.originalUrl = koa.originalUrl.slice(0, koa.originalUrl.length - koa.search.length) + search
+    koa.search = search
+  }
+  return own
+}
+
+/** A form that was sent, and the session that it is of, as far as that is known. */
+interface Sent {
+  form: URLSearchParams | null
+  session: string | null
+}
+
+/** Carries out what a form was sent for; then the browser goes on, or sees what was wrong. */
+async function answerForm(call: Call, next: Handler): Promise<void> {
+  const { koa, api } = call
+  const own = takeOwn(koa)
+  const taken: Sent = { form: null, session: null }
+  await answerErrors(async () => {
+    const form = await readSent(call)
+    taken.form = form
+    taken.session = await sessionOfForm(call, form)
+    becomeRequest(call, form)
+    await next(call)
+  }, api)(call)
+  const document = await documentOf(koa)
+  if (koa.status < 300) {
+    redirect(koa, call.isAtomic ? afterMany(call, taken) : nextOf(call, own, document))
+    return
+  }
+  if (document === null) return
+  const { session, form } = taken
+  await answerErrors(() => show(call, { document, session, own, sent: form }), api)(call)
+}
+
+/** To what was changed; from what is deleted, to the collection. */
+function nextOf(call: Call, own: URLSearchParams, document: PageRequest['document'] | null): string {
+  const { api, operation, koa } = call
+  const collection = `${api.server.basePath}/${operation?.schema.type}`
+  switch (operation?.kind) {
+    case 'create':
+      return afterCreation(call, own, { collection, created: (document?.data ?? null) as Identifier | null })
+    case 'action':
+      return operation.id === null ? collection : `${collection}/${encodeURIComponent(operation.id)}`
+    case 'delete':
+      return collection
+    default:
+      return koa.path
+  }
+}
+
+/** Back to where the reader came from, with the name of what was created; else to what was created. */
+function afterCreation(
+  { api }: Call,
+  own: URLSearchParams,
+  { collection, created }: { readonly collection: string; readonly created: Identifier | null },
+): string {
+  const back = backTo(api.server, own.get(backMark))
+  if (back !== null && created)
+    return withOwn(back, new URLSearchParams({ [createdMark]: `${created.type}/${created.id}` }))
+  return back ?? (created ? `${collection}/${encodeURIComponent(created.id)}` : collection)
+}
+
+/** Back to the collection, which says to who is signed in how many rows were changed. */
+function afterMany({ api: { server } }: Call, { form, session }: Sent): string {
+  const back = backTo(server, form?.get(backMark) ?? null) ?? server.basePath
+  if (session === null || form === null) return back
+  const done = doneToken(server, sealOf(session), form.get(manyMark) ?? '', form.getAll(rowMark).length)
+  return withOwn(back, new URLSearchParams({ [doneMark]: done }))
+}
+
+interface Answered {
+  readonly document: PageRequest['document']
+  readonly session: string | null
+  /** What the page itself was asked for. */
+  readonly own: URLSearchParams
+  readonly sent: URLSearchParams | null
+}
+
+async function show(call: Call, { document, session, own, sent }: Answered): Promise<void> {
+  const { koa, api, operation, hasStream } = call
+  const { path, search, status } = koa
+  const etag = koa.response.get('ETag') || null
+  for (const name of ['ETag', 'Content-Length', 'Transfer-Encoding']) koa.remove(name)
+  const user = await userFor(call)
+  const caller = status === 401 || user === undefined ? null : await callerOf(call, user)
+  const browsed: PageRequest = {
+    ...{
+      server: api.server,
+      path,
+      search,
+      own,
+      sent,
+      status,
+      document,
+      etag,
+      caller,
+      operation,
+      hasStream,
+    },
+    signsIn: user === null && (status === 401 || status === 403) && sent !== null && tellsWhereFrom(koa),
+    isCompact: isCompact(koa),
+    parts: api.plugins.flatMap(({ page }) => page ?? []),
+    seal: session === null ? null : sealOf(session),
+  }
+  const language = languageFor(call)
+  await respondHtml(koa, status, await page(browsed, user, language))
+}
+
+/** Null for a guest; undefined where it cannot be found out, such as without the database: the document says what is wrong. */
+async function userFor(call: Call): Promise<unknown> {
+  try {
+    return await knownUser(call)
+  } catch {
+    return undefined
+  }
+}
+
+/** What was answered; null where that is no document, or was sent already. */
+async function documentOf(ctx: Context): Promise<PageRequest['document'] | null> {
+  if (ctx.res.headersSent || ctx.respond === false) return null
+  const text = await readAnswer(ctx)
+  return text === null ? null : JSON.parse(text)
+}
+
+async function callerOf(call: Call, user: unknown): Promise<PageRequest['caller']> {
+  try {
+    call.user = user
+    const ctx = call.api.plugins.reduce(
+      (context, { pageContext }) => pageContext?.(call, context) ?? context,
+      await contextFor(call),
+    )
+    return { ctx, api: await visibleApiFor(ctx) }
+  } catch {
+    // The document says what is wrong, as far as that is for clients to know.
+    return null
+  }
+}

@@ -1,0 +1,178 @@
+import Router from '@koa/router'
+import type { Feature } from '@prismapi/core/api/feature'
+import type { Api } from '@prismapi/core/http/api'
+import { findUser, knownUser } from '@prismapi/core/http/authentication'
+import type { Call } from '@prismapi/core/http/call'
+import { contextFor } from '@prismapi/core/http/execution'
+import type { Handler, HttpStage } from '@prismapi/core/http/plugin'
+import { refusalIn } from '@prismapi/core/http/response/error-boundary'
+import { answerMethods, parseTypes } from '@prismapi/core/http/routing'
+import { notAcceptable } from '@prismapi/jsonapi/document/errors'
+import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
+import { typesTold } from '@prismapi/openapi/audience'
+import { callerOf } from '@prismapi/openapi/caller'
+import { openApiPath } from '@prismapi/openapi/server-paths'
+import { openApi } from '@prismapi/openapi/serving/serve-document'
+import type { Middleware, ParameterizedContext } from 'koa'
+import type { Docs } from '../compile-docs.ts'
+import { compiledPages, pagesOf } from '../compile-pages.ts'
+import { browsePath, densityPath, docsPath } from '../data/page-request.ts'
+import { type Asset, assetOf } from '../frame/assets.ts'
+import { layout } from '../frame/layout.ts'
+import { backTo } from '../frame/own-parameters.ts'
+import { ownStyle, ownStyleName } from '../frame/own-style.ts'
+import { docsAsset, docsHref, docsPage, isShownByType } from '../reference/page.ts'
+import { signing as words } from '../texts/frame.ts'
+import { errorTold, type Words } from '../texts/words.ts'
+import { browserPages } from './browser-pages.ts'
+import {
+  densityCookie,
+  endSession,
+  refuseOthers,
+  startSession,
+  takeSession,
+  toAuthorization,
+} from './browser-session.ts'
+import { docsPolicy, languageFor, redirect, respondHtml } from './html.ts'
+import { readForm } from './read-form.ts'
+import { respondAsset } from './respond-asset.ts'
+
+/** What the router's middleware knows of a request, beside Koa's context. */
+interface PageState {
+  prismapi: Call
+}
+
+/** Answers the pages that belong to no type: the reference, signing in and out, and the files that pages need. */
+const browserRoutes: HttpStage = (next, api) => {
+  const answer = makeRouter(api).routes() as unknown as Middleware<PageState>
+  return async (call) => {
+    const { koa } = call
+    koa.state.prismapi = call
+    await answer(koa as ParameterizedContext<PageState>, async () => next(call))
+  }
+}
+
+function makeRouter(api: Api): Router<PageState> {
+  const { server } = api
+  const router = new Router<PageState>({ prefix: server.basePath })
+  const page = (path: string, handler: Handler) => router.all(path, ({ state }) => handler(state.prismapi))
+  const assets = (folder: string, find: (name: string) => Awaitable<Asset | null>) =>
+    router.all(`${folder}/assets/:name`, async (ctx, next) => {
+      const asset = await find(ctx.params.name ?? '')
+      return asset ? respondAsset(ctx.state.prismapi.koa, asset) : next()
+    })
+  const { docs, isBrowsable } = pagesOf(server)
+  if (docs) {
+    page(docsPath, answerDocs(docs))
+    page(docsPath + openApiPath, ownOpenApi(api))
+    assets(docsPath, (name) => docsAsset(docs, name))
+  }
+  if (isBrowsable) {
+    page(`${browsePath}/sign-in`, signIn)
+    page(`${browsePath}/sign-out`, signOut)
+    page(densityPath, chooseDensity)
+    assets(browsePath, (name) => (name === ownStyleName ? ownStyle(server) : assetOf(browsePath, name)))
+  }
+  return router
+}
+
+function answerDocs(docs: Docs): Handler {
+  return async (call) => {
+    const { koa, api } = call
+    const { server } = api
+    if (answerMethods(koa)) return
+    if (!koa.accepts('html')) throw notAcceptable()
+    const named = parseTypes(koa, server)
+    const menu = isShownByType(server) ? await typesFor(call) : null
+    await respondHtml(koa, 200, await docsPage(languageFor(call), server, docs, { named, menu }), docsPolicy)
+  }
+}
+
+/** The types of which the document tells the reader of the pages something. */
+async function typesFor(call: Call): Promise<readonly string[]> {
+  const { koa, api } = call
+  takeSession(koa)
+  call.user = await knownUser(call)
+  const caller = await callerOf(await contextFor(call))
+  return typesTold(api.server.schemas.byType.values(), caller).map(({ type }) => type)
+}
+
+/** The OpenAPI document for the user of the pages; what is tried is sent to where the page comes from. */
+function ownOpenApi(api: Api): Handler {
+  const answer = openApi(api, { origin: '/', isUnfolded: isShownByType(api.server) })
+  return async (call) => {
+    const { koa } = call
+    refuseOthers(koa)
+    takeSession(koa)
+    await answer(call)
+  }
+}
+
+const sending: readonly string[] = ['POST']
+
+async function signIn(call: Call): Promise<void> {
+  const { koa: ctx, api } = call
+  if (answerMethods(ctx, sending)) return
+  refuseOthers(ctx)
+  const form = await readForm(call)
+  const refusal = await refusalOf(call, form.get('token') ?? '')
+  if (refusal === null) return redirect(ctx, backOf(api, form))
+  const parts = {
+    server: api.server,
+    title: words.title,
+    content: null,
+    user: null,
+    seal: null,
+    back: backOf(api, form),
+  }
+  const page = { ...parts, docs: docsHref(api.server), refusal }
+  await respondHtml(ctx, 401, layout(languageFor(call), page))
+}
+
+async function signOut(call: Call): Promise<void> {
+  const { koa: ctx, api } = call
+  if (answerMethods(ctx, sending)) return
+  refuseOthers(ctx)
+  const form = await readForm(call)
+  endSession(ctx, api.server)
+  redirect(ctx, backOf(api, form))
+}
+
+/** Signs in; or why the token is refused, such as by the application, which does not know the user. */
+async function refusalOf(call: Call, token: string): Promise<Words | null> {
+  const { koa, api } = call
+  try {
+    const authorization = toAuthorization(koa, api.server, token)
+    koa.req.headers.authorization = authorization
+    if ((await findUser(call)) === null) return words.unknown
+    startSession(koa, api.server, authorization)
+    return null
+  } catch (error) {
+    const refusal = refusalIn(error)
+    if (refusal) return errorTold(refusal)
+    throw error
+  }
+}
+
+const backOf = ({ server }: Api, form: URLSearchParams): string => backTo(server, form.get('back')) ?? server.basePath
+
+const aYear = 31_536_000
+
+/** Keeps how close the rows of tables stand, and leads back. The cookie says nothing else. */
+async function chooseDensity(call: Call): Promise<void> {
+  const { koa: ctx, api } = call
+  const { server } = api
+  if (answerMethods(ctx, ['POST'])) return
+  refuseOthers(ctx)
+  const form = await readForm(call)
+  const density = form.get('density') === 'compact' ? 'compact' : 'comfortable'
+  const kept = `${densityCookie}=${density}; Path=${server.basePath}; Max-Age=${aYear}; HttpOnly; SameSite=Lax`
+  ctx.append('Set-Cookie', kept)
+  redirect(ctx, backTo(server, form.get('back')) ?? server.basePath)
+}
+
+/** What browsers get: a page of each document, the reference, and signing in. */
+export const pages: Feature = {
+  compiled: compiledPages,
+  serve: () => () => ({ outermost: browserPages, unrouted: browserRoutes }),
+}

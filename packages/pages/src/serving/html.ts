@@ -1,0 +1,76 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Call } from '@prismapi/core/http/call'
+import { english, type Language } from '@prismapi/jsonapi/document/text'
+import type { Context } from 'koa'
+
+const compress = promisify(gzip)
+
+const strict = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+]
+
+/** What a page may do: nothing but what comes from here. */
+const pagePolicy = strict.join('; ')
+
+/** The same for the reference, whose viewer puts its style sheets into the page. */
+export const docsPolicy = strict
+  .map((rule) => (rule.startsWith('style-src') ? "style-src 'unsafe-inline'" : rule))
+  .join('; ')
+
+/**
+ * Answers with a page. It shows what one caller may see, so no cache keeps it. A large one takes a while to compress, in which the
+ * server does other work.
+ */
+export async function respondHtml(ctx: Context, status: number, text: string, policy = pagePolicy): Promise<void> {
+  const isPacked = isReaders(ctx) && ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
+  const body = isPacked ? await compress(text) : text
+  // Meanwhile the time of the request may have run out.
+  if (ctx.res.headersSent) return
+  ctx.body = body
+  if (isPacked) ctx.set('Content-Encoding', 'gzip')
+  ctx.status = status
+  ctx.set('Content-Type', 'text/html; charset=utf-8')
+  ctx.set('Content-Security-Policy', policy)
+  ctx.set('X-Content-Type-Options', 'nosniff')
+  ctx.set('Cache-Control', 'no-store')
+  // Not `no-referrer`: a form would not say any more where it is sent from.
+  ctx.set('Referrer-Policy', 'same-origin')
+  ctx.vary('Accept')
+  ctx.vary('Accept-Encoding')
+}
+
+/**
+ * Does the reader ask for the page: by a click on one of ours, or by the bar of the browser. Others could choose a part of a page by its
+ * URL, have it asked for a thousand times, and tell by the lengths of what is compressed what else is in it (BREACH).
+ */
+const isReaders = ({ req: { headers } }: Context): boolean =>
+  headers['sec-fetch-dest'] === 'document' && ['same-origin', 'none'].includes(String(headers['sec-fetch-site']))
+
+// To a browser, what begins with two slashes of either kind is another host.
+const otherHost = /^[/\\]{2,}/
+
+/** Sends the browser to a path of this origin. */
+export function redirect(ctx: Context, location: string): void {
+  ctx.body = null
+  // After the body: Koa makes a 204 of every empty one.
+  ctx.status = 303
+  ctx.set('Location', location.replace(otherHost, '/'))
+  ctx.set('Cache-Control', 'no-store')
+}
+
+/** The language of a page, which its headers name where the application has more than one. */
+export function languageFor({ koa, api: { languageOf } }: Call): Language {
+  if (!languageOf) return english
+  const language = languageOf(koa)
+  koa.vary('Accept-Language')
+  koa.set('Content-Language', language.tag)
+  return language
+}

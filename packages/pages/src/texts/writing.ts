@@ -1,0 +1,95 @@
+import { say } from '@prismapi/jsonapi/document/text'
+import { numberTold, type Words } from './words.ts'
+
+// What the forms say that change something.
+
+export const forms = {
+  create: (one: Words) => say`New ${one}`,
+  update: say`Edit`,
+  save: say`Save`,
+  remove: say`Delete`,
+  attach: say`Add`,
+  detach: say`Remove`,
+  set: say`Set`,
+  clear: say`Clear`,
+  replaceAll: say`Replace all`,
+  required: say`required`,
+  related: say`Related`,
+  unsaved: say`Not saved yet.`,
+  conflict: {
+    title: say`Somebody else has changed it while you were writing.`,
+    columns: [say`Field`, say`When you began`, say`Now`, say`Yours`],
+    keep: say`Save mine`,
+    drop: say`Discard mine`,
+  },
+  one: say`Search by name, or type an id.`,
+  many: say`Search by name, or type ids with commas between them.`,
+  oneId: say`An id.`,
+  manyIds: say`Ids, with commas between them.`,
+  type: say`type`,
+  limits: {
+    minLength: (least: Words) => say`at least ${least} characters`,
+    maxLength: (most: Words) => say`at most ${most} characters`,
+    minimum: (least: Words) => say`at least ${least}`,
+    maximum: (most: Words) => say`at most ${most}`,
+    pattern: (pattern: Words) => say`matches ${pattern}`,
+  },
+  utc: say`UTC`,
+} as const
+
+export const written = {
+  title: say`What you wrote`,
+  send: say`Sign in and send`,
+} as const
+
+export const creation = {
+  title: forms.create,
+  back: say`Cancel`,
+  refused: say`You may not create one.`,
+  made: say`Created:`,
+} as const
+
+export const many = {
+  chosen: say`The chosen rows`,
+  choose: say`choose what to do`,
+  change: (field: Words) => say`Change ${field}`,
+  remove: say`Delete`,
+  save: forms.save,
+  next: say`Continue`,
+  all: say`All rows`,
+  back: say`Cancel`,
+  backToAll: say`Back`,
+  some: (count: number, what: Words) => say`${numberTold(count)} ${what}`,
+  changeTitle: (field: Words, those: Words) => say`${field} of ${those}`,
+  removeTitle: (those: Words) => say`Delete ${those}?`,
+  refused: say`you may not`,
+  left: (taken: number, left: number) =>
+    say`One request takes at most ${taken} rows. ${left} more were chosen: they stay as they are.`,
+  nothing: say`Nothing was changed`,
+  gone: say`The chosen rows are not on this page.`,
+  done: { change: say`Changed:`, delete: say`Deleted:` },
+} as const
+
+export const deletion = {
+  title: (name: Words) => say`Delete ${name}?`,
+  remove: forms.remove,
+  back: say`Cancel`,
+  refused: say`You may not delete it.`,
+  willFail: say`It cannot be deleted:`,
+  one: {
+    marked: say`It is put into the bin. Nothing else changes.`,
+    alone: say`Nothing else that you may see is deleted with it.`,
+    removed: say`Deleted with it:`,
+    cleared: say`Stays, but does not belong to it any more:`,
+    kept: say`Prevents its deletion:`,
+  },
+  several: {
+    marked: say`They are put into the bin. Nothing else changes.`,
+    alone: say`Nothing else that you may see is deleted with them.`,
+    removed: say`Deleted with them:`,
+    cleared: say`Stays, but does not belong to them any more:`,
+    kept: say`Prevents their deletion:`,
+  },
+  some: (count: number, what: Words) => say`${numberTold(count)} ${what}`,
+  uncounted: say`Not counted, because there may be too many:`,
+} as const

@@ -1,0 +1,31 @@
+import type { CompiledServer } from '@prismapi/core/server/compile'
+import { english } from '@prismapi/jsonapi/document/text'
+import { expect, test } from 'vitest'
+import { compiledApi } from '../../../test/support/api-files.ts'
+import { largeSchema } from '../../../test/support/large-schema.ts'
+import type { Docs } from '../src/compile-docs.ts'
+import { pagesOf } from '../src/compile-pages.ts'
+import { docsPage } from '../src/reference/page.ts'
+
+const pageOf = (server: CompiledServer, named: ReadonlySet<string> | null, menu: readonly string[] | null) =>
+  docsPage(english, server, pagesOf(server).docs as Docs, { named, menu })
+const specOf = (page: string) => /data-document="([^"]+)"/.exec(page)?.[1]
+
+test('the reference of a server with few relations is the whole', async () => {
+  const page = await pageOf(compiledApi({}), null, null)
+  expect([specOf(page), page.includes('<form')]).toEqual(['/api/v1/docs/openapi.json', false])
+})
+
+test('of a server with many it is that of one type, and leads to the others', async () => {
+  const server = compiledApi({ prisma: largeSchema(120) })
+  const menu = [...server.schemas.byType.keys()]
+  const types = menu
+  const first = await pageOf(server, null, menu)
+  const asked = await pageOf(server, new Set(types.slice(7, 8)), menu)
+  expect([specOf(first), specOf(asked)]).toEqual([
+    `/api/v1/docs/openapi.json?types=${types[0]}`,
+    `/api/v1/docs/openapi.json?types=${types[7]}`,
+  ])
+  expect(asked.match(/<option/g)).toHaveLength(120)
+  expect(asked).toContain(`<option selected>${types[7]}</option>`)
+})

@@ -1,0 +1,69 @@
+// All that an application is made of: the package but for createApi, which loads whatever answers a request.
+
+export { type AuthorizationRequest, Authorizer, PolicyAuthorizer } from '@prismapi/core/auth/authorizer'
+export { allow, deny, type PolicyAnswer } from '@prismapi/core/auth/decision'
+export type { LazyToMany, LazyToOne } from '@prismapi/core/auth/lazy-relation'
+export { Policy, type Rules } from '@prismapi/core/auth/policy'
+export { checkTables } from '@prismapi/core/database/check-database'
+export { wholeTransactions } from '@prismapi/core/database/prisma/whole-transactions'
+export { scopedClient } from '@prismapi/core/database/scoped-client'
+export { corsOptions } from '@prismapi/core/http/middleware/cors-options'
+export { health } from '@prismapi/core/http/middleware/health'
+export { onClientError, serverOptions } from '@prismapi/core/http/middleware/node-server'
+export { accessLog, requestId } from '@prismapi/core/http/middleware/request-log'
+export { bearerToken, keepTokens, type VerifiedToken } from '@prismapi/core/http/request/headers'
+export { discover } from '@prismapi/core/server/discover'
+export type { Logger } from '@prismapi/core/server/logger'
+export { Server } from '@prismapi/core/server/server'
+export type { Serving } from '@prismapi/core/server/serving-phase'
+export { ResourceCollectionQuery, ResourceQuery } from '@prismapi/core/validation/request/resource-query'
+export { ResourceRequest } from '@prismapi/core/validation/request/resource-request'
+export {
+  clientId,
+  confirmed,
+  future,
+  notSupported,
+  page,
+  requiredWith,
+  same,
+  unique,
+  whenSent,
+} from '@prismapi/core/validation/rules/field-rules'
+export { toMany, toOne } from '@prismapi/core/validation/rules/relation-rules'
+export type { Rules as RequestRules } from '@prismapi/core/validation/rules/rule-set'
+export {
+  array,
+  bigint,
+  boolean,
+  bytes,
+  date,
+  dateTime,
+  decimal,
+  enumOf,
+  integer,
+  json,
+  number,
+  object,
+  string,
+  time,
+  uuid,
+} from '@prismapi/core/validation/rules/rules'
+export { JsonApiError } from '@prismapi/jsonapi/document/error'
+export {
+  badRequest,
+  conflict,
+  forbidden,
+  invalidField,
+  notFound,
+  unauthorized,
+} from '@prismapi/jsonapi/document/errors'
+export { say } from '@prismapi/jsonapi/document/text'
+export type { Resources } from '@prismapi/jsonapi/model/meta'
+export type { ModelName, Register, RowOf, User, WhereOf } from '@prismapi/jsonapi/model/register'
+export { PagePagination } from '@prismapi/jsonapi/pagination/page-pagination'
+export { meta } from '@prismapi/jsonapi/schema/actions'
+export { type Fields, Schema } from '@prismapi/jsonapi/schema/schema'
+export type { OpenExplained } from './explain/explained-app.ts'
+export { serve } from './process/serve.ts'
+export { startProcess } from './process/start-process.ts'
+export type { ApiOptions } from './usual/create-api.ts'

@@ -1,0 +1,1 @@
+export * from '@prismapi/jsonapi/pagination/cursor-pagination'

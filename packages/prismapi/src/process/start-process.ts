@@ -1,0 +1,26 @@
+import { missingFile } from '@prismapi/jsonapi/model/missing-file'
+
+/**
+ * Runs the main function of a process. Where it fails, the process says why on stderr, in the words of the error and without its
+ * stack, and ends with the exit code 1. What Prisma generates is imported inside of it, so that a start before
+ * `npx prisma generate` says that, too.
+ *
+ * @example
+ * import Koa from 'koa'
+ * import pino from 'pino'
+ *
+ * await startProcess(async () => {
+ *   const { resources } = await import('../../prisma/generated/resources.ts')
+ *   const names = Object.keys(resources.models)
+ *   const app = new Koa().use((ctx) => void (ctx.body = names))
+ *   await serve(() => app.callback(), { host: '127.0.0.1', port: 3000, logger: pino(), close: async () => {} })
+ * })
+ */
+export async function startProcess(main: () => Promise<void>): Promise<void> {
+  try {
+    await main()
+  } catch (error) {
+    console.error(missingFile(error) ?? (error instanceof Error ? error.message : String(error)))
+    process.exit(1)
+  }
+}

@@ -1,0 +1,41 @@
+import type { Feature } from '@prismapi/core/api/feature'
+import type { Plugin } from '@prismapi/core/http/plugin'
+import { languages } from '@prismapi/languages/languages'
+import { live } from '@prismapi/live/live'
+import { description } from '@prismapi/openapi/serving/description'
+import { pages } from '@prismapi/pages/serving/browser-routes'
+import { guard } from '@prismapi/sql/guard/guard'
+import { openReplicaStores } from '@prismapi/sql/replicas/replica-stores'
+import { sqlStores } from '@prismapi/sql/sql-stores'
+import { deprecation } from '../deprecation/deprecation.ts'
+import { explain } from '../explain/explain.ts'
+import { idempotency } from '../idempotency/idempotency.ts'
+import { costHeader } from '../tracing/cost.ts'
+import { serverTiming } from '../tracing/server-timing.ts'
+import { tracing } from '../tracing/tracing.ts'
+
+const outsideOfProduction = (plugin: Plugin): Feature => ({
+  serve:
+    ({ production }) =>
+    () =>
+      production ? null : plugin,
+})
+
+/** Prepared statements, where the clients bring a connection for them, and replicas. */
+const statements: Feature = { openStores: sqlStores, openReplicas: openReplicaStores }
+
+/** What every server has, unless `createApi({ features })` says otherwise. */
+export const usualFeatures: readonly Feature[] = Object.freeze([
+  tracing,
+  statements,
+  languages,
+  guard,
+  pages,
+  description,
+  explain,
+  outsideOfProduction(serverTiming),
+  outsideOfProduction(costHeader),
+  deprecation,
+  idempotency,
+  live,
+])

@@ -1,0 +1,125 @@
+import { everything } from '@prismapi/jsonapi/condition/build'
+import type { Condition } from '@prismapi/jsonapi/condition/condition'
+import type { OrderTerm } from '@prismapi/jsonapi/condition/order-term'
+import type { ColumnMeta, ModelMeta } from '@prismapi/jsonapi/model/meta'
+import { sql } from 'kysely'
+import { NotInSql } from '../codecs/codec.ts'
+import type { Sql } from '../dialects/dialect.ts'
+import { conditionOf } from './conditions.ts'
+import { orderedOf, type SqlSide } from './sql-terms.ts'
+import type { SqlContext, Walk } from './walk.ts'
+
+/** The order's own part of a shape. */
+export const orderShape = (order: readonly OrderTerm[]): string =>
+  order.map(({ path, direction, nulls }) => `${path.join('.')} ${direction}${nulls ? ` ${nulls}` : ''}`).join()
+
+/** What conditions have a part in of one key of an order. */
+export interface OrderPart<Term> {
+  /** Where its value is seen; null where it always is. */
+  readonly seen: Term | null
+  /** The number of rows that it is; null where it is a column. */
+  readonly number: Term | null
+}
+
+/** For each key what its conditions make of it. Part of the shape, as their values are of the statement. */
+export const orderParts = <Side, Term>(
+  order: readonly OrderTerm[],
+  { side, model }: { readonly side: Side; readonly model: string },
+  walk: Walk<Side, Term>,
+): readonly OrderPart<Term>[] =>
+  order.map(({ path, seen }) => {
+    const column = columnAt(path, walk.catalog.model(model), walk)
+    // How it has its instants is a part of the shape.
+    if (column) walk.instantsIn(column)
+    return {
+      seen: seen ? conditionOf(seen.where, side, walk) : null,
+      number:
+        path.at(-1) === '_count' ? numberOf(path, { side, model, counted: seen?.counted ?? everything }, walk) : null,
+    }
+  })
+
+/** The column that a path ends with. */
+function columnAt(
+  [step = '', ...steps]: OrderTerm['path'],
+  model: ModelMeta,
+  { catalog }: Pick<SqlContext, 'catalog'>,
+): ColumnMeta | undefined {
+  const relation = model.relations[step]
+  return relation ? columnAt(steps, catalog.model(relation.model), { catalog }) : model.columns[step]
+}
+
+interface Number<Side> {
+  readonly side: Side
+  readonly model: string
+  /** Which rows count. */
+  readonly counted: Condition
+}
+
+/** The number of rows behind the to-many relation that a path ends with. */
+function numberOf<Side, Term>(path: OrderTerm['path'], { counted, ...at }: Number<Side>, walk: Walk<Side, Term>): Term {
+  const { catalog, terms } = walk
+  const steps = path.slice(0, -1)
+  let { side } = at
+  let model = catalog.model(at.model)
+  for (const [i, step] of steps.entries()) {
+    const relation = model.relations[step]
+    if (!relation || relation.isList !== (i === steps.length - 1)) break
+    if (relation.isList) return terms.count(side, relation, (target) => conditionOf(counted, target, walk))
+    side = terms.joined(side, relation)
+    model = catalog.joinOf(relation).target
+  }
+  throw new NotInSql(`an order by ${path.join('.')}`)
+}
+
+/** Their own part of a shape. */
+export const partsShape = (parts: readonly OrderPart<string>[]): string => {
+  const texts = parts.map(({ seen, number }) => `${seen ?? ''}${number ?? ''}`)
+  return texts.some((text) => text !== '') ? `[${texts.join()}]` : ''
+}
+
+/** Conditions under which values are seen, as a part of a shape. */
+export const seenShape = (seen: readonly (string | null)[]): string =>
+  seen.some((each) => each !== null) ? `[${seen.map((each) => each ?? '').join()}]` : ''
+
+/** One term of ORDER BY. */
+export interface OrderKey {
+  readonly value: Sql
+  /** What stands behind it. */
+  readonly direction: Sql
+}
+
+/** The terms of ORDER BY, with the joins that their paths take. */
+export function orderKeys(
+  order: readonly OrderTerm[],
+  at: { readonly side: SqlSide; readonly model: ModelMeta; readonly parts: readonly OrderPart<Sql>[] },
+  walk: Walk<SqlSide, Sql>,
+): readonly OrderKey[] {
+  const { catalog, terms } = walk
+  return order.map(({ path, direction, nulls }, i) => {
+    const { seen = null, number = null } = at.parts[i] ?? {}
+    const ending = direction === 'asc' ? sql` asc` : sql` desc`
+    return {
+      value: seenOnly(number ?? valueAt(path), seen),
+      direction: nulls === undefined ? ending : sql`${ending} ${sql.raw(`nulls ${nulls}`)}`,
+    }
+  })
+
+  function valueAt(path: OrderTerm['path']): Sql {
+    let { side, model } = at
+    for (const step of path.slice(0, -1)) {
+      const relation = model.relations[step]
+      if (!relation || relation.isList) throw new NotInSql(`an order by ${path.join('.')}`)
+      side = terms.joined(side, relation)
+      model = catalog.joinOf(relation).target
+    }
+    return orderedOf(side, catalog.column(model, path.at(-1) as string), walk)
+  }
+}
+
+/** What the terms make of ORDER BY; null for no order. */
+export const orderSql = (keys: readonly OrderKey[]): Sql | null =>
+  keys.length === 0 ? null : sql.join(keys.map(({ value, direction }) => sql`${value}${direction}`))
+
+/** A value that counts as null in rows for which the condition does not hold; null for no condition. */
+export const seenOnly = (value: Sql, seen: Sql | null): Sql =>
+  seen === null ? value : sql`case when ${seen} then ${value} end`

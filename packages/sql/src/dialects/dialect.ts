@@ -1,0 +1,81 @@
+import type { Bound, SpellingOfInstants, SqlProvider } from '@prismapi/core/database/sql-database'
+import type { ColumnMeta, EnumMeta } from '@prismapi/jsonapi/model/meta'
+import type { InstantPart } from '@prismapi/jsonapi/schema/statistics'
+import { type DefaultQueryCompiler, type RawBuilder, sql } from 'kysely'
+import type { Search } from '../clauses/terms.ts'
+import type { Codec, CodecOf } from '../codecs/codec.ts'
+
+/** A piece of SQL, whose parameters are slots. */
+export type Sql = RawBuilder<unknown>
+
+/** The place of a value among those that a walk collects. */
+class Slot {
+  readonly index: number
+  constructor(index: number) {
+    this.index = index
+  }
+}
+
+/** What one database says in its own way. */
+export interface Dialect {
+  readonly provider: SqlProvider
+  /** LIKE has a sister that ignores letter case. */
+  readonly ignoresCase: boolean
+  /** The greatest LIMIT that is a part of a statement's text. Each of them is a statement of its own. */
+  readonly mostNamed: number
+  /** No more rows than a number which is bound, and is `most` at the most; `offset` is empty, or an OFFSET. */
+  limited(rows: Sql, limit: { readonly number: Sql; readonly most: number; readonly offset: Sql }): Sql
+  readonly codecsOf: (enums: Readonly<Record<string, EnumMeta>>, instants?: SpellingOfInstants) => CodecOf
+  /** A list of bound values as one value; null where there is no exact way. */
+  bindList(values: readonly Bound[], codec: Codec): Bound | null
+  /** Is the column among the values of a list that was bound as one. */
+  isAmong(column: Sql, list: Sql): Sql
+  /**
+   * Does a text hold another one, ASCII letters of either case for the
+   * same, as its LIKE does; null where LIKE does so best.
+   */
+  readonly search: ((column: Sql, search: Search, text: Sql) => Sql) | null
+  /**
+   * A condition that holds for every row, by whose column a statement that
+   * is looking for rows can be ended; left out where the database ends them.
+   */
+  readonly endable?: (column: Sql) => Sql
+  /**
+   * What a dear subselect ends with, so that its rows are found once; left out where they are anyway. A planner
+   * that makes a join of it and expects a match soon looks at the same rows again and again where there is none.
+   */
+  readonly endOfDear?: Sql
+  /** A sort carries whole rows, with the longest texts; left out where it carries where they are. */
+  readonly carriesRows?: true
+  /** The column as the driver can give it exactly. */
+  selected(column: Sql, meta: ColumnMeta, codec: Codec): Sql
+  /**
+   * An instant in the usual spelling, of a column that has them in
+   * both or in any; left out where there is one way to store them.
+   */
+  readonly instant?: (column: Sql, stored: 'both' | 'mixed') => Sql
+  /** A part of an instant as text, in UTC. */
+  instantPart(column: Sql, part: InstantPart, meta: ColumnMeta): Sql
+  /**
+   * The exact sum of integers as text, or as the texts of two numbers, `high:low`,
+   * of which the first counts 2^32; any other sum but of floats as it is.
+   */
+  sum(column: Sql, meta: ColumnMeta): Sql
+  /** What sums are ordered by. */
+  sumOrder(column: Sql, meta: ColumnMeta): Sql
+  average(column: Sql, meta: ColumnMeta): Sql
+  compiler(): DefaultQueryCompiler
+}
+
+export interface CompiledSql {
+  readonly text: string
+  /** The slot of each parameter, in the order of the text. */
+  readonly slots: readonly number[]
+}
+
+export function compileSql(query: Sql, { compiler }: Dialect): CompiledSql {
+  const { sql: text, parameters } = compiler().compileQuery(query.toOperationNode(), { queryId: '' })
+  return { text, slots: (parameters as readonly Slot[]).map(({ index }) => index) }
+}
+
+export const slot = (index: number): Sql => sql`${new Slot(index)}`

@@ -1,0 +1,100 @@
+import type { CountByPlan, Counted, CountPlan, CountThroughPlan } from '@prismapi/core/database/reader'
+import type { Stored } from '@prismapi/core/database/sql-database'
+import { sql } from 'kysely'
+import { conditionOf } from '../clauses/conditions.ts'
+import { allJoins, columnOf, endable, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import type { SqlContext, Walk } from '../clauses/walk.ts'
+import { NotInSql } from '../codecs/codec.ts'
+import type { QueryKind } from '../compile-query.ts'
+import { whereSql } from './level-query.ts'
+import { selected, valueReader } from './reading.ts'
+
+/**
+ * The number of rows that meet a condition. An end is the paginator's
+ * and not the client's: each may be a statement of its own.
+ */
+export const countQuery: QueryKind<Pick<CountPlan, 'model' | 'where' | 'most'>, number> = {
+  key: ({ model, where, most }, walk) =>
+    `${model}${most === undefined ? '' : `<${most}`};${conditionOf(where, '', walk) ?? ''}`,
+
+  query(plan, walk) {
+    const { catalog, dialect } = walk
+    const model = catalog.model(plan.model)
+    const side = rootSide()
+    const condition = endable(side, model, { condition: conditionOf(plan.where, side, walk), dialect })
+    const rows = sql`from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${whereSql(condition)}`
+    return {
+      sql:
+        plan.most === undefined
+          ? sql`select count(*) ${rows}`
+          : sql`select count(*) from (select 1 ${rows} limit ${sql.lit(plan.most)}) as ${sql.id('found')}`,
+      read: ([row]) => Number(row?.[0]),
+    }
+  },
+}
+
+/** The number of rows for each combination of values. */
+export const countByQuery: QueryKind<CountByPlan, readonly Counted[]> = {
+  key: (plan, walk) => `${plan.columns.join()};${countQuery.key(plan, walk)}`,
+
+  query(plan, walk) {
+    const { catalog, dialect } = walk
+    const model = catalog.model(plan.model)
+    const side = rootSide()
+    const condition = endable(side, model, { condition: conditionOf(plan.where, side, walk), dialect })
+    const columns = plan.columns.map((name) => catalog.column(model, name))
+    const shown = columns.map((column) => selected(side, column, walk))
+    const by = sql.join(columns.map((column) => columnOf(side, column)))
+    return {
+      sql: sql`select ${sql.join(shown)}, count(*) from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${whereSql(condition)} group by ${by}`,
+      read: countedReader(plan, walk),
+    }
+  },
+}
+
+/** The number of rows behind an implicit many-to-many, for each row at this end. */
+export const countThroughQuery: QueryKind<CountThroughPlan, readonly Counted[]> = {
+  key(plan, walk) {
+    const { where, counted } = throughParts(plan, { near: '', far: '' }, walk)
+    return `${plan.model}(${plan.columns.join()});${where ?? ''};${plan.relation.name};${counted ?? ''}`
+  },
+
+  query(plan, walk) {
+    const { catalog } = walk
+    const model = catalog.model(plan.model)
+    const near = rootSide()
+    const far: SqlSide = { alias: near.from.newAlias(), from: { ...near.from, joins: [] } }
+    const { where, counted, relationJoin, through } = throughParts(plan, { near, far }, walk)
+    const join: SqlSide = { alias: near.from.newAlias(), from: near.from }
+    const [[own, other]] = relationJoin.pairs as [(typeof relationJoin.pairs)[number]]
+    const links = sql`${columnOf(join, through.own)} = ${columnOf(near, own)}`
+    const on = sql`${columnOf(far, other)} = ${columnOf(join, through.other)}`
+    const number = sql`select count(*) from ${tableOf(through, catalog)} as ${sql.id(join.alias)} inner join ${tableOf(relationJoin.target, catalog)} as ${sql.id(far.alias)} on ${on}${allJoins(far)} where ${counted === null ? links : sql`${links} and ${counted}`}`
+    const shown = plan.columns.map((name) => selected(near, catalog.column(model, name), walk))
+    return {
+      sql: sql`select ${sql.join(shown)}, (${number}) from ${tableOf(model, catalog)} as ${sql.id(near.alias)}${allJoins(near)}${whereSql(where)}`,
+      read: countedReader(plan, walk),
+    }
+  },
+}
+
+function throughParts<Side, Term>(
+  plan: CountThroughPlan,
+  { near, far }: { readonly near: Side; readonly far: Side },
+  walk: Walk<Side, Term>,
+) {
+  const relationJoin = walk.catalog.joinOf(plan.relation)
+  if (!relationJoin.through) throw new NotInSql(`${plan.model}.${plan.relation.name}`)
+  const where = conditionOf(plan.where, near, walk)
+  const counted = conditionOf(plan.counted, far, walk)
+  return { where, counted, relationJoin, through: relationJoin.through }
+}
+
+function countedReader(
+  { model: name, columns }: Pick<CountByPlan, 'model' | 'columns'>,
+  { catalog }: Pick<SqlContext, 'catalog'>,
+): (rows: readonly Stored[]) => readonly Counted[] {
+  const reads = columns.map((column) => valueReader(catalog.column(catalog.model(name), column), { catalog }))
+  return (rows) =>
+    rows.map((stored) => ({ key: reads.map((read, i) => read(stored[i])), count: Number(stored[columns.length]) }))
+}

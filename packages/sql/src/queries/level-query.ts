@@ -1,0 +1,150 @@
+import { keepStored, type Level, type PerParentPlan, type RowsPlan } from '@prismapi/core/database/reader'
+import type { Bound, Stored } from '@prismapi/core/database/sql-database'
+import { all, among } from '@prismapi/jsonapi/condition/build'
+import type { Condition } from '@prismapi/jsonapi/condition/condition'
+import type { OrderTerm } from '@prismapi/jsonapi/condition/order-term'
+import type { ColumnMeta, ModelMeta } from '@prismapi/jsonapi/model/meta'
+import type { Row } from '@prismapi/jsonapi/model/where'
+import { sql } from 'kysely'
+import { conditionOf } from '../clauses/conditions.ts'
+import { firstOfEach, limitOf, limitShape, mostOf, sliced } from '../clauses/limit.ts'
+import { type OrderPart, orderKeys, orderParts, orderShape, orderSql, partsShape } from '../clauses/order.ts'
+import { allJoins, asOrdered, endable, orderedOf, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import type { SqlContext, Walk } from '../clauses/walk.ts'
+import type { QueryKind } from '../compile-query.ts'
+import { type Sql, slot } from '../dialects/dialect.ts'
+import { columnsShape, rowReader, selected } from './reading.ts'
+import { isWorthKeys, sortedByKeys } from './sorted-by-keys.ts'
+
+/** A row's place in a list, and the values, as they are stored, that the list is ordered by. */
+export interface Position {
+  readonly skip: number
+  readonly values: readonly Bound[]
+}
+
+/** A slice, with what is known of where its rows are found. Prisma reads the same rows without it. */
+export interface SlicePlan extends RowsPlan {
+  /** A row at the beginning of the slice, or before it. The order is of columns without nulls, in one direction. */
+  readonly from?: Position
+  /** Is true of all rows of the slice, and of all those before it, but for those before `from`. */
+  readonly within?: Condition
+}
+
+/** The rows of a level, or a slice of them. */
+export const rowsQuery = sliceQuery((walk) => walk)
+
+/**
+ * The same, by the texts of instants, as an index has them: where
+ * these are in two spellings, equal ones come by their spelling.
+ */
+export const rowsByTextQuery = sliceQuery((walk) => ({ ...walk, instantsIn: () => 'usual' }))
+
+function sliceQuery(ordering: (walk: Walk<SqlSide, Sql>) => Walk<SqlSide, Sql>): QueryKind<SlicePlan, readonly Row[]> {
+  return {
+    key(plan, walk) {
+      const { condition, order, from, take, skip } = rowsParts(plan, '', walk)
+      const page = `${from ? 'f' : ''}${take === null ? '' : limitShape(take)}${skip === null ? '' : 's'}`
+      return `${levelShape(plan)}${plan.keepsStored ? '*' : ''};${page};${partsShape(order)}${condition ?? ''}`
+    },
+
+    query(plan, walk) {
+      const side = rootSide()
+      const { order, from: values, ...slice } = rowsParts(plan, side, walk)
+      const model = walk.catalog.model(plan.model)
+      const place = values && notBefore(plan.order, { side, values, model }, walk)
+      const condition = place && slice.condition ? sql`${place} and ${slice.condition}` : (place ?? slice.condition)
+      const { columns, from, keys, read } = levelSql(plan, { side, condition, order }, ordering(walk))
+      const rows =
+        walk.dialect.carriesRows && isWorthKeys(plan, model, walk)
+          ? sortedByKeys({ columns, from, keys, side, model, slice }, walk)
+          : sliced(sql`select ${sql.join(columns)} ${from}${orderClause(orderSql(keys))}`, slice, walk.dialect)
+      return { sql: rows, read: plan.keepsStored ? keepingStored(read, plan) : read }
+    },
+  }
+}
+
+const keepingStored =
+  (read: (rows: readonly Stored[]) => readonly Row[], { columns }: RowsPlan) =>
+  (stored: readonly Stored[]): readonly Row[] => {
+    const rows = read(stored)
+    for (const [i, row] of rows.entries()) keepStored(row, columns, stored[i] as Stored)
+    return rows
+  }
+
+/** The first rows of each parent. */
+export const rankedQuery: QueryKind<PerParentPlan, readonly Row[]> = {
+  key(plan, walk) {
+    const { condition, order, take, most } = rankedParts(plan, '', walk)
+    const end = most === null ? '' : `m${limitShape(most)}`
+    const parents = plan.parents.columns.map(({ name }) => name)
+    return `${levelShape(plan)};${parents}${limitShape(take)}${end};${partsShape(order)}${condition ?? ''}`
+  },
+
+  query(plan, walk) {
+    const side = rootSide()
+    const { condition, order, take, most } = rankedParts(plan, side, walk)
+    const { read, keys, ...level } = levelSql(plan, { side, condition, order }, walk)
+    return {
+      sql: firstOfEach({ ...level, order: orderSql(keys), side, by: plan.parents.columns, take, most }, walk.dialect),
+      read,
+    }
+  },
+}
+
+const levelShape = (plan: Level): string => `${plan.model}${columnsShape(plan)}${orderShape(plan.order)}`
+
+/** The row is the one with these values, or behind it. */
+function notBefore(
+  order: readonly OrderTerm[],
+  { side, values, model }: { readonly side: SqlSide; readonly values: readonly number[]; readonly model: ModelMeta },
+  walk: SqlContext,
+): Sql {
+  const columns = order.map(({ path: [name] }) => model.columns[name as string] as ColumnMeta)
+  const own = columns.map((column) => orderedOf(side, column, walk))
+  const theirs = columns.map((column, i) => asOrdered(slot(values[i] as number), column, walk))
+  const comparison = sql.raw(order[0]?.direction === 'desc' ? '<=' : '>=')
+  return sql`(${sql.join(own)}) ${comparison} (${sql.join(theirs)})`
+}
+
+function rowsParts<Side, Term>(plan: SlicePlan, side: Side, walk: Walk<Side, Term>) {
+  const skipped = plan.skip - (plan.from?.skip ?? 0)
+  return {
+    condition: conditionOf(all(plan.where, plan.within), side, walk),
+    order: orderParts(plan.order, { side, model: plan.model }, walk),
+    from: plan.from?.values.map((value) => walk.values.push(value) - 1) ?? null,
+    take: plan.take === null ? null : limitOf(plan.take, walk),
+    skip: skipped === 0 ? null : walk.values.push(skipped) - 1,
+  }
+}
+
+function rankedParts<Side, Term>(plan: PerParentPlan, side: Side, walk: Walk<Side, Term>) {
+  const { where, parents, take, most } = plan
+  return {
+    condition: conditionOf(all(where, among(parents.columns, parents.keys)), side, walk),
+    order: orderParts(plan.order, { side, model: plan.model }, walk),
+    take: limitOf(take, walk),
+    most: mostOf(most, walk),
+  }
+}
+
+interface LevelParts {
+  readonly side: SqlSide
+  readonly condition: Sql | null
+  readonly order: readonly OrderPart<Sql>[]
+}
+
+/** What both queries select, from where, and how it is read. */
+function levelSql(plan: Level, { side, condition, order: parts }: LevelParts, walk: Walk<SqlSide, Sql>) {
+  const { catalog, dialect } = walk
+  const model = catalog.model(plan.model)
+  const where = whereSql(endable(side, model, { condition, dialect }))
+  const keys = orderKeys(plan.order, { side, model, parts }, walk)
+  const columns = plan.columns.map((name) => selected(side, catalog.column(model, name), walk))
+  const from = sql`from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${where}`
+  const readRow = rowReader(plan, model, catalog)
+  return { columns, from, keys, read: (rows: readonly Stored[]) => rows.map(readRow) }
+}
+
+export const whereSql = (condition: Sql | null): Sql => (condition === null ? sql`` : sql` where ${condition}`)
+
+export const orderClause = (order: Sql | null): Sql => (order === null ? sql`` : sql` order by ${order}`)

@@ -1,0 +1,72 @@
+import type { RowsChange, RowsRemoval } from '@prismapi/core/database/row-writer'
+import type { ModelMeta, Resources } from '@prismapi/jsonapi/model/meta'
+import { sql } from 'kysely'
+import { conditionOf } from '../clauses/conditions.ts'
+import { type Limit, limitOf, limitShape, sliced } from '../clauses/limit.ts'
+import { allJoins, columnOf, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import type { Walk } from '../clauses/walk.ts'
+import { NotInSql } from '../codecs/codec.ts'
+import type { QueryKind } from '../compile-query.ts'
+import type { Sql } from '../dialects/dialect.ts'
+import { changedColumns, checkNotNamed, settingOf } from './change-queries.ts'
+import { whereSql } from './level-query.ts'
+
+// Statements for all rows that meet a condition. They answer with no rows, so that they need not be seen afterwards.
+
+/** Sets columns of rows. */
+export const updateRowsQuery: QueryKind<RowsChange, null> = {
+  key(plan, walk) {
+    const set = changedColumns(plan.model, plan.data, walk)
+    const condition = conditionOf(plan.where, '', walk)
+    return `${plan.model.name}(${set.map(([{ name }]) => name).join()}+${plan.increment ?? ''});${condition ?? ''}`
+  },
+  query(plan, walk) {
+    const { model, where } = plan
+    const side = rootSide()
+    const set = changedColumns(model, plan.data, walk)
+    const setting = sql.join(settingOf(set, model, plan.increment))
+    const { alias, whose } = among(side, { model, condition: conditionOf(where, side, walk), limit: null }, walk)
+    return {
+      sql: sql`update ${tableOf(model, walk.catalog)} as ${sql.id(alias)} set ${setting}${whose}`,
+      read: nothing,
+    }
+  },
+}
+
+/** Removes rows. */
+export const removeRowsQuery = (resources: Pick<Resources, 'emulatesRelations'>): QueryKind<RowsRemoval, null> => ({
+  key(plan, walk) {
+    checkNotNamed(plan.model, resources)
+    const condition = conditionOf(plan.where, '', walk)
+    const limit = plan.most === undefined ? '' : limitShape(limitOf(plan.most, walk))
+    return `${plan.model.name}${limit};${condition ?? ''}`
+  },
+  query({ model, where, most }, walk) {
+    const side = rootSide()
+    const condition = conditionOf(where, side, walk)
+    const limit = most === undefined ? null : limitOf(most, walk)
+    const { alias, whose } = among(side, { model, condition, limit }, walk)
+    return { sql: sql`delete from ${tableOf(model, walk.catalog)} as ${sql.id(alias)}${whose}`, read: nothing }
+  },
+})
+
+const nothing = () => null
+
+interface Meant {
+  readonly model: ModelMeta
+  readonly condition: Sql | null
+  readonly limit: Limit | null
+}
+
+/** Which rows are meant, and by which name: by their keys, where the condition joins tables, or not all of them are. */
+function among(side: SqlSide, { model, condition, limit }: Meant, { catalog, dialect }: Walk<SqlSide, Sql>) {
+  if (side.from.joins.length === 0 && limit === null) return { alias: side.alias, whose: whereSql(condition) }
+  if (model.key.length === 0) throw new NotInSql(`the rows of ${model.name}, which have no key`)
+  const outer = { ...side, alias: side.from.newAlias() }
+  const keysOf = (at: SqlSide) => sql.join(model.key.map((name) => columnOf(at, catalog.column(model, name))))
+  const found = sql`select ${keysOf(side)} from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${whereSql(condition)}`
+  return {
+    alias: outer.alias,
+    whose: sql` where (${keysOf(outer)}) in (${sliced(found, { take: limit, skip: null }, dialect)})`,
+  }
+}

@@ -1,0 +1,79 @@
+import type { RowsPlan } from '@prismapi/core/database/reader'
+import type { Condition } from '@prismapi/jsonapi/condition/condition'
+import type { OrderTerm } from '@prismapi/jsonapi/condition/order-term'
+import type { ColumnMeta, ModelMeta } from '@prismapi/jsonapi/model/meta'
+import { sql } from 'kysely'
+import { type Slice, sliced } from '../clauses/limit.ts'
+import type { OrderKey } from '../clauses/order.ts'
+import { columnOf, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import type { SqlContext, Walk } from '../clauses/walk.ts'
+import type { Sql } from '../dialects/dialect.ts'
+
+export interface SortedRows {
+  readonly columns: readonly Sql[]
+  /** From where, with the condition. */
+  readonly from: Sql
+  readonly keys: readonly OrderKey[]
+  readonly side: SqlSide
+  readonly model: ModelMeta
+  readonly slice: Slice
+}
+
+/**
+ * The keys of a page are sorted first, and its rows are read then. Sixty rows with a megabyte
+ * each took 0.9 seconds to sort with their texts, for a page of fifteen, and take 0.03 without.
+ */
+export function sortedByKeys({ columns, from, keys, side, model, slice }: SortedRows, walk: Walk<SqlSide, Sql>): Sql {
+  const own = model.key.map((name) => columnOf(side, walk.catalog.column(model, name)))
+  const id = (i: number) => sql.id('page', `k${i}`)
+  const place = (i: number) => sql.id('page', `o${i}`)
+  const selected = [
+    ...own.map((column, i) => sql`${column} as ${sql.id(`k${i}`)}`),
+    ...keys.map(({ value }, i) => sql`${value} as ${sql.id(`o${i}`)}`),
+  ]
+  const order = sql.join(keys.map(({ value, direction }) => sql`${value}${direction}`))
+  const page = sliced(sql`select ${sql.join(selected)} ${from} order by ${order}`, slice, walk.dialect)
+  const on = sql.join(
+    own.map((column, i) => sql`${column} = ${id(i)}`),
+    sql` and `,
+  )
+  const again = sql.join(keys.map(({ direction }, i) => sql`${place(i)}${direction}`))
+  return sql`select ${sql.join(columns)} from (${page}) as ${sql.id('page')} cross join ${tableOf(model, walk.catalog)} as ${sql.id(side.alias)} on ${on} order by ${again}`
+}
+
+/** Is the page sorted, and are its rows longer than what they are sorted by. */
+export function isWorthKeys(plan: RowsPlan, model: ModelMeta, context: SqlContext): boolean {
+  const { columns, order, take } = plan
+  const [first] = order
+  if (!first || take === null || model.key.length === 0) return false
+  const isLong = (name: string) => !model.key.includes(name) && isEndless(model.columns[name])
+  return columns.some(isLong) && !(isServed(plan, model) && areTextsOrdered(first, model, context))
+}
+
+/** Are they in the order of their texts, as an index has them. */
+const areTextsOrdered = ({ path: [name] }: OrderTerm, { columns }: ModelMeta, { instantsIn }: SqlContext): boolean => {
+  const column = columns[name as string]
+  return !column || ['usual', 'zulu'].includes(instantsIn(column))
+}
+
+const isEndless = (column: ColumnMeta | undefined): boolean =>
+  column !== undefined && (column.isList || ['String', 'Json', 'Bytes'].includes(column.type))
+
+/**
+ * Does an index have the rows in their order: one whose columns before
+ * have one value each, where some index begins with one of these.
+ */
+export function isServed({ order: [first], where }: RowsPlan, { indexes }: ModelMeta): boolean {
+  const [name, ...steps] = first?.path ?? []
+  if (name === undefined || steps.length > 0) return false
+  const compared = comparedIn(where)
+  const narrowing = indexes.filter(([begin]) => begin !== undefined && compared.has(begin))
+  const isOrdered = (index: readonly string[]) => index.find((column) => !compared.has(column)) === name
+  return (narrowing.length > 0 ? narrowing : indexes).some(isOrdered)
+}
+
+/** The columns that have one value each in all rows that meet the condition. */
+function comparedIn(condition: Condition): ReadonlySet<string> {
+  if (condition.kind === 'all') return new Set(condition.conditions.flatMap((each) => [...comparedIn(each)]))
+  return new Set(condition.kind === 'compare' && condition.operator === 'equals' ? [condition.column.name] : [])
+}

@@ -1,6 +1,0 @@
-// `prismapi/languages`: what clients are told, in other languages than English.
-
-export type { Catalogue, Languages } from '../document/language.ts'
-export { french } from './french.ts'
-export { german } from './german.ts'
-export type { OwnText } from './texts.ts'

@@ -1,8 +1,0 @@
-import type { ModelMeta } from '../../../model/meta.ts'
-import type { Row } from '../../../model/where.ts'
-
-/** By the key: what is asked for is the same each time. */
-export const orderOf = ({ key }: ModelMeta): readonly object[] => key.map((name) => ({ [name]: 'asc' }))
-
-/** Tells the rows of a model apart. */
-export const keyOf = ({ key }: ModelMeta, row: Row): string => key.map((name) => String(row[name])).join()

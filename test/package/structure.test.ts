@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { packages, sizeOf, structurePages } from '../../scripts/structure.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** What a package may have grown to. Who needs more takes something out, or says in the commit why it has to be more. */
+const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
+  cli: { lines: 7900, files: 112 },
+  core: { lines: 25_920, files: 198 },
+  'create-prismapi': { lines: 100, files: 4 },
+  jsonapi: { lines: 12_900, files: 101 },
+  languages: { lines: 2000, files: 20 },
+  live: { lines: 3100, files: 31 },
+  openapi: { lines: 3350, files: 40 },
+  pages: { lines: 6400, files: 77 },
+  prismapi: { lines: 3200, files: 54 },
+  proof: { lines: 5600, files: 53 },
+  sql: { lines: 6650, files: 63 },
+  testing: { lines: 8200, files: 109 },
+}
+
+test.each(packages)('packages/%s is no larger than its budget', (name) => {
+  const budget = budgets[name] ?? { lines: 100, files: 3 }
+  const { lines, files } = sizeOf(name)
+  expect({ lines: Math.max(lines, budget.lines), files: Math.max(files, budget.files) }).toEqual(budget)
+})
+
+test.each([...structurePages()])('%s shows the structure as npm run structure draws it', (page, text) => {
+  expect(readFileSync(path.join(root, page), 'utf8')).toBe(text)
+})
+
+test.each(packages)('the README of packages/%s is short: what it is, what it needs, one picture', (name) => {
+  const page = readFileSync(path.join(root, 'packages', name, 'README.md'), 'utf8')
+  const [words = ''] = page.split('<!-- picture -->')
+  expect(words.split('\n').filter((line) => line !== '').length).toBeLessThanOrEqual(14)
+})
+
+test('prismapi exports 80 names at most', () => {
+  const index = readFileSync(path.join(root, 'packages/prismapi/src/building-blocks.ts'), 'utf8')
+  const names = [...index.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) =>
+    list.split(',').filter((name) => name.trim() !== ''),
+  )
+  expect(names.length).toBeGreaterThan(70)
+  // With createApi and PrismApi of index.ts.
+  expect(names.length + 2).toBeLessThanOrEqual(80)
+})

@@ -1,0 +1,3 @@
+import { takesKeysAsTheDatabaseDoes } from '../../support/any-schema/equal-keys.ts'
+
+takesKeysAsTheDatabaseDoes('sqlite')

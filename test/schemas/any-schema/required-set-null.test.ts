@@ -1,0 +1,3 @@
+import { keepsWhatItsRowsRequire } from '../../support/any-schema/required-set-null.ts'
+
+keepsWhatItsRowsRequire('sqlite')
