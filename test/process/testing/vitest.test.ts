@@ -10,7 +10,13 @@ import { root } from '../../support/documentation/pages.ts'
 const isConfig = ({ code }: { readonly code: string }) => code.includes('defineConfig')
 const told = fencesOf('docs/testing.md').find(isConfig)?.code ?? ''
 // As Node takes TypeScript past vitest.
-const alone = told.replace(/test: \{.*\}/, "test: { execArgv: ['--import', 'tsx'] } }")
+const alone = told.replace(/test: \{.*\}/, "test: { execArgv: ['--import', 'tsx', '--conditions=prismapi/source'] } }")
+
+/** The packages are taken from their sources, whether or not they are built. */
+const ofSources = (config: string) => {
+  const resolve = "{ resolve: { conditions: ['prismapi/source'], externalConditions: ['prismapi/source'] } }"
+  return config.replace('defineConfig({', `defineConfig({ ssr: ${resolve}, environments: { __vitest__: ${resolve} },`)
+}
 
 const files = {
   'package.json': '{ "type": "module" }',
@@ -52,7 +58,7 @@ async function runWith(config: string): Promise<object> {
   // Below the package, which has vitest and tsx; a dot keeps other runners away from it.
   const folder = mkdtempSync(path.join(root, 'test/.tmp-'))
   try {
-    for (const [name, text] of Object.entries({ ...files, 'vitest.config.ts': config })) {
+    for (const [name, text] of Object.entries({ ...files, 'vitest.config.ts': ofSources(config) })) {
       mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
       writeFileSync(path.join(folder, name), text)
     }

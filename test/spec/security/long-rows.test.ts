@@ -28,16 +28,27 @@ afterAll(async () => {
   await database.close()
 })
 
-test('a page of ten is sorted in a moment, whatever its list holds', async () => {
-  const ask = () => (running as Running).as(null)('GET', '/api/v1/videos?page[size]=10&sort=-rating')
-  const { status, body } = await ask()
+/** Milliseconds of CPU: the least of three, where another process cannot be in all of them. */
+const costOf = async (ask: () => Promise<unknown>) => {
+  const costs: number[] = []
+  for (let round = 0; round < 3; round += 1) {
+    const before = process.cpuUsage()
+    await ask()
+    const { user, system } = process.cpuUsage(before)
+    costs.push((user + system) / 1000)
+  }
+  return Math.min(...costs)
+}
+
+test('a page of ten is sorted for little more than its ten rows cost, whatever its list holds', async () => {
+  const ask = (query: string) => (running as Running).as(null)('GET', `/api/v1/videos?${query}&sort=-rating`)
+  const { status, body } = await ask('page[size]=10')
   expect(status).toBe(200)
   expect(body.data.map((video: { attributes: { rating: number } }) => video.attributes.rating - 10)).toEqual(
     Array.from({ length: 10 }, (_, i) => videos - 1 - i),
   )
-  const before = process.cpuUsage()
-  await ask()
-  const { user, system } = process.cpuUsage(before)
-  // It took 800 ms where the sort carried the titles.
-  expect((user + system) / 1000).toBeLessThan(300)
+  const alone = `page[size]=10&filter[id]=${body.data.map((video: { id: string }) => video.id).join(',')}`
+  expect((await ask(alone)).body.data).toEqual(body.data)
+  // It was four times as much where the sort carried the titles.
+  expect(await costOf(() => ask('page[size]=10'))).toBeLessThan(2 * (await costOf(() => ask(alone))))
 })

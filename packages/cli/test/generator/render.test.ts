@@ -65,6 +65,7 @@ export interface TagTypes {
   where: TagWhere
   data: TagData
   column: 'id' | 'name'
+    attribute: 'name'
   relation: never
   toOne: {}
   toMany: {}
