@@ -65,7 +65,7 @@ export interface TagTypes {
   where: TagWhere
   data: TagData
   column: 'id' | 'name'
-    attribute: 'name'
+  attribute: 'name'
   relation: never
   toOne: {}
   toMany: {}
