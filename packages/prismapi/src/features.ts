@@ -2,7 +2,6 @@
 
 export type { Feature, ServeParts } from '@prismapi/core/api/feature'
 export { type AroundRead, type AroundStore, wrapStore } from '@prismapi/core/database/wrap'
-export type { DirectFeature, KeptAnswer, KeyedCall } from '@prismapi/core/direct/direct-feature'
 export type { Call } from '@prismapi/core/http/call'
 export type { Execute, Handler, HttpStage, Plugin } from '@prismapi/core/http/plugin'
 export {
@@ -13,6 +12,7 @@ export {
   type Terminal,
   UsageError,
 } from '@prismapi/core/server/command'
+export type { DirectFeature, KeptAnswer, KeyedCall } from '@prismapi/core/server/direct-feature'
 export type { ToolFeature } from '@prismapi/core/server/discover'
 export type { IncomingRequest } from '@prismapi/core/server/incoming-request'
 export {

@@ -1,3 +1,2 @@
-export type { PrismApi } from '@prismapi/core/api/create-api'
 export * from './building-blocks.ts'
-export { createApi } from './usual/create-api.ts'
+export { createApi, type PrismApi } from './usual/create-api.ts'

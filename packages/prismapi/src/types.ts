@@ -1,6 +1,7 @@
 // Types that applications seldom write down: of events, of what a schema says, of documents and options.
 
 export type { CoreOptions } from '@prismapi/core/api/api-options'
+export type { CoreApi } from '@prismapi/core/api/create-api'
 export type { ActionGroup, FieldAction, RowAction, RowGroup, TypeAction } from '@prismapi/core/auth/actions'
 export type { AuthorizerClass } from '@prismapi/core/auth/authorizer'
 export type { Allowed, Decision, Denied, DenyOptions } from '@prismapi/core/auth/decision'

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { routeNotFound } from '@prismapi/jsonapi/document/errors'
-import type { BasePathParams, Services, User } from '@prismapi/jsonapi/model/register'
+import type { BasePathParams, Services } from '@prismapi/jsonapi/model/register'
 import { cursorSeal } from '@prismapi/jsonapi/pagination/cursor-seal'
 import type { Fallback, Telemetry } from '@prismapi/jsonapi/request/telemetry'
 import type { Context, Middleware } from 'koa'
@@ -12,8 +12,6 @@ import { shownThoughDenied } from '../auth/shown-though-denied.ts'
 import { checkViewEverywhere } from '../auth/viewable.ts'
 import { isGuarded } from '../database/session.ts'
 import { prismaStores, type StoresParts } from '../database/stores.ts'
-import { callerOf } from '../direct/callers.ts'
-import type { Caller, CallerOptions } from '../direct/types.ts'
 import { type Api, type ApiBeingMade, type Authenticate, apiBeingMade } from '../http/api.ts'
 import { DearRequests } from '../http/dear-requests.ts'
 import { jsonapi } from '../http/jsonapi.ts'
@@ -31,7 +29,7 @@ import type { CoreOptions } from './api-options.ts'
 import type { ServeParts } from './feature.ts'
 
 /** The servers of an application, ready to be mounted. */
-export interface PrismApi {
+export interface CoreApi {
   /**
    * The servers as they were compiled, for tools.
    *
@@ -39,27 +37,13 @@ export interface PrismApi {
    */
   readonly servers: readonly CompiledServer[]
   /**
-   * Acts as a user without HTTP, or with null as a guest: the rules of a request hold. Inside of a hook or an action, it is a part of their
-   * transaction.
+   * A server and what its requests share, for features that answer callers in another way than by HTTP.
    *
-   * @throws {Error} when there is no such server, and for a parameter of its base path without a value.
-   * @example
-   * declare const api: PrismApi
-   * declare const user: User
-   *
-   * const post = await api.as(user, { server: 'v1' }).find('Post', 1, { include: ['author'] })
+   * @param params the values of the parameters that the server's base path has
+   * @throws {Error} when there is no such server, and for a parameter without a value.
+   * @internal
    */
-  as(user: User | null, options: CallerOptions): Caller
-  /**
-   * Acts as a job of the application's own: no policy and no scope holds; validation, hooks and limits do, and the trail has its name.
-   *
-   * @throws {Error} when there is no such server, for a parameter of its base path without a value, and for an empty name.
-   * @example
-   * declare const api: PrismApi
-   *
-   * await api.asSystem('nightly invoices', { server: 'v1' }).create('Tag', { name: 'new' })
-   */
-  asSystem(name: string, options: CallerOptions): Caller<'all'>
+  serverNamed(name: string, params?: BasePathParams): Api
   /** Koa middleware that answers below the servers' base paths, and passes everything else on. */
   middleware(): Middleware
   /** Koa middleware for the end: what nothing else answered is a JSON:API 404. */
@@ -84,7 +68,7 @@ export interface PrismApi {
 }
 
 /** Makes the API of an application from its parts, with the features that it names and no other. */
-export function createApiOf(options: CoreOptions): PrismApi {
+export function createApiOf(options: CoreOptions): CoreApi {
   const {
     resources,
     logger,
@@ -186,18 +170,16 @@ export function createApiOf(options: CoreOptions): PrismApi {
   }
   const apis = servers.map(apiOf)
   const ordered = inOrder(servers).map((server) => apis[servers.indexOf(server)] as Api)
-  const apiNamed = (name: string, params?: BasePathParams): Api => {
+  const serverNamed = (name: string, params?: BasePathParams): Api => {
     const api = apis.find(({ server }) => server.name === name)
     if (api) return { ...api, server: serverWith(api.server, params) }
     throw new Error(`There is no server ${name}. There are: ${servers.map((each) => each.name).join(', ')}.`)
   }
   return {
     servers,
-    as: (user, { server, params, ...own }) => callerOf(apiNamed(server, params), { user }, own),
-    asSystem: (job, { server, params, ...own }) =>
-      callerOf(apiNamed(server, params), { job }, own) as unknown as Caller<'all'>,
+    serverNamed,
     middleware: () => compose(ordered.map(jsonapi)),
-    respond: (ctx, name, params) => responder(apiNamed(name, params), ctx),
+    respond: (ctx, name, params) => responder(serverNamed(name, params), ctx),
     notFound: () => {
       const boundary = errorBoundary({ logger, production, version: () => '1.0', languageOf })
       return (ctx) =>

@@ -13,15 +13,24 @@ import { retryOnConflict } from '../database/attempts.ts'
 import { translated } from '../database/prisma/database-errors.ts'
 import type { Store } from '../database/store.ts'
 import { checkWritePrice, priceOfWrite } from '../price/check-price.ts'
+import type { CompiledServer } from '../server/compile.ts'
+import type { DirectFeature } from '../server/direct-feature.ts'
 import { failureOf, knownFailure } from '../server/failure.ts'
-import type { OpenTransaction } from '../server/open-transactions.ts'
+import type { OpenTransaction, OpenTransactions } from '../server/open-transactions.ts'
 import { requestContext } from '../server/request-context.ts'
 import type { ServerContext } from '../server/serving.ts'
 import { type Actor, DirectCall } from './direct-call.ts'
-import type { DirectApi } from './direct-feature.ts'
 import { everyRow } from './every-row.ts'
 import { rowsInDocument } from './kept-rows.ts'
 import { type Shown, type ShownRow, ShownRows } from './shown-rows.ts'
+
+/** A server that is asked from inside of the process. */
+export interface DirectApi {
+  readonly server: CompiledServer
+  readonly store: Store
+  readonly plugins: readonly DirectFeature[]
+  readonly transactions: OpenTransactions
+}
 
 /** What is asked: an operation, with what a client would send for it. */
 export interface Asked {

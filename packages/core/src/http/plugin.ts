@@ -1,6 +1,6 @@
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
 import type { ActionResult } from '../actions/context.ts'
-import type { DirectFeature } from '../direct/direct-feature.ts'
+import type { DirectFeature } from '../server/direct-feature.ts'
 import type { PagePart } from '../server/page-part.ts'
 import type { ServerContext } from '../server/serving.ts'
 import type { Api } from './api.ts'

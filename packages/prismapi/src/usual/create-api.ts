@@ -1,5 +1,8 @@
 import type { CoreOptions } from '@prismapi/core/api/api-options'
-import { createApiOf, type PrismApi } from '@prismapi/core/api/create-api'
+import { type CoreApi, createApiOf } from '@prismapi/core/api/create-api'
+import { callerOf } from '@prismapi/core/direct/callers'
+import type { Caller, CallerOptions } from '@prismapi/core/direct/types'
+import type { User } from '@prismapi/jsonapi/model/register'
 import { limitRate, type RateLimitOptions } from '../rate-limit/rate-limit.ts'
 import { usualFeatures } from './usual-features.ts'
 
@@ -21,7 +24,40 @@ import { usualFeatures } from './usual-features.ts'
  */
 export function createApi({ rateLimit, features = [], ...options }: ApiOptions): PrismApi {
   const limits = rateLimit ? [limitRate(rateLimit)] : []
-  return createApiOf({ ...options, features: [...limits, ...usualFeatures, ...features] })
+  const api = createApiOf({ ...options, features: [...limits, ...usualFeatures, ...features] })
+  return {
+    ...api,
+    as: (user, { server, params, ...own }) => callerOf(api.serverNamed(server, params), { user }, own),
+    asSystem: (job, { server, params, ...own }) =>
+      callerOf(api.serverNamed(server, params), { job }, own) as unknown as Caller<'all'>,
+  }
+}
+
+/** The servers of an application, ready to be mounted, and to be asked without HTTP. */
+export interface PrismApi extends CoreApi {
+  /**
+   * Acts as a user without HTTP, or with null as a guest: the rules of a request hold. Inside of a hook or an action,
+   * each call is a part of their transaction.
+   *
+   * @throws {Error} when there is no such server, and for a parameter of its base path without a value.
+   * @example
+   * declare const api: PrismApi
+   * declare const user: User
+   *
+   * const post = await api.as(user, { server: 'v1' }).find('Post', 1, { include: ['author'] })
+   */
+  as(user: User | null, options: CallerOptions): Caller
+  /**
+   * Acts as a job of the application's own: no policy and no scope holds; validation, hooks and limits do, and the
+   * trail has its name.
+   *
+   * @throws {Error} when there is no such server, for a parameter of its base path without a value, and for an empty name.
+   * @example
+   * declare const api: PrismApi
+   *
+   * await api.asSystem('nightly invoices', { server: 'v1' }).create('Tag', { name: 'new' })
+   */
+  asSystem(name: string, options: CallerOptions): Caller<'all'>
 }
 
 /** What an application hands to `createApi`. */

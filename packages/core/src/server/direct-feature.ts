@@ -1,8 +1,6 @@
 import type { ActionResult, RequestContext } from '../actions/context.ts'
 import type { Store } from '../database/store.ts'
-import type { CompiledServer } from '../server/compile.ts'
-import type { IncomingRequest } from '../server/incoming-request.ts'
-import type { OpenTransactions } from '../server/open-transactions.ts'
+import type { IncomingRequest } from './incoming-request.ts'
 
 /** What an optional feature does for whoever asks, by HTTP and from inside of the process. */
 export interface DirectFeature {
@@ -30,12 +28,4 @@ export interface KeptAnswer {
   readonly status: number
   /** The text of its document; null where it has none. */
   readonly body: string | null
-}
-
-/** A server that is asked from inside of the process. */
-export interface DirectApi {
-  readonly server: CompiledServer
-  readonly store: Store
-  readonly plugins: readonly DirectFeature[]
-  readonly transactions: OpenTransactions
 }
