@@ -25,7 +25,6 @@ const arrow = [
   'auth',
   'actions',
   'server',
-  'direct',
   'http',
   'api',
 ]
@@ -33,7 +32,7 @@ const arrow = [
 const rooms = { jsonapi: arrow.slice(0, 7), core: arrow.slice(7) }
 /** Each package imports from those before it, as its `package.json` declares. */
 const line = [
-  ...['core', 'languages', 'openapi', 'sql', 'live', 'pages', 'prismapi', 'proof', 'testing', 'cli'],
+  ...['core', 'direct', 'languages', 'openapi', 'sql', 'live', 'pages', 'prismapi', 'proof', 'testing', 'cli'],
   'create-prismapi',
 ] as const
 /** Tools look at what a server is made of, and never at what answers requests. */

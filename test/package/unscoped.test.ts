@@ -53,13 +53,15 @@ test('rows are read beside the wall by those alone that have a reason', () => {
 
 test('nothing between the context of a request and its document has a reader, or chooses a scope', () => {
   const rooms = ['actions', 'auth', 'price', 'read', 'serialize', 'validation', 'write']
-  const features = ['live', 'openapi', 'pages', 'prismapi'].map((name) => `packages/${name}/src`)
+  const features = ['direct', 'live', 'openapi', 'pages', 'prismapi'].map((name) => `packages/${name}/src`)
   const files = sources(...rooms.map((room) => `packages/core/src/${room}`), ...features)
   const wall = ['core/read/rows.ts']
   const others = (pattern: RegExp) => filesWith(pattern, files).filter((file) => !wall.includes(file))
   expect(others(/\bscopes(?:ById|WithDeleted)\b/)).toEqual([])
-  // The trail looks up what a request names before there is a context, and keys of requests are rows of the framework.
+  // A call in a transaction hands its reader to the wall. The trail looks up what a request names before there is a context. Keys of
+  // requests are rows of the framework.
   expect(others(/\b(?:store|transaction)\.reader\b/)).toEqual([
+    'direct/perform.ts',
     'live/trail/trail-store.ts',
     'prismapi/idempotency/keys.ts',
   ])

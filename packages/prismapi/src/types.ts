@@ -11,6 +11,27 @@ export type { TransactionLimits } from '@prismapi/core/database/prisma/prisma-st
 export type { Scopes } from '@prismapi/core/database/scoped-client'
 export type { Clients, PrismaClientLike } from '@prismapi/core/database/store'
 export type { Reads } from '@prismapi/core/database/stores'
+export type { Authenticate } from '@prismapi/core/http/api'
+export type { CorsOptions } from '@prismapi/core/http/middleware/cors-options'
+export type { HealthOptions } from '@prismapi/core/http/middleware/health'
+export type { AccessLogOptions } from '@prismapi/core/http/middleware/request-log'
+export type { Responder, ResponderOptions } from '@prismapi/core/http/own-routes'
+export type { ReadEvent, ReadHookName } from '@prismapi/core/read/hooks'
+export type { Discovered, DiscoverOptions } from '@prismapi/core/server/discover'
+export type { DocsViewer, OpenApiOptions, PageOptions, ServerClass } from '@prismapi/core/server/server'
+export type { ServerParts } from '@prismapi/core/server/server-parts'
+export type {
+  FillHookOf,
+  HookColumnsOf,
+  ModelHooks,
+  PrepareEventOf,
+  PrepareHookOf,
+  ReadHookOf,
+  RowHookOf,
+  ScopesOfAll,
+  WriteEventOf,
+} from '@prismapi/core/server/serving-phase'
+export type { CommittedEvent, FillHookName, PrepareEvent, RowHookName, WriteEvent } from '@prismapi/core/write/hooks'
 export type {
   Acted,
   ActOptions,
@@ -37,28 +58,7 @@ export type {
   SeenRow,
   UpdateOptions,
   WholeRow,
-} from '@prismapi/core/direct/types'
-export type { Authenticate } from '@prismapi/core/http/api'
-export type { CorsOptions } from '@prismapi/core/http/middleware/cors-options'
-export type { HealthOptions } from '@prismapi/core/http/middleware/health'
-export type { AccessLogOptions } from '@prismapi/core/http/middleware/request-log'
-export type { Responder, ResponderOptions } from '@prismapi/core/http/own-routes'
-export type { ReadEvent, ReadHookName } from '@prismapi/core/read/hooks'
-export type { Discovered, DiscoverOptions } from '@prismapi/core/server/discover'
-export type { DocsViewer, OpenApiOptions, PageOptions, ServerClass } from '@prismapi/core/server/server'
-export type { ServerParts } from '@prismapi/core/server/server-parts'
-export type {
-  FillHookOf,
-  HookColumnsOf,
-  ModelHooks,
-  PrepareEventOf,
-  PrepareHookOf,
-  ReadHookOf,
-  RowHookOf,
-  ScopesOfAll,
-  WriteEventOf,
-} from '@prismapi/core/server/serving-phase'
-export type { CommittedEvent, FillHookName, PrepareEvent, RowHookName, WriteEvent } from '@prismapi/core/write/hooks'
+} from '@prismapi/direct/types'
 export type {
   BigIntFilter,
   BooleanFilter,

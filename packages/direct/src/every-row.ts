@@ -1,9 +1,9 @@
+import { refuseText } from '@prismapi/core/actions/actions'
+import { checkMany, manyDocument, planMany, readCollection } from '@prismapi/core/actions/fetch-many'
+import type { ServerContext } from '@prismapi/core/server/serving'
 import { CursorProfilePagination } from '@prismapi/jsonapi/pagination/cursor-profile-pagination'
 import { withParts } from '@prismapi/jsonapi/request/hook-context'
 import type { Operation } from '@prismapi/jsonapi/request/operation'
-import { refuseText } from '../actions/actions.ts'
-import { checkMany, manyDocument, planMany, readCollection } from '../actions/fetch-many.ts'
-import type { ServerContext } from '../server/serving.ts'
 import { type ShownRow, ShownRows } from './shown-rows.ts'
 
 const rowsAtOnce = 100

@@ -1,9 +1,9 @@
+import { actionUrl, relationshipUrl, resourceUrl, typeUrl } from '@prismapi/core/serialize/links'
+import type { CompiledServer } from '@prismapi/core/server/compile'
+import type { IncomingRequest } from '@prismapi/core/server/incoming-request'
+import type { ServerContext } from '@prismapi/core/server/serving'
 import type { Parameter, RequestUrl } from '@prismapi/jsonapi/request/hook-context'
 import { isReading, type Operation } from '@prismapi/jsonapi/request/operation'
-import { actionUrl, relationshipUrl, resourceUrl, typeUrl } from '../serialize/links.ts'
-import type { CompiledServer } from '../server/compile.ts'
-import type { IncomingRequest } from '../server/incoming-request.ts'
-import type { ServerContext } from '../server/serving.ts'
 
 /** Who acts on a server. */
 export interface Actor {

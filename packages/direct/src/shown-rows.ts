@@ -1,9 +1,9 @@
+import type { Resource } from '@prismapi/core/read/resource'
+import type { DocumentContext, RowTaker, TakenRows } from '@prismapi/core/serialize/document-context'
+import { isMany, linkage } from '@prismapi/core/serialize/resource-text'
 import type { PageParams } from '@prismapi/jsonapi/pagination/paginator'
 import type { IncludeTree, Query } from '@prismapi/jsonapi/query/query'
 import type { Attribute, ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
-import type { Resource } from '../read/resource.ts'
-import type { DocumentContext, RowTaker, TakenRows } from '../serialize/document-context.ts'
-import { isMany, linkage } from '../serialize/resource-text.ts'
 
 /** A row as its caller sees it. */
 export interface ShownRow {

@@ -1,3 +1,4 @@
+import type { CompiledServer } from '@prismapi/core/server/compile'
 import { forbidden, methodNotAllowed, routeNotFound } from '@prismapi/jsonapi/document/errors'
 import { say } from '@prismapi/jsonapi/document/text'
 import { memo } from '@prismapi/jsonapi/model/memo'
@@ -14,7 +15,6 @@ import {
   writesRelationship,
 } from '@prismapi/jsonapi/request/operation'
 import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
-import type { CompiledServer } from '../server/compile.ts'
 import { type Actor, urlOf } from './direct-call.ts'
 import { type Answered, type DirectApi, Performer } from './perform.ts'
 import { linkageSent, resourceSent } from './sent-document.ts'

@@ -1,6 +1,6 @@
+import type { KeptAnswer } from '@prismapi/core/server/direct-feature'
 import { JsonApiError } from '@prismapi/jsonapi/document/error'
 import { type ErrorObject, isObject, type Members, type Meta } from '@prismapi/jsonapi/document/types'
-import type { KeptAnswer } from '../server/direct-feature.ts'
 import type { Shown, ShownRow } from './shown-rows.ts'
 
 interface KeptRows {
