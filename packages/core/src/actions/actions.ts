@@ -62,8 +62,8 @@ function runRecipe(ctx: RequestContext, op: Operation): Promise<ActionResult> {
 }
 
 /**
- * Runs the `preparing` hooks of a write that will be a part of a larger transaction, before that one begins. Of a write that is not
- * let pass nothing is prepared: the transaction says why, unless what comes before the write changes that.
+ * Runs the `preparing` hooks of a write that will be part of a larger transaction, before that transaction begins. If
+ * the write is denied, it prepares nothing: the transaction says why, unless an earlier operation changes the verdict.
  */
 export async function prepareAhead(ctx: RequestContext, op: Operation): Promise<void> {
   if (op.kind !== 'create' && op.kind !== 'update') return

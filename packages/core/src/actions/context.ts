@@ -11,8 +11,8 @@ import { type RequestStore, type RequestTransaction, type Rows, storeWithin } fr
 import type { DocumentContext, DocumentServer } from '../serialize/document-context.ts'
 
 /**
- * All that the stages of one request share, frozen: the sum of what each of them declares that it needs. Actions pass it as
- * the first parameter; a stage sees its own part.
+ * All that the stages of one request share, frozen: the sum of what each stage declares that it needs. Actions pass it
+ * as the first parameter; a stage sees its own part.
  *
  * @internal
  */
@@ -32,7 +32,7 @@ export interface ActionServer extends AuthServer, DocumentServer {
   readonly permissions: Permissions | null
 }
 
-/** The same request over other rows, such as those of a transaction: it reads there, and policies judge what is written there so far. */
+/** The same request over other rows, such as those of a transaction: reads and policies see what was written there. */
 export const withRows = (ctx: RequestContext, rows: Rows, store: RequestStore): RequestContext =>
   withParts(ctx, { rows, store, abilityOf: ctx.abilityOf.over(rows.unscoped), spent: new Spent(ctx.limits.cost) })
 
@@ -41,9 +41,9 @@ export const contextWithin = (ctx: RequestContext, transaction: RequestTransacti
   withRows(ctx, transaction.rows, storeWithin(transaction, ctx.store))
 
 /**
- * Reads beside the event loop what would keep it from answering others, and everything else inside of it. A price is the most that a
- * read may cost: so it is tried there, for a moment. What searches texts is not, whatever its price: how long they are is known of few
- * of them, and nothing ends the search within one.
+ * Runs a read that would block the event loop in a thread, and every other read in the event loop. A price is an upper
+ * bound, so a read is tried in the event loop for a moment first. A text search goes to a thread at once: the server
+ * rarely knows how long the texts are, and cannot interrupt the search of one.
  */
 export function onThread<T>(
   ctx: RequestContext,
@@ -64,7 +64,7 @@ export interface ActionResult {
   readonly status: number
   readonly document: Document | null
   readonly headers?: Readonly<Record<string, string>>
-  /** The version of the resource that a write of the same URL would change, or null; left out, there is no entity tag. */
+  /** The version of the resource that a write of this URL would change, or null. Left out, there is no entity tag. */
   readonly version?: string | null
 }
 

@@ -55,7 +55,7 @@ export function shapeOf(
 /** Whether an id is taken of clients that do not choose ids: one of several parts may say again what fields say. */
 export const repeatsId = ({ id }: ResourceSchema): boolean => id.columns.length > 1 && !id.clientGenerated
 
-/** What a document calls the row that a URL has found, where it spells its id otherwise; undefined where it does not. */
+/** The id by which the document names the row of the URL, if it is spelt differently; otherwise undefined. */
 export async function otherSpelling(
   ctx: RequestContext,
   { schema, id }: ResourceOperation,

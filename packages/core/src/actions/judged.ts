@@ -61,8 +61,8 @@ interface Recipe<J, T> {
 }
 
 /**
- * The context that a write is judged with, outside of its transaction, so that no writer waits for what is denied. It notes whether policies
- * and rules find something out by counting rows, beside the row that is written.
+ * The context for judging a write before its transaction, so that no writer waits for a write that is denied. It notes
+ * whether policies and rules counted rows other than the one that is written.
  */
 export const contextForJudging = (ctx: RequestContext): RequestContext =>
   withRows(ctx, ctx.rows.over(notingCounts(ctx.rows.unscoped, ctx.preparation)), ctx.store)
@@ -73,7 +73,7 @@ const notingCounts = (reader: Reader, preparation: Preparation): Reader =>
     return read()
   })
 
-/** Whether others may have changed by now what the write was judged by: then all is judged once more inside of its transaction. */
+/** Whether other requests may have changed what the write was judged by: then its transaction judges it once more. */
 const isJudgedInside = ({ preparation, store }: Pick<RequestContext, 'preparation' | 'store'>): boolean =>
   preparation.hasReadOthers && !store.isWithin
 
@@ -94,10 +94,11 @@ export async function writeJudged<J extends Judged, T>(
 }
 
 /**
- * Is the row what the client takes it for. Every write looks whether it is still this row, in its own transaction or
- * statement, so what holds here holds until then. Of a row that the caller may not read, no version is the right one: which
- * one it has would tell when it was changed.
- * @throws {JsonApiError} 412, or 428 where the schema wants to be told and nothing was said.
+ * Checks that the row has the version that the client expects. Every write compares the row again in its own
+ * transaction or statement, so the result holds until then. If the caller may not read the row, no version matches: a
+ * match would tell when the row was changed.
+ *
+ * @throws {JsonApiError} 412; or 428 where the schema demands a version and the client named none.
  */
 export async function checkPrecondition(ctx: RequestContext, op: ToChange, row: Row): Promise<void> {
   const { precondition } = ctx
@@ -127,8 +128,9 @@ interface WrittenType {
 }
 
 /**
- * What a constraint that was broken means to the client. A unique one, in a race: its id is taken, or one of its fields is. A
- * column that cannot be null, which no rule asked for: the field that stands for it, or the rows that a removed one leaves behind.
+ * The client's error for a broken constraint. A unique constraint broken in a race: the id or the field is taken. A
+ * column that cannot be null, though no rule demanded it: the field of the column, or the rows that a delete leaves
+ * behind.
  */
 export const onBroken =
   ({ ctx, schema }: WrittenType, validated: Validated, id: string | null): OnBroken =>
@@ -145,15 +147,15 @@ export const onBroken =
       : takenByAnother(validated, columns)
   }
 
-/** What a constraint means that a DELETE breaks: the schema class's words, or the rows that cannot be without the removed one. */
+/** The client's error for a constraint that a DELETE breaks: the schema class's words, or the rows that need it. */
 export const onBrokenOf =
   ({ ctx, schema }: WrittenType): OnBroken =>
   (broken) =>
     explainedConstraint(schema, broken, columnsOf(schema.model, broken), inResource(schema)) ?? leftBehind(ctx, broken)
 
 /**
- * What a constraint means that an action breaks: the schema class's words, at the input of the field's name where there is one, or the
- * rows that cannot be without a removed one.
+ * The client's error for a constraint that an action breaks: the schema class's words, at the input of that name if
+ * there is one, or the rows that need a row which the action deleted.
  */
 export const onBrokenBy =
   ({ ctx, schema }: WrittenType, input: Values): OnBroken =>
@@ -163,10 +165,10 @@ export const onBrokenBy =
     ) ?? leftBehind(ctx, broken, schema)
 
 /**
- * Rows whose foreign key the database was to empty, with a row that was removed, and which cannot be without it; null where that is
- * not what was broken, or where clients do not see the relation.
+ * The rows whose foreign key the database would have set to null, after a row was deleted, if the column could be null.
+ * Returns null where another constraint was broken, and where clients do not see the relation.
  *
- * @param written whose own columns the document leaves out, rather than the database.
+ * @param written the type whose own missing columns come from the document, and not from the database
  */
 function leftBehind(
   { server }: WrittenType['ctx'],
@@ -188,7 +190,7 @@ function leftBehind(
   return null
 }
 
-/** What the schema class says of what was broken: by its name, by the columns of a unique one, or by the database's code. */
+/** The schema class's words for a broken constraint: by its name, its columns, or the database's code. */
 function explainedConstraint(
   { constraints, model }: ResourceSchema,
   { kind, constraint, code, model: written }: BrokenConstraint,
@@ -242,8 +244,8 @@ function missing(schema: ResourceSchema, [column = '']: readonly string[]): Json
 }
 
 /**
- * What a broken unique constraint of the database means to the client, when another request was faster: the same 422 that
- * the rule gives; 409 where no rule covers the columns.
+ * The client's error for a broken unique constraint, when another request was faster: the 422 of the rule, or 409 where
+ * no rule covers the columns.
  */
 export function takenByAnother({ prepared, rules }: Validated, columns: readonly string[]): JsonApiError {
   const { operation, data } = prepared
@@ -257,8 +259,8 @@ export function takenByAnother({ prepared, rules }: Validated, columns: readonly
 }
 
 /**
- * The one-to-one that a document sends, whose key is in the row at the other end: it would leave a row without a partner that cannot be
- * without one, or that a scope hides. Null where something else was broken.
+ * The client's error where the document sets a one-to-one relation whose key is in the other row: the previous partner
+ * cannot be without one, or a scope hides it. Null where something else was broken.
  */
 function takenPartner({ ctx, schema }: WrittenType, { prepared }: Validated, broken: BrokenConstraint): string | null {
   for (const relation of schema.relations.values()) {

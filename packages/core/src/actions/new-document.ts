@@ -30,11 +30,13 @@ interface SentId {
 }
 
 /**
- * The document of a new resource whose id has several parts. Clients send them in the id, as attributes and relationships, or both.
+ * The document of a new resource whose id has several parts. Clients send the parts in the id, as attributes and
+ * relationships, or both.
  *
- * @returns with the id that its attributes say; without one where clients do not choose ids, and its fields say all of it
- * @throws {JsonApiError} 409 at each field that contradicts the id; 422 at an attribute that no id has as a part; 403 for an id with a
- * part that no field says, where clients do not choose ids
+ * @returns the document with the id that its fields give; without an id where clients do not choose ids and the fields
+ * give all of it
+ * @throws {JsonApiError} 409 at each field that contradicts the id; 422 at an attribute that cannot be part of an id;
+ * 403 where clients do not choose ids and the id has a part that no field gives
  */
 export async function withWholeId(ctx: RequestContext, schema: ResourceSchema, sent: SentId): Promise<ParsedResource> {
   const { document } = sent
@@ -114,18 +116,18 @@ interface SentDocument {
   readonly related: RelatedRows
 }
 
-/** The rows that the document of a new resource names. That they exist is checked before it is validated, or left to its INSERT. */
+/** The rows that the document of a new resource names. Either validation finds them first, or the INSERT does. */
 export interface NamedRows {
   /**
-   * Validates the document. What was left is checked where the document fails, and where it names a row by a relation that no rule lets
-   * the client write: the INSERT finds out nothing of that row.
+   * Validates the document. Rows that were left to the INSERT are looked up here if the document is not valid, or if it
+   * names a row by a relation that no rule lets the client write, because the INSERT would not touch that row.
    */
   validating(validate: () => Promise<Validated>): Promise<Validated>
   /** Checks what was left to an INSERT that was not done. */
   checkLeft(): Promise<void>
 }
 
-/** @throws {JsonApiError} 404 with an error for each identifier of the document that leads to no row, or to a hidden one. */
+/** @throws {JsonApiError} 404 with an error for each identifier whose row does not exist or is hidden. */
 export async function namedRows(ctx: RequestContext, schema: ResourceSchema, sent: SentDocument): Promise<NamedRows> {
   const check = () => checkDocumentIdentifiers(schema, sent)
   const isLeft = await leaveToForeignKeys(ctx, schema, sent)
@@ -149,8 +151,8 @@ export async function namedRows(ctx: RequestContext, schema: ResourceSchema, sen
 }
 
 /**
- * May the INSERT itself find out whether the rows exist that a document names? It may where it is one statement, nothing of the application
- * runs before it that relies on valid data, no scope hides such rows, and the database has a foreign key for each.
+ * May the INSERT itself find out whether the named rows exist? It may if it is one statement, no application code that
+ * relies on valid data runs before it, no scope hides such rows, and the database has a foreign key for each.
  */
 async function leaveToForeignKeys(ctx: RequestContext, schema: ResourceSchema, sent: SentDocument): Promise<boolean> {
   const named = namedIn(ctx, schema, sent.document)

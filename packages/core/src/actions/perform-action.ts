@@ -34,7 +34,8 @@ export async function performAction(ctx: RequestContext, op: ActionOperation): P
     judge: (within) => judgeAction(within, op),
     async write(transaction, within, now) {
       const outcome = { result: await handle(within, op, { transaction, ...now }), query: now.query }
-      // Inside, so that a document that is refused undoes what the action has written. Of one that reads nothing is to be undone.
+      // The answer is read inside the transaction, so that a refused document undoes what the action wrote. A GET
+      // action writes nothing.
       return { outcome, answered: op.action.method === 'GET' ? null : await answer(within, op, outcome) }
     },
   })

@@ -26,7 +26,7 @@ import { loadShown } from './reading.ts'
 
 // Who may write a resource may not view it for that: the answer to a write tells as much as GET of it would.
 
-/** The rows that the caller may do something to, or `code` where a policy's method, an authorizer or a request class decides on each. */
+/** The rows that the caller may act on, or `code` where a policy's method, an authorizer or a request class decides. */
 type Allowed = Condition | 'code'
 
 export function rowsAllowed(ctx: RequestContext, schema: ResourceSchema, action: 'view' | 'update'): Allowed {
@@ -63,8 +63,8 @@ export function withViewColumns(
 }
 
 /**
- * Notes of resources of one type that were read for the answer to a write which ones the caller may not view: nothing is shown of
- * them but type and id. What memory cannot judge costs one query for all of them.
+ * Marks the resources of one type that were read for the answer to a write and that the caller may not view: the
+ * document shows only their type and id. What memory cannot judge costs one query for all of them.
  */
 export function concealUnviewed(
   ctx: RequestContext,
@@ -137,8 +137,8 @@ export const mayRead = (ctx: RequestContext, { schema, relation }: ToChange, row
     : mayView(ctx, schema, row)
 
 /**
- * The context of a caller who sees none of the fields of a row that is about to be changed, where it may not view the row: comparisons
- * and validation then tell nothing of it.
+ * If the caller may not view the row that is about to be changed, the context of a caller who sees none of its fields.
+ * So comparisons and validation reveal nothing of the row.
  */
 export async function asViewerOf(ctx: RequestContext, schema: ResourceSchema, row: Row): Promise<RequestContext> {
   if (await mayView(ctx, schema, row)) return ctx
@@ -205,7 +205,7 @@ export async function readCreated(
   return new Map(resources.map((resource) => [resource.id, resource]))
 }
 
-/** Reads a resource after a write, where that has not told it: the database may have changed more of it than the client did. */
+/** Reads a resource after a write that did not return it: the database may have changed more than the client did. */
 export async function readWritten(
   ctx: RequestContext,
   schema: ResourceSchema,

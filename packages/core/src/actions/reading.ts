@@ -19,8 +19,8 @@ import { onThread, type RequestContext } from './context.ts'
 export const unpricedQueryOf = asStage('query', checkedQuery)
 
 /**
- * The query of a request, checked against what the operation answers with, and against the application's query class. Where it
- * is about one resource, it has its price; that of a collection depends on which one it is.
+ * The query of a request, checked against the types that the operation answers with and the application's query class.
+ * A query about one resource is priced here; the price of a collection depends on which collection it is.
  */
 export function queryOf(ctx: RequestContext, op: Operation): Awaitable<Query> {
   const query = unpricedQueryOf(ctx, op)
@@ -55,7 +55,7 @@ function subjectOf(ctx: RequestContext, op: Operation) {
 
 const single = { isCollection: false, relation: null, isRelationship: false }
 
-/** Loads what a document shows of resources beside their rows: their relations and, where that is told, what the caller may do. */
+/** Loads what a document shows beside the rows: their relations and, if `meta.can` is on, what the caller may do. */
 export function loadShown(ctx: RequestContext, resources: readonly Resource[], query: Query): Awaitable<unknown> {
   const loaded = loadAside(ctx, resources, query)
   const { permissions } = ctx.server

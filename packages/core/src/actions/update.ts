@@ -123,12 +123,13 @@ async function answer(
   )
 }
 
-// A PATCH by one statement, which reads no row before. Only code of the framework runs for it, so that it may end without a word:
-// whatever is wrong is told by the way that looks at the row first, in its order.
+// A PATCH by one statement, which reads no row before. Only framework code runs for it, so it may give up silently: the
+// way that reads the row first then reports what is wrong, in its order.
 
 /**
- * Changes a row by a statement that finds out itself whether it is there, may be seen, may be changed, and has the version that the client
- * names. Null where more than conditions would decide that, where the document is not valid, and where the statement found no row.
+ * Changes a row by a statement that checks by itself whether the row exists, may be seen, may be changed, and has the
+ * version that the client names. Returns null if more than conditions decide that, if the document is not valid, or if
+ * the statement found no row.
  */
 async function updateUnread(ctx: RequestContext, op: ResourceOperation): Promise<Updated | null> {
   const { schema, id } = op

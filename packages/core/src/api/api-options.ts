@@ -17,11 +17,14 @@ import type { Feature } from './feature.ts'
  */
 type ServicesOption = Register extends { services: infer S }
   ? {
-      /** What hooks, actions, policies, request, schema and server classes get of the application, as `services` and as `this.services`. */
+      /**
+       * What application code gets as `services` and `this.services`: hooks, actions, policies, schema and other
+       * classes.
+       */
       readonly services: S
     }
   : {
-      /** What hooks, actions, policies, request, schema and server classes get of the application; `Register` types it. */
+      /** What hooks, actions, policies and classes of requests, schemas and servers get. `Register` types it. */
       readonly services?: Services
     }
 
@@ -45,8 +48,8 @@ export interface CoreOptions extends ServicesOption {
   /** Policy classes by model. */
   readonly policies: ReadonlyMap<string, PolicyClass>
   /**
-   * A user of each role that `Register` names. Boot checks the rules of request classes and policies for each of them, where
-   * these look at the user; without it, for a guest alone.
+   * A user of each role that `Register` names. At startup, the server checks the rules of request classes and policies
+   * as each of them, where these look at the user. Without it, it checks them as a guest alone.
    */
   readonly sampleUsers?: SampleUsersOf<User>
   /** Who is asking, on each server that does not say so by itself; left out, everybody is a guest. */
@@ -54,15 +57,15 @@ export interface CoreOptions extends ServicesOption {
   /** The public origin that links begin with, `https://api.example.org`. */
   readonly baseUrl: string
   /**
-   * What the cursors of `CursorProfilePagination` are sealed with: the same in every process that serves the API, kept across
-   * restarts, and secret. Left out, a key of this process, so that cursors do not outlive it.
+   * The secret that seals the cursors of `CursorProfilePagination`: the same in every process that serves the API, and
+   * kept across restarts. Left out, each process makes its own, and cursors stop working when it ends.
    */
   readonly cursorSecret?: string
   /** How long the transactions of writes may wait and take; by default ten seconds each, then 503. */
   readonly transactions?: TransactionLimits
   /**
-   * In which languages clients are told what was wrong, beside English: `{ de: german, fr: french }` of `prismapi/languages`.
-   * A request chooses by `Accept-Language`; left out, all errors are in English.
+   * The languages of error messages in addition to English: `{ de: german, fr: french }` of `prismapi/languages`. A
+   * request chooses by `Accept-Language`. Left out, all errors are in English.
    */
   readonly languages?: Languages
   /** `openTelemetry()` of `prismapi/telemetry`, for spans and metrics; left out, nothing is measured. */

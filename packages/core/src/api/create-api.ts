@@ -49,8 +49,8 @@ export interface CoreApi {
   /** Koa middleware for the end: what nothing else answered is a JSON:API 404. */
   notFound(): Middleware
   /**
-   * Answers a Koa route of the application's own, mounted before `middleware()` or outside of the servers' base paths, as
-   * the server of that name would.
+   * Answers a Koa route of the application's own as the server of that name would. Mount the route before
+   * `middleware()`, or outside of the servers' base paths.
    *
    * @param params the values of the parameters that the server's base path has
    * @throws {Error} when there is no such server, and for a parameter without a value.
@@ -199,8 +199,8 @@ function namedPolicies(servers: readonly CompiledServer[]): ApiBeingMade['polici
 }
 
 /**
- * What one statement may bring into memory: twice what the largest document may hold, because a row may come once for each of
- * several parents.
+ * How many characters one statement may load: twice as many as the largest document may have, because a row may come
+ * once for each of several parents.
  */
 const mostCharacters = (servers: readonly CompiledServer[]): number =>
   2 * Math.max(0, ...servers.map(({ limits }) => limits.documentBytes))
@@ -240,7 +240,7 @@ function warnAtStart({ servers, denied, differing, logger, sealsForGood }: Start
   if (!sealsForGood) warnOfCursors(servers, logger)
 }
 
-/** Cursors that stop working with the process are a surprise: to clients at a restart, and to all of them beside a second one. */
+/** Warns of cursors that end with the process: a restart loses them, and a second process does not know them. */
 function warnOfCursors(servers: readonly CompiledServer[], logger: Logger): void {
   for (const { name, schemas } of servers) {
     const types = [...schemas.byType.values()]

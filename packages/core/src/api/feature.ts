@@ -7,8 +7,8 @@ import type { ToolFeature } from '../server/discover.ts'
 import type { CoreOptions } from './api-options.ts'
 
 /**
- * All that is optional, as one value: what it makes of the class of a server (`ServerFeature`), its place in the way of each request
- * (`Plugin`), and what it does for the application as a whole. Features are used in the order of their list.
+ * Everything optional, as one value: what it compiles of a server class (`ServerFeature`), its stages in each request
+ * (`Plugin`), and what it does for the whole application. Features are used in the order of their list.
  *
  * @example
  * // Each answer names the release that made it.
@@ -23,8 +23,8 @@ import type { CoreOptions } from './api-options.ts'
  */
 export interface Feature extends ToolFeature {
   /**
-   * Is called once, when all servers are compiled. The function that it returns says for each of them what the feature does there; null
-   * where it does nothing.
+   * Called once, after all servers are compiled. The function that it returns gives the feature's stages on each
+   * server; null where the feature does nothing.
    */
   readonly serve?: (parts: ServeParts) => (server: CompiledServer) => Plugin | null
   /** Around the look-up of who is asking on a server. */
@@ -33,7 +33,7 @@ export interface Feature extends ToolFeature {
   readonly openStores?: (parts: StoresParts) => Stores
   /** Opens stores that read from copies of the database; null where there are none. */
   readonly openReplicas?: (parts: StoresParts, primary: Stores) => Readonly<Record<Reads, ReplicaStores>> | null
-  /** Says in which language a request is answered; null where that is English. The first feature that says so is asked. */
+  /** The language of a request; null for English. The server asks the first feature that has one. */
   readonly languageOf?: (options: CoreOptions) => LanguageOf | null
 }
 

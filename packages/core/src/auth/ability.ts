@@ -21,14 +21,16 @@ import { type AppliedRule, allowSome, applyRules, combine } from './rules.ts'
 export interface ModelAbility {
   /** Is the action named by any rule for this user; what no rule names is denied. */
   names(action: string): boolean
-  /** Could the rules allow the action on some row: a `can` names it that no later, unconditional `cannot` takes back. */
+  /**
+   * Whether the rules could allow the action on some row: a `can` does, and no later unconditional `cannot` denies it.
+   */
   allowsSome(action: string): boolean
   /**
    * May the user do this with the row (null for actions on the type). Judged in memory where the columns of the row
    * suffice, else by one count; a denial that only the database can explain costs another.
    */
   decide(action: string, row: Row | null): Awaitable<Decision>
-  /** The same of several rows, in a number of queries that does not depend on how many there are but for their parts of 500. */
+  /** The same for several rows, by as many queries as for one row, for each 500 of them. */
   decideEach(action: string, rows: readonly Row[]): Promise<readonly Decision[]>
   /** The rows that the action is allowed on. */
   conditionFor(action: string): Condition
@@ -63,7 +65,7 @@ interface AbilityServer {
   readonly resources: Resources
 }
 
-/** The abilities of one request. No part of them outlives it, or is known to another request. Each policy is asked once. */
+/** The abilities of one request, which no other request shares. Each policy is asked once. */
 export function abilitiesFor(server: AbilityServer, user: unknown, reader: Reader): AbilitiesOverReaders {
   const asked = new Map<string, CompiledRules>()
   const rulesOf = (schema: ResourceSchema): CompiledRules => {

@@ -23,8 +23,8 @@ export type RowAction<M extends ModelName, Extra extends string = never> =
   | `${'attach' | 'detach'}${Capitalize<ToManyOf<M> | Extra>}`
 
 /**
- * Every row's reads or writes at once, as `this.rowReads` and `this.writes` of a policy; their members depend on the relations
- * that the server's schema has.
+ * All reads or all writes of a row, as `this.rowReads` and `this.writes` of a policy. Which relations these cover
+ * depends on the server's schema.
  */
 export type RowGroup = '*rowReads' | '*writes'
 /** Groups of actions: those of rows, and `this.reads` of a policy, which has `viewAny`, too. */

@@ -14,9 +14,10 @@ import { fieldsFor } from './viewable.ts'
 import { decidesItself, leavesToPolicy, resolveAuthorizer } from './who-decides.ts'
 
 /**
- * Could the caller be allowed the operation, on some row. False is certain: no rule for this caller allows it, an authorizer
- * denies it whatever the row is, the relationship has no rule by which it is written, or no row that keeps its links may be changed. True may still be refused, by the row
- * or by code that needs a request: a policy's method, an authorizer, `authorize()` of a request class. Runs no query.
+ * Whether the caller could be allowed the operation on some row. False is certain: no rule for this caller allows it,
+ * an authorizer denies it for every row, no rule writes the relationship, or no row that keeps its links may be
+ * changed. True may still be refused, by the row or by code that needs a request: a policy's method, an authorizer,
+ * `authorize()` of a request class. Runs no query.
  */
 export const allowsSome = (ctx: AuthContext, operation: Operation): Awaitable<boolean> =>
   after(
@@ -57,8 +58,8 @@ interface LeftOperation {
 }
 
 /**
- * Does the authorizer deny the operation to the caller, whatever the row and the document are: it is asked with neither, and where
- * it looks at one of them, nothing is certain.
+ * Whether the authorizer denies the operation for every row and document. It is asked without them; if it looks at one,
+ * the result is not certain.
  */
 async function deniesAlways(
   Authorizer: AuthorizerClass,
@@ -93,8 +94,9 @@ type LinkContext = Pick<AuthContext, 'server' | 'served' | 'abilityOf'>
 type LinkAction = 'create' | 'update' | 'delete'
 
 /**
- * Could the caller make or end some link of the relation, as far as the rows that keep the links are concerned. False is certain: no rule
- * for this caller allows what would be asked of them. True may still be refused, by the row or by code. Runs no query.
+ * Whether the caller could make or end some link of the relation, judging by the rows that keep the links. False is
+ * certain: no rule for this caller allows changing them. True may still be refused, by the row or by code. Runs no
+ * query.
  */
 export function mayLinkSome(ctx: LinkContext, relation: Relation, kind: Operation['kind'] = 'update'): boolean {
   if (!isKeptElsewhere(relation) || !relation.asksUpdate) return true

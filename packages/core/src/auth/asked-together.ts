@@ -4,8 +4,8 @@ import { withParts } from '@prismapi/jsonapi/request/hook-context'
 import type { AbilityOf, ModelAbility } from './ability.ts'
 
 /**
- * The same context for questions about many rows: what is asked in one turn of the event loop, and only the database can
- * answer, is one query for each condition, however many rows and actions it decides on.
+ * The same context for questions about many rows. Questions of one turn of the event loop that only the database can
+ * answer are one query for each condition, however many rows and actions it decides.
  */
 export function askingTogether<Context extends { readonly abilityOf: AbilityOf }>(ctx: Context): Context {
   const built = new Map<string, ModelAbility>()

@@ -30,13 +30,13 @@ export interface AuthorizationRequest {
 }
 
 /**
- * The authorizer contract: one method for each thing that a client can do. An instance is made for each request. It replaces
- * the policies for the types that it is registered for (docs/specification.md#authorizers), by the first of these that
- * applies: registered with a list of schemas in the serving phase; found beside a type's schema, as
- * `<model>.authorizer.ts`; the server's default. Each answer is a boolean, `allow()` or `deny()`. What a method throws
- * becomes a 500, but for a `JsonApiError`, which is the answer.
+ * The authorizer contract: one method for each thing that a client can do. Each request gets an instance. It replaces
+ * the policies for its types (docs/specification.md#authorizers). A type's authorizer is the first of: one registered
+ * with a list of schemas in the serving phase; `<model>.authorizer.ts` beside the type's schema; the server's default.
+ * Each method returns a boolean, `allow()` or `deny()`. A `JsonApiError` that it throws is the response; anything else
+ * that it throws is a 500.
  *
- * Extend `PolicyAuthorizer` to change some of the methods only.
+ * Extend `PolicyAuthorizer` to change only some of the methods.
  *
  * @example
  * export default class PostAuthorizer extends PolicyAuthorizer<'Post'> {

@@ -18,7 +18,7 @@ import { fieldsFor } from './viewable.ts'
 import { decidesItself, resolveAuthorizer } from './who-decides.ts'
 import { writableFields } from './writable-fields.ts'
 
-// `meta.can`: what the caller may do with a resource. What the columns of rows do not tell is one query for all of them.
+// `meta.can`: what the caller may do with a resource. One query decides for all rows what their columns cannot.
 
 /** Tells what callers may do, for a server of which some type shows that. */
 export interface Permissions {
@@ -89,7 +89,7 @@ function mayDo(ctx: AuthContext, possible: Possible, { schema, row, id }: Subjec
   })
 }
 
-/** Where rules about fields do not allow all of them: those that the caller may write, and has a validation rule for. */
+/** The fields that the caller may write and that have a validation rule, where rules about fields do not allow all. */
 function fieldsOrAll(ctx: AuthContext, operation: Operation, row: Row | null): Awaitable<readonly string[] | true> {
   const { schema } = operation
   return after(writableFields(ctx, schema, row), (written) => {

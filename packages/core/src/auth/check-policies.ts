@@ -15,9 +15,9 @@ interface Policed {
 }
 
 /**
- * Checks at boot that every method of every policy is an action of its model on at least one of the servers that have it.
+ * Checks at startup that every method of every policy is an action of its model on at least one server that has it.
  *
- * @returns the types that have no policy, which are therefore denied to everybody; with the servers, where others have one.
+ * @returns the types without a policy, which are therefore denied to everybody; with the servers, where others have one
  * @throws Error naming the policy's file, the method and the nearest right name.
  */
 export function checkPolicies(...servers: readonly Policed[]): readonly string[] {
@@ -91,7 +91,7 @@ function checkMethods(model: string, policy: AnyPolicy, actions: ReadonlySet<str
 }
 
 /**
- * Reads the rules of each policy as the sample users have them, and as a guest has them, unless code throws for want of a user.
+ * Reads the rules of each policy as the sample users and as a guest, unless its code throws because there is no user.
  *
  * @throws {Error} naming the policy's file and the role, for a rule that cannot mean anything.
  */

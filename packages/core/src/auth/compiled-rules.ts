@@ -115,8 +115,8 @@ function combined(rules: readonly CaslRule[]): Condition {
 }
 
 /**
- * What rules say, as a text: equal rules have equal texts, and no others have. Null for rules with a value that has no such
- * text, like a Decimal, and for very long ones.
+ * The rules as a text: two lists of rules have the same text exactly if they are equal. Null for very long rules, and
+ * for a value without such a text, such as a Decimal.
  */
 export function ruleKey(rules: readonly DeclaredRule[]): string | null {
   let key = ''

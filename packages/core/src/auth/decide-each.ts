@@ -15,8 +15,8 @@ interface Asked {
 }
 
 /**
- * What the authorizer of the type, or else its policy, says of each row. Rules ask the database once for all rows that memory cannot judge; an
- * authorizer and a policy's method are asked of one row after the other.
+ * The decision of the type's authorizer, or else of its policy, about each row. One query decides for all rows that
+ * rules cannot judge in memory; an authorizer and a policy's method are called for one row after the other.
  */
 export async function decideEach(
   ctx: AuthContext,

@@ -93,8 +93,9 @@ class PolicyFault extends Error {
 }
 
 /**
- * Names the place and the action for the log; `cause` is what was thrown. A JSON:API error that the application throws
- * on purpose stays what it is, and so does a fault that passes an authorizer which asked the policy. A database that is away is 503.
+ * Names the place and the action for the log; `cause` is what was thrown. A `JsonApiError` that the application throws
+ * on purpose stays as it is, and so does a fault that passes through an authorizer which asked the policy. A database
+ * that is away is 503.
  */
 export function policyFault(where: string, action: string, error: unknown): Error {
   if (error instanceof JsonApiError || error instanceof PolicyFault) return error

@@ -10,7 +10,7 @@ interface Linking {
   readonly viewEverywhere: boolean
 }
 
-/** One line for a server whose relations lead through rows that no policy shows, so that they are empty. Null where there are none. */
+/** A warning about relations that are always empty, because they lead through rows that no policy shows; or null. */
 export function emptyThrough(server: Linking): string | null {
   if (!server.authorizable || !server.viewEverywhere) return null
   const pivots = new Set<string>()

@@ -8,7 +8,7 @@ import type { Decision } from './decision.ts'
 import { policyFile, policyMethod } from './policy.ts'
 import { resolveAuthorizer } from './who-decides.ts'
 
-// Tells developers why an operation was allowed or denied. Works it out afterwards, so other requests do not pay for it.
+// Tells developers why an operation was allowed or denied. It is worked out afterwards, so other requests do not pay.
 
 export interface ToExplain {
   readonly operation: Operation

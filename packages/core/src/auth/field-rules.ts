@@ -17,8 +17,8 @@ export interface FieldRules {
 }
 
 /**
- * In: the rules that name an action. Out: of which rows each field may be seen, or written; null where that is all of them. A field
- * that no rule names follows the columns that it reads, and else the row.
+ * In: the rules that name an action. Out: for each field, of which rows it may be seen or written; null if of all rows.
+ * A field that no rule names follows the columns that it reads, or else the row.
  */
 export function fieldAccess(schema: ResourceSchema, given: FieldRules): FieldAccess | null {
   if (!given.rules.some(({ fields }) => fields)) return null

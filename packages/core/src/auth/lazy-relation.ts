@@ -10,13 +10,15 @@ import type { RelatedRows } from '../read/related-rows.ts'
  * read, and then once.
  */
 export interface LazyToOne<T = Row> {
-  /** The submitted row; null for `null`, and for an identifier that is malformed, unknown, hidden or of a wrong type. */
+  /**
+   * The submitted row. Null for `null`, and for an identifier that is malformed, unknown, hidden or of another type.
+   */
   get(): Promise<T | null>
 }
 
 /** What a client submitted for a to-many relation: all, the added or the removed ones, by the action. */
 export interface LazyToMany<T = Row> extends AsyncIterable<T> {
-  /** The submitted rows, in their order; identifiers that are malformed, unknown, hidden or of a wrong type are skipped. */
+  /** The submitted rows, in order. Identifiers that are malformed, unknown, hidden or of a wrong type are skipped. */
   collect(): Promise<T[]>
 }
 

@@ -42,13 +42,15 @@ export interface LinkingSubject {
 }
 
 /**
- * A link that is kept in a row of another type is a write of that row: the caller has to be allowed to `update` it as it stands before, and
- * its relation that leads back. Where rows of a model of its own keep the links, their `create` and `delete` are asked. All doors by
- * which links are made and ended pass here, and write what comes out.
+ * A link that is kept in a row of another type is a write of that row: the caller must be allowed to `update` the row
+ * as it stands before, and the relation of it that leads back. If rows of a model of their own keep the links, the
+ * caller must be allowed to `create` and `delete` these. Everything that makes or ends links calls this function, and
+ * writes the changes that it returns.
  *
- * The write is then done again inside of its transaction, so that what is permitted is what is written.
+ * The transaction calls it again, so that it writes exactly what is permitted.
  *
- * @throws {JsonApiError} 403 with an error for each row that the caller may not change, up to a thousand; 400 where they are too many.
+ * @throws {JsonApiError} 403 with an error for each row that the caller may not change, up to a thousand; 400 for too
+ * many rows.
  */
 export async function permitLinks(
   ctx: AuthContext,

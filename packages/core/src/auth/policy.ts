@@ -15,13 +15,13 @@ import type { ActionGroup, FieldAction, RowAction, RowGroup, TypeAction } from '
 type OneOrMore<T> = T | readonly T[]
 
 /**
- * A field that a rule is about, by the name of its column, of its relation, or, of `Extra`, by the one that documents have. The id is
- * none: it is always seen.
+ * A field that a rule is about: the name of a column, of a relation, or, from `Extra`, the name in documents. The id is
+ * not one: it is always seen.
  */
 export type FieldOf<M extends ModelName, Extra extends string = never> = ColumnOf<M> | RelationOf<M> | Extra
 
 /**
- * Declares rules: for the actions as they are, or only for rows that a condition holds for; about all fields, or about some.
+ * Declares rules: for all rows, or only for rows that meet a condition; about all fields, or about some.
  *
  * @typeParam M - the model of the policy
  * @typeParam Extra - relations, custom actions and fields that only a schema class declares
@@ -31,8 +31,8 @@ export interface Declare<M extends ModelName, Extra extends string, Answer> {
   /** For every row, and for the type as a whole. */
   (actions: OneOrMore<TypeAction | RowAction<M, Extra> | ActionGroup>): Answer
   /**
-   * For rows that meet a condition, a Prisma `where`; or, of `view`, `create` and `update`, about some fields only: who sees them, who
-   * sends them with a new row, who changes them.
+   * For rows that meet a condition, a Prisma `where`. For `view`, `create` and `update`, also about some fields only:
+   * who sees them, who sends them with a new row, who changes them.
    */
   <A extends RowAction<M, Extra> | RowGroup | FieldAction, const What>(
     actions: OneOrMore<A>,
@@ -43,7 +43,8 @@ export interface Declare<M extends ModelName, Extra extends string, Answer> {
 }
 
 /**
- * What a rule for the actions `A` may be about, by what it says: of a union, TypeScript would compare a condition with the lists of fields.
+ * What a rule for the actions `A` may be about, chosen by what it gets: with a union, TypeScript would compare a
+ * condition with the lists of fields.
  *
  * @internal
  */
@@ -66,11 +67,12 @@ export interface Prohibition {
 
 /**
  * How a policy declares its rules. A later rule wins over an earlier one, so a `cannot` stands after the `can` that it
- * restricts. Conditions are a Prisma `where` of the model and mean what the database takes them to mean: a null is
- * neither equal nor unequal to a value, and a `cannot` whose condition is thus undecided forbids.
+ * restricts. A condition is a Prisma `where` of the model and means what the database makes of it: a null is neither
+ * equal nor unequal to a value. If a null leaves the condition of a `cannot` undecided, the `cannot` forbids.
  *
- * Between the actions and the condition may stand fields: then the rule is about these alone, and a rule without fields is about all
- * of them. What a caller may not see of a row is absent from it at every door, and counts as null where it is asked for.
+ * Fields may stand between the actions and the condition: then the rule is about these fields alone. A rule without
+ * fields is about all of them. A field that the caller may not see is missing from the row everywhere, and filters and
+ * sorts take it for null.
  *
  * @example
  * export default class UserPolicy extends Policy<'User'> {
@@ -122,15 +124,16 @@ export abstract class PolicyBase<M extends ModelName, Extra extends string> {
 }
 
 /**
- * Who may do what with the rows of one model (docs/specification.md#authorization). Lives in `policies/<model>.policy.ts`, for every
- * server, or in `policies/<server>/<model>.policy.ts` in its place for one, and is the file's default export. For each action a method named for it decides alone; where there is none, the rules
- * of `abilities` do; what neither names is denied. Actions are `viewAny`, `create`, `view`, `update`, `delete` and, for
- * each relation, `view<Relation>`, `update<Relation>`, `attach<Relation>`, `detach<Relation>`.
+ * Who may do what with the rows of one model (docs/specification.md#authorization). It is the default export of
+ * `policies/<model>.policy.ts`, for every server, or of `policies/<server>/<model>.policy.ts`, which replaces that one
+ * on one server. A method that is named for an action decides alone; without one, the rules of `abilities` decide; what
+ * neither names is denied. Actions are `viewAny`, `create`, `view`, `update`, `delete` and, for each relation,
+ * `view<Relation>`, `update<Relation>`, `attach<Relation>`, `detach<Relation>`.
  *
- * A policy has no state of its own: one instance answers all requests. A method that throws makes the answer 500, or that
- * of the `JsonApiError` that it throws, and nothing is written. A method that is no action of the model is an error at boot; written with `override`, as
- * TypeScript's `noImplicitOverride` asks, it does not even compile. `Extra` names relations and custom actions,
- * which only a schema class declares.
+ * A policy has no state of its own: one instance answers all requests. If a method throws, nothing is written, and the
+ * response is 500, or that of the `JsonApiError` that it throws. A method that is no action of the model is an error at
+ * startup; with `override`, as TypeScript's `noImplicitOverride` asks, it does not even compile. `Extra` names
+ * relations and custom actions that only a schema class declares.
  *
  * @example
  * export default class PostPolicy extends Policy<'Post'> {
@@ -209,7 +212,7 @@ export function makePolicies(
 export const policyFile = (model: string, policy?: AnyPolicy | null): string =>
   placeOf(policy) ?? `policies/${dashed(model)}.policy.ts`
 
-/** How tools call a policy: by its model, `Post`; where only some servers have it by their folder as well, `public/Post`. */
+/** How tools call a policy: `Post`, by its model; `public/Post`, with its folder, where only some servers have it. */
 export function policyName(model: string, policy: AnyPolicy): string {
   const [, folder] = /^policies[\\/](.+)[\\/]/.exec(placeOf(policy) ?? '') ?? []
   return folder === undefined ? model : `${folder}/${model}`

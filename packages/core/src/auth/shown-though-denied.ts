@@ -18,7 +18,7 @@ interface Including {
   readonly viewEverywhere: boolean
 }
 
-/** One line for a server whose includes show rows that policies deny: an include asks none of them. Null where there are none. */
+/** A warning about includes that show rows which policies deny, since an include asks no policy; null without any. */
 export function shownThoughDenied(server: Including): string | null {
   if (!server.authorizable || server.viewEverywhere) return null
   const types = [...server.schemas.byType.values()].flatMap((schema) => {

@@ -12,7 +12,8 @@ import { policyFault, toDecision } from './decision.ts'
 import { policyFile, policyMethod } from './policy.ts'
 
 /**
- * Where a server or a type lists only what the caller may `view`: the condition that the rules make of it; null where it does not.
+ * The condition of the rows that the caller may `view`, where a server or a type lists only these; null where it lists
+ * all.
  *
  * @throws Error when `view` is decided by a method, which no query can be made of.
  */
@@ -56,7 +57,7 @@ export const allowedRows =
     return abilityOf(model).conditionFor(action)
   }
 
-/** The fields that the caller may do something with; null where the type needs no permission, and where no rule names fields. */
+/** The fields that the caller may act on. Null where the type needs no permission, and where no rule names fields. */
 export function fieldsFor(
   { server, abilityOf }: Pick<AuthContext, 'server' | 'abilityOf'>,
   model: string,
@@ -101,7 +102,7 @@ type ViewingServer = Pick<AuthContext['server'], 'authorizable' | 'viewEverywher
 
 type TrashContext = Pick<AuthContext, 'server' | 'user' | 'abilityOf'>
 
-/** The models whose softly deleted rows the user may see: where the schema shows the mark, and the policy allows `viewTrashed`. */
+/** The models whose softly deleted rows the user may see: the schema shows the mark, a policy allows `viewTrashed`. */
 export const visibleTrash = (ctx: TrashContext): Awaitable<ReadonlySet<string>> =>
   ctx.server.softDeleted.some(({ deletedAtAttribute }) => deletedAtAttribute !== null) ? askPolicies(ctx) : none
 

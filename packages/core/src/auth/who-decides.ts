@@ -9,8 +9,8 @@ import type { AuthContext } from './auth-context.ts'
 import { type AuthorizerClass, PolicyAuthorizer } from './authorizer.ts'
 
 /**
- * The authorizer of a type: the one that the serving phase registered for its schema, else the one beside the schema, else
- * the server's default. Null where the policy decides.
+ * The authorizer of a type: the one registered for its schema in the serving phase, else the one beside the schema,
+ * else the server's default. Null where the policy decides.
  */
 export const resolveAuthorizer = (
   ctx: Pick<AuthContext, 'server' | 'served'>,

@@ -9,9 +9,9 @@ import type { AuthContext } from './auth-context.ts'
 import { fieldHolds, fieldsFor } from './viewable.ts'
 
 /**
- * The fields that the rules let the caller write; null where that is all of them. Left out are relations whose links are kept in rows that
- * the caller certainly may not change, and the mark of soft deletion but where it can be taken off. Rules that memory cannot judge
- * cost a query for each condition. Null for the row stands for a new one, of which nothing is known.
+ * The fields that the rules let the caller write; null if they allow all. Relations whose links are kept in rows that
+ * the caller certainly may not change are left out, and so is the mark of soft deletion unless it can be removed. Each
+ * condition that memory cannot judge costs a query. A null row stands for a new one, of which nothing is known.
  */
 export function writableFields(
   ctx: WritingContext,

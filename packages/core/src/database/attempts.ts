@@ -7,9 +7,7 @@ import type { Repeat, Tracing } from '@prismapi/jsonapi/request/observer'
 /** The row is not any more what policies and rules judged: the operation begins anew. */
 export class StaleRow extends Error {}
 
-/**
- * A transaction has come upon `preparing` hooks, which run outside of one: it is undone, and begins again after `run`.
- */
+/** A transaction needs `preparing` hooks, which run outside of one: it is undone, and begins again after `run`. */
 export class Unprepared extends Error {
   readonly run: () => Promise<unknown>
 

@@ -13,9 +13,7 @@ interface InSession {
   readonly session?: Session
 }
 
-/**
- * What rows of one model are read: a level of the tree that a request reads. The order is total: the id is part of it.
- */
+/** Which rows of one model are read: a level of the tree of a request. The order is total, because it has the id. */
 export interface Level extends InSession {
   readonly model: string
   readonly columns: readonly string[]
@@ -46,9 +44,7 @@ export interface LookUpPlan extends InSession {
   readonly key: readonly Compare[]
   /** What else has to hold. */
   readonly rest: Condition
-  /**
-   * The row is wanted to be changed, if it is still the same: a reader may remember what it was made from (`storedOf`).
-   */
+  /** The row will be changed if it is still the same: a reader may keep what it was made from (`storedOf`). */
   readonly keepsStored?: boolean
 }
 
@@ -82,9 +78,7 @@ export interface JoinedPlan extends Level {
   readonly most?: number
 }
 
-/**
- * The far side of an implicit many-to-many, seen from the target: its relation back, the parents' key and their values.
- */
+/** The far side of an implicit many-to-many, seen from the target: its relation back, and the parents' keys. */
 export interface Through {
   readonly relation: RelationMeta
   readonly key: ColumnMeta
@@ -161,7 +155,7 @@ export type KeyPlan =
       /** Which targets may be seen; the others are null. */
       readonly seen: Condition
       /**
-       * Of which rows the relation is seen, as the column of other keys; it is null in the others. Left out, of all.
+       * The rows that show the relation, as the column of other keys: null in rows that hide it. Left out, all rows.
        */
       readonly shown?: Condition
     }
@@ -248,9 +242,7 @@ export const lookUpAsRows = ({ model, columns, key, rest, keepsStored = false, s
   ...(session && { session }),
 })
 
-/**
- * The values of a row as its database has them, by column: an instant may be a text of any spelling there, or a number.
- */
+/** A row's values as its database has them, by column: an instant may be a text of any spelling, or a number. */
 export type StoredRow = Row
 
 const storedRows = new WeakMap<Row, StoredRow>()

@@ -2,9 +2,7 @@ import type { Condition } from '@prismapi/jsonapi/condition/condition'
 import type { ModelMeta } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
 
-/**
- * Writes rows of any model inside of a transaction. Values may be those that only Prisma knows, as hooks return them.
- */
+/** Writes rows of any model in a transaction. Values may be those that only Prisma knows, as hooks return them. */
 export interface RowWriter {
   /**
    * Creates a row; answers with the columns that are wanted back.

@@ -1,8 +1,6 @@
 import type { Bound, Stored } from './sql-database.ts'
 
-/**
- * The role that every request has in a guarded database: it sees and changes what the policies of the tables let it.
- */
+/** The role of every request in a guarded database: it reads and changes what the policies of the tables allow. */
 export const guardedRole = 'prismapi_guarded'
 
 /**
@@ -22,9 +20,7 @@ export interface Session {
   readonly caller: string
   /** What earlier transactions of the request have written and its caller does not see; left out, nothing. */
   readonly written?: string
-  /**
-   * The model of the log of changes, where callers may read of it: the framework reads it, and shows what they may see.
-   */
+  /** The model of the log of changes, if callers may read it: the framework reads it, and shows what they may see. */
   readonly log?: string
 }
 

@@ -77,9 +77,7 @@ export interface SqlDatabase {
   /** Whether look-ups of several requests are made one query. */
   readonly batchesLookUps?: boolean
   prepare(sql: string): Statement
-  /**
-   * A value that changes with each commit of another connection, and never comes again; left out where there is none.
-   */
+  /** A value that changes with each commit of another connection, and never repeats; left out without one. */
   version?(): Awaitable<Version>
   readonly writer?: SqlWriter
   /**
@@ -92,9 +90,7 @@ export interface SqlDatabase {
    * not known. Left out as well where looking for a row costs little.
    */
   foreignKeys?(): Awaitable<ReadonlySet<string> | null>
-  /**
-   * About how large each table is, in no time; null where that is not known. Left out where the database does not tell.
-   */
+  /** The approximate size of each table, at once; null if it is not known. Left out if the database has none. */
   sizes?(tables: readonly MeasuredTable[]): Awaitable<readonly (TableSize | null)[]>
   /** Left out where reads keep no other request waiting, because the database has processes of its own. */
   readonly lane?: Lane

@@ -101,7 +101,7 @@ export class Call implements IncomingRequest {
   }
 }
 
-/** The id of a request, as the trail keeps it: one that its client has chosen is told apart from ours. Null where it has none. */
+/** The id of a request for the trail, which distinguishes an id that the client chose from ours. Null without an id. */
 function signedRequestId({ state }: Context): string | null {
   if (state.requestId === undefined) return null
   return state.isRequestIdSent ? `client:${state.requestId}` : state.requestId

@@ -75,12 +75,12 @@ function cureOf(scans: readonly Scan[]): string {
     : ''
 }
 
-/** To write a resource takes as long as to look at so many rows, with its rules, hooks and the document that is answered. */
+/** Writing a resource takes as long as reading so many rows, with its rules, hooks and the document of the response. */
 const pointsOfWrite = 20
 /** An identifier is looked up, policies and rules are asked about it, and its link is written. */
 const pointsOfIdentifier = 120
 
-/** The price of a write: of each resource that a document has, and of each identifier. What is answered has its own price. */
+/** The price of a write: of each resource and identifier in the document. What the response shows is priced apart. */
 export const priceOfWrite = (body: unknown, operations: number): number =>
   pointsOfWrite * Math.max(1, operations) + pointsOfIdentifier * identifiersIn(body)
 
@@ -127,7 +127,7 @@ export interface ParameterPrice extends PricedParameter {
   readonly scans: readonly Scan[]
 }
 
-/** The price of each parameter alone, the dearest first. It takes its time: for who asks, and for requests that are refused. */
+/** The price of each parameter alone, the highest first. It is slow: for those who ask, and for refused requests. */
 function parameterPrices(ctx: AskedContext, subject: Subject): readonly ParameterPrice[] {
   return wellFormedParameters(ctx.at)
     .map((parameter) => ({ parameter, price: priceOf(parameter, ctx, subject) }))

@@ -20,7 +20,7 @@ interface ConditionPrice {
   readonly once: number
   /** How many rows of other tables have their texts searched. */
   readonly searched: number
-  /** The part of the table that is expected to meet it: for what is shown, and where a count ends; never for what a page looks at. */
+  /** The expected share of the table that meets it: for shown rows and for where a count ends, not for scans. */
   readonly share: number
   /** Are texts of each row searched. */
   readonly isSearch: boolean
@@ -219,7 +219,7 @@ function relatedPrice({ relation, quantifier, condition }: Related, { model, siz
   const table = sizes.rows(target)
   const { points, searched } = pointsOf(behind, table)
   const met = Math.min(behind.rows ?? table, table)
-  // Each of them is put aside for the rows of this side to be looked up in, and those of a join table have a link that leads back.
+  // Each of them is kept, to look up the rows of this side in it. Rows of a join table have a link that leads back.
   const most = relation.join ? mostLinks(relation, target, sizes) : 0
   const once = points + (met * (relation.join ? 2 : 1) + most) * putAside
   const back = relation.join ? met * backwards(model, target, sizes) + most : met

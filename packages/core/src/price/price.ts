@@ -79,7 +79,7 @@ interface Parents {
 export const noPrice: Price = { points: 0, searched: 0, scans: [] }
 const noParts: Parts = { ...noPrice, resources: 0 }
 
-/** The price of what is shown of so many resources: page × fan-out along each path of `include`, and what is counted. */
+/** The price of showing so many resources: page × fan-out along each path of `include`, and what is counted. */
 export const priceOfShown = (ctx: PriceContext, schemas: readonly ResourceSchema[], parents: Parents): Price =>
   toPrice(partsOfShown(ctx, schemas, parents), ctx)
 
@@ -246,7 +246,7 @@ function countedRows(order: readonly OrderTerm[], model: ModelMeta, sizes: Sizes
   return rows
 }
 
-/** Does the condition say from where to where the index of the order is read: then each row that is looked at meets it. */
+/** Whether the condition bounds the range of the order's index that is read: then each row in the range meets it. */
 function isPartOf(condition: Condition, first: OrderTerm | undefined): boolean {
   if (condition.kind === 'all') return condition.conditions.every((each) => isPartOf(each, first))
   return condition.kind === 'compare' && ranges.has(condition.operator) && condition.column.name === first?.path[0]

@@ -55,7 +55,7 @@ export async function findEach(
   return new Map(rows.map((row) => [schema.id.format(row), row]))
 }
 
-/** The row that a URL names, to be changed: the reader remembers its stored values, by which the write sees whether it is still the same. */
+/** The row that a URL names, to be changed. The reader keeps its stored values, so the write sees if they changed. */
 export function findToChange(ctx: ReadContext, schema: ResourceSchema, id: string): Awaitable<Row> {
   const plan = planFind(schema, id)
   return found(plan && ctx.rows.read('named', { ...plan, keepsStored: true }))
@@ -211,7 +211,7 @@ interface NamedRows {
   readonly where?: Condition
 }
 
-/** Rows that are named by their ids, in no order: those that are there. Of a long list others have their turn meanwhile. */
+/** The existing rows of a list of ids, in no order. A long list is read in parts: other requests have a turn. */
 export async function readNamedRows(
   reader: Reader,
   schema: ResourceSchema,

@@ -29,7 +29,7 @@ export const noColumns: ReadonlySet<string> = new Set()
 /** All scalar columns: what policies, rules and hooks may look at. */
 export const allColumns = memo((schema: ResourceSchema): readonly string[] => Object.keys(schema.model.columns))
 
-/** The columns that showing a resource of the type takes: its id, the fields visibilityFor for, the keys of its relations. */
+/** The columns to read for showing a resource of the type: its id, those of its fields, the keys of its relations. */
 export function shownColumns(schema: ResourceSchema, fields: FieldSets): readonly string[] {
   // Who says what the caller may do with a row looks at all of it.
   if (schema.showsCan) return allColumns(schema)
@@ -77,7 +77,7 @@ export interface CollectionPlan {
   readonly order: readonly OrderTerm[]
 }
 
-/** The order with the id behind it, so that it is total; in the direction of the last term, so that one index serves both. */
+/** The order with the id last, so that it is total. The id has the last term's direction: one index serves both. */
 export function totalOrder(schema: ResourceSchema, order: readonly OrderTerm[]): readonly OrderTerm[] {
   const named = new Set(order.filter(({ path }) => path.length === 1).map(({ path }) => path[0]))
   const direction = order.at(-1)?.direction ?? 'asc'
@@ -187,7 +187,7 @@ interface Parent {
   readonly row: Row
 }
 
-/** The condition that rows are the targets of one row's to-many relation, by none but the pivots that the caller sees. */
+/** The condition for targets of one row's to-many relation, through pivots that the caller sees. */
 export function membersOf(
   ctx: WithRows,
   relation: ToMany,
@@ -215,7 +215,7 @@ const pivotsOf = (
     rows.visible(visibility, pivot.model),
   )
 
-/** The condition that rows of the model hold a foreign key that names the row. Without a value to name it by, none does. */
+/** The condition for rows of the model whose foreign key names the row. If the row has no such value, none do. */
 export function childrenOf(
   { columns, references }: Pick<HasMany, 'columns' | 'references'>,
   model: ModelMeta,

@@ -7,14 +7,14 @@ import { allColumns } from './plan.ts'
 import type { ReadContext } from './read-context.ts'
 
 /**
- * The rows that a document's identifiers name, as far as the caller sees them: loaded when they are first asked for, once per
- * request, one query for each type and five hundred of its rows. What a policy read through its lazy relation, validation and
- * the write find here.
+ * The rows that a document's identifiers name and that the caller sees. They are loaded when they are first asked for,
+ * once per request, by one query for five hundred rows of a type. A policy's lazy relation, validation and the write
+ * share them.
  */
 export interface RelatedRows {
-  /** In the order of the identifiers; null for one that does not exist, is hidden, or is of a type that is not served. */
+  /** In the order of the identifiers; null for one that does not exist, is hidden, or has a type that is not served. */
   find(identifiers: readonly Identifier[]): Promise<readonly (Row | null)[]>
-  /** The same for what a write will be related to: what a scope shows now it may hide before the write, which is judged again then. */
+  /** The same for rows that a write links. A scope may hide them before the write, so the write judges them again. */
   findNamed(identifiers: readonly Identifier[]): Promise<readonly (Row | null)[]>
   /** Leaves it to a foreign key of the database whether there is such a row. */
   leave(identifier: Identifier, key: Row): void

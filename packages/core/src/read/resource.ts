@@ -21,7 +21,7 @@ export interface Resource {
   readonly schema: ResourceSchema
   readonly id: string
   readonly row: Row
-  /** By the relation's name; null, like what follows, while nothing was loaded, which is how most resources are shown. */
+  /** By the relation's name. Null, as the members below, while nothing is loaded: most resources are shown so. */
   related: Map<string, Resource | null | readonly Resource[]> | null
   /** How included to-many relations go on, where that is told. */
   pages: Map<string, ShownPage> | null
@@ -81,8 +81,8 @@ interface ConcealContext extends Pick<ReadContext, 'rows' | 'seen' | 'observer'>
 }
 
 /**
- * Notes which fields of the resources their caller may not see, each of them once. Conditions on the columns that were read are
- * judged in memory; each other one costs one query for all rows of a type.
+ * Marks the fields of the resources that their caller may not see, each once. Conditions on columns that were read are
+ * judged in memory; each other condition costs one query for all rows of a type.
  */
 export function conceal(ctx: ConcealContext, resources: Iterable<Resource>): Awaitable<unknown> {
   let open: Map<ResourceSchema, Resource[]> | null = null

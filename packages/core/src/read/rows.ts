@@ -8,12 +8,13 @@ import type { Answer, Plan, PlanKind, Reader } from '../database/reader.ts'
 import type { Store, Transaction } from '../database/store.ts'
 
 /**
- * What rows are read for, which decides who sees them.
+ * The purpose of a read, which decides who sees the rows.
  *
- * - `listed`: the collection of their type, which may list only what the caller may `view`.
- * - `related`: whatever shows rows beside others: includes, linkage, totals, targets of links, and what hooks and rules look for.
- * - `named`: the row of an id. A policy answers for what the caller may not view, and what was deleted softly is there for callers who
- *   may see it.
+ * - `listed`: the collection of the type, which may list only what the caller may `view`.
+ * - `related`: rows beside others: includes, linkage, totals, targets of links, and rows that hooks and rules look
+ *   for.
+ * - `named`: the row of an id. If the caller may not view it, a policy decides. Softly deleted rows are included for
+ *   callers who may see them.
  * - `…WithDeleted`: the same for a query that asks for softly deleted rows, for callers who may see them.
  */
 export type Visibility = 'listed' | 'listedWithDeleted' | 'related' | 'relatedWithDeleted' | 'named'
@@ -22,8 +23,9 @@ export type Visibility = 'listed' | 'listedWithDeleted' | 'related' | 'relatedWi
 export type Listable = (model: string) => Condition | null
 
 /**
- * The wall between a request and the database: every row that operations, validation and writes read comes through it. A read says
- * what it is for, and the wall adds what its caller does not see. `unscoped` is the one door beside it; a test lists who takes it.
+ * The wall between a request and the database: every row that operations, validation and writes read passes it. A read
+ * names its purpose, and the wall leaves out the rows that the caller does not see. `unscoped` is the one way around
+ * it; a test lists who takes that way.
  */
 export class Rows {
   readonly #reader: Reader
@@ -55,7 +57,10 @@ export class Rows {
     }
   }
 
-  /** The condition, of rows of the model that the caller sees. What is seen stands first, beside the parts of the condition. */
+  /**
+   * The condition, restricted to the rows that the caller sees. The restriction stands first, beside the condition's
+   * parts.
+   */
   where(visibility: Visibility, model: string, condition: Condition): Condition {
     const visible = this.visible(visibility, model)
     return condition.kind === 'all' ? all(visible, ...condition.conditions) : all(visible, condition)
@@ -97,7 +102,7 @@ export class Rows {
 
 /** What one caller sees of each model. */
 export interface Sight {
-  /** What scopes leave, without softly deleted rows; where the server asks `view` everywhere, what the caller may view of that. */
+  /** The scopes and soft deletion; on a server that asks `view` everywhere, also what the caller may view. */
   readonly scopes: Scopes
   /** The same, with the softly deleted rows of models whose deleted rows the caller may see. */
   readonly scopesWithDeleted: Scopes
@@ -156,7 +161,7 @@ export interface RequestTransaction extends Transaction {
 
 /** The database behind the wall: what a request has beside `rows`. */
 export interface RequestStore extends Omit<Store, 'reader' | 'threads' | 'write'> {
-  /** Where long reads are done, so that the process answers others meanwhile; null where reads keep no other request waiting. */
+  /** Threads for long reads, so that the process answers others meanwhile; null where reads do not block it. */
   readonly threads: RowThreads | null
   /** As the store does it, in a transaction whose rows come through the wall. */
   write<T>(work: (transaction: RequestTransaction) => Promise<T>, onBroken?: OnBroken): Promise<T>
@@ -188,9 +193,7 @@ export function requestStore(store: Store, rows: Rows): RequestStore {
   }
 }
 
-/**
- * The store of a request whose work is a part of a larger transaction: what it writes is kept or undone with the whole of it.
- */
+/** The store of a request inside of a larger transaction: its writes are kept or undone with the whole transaction. */
 export const storeWithin = (
   transaction: RequestTransaction,
   { committed, tableSizes }: Pick<RequestStore, 'committed' | 'tableSizes'>,

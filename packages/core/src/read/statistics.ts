@@ -125,8 +125,8 @@ const shownValue = (attribute: Attribute, value: unknown): unknown =>
   attribute.serialize({ [(attribute.column as ColumnMeta).name]: value })
 
 /**
- * Groups by relations, with ids as the targets spell them: foreign keys may have them in other spellings, which databases take for the
- * same. Only texts have several.
+ * Groups by relations, with the ids spelt as their targets spell them: a foreign key may have another spelling that the
+ * database takes for the same value. Only texts have several spellings.
  */
 export async function spelledGroups<G extends Group>(
   { server, rows: { unscoped } }: ReadContext,

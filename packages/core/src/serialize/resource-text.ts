@@ -9,7 +9,7 @@ import { noField, type Resource } from '../read/resource.ts'
 import type { DocumentContext } from './document-context.ts'
 import { pageLinks, relatedUrl, relationshipUrl, typeUrl } from './links.ts'
 
-/** Writes resources of one type: what is visible, asked for and loaded. The cursor is that of the resource on its page. */
+/** Writes resources of one type: the fields that are visible, asked for and loaded, and the cursor of its place. */
 export type WriteResource = (resource: Resource, cursor?: string) => RenderedResource
 
 type WriterContext = Pick<DocumentContext, 'server' | 'served' | 'seen'>

@@ -23,9 +23,10 @@ const segments = /^(?:\/[^/]+)+$/
 const noParams: BasePathParams = Object.freeze({})
 
 /**
- * The base path of a server. Not the root of a host: it would take every URL of it, those of the application's own routes, too.
+ * Parses the base path of a server. It cannot be the root of a host: the server would take every URL of the host, also
+ * those of the application's own routes.
  *
- * @throws {Error} for what no URL can have below its host, and for parameters that could not be told apart.
+ * @throws {Error} for a path that no URL can have, and for parameters that could not be told apart.
  */
 export function compileBasePath({
   name,
@@ -82,7 +83,7 @@ export const pathWith = (parts: readonly string[], params: BasePathParams): stri
     )
     .join('/')
 
-/** Null for what no link could keep: nothing, `.` and `..`, which URLs leave out however they are spelt; and what no name has. */
+/** Null for what no link could keep: an empty segment, bad escapes, and `.` and `..`, which URLs drop. */
 function decoded(segment: string): string | null {
   let value: string
   try {
@@ -103,10 +104,11 @@ interface Placed {
 }
 
 /**
- * Servers in the order in which a request is offered to them: at the first segment in which two base paths differ, what is literal comes before a
- * parameter, and a path before its beginning. One that has a host comes before those of any host.
+ * The servers in the order in which they are offered a request. At the first segment in which two base paths differ, a
+ * literal comes before a parameter, and a longer path before its beginning. A server with a host comes before servers
+ * of any host.
  *
- * @throws {Error} for two that lie at the same place: the second one would be asked nothing.
+ * @throws {Error} for two servers at the same place: the second one would never get a request.
  */
 export function inOrder<S extends Placed>(servers: readonly S[]): readonly S[] {
   for (const [i, server] of servers.entries()) {

@@ -42,7 +42,7 @@ export interface CompiledServer {
   readonly file: string | undefined
   /** Where it lies, whatever the request. */
   readonly base: BasePath
-  /** `/api/v1`; of a server whose base path has parameters, as one request has it (`serverAt`), and before that as the class says it. */
+  /** `/api/v1`. With parameters: the path of the request (`serverAt`), and before that the pattern of the class. */
   readonly basePath: string
   /** The values of these parameters, as the request has them. */
   readonly params: BasePathParams
@@ -236,7 +236,8 @@ const unknownParams = ({ names }: BasePath): BasePathParams =>
   Object.freeze(Object.fromEntries(names.map((name) => [name, name]))) as BasePathParams
 
 /**
- * The server as a request has it whose base path has parameters: links begin with it, and the application's code is told of the values.
+ * The server for one request, where its base path has parameters: links begin with the request's path, and application
+ * code gets the values.
  *
  * @internal
  */

@@ -4,10 +4,10 @@ import { rehearse } from './rehearse.ts'
 type Scoping = Pick<CompiledServer, 'name' | 'schemas' | 'services' | 'params' | 'serving'>
 
 /**
- * One line for each model of which one server hides rows and another one, which serves it, says nothing: what a policy or a scope was written for
- * on the first server is seen by way of the second.
+ * A warning for each model of which one server hides rows and another one, which serves it, does not: the second server
+ * shows rows that a policy or scope was meant to hide.
  *
- * @param users for whom the serving phases are run, which may register other scopes for each
+ * @param users the users as whom the serving phases run, because scopes may differ for each
  */
 export function unscopedElsewhere(servers: readonly Scoping[], users: readonly unknown[]): readonly string[] {
   const said = new Map(servers.map((server) => [server, scopesOf(server, users)]))

@@ -4,7 +4,7 @@ import type { IncomingRequest } from './incoming-request.ts'
 
 /** What an optional feature does for whoever asks, by HTTP and from inside of the process. */
 export interface DirectFeature {
-  /** What a request asks the database by, once its user is known: the store that it was given, wrapped. The last feature is innermost. */
+  /** Wraps the store of a request once its user is known. The last feature in the list is the innermost. */
   readonly store?: (store: Store, request: IncomingRequest) => Store
   /** Carries a call with a key out once. */
   readonly once?: (call: KeyedCall) => Promise<KeptAnswer>

@@ -15,7 +15,7 @@ export interface OpenTransaction {
   isOpen: boolean
   /** How many calls have joined it. */
   calls: number
-  /** What a call that had begun to write has failed by: the transaction is undone, whether the application catches it or not. */
+  /** The error of a call that failed after it began to write. It undoes the transaction, even if it is caught. */
   failure: { readonly error: unknown } | null
 }
 
@@ -25,8 +25,8 @@ type Opened = Pick<OpenTransaction, 'preparation' | 'by' | 'requestId'>
 const noTransaction = Symbol('noTransaction')
 
 /**
- * The transactions of an API that are open. `api.as` finds the one that it is called in, by hooks and actions that have no other way to
- * say so, since they call the application's own functions. This is the only place that knows where code runs.
+ * The open transactions of an API. `api.as` finds the transaction that it is called in: hooks and actions call the
+ * application's own functions, which have no other way to pass it. Only this class knows where code runs.
  */
 export class OpenTransactions {
   readonly #isGuarded: boolean

@@ -8,8 +8,8 @@ interface Rehearsed {
 }
 
 /**
- * Runs the serving phase of a server for some users, and tells what it registers. Nothing of that is done. Of an async phase it is seen as far as its
- * first `await`, and of one that throws what came before.
+ * Runs the serving phase of a server as some users and reports what it registers, without effect. An async phase is
+ * followed up to its first `await`, and a phase that throws up to that point.
  *
  * @param tell is given the name of each registration, such as `scope`, and its arguments
  */

@@ -24,9 +24,7 @@ export interface ServerParts {
   readonly requests: ReadonlyMap<string, RequestClasses>
   /** Where these classes lie, for messages about them. */
   readonly files?: ClassFiles
-  /**
-   * The application's folder, where its packages are looked for; by default the one that the process was started in.
-   */
+  /** The application's folder, where its packages are looked for; by default the folder of the process. */
   readonly root?: string
 }
 

@@ -22,13 +22,11 @@ export abstract class Server {
   /** The name, `v1`: the last segment of the base path unless that is given. */
   abstract readonly name: string
   /**
-   * Where the server lies: `/api/<name>` by default. It begins with a slash and ends with none, and is not the root alone. A segment `:organization`
-   * is a parameter, whose value `phase.params.organization` has.
+   * The path of the server: `/api/<name>` by default. It begins with a slash, ends with none, and is not the root. A
+   * segment `:organization` is a parameter, whose value is `phase.params.organization`.
    */
   readonly basePath?: string
-  /**
-   * The host name that it answers to; left out, any. Only routing looks at it: links begin with the public base URL.
-   */
+  /** The host name that it answers to; left out, any. Only routing uses it: links begin with the public base URL. */
   readonly host?: string
   /**
    * The version of JSON:API that it declares, and holds to.
@@ -114,9 +112,7 @@ export abstract class Server {
    * @see https://jsonapi.org/format/#query-parameters-custom
    */
   readonly ignoresUnknownParameters: boolean = false
-  /**
-   * True: collections list only the rows that the caller may `view`; the rules' conditions become part of the query.
-   */
+  /** True: collections list only rows that the caller may `view`; the rules' conditions become part of the query. */
   readonly viewAnyByView: boolean = false
 
   /**
@@ -185,9 +181,7 @@ export interface OpenApiOptions {
   readonly version?: string
   /** Markdown, before what is said of every server. */
   readonly description?: string
-  /**
-   * Security scheme objects of OpenAPI, by name. Each of them may be used, and none has to be: guests have rights, too.
-   */
+  /** Security scheme objects of OpenAPI, by name. A client may use one of them, or none: guests have rights, too. */
   readonly securitySchemes?: Readonly<Record<string, object>>
   /**
    * Rows to show as examples: an id by type, `{ posts: '1' }`. Each is read for the caller who asks for the document,

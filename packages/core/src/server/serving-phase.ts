@@ -25,17 +25,18 @@ export interface WriteEventOf<M extends ModelName> extends Omit<WriteEvent, 'use
    */
   readonly db: TransactionClient
   /**
-   * The same client, trusted: row level security lets it read and write all rows of the database. For what the caller
-   * may not write, such as an audit or an outbox. Without row level security it is `db`. The trail names the request's
+   * The same client, trusted: row level security lets it read and write all rows of the database, such as an audit or
+   * an outbox that the caller may not write. Without row level security it is `db`. The trail names the request's
    * caller.
    *
-   * @throws {Error} where the roles of the database are older: its migration by `prismapi rls` is to be written anew.
+   * @throws {Error} where the database's roles are older: write its migration anew by `prismapi rls`.
    * @example
    * export default class V1 extends Server {
    *   override name = 'v1'
    *   override serving(phase: Serving) {
    *     phase.saved('Post', async ({ id }, event) => {
-   *       await event.asSystem().comment.create({ data: { content: `Post ${id} was saved.`, postId: id, authorId: 1 } })
+   *       const data = { content: `Post ${id} was saved.`, postId: id, authorId: 1 }
+   *       await event.asSystem().comment.create({ data })
    *     })
    *   }
    * }
@@ -63,9 +64,7 @@ export type FillHookOf<M extends ModelName> = (
   // biome-ignore lint/suspicious/noConfusingVoidType: a hook that sets nothing returns nothing
 ) => Awaitable<HookColumnsOf<M> | null | void>
 
-/**
- * A hook before the transaction of a write: it gets the columns that will be set, and returns more of them, or others.
- */
+/** A hook before the transaction of a write: it gets the columns to be set, and returns more of them, or others. */
 export type PrepareHookOf<M extends ModelName> = (
   data: HookColumnsOf<M>,
   event: PrepareEventOf<M>,
@@ -118,10 +117,10 @@ export interface Serving extends HookRequest, ModelHooks {
   readonly services: Services
   /**
    * Hides every row of the model that does not meet the condition: from collections, by id, from includes, linkage,
-   * totals, filters, and as a target of relationships (docs/specification.md#hiding-and-filtering). Several for one model
-   * must all be met. `{}` says that all rows may be seen, where another server hides some.
+   * totals and filters, and as a target of relationships (docs/specification.md#hiding-and-filtering). If a model has
+   * several scopes, a row must meet all of them. `{}` says that all rows may be seen, where another server hides some.
    *
-   * @throws {Error} for a condition that Prisma would take for less than it says; the answer is 500.
+   * @throws {Error} for a condition that Prisma would take for less than it says; the response is 500.
    */
   scope<M extends ModelName>(model: M, where: WhereOf<M> | ((user: User | null) => WhereOf<M> | null)): void
   /**

@@ -60,24 +60,24 @@ export interface WriteEvent extends VisibleRows {
   readonly relation: string | null
   /** The identifiers that were sent for that relation. */
   readonly identifiers: readonly Identifier[]
-  /** Prisma Client inside of the write's transaction. It is no use in `afterCommit`, whose work is given a client of its own. */
+  /** Prisma Client inside of the write's transaction. Work of `afterCommit` gets a client of its own instead. */
   readonly db: Delegates
   /**
-   * The same client, trusted: row level security lets it read and write all rows, for audits and outboxes. Without row level security it
-   * is `db`. Who reads the trail finds the request's caller there.
+   * The same client, trusted: row level security lets it read and write all rows, for audits and outboxes. Without row
+   * level security it is `db`. The trail names the request's caller.
    */
   asSystem(): Delegates
   /** The values of the parameters of the server's base path: of `/api/:organization/v1` the `organization`. */
   readonly params: BasePathParams
   /** What the application handed to `createApi({ services })`. */
   readonly services: Services
-  /** Does the work once the write is committed, and never when it is not. Its failure is logged and changes no answer. */
+  /** Does the work after the commit, and never without one. If it fails, it is logged; the response is the same. */
   afterCommit(work: CommittedWork): void
 }
 
 /** What work after a commit may use. */
 export interface CommittedEvent {
-  /** Prisma Client outside of any transaction: it sees what is committed, and what it writes is kept. It knows no scopes. */
+  /** Prisma Client outside of any transaction: it sees what is committed, and its writes stay. It knows no scopes. */
   readonly db: DatabaseClient
   /** What the application handed to `createApi({ services })`. */
   readonly services: Services

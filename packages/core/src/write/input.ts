@@ -21,7 +21,7 @@ export interface WriteInput {
   readonly links: readonly LinkChange[]
   /** Columns that were set before the transaction began. */
   readonly columns?: Row
-  /** All columns of the row, where its hooks have filled them before the transaction began; left out, they fill them inside. */
+  /** All columns of the row, if its hooks filled them before the transaction began; left out, they fill them inside. */
   readonly filled?: Row
 }
 
@@ -119,7 +119,7 @@ interface KeyParts {
   readonly linkage: Linkage
 }
 
-/** The columns of this side that point a to-one relation at its target; none where the foreign key is on the other side. */
+/** The columns of this side that point a to-one relation at its target; none if the target holds the foreign key. */
 export async function foreignKeys({ registry, relation, linkage }: KeyParts, related: RelatedRows): Promise<Row> {
   if (relation.kind !== 'belongsTo' && relation.kind !== 'morphTo') return {}
   const [identifier] = identifiersOf(linkage)
@@ -227,8 +227,8 @@ export interface Clash {
 }
 
 /**
- * A column may belong to several relations, or to the id as well: `tenantId` to a project's tenant and to its lead. What
- * moves one of them must not move the others unasked.
+ * A column may belong to several relations, or to a relation and the id: `tenantId` to a project's tenant and its lead.
+ * Changing one of them must not change the others unasked.
  *
  * @param row as it is now; null on create.
  */

@@ -27,8 +27,8 @@ interface ToPrepare {
 }
 
 /**
- * What `preparing` hooks set of each row. They run before the transaction begins, once for each resource, however often the write is tried;
- * and again where something that they have read is another one by then.
+ * The columns that `preparing` hooks set for each row. The hooks run before the transaction begins, once for each
+ * resource, however often the write is tried, and again only if something that they read has changed.
  */
 export async function preparedColumns(rows: readonly ToPrepare[]): Promise<readonly Row[]> {
   const missing = rows.filter(

@@ -7,8 +7,8 @@ import { pointsOfGone } from '@prismapi/jsonapi/request/write-state'
 import type { WriteContext } from './write-context.ts'
 
 /**
- * Counts the links and rows that the database removes, or empties, with a row: by one statement, which SQLite carries out in the event
- * loop. All of them count, whether the caller sees them or not.
+ * Counts the links and rows that the database deletes, or sets to null, with a row: by one statement, which SQLite runs
+ * in the event loop. All of them count, whether the caller sees them or not.
  *
  * @throws {JsonApiError} 400 where they cost more than a request may
  */

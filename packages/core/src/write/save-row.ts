@@ -17,11 +17,11 @@ export interface Saving {
 }
 
 /**
- * Writes columns of a row as its endpoints would, with hooks and versions; without a row it creates one. Answers with the
+ * Writes columns of a row as its endpoints would, with hooks and versions; without a row, it creates one. Returns the
  * row as it is then.
  *
- * @throws {JsonApiError} 404 where the row has gone, or is hidden.
- * @throws {Error} for what is no column: a relation would be written in other rows, which nobody was asked about.
+ * @throws {JsonApiError} 404 where the row is deleted or hidden.
+ * @throws {Error} for a name that is no column: a relation would be written in other rows, without their permission.
  */
 export async function saveRow(transaction: RequestTransaction, subject: Subject, saving: Saving): Promise<Row> {
   checkColumns(subject, saving.columns)

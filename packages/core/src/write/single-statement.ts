@@ -26,8 +26,8 @@ import { firstVersion, nextVersion, nextVersionUnread } from './version.ts'
 import type { Subject } from './write-context.ts'
 import { markOfDeleted, visible, type Writing } from './write-row.ts'
 
-// A write that is one statement needs no transaction. Whether it is one is decided before a hook of the application runs. A statement that
-// comes out as "not done" here goes the way of `write.ts`.
+// A write of one statement needs no transaction. Whether a write is one is decided before a hook of the application
+// runs. If the statement comes back as "not done", `write.ts` carries the write out.
 
 /** A row that was written. */
 export interface WrittenRow {
@@ -41,8 +41,8 @@ export interface ShownOfWritten {
   /** Those of its row. */
   readonly columns: readonly string[]
   /**
-   * Why showing it may fail, as when it shows other rows: then the write takes a transaction, which the failure undoes. Null where it
-   * cannot fail.
+   * Why showing the result may fail, such as when it shows other rows: then the write takes a transaction, which the
+   * failure undoes. Null if it cannot fail.
    */
   readonly mayFail: string | null
 }
@@ -53,7 +53,7 @@ interface Asked {
 }
 
 /**
- * What writes the row by one statement; null where the write takes a transaction, or there is no connection for statements.
+ * The writer of the row by one statement; null where the write takes a transaction, or there is no such connection.
  *
  * @param row as it is now; null on create.
  */
@@ -67,7 +67,7 @@ export function statementFor(subject: Subject, row: Row | null, asked: Asked): S
   return null
 }
 
-/** The write is more than its own row, a hook is given the database, or what was written is looked at before it is committed. */
+/** Why the write takes a transaction: it is more than its row, a hook gets the database, or its result is checked. */
 function reasonForTransaction({ ctx, schema }: Subject, row: Row | null, { input, shown }: Asked): string | null {
   const model = schema.model.name
   const hook = ([row ? 'updated' : 'created', 'saved'] as const).find((each) => hasHooks(ctx, model, [each]))
@@ -89,7 +89,7 @@ function reasonForTransaction({ ctx, schema }: Subject, row: Row | null, { input
   return shown.mayFail
 }
 
-/** What fills the row, with what its hooks say, which take no event. They have run then, should the write take a transaction after all. */
+/** The filled row, with the columns of hooks that take no event. They do not run again if a transaction is needed. */
 export async function filledOutside(subject: Subject, row: Row | null, input: WriteInput): Promise<WriteInput> {
   const { ctx, schema } = subject
   const action = row ? 'update' : 'create'

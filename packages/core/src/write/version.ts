@@ -14,8 +14,8 @@ export function versionOf({ version }: ResourceSchema, row: Row): string | null 
 }
 
 /**
- * The version of a row as its entity tag tells it; null where a rule hides its column from the caller, who could read it there.
- * Where clients have to name the version, it is told.
+ * The version of a row for its entity tag. Null where a rule hides the version's column from the caller, unless clients
+ * have to name the version.
  */
 export function toldVersion({ seen }: Pick<ReadContext, 'seen'>, schema: ResourceSchema, row: Row): string | null {
   const { version, requiresIfMatch, model } = schema

@@ -9,7 +9,7 @@ export interface WriteContext extends ReadContext {
   readonly store: Pick<RequestStore, 'single' | 'isWithin' | 'committed' | 'outside'>
 }
 
-/** What every step of a write knows: whose request it is, the type that is written, and the rows that the document names. */
+/** What every step of a write knows: its request, the type that is written, and the rows that the document names. */
 export interface Subject {
   readonly ctx: WriteContext
   readonly schema: ResourceSchema

@@ -133,8 +133,8 @@ function missing({ ctx, schema }: Writing, column: string): JsonApiError {
 }
 
 /**
- * Whether rows have the same values, whoever has read them: copies of Prisma's package have classes of their own for decimals, and readers differ
- * in what they make of instants that JavaScript lacks.
+ * Whether rows have the same values, whoever read them: each copy of Prisma's package has its own class for decimals,
+ * and readers differ about dates that JavaScript lacks.
  */
 export const isSameRow = (one: Row, other: Row): boolean =>
   isDeepStrictEqual(Object.keys(one).sort(), Object.keys(other).sort()) &&

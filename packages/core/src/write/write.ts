@@ -147,8 +147,8 @@ const references = (schema: ResourceSchema): readonly string[] =>
   )
 
 /**
- * Is any of the targets to be added that is not in the relation, or to be removed that is. Yes, where the caller may not see the
- * relation: the version would tell what is in it.
+ * Whether a target to be added is not in the relation, or one to be removed is. True where the caller may not see the
+ * relation, because the version would reveal its members.
  */
 async function changesMembers(
   { rows }: RequestTransaction,

@@ -28,7 +28,7 @@ export const executeOperations = (ctx: RequestContext, operations: readonly Atom
     return dispatchOperations(ctx, operations)
   })
 
-/** Runs the `preparing` hooks of all operations, for each as far as it can be judged before those that come first are carried out. */
+/** Runs the `preparing` hooks of all operations, as far as each can be judged before the operations ahead of it run. */
 export async function prepareOperations(ctx: RequestContext, operations: readonly AtomicOperation[]): Promise<void> {
   for (const operation of operations) {
     if (operation.op === 'remove' || operation.target.relationship !== null) continue
@@ -134,8 +134,8 @@ async function addAll(ctx: RequestContext, run: Run, ids: Map<string, string>): 
   })
 }
 
-// Whether its unique values are taken is asked for each resource that is added. For many it is found out at once; should a
-// hook take one of them meanwhile, the database says so.
+// Each `add` asks whether its unique values are free. One query answers for many of them ahead. If a hook takes one of
+// the values after that, the database's constraint refuses the `add`.
 function findFree(ctx: RequestContext, schema: ResourceSchema, run: Run): Promise<AbsentRows> {
   const candidates = new Map<string, unknown[]>()
   for (const operation of run) {

@@ -66,8 +66,8 @@ export function textOf(object: Members, name: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-// A `lid` is a name that a client gives to a resource that has no id yet (JSON:API 1.1, *Identification*): one `add` of an
-// atomic request gives it, later operations use it in place of the id.
+// A `lid` is a name that a client gives to a resource that has no id yet (JSON:API 1.1, *Identification*). The `add` of
+// an atomic request introduces it, and later operations use it in place of the id.
 
 /** The ids that local ones stand for, by `lidKey`. */
 export type IdsOfLids = ReadonlyMap<string, string>

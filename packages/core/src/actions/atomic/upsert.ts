@@ -24,8 +24,9 @@ export interface Wanted {
 }
 
 /**
- * What an upsert is: the update of the resource that has the values of the document's fields `by`, or else a create; authorized and
- * validated as the one or the other. One that the client may not see is none, so that its values are taken, as for every create.
+ * Turns an upsert into an update of the resource that has the document's values of the fields `by`, or into a create if
+ * there is none, and authorizes and validates it as such. A resource that the client may not see counts as none: the
+ * create then fails, because its values are taken.
  */
 export async function upserting(ctx: RequestContext, op: CollectionOperation, by: readonly string[]): Promise<Wanted> {
   const { schema } = op

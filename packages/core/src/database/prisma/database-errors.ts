@@ -12,9 +12,7 @@ import {
   refusalOf,
 } from './refusals.ts'
 
-/**
- * What a write broke, as the database tells of it: a constraint, that a column is not null, or what a trigger asks for.
- */
+/** What a write broke, as the database reports it: a constraint, a column that cannot be null, a trigger. */
 export interface BrokenConstraint {
   readonly kind: 'unique' | 'missing' | 'excluded' | 'check' | 'reference' | 'trigger'
   /** Its name, where that is what the database says. */

@@ -54,9 +54,7 @@ const operationOf =
 const call = (owner: object, name: string, args: readonly unknown[]): unknown =>
   (Reflect.get(owner, name) as Member).apply(owner, [...args])
 
-/**
- * An operation begins when its caller waits for it, and so does the one that it leads to (`findUnique(…).author()`).
- */
+/** An operation begins when its caller awaits it, and so does the one behind it (`findUnique(…).author()`). */
 function late(example: object, beginBy: (client: object) => unknown, made: () => Promise<object>): unknown {
   let begun: Promise<unknown> | null = null
   const result = (): Promise<unknown> => {

@@ -20,9 +20,7 @@ import { prismaJoinRows } from './join-rows.ts'
 import { prismaReader } from './prisma-reader.ts'
 import { readerWithSessions, signedWork } from './sessions.ts'
 
-/**
- * How long the transactions of writes may take, in milliseconds, as Prisma's options of the same names; beyond it 503.
- */
+/** How long a transaction of a write may take, in milliseconds, as in Prisma's options; beyond that, 503. */
 export interface TransactionLimits {
   /** Until one begins, because all connections are in use or, on SQLite, others write. By default 10000. */
   readonly maxWait?: number
@@ -52,9 +50,7 @@ interface PrismaStoreOptions extends TransactionLimits {
   readonly telemetry?: Telemetry | null
 }
 
-/**
- * The store over the application's clients, shared by all requests. `onLateFailure` is told what failed after a commit.
- */
+/** The store over the application's clients, shared by all requests. `onLateFailure` gets failures after a commit. */
 export function prismaStore(
   clients: Clients,
   onLateFailure: (error: unknown) => void,

@@ -130,9 +130,7 @@ const kinds: ReadonlyMap<string, Refusal> = new Map([
   ['InvalidInputValue', 'invalidValue'],
 ])
 
-/**
- * PostgreSQL's and MariaDB's own code, those that are left to applications, and SQLite's, which foreign keys have, too.
- */
+/** The codes of PostgreSQL and MariaDB that applications may raise, and SQLite's, which foreign keys raise as well. */
 const isOfTrigger = (code: string, message: string): boolean =>
   /^(P0001|P[A-Z]\w{3}|[6-9I-OQ-WYZ]\w{4}|1644)$/.test(code) ||
   (code === 'SQLITE_CONSTRAINT_TRIGGER' && !/^FOREIGN KEY/.test(message))

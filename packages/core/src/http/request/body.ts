@@ -129,9 +129,7 @@ interface ParsedBody {
 
 let parser: ReturnType<typeof startParser> | null = null
 
-/**
- * Loads what reads bodies, once: tools that import the framework and serve nothing do not wait for its hundred files.
- */
+/** Loads the parser of bodies, once: tools that serve nothing do not wait for its hundred files. */
 const bodyParser = (): ReturnType<typeof startParser> => {
   parser ??= startParser()
   return parser

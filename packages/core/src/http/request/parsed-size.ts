@@ -12,7 +12,7 @@ const dictionaryEntry = 64
 const elements = { first: 168, further: 56 }
 
 /**
- * What is known of a JSON text that is not parsed yet: what its values will take, and how deep arrays and objects nest.
+ * What a JSON text will take before it is parsed: the memory of its values, and the depth of its arrays and objects.
  */
 interface ParsedSize {
   readonly size: number

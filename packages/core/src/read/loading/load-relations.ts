@@ -31,7 +31,7 @@ import { findByKeys, type Loading, parentKeys } from './loading.ts'
 /** Does the row itself say whom it leads to. */
 export const isKeptInRow = ({ kind }: Relation): boolean => kind === 'belongsTo' || kind === 'morphTo'
 
-/** Relates resources to the targets whose ids their own rows have; false where the database has to say which of these are seen. */
+/** Relates resources to targets by the ids in their own rows; false where only the database knows which are seen. */
 export function nameTargets({ ctx, size }: Loading, relation: Relation, resources: readonly Resource[]): boolean {
   if (relation.kind !== 'belongsTo' || ctx.rows.hides('related', relation.model)) return false
   const { columns, references } = relation
@@ -265,8 +265,8 @@ function readPivots(ctx: ReadContext, pivot: Pivot, { plan, parents, take }: Piv
 const maxMost = 2 ** 31 - 1
 
 /**
- * Reads the rows of parents, some parents at a time, and no more once they are certain to be too many for the document. Of each
- * parent one row may be read that is not shown, but tells that there is more.
+ * Reads the rows of some parents at a time, and stops once they are certain to be too many for the document. For each
+ * parent, it may read one row more than is shown: that row says that there are more.
  */
 function readInParts<Parent, Found>(
   { limits }: Pick<ReadContext, 'limits'>,

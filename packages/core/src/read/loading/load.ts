@@ -33,9 +33,9 @@ import {
 import { DocumentSize, identify, type Loading, parentKeys, spellingsOf } from './loading.ts'
 
 /**
- * In: resources that were read, and what the query includes. Out: the same resources with their relations loaded, level
- * by level, one query for each edge of the include tree; beside it the linkage that schemas always show, and the numbers
- * that the query asks for.
+ * In: resources that were read, and the query. Out: the same resources with their relations loaded, level by level, one
+ * query for each edge of the include tree, with the linkage that schemas always show and the counts that the query asks
+ * for.
  */
 export function loadRelated(ctx: ReadContext, primary: readonly Resource[], query: Query): Awaitable<unknown> {
   const size = new DocumentSize(ctx)
@@ -124,8 +124,8 @@ function loadRelation(
 }
 
 /**
- * In: resources that were read, and the relations that the query wants counted. Out: the same resources with the numbers
- * of what may be seen of those relations, by one query for each relation.
+ * In: resources that were read, and the relations that the query wants counted. Out: the same resources with the number
+ * of related rows that the caller may see, by one query for each relation.
  */
 export function loadCounts(ctx: ReadContext, resources: readonly Resource[], query: Query): Awaitable<unknown> {
   const { counts, fields } = query

@@ -107,7 +107,7 @@ export function findByKeys(
 
 type SizeContext = Pick<ReadContext, 'at' | 'limits'>
 
-/** How much a document may still hold. It is counted while levels are read, so that none is read for a document that is too large. */
+/** How much more a document may hold. Levels count while they are read, so reading stops when it is too large. */
 export class DocumentSize {
   private resources: number
   private characters: number
@@ -125,7 +125,7 @@ export class DocumentSize {
     if (this.resources < 0) throw tooManyResources(sizeParameter(this.ctx.at), this.ctx.limits.resources)
   }
 
-  /** A row that will be shown: a document has a byte for each character of it, at the least. @throws {JsonApiError} 400 */
+  /** Counts a row that will be shown: at least a byte for each of its characters. @throws {JsonApiError} 400 */
   addRow(row: Row): void {
     this.add(1)
     for (const column in row) this.characters -= charactersIn(row[column])
@@ -154,10 +154,11 @@ type Key = readonly [text: string, values: readonly unknown[]]
 type Spelt = readonly [text: string, own: string]
 
 /**
- * Keys as the rows spell them that they lead to, by the spelling that was found; those that lead nowhere are left out.
+ * Keys in the spelling of the rows that they lead to, by the spelling in which they were found. Keys that lead nowhere
+ * are left out.
  *
- * One statement asks for many keys, of which no two are alike, so that each row is found by the key that is like it. Of a key
- * that no row is like, the database alone knows where it leads: such keys are asked for one by one.
+ * One statement asks for many keys, of which no two are alike, so a row belongs to the key that is like it. If no row
+ * is like a key, only the database knows where it leads: such keys are asked for one by one.
  */
 export function spellingsOf(
   { rows: { unscoped } }: Pick<ReadContext, 'rows'>,

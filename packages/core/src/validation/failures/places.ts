@@ -60,8 +60,8 @@ interface Placed {
 
 const nowhere: Placed = { pointer: '/data', isExact: false, rank: [0] }
 
-// A pointer must lead to a member of the document (JSON:API 1.1, *Error Objects*): what is missing is pointed at by what
-// would hold it, and a missing field by `/data`.
+// A pointer must lead to a member of the document (JSON:API 1.1, *Error Objects*). A missing value is pointed at by the
+// member that would hold it, and a missing field by `/data`.
 function place(tree: unknown, places: Places, failure: Failure): Placed {
   const members = places.membersOf(failure)
   if (members === null) return nowhere

@@ -21,9 +21,10 @@ interface CheckedWith {
 }
 
 /**
- * Reads the rules of a model's classes once, at boot, as far as they need no request.
- * @throws {Error} for a rule of a field that the schema lacks, with the class's file. Of rules that look at the request,
- * those for a guest and for the sample users are checked; all of them are when a request comes.
+ * Reads the rules of a model's classes once, at startup, as far as they need no request.
+ *
+ * @throws {Error} with the class's file, for a rule of a field that the schema lacks. If rules look at the request,
+ * those of a guest and of the sample users are checked here, and all others when a request comes.
  */
 export function checkRequestClasses(
   classes: RequestClasses | null,

@@ -11,7 +11,7 @@ import { makeRequest, type RequestSource, type RuledServer, writeRules } from '.
 import { type Caller, factsOf, type RequestFacts } from './request-base.ts'
 import { ResourceRequest } from './resource-request.ts'
 
-// What documents, forms and the check at boot tell of rules where nothing is validated. Requests are not served from here.
+// Describes rules to OpenAPI, forms and the check at startup, without validating anything. Requests do not use it.
 
 /** What can be told of a type's rules before there is a document. */
 export interface DescribedRules {
@@ -54,7 +54,7 @@ export function describe<Instance>(
   }
 }
 
-/** @throws {InvalidRules} for rules of this user that can never be run. What needs a request is not known here, and no fault. */
+/** @throws {InvalidRules} for rules of this user that can never run. Rules that need a request are no fault here. */
 export function checkAs<Instance>(
   { Class, rulesOf, services }: Describable<Instance>,
   operation: Operation,
@@ -103,7 +103,7 @@ export function describeRulesFor(
 /** How often the rules of each write threw, on each server. */
 const thrown = new WeakMap<object, Map<string, number>>()
 
-/** Code that relies on more than there is throws as faulty code does: the log has the first time, the tenth, the hundredth and so on. */
+/** Code that needs more than a user throws, as faulty code does: the log gets the first time, the 10th, the 100th … */
 function logThrown({ server }: DescribedRequest, { schema: { type }, kind }: Operation, err: unknown): void {
   const counts = thrown.get(server) ?? new Map<string, number>()
   const times = (counts.get(`${type} ${kind}`) ?? 0) + 1

@@ -72,8 +72,8 @@ export interface Passed {
 }
 
 /**
- * What becomes known of a request while it is validated. The run of the rules hands it over, in this order and once; the
- * instance reads it for the application.
+ * What is found out about a request while it is validated. The run of the rules sets each member once, in this order;
+ * the instance reads them for the application.
  */
 export class Progress {
   #data: Values | null = null

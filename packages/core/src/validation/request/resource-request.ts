@@ -34,15 +34,15 @@ export interface AnyResourceRequest extends RequestBase {
 }
 
 /**
- * The rules of one type: what clients may write, and what it must look like (docs/specification.md#validation-rules). Lives in
- * `requests/<model>.request.ts`, or `requests/<server>/…` for one server, and is the file's default export. Without it
- * the rules are inferred from the Prisma schema.
+ * The rules of one type: which fields clients may write, and which values (docs/specification.md#validation-rules). It
+ * is the default export of `requests/<model>.request.ts`, or of `requests/<server>/…` for one server. Without it, the
+ * rules are inferred from the Prisma schema.
  *
- * Only fields that have a rule are written; others that a client sends are ignored. `Extra` names fields that only the
- * schema class declares. A rule for a field that the type lacks is a compile error, and an Error at boot.
+ * Only fields that have a rule are written; other fields that a client sends are ignored. `Extra` names fields that
+ * only the schema class declares. A rule for a field that the type lacks is a compile error, and an Error at startup.
  *
- * `rules()` is called for each request. To make a rule costs more than to run it, so rules are best constants of the file,
- * among which `rules()` chooses.
+ * `rules()` is called for each request. Making a rule takes longer than running it, so make rules constants of the
+ * file, and choose among them in `rules()`.
  *
  * @see https://jsonapi.org/format/#crud
  * @example
@@ -73,8 +73,8 @@ export class ResourceRequest<M extends ModelName = ModelName, Extra extends stri
   }
 
   /**
-   * The same rules. A name that is no field does not compile, wherever the rules were made; and a class that extends this one
-   * may return others. `meta` is for `deleteRules()`.
+   * The same rules. A name that is no field does not compile, wherever the rules were made, and a class that extends
+   * this one may return other rules. `meta` is for `deleteRules()`.
    */
   protected checked<const R extends Rules<M, Extra | 'meta'>>(
     rules: KnownRules<R, M, Extra | 'meta'>,

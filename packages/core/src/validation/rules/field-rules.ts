@@ -85,16 +85,19 @@ export const page = () =>
 type Test = TestConfig<unknown>
 
 /**
- * A test: no other row of the model has this value, hidden rows included; with other fields, not together with theirs.
- * These are attributes, to-one relations and columns; their names alone mean the same, `unique('author')`.
- * It is asked of the database after all other rules passed. `null` clashes with nothing.
+ * A test: no other row of the model has this value, hidden rows included; with other fields, no other row has the same
+ * combination. Other fields are attributes, to-one relations and columns: `unique('author')`. The database is asked
+ * after all other rules have passed. `null` clashes with nothing.
  *
- * @throws {Error} at boot, for a name that the model lacks, and where the database has the value unique only together with
- * other fields: the message says what to write. Of a rule behind `when()`, when it runs.
+ * @throws {Error} at startup, for a name that the model lacks, and where the database has the value unique only
+ * together with other fields: the message says what to write. For a rule behind `when()`, when the rule runs.
  * @example
  * export default class PostRequest extends ResourceRequest<'Post'> {
  *   override rules() {
- *     return this.checked({ slug: string().required().test(unique()), title: string().test(unique({ with: ['author'] })) })
+ *     return this.checked({
+ *       slug: string().required().test(unique()),
+ *       title: string().test(unique({ with: ['author'] })),
+ *     })
  *   }
  * }
  */
@@ -118,7 +121,10 @@ export const unique = (...others: readonly string[] | readonly [{ readonly with:
  * @example
  * export default class UserRequest extends ResourceRequest<'User', 'password' | 'passwordConfirmation'> {
  *   override rules() {
- *     return this.checked({ password: string().min(12).test(confirmed('passwordConfirmation')), passwordConfirmation: string() })
+ *     return this.checked({
+ *       password: string().min(12).test(confirmed('passwordConfirmation')),
+ *       passwordConfirmation: string(),
+ *     })
  *   }
  * }
  */

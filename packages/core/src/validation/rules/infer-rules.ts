@@ -36,7 +36,7 @@ function infer(schema: ResourceSchema, isCreating: boolean): RuleSet {
 
 const marked = (rule: Schema): Schema => rule.meta({ isInferred: true })
 
-// Rules are constants, which yup makes slowly: thousands of columns and relations of a large schema have some ten of them.
+// Rules are constants, because yup makes them slowly: the thousands of columns of a large schema share some ten rules.
 const attributeRules = new Map<string, Schema>()
 const idRules = { required: marked(clientId().required()), optional: marked(clientId()) }
 const toOneRules = {

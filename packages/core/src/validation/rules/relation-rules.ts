@@ -22,11 +22,11 @@ export type ToOneRule<Value> = MixedSchema<Value | undefined>
 export type ToManyRule<Value> = ArraySchema<Value[] | undefined, AnyObject>
 
 /**
- * A to-one relationship that holds a resource of the relation's type; `nullable()` lets it be emptied.
- * Whether the resource exists was found out before.
+ * A to-one relationship that holds a resource of the relation's type; `nullable()` lets clients empty it. The server
+ * has checked before that the resource exists.
  *
- * With a model, for the input of an action: an identifier of its type, which becomes the row that the caller may see. 404
- * where there is none.
+ * With a model, for the input of an action: an identifier of the model's type, which becomes the row if the caller may
+ * see it, and 404 otherwise.
  *
  * @see https://jsonapi.org/format/#document-resource-object-linkage
  * @example
@@ -50,8 +50,8 @@ export function toOne(model?: string): ToOneRule<unknown> {
 }
 
 /**
- * A to-many relationship that holds resources of the relation's type; `required()` counts an empty one as missing. With a
- * model, for the input of an action: identifiers of its type, which become the rows that the caller may see.
+ * A to-many relationship that holds resources of the relation's type; `required()` counts an empty one as missing. With
+ * a model, for the input of an action: identifiers of the model's type, which become the rows that the caller may see.
  *
  * @see https://jsonapi.org/format/#document-resource-object-linkage
  * @example

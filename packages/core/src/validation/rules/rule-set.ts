@@ -21,8 +21,8 @@ export type Rules<M extends ModelName, Extra extends string = never> = {
 }
 
 /**
- * What rules are about, by field: attributes as clients may have written them, relationships as their linkage. A name that is none
- * of the model's fields is a compile error (docs/specification.md#validation-data).
+ * The data that rules get, by field: attributes as clients wrote them, relationships as their linkage. A name that is
+ * none of the model's fields is a compile error (docs/specification.md#validation-data).
  */
 export type ValidationData<M extends ModelName, Extra extends string = never> = {
   readonly [Field in FieldOf<M, Extra>]?: ValueOf<M, Field>
@@ -38,8 +38,8 @@ type ValueOf<M extends ModelName, Field extends string> = string extends Field
       : unknown
 
 /**
- * The same rules, where each has the name of a field. A name that is none is an error that says so: in a literal at the name, with the one that
- * it is like; of a constant in the name of a property that is missing, which has the fields of the same initial.
+ * The same rules, each by the name of a field. Another name is a compile error: in a literal, at that name, with the
+ * most similar field; for a constant, as a missing property that names the fields with the same initial.
  *
  * @internal
  */
@@ -105,7 +105,7 @@ function unknownField(owner: string, key: string, known: ReadonlySet<string>): I
   return new InvalidRules(`${owner}: there is no field for the rule ${key}. ${cure}`)
 }
 
-/** What rules may know beyond the value: yup's context. `when('$isCreating', …)` and `when('$user', …)` read it, too. */
+/** What rules may know besides the value: yup's context, which `when('$isCreating', …)` and `when('$user', …)` read. */
 export interface RuleContext {
   readonly schema: ResourceSchema
   readonly registry: SchemaRegistry

@@ -47,7 +47,8 @@ const numeric = (name: string, test: (value: unknown) => boolean): NumberSchema 
   yupNumber().strict().meta({ rule: name }).test({ name, skipAbsent: true, test })
 
 /**
- * A JSON string. `required()` counts an empty one as missing; `min`, `max` and `length` count characters, an emoji as one.
+ * A JSON string. `required()` counts an empty string as missing. `min`, `max` and `length` count characters, an emoji
+ * as one.
  *
  * @example
  * const title = string().required().max(200)
@@ -98,8 +99,8 @@ export const time = (): StringSchema => formatted('time', isTime)
 export const bigint = (): StringSchema => formatted('bigint', isBigInt)
 
 /**
- * A decimal number, as a string without an exponent; with a size, of at most so many digits. `min('0.01')`, `max()`, `positive()`
- * and `scale(2)` go by its value.
+ * A decimal number, as a string without an exponent; with a size, of at most so many digits. `min('0.01')`, `max()`,
+ * `positive()` and `scale(2)` compare its value.
  *
  * @example
  * const price = decimal({ precision: 10, scale: 2 }).min('0.01').required() // '19.90'

@@ -11,7 +11,7 @@ interface Ruled {
   readonly operation: Operation
 }
 
-/** @throws {InvalidRules} for a `unique()` that could not be asked, or that would tell of rows which are not in the way. */
+/** @throws {InvalidRules} for a `unique()` that no query can check, or that would reveal rows which do not clash. */
 export function checkUniques({ fields, below }: FieldRules, ruled: Ruled): void {
   for (const [field, rule] of fields) {
     for (const together of uniquesOf(rule as Schema)) checkUnique(ruled, { field, together })
@@ -31,7 +31,7 @@ export function refuseUniques({ fields, below }: FieldRules, owner: string, cure
 export const notWritten = (owner: string, name: string, cure: string): InvalidRules =>
   new InvalidRules(`${owner}: unique() asks about a field that is written, and ${name} is none. ${cure}`)
 
-/** The columns that a name of `unique()` stands for: of an attribute, of a to-one relation, or the one that it is; else none. */
+/** The columns of a name in `unique()`: those of an attribute or to-one relation, or the column itself; else none. */
 export function uniqueColumns(schema: ResourceSchema, name: string): readonly string[] {
   const attribute = schema.attributes.get(name)
   if (attribute) return attribute.column ? [attribute.column.name] : []
@@ -116,8 +116,8 @@ export function fieldOfColumn(schema: ResourceSchema, name: string): string | nu
 }
 
 /**
- * Are the columns the key of a one-to-one that can do without a partner. Who gets a partner takes it from the row that had it, so that no
- * rule has it unique.
+ * Whether the columns are the key of a one-to-one relation that may be empty. A row that gets a partner takes it from
+ * the row that had it, so no rule has the key unique.
  */
 export const isTakenOver = ({ relations }: ResourceSchema, unique: readonly string[]): boolean =>
   [...relations.values()].flatMap(exclusiveKeys).some(({ columns }) => areSameColumns(columns, unique))

@@ -6,7 +6,7 @@ type Bound = number | Reference<number>
 type Name = 'min' | 'max' | 'length'
 type Message<N extends Name> = Parameters<StringSchema[N]>[1]
 
-/** Texts whose length is the number of their characters, as databases and JSON Schema count: yup takes an emoji for two. */
+/** Texts whose length counts characters, as databases and JSON Schema do: yup counts an emoji as two. */
 export class TextSchema extends StringSchema {
   override min(min: Bound, message?: Message<'min'>): this {
     return bounded(this, { name: 'min', bound: min, message, fits: (length, least) => length >= least })

@@ -33,8 +33,8 @@ export async function uniqueFailures(
 }
 
 /**
- * May the write itself find out? It may where it is one statement, nothing of the application runs before it that relies on valid
- * data, and constraints of the database say all that the rules want.
+ * May the write itself find out? It may if it is one statement, no application code that relies on valid data runs
+ * before it, and the database has a constraint for each rule.
  */
 export function isLeftToWrite(
   ctx: ValidationContext,
@@ -52,8 +52,8 @@ export function isLeftToWrite(
 }
 
 /**
- * Does a constraint of the database say the same? Not of a column that a database holds in several spellings: two of them are
- * one value, and the constraint does not know.
+ * Whether a database constraint checks the same. Not for a column that a database holds in several spellings: two
+ * spellings are one value, and the constraint does not know that.
  */
 function isConstraint(schema: ResourceSchema, { field, together }: UniqueCheck): boolean {
   const { uniques, columns } = schema.model

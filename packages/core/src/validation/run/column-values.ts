@@ -171,7 +171,7 @@ function findUnstorable(value: unknown, provider: Provider): readonly string[] |
 const isStorable = (text: string, provider: Provider): boolean =>
   text.isWellFormed() && !(refusesNull.has(provider) && text.includes('\0'))
 
-/** The value that an attribute's column would get from a document's, which no rule has looked at yet; undefined for none. */
+/** The value for an attribute's column from a document's value that no rule has checked yet; undefined for none. */
 export function columnValue(
   { server }: Pick<ValidationContext, 'server'>,
   schema: ResourceSchema,

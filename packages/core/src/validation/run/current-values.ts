@@ -10,7 +10,7 @@ import type { ValidationContext } from './validation-context.ts'
 
 export interface CurrentValues {
   readonly values: Readonly<Record<string, unknown>>
-  /** Relations that are not empty, but whose target the client may not see; of `seenValues`, fields that it may not see as well. */
+  /** Relations with a target that the client may not see; for `seenValues`, also fields that it may not see. */
   readonly hidden: ReadonlySet<string>
 }
 

@@ -42,10 +42,10 @@ export interface Prepared {
 }
 
 /**
- * Is told which relations are about to be written, before a rule is asked about any of them; answers with what that makes of links
- * which are kept in other rows.
+ * Is told which relations will be written, before a rule for any of them runs. Returns the changes of links that are
+ * kept in other rows.
  *
- * @throws {JsonApiError} 403 where the policies of these rows do not allow it.
+ * @throws {JsonApiError} 403 where the policies of these rows deny it.
  */
 export type PermitLinks = (written: ReadonlyMap<string, Linkage>) => Promise<readonly LinkChange[]>
 

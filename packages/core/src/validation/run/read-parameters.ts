@@ -11,8 +11,8 @@ import type { FieldRules } from '../rules/rule-set.ts'
 import { runRulesSync } from './run-rules.ts'
 
 /**
- * The data that the rules of a query are about: text, nested as the keys are (`filter[author.name]` is `filter.author.name`).
- * What a number or boolean rule is about is read as one, where it is written as one.
+ * The data of a query's rules: texts, nested as the keys are (`filter[author.name]` is `filter.author.name`). A text
+ * that a number or boolean rule is about becomes a number or boolean, if it is written as one.
  */
 export function readParameters({ fields, below }: FieldRules, { parameters }: RawQuery): Values {
   const data: Node = Object.create(null)

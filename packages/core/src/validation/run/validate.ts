@@ -51,7 +51,7 @@ async function checkUpdate(ctx: ValidationContext, op: ResourceOperation, input:
   return passed(await run(ctx, await prepareUpdate(ctx, op, input)))
 }
 
-/** The same of a row that is not known, by rules that were inferred; null where one fails, or would have to look at the row. */
+/** The same for an unknown row, by inferred rules. Null where a rule fails, or would have to look at the row. */
 export const validateUnread = asStage('validate', checkUnread)
 
 async function checkUnread(

@@ -17,7 +17,7 @@ import { identifiersOf } from '../input.ts'
 import type { ChangedRow, ChangeElsewhere, KeptElsewhere, LinkMode } from './link-change.ts'
 import { farKey, keysOf, pivotsBetween } from './pivots.ts'
 
-/** What is planned with: the rows are read by the reader of the request, inside of its transaction where there is one. */
+/** The parts of planning. The request's reader reads the rows, inside of its transaction if there is one. */
 export interface Planning {
   readonly ctx: ReadContext
   readonly related: RelatedRows

@@ -14,8 +14,8 @@ interface Wanted {
 }
 
 /**
- * Finds out which row loses its partner in a one-to-one, because the row that is written gets it. A row that a scope hides keeps it, so
- * that the database refuses the write.
+ * Finds the row that loses its partner in a one-to-one, because the written row gets it. A row that a scope hides keeps
+ * its partner, so the database refuses the write.
  *
  * @param row whose relation it is; null for a new one.
  * @returns null where the relation takes nothing from others.

@@ -19,7 +19,7 @@ import { removeRow, runHooksAfter } from '../write-row.ts'
 import { type ChangedRow, type ChangeElsewhere, isTakeOver, type LinkChange } from './link-change.ts'
 import { writePivots } from './pivots.ts'
 
-/** Takes partners of one-to-ones from the rows that have them, before the row that gets them is written: keys are unique. */
+/** Takes the partners of one-to-ones from their rows, before the row that gets them is written: keys are unique. */
 export async function endTakenOver(
   transaction: RequestTransaction,
   { ctx, schema }: Subject,
@@ -69,8 +69,8 @@ interface ChildUpdate {
 }
 
 /**
- * Takes rows out of the relation whose foreign key they hold. In a one-to-one, a row that cannot be without its partner keeps it where another
- * one is to get it: keys are unique, so that the database refuses the write, as it does from the other end.
+ * Removes rows that hold the foreign key from the relation. In a one-to-one, a row that cannot be without its partner
+ * keeps it where another row is to get it: keys are unique, so the database refuses the write, as from the other end.
  */
 async function endLinks(
   transaction: RequestTransaction,
