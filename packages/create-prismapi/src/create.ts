@@ -9,7 +9,9 @@ import type { Terminal } from '@prismapi/cli/terminal'
 
 const usage = 'npm create prismapi [folder] -- [--provider=sqlite|postgresql] [--dry-run]'
 
-/** `npm create prismapi blog`: `prismapi init` in a folder, which is made where it is not there. Gives the exit status. */
+/**
+ * `npm create prismapi blog`: `prismapi init` in a folder, which is created if it is missing. Returns the exit status.
+ */
 export const create = (argv: readonly string[], from: string, terminal: Terminal): Promise<number> =>
   reporting(terminal, async () => {
     const { positionals, values } = parse(argv)

@@ -9,8 +9,8 @@ import { type ShownRow, ShownRows } from './shown-rows.ts'
 const rowsAtOnce = 100
 
 /**
- * The rows of a collection, so many at a time. Cursors lead from the one part to the next, so that no row is shown twice, whatever is
- * written meanwhile.
+ * The rows of a collection, a hundred at a time. Cursors lead from one part to the next, so no row comes twice,
+ * whatever is written meanwhile.
  */
 export async function* everyRow(ctx: ServerContext, operation: Operation): AsyncGenerator<readonly ShownRow[]> {
   const { schema } = operation

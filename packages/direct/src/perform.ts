@@ -216,7 +216,10 @@ function answered({ rows, next }: ShownRows, { document, version }: ActionResult
   return { rows, next, meta, version: version ?? null }
 }
 
-/** The store of work that is a part of an open transaction. A write that fails has begun: the transaction is undone, whoever catches it. */
+/**
+ * The store of a call inside of an open transaction. If a write fails, the transaction is undone, even if the error is
+ * caught: some of the write may be done.
+ */
 const joinedStore = (store: Store, open: OpenTransaction): Store => ({
   reader: open.transaction.reader,
   threads: null,

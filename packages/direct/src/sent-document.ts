@@ -3,7 +3,7 @@ import type { Relation } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, type SchemaRegistry, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
 import { idText, sentValue } from './sent-values.ts'
 
-// What an application passes, as the document that a client would send: request classes, policies and hooks know no other.
+// Makes the document that a client would send of an application's values: request classes, policies and hooks see that.
 
 /** The document of a resource, with an id where it is one that exists. */
 export function resourceSent(

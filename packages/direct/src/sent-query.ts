@@ -4,7 +4,8 @@ import { isToMany, type Relation } from '@prismapi/jsonapi/schema/relation-kinds
 import { type ResourceSchema, type SchemaRegistry, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
 import { idText, sentValue } from './sent-values.ts'
 
-// What an application asks, as the parameters that a client would send: one check reads both, and its errors name the same keys.
+// Makes the parameters that a client would send of an application's query: so both are checked by the same code, with
+// the same errors.
 
 export interface QuerySent {
   readonly filter?: Readonly<Record<string, unknown>>

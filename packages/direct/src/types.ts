@@ -15,7 +15,7 @@ import type { Limits } from '@prismapi/jsonapi/request/limits'
 
 // What `api.as` takes and answers with, by the Prisma schema that `Register` names.
 
-/** A value as documents write it: a date and time is a text of ISO 8601, large and decimal numbers are texts, bytes are base64. */
+/** A value as documents write it: dates and times as ISO 8601, large and decimal numbers as texts, bytes as base64. */
 export type DocumentValue<T> = T extends Date | bigint | Uint8Array | { toFixed(): string; precision(): number }
   ? string
   : T
@@ -67,8 +67,8 @@ export interface RowHead {
 }
 
 /**
- * A row as its caller sees it: attributes by name, relationships as identifiers, and included rows in their place. What the caller may not
- * see is absent.
+ * A row as its caller sees it: attributes by name, relationships as identifiers, and included rows in their place. A
+ * field that the caller may not see is absent.
  *
  * @typeParam Path - the paths of `include`
  */
@@ -98,7 +98,7 @@ export type IncludePath<M extends ModelName, Depth extends readonly unknown[] = 
       ? { [Name in RelationOf<M>]: `${Name}.${IncludePath<TargetOf<M, Name>, Rest>}` }[RelationOf<M>]
       : never)
 
-/** Which attributes and relationships rows of a model show, by the model's name; of a model that is not named, all of them. */
+/** The attributes and relationships that rows show, by model: `{ Post: ['title'] }`. Other models show all. */
 export type FieldsQuery = {
   readonly [M in ModelName]?: readonly (AttributeOf<M> | RelationOf<M> | (keyof OwnFieldsOf<M> & string))[]
 }
@@ -149,10 +149,13 @@ type FieldFilters<M extends ModelName> = {
 } & { readonly [Name in RelationOf<M>]?: RelationFilter<TargetOf<M, Name>> } & Partial<OwnFiltersOf<M>>
 
 /**
- * Conditions by field: a value, several that are alternatives, operators, conditions on the rows of a relation, and groups.
+ * Conditions by field: a value, a list of alternatives, operators, conditions on the rows of a relation, and groups.
  *
  * @example
- * const filter: FilterQuery<'Post'> = { title: { contains: 'ship' }, or: [{ synopsis: null }, { createdAt: { gte: new Date(0) } }] }
+ * const filter: FilterQuery<'Post'> = {
+ *   title: { contains: 'ship' },
+ *   or: [{ synopsis: null }, { createdAt: { gte: new Date(0) } }],
+ * }
  */
 export type FilterQuery<M extends ModelName> = FieldFilters<M> & {
   readonly [Group in 'and' | 'or' | 'not']?: readonly FilterQuery<M>[]
@@ -167,7 +170,10 @@ export interface ListQuery<M extends ModelName, Path extends string = string> ex
   readonly filter?: FilterQuery<M>
   /** `'-createdAt'`, or several, the first one first. */
   readonly sort?: SortKey<M> | `-${SortKey<M>}` | readonly (SortKey<M> | `-${SortKey<M>}`)[]
-  /** The members of `page` as the type has them: `{ number: 2, size: 50 }`. Left out, the first page of those that are paged. */
+  /**
+   * The members of `page`, by the type's paginator: `{ number: 2, size: 50 }`. Left out, the first page, if there are
+   * pages.
+   */
   readonly page?: Readonly<Record<string, string | number>>
 }
 
@@ -180,8 +186,8 @@ export interface ListedRows<Row> extends ReadonlyArray<Row> {
 }
 
 /**
- * Rows that are asked for when they are awaited: those of one page. `for await` goes through all of them, a hundred at a time, and
- * keeps no more in memory.
+ * The rows of one page, which are read when they are awaited. `for await` goes through all rows: it reads a hundred at
+ * a time, and keeps no more in memory.
  */
 export interface Listing<Row> extends PromiseLike<ListedRows<Row>>, AsyncIterable<Row> {}
 
@@ -197,8 +203,8 @@ export type FieldsSent<M extends ModelName> = {
 /** @internal */
 interface Keyed {
   /**
-   * Carries the call out once, however often it is made: each repeat is answered as the first one was. Within a day, unless the server
-   * class says otherwise.
+   * Carries the call out once: a repeat with the same key within a day gets the first response. The server class may
+   * set another time.
    */
   readonly idempotencyKey?: string
 }
@@ -238,8 +244,8 @@ export interface Acted<Row> {
 }
 
 /**
- * What a caller may do without HTTP. The rules are those of a request: policies, scopes, field rules, request classes, hooks, the trail and
- * limits. Each method throws a `JsonApiError` with the errors that HTTP would answer.
+ * What a caller may do without HTTP. The rules are those of a request: policies, scopes, field rules, request classes,
+ * hooks, the trail and limits. Each method throws a `JsonApiError` with the errors that HTTP would return.
  */
 export interface Operations<S extends Seeing = 'some'> {
   /**
@@ -248,7 +254,8 @@ export interface Operations<S extends Seeing = 'some'> {
    * @example
    * declare const api: PrismApi
    *
-   * for await (const post of api.asSystem('archive', { server: 'v1' }).list('Post', { sort: 'createdAt' })) console.log(post.title)
+   * const archive = api.asSystem('archive', { server: 'v1' })
+   * for await (const post of archive.list('Post', { sort: 'createdAt' })) console.log(post.title)
    */
   list<M extends ModelName, const Path extends IncludePath<M> = never, const Q = unknown>(
     model: M,
@@ -296,7 +303,8 @@ export interface Operations<S extends Seeing = 'some'> {
     options?: DeleteOptions,
   ): Promise<void>
   /**
-   * Carries out a custom action: of a row, or with null of its type. `input` is `meta` of the document, or the query of an action by GET.
+   * Carries out a custom action of a row, or of its type if the id is null. `input` is `meta` of the document, or the
+   * query of an action by GET.
    *
    * @typeParam Answers - the model of the rows that it answers with
    */
@@ -312,11 +320,12 @@ export interface Operations<S extends Seeing = 'some'> {
 /** A caller, and transactions of it. */
 export interface Caller<S extends Seeing = 'some'> extends Operations<S> {
   /**
-   * Does the work in one serializable transaction: each call sees what those before it have written, and what the work throws undoes all of
-   * it. After a conflict with another transaction the work runs again, so it does nothing but call `within`.
+   * Does the work in one serializable transaction: each call sees what earlier calls wrote, and an error undoes
+   * everything. After a conflict with another transaction the work runs again, so let it call `within` and nothing
+   * else.
    *
-   * A call that fails while it writes undoes the transaction even if you catch its error. Inside of a hook or an action, the work is a part
-   * of their transaction.
+   * A call that fails while it writes undoes the transaction, even if you catch its error. Inside of a hook or an
+   * action, the work is part of their transaction.
    *
    * @example
    * declare const api: PrismApi

@@ -4,8 +4,9 @@ import type { Context } from 'koa'
 const longestHeader = 500
 
 /**
- * Says which of the tags a request prefers by `Accept-Language`: in its own order the first that is offered, by itself or by
- * what begins it (`de-AT` takes `de`); for `de` also `de-CH`. The first tag is for who has no preference.
+ * Returns a function that chooses a tag by a request's `Accept-Language`: the first one in the request's order that is
+ * offered, itself or by its beginning (`de-AT` takes `de`); for `de` also `de-CH`. A request without a preference gets
+ * the first tag.
  *
  * @see https://www.rfc-editor.org/rfc/rfc4647#section-3.4
  */

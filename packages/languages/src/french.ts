@@ -11,7 +11,8 @@ import type { OwnText } from './texts.ts'
  * @example
  * import { french, type Languages } from 'prismapi/languages'
  *
- * const languages: Languages = { fr: { ...french, 'Only its author may edit a post.': 'Seul son auteur peut modifier un article.' } }
+ * const own = { 'Only its author may edit a post.': 'Seul son auteur peut modifier un article.' }
+ * const languages: Languages = { fr: { ...french, ...own } }
  */
 export const french: Readonly<Record<OwnText, string>> = bound({
   ...requests,

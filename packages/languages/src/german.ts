@@ -11,6 +11,7 @@ import type { OwnText } from './texts.ts'
  * @example
  * import { german, type Languages } from 'prismapi/languages'
  *
- * const languages: Languages = { de: { ...german, 'Only its author may edit a post.': 'Nur der Autor darf einen Beitrag ändern.' } }
+ * const own = { 'Only its author may edit a post.': 'Nur der Autor darf einen Beitrag ändern.' }
+ * const languages: Languages = { de: { ...german, ...own } }
  */
 export const german: Readonly<Record<OwnText, string>> = { ...requests, ...queries, ...documents, ...rules, ...pages }

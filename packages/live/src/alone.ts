@@ -5,8 +5,8 @@ import type { IncludeTree } from '@prismapi/jsonapi/query/query'
 type Targets = Resource | null | readonly Resource[]
 
 /**
- * A resource as if it had been read by itself. What is read together shares its included resources: of each, this has only the
- * relations that the include tree leads to from here.
+ * A resource as if it had been read by itself. Resources that are read together share their included resources: this
+ * one keeps only the relations of these that the include tree leads to from here.
  */
 export function alone(resource: Resource, tree: IncludeTree): Resource {
   if (tree.size === 0) return resource

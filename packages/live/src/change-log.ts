@@ -20,7 +20,10 @@ export type Position = string
 export interface ChangeLog {
   /** Where the log ends now. */
   end(): Promise<Position>
-  /** What was committed behind a position, in the order of the commits as far as there is one, and where the log ends then. */
+  /**
+   * The changes committed after a position, in the order of the commits where the log knows it, and the new end of the
+   * log.
+   */
   after(position: Position): Promise<{ readonly changes: readonly Change[]; readonly position: Position }>
   /** Removes some of what is older than that; answers with whether there may be more. */
   prune(seconds: number): Promise<boolean>
@@ -75,10 +78,10 @@ const sqliteLog = ({ reader, writer, table }: Parts): ChangeLog => ({
   },
 })
 
-// Ids are given before the commit, so that a smaller one may be committed later. What is new is what is seen now, and was not
-// seen by the snapshot before; a transaction that lasts keeps no reader waiting. Where it has changed very many rows, the models are
-// told, and each row of them may be another. Numbers of transactions that are yet to come are those of another server, which the
-// database was restored from.
+// PostgreSQL gives ids before the commit, so a smaller id may be committed later. New changes are those that are
+// visible now and were not visible to the snapshot before; so a long transaction keeps no reader waiting. If it changed
+// very many rows, the log has only the models, and any of their rows may have changed. Transaction numbers from the
+// future belong to another server, from which the database was restored.
 const postgresLog = ({ reader, writer, table }: Parts): ChangeLog => ({
   async end() {
     const [row] = await reader.$queryRawUnsafe('SELECT pg_current_snapshot()::text AS "position"')

@@ -1,4 +1,4 @@
-/** When the JWT of a bearer runs out, in milliseconds; null for credentials of another kind. `authenticate` has verified it. */
+/** When the JWT of a bearer expires, in milliseconds; null for other credentials. `authenticate` has verified it. */
 export function expiryOf(authorization: string | undefined): number | null {
   const [, payload] = /^Bearer +[\w-]+\.([\w-]+)\.[\w-]*$/i.exec(authorization ?? '') ?? []
   if (payload === undefined) return null

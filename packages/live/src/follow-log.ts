@@ -25,8 +25,8 @@ export interface LogFollower {
 }
 
 /**
- * Always the same: were changes looked for sooner after a write, or less often while nothing happens, the time of an event would tell of
- * changes that its reader may not see.
+ * Always the same pace: reading the log sooner after a write, or less often without one, would reveal by the time of an
+ * event that there were changes which the reader may not see.
  */
 const pace = 50
 const pauseOfFailure = 2000
@@ -76,7 +76,7 @@ export function followLog({ log, logger, keep, isWatched, onChanges, onTick }: F
       await read()
       hasFailed = false
       for (const resolve of due) resolve()
-      // They tell now, so that they can begin anew at once: what they look at next does not tell that they looked before.
+      // They are told now, so that they can start again at once: their next read does not reveal that they read before.
       await new Promise(setImmediate)
     } catch (err) {
       waiting = [...due, ...waiting]

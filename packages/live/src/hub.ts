@@ -20,7 +20,9 @@ import type { Watched } from './watched-reader.ts'
 export interface HubParts {
   readonly log: ChangeLog
   readonly logger: Logger
-  /** Tells the user of a request where the server does not; asked again while a stream lasts, without a limit of rates. */
+  /**
+   * Finds the user of a request, if the server class does not. A lasting stream asks again, outside of the rate limit.
+   */
   readonly authenticate: Authenticate
   /** Aborted when the process is about to end. */
   readonly draining?: AbortSignal | undefined
@@ -167,8 +169,9 @@ export class Hub {
   }
 
   /**
-   * Reads what a stream begins with, or goes on with behind an event. Then it asks who the caller is: their right may have been withdrawn since
-   * the request came. Answers with the call as its user is now, which is the same one where the stream may tell what was read.
+   * Reads the first state of a stream, or the state after an event. Then it asks who the caller is, because their right
+   * may have been withdrawn since the request came. Returns the call with its present user, or the same call if the
+   * stream may send what was read.
    */
   private async read(subscriber: Subscriber, { call, op }: Watched, event: number | null): Promise<Call> {
     const { stream, userId, place } = subscriber
@@ -219,7 +222,10 @@ export class Hub {
     const expiry = this.endAtExpiry(subscriber, expiryOf(koa.req.headers.authorization))
   }
 
-  /** Takes what is read for a stream from the points of its caller, once a second. Who has none left comes back, and is 429. */
+  /**
+   * Takes the price of a stream's reads from its caller's points, once a second. Without points left, the client gets
+   * 429.
+   */
   private billFor(subscriber: Subscriber, { observer, api }: Call): Stream['pay'] {
     if (!observer?.priced) return null
     const { connection } = subscriber.stream
@@ -272,8 +278,8 @@ export class Hub {
   }
 
   /**
-   * Asks who the caller is, behind the questions before: of two answers at once, the later one could be the older. Until then the stream
-   * tells nothing.
+   * Asks who the caller is, after earlier questions are answered: of two answers at once, the later could be the older.
+   * Until then the stream sends nothing.
    */
   private askAgain(subscriber: Subscriber): void {
     if (subscriber.away) return
@@ -358,7 +364,9 @@ export class Hub {
 
 const changeName = ({ model, key }: Pick<Change, 'model' | 'key'>): string => `${model} ${key}`
 
-/** Their own row, whether its key is the user's id or what tells the user from others; and all rows at once, whose key is empty. */
+/**
+ * The keys of changes to a user's own row: the id, or the key that identifies the user; and the empty key of all rows.
+ */
 function userChangesOf(user: User | null | undefined, { users: model, callerOf }: LiveOptions): readonly string[] {
   if (user == null) return []
   const keys = ['', idOf(user) ?? '', callerOf(user)]
@@ -374,8 +382,8 @@ const otherEachTime =
 const [questionMilliseconds, billMilliseconds, longestTimer] = [60_000, 1000, 2 ** 31 - 1]
 
 /**
- * Requests with equal keys have equal answers: what a server looks at is the URL, what is negotiated, and the user, who is named by the
- * id as well: JSON tells nothing of what a class has behind its getters.
+ * Requests with equal keys get equal responses: the key has the URL, the negotiated extensions, and the user. The
+ * user's id is part of it as well, because JSON leaves out what a class has behind getters.
  */
 const keyOf = ({ koa, api, negotiated, user }: Call, userId: string | null): string =>
   JSON.stringify([api.server.name, koa.originalUrl, negotiated, userId, userKeyOf(user)])

@@ -1,7 +1,7 @@
 import type { Row } from '@prismapi/jsonapi/model/where'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 
-/** The key of a row as the log has it; null where it does not tell, as for types whose texts differ from those of ids. */
+/** The key of a row as the log writes it; null for types whose ids are spelt differently from the log's texts. */
 export function keyOf({ id, model }: ResourceSchema, key: string): Row | null {
   // The whole table was emptied.
   if (key === '') return null

@@ -97,9 +97,10 @@ function textOf({ at, limits: { documentBytes } }: ServerContext, document: Docu
 const together = 100
 
 /**
- * Those that belong to it now: of these keys, or all there are.
+ * The resources that belong now: those of the given keys, or all.
  *
- * @throws {JsonApiError} as GET does; 400 for more resources, or more text, than a document may have, and where to read all costs too much
+ * @throws {JsonApiError} as GET does; 400 for more resources or text than a document may have, and for a read that
+ * costs too much
  */
 export async function readWatched(
   ctx: ServerContext,
@@ -161,7 +162,9 @@ async function planWatched(ctx: ServerContext, op: Exclude<Watchable, ResourceOp
 
 const wholeOf = (query: Query): Query => ({ ...query, page: null, stats: [], order: noOrder })
 
-/** Tells the observer of the request what it costs to read all of it once. @throws {JsonApiError} 400 where that is too much */
+/**
+ * Reports the price of reading everything once to the request's observer. @throws {JsonApiError} 400 if it is too high
+ */
 export async function priceWatched(ctx: ServerContext, op: Watchable): Promise<number> {
   if (op.kind === 'view') {
     await queryOf(ctx, op)

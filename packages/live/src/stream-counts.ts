@@ -6,7 +6,7 @@ export class StreamCounts {
   private readonly ofCallers = new Map<string, number>()
   private count = 0
 
-  /** Counts a stream; what comes back ends that. @throws {JsonApiError} 429 and 503, where there are as many as may be */
+  /** Counts a stream until the returned function is called. @throws {JsonApiError} 429 and 503 for too many streams */
   enter(caller: string, { streams, streamsPerCaller }: LiveOptions): () => void {
     const own = this.ofCallers.get(caller) ?? 0
     if (own >= streamsPerCaller) throw tooManyRequests(retrySeconds)

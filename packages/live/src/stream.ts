@@ -41,13 +41,15 @@ export const keptMilliseconds = 300_000
 export type Ending = 'expired' | 'draining' | 'gone'
 
 /**
- * What one client knows, event by event. It outlives its connection: a client that comes back says which event was the last one,
- * and is told what has become of all resources that later ones were about.
+ * What one client knows, event by event. It outlives the connection: a client that comes back names its last event, and
+ * gets the present state of all resources of later events.
  */
 export class Stream {
   /** Null while the client is away. */
   connection: Connection | null = null
-  /** The watch that tells it of changes; what another one has begun to read before is by rights that its caller has no more. */
+  /**
+   * The watch that reports changes to it. What another watch began to read before, it read by rights that may be lost.
+   */
   teller: object | null = null
   readonly name = randomBytes(12).toString('base64url')
   private readonly told = new Map<string, Told>()
@@ -150,7 +152,9 @@ export class Stream {
       this.upsert(id, now)
   }
 
-  /** The resources that the client may not know as they are, because events behind that one were about them, in the order of these. */
+  /**
+   * The resources of events after that one, whose present state the client may not know, in the order of the events.
+   */
   unknownSince(event: number): readonly string[] {
     const later = [...this.told].filter(([, told]) => told.event > event)
     return later.sort(([, a], [, b]) => a.event - b.event).map(([id]) => id)

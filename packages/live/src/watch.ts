@@ -27,14 +27,14 @@ interface Found {
 /** What time brings about, with no change, is looked at so often. */
 const clockMilliseconds = 30_000
 const retryMilliseconds = 1000
-/** A watch that looks at everything leaves most of the time to others, and looks often enough to tell within a second. */
+/** A watch that reads everything rests five times as long as the read took, and still reports within a second. */
 const restFactor = 5
 const [shortestPeriod, longestPeriod] = [50, 500]
 
 /**
- * What streams of one URL watch, whose callers see the same: what has changed is read once for all of them. Rows of the type that
- * changed are read by their ids, whatever else there is to do. Where others may have come or gone, all is read, beside that and at fixed
- * times: neither tells how much has changed that nobody sees.
+ * What the streams of one URL watch, whose callers see the same: one read of a change serves them all. Rows of the type
+ * that changed are read by their ids at once. If other rows may have come or gone, everything is read beside that, at
+ * fixed times: so neither reveals how many hidden rows changed.
  */
 export class Watch {
   readonly streams = new Set<Stream>()
@@ -43,7 +43,7 @@ export class Watch {
   private readonly log: Log
   /** What belongs to it; null before that was looked at. */
   private known: Known | null = null
-  /** The bytes of text that belong to it, at the most: those of rows that changed count twice until all is read again. */
+  /** At most the bytes of text that belong to it: rows that changed count twice until everything is read again. */
   private bytes = 0
   private pending: Change[] = []
   /** Where the log was before what is pending, and before what is being looked at. */
@@ -62,7 +62,10 @@ export class Watch {
   private retryAt = 0
   private work: Promise<unknown> = Promise.resolve()
   private queued = 0
-  /** When it looked last for what time brings about: other looks do not put that off, as they would tell of themselves. */
+  /**
+   * When it last looked for changes by time alone. Other reads do not put that off, because the delay would reveal
+   * them.
+   */
   private clockAt = Date.now()
 
   constructor(watched: Watched, log: Log) {
@@ -94,8 +97,10 @@ export class Watch {
   }
 
   /**
-   * Goes on behind an event, for a client that was away since the log was at that place. The stream may have been given up while it waited
-   * for its turn. @throws {JsonApiError} as GET does
+   * Continues after an event, for a client that was away since the log was at that place. The stream may be given up
+   * while it waits for its turn.
+   *
+   * @throws {JsonApiError} as GET does
    */
   resume(stream: Stream, call: Call, { event, place }: { event: number; place: Position | null }): Promise<void> {
     return this.enqueue(async () => {
@@ -160,7 +165,9 @@ export class Watch {
     if (rows.size > 0) this.lookAtRows(rows, changes)
   }
 
-  /** The rows to look at now: those of which the callers see what has changed, and with them others, so that these delay nothing. */
+  /**
+   * The rows to read now: changed rows of which callers see the changes, and others with them, so these cause no delay.
+   */
   private rowsOf(changes: readonly Change[], mayLookAtOthers: boolean): ReadonlyMap<string, Row> {
     if (this.isLooking) return new Map()
     this.pending = []
@@ -230,7 +237,7 @@ export class Watch {
     })
   }
 
-  /** Tells of all but the rows that were looked at later than that; answers with what is known then, null where nothing is. */
+  /** Sends everything but the rows that were read later. Returns what is known then; null where nothing is. */
   private tellAll({ shown, refused }: Found, streams: readonly Stream[], later: ReadonlySet<string>): Known | null {
     const known = new Map(digestsOf(shown))
     for (const id of later) {
@@ -269,7 +276,9 @@ export class Watch {
     return { shown, refused }
   }
 
-  /** What belongs now, read for the first time where nobody has watched. A resource may be gone since its client was here. */
+  /**
+   * What belongs now, read for the first time if nobody has watched. A resource may be gone since its client was here.
+   */
   private async begin(): Promise<Known> {
     if (this.known) return this.known
     const began = performance.now()

@@ -64,13 +64,17 @@ export class WatchedReader {
     return this.models.dependsOnTime
   }
 
-  /** Has the caller of a request pay for a stream, where prices are counted. @throws {JsonApiError} 429 where it cannot; as GET does */
+  /**
+   * Charges a request's caller for a stream, where prices count. @throws {JsonApiError} 429 without points; as GET does
+   */
   async charge({ observer }: Call): Promise<void> {
     if (!observer?.priced) return
     this.points = await priceWatched(withParts(await this.context(), { observer }), this.watched.op)
   }
 
-  /** What GET answers the caller of a request, who pays for it. @throws {JsonApiError} as GET does; 429 where it cannot */
+  /**
+   * What GET would return to the caller of a request, who pays. @throws {JsonApiError} as GET does; 429 without points
+   */
   async snapshot({ observer }: Call): Promise<{ readonly text: string; readonly shown: EventResources }> {
     const priced = observer?.priced ? { observer: { ...noTracing, priced: observer.priced } } : {}
     const ctx = withParts(await this.context(), priced)

@@ -6,7 +6,7 @@ export const deprecatedPart = (...deprecations: readonly (Deprecation | null)[])
   return deprecations.some((each) => each !== null) ? { deprecated: true, ...deprecationDates(...deprecations) } : {}
 }
 
-/** The same of a document, which cannot say `deprecated`. OpenAPI has no words for dates; `x-sunset` is what tools look for. */
+/** The dates of a deprecation in a document. OpenAPI has no member for dates; tools look for `x-sunset`. */
 export function deprecationDates(...deprecations: readonly (Deprecation | null)[]): Part {
   const ending = endingOf(deprecations.flatMap((each) => each ?? []))
   if (!ending) return {}

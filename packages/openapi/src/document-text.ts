@@ -1,10 +1,10 @@
 import type { DocumentParts } from './document.ts'
 
 /**
- * A document as JSON, in pieces of some ten thousand characters: the whole of a large one is never in memory. Pieces are smaller, or empty, where
- * much is worked out, so that none takes long.
+ * A document as JSON, in pieces of some ten thousand characters, so that a large one is never in memory as a whole.
+ * Where a piece takes much work, it is smaller, or empty, so that none takes long.
  *
- * @param indent the spaces of a level, 0 for one line. Each path and each component of a large document is one line all the same.
+ * @param indent the spaces of a level, 0 for one line. Each path and component of a large document is one line anyway.
  */
 export function* documentText(document: DocumentParts, indent = 0): Generator<string> {
   let piece = ''

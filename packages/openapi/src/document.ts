@@ -46,9 +46,8 @@ export interface DocumentParts {
 }
 
 /**
- * In: a compiled server, who is told of it, and resources to show them. Out: its OpenAPI 3.1 document, for them; for no caller in particular all that
- * some caller could do.
- * https://spec.openapis.org/oas/v3.1.0
+ * In: a compiled server, the caller, and resources as examples. Out: the server's OpenAPI 3.1 document for that caller;
+ * without a caller, for everything that some caller could do. https://spec.openapis.org/oas/v3.1.0
  */
 export function openApiDocument(
   server: DescribedServer,
@@ -114,7 +113,9 @@ export function hasManyRelations(schemas: readonly ResourceSchema[]): boolean {
   return lists.reduce((sum, count) => sum + count, 0) > mostRelations
 }
 
-/** Paths begin with the base path; where that has parameters, these are variables of the server, which have the values of the request. */
+/**
+ * Paths begin with the base path. If that has parameters, they are variables of the server, with the request's values.
+ */
 function serverObject(server: DescribedServer, origin: string | undefined): Part {
   const { baseUrl, basePath, base, params } = server
   const url = origin ?? baseUrl.slice(0, baseUrl.length - basePath.length)

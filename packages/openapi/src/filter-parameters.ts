@@ -51,8 +51,8 @@ export function filterParameters(server: DescribedServer, schema: ResourceSchema
 }
 
 /**
- * The same filters by field, `filter[title]` and `filter[title][contains]` together: a parameter each, which types share where their fields
- * look alike. What fields of one kind compare with is written once.
+ * The same filters by field: `filter[title]` and `filter[title][contains]` are a parameter each. Types share a
+ * parameter where their fields look alike, so the operators of one kind of field are written once.
  */
 export const fieldFilters = (server: Described, schema: ResourceSchema): readonly Part[] =>
   fieldsOf(server, schema).flatMap((field) =>

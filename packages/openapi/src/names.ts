@@ -42,7 +42,9 @@ const namedItem = (names: Names, item: Part): Part =>
 
 const withoutId = ({ operationId: _, ...operation }: Part): Part => operation
 
-/** Two operations never have one name: the second is told by its number. Those of types come before those of relations. */
+/**
+ * Two operations never share a name: the second gets a number. Operations of types are named before those of relations.
+ */
 function namesOf(schemas: SchemaRegistry): Names {
   const names = new Map<string, Name>(Object.entries(serverNames))
   const taken = new Set(Object.values(serverNames).map(({ operationId }) => operationId))

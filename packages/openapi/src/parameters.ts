@@ -11,7 +11,7 @@ import { sharedParameter } from './shared-parts.ts'
 import { sortParameter } from './sort-parameter.ts'
 import { statsParameters } from './stats-parameters.ts'
 
-/** The parameters that operations refer to by name, made in steps; those that look alike for several types are among the shared parts. */
+/** The parameters that operations refer to by name, made in steps. Those that several types share are shared parts. */
 export function* allParameters(server: Described): Generator<undefined, ParameterParts> {
   const id = {
     name: 'id',
@@ -133,7 +133,9 @@ export function collectionRefs(server: Described, schema: ResourceSchema): reado
   return [...filters, ...order]
 }
 
-/** The same at the URLs of relations. They do not list the filters again, unless the caller may not ask the URL of the type. */
+/**
+ * The same at the URLs of relations. They list the filters again only if the caller may not ask the URL of the type.
+ */
 export function relatedRefs(server: Described, schema: ResourceSchema): readonly Part[] {
   const { filters, order } = collectionsOf(server, schema)
   return [...(server.audience.has(`${schema.type}.viewAny`) ? [parameterRef('filter')] : filters), ...order]

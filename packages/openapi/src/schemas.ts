@@ -84,7 +84,9 @@ function resourceSchema(server: Described, schema: ResourceSchema): Part {
   }
 }
 
-/** A document with primary data: the schema `document`, with what is known of its members. Generators read `required` where members are. */
+/**
+ * A document with primary data: the schema `document` and its known members, which generators look for in `required`.
+ */
 export const documentSchema = (data: Part, meta: Part | null = null): Part => ({
   allOf: [schemaRef('document')],
   required: ['data'],

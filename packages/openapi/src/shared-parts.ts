@@ -15,8 +15,8 @@ export class SharedParts {
   }
 
   /**
-   * The same with a hash for each, where many parts are of one kind: then a type that is new renames none of them, and a part of a document has
-   * the names of the whole.
+   * The same with a hash in the name, for kinds with many parts: so a new type renames none of them, and the parts of
+   * an excerpt have the names of the whole document.
    */
   hashedNameOf(part: Part, kind: string): string {
     const text = JSON.stringify(part)
@@ -75,7 +75,9 @@ export const withSharedResponses = (server: Described, paths: Paths): Paths =>
     ),
   }))
 
-/** A response with a document of one type is a component by the name of that document, one without a document by its status. */
+/**
+ * A response with a document of one type is a component with that document's name; without a document, with its status.
+ */
 function sharedResponse({ shared }: Described, response: Part, status: string): Part {
   if ('$ref' in response) return response
   const name = response.content ? nameOfDocument(response) : status

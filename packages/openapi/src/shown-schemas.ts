@@ -51,7 +51,10 @@ function metSchema(audience: Audience, schema: ResourceSchema): ResourceSchema {
   return { ...schema, ...seenFields(audience, schema), relations: new Map(), actions: new Map(), deletedAtAttribute }
 }
 
-/** A field that the caller sees of no row is told to callers who may write it, and to no others; a field that policies hide in some rows may be null. */
+/**
+ * A field that the caller sees in no row is described only if the caller may write it. A field that policies hide in
+ * some rows may be null.
+ */
 function seenFields(audience: Audience, schema: ResourceSchema): Pick<ResourceSchema, 'attributes' | 'statistics'> {
   const access = audience.seen(schema.model.name)
   if (!access) return schema

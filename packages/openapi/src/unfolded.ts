@@ -1,8 +1,8 @@
 import type { Components } from './referred.ts'
 
 /**
- * Components none of which leads to all types. A viewer puts a copy of them in the place of each reference: of a type with a hundred
- * relations these were millions of nodes, and a reader waited a minute for the page.
+ * The components without one that leads to all types. A viewer copies a component to each of its references: for a type
+ * with a hundred relations, these were millions of nodes, and a reader waited a minute for the page.
  */
 export function withoutAllTypes({ schemas, parameters, ...others }: Components): Components {
   const { fields } = parameters ?? {}

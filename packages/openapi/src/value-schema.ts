@@ -46,7 +46,7 @@ function textSchema(column: ColumnMeta | null): Part {
   }
 }
 
-/** What the attribute's column can hold, but for null; null where only the application knows what its values look like. */
+/** The values that the attribute's column can hold, except null; null where only the application knows its values. */
 export function storedSchema({ kind, column, values, isList, isConverted }: Attribute): Part | null {
   if (!column || isConverted) return null
   const value = valueSchema(kind, column, values)

@@ -23,8 +23,8 @@ type Shown = readonly [column: string, field: readonly [name: string, show: (val
 type Shower = ReadonlyMap<Shown[0], Shown[1]>
 
 /**
- * Shows the changes of one request as its caller sees them: by names of documents, and without what the caller may not see of some
- * row of the type.
+ * Shows the changes of one request as its caller sees them: by the names of documents, and without fields that the
+ * caller may not see in some row of the type.
  */
 export class ChangeView {
   private readonly ctx: ServerContext
@@ -57,8 +57,8 @@ export class ChangeView {
   }
 
   /**
-   * Holds of changes that show something: of an update that changed nothing else than what the caller does not see, the trail must not tell when it
-   * was, nor whose it was. `@updatedAt` alone tells nothing but that.
+   * The condition for changes that show something. If an update changed only fields that the caller does not see, the
+   * trail must not reveal when it was, or by whom; `@updatedAt` alone would reveal just that.
    */
   tells(schema: ResourceSchema): Condition {
     const { resources, schemas } = this.ctx.server

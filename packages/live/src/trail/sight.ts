@@ -8,8 +8,8 @@ import { withParts } from '@prismapi/jsonapi/request/hook-context'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 
 /**
- * Whether each row of a type is one that the caller may see: neither a scope nor a rule of `view` hides any, and no code decides. What
- * was removed could have been any of them.
+ * Whether the caller may see each row of a type: no scope and no rule of `view` hides any, and no code decides. A
+ * deleted row could have been any of them.
  */
 export function seesAll({ server, served, rows, abilityOf }: ServerContext, schema: ResourceSchema): boolean {
   const { name } = schema.model

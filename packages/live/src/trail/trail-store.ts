@@ -26,8 +26,8 @@ interface Sight {
 }
 
 /**
- * The store of a request for the trail: changes of rows that the caller may not see are not there, and the others are as the caller
- * may see them.
+ * The store of a request for the trail: it has no changes of rows that the caller may not see, and shows the others as
+ * the caller may see them.
  */
 export function trailStore(store: Store, request: IncomingRequest, session?: Session): Store {
   const log = shownLog({ context: () => contextOf(request), named: () => namedRows(request, store, session) })
@@ -35,7 +35,9 @@ export function trailStore(store: Store, request: IncomingRequest, session?: Ses
   return { ...store, reader: log.over(store.reader), threads: null }
 }
 
-/** Where a page reads the log beside its document: as its caller may see it, where it is about one resource also what became of that. */
+/**
+ * The context in which a page reads the log as its caller may see it; on a resource's page, the resource's own history.
+ */
 export function trailContext(ctx: ServerContext, named: Named | null): ServerContext {
   const log = shownLog({ context: () => ctx, named: async () => (named ? [named] : []) })
   const around = (rows: Rows): Rows => rows.over(log.over(rows.unscoped))

@@ -3,8 +3,8 @@ import type { ColumnMeta } from '@prismapi/jsonapi/model/meta'
 import type { LoggedTable } from './logged-tables.ts'
 
 /**
- * A function and a trigger for each table, and one for `TRUNCATE`. The functions have the rights of the role that makes them, and the tables
- * of the schema that the migration is run in.
+ * A function and a trigger for each table, and one for `TRUNCATE`. The functions have the rights of the role that
+ * creates them, and use the tables of the schema in which the migration runs.
  */
 export const postgresTriggers = (tables: readonly LoggedTable[]): readonly string[] => [
   truncated,

@@ -7,7 +7,7 @@ import type { Audience } from '../audience.ts'
 import { openApiOptionsOf } from '../compile-openapi.ts'
 import type { Example } from '../examples.ts'
 
-/** The rows that the application names as examples: each as this caller would be shown it, and none that they would not. */
+/** The rows that the application names as examples, as this caller sees them, without those that it may not see. */
 export async function readExamples(ctx: ServerContext, { has }: Audience): Promise<ReadonlyMap<string, Example>> {
   const { schemas } = ctx.server
   const found = new Map<string, Example>()

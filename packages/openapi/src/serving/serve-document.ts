@@ -22,9 +22,10 @@ import { documentText } from '../document-text.ts'
 import { readExamples } from './read-examples.ts'
 
 /**
- * The OpenAPI document of a server for the caller: what they may do, and nothing of what they may not.
+ * The OpenAPI document of a server for the caller: only what they may do.
  *
- * @param form what its paths are appended to, and whether it is for a viewer; by default it is for clients of the public origin.
+ * @param form what its paths are appended to, and whether it is for a viewer. By default, it is for clients of the
+ * public origin.
  */
 export const openApi = (api: Api, form: Form = {}): Handler =>
   compose(api, [negotiateJson, authenticate, checkQuery, makeContext, answerDocument(form)])
@@ -114,7 +115,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 const isKnown = (header: string, etag: string): boolean =>
   splitUnquoted(header, ',').some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
 
-// Clients that read the API ask for everything in its media type; tools ask for JSON, or for OpenAPI by one of its names.
+// Clients of the API ask for everything in its media type; tools ask for JSON, or for OpenAPI by one of its names.
 const accepted: ReadonlySet<string> = new Set([
   '*/*',
   'application/*',

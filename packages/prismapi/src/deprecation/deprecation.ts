@@ -10,8 +10,8 @@ import { setDeprecationHeaders } from './headers.ts'
 import { documentUses, endpointUses, operationUses, queryUses } from './uses.ts'
 
 /**
- * Answers say what of their request is deprecated. It is said before the work begins, so that errors say it too, and again
- * once the document is known.
+ * Responses say what their request uses that is deprecated. The headers are set before the work begins, so that errors
+ * have them, too, and again once the document is known.
  */
 export const deprecation: Feature = { compiled: compiledDeprecation, serve: () => deprecationOf }
 

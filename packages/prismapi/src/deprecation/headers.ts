@@ -1,7 +1,9 @@
 import { type Deprecation, type Ending, endingOf } from '@prismapi/jsonapi/schema/deprecation'
 import type { Context } from 'koa'
 
-/** Says of what a request uses when it will be gone. Called again when more is known, it replaces the dates and adds links. */
+/**
+ * Sets the dates and links of what a request uses. Called again when more is known, it replaces dates and adds links.
+ */
 export function setDeprecationHeaders({ res }: Context, uses: readonly Deprecation[]): void {
   const ending = endingOf(uses)
   if (!ending) return

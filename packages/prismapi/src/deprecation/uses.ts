@@ -10,8 +10,8 @@ import {
   targetSchemas,
 } from '@prismapi/jsonapi/schema/resource-schema'
 
-// What a request makes use of that is deprecated. It looks at what was sent, not at what it means: a name that is wrong is
-// for the checks to refuse.
+// The deprecated names that a request uses. It looks at what was sent, not at the meaning: other code refuses wrong
+// names.
 
 type Found = readonly Deprecation[]
 

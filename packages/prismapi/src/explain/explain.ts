@@ -42,7 +42,7 @@ const explaining =
     return explained(call, { next: chooseStore(next, { ...api, store, replicas: null }), preference, explanation })
   }
 
-// Threads beside the event loop have connections of their own, whose statements the explanation does not see: it reads in the process.
+// Reads in the process: threads have connections of their own, whose statements the explanation would not see.
 const explainedStore = (store: Store, { reader, single }: Store): Store => ({
   ...store,
   reader,

@@ -15,7 +15,7 @@ export function explainedClients(clients: Clients, runStatement: RunStatement): 
   return { ...clients, sql: explainedDatabase(clients.sql, runStatement) }
 }
 
-// A request for an explanation has statements of its own, run when it asks for them: nothing that is kept or shared with others.
+// A request for an explanation prepares statements of its own and runs them at once: none are kept or shared.
 const explainedDatabase = (
   { provider, schema, instants, prepare, writer }: SqlDatabase,
   runStatement: RunStatement,

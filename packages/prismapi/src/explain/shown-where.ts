@@ -14,7 +14,7 @@ export interface ShownCondition {
   readonly isConcealed: boolean
 }
 
-/** A condition as it may be shown to a developer, in Prisma's words: without the values of columns that no document shows. */
+/** A condition for a developer, as a Prisma `where`, without the values of columns that no document shows. */
 export function showWhere(condition: Condition, model: string, schemas: SchemaRegistry): ShownCondition {
   let isConcealed = false
   const conceal = () => {

@@ -12,7 +12,8 @@ export const compiledIdempotency: ServerFeature<IdempotencyOptions> = {
 }
 
 /**
- * How a server keeps answers; null where it does not: it says so, it is only read, or the Prisma schema has no model for them.
+ * How a server keeps responses. Null if it does not: the class says so, it is read-only, or no model can hold them.
+ *
  * @throws {Error} for a model that cannot hold them, or that clients would see.
  */
 export function compileIdempotency(

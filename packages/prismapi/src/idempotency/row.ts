@@ -14,7 +14,7 @@ export interface Keyed {
   readonly token: string | null
 }
 
-/** What is known of a key that is not free: the answer, that another request works on it, or that it belongs to another request. */
+/** A key that is taken: by a kept response, by a request that is running, or by a different request. */
 export type TakenKey =
   | { readonly kind: 'answered'; readonly answer: TextAnswer; readonly owner: string }
   | { readonly kind: 'running' | 'different' }

@@ -4,7 +4,9 @@ import { isPlain } from '@prismapi/jsonapi/document/types'
 
 // One user may sign in to two organizations. A key that was used in one of them is another key in the other.
 
-/** What the caller may see, as a text for each model that has a scope, and each field that a rule hides: the same one for every repeat. */
+/**
+ * What the caller may see, as a text for each scoped model and each hidden field: equal for every repeat of the call.
+ */
 export const scopesOf = ({ server, served, seen }: ServerContext): readonly (readonly [string, string])[] =>
   [
     ...[...served.scopes].map(([model, condition]) => [model, canonical(condition)] as const),
@@ -13,7 +15,9 @@ export const scopesOf = ({ server, served, seen }: ServerContext): readonly (rea
     ),
   ].sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** What a JWT says of its bearer beside the caller's name; null for credentials of another kind. `authenticate` has verified it. */
+/**
+ * The claims of a bearer's JWT beside the caller's name; null for other credentials. `authenticate` has verified it.
+ */
 export function claimsOf(authorization: string | undefined): unknown {
   const [, payload] = /^Bearer +[\w-]+\.([\w-]+)\.[\w-]*$/i.exec(authorization ?? '') ?? []
   const claims = payload === undefined ? null : parsed(Buffer.from(payload, 'base64url').toString())

@@ -10,7 +10,10 @@ import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 
 // Rules hide rows and fields by what a row is: it may be another one by the time of a repeat.
 
-/** May the caller view what was written, and see all fields that a kept answer shows. Of a row that has gone, nothing is known but what is seen of every row. */
+/**
+ * Whether the caller may view the written row and all fields that a kept response shows. Of a deleted row, only the
+ * fields that are seen in every row may be shown.
+ */
 export async function isStillSeen(ctx: RequestContext, { body }: TextAnswer): Promise<boolean> {
   if (body === null) return true
   const document: unknown = JSON.parse(body)

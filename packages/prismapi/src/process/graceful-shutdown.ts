@@ -23,20 +23,22 @@ export interface ShutdownOptions {
 
 /** The way to the end of a process. */
 export interface Shutdown {
-  /** Aborted when the process is about to end; what lasts longer than a request, such as a stream, ends itself by it. */
+  /**
+   * Aborted when the process is about to end. What lasts longer than a request, such as a stream, ends on this signal.
+   */
   readonly draining: AbortSignal
   /** Ends the process as a signal would, by default with exit code 0. */
   begin(exitCode?: number): void
 }
 
 /**
- * Ends the process well. At SIGTERM or SIGINT the server takes no more connections and closes those that are idle;
- * requests on their way are answered, with `Connection: close`; then `close` is called, and the process exits with code 0.
- * It exits with code 1 where that takes longer than the grace time, and at once when the signal comes again.
+ * Ends the process well. At SIGTERM or SIGINT, the server takes no more connections and closes idle ones; running
+ * requests get their responses, with `Connection: close`; then `close` is called, and the process exits with code 0. If
+ * that takes longer than the grace time, or the signal comes again, it exits with code 1.
  *
- * An exception that no code caught is logged as fatal; then the same is done, with exit code 1. A rejection that no code
- * handled is logged as an error, and the process goes on: it is the failure of one piece of work, as any error that a
- * request ends with, and ending the process for it would let each client that can cause it do that.
+ * An uncaught exception is logged as fatal; then the same happens, with exit code 1. An unhandled rejection is logged
+ * as an error, and the process continues: one piece of work failed, as a request may fail. If it ended the process, any
+ * client that can cause it could end the process.
  *
  * Call it before the server listens, once in a process.
  *

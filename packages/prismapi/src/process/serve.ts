@@ -34,10 +34,10 @@ export interface Served {
 }
 
 /**
- * Serves an application from this process: an HTTP server with `serverOptions` and `onClientError`, which listens, and ends as
- * `gracefulShutdown` says. In a worker of `superviseWorkers` it reports that it is ready.
+ * Serves an application from this process: an HTTP server with `serverOptions` and `onClientError` listens, and ends as
+ * `gracefulShutdown` says. In a worker of `superviseWorkers`, it reports when it is ready.
  *
- * @param open makes the handler of requests, such as `app.callback()` of Koa; a client that asks before it is made waits for it
+ * @param open makes the handler of requests, such as `app.callback()` of Koa; requests wait until it is made
  * @returns when requests are answered
  * @throws {Error} one line, where it cannot listen; or what `open` throws
  *

@@ -1,9 +1,9 @@
 import { missingFile } from '@prismapi/jsonapi/model/missing-file'
 
 /**
- * Runs the main function of a process. Where it fails, the process says why on stderr, in the words of the error and without its
- * stack, and ends with the exit code 1. What Prisma generates is imported inside of it, so that a start before
- * `npx prisma generate` says that, too.
+ * Runs the main function of a process. If it fails, the process prints the error's message without its stack to stderr,
+ * and exits with code 1. Import what Prisma generates inside of the function, so that a start before `npx prisma
+ * generate` prints that, too.
  *
  * @example
  * import Koa from 'koa'

@@ -8,16 +8,16 @@ export interface WorkersOptions {
   readonly workers: number
   /** Where it says which of them ended. */
   readonly logger: Logger
-  /** Milliseconds, as of `gracefulShutdown`, which every worker calls; by default 10,000. A worker that takes 2 s more is killed. */
+  /** Milliseconds for `gracefulShutdown` in each worker, by default 10,000. A worker is killed 2 s after that. */
   readonly graceMilliseconds?: number
-  /** Environment variables of the workers beside those of this process, such as the port that was found for all of them. */
+  /** Environment variables of the workers in addition to this process's, such as the port that all of them share. */
   readonly env?: Readonly<Record<string, string>>
 }
 
 /**
- * Runs this program in several processes that share one port, and keeps them running: one that ends is replaced, with a
- * growing delay where they end young. At SIGTERM or SIGINT all of them are told to drain, and the process exits when the last
- * one has, with code 0 where all of them did; a second signal kills them.
+ * Runs this program in several processes that share one port, and keeps them running: a worker that ends is replaced,
+ * after a growing delay if it ended early. At SIGTERM or SIGINT all workers drain. The process exits when the last
+ * worker has ended, with code 0 if all of them had it. A second signal kills them.
  *
  * Call it in the primary of `node:cluster`; each worker calls `gracefulShutdown`, and `reportReady` when it listens.
  *
@@ -39,8 +39,8 @@ export async function superviseWorkers({
   graceMilliseconds = 10_000,
   env = {},
 }: WorkersOptions): Promise<void> {
-  // Node would have this process accept each connection and hand it on; one that is on its way to a worker that is killed
-  // then hangs for ever. A worker that accepts by itself takes its connections with it, and clients see that.
+  // By default, this process would accept each connection and hand it on; if the worker is killed meanwhile, the
+  // connection hangs for ever. A worker that accepts by itself takes its connections with it, which clients notice.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   const delays = backOff()
   let isStarted = false
@@ -117,7 +117,9 @@ interface BackOff {
   after(livedMilliseconds: number): number
 }
 
-/** The first is replaced at once; those that die young, one after the other, after a time that doubles up to ten seconds. */
+/**
+ * The first worker is replaced at once. If more end early, one after the other, the delay doubles up to ten seconds.
+ */
 export function backOff(): BackOff {
   let diedYoung = 0
   return {

@@ -15,8 +15,8 @@ export const isReady = (message: unknown): boolean => isMessage(message, ready)
 export const isDrain = (message: unknown): boolean => isMessage(message, drain)
 
 /**
- * Tells `superviseWorkers`, in the process that started this one, that it answers requests. In a process that is no worker it
- * does nothing.
+ * Tells `superviseWorkers`, in the parent process, that this worker answers requests. In a process that is no worker,
+ * it does nothing.
  *
  * @example
  * import { createServer } from 'node:http'

@@ -28,8 +28,8 @@ export interface RequestLimit extends RateLimitParts {
 }
 
 /**
- * Requests for so many points, which are those of `limits.cost`: a request takes one when it comes, and the rest of its price
- * before anything of it is read or written. Streams take points as long as they last, for what is read for them.
+ * A number of points, which are those of `limits.cost`: a request takes one point when it comes, and the rest of its
+ * price before it reads or writes. A stream takes points for its reads as long as it lasts.
  */
 export interface CostLimit extends RateLimitParts {
   /** Points in one window. */
@@ -43,8 +43,8 @@ export interface CostLimit extends RateLimitParts {
 /** What both ways to count have in common. */
 export interface RateLimitParts {
   /**
-   * A client of ioredis or node-redis, to count in Redis, for all processes together. Left out, each process counts in its
-   * memory. While Redis does not answer within half a second, each process counts alone.
+   * A client of ioredis or node-redis, to count in Redis for all processes together. Left out, each process counts in
+   * its memory. If Redis does not reply within half a second, each process counts alone.
    */
   readonly redis?: object
   /** What a user is counted by; by default their `id`. */
@@ -54,8 +54,9 @@ export interface RateLimitParts {
 const redisMilliseconds = 500
 
 /**
- * Counts who is asking, and what for: users as such, guests by their address, and so are credentials that are refused. Beyond the limit
- * the client gets 429 with `Retry-After`; every answer has `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-10).
+ * Counts the requests or points of each caller: of a user, and of the address of a guest or of refused credentials.
+ * Beyond the limit, the client gets 429 with `Retry-After`. Every response has `RateLimit` and `RateLimit-Policy`
+ * (draft-ietf-httpapi-ratelimit-headers-10).
  */
 export function limitRate(options: RateLimitOptions): Feature {
   const { points, keyOf = idOf } = options

@@ -15,10 +15,10 @@ export interface OpenTelemetryOptions {
 const name = 'prismapi'
 
 /**
- * Spans and metrics by OpenTelemetry, as its semantic conventions 1.x name them: of each request, of its stages, and of each
- * query. None has a value of a row, of a query or of a header: ids in paths are `{id}`, statements have placeholders.
+ * Spans and metrics by OpenTelemetry, named by its semantic conventions 1.x: of each request, of its stages, and of
+ * each query. They have no value of a row, a query or a header: ids in paths are `{id}`, statements have placeholders.
  *
- * Call it when the SDK of OpenTelemetry has been started. Needs `@opentelemetry/api`.
+ * Call it after the SDK of OpenTelemetry has started. Needs `@opentelemetry/api`.
  *
  * @example
  * import { openTelemetry } from 'prismapi/telemetry'

@@ -7,7 +7,7 @@ import { noTracing, type Observer } from '@prismapi/jsonapi/request/observer'
 
 const preference = 'cost'
 
-/** The answer has `Prismapi-Cost` where the client prefers it. Not for production: sizes of tables tell what is hidden. */
+/** Responses have `Prismapi-Cost` if the client prefers it. Not for production: sizes of tables reveal hidden rows. */
 export const costHeader: Plugin = {
   around: (next) => (call) => (parsePreferences(call.koa).includes(preference) ? told(call, next) : next(call)),
 }

@@ -51,7 +51,8 @@ export interface PrismApi extends CoreApi {
    * Acts as a job of the application's own: no policy and no scope holds; validation, hooks and limits do, and the
    * trail has its name.
    *
-   * @throws {Error} when there is no such server, for a parameter of its base path without a value, and for an empty name.
+   * @throws {Error} when there is no such server, for a parameter of its base path without a value, and for an empty
+   * name.
    * @example
    * declare const api: PrismApi
    *
