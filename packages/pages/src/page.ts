@@ -91,7 +91,7 @@ async function mainContent(
   return found(browsed, showing, offered)
 }
 
-/** Did a form without a script send the request? Then a client that asks for the URL of the page gets something else. */
+/** Whether a form without a script sent the request: a client that asks for the page's URL gets something else. */
 const isSent = ({ operation, sent }: PageRequest): boolean => operation?.kind === 'delete' || sent !== null
 
 /** The errors of a document; each says what it is about, if that is a part of the request. */

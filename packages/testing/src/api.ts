@@ -18,10 +18,10 @@ export interface ApiOptions<U> {
 }
 
 /**
- * Asks an API as one caller. Requests are sent when they are awaited, with the media type of JSON:API in `Accept`, and in
- * `Content-Type` where there is a body (JSON:API, *Content Negotiation*).
+ * Asks an API as one caller. A request is sent when it is awaited, with the media type of JSON:API in `Accept`, and in
+ * `Content-Type` if it has a body (JSON:API, *Content Negotiation*).
  *
- * A path is below `base`. A link of a document may be asked as it is: its path counts, and not its origin.
+ * A path is relative to `base`. You can pass a link of a document: its path counts, and not its origin.
  */
 export interface Api<U = User> extends AsyncDisposable {
   /** The same API for another caller; null is a guest. */
@@ -40,13 +40,13 @@ export interface Api<U = User> extends AsyncDisposable {
   request(method: string, path: string, body?: TestBody): Call
   /** Atomic operations, all or none, at `operations` below `base` (JSON:API extension *Atomic Operations*). */
   operations(operations: readonly TestOperation[]): Call
-  /** Ends the server that was started for it. Without it, the server ends with the process, which it does not keep alive. */
+  /** Ends the server that was started for it. Otherwise it ends with the process, which it does not keep alive. */
   close(): Promise<void>
 }
 
 /**
- * An API to ask in tests: the application is served at a free port of 127.0.0.1, once the first request is awaited. A server
- * that runs already is asked by its URL.
+ * An API to call in tests: the application listens on a free port of 127.0.0.1 when the first request is awaited. Pass
+ * a URL to call a server that is running.
  *
  * @throws {Error} when a request is awaited: where the application cannot be made, or does not answer.
  *

@@ -5,17 +5,20 @@ import { isMatcher } from './matcher.ts'
 
 /**
  * The body of a request:
- * - a resource in short, `{ type, attributes, relationships: { author: { type, id }, tags: [...] } }`, which becomes a
+ *
+ * - a resource in short, `{ type, attributes, relationships: { author: { type, id }, tags: [...] } }`, becomes a
  *   document; ids may be numbers, values those of Prisma, and rows of factories stand for their identifiers;
- * - an identifier, a list of them, or null, for relationships;
- * - any other object is the whole document, and sent as it is;
- * - a text is sent byte for byte, and so are bytes (`Uint8Array`, `Blob`), for routes that take files;
+ * - an identifier, a list of them, or null is for relationships;
+ * - any other object is the whole document, sent as it is;
+ * - a text or bytes (`Uint8Array`, `Blob`) are sent unchanged, for routes that take files;
  * - `FormData` and `URLSearchParams` are sent as a browser sends a form.
  *
- * The `Content-Type` of documents and texts is that of JSON:API, of all others their own; `header('Content-Type', …)` says another one.
+ * The `Content-Type` of documents and texts is that of JSON:API, and of all others their own.
+ * `header('Content-Type', …)` sets another one.
  *
  * @example
- * await client.post('/posts', { type: 'posts', attributes: { title: 'One' }, relationships: { author: ann, tags: [] } })
+ * const relationships = { author: ann, tags: [] }
+ * await client.post('/posts', { type: 'posts', attributes: { title: 'One' }, relationships })
  * await client.patch('/posts/1/relationships/tags', [{ type: 'tags', id: 2 }])
  *
  * const form = new FormData()

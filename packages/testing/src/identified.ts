@@ -14,7 +14,7 @@ const identities = new WeakMap<object, Identifier>()
 /** What names one resource: its type and id, or a row that a factory created. */
 export type Named = Identified | { readonly type: string; readonly id: string | number | bigint }
 
-/** Lets a row be given wherever a test names a resource: this very object, and no copy of it. Of several times the last one counts. */
+/** Lets this row, and no copy of it, stand wherever a test names a resource. The last call for a row counts. */
 export function identified<T extends object>(row: T, { type, id }: Identifier): T & Identified {
   identities.set(row, Object.freeze({ type, id }))
   return row as T & Identified

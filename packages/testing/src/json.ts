@@ -1,4 +1,4 @@
-/** The JSON text of a value, as the server writes rows: dates in ISO 8601, bigints and decimals as text, bytes in base64. */
+/** A value as JSON, as the server writes rows: dates in ISO 8601, bigints and decimals as text, bytes in base64. */
 export const toText = (value: unknown): string => JSON.stringify(value, writable)
 
 function writable(_name: string, value: unknown): unknown {

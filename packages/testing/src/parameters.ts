@@ -2,11 +2,16 @@
 export type ParameterValue = string | number | bigint | boolean | Date
 
 /**
- * Conditions by attribute or path: a value, several that are alternatives, operators, and groups. A comma inside of a value
- * is its own.
+ * Conditions by attribute or path: a value, a list of alternatives, operators, and groups. A comma in a value is part
+ * of it.
  *
  * @example
- * const filter: TestFilter = { title: 'One', id: [1, 2], createdAt: { gte: new Date(0) }, or: [{ slug: 'a' }, { slug: 'b' }] }
+ * const filter: TestFilter = {
+ *   title: 'One',
+ *   id: [1, 2],
+ *   createdAt: { gte: new Date(0) },
+ *   or: [{ slug: 'a' }, { slug: 'b' }],
+ * }
  */
 export interface TestFilter {
   /** By attribute, path or group (`and`, `or`, `not`). */
@@ -52,7 +57,7 @@ const isNested = (value: TestFilter[string]): value is TestFilter | readonly Tes
 const isListed = (value: TestFilter[string]): value is readonly ParameterValue[] =>
   Array.isArray(value) && !value.some(isNested)
 
-// A backslash before the comma that separates would escape it. Where the name is repeated, each value is taken as it is.
+// A backslash before the separating comma would escape it. If the parameter is repeated, each value stays as it is.
 const listText = (texts: readonly string[]): string | readonly string[] =>
   texts.slice(0, -1).some((text) => text.endsWith('\\')) ? texts : texts.map(escaped).join(',')
 

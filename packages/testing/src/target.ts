@@ -2,7 +2,9 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
 
-/** What can answer: a Koa application (anything with `callback()`), or a listener of `node:http` such as an Express app. */
+/**
+ * What can answer: a Koa application (anything with `callback()`), or a `node:http` listener, such as an Express app.
+ */
 export type TestApp = { callback(): RequestListener } | RequestListener
 
 /**

@@ -75,7 +75,7 @@ function momentsOf(marks: readonly Mark[]): readonly number[] | null {
 
 const weekMilliseconds = 7 * 86_400_000
 
-/** When the part of an instant begins: a year, a month, a day, or an ISO week, whose first one has the fourth of January. */
+/** When a period begins: a year, a month, a day, or an ISO week, the first of which has the fourth of January. */
 function momentOf(text: string): number {
   const [, year, week] = /^(\d+)-W(\d+)$/.exec(text) ?? []
   if (year === undefined) return Date.parse(text)

@@ -30,7 +30,7 @@ interface Listed {
   readonly counted: CountedTo
 }
 
-/** How many resources a collection has, by the statement of a total, which is kept as every total is; null where that costs too much. */
+/** How many resources a collection has, by the total that the API keeps; null if counting costs too much. */
 export async function countListed(
   ctx: ServerContext,
   { checked, counted }: Listed,
@@ -49,7 +49,7 @@ export async function countListed(
   })
 }
 
-/** The parameter that asks for so many resources of a type, or for as many as its pages may have; null where it has no pages of a size. */
+/** The parameter for a page of that size, or of the largest size; null if the type's pages have no size. */
 export function firstPage(schema: ResourceSchema, size: number): Readonly<Record<string, string>> | null {
   const found = Object.values(pageParameters(schema)).find(
     ({ name }) => name === 'page[size]' || name === 'page[limit]',

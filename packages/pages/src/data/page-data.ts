@@ -5,8 +5,8 @@ import type { PageRequest, ShownDocument } from './page-request.ts'
 import { readGrouped } from './read-labels.ts'
 
 /**
- * What a page tells beside its document: what resources are called, and what their relationships hold. It is read by the same
- * operation with more included, so that the caller is told nothing that the API would not tell.
+ * What a page shows beside its document: the names of resources, and what their relationships hold. The same operation
+ * reads it with more included, so the caller learns nothing that the API would not tell.
  */
 export interface PageData {
   /** The resource as far as any of the documents has it. */

@@ -90,14 +90,14 @@ export const doneMark = '-done'
 /** Of the form of such a page: the type of the rows, and the version of each. */
 export const typeMark = '-type'
 export const rowVersion = (id: string): string => `-version.${id}`
-/** What a form says that is sent without a script: what it does, which session it was made for, and the version that it is about. */
+/** What a form without a script sends beside its fields: its method, its session, and the version that it is about. */
 export const sentMethod = '-method'
 export const sentSeal = '-seal'
 export const sentVersion = '-version'
 /** Signs in who sends a form, where its answer was that nobody is known by the session. */
 export const sentToken = '-token'
 
-/** The type of the rows that a collection lists; null where they are of several types, or the reader may not know it. */
+/** The type of the rows of a collection; null for several types, and for one that the reader may not know. */
 export function shownSchema({ caller, operation }: Pick<PageRequest, 'caller' | 'operation'>): ResourceSchema | null {
   const [model, ...others] = operation ? modelsOf(operation) : []
   return (model !== undefined && others.length === 0 && caller?.api.schemas.byModel.get(model)) || null

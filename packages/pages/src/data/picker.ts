@@ -5,7 +5,7 @@ import { hasLabel } from './page-data-queries.ts'
 import type { Caller, VisibleApi } from './page-request.ts'
 import { labelIn } from './showing.ts'
 
-/** Where the resources of a type are found by their label, without the text that is looked for; null where they are not. */
+/** The URL that searches a type's resources by label, without the text; null if they cannot be searched. */
 export function searchUrl({ basePath, audience, resources }: VisibleApi, schema: ResourceSchema): string | null {
   const { type, label } = schema
   const attribute = label === null ? undefined : schema.attributes.get(label)

@@ -57,13 +57,14 @@ function nextGroup(query: URLSearchParams, kind: 'and' | 'or'): string {
   return `[${kind}][${Math.max(-1, ...taken) + 1}]`
 }
 
-// The forms that ask are plain GET forms, which cannot write the lists of JSON:API. What they send is made into the URL that
-// a client would ask for, and the browser is sent there: the address of a page is always one of the API.
+// Filter forms are plain GET forms, which cannot write the lists of JSON:API. The server turns what they send into a
+// URL of the API and redirects the browser there, so the address of a page is always such a URL.
 
 /**
- * The query that a form asks for; null where it was sent by none. What begins with `-` is the form's: `-include`, `-sort`,
- * `-withCount` and `-fields.<type>` come once for each value, `-of` names the types whose fields were chosen from, and
- * `-field`, `-operator`, `-value`, `-join` and `-apart` are a filter. All others are parameters already; empty ones are left out.
+ * The query that a form asks for; null if no form sent it. Names that begin with `-` are the form's: `-include`,
+ * `-sort`, `-withCount` and `-fields.<type>` come once for each value, `-of` names the types whose fields were chosen,
+ * and `-field`, `-operator`, `-value`, `-join` and `-apart` make a filter. All others are parameters; empty ones are
+ * left out.
  */
 export function queryOfForm(search: string): string | null {
   const sent = new URLSearchParams(search)

@@ -9,7 +9,7 @@ import { type FilterField, filterFields } from './fields.ts'
 
 type CallerPage = Pick<PageRequest, 'path' | 'search' | 'own'> & { readonly caller: Caller }
 
-/** What narrows a collection: a search where the schema declares one, and one more filter, a sentence of a few words. */
+/** The forms that narrow a collection: a search if the schema declares one, and one more filter as a sentence. */
 export async function filterForms(
   page: CallerPage,
   schema: ResourceSchema,

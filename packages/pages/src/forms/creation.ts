@@ -109,7 +109,9 @@ export async function createdFrom(browsed: PageRequest): Promise<Links> {
   return createLinks(browsed, schema, { type: schema.type, id: operation.id })
 }
 
-/** For each to-many relation of a resource, the way to one more that it holds, where the caller may create such a one and say so. */
+/**
+ * For each to-many relation of a resource, the link to create one more in it, where the caller may create and link one.
+ */
 async function createLinks(
   { caller, path, search }: PageRequest,
   schema: ResourceSchema,

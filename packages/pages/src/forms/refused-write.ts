@@ -21,7 +21,7 @@ import { written } from './written.ts'
 
 type Refusal = NonNullable<PageRequest['refusal']>
 
-/** The page of what a form would have changed, in place of one that has the errors alone; null where there is none, or its reader may not see it. */
+/** The page that a refused form was on, in place of one with errors alone; null without one that its reader may see. */
 export async function readAgain(browsed: PageRequest): Promise<PageRequest | null> {
   const { caller, operation, sent, document, path, status, server } = browsed
   const shown = operation && readOf(operation)
@@ -48,7 +48,10 @@ function readOf(operation: Operation): ResourceOperation | RelationOperation | n
   return operation.kind === 'update' || operation.kind === 'action' ? { kind: 'view', schema, id } : null
 }
 
-/** Opens the form that was refused, with what was sent. What no form has a field for, as where its reader may not change it any more, is shown beside them. */
+/**
+ * Opens the form that was refused, with what was sent. Values without a field, such as one that its reader may not
+ * change any more, are shown beside the fields.
+ */
 export const formsAgain =
   (browsed: PageRequest) =>
   (forms: readonly WriteForm[]): WrittenForms => {

@@ -3,9 +3,12 @@ import { invalidField, payloadTooLarge } from '@prismapi/jsonapi/document/errors
 import { say } from '@prismapi/jsonapi/document/text'
 import { type FormField, isNullable, kindOf } from './form-field.ts'
 
-// A form that is sent without a script says by the names of its fields what a document has in their place: `number?:/data/attributes/rating`.
+// The names of a form's fields say where their values belong in a document: `number?:/data/attributes/rating`. So a
+// form works without a script.
 
-/** The name of a field's control: what kind its value is of, whether it can be null (`?`) or has to be there (`!`), and its pointer. */
+/**
+ * The name of a field's control: the kind of its value, `?` if it can be null or `!` if it is required, its pointer.
+ */
 export function controlName(field: FormField): string {
   const [type, ...others] = field.linkage?.types ?? []
   const target = type !== undefined && others.length === 0 ? ` ${type}` : ''
@@ -43,7 +46,7 @@ interface Sent {
   readonly about?: keyof typeof pointers
   /** What is empty is emptied. */
   readonly isUpdate?: boolean
-  /** How many bytes the identifiers in the document may have: each has two in the form, whatever the length of its type. */
+  /** How many bytes of identifiers a document may have. In the form each has two, however long its type is. */
   readonly most?: number
 }
 
@@ -199,7 +202,7 @@ function put(target: object, pointer: string, value: unknown): void {
 const define = (target: object, name: string, value: unknown) =>
   Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true })
 
-// Ids that one control has, with commas between them. An id may have commas: those have a backslash before them, and so has a backslash.
+// The ids of one control, with commas between them. In an id, a backslash stands before a comma and a backslash.
 
 export const idListOf = (ids: readonly string[]): string => ids.map((id) => id.replace(/[\\,]/g, '\\$&')).join(', ')
 

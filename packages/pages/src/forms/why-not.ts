@@ -9,7 +9,7 @@ import type { Row } from '@prismapi/jsonapi/model/where'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { errorTold, type Words } from '../texts/words.ts'
 
-/** Why the caller would be refused to delete a resource, as the API would say it; empty for what can be told only when it is tried. */
+/** Why the API would refuse to delete a resource for the caller; empty if only trying it tells. */
 export async function whyNot(
   ctx: ServerContext,
   schema: ResourceSchema,

@@ -9,8 +9,8 @@ import { written as words } from '../texts/writing.ts'
 import { type Written, writtenIn } from './sent-fields.ts'
 
 /**
- * What was written into a form, or into those of its controls, that cannot be shown again: its reader is not known any more, or may not
- * send it any more, or what it is about is gone. Who is a guest by now signs in below it, which sends the form. Passwords are not kept.
+ * What a reader wrote into a form that cannot be shown again: they are signed out, may not send it any more, or its
+ * resource is gone. A guest signs in below it, which sends the form. Passwords are not kept.
  */
 export function written(browsed: PageRequest, shownAgain: ReadonlySet<string> = new Set()): Content {
   const { sent, signsIn } = browsed

@@ -38,7 +38,7 @@ export const withOwn = (path: string, own: URLSearchParams): string =>
 
 const plainTarget = /^\/(?!\/)[\x21-\x5b\x5d-\x7e]*$/
 
-/** Where a page is to lead back to: only to a page of this server, which is found out as a browser would, without the dots; null for all else. */
+/** The URL to go back to, if it is a page of this server after dots are resolved, as a browser does; null otherwise. */
 export function backTo({ basePath }: Pick<CompiledServer, 'basePath'>, target: string | null): string | null {
   if (target === null || !plainTarget.test(target)) return null
   const { pathname, search } = new URL(target, 'http://localhost')

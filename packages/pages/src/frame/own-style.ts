@@ -36,7 +36,7 @@ const darkBack: Channels = [0x2a, 0x32, 0x3d]
 /** What WCAG asks of text. */
 const leastContrast = 4.5
 
-/** The colour, or the nearest shade of it that can be read on a background: darker on a light one, lighter on a dark one. */
+/** The nearest shade of a colour that is readable on a background: darker on a light one, lighter on a dark one. */
 function readable(colour: string, back: Channels): string {
   const own = channelsOf(colour)
   const end = luminance(back) > 0.2 ? 0 : 255

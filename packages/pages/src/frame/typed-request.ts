@@ -74,8 +74,8 @@ const fieldsOf = (askedOf: DescribedServer['askedOf'], types: readonly string[])
   })
 
 /**
- * The request of a page as a program that uses the typed client; null for what the client does not have. What its types do
- * not know, such as groups of filters, goes past them.
+ * The request of a page as a program with the typed client; null if the client has no such request. Parts that its
+ * types do not know, such as groups of filters, are passed untyped.
  */
 export function typedRequest(
   { server, operation, path, search, status }: Pick<PageRequest, 'server' | 'operation' | 'path' | 'search' | 'status'>,
@@ -98,7 +98,7 @@ const api = createClient({ baseUrl: ${quoted(client || '/')}${headers} })
 const { data, error } = await api.GET(${quoted(url)}${params.length > 0 ? `, {\n  params: {\n    ${params.join(',\n    ')},\n  },\n}` : ''})`
 }
 
-/** What the URLs of the typed client begin with, and what they are appended to: all of the base path, where that has parameters. */
+/** What the URLs of the typed client begin with, and its base URL: the whole base path, if that has parameters. */
 function askedBy({ base, basePath, baseUrl }: CompiledServer): { readonly base: string; readonly client: string } {
   if (base.names.length > 0) return { base: '', client: baseUrl }
   return { base: basePath, client: baseUrl.slice(0, baseUrl.length - basePath.length) }

@@ -1,7 +1,7 @@
 import type { Language } from '@prismapi/jsonapi/document/text'
 import { type Words, wordsIn } from '../texts/words.ts'
 
-/** What may stand in a template: text is escaped, nothing and false are left out, a list is its parts one after another. */
+/** What a template may contain: text is escaped, nothing and false are left out, a list is written part by part. */
 export type Content = Html | Words | ((language: Language) => Content) | null | undefined | false | readonly Content[]
 
 /** HTML whose texts are in no language yet. */

@@ -3,8 +3,8 @@ import type { Link } from '@prismapi/jsonapi/document/types'
 import { type Content, html } from './html.ts'
 
 /**
- * Where a link of a document leads from a page; null for what no page links to. Links of the server itself lose their origin:
- * they are followed where the page was asked for, whatever the public base URL is.
+ * Where a page links to for a link of a document; null if no page links there. Links of the server itself lose their
+ * origin: the reader stays on the host that they asked, whatever the public base URL is.
  */
 export function hrefOf(
   { baseUrl, basePath }: Pick<CompiledServer, 'baseUrl' | 'basePath'>,

@@ -26,7 +26,7 @@ import { fieldWords, oneOf, titleOf, type Words } from '../texts/words.ts'
 import { many as words } from '../texts/writing.ts'
 import { isOffered, type Many } from './offered.ts'
 
-/** A question about many rows: which they are, and the field that all of them are to get; null where they are to be deleted. */
+/** A question about many rows: which they are, and the field to set in all of them; null to delete them. */
 export interface ManyForm {
   readonly many: Many
   readonly rows: readonly ResourceObject[]
@@ -35,7 +35,7 @@ export interface ManyForm {
   readonly left: number
 }
 
-/** Null where nothing is asked that can be done. No row chosen means all that the page shows, as many as one request takes. */
+/** Null without a question that is possible. Without a chosen row, all rows of the page, up to a request's limit. */
 export function manyFormOf({ own, server }: Pick<PageRequest, 'own' | 'server'>, many: Many | null): ManyForm | null {
   const [what, name] = (own.get(manyMark) ?? '').split(' ')
   const field = many?.fields.find((each) => each.name === name) ?? null

@@ -47,8 +47,8 @@ function isUnique({ model, attributes }: ResourceSchema, name: string): boolean 
 }
 
 /**
- * May the caller do this with the row, as far as that can be told before anything is sent: what only the request itself tells
- * may be tried.
+ * Whether to offer this for the row, judging by what is known before a request is sent: if only the request itself can
+ * tell, the reader may try.
  */
 export async function isOffered(ctx: ServerContext, operation: Operation, row: Row | null): Promise<boolean> {
   if (!(await allowsSome(ctx, operation))) return false

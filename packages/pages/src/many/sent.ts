@@ -19,7 +19,7 @@ import { askOfMany, type Judged, judgedRows, type ManyForm } from './ask.ts'
 /**
  * The document of the atomic request that a form about many rows stands for.
  *
- * @throws {JsonApiError} 400 for more rows than one request takes, 413 where the document would be longer than one may be
+ * @throws {JsonApiError} 400 for more rows than one request takes, 413 for a document that would be too long
  */
 export function operationsOf(
   form: URLSearchParams,
@@ -45,7 +45,7 @@ export function operationsOf(
 export const isRefused = ({ sent, status }: Pick<PageRequest, 'sent' | 'status'>): boolean =>
   sent?.has(manyMark) === true && status >= 400
 
-/** What was wrong, by row, and the form with what was chosen: the pointer of an error begins with the place of its operation. */
+/** The faults, by row, and the form with what was chosen. An error's pointer begins with its operation's index. */
 export async function refused(browsed: PageRequest, showing: Showing): Promise<Content> {
   const { sent, document, caller, server } = browsed
   const type = sent?.get(typeMark) ?? ''

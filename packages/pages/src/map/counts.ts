@@ -6,7 +6,7 @@ import type { Caller, VisibleApi } from '../data/page-request.ts'
 import { map as words } from '../texts/reading.ts'
 import { numberTold, type Words } from '../texts/words.ts'
 
-/** How many resources the caller would be listed, by type: of those whose pages say it, and as far as that can be paid for. */
+/** How many resources the caller may list, by type: for types whose pages say so, and while the points last. */
 export async function countsOf({ ctx, api }: Caller, pays: Pays): Promise<ReadonlyMap<string, Words>> {
   const counts = new Map<string, Words>()
   const asked = asking(ctx, new URLSearchParams())

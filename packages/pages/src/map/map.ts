@@ -22,8 +22,8 @@ export interface Told {
 const isLarge = ({ byType }: SchemaRegistry): boolean => byType.size > mostDrawn
 
 /**
- * The start page of a server: the types that the caller is told of, and how they are related, as a diagram and as a list. Many types are
- * a list with a search and with groups.
+ * The start page of a server: the types that the caller may know, and how they are related, as a diagram and as a list.
+ * Many types are a list with a search and with groups.
  */
 export function resourceMap(api: VisibleApi, { counts, recent }: Told): Html {
   const { schemas, basePath, audience } = api
@@ -112,7 +112,7 @@ ${
 /** What the page asks of the database costs no more, all together: a tenth of what one request may cost by default. */
 const mostPoints = 100_000
 
-/** The types of a server, how many resources each has, and what changed last. A server with many types is asked for nothing. */
+/** The types of a server, their counts, and what changed last. For a server with many types, nothing is queried. */
 export async function startPage(caller: Caller): Promise<Html> {
   const { ctx, api } = caller
   if (isLarge(api.schemas)) return resourceMap(api, { counts: new Map(), recent: null })

@@ -27,7 +27,7 @@ interface Recent {
   readonly told: string
 }
 
-/** What changed last of all that the caller may list: of each type the first that the API sorts by when they changed. */
+/** What changed last of all that the caller may list: the first rows of each type, sorted by their time of change. */
 export async function recentlyChanged(caller: Caller, pays: Pays): Promise<Content> {
   const documents: ShownDocument[] = []
   const found: Recent[] = []
@@ -70,7 +70,7 @@ function toRecent(schema: ResourceSchema, resource: ResourceObject, { name }: At
   return typeof told === 'string' ? [{ schema, resource, told, at: Date.parse(told) }] : []
 }
 
-/** What asks for the newest first; null where the pages of the type have an order of their own, which is another one. */
+/** The request for the newest first; null if the type's pages have a fixed order, which is another one. */
 function newestFirst(
   { paginator }: ResourceSchema,
   { name, column }: Attribute,

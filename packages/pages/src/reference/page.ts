@@ -44,8 +44,8 @@ interface ShownTypes {
 }
 
 /**
- * The reference of a server: its OpenAPI document, to be read and tried. Of a server with many types one at a time, the first
- * unless others are asked for.
+ * The reference of a server: its OpenAPI document, to read and to try. A server with many types shows one at a time, by
+ * default the first.
  */
 export async function docsPage(
   language: Language,

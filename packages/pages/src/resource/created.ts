@@ -28,8 +28,9 @@ export async function createdNote(browsed: PageRequest, showing: Showing): Promi
 const doneList = ({ name }: CompiledServer, seal: string): string => `${name} pages done ${seal}`
 
 /**
- * What was done to how many rows, for the URL of the page that says so to its reader: nobody else can make it. `seal` tells a session
- * from others; guests have none, so they get no message. Another process can read it if it has the same `cursorSecret`.
+ * What was done to how many rows, sealed for the URL of the page that reports it to its reader: nobody else can make
+ * one. `seal` identifies the session; guests have none and get no message. Another process reads it with the same
+ * `cursorSecret`.
  */
 export const doneToken = (server: CompiledServer, seal: string, what: string, count: number): string =>
   server.cursorSeal.seal(doneList(server, seal), [what, count])

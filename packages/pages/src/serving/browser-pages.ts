@@ -30,8 +30,8 @@ import { prefersHtml } from './prefers-html.ts'
 import { becomeRequest, isSentForm, readSent, sessionOfForm } from './sent-form.ts'
 
 /**
- * Pages for browsers: the document is made as for every client, and a page shows it. Of all other requests only `Accept`, and the
- * seal of a page's script, are looked at.
+ * Pages for browsers: the document is made as for every client, and a page shows it. For all other requests, it looks
+ * only at `Accept` and the seal of a page's script.
  */
 export const browserPages: HttpStage = (next, { server }) => {
   const { isBrowsable, docs } = pagesOf(server)
@@ -183,7 +183,7 @@ async function show(call: Call, { document, session, own, sent }: Answered): Pro
   await respondHtml(koa, status, await page(browsed, user, language))
 }
 
-/** Null for a guest; undefined where it cannot be found out, such as without the database: the document says what is wrong. */
+/** Null for a guest; undefined if that is unknown, such as without the database: the document says what is wrong. */
 async function userFor(call: Call): Promise<unknown> {
   try {
     return await knownUser(call)

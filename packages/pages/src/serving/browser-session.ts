@@ -6,8 +6,8 @@ import { say } from '@prismapi/jsonapi/document/text'
 import type { Context } from 'koa'
 import { signing as words } from '../texts/frame.ts'
 
-// Who signs in on a page is remembered by a cookie that no script can read. It counts for nothing but pages, and for writes
-// that prove to come from one: see the decision on the browsable API.
+// A cookie that no script can read keeps the session of a reader who signs in on a page. It counts only for pages, and
+// for writes that prove to come from one: see the decision on the browsable API.
 
 const cookieName = 'prismapi-browse'
 // Browsers drop a longer one, of which some count the attributes.
@@ -21,7 +21,7 @@ function sessionOf(ctx: Context): string | null {
   return isHeader(authorization) ? authorization : null
 }
 
-/** Has the request signed in as the browser has; its own `Authorization` comes first. Null where it is not by the session. */
+/** Uses the browser's sign-in, unless the request has its own `Authorization`. Null if it is not by the session. */
 export function takeSession(ctx: Context): string | null {
   const { headers } = ctx.req
   const session = headers.authorization === undefined ? sessionOf(ctx) : null
@@ -58,7 +58,9 @@ function cookieWith(ctx: Context, { basePath, baseUrl }: CompiledServer, value: 
   return `${cookieName}=${value}; Path=${basePath}; HttpOnly; SameSite=Strict${secure}`
 }
 
-/** Says that a page was made for this session, and means nothing to a site that does not know it: pages carry it, and their script sends it back. */
+/**
+ * Proves that a page was made for this session; another site does not know it. Pages carry it, and scripts return it.
+ */
 export const sealOf = (authorization: string): string =>
   createHash('sha256').update(`prismapi browse\n${authorization}`).digest('base64url')
 
@@ -80,8 +82,9 @@ export const tellsWhereFrom = ({ req: { headers } }: Context): boolean =>
   headers['sec-fetch-site'] !== undefined || headers.origin !== undefined
 
 /**
- * An old browser sends the cookies of the application, and a password that it keeps, with forms of other sites, and says nothing of
- * them.
+ * Refuses forms from browsers that do not say which site sent them: an old browser adds the application's cookies, and
+ * a password that it keeps, to forms of other sites.
+ *
  * @throws {JsonApiError} 403
  */
 export function refuseUntold(ctx: Context): void {

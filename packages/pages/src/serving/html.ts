@@ -26,8 +26,7 @@ export const docsPolicy = strict
   .join('; ')
 
 /**
- * Answers with a page. It shows what one caller may see, so no cache keeps it. A large one takes a while to compress, in which the
- * server does other work.
+ * Sends a page. It shows what one caller may see, so no cache keeps it. A large page is compressed beside other work.
  */
 export async function respondHtml(ctx: Context, status: number, text: string, policy = pagePolicy): Promise<void> {
   const isPacked = isReaders(ctx) && ctx.acceptsEncodings('gzip', 'identity') === 'gzip'
@@ -48,8 +47,8 @@ export async function respondHtml(ctx: Context, status: number, text: string, po
 }
 
 /**
- * Does the reader ask for the page: by a click on one of ours, or by the bar of the browser. Others could choose a part of a page by its
- * URL, have it asked for a thousand times, and tell by the lengths of what is compressed what else is in it (BREACH).
+ * Whether the reader asks for the page: by a click on one of ours, or in the address bar. Other sites could choose part
+ * of a page by its URL, have it loaded a thousand times, and learn the rest from the compressed lengths (BREACH).
  */
 const isReaders = ({ req: { headers } }: Context): boolean =>
   headers['sec-fetch-dest'] === 'document' && ['same-origin', 'none'].includes(String(headers['sec-fetch-site']))

@@ -20,8 +20,8 @@ const methods: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Does a page send a form here without a script: to a resource, a relationship or an action, or to a collection as only the page says
- * that creates, or to where operations are sent. No client sends a form there.
+ * Whether a page sends a form here without a script: to a resource, a relationship or an action, to the form of a
+ * collection that creates, or to the operations. No client sends a form there.
  */
 export const isSentForm = ({ koa, route, isAtomic }: Call): boolean =>
   koa.method === 'POST' &&
@@ -30,7 +30,7 @@ export const isSentForm = ({ koa, route, isAtomic }: Call): boolean =>
     (route !== null && Object.hasOwn(methods, route.pattern)) ||
     (route?.pattern === '/:type' && new URLSearchParams(koa.search).has(newMark)))
 
-/** A form may be longer than a document: it writes a letter in three times as many bytes, and is shown again where it says too much. */
+/** A form may be longer than a document: it takes three bytes for a letter, and is shown again if it is too long. */
 const formLength = 4
 
 /**
@@ -46,10 +46,10 @@ export async function readSent(call: Call): Promise<URLSearchParams> {
 }
 
 /**
- * The session that a form is of; null for a guest. Who sends a token with it is signed in.
+ * The session of a form; null for a guest. A form with a token is signed in.
  *
- * @throws {JsonApiError} 400 for a form that no page has, 401 for a token by which nobody is known, 403 for a form that is of no page of
- *   the session
+ * @throws {JsonApiError} 400 for a form that no page has, 401 for a token of nobody, 403 for a form of no page of the
+ * session
  */
 export async function sessionOfForm(call: Call, form: URLSearchParams): Promise<string | null> {
   const { koa, route, isAtomic } = call

@@ -4,8 +4,8 @@ import { singularFor, upperFirst, wordsOf } from '@prismapi/jsonapi/schema/namin
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 
 /**
- * Text of a page: what an application stores as it is, or what is told in the language of its reader. What stands in the gaps of a
- * message may be such text, too.
+ * Text of a page: as an application stores it, or in the language of its reader. The gaps of a message may hold such
+ * text, too.
  */
 export type Words = string | number | Message | ((language: Language) => string)
 

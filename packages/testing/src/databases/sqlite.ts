@@ -61,7 +61,9 @@ function execute(file: string, sql: string): void {
   }
 }
 
-/** One file of what is committed, also while a connection reads: a reader keeps the log from being written into the file itself. */
+/**
+ * Writes what is committed into one file, even while a connection reads: a reader stops SQLite from emptying its log.
+ */
 async function writeWhole(file: string, whole: string): Promise<void> {
   // A connection that is still writing has to end before: one of this process cannot while it waits.
   const database = new Sqlite(file, { timeout: 0 })

@@ -5,7 +5,9 @@ import { type DatabaseKind, providerOf, readMigrations, type Template, templateK
 /** How `testDatabases` makes its template: by migrations, or by whatever makes tables. */
 export type TestDatabasesOptions = (
   | {
-      /** The folder of Prisma's migrations, whose SQL is run: `prisma/migrations`. They have to be for the kind of database that is made. */
+      /**
+       * The folder of Prisma's migrations, `prisma/migrations`, which are run. They must be for the database's kind.
+       */
       readonly migrations: string
     }
   | {
@@ -13,13 +15,14 @@ export type TestDatabasesOptions = (
       readonly migrate: (url: string) => Awaitable<unknown>
     }
 ) & {
-  /** A PostgreSQL server by the URL of a database of it, whose role may create databases. Left out, they are SQLite files. */
+  /** The URL of a PostgreSQL database, whose role may create databases. Left out, the databases are SQLite files. */
   readonly server?: string
   /** Writes the rows that every database begins with. */
   readonly seed?: (url: string) => Awaitable<unknown>
   /**
-   * Names what `migrate` and `seed` make, and lets the template keep it, for every process and the next run. Their own text
-   * does not tell: functions of the same text may write other rows. Without a name they run for each database.
+   * Names the content that `migrate` and `seed` make, so that the template keeps it for every process and the next run.
+   * Their source text cannot name it: functions with the same text may write other rows. Without a name, they run for
+   * each database.
    */
   readonly name?: string
   /** Files and folders that say what `migrate` and `seed` make: when one changes, it is made anew. */
@@ -38,16 +41,16 @@ export interface TestDatabase extends AsyncDisposable {
 
 /** Databases that are copies of one template. */
 export interface TestDatabases {
-  /** Makes the template, unless it is there: in a global setup, so that test files which run side by side all find it. */
+  /** Makes the template if it is missing. Call it in a global setup, so that parallel test files find it. */
   prepare(): Promise<void>
   /** A database like the template, in milliseconds: a copy of a file, or `CREATE DATABASE … TEMPLATE`. */
   open(): Promise<TestDatabase>
 }
 
 /**
- * Databases for test files, which are all copies of one template. The template has what the migrations make, and what
- * `migrate` and `seed` make if it has a `name`; it stays until the name, the migrations, these functions or what they are made
- * from change.
+ * Databases for test files: each is a copy of one template. The template has what the migrations make and, if it has a
+ * `name`, what `migrate` and `seed` make. It is made again when the name, the migrations, these functions or their
+ * sources change.
  *
  * @throws {Error} when one is opened: where a path does not exist, the migrations fail, or the server does not answer
  *

@@ -5,11 +5,11 @@ import { shown } from './differences.ts'
 import { toWanted } from './wanted.ts'
 
 /**
- * A resource that a test expects: a row of a factory, which stands for its type and id, or a resource object as far as the
- * test cares. Of the members, attributes, relationships and links only those are compared that are named, each whole.
- * Values may be Prisma's (`Date`, `bigint`, `Decimal`, `Uint8Array`), ids numbers, relationships `{ author: user }`.
- * Where a value stands, a matcher of the test runner (`expect.any(String)`) may stand, which sees all of it; where a text stands,
- * a regular expression. What is named must not be undefined.
+ * A resource that a test expects: a row of a factory, which stands for its type and id, or as much of a resource object
+ * as the test is about. Only the members, attributes, relationships and links that you name are compared, each as a
+ * whole. Values may be Prisma's (`Date`, `bigint`, `Decimal`, `Uint8Array`), ids numbers, relationships `{ author: user
+ * }`. A matcher of the test runner (`expect.any(String)`) may stand for any value, and a regular expression for a text.
+ * A value that you name must not be undefined.
  *
  * @example
  * const expected: ExpectedResource = { type: 'posts', id: 1, attributes: { slug: /^one/ } }

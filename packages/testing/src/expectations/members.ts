@@ -7,10 +7,12 @@ import { toWanted } from './wanted.ts'
 
 /**
  * The top-level `meta` has these members, maybe among others (JSON:API, *Meta Information*).
+ *
  * @throws {AssertionError} which names each place that differs
  *
  * @example
- * expectMeta(await client.get('/posts').page({ size: 5 }), { page: { currentPage: 1, perPage: 5, from: 1, to: 5, lastPage: 3, total: 12 } })
+ * const page = { currentPage: 1, perPage: 5, from: 1, to: 5, lastPage: 3, total: 12 }
+ * expectMeta(await client.get('/posts').page({ size: 5 }), { page })
  */
 export function expectMeta(answer: Answer, expected: object): void {
   assertMember(answer, 'meta', { expected, how: 'partly', by: expectMeta })
@@ -45,8 +47,9 @@ export function expectMetaOnly(answer: Answer, expected: object): void {
 }
 
 /**
- * The top-level links have these members, maybe among others; null is a link that does not exist now (JSON:API, *Document
- * Links*).
+ * The top-level links have these members, maybe among others; null for a link that does not exist now (JSON:API,
+ * *Document Links*).
+ *
  * @throws {AssertionError} which names each link that differs
  *
  * @example

@@ -14,7 +14,7 @@ export function pairs<F, W>(
     return row[place]
   }
   const takers = new Map<number, number>()
-  // An item that has a place which another one needs looks for one of the others (the augmenting paths of a bipartite matching).
+  // An item takes a place from another item if that one finds another place (augmenting paths of a bipartite matching).
   const take = (taker: number, tried: Set<number>): boolean =>
     found.some((_, i) => {
       // Its own place first: lists of one order are soon through.

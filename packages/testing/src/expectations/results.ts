@@ -7,8 +7,9 @@ import { partOfResource } from './partly.ts'
 import { compare } from './resources.ts'
 
 /**
- * 200 with a result for each atomic operation, in their order; null for one that has nothing to show (JSON:API extension
- * *Atomic Operations*).
+ * 200 with a result for each atomic operation, in order; null for one without a result (JSON:API extension *Atomic
+ * Operations*).
+ *
  * @returns the results of the answer
  * @throws {AssertionError} which names each place that differs
  *

@@ -3,7 +3,8 @@ import { placeOf } from './differences.ts'
 
 /**
  * What a test expects, as JSON carries it. Regular expressions and the matchers of test runners stay what they are.
- * @throws {Error} which names a member that is undefined: a test that asks for the member of nothing would compare nothing.
+ *
+ * @throws {Error} which names a member that is undefined: a misspelt member would otherwise compare nothing.
  */
 export function toWanted(value: unknown, at: string): unknown {
   if (value === undefined)

@@ -25,9 +25,9 @@ export interface FactoryOptions {
 }
 
 /**
- * Factories of rows, from the Prisma schema alone. Columns that need a value get one that looks like their name; what may
- * be null or has a default is left alone, but for the moments that the row was created and changed at, which follow one
- * another by a second from 2025 on. Uniques are unique, and required relations bring their rows with them.
+ * Factories of rows, from the Prisma schema alone. A column that needs a value gets one that suits its name. A column
+ * that may be null or has a default is left alone, except for the times of creation and change, which follow one
+ * another by a second from 2025 on. Uniques are unique, and required relations create their rows.
  *
  * @param resources the generated `resources`
  * @param client the Prisma client to write with

@@ -4,8 +4,8 @@ import type { DataOf, ModelName, RowOf, ToManyOf, ToOneOf } from '@prismapi/json
 import type { Identified } from '../identified.ts'
 
 /**
- * Values of a row, as Prisma takes them, foreign keys among them. A to-one relation may be given as the row it leads to, or
- * null; a to-many relation as rows that are there.
+ * Values of a row as Prisma takes them, including foreign keys. A to-one relation may be given as the row that it leads
+ * to, or null; a to-many relation as existing rows.
  */
 export type FactoryData<M extends ModelName> = Partial<DataOf<M>> & {
   readonly [R in ToOneOf<M>]?: object | null
@@ -23,8 +23,9 @@ export type Made<M extends ModelName> = RowOf<M> & Identified
  */
 export interface Factory<M extends ModelName> {
   /**
-   * A row in the database: with the values given, those of the model's definition, and a value of its own for each other
-   * column that needs one. Rows that it needs are created with it.
+   * Creates a row: with the given values, those of the model's definition, and a value of its own for each other column
+   * that needs one. It also creates the rows that the row needs.
+   *
    * @throws {Error} of Prisma where the database refuses the row
    */
   create(data?: FactoryData<M>): Promise<Made<M>>

@@ -8,8 +8,9 @@ export interface Given {
 }
 
 /**
- * Rows that were given for relations as what Prisma takes: a foreign key that this side holds as its columns, every other
- * link as `connect`.
+ * The rows that were given for relations, as Prisma takes them: a foreign key of this side as columns, every other link
+ * as `connect`.
+ *
  * @throws {Error} for a name that the model does not have
  */
 export function toGiven(data: Row, model: ModelMeta, resources: Resources): Given {

@@ -18,11 +18,13 @@ export type CallerHeaders = Readonly<Record<string, string>> | (() => Awaitable<
 export type Callers = Readonly<Record<string, CallerHeaders>>
 
 /**
- * An application, as the kit has to know it: what it serves, where it answers, and who asks. Types, relations, filters and
- * sorts follow from its own files, ids and values from its answers. Switch its rate limit off: the kit asks a lot.
+ * An application as the kit has to know it: its servers, its address and its callers. The kit finds types, relations,
+ * filters and sorts in the application's files, and ids and values in its answers. Switch its rate limit off: the kit
+ * sends many requests.
  *
  * @example
- * const tested: Tested = { resources, ...(await discover({ root: import.meta.dirname, resources })), app: () => app, callers: { guest: {} } }
+ * const discovered = await discover({ root: import.meta.dirname, resources })
+ * const tested: Tested = { resources, ...discovered, app: () => app, callers: { guest: {} } }
  */
 export interface Tested {
   /** What `prisma generate` wrote: `resources` of `prisma/generated/resources.ts`. */
@@ -31,13 +33,13 @@ export interface Tested {
   readonly servers: readonly ServerParts[]
   /** The features of the application's own, as `discover` finds them. */
   readonly features?: Discovered['features']
-  /** The application: a Koa app, a listener of `node:http`, a function that gives it when the first check runs, or a URL. */
+  /** A Koa app, a listener of `node:http`, a function that makes one when the first check runs, or a URL. */
   readonly app: TestSource
   /** Who asks; by default a guest alone. */
   readonly callers?: Callers
   /** Fields that rules of the policies hide from some callers, or of some rows: resources may lack them. */
   readonly hiddenFields?: HiddenFields
-  /** The public origin that links begin with, as the application was told it. Left out, they only have to begin alike. */
+  /** The public origin that links begin with, as the application has it. Left out, they only have to begin alike. */
   readonly baseUrl?: string
 }
 

@@ -6,7 +6,7 @@ import type { Attribute, ResourceSchema } from '@prismapi/jsonapi/schema/resourc
 import type { Json } from '../judges/judged.ts'
 import { allowed, type Interview, resourcesIn, valueIn } from './interview.ts'
 
-/** By its id, and by values that some resource shows: that one is in the answer, and nothing else. `shown` is the first page. */
+/** Filters by id, and by the values of a shown resource: only that one comes back. `shown` is the first page. */
 export async function askFilters(own: Interview, schema: ResourceSchema, shown: readonly Json[]): Promise<void> {
   for (const filter of schema.filters.values()) await askDeclared(own, schema, filter)
   const [first] = shown

@@ -7,7 +7,7 @@ function chosen(links: ReadonlyMap<string, string>, count: number): readonly str
   return count > 0 ? [...new Set([...ofKind.values(), ...sampleOf([...links.keys()], count, 1)])] : []
 }
 
-/** What is linked to can be fetched, and says the same of itself (JSON:API, *Links*). Some may be denied to the caller. */
+/** Follows links: the target agrees with them (JSON:API, *Links*). The caller may be denied some. */
 export async function askLinks(own: Interview, count: number): Promise<void> {
   const { basePath } = own.server
   for (const link of chosen(own.links, count)) {

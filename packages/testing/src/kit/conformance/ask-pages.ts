@@ -11,7 +11,7 @@ import { sizeKeyOf } from './promised-page.ts'
 const most = 100
 const hops = 3
 
-/** Pages of several sizes: each has what is due and the links that lead on; no resource comes twice; sizes that are none are refused. */
+/** Asks for pages of several sizes: each has its resources and links, none comes twice, and wrong sizes are refused. */
 export async function askPages(own: Interview, schema: ResourceSchema, first: Answer): Promise<void> {
   const key = await sizeKeyOf(schema)
   if (key === null) return
@@ -32,7 +32,7 @@ export async function askPages(own: Interview, schema: ResourceSchema, first: An
   await walk(own, listed, { path: sized(third), size: third, hops, isLossy })
 }
 
-/** The server warns of it at its boot: rows without a value in the column of the cursor, or between two milliseconds. */
+/** The server warns of it at startup: rows without a cursor column's value, or with one between two milliseconds. */
 const losesRows = ({ paginator, model }: ResourceSchema): boolean =>
   (paginator?.order ?? []).some(({ path }) => {
     const column = model.columns[path.join('.')]

@@ -4,7 +4,7 @@ import type { Json } from '../judges/judged.ts'
 import { allowed, type Interview, resourcesIn, valueIn } from './interview.ts'
 import { isOrdered } from './order.ts'
 
-/** By every attribute that can be sorted by, and every declared sort, in both directions. `shown` is the unsorted first page. */
+/** Sorts by every sortable attribute and declared sort, in both directions. `shown` is the unsorted first page. */
 export async function askSorts(own: Interview, schema: ResourceSchema, shown: readonly Json[]): Promise<void> {
   const { paginator, attributes, sorts } = schema
   const count = shown.length

@@ -18,16 +18,16 @@ export type Maker = (server: string) => Awaitable<NewResource>
 export interface ConformanceWrites {
   /** The caller who may do it. */
   readonly as: string
-  /** By type: the attributes and relationships of a resource that may be created, each time another. They are what updates send as well. */
+  /** By type: makes the attributes and relationships of a new resource, different each time. Updates send them, too. */
   readonly make: Readonly<Record<string, Maker>>
   /**
-   * By type: attributes of which the application makes something else than what was sent, or which it does not let change:
-   * `{ posts: ['slug'] }`. They are neither compared nor updated.
+   * By type: attributes that the application changes or does not let change: `{ posts: ['slug'] }`. They are neither
+   * compared nor updated.
    */
   readonly adjusted?: Readonly<Record<string, readonly string[]>>
 }
 
-/** @throws {Error} for a name that is no caller, and for types and attributes that are not there: they would not be tested. */
+/** @throws {Error} for an unknown caller, type or attribute, which would not be tested. */
 export function expectWrites(askers: readonly Asker[], { as, make, adjusted = {} }: ConformanceWrites): void {
   const names = new Set(askers.map(({ caller }) => caller))
   if (!names.has(as))

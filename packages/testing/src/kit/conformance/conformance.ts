@@ -21,19 +21,20 @@ export interface ConformanceOptions {
   readonly links?: number
   /** Statuses by which this application denies, beside 401 and 403: `[404]` where it denies as not found. */
   readonly denials?: readonly number[]
-  /** Types of which none of the callers sees a resource, `profiles`: otherwise that is a failure, for nothing is tested then. */
+  /** Types of which no caller sees a resource, `profiles`. Other types without one fail: nothing of them is tested. */
   readonly unseen?: readonly string[]
   /** Writes as well: what is made is deleted again. Left out, it only reads, and sends what is refused. */
   readonly writes?: ConformanceWrites
 }
 
 /**
- * Checks that the application's servers answer as JSON:API says, about its own data: documents, statuses, headers and links of
- * every type, related resource and relationship; `include`, `fields`, `sort`, `filter` and `page`; media types, methods and what
- * has to be refused. A check for each type and caller.
+ * Checks that the application's servers answer as JSON:API says, about its own data: documents, statuses, headers and
+ * links of every type, related resource and relationship; `include`, `fields`, `sort`, `filter` and `page`; media
+ * types, methods and bad requests. It returns a check for each type and caller.
  *
- * @throws {Error} without servers or callers, for writes by a name that is no caller, or of a type that no server creates; and
- * from a check an `AssertionError` with a line for each fault: `GET /api/v1/posts as guest: data.0.links.self is missing`.
+ * @throws {Error} without servers or callers, and for writes by an unknown caller or of a type that no server creates.
+ * A check throws an `AssertionError` with a line for each fault: `GET /api/v1/posts as guest: data.0.links.self is
+ * missing`.
  *
  * @example
  * for (const check of conformance(tested)) test(check.name, check.run)

@@ -17,7 +17,7 @@ export interface Question extends Omit<TestRequest, 'method'> {
   readonly parameter?: string
 }
 
-/** Questions to one server as one caller: it judges each answer, beside those before it, and keeps what is wrong and what is linked to. */
+/** Asks one server as one caller. It compares each answer with earlier ones, and collects faults and links. */
 export interface Interview {
   readonly server: TestedServer
   /** Statuses by which this application says no. */

@@ -20,7 +20,10 @@ interface Place {
   readonly params: PageParams
 }
 
-/** A page has the links that its paginator promises, and no others, and its meta as far as the collection is known (JSON:API, *Pagination*). */
+/**
+ * Checks that a page has exactly the links that its paginator promises, and its meta, as far as the collection is known
+ * (JSON:API, *Pagination*).
+ */
 export async function judgePage(own: Interview, page: Answer, { listed, at, params }: Place): Promise<void> {
   const { ids, isWhole, schema } = listed
   // One more stands for all that are not known, which may be many.

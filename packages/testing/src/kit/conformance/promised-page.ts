@@ -12,8 +12,8 @@ export interface KnownCollection {
 }
 
 /**
- * What the type's own paginator makes of a page of a collection: its rows, links and meta. Rows have an id here and nothing
- * else of their own; null where a paginator of the application cannot work with that, or refuses the parameters.
+ * The page that the type's own paginator makes of a collection: its rows, links and meta. Rows have nothing but an id
+ * here. Null if a paginator of the application cannot work with such rows, or refuses the parameters.
  */
 export async function promisedPage(
   schema: ResourceSchema,

@@ -8,7 +8,7 @@ interface Sighting {
   readonly at: string
 }
 
-/** What resources were seen to be. A resource says the same of itself wherever it is shown, until something is written. */
+/** The resources seen so far. Until something is written, a resource must look the same wherever it is shown. */
 export function sightings({ byType }: SchemaRegistry) {
   const seen = new Map<string, Sighting>()
   function* differences(item: Json, at: string): Generator<string> {

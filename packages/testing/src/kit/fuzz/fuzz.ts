@@ -7,26 +7,26 @@ import { shownTo, strangerFaults } from './shown.ts'
 
 /** What `fuzz` sends, and how much of it. */
 export interface FuzzOptions {
-  /** Sends the same requests again, as long as the rows are the same; a failure names it. By default another one each time. */
+  /** Sends the same requests again, while the rows are the same. A failure names it. By default, it is random. */
   readonly seed?: number
   /** Requests to each endpoint; 25 by default. */
   readonly runs?: number
   /**
-   * True: POST, PATCH, DELETE and actions as well. Give it a database that may be lost, and services that mail nobody. By default it
-   * only reads.
+   * True: sends POST, PATCH, DELETE and actions as well. Use a database that may be lost, and services that send no
+   * mail. By default, it only reads.
    */
   readonly writes?: boolean
-  /** Resources that it does not delete, and changes only where there is no other: `users/1`, by whom a caller is known. */
+  /** Resources that it never deletes, and changes only if there is no other: `users/1`, which identifies a caller. */
   readonly keep?: readonly string[]
 }
 
 /**
- * Checks that whatever is asked is answered in good form: random URLs and documents, nearly right or anything, are never
- * answered with 5xx, nor with a document that JSON:API does not know, nor with an error that tells of the inside. Most queries
- * are right for the endpoint that they are sent to. Needs the package `fast-check`, which finds the smallest request that fails.
+ * Checks that every answer has good form: random URLs and documents, nearly right or not at all, never get 5xx, a
+ * document that JSON:API does not know, or an error that reveals internals. Most queries are right for their endpoint.
+ * Needs the package `fast-check`, which finds the smallest request that fails.
  *
- * @throws {AssertionError} from a check, with that request, the answer and the seed; and where 401 is all that a caller with
- * headers, or everybody, is answered by collections.
+ * @throws {AssertionError} from a check, with that request, the answer and the seed; and where collections answer a
+ * caller with headers, or everybody, only by 401.
  *
  * @example
  * for (const check of fuzz(tested, { runs: 100 })) test(check.name, check.run)

@@ -17,7 +17,7 @@ export interface Served {
   readonly operation: Operation
 }
 
-/** All that a type has an address for, as the server itself finds it: `HEAD` goes without saying where there is `GET`. */
+/** The addresses of a type, as the server itself finds them. `HEAD` is left out: it goes where `GET` does. */
 export const servedOf = (schemas: SchemaRegistry, schema: ResourceSchema): readonly Served[] =>
   routesOf(schemas, schema).flatMap((route) =>
     Object.keys(route.kinds).flatMap((method) => {

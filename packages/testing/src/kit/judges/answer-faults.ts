@@ -18,7 +18,7 @@ type Told = Pick<CompiledServer, 'basePath' | 'schemas' | 'version'> & Partial<P
 export const internals =
   /\bPrisma(?:Client\w*)?\b|\bSQLITE_[A-Z]+|\bP20\d\d\b|node_modules|\n\s+at .+:\d+:\d+|\bSELECT .+ FROM /
 
-/** What is wrong with an answer of a server, whatever was asked: a failure, a document that is none, or one that tells too much. */
+/** The faults of any answer: a 5xx, a document that is none, or one that reveals too much. */
 export function answerFaults(
   { version, basePath, schemas, mayLack }: Told,
   request: TestRequest,

@@ -3,8 +3,8 @@ import { type Expected, isObject, type Json, type Judged, linksFaults, members, 
 import { linkageFaults } from './linkage-faults.ts'
 import { identifierFaults, primaryFaults, resourceFaults } from './resource-faults.ts'
 
-// Judges whole answers by what JSON:API says of every document, whichever caller asked for it and whatever it is about. It knows
-// nothing of the server: what is true of its types is told to it.
+// Judges whole answers by the rules that JSON:API has for every document, whichever request it answers. It knows
+// nothing of the server: its caller passes in what is true of the types.
 
 const mediaType = 'application/vnd.api+json'
 const applied = /^application\/vnd\.api\+json(?:; ?(?:ext|profile)="[^"]+")*$/i

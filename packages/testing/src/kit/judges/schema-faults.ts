@@ -12,7 +12,10 @@ interface Told {
   readonly mayLack?: ((schema: ResourceSchema, name: string) => boolean) | undefined
 }
 
-/** What is wrong with a document by the types of its server; of one that is none, nothing. `isWhole`: the request did not ask for `fields`. */
+/**
+ * The faults of a document by the types of its server; none if it is no document. `isWhole`: no `fields` were asked
+ * for.
+ */
 export function* schemaFaults(server: Told, document: unknown, isWhole: boolean): Generator<string> {
   if (!isObject(document) || document.errors !== undefined) return
   const { data, included } = document

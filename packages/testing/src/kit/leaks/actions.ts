@@ -7,10 +7,13 @@ import { schemasOf } from './world.ts'
 import { type Named, pathOf, sent } from './writes.ts'
 
 /**
- * Custom actions that may be carried out, as `type.action`, each with what `meta` of its request holds.
+ * Custom actions that may be carried out, as `type.action`, each with `meta` of its request.
  *
  * @example
- * const actions: AskedActions = { 'posts.merge': { into: '2' }, 'users.invite': { email: 'new@example.com', team: { type: 'teams', id: '1' } } }
+ * const actions: AskedActions = {
+ *   'posts.merge': { into: '2' },
+ *   'users.invite': { email: 'new@example.com', team: { type: 'teams', id: '1' } },
+ * }
  */
 export type AskedActions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
@@ -35,7 +38,7 @@ export function actionsAt(
   )
 }
 
-/** Actions that may be carried out, of what may be seen: as they are told, and with the id in the place of each input. */
+/** Actions that may be carried out on visible rows: as given, and with the id in the place of each input. */
 export function actionsWith(read: ReadWorld, named: Named | null, actions: AskedActions): readonly TestRequest[] {
   const { basePath } = read.world.server
   return schemasOf(read.world).flatMap((schema) => {

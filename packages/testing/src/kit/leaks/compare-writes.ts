@@ -33,7 +33,10 @@ interface Ids {
   readonly missing: string
 }
 
-/** Compares the answers to a caller who writes of a hidden row, or asks for an action with it, with those for a row that never was; of each kind at most `sample` requests. */
+/**
+ * Compares the answers to writes of a hidden row, and to actions with its id, with the answers for a row that never
+ * was; at most `sample` requests of each kind.
+ */
 export async function compareWrites(
   read: ReadWorld,
   { writes, actions }: Done,

@@ -7,7 +7,7 @@ import { countedUrls } from './totals.ts'
 import type { Get, Leak } from './walk.ts'
 import { schemasOf } from './world.ts'
 
-// Figures of hidden rows are not what a client would reckon that reads all pages: no other database is needed to see it.
+// If figures count hidden rows, they differ from those that a client computes of all pages: one database shows that.
 
 /** Holds the figures of each collection, and the sizes of its groups, against the resources on its pages. */
 export async function compareFigures({ world, near }: ReadWorld, get: Get): Promise<readonly Leak[]> {

@@ -6,8 +6,8 @@ import type { Row } from '@prismapi/jsonapi/model/where'
 import { keyOf, orderOf } from './keys.ts'
 
 /**
- * The columns and relations that none of the callers may see, by model, each of the rows of a Prisma `where`: what a rule about fields
- * takes away.
+ * The columns and relations that no caller may see, by model, each with the Prisma `where` of its rows: what a rule
+ * about fields hides.
  *
  * @example
  * const hiddenValues: HiddenValues = { User: { email: { id: { not: 3 } }, posts: { role: 'ADMIN' } } }

@@ -108,9 +108,10 @@ export interface RemoveHidden extends HiddenThings {
 }
 
 /**
- * Deletes the hidden rows, those first that others need, and gives hidden values others: the second database of `leaks`.
+ * Deletes the hidden rows, in the order that foreign keys need, and changes hidden values: that is the second database
+ * of `leaks`.
  *
- * @throws {Error} where a row cannot be deleted, or where others went with it that are not hidden.
+ * @throws {Error} where a row cannot be deleted, or where rows that are not hidden went with it.
  *
  * @example
  * await removeHidden({ resources, client: prisma, hidden: { Post: { deletedAt: { not: null } } } })

@@ -17,30 +17,31 @@ import { compareWithMissing, type Get, type Leak, type Walker, walk } from './wa
 
 /** What is hidden, and how much `leaks` asks to find it. */
 export interface LeakOptions extends HiddenThings {
-  /** A Prisma client of the application's database: all rows are read, so that it is known what would give the hidden ones away. */
+  /** A Prisma client of the application's database. All rows are read, to know what would reveal the hidden ones. */
   readonly client: object | (() => object)
   /**
-   * The same application over the same database without the hidden rows: then every answer must be the same, to the byte.
-   * Left out, answers are searched for what only hidden rows have, totals and figures are held against pages, and filters by ids, texts,
-   * numbers and dates have to find what those by a value that no row has find. Orders, `withCount`, Booleans, enums, lists, JSON,
-   * bytes, declared filters and values that were changed on their way are tested by this alone.
+   * The same application over the same database without the hidden rows: then every answer must be the same, to the
+   * byte. Left out, answers are searched for what only hidden rows have, totals and figures are compared with pages,
+   * and filters by hidden ids, texts, numbers and dates must find the same as filters by a value that no row has. Only
+   * this twin tests orders, `withCount`, Booleans, enums, lists, JSON, bytes, declared filters and values that the
+   * application converts.
    */
   readonly without?: TestSource
   /**
-   * True: rows that may be seen are linked with hidden ones as well, and with missing ones, which has to be refused. Where it is
-   * not, and where a relation is ignored, they are changed. Rows of which values are hidden are sent back as they are, with these values,
-   * and with others. Rows that the caller may not update are linked from the other side, in a check of its own. Writes of hidden
-   * rows themselves are always asked for.
+   * True: visible rows are also linked with hidden and with missing ones, which the server has to refuse. If it does
+   * not, or ignores the relation, the rows change. Rows with hidden values are sent back as they are, with these
+   * values, and with others. Rows that the caller may not update are linked from the other side, in a check of its own.
+   * Writes of hidden rows themselves are tested in any case.
    */
   readonly writes?: boolean
   /**
-   * Custom actions that may be carried out, as `type.action`, each with what `meta` of its request holds; in the place of each
-   * member hidden ids are sent as well. Actions at hidden rows, and those by GET, are always asked for.
+   * Custom actions that may be carried out, as `type.action`, each with `meta` of its request. Hidden ids are also sent
+   * in the place of each member. Actions on hidden rows, and those by GET, are tested in any case.
    */
   readonly actions?: AskedActions
   /**
-   * URLs in each check, picked by chance from all that there are: 300 by default, `Infinity` for all of them. What is related
-   * to hidden rows is always asked for.
+   * How many URLs each check picks at random: 300 by default, `Infinity` for all. URLs related to hidden rows are
+   * always asked.
    */
   readonly sample?: number
   /** Picks others; 1 by default. */
@@ -48,16 +49,18 @@ export interface LeakOptions extends HiddenThings {
 }
 
 /**
- * Checks that no answer tells of rows that a scope hides, and of values that rules about fields do: by resources, identifiers, links, values, headers, totals, figures or
- * what a filter finds; with `without`, by anything else, such as the order; and that a hidden resource answers as one that never was.
- * Writes and custom actions are answered so, too. Four checks for each caller, and one more with `writes`.
+ * Checks that no answer reveals rows that a scope hides, or values that rules about fields hide: by resources,
+ * identifiers, links, values, headers, totals, figures or what a filter finds; with `without`, by anything else, such
+ * as the order; and that a hidden resource answers as one that never was, also to writes and custom actions. There are
+ * four checks for each caller, and one more with `writes`.
  *
- * @throws {Error} for a model in `hidden` that there is not, and for none.
+ * @throws {Error} for a model in `hidden` that does not exist, and for none.
  * @throws {AssertionError} from a check, with a line for each leak:
  * `GET /api/v1/tags?include=posts as guest: tells 9 at .data.0.relationships.posts.data.2.id`.
  *
  * @example
- * for (const check of leaks(tested, { client: prisma, hidden: { Post: { deletedAt: { not: null } } } })) test(check.name, check.run)
+ * const hidden = { Post: { deletedAt: { not: null } } }
+ * for (const check of leaks(tested, { client: prisma, hidden })) test(check.name, check.run)
  */
 export function leaks(tested: Tested, options: LeakOptions): readonly Check[] {
   const { without, client, actions = {} } = options

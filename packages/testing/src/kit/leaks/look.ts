@@ -14,7 +14,7 @@ type Look = (said: Said, request: string, seen: Set<string>) => string[]
 const silent =
   /^(?:date|connection|keep-alive|content-length|content-type|transfer-encoding|vary|allow|age|expires|cache-control|strict-transport-security|x-request-id|server-timing|(?:x-)?ratelimit.*|retry-after|access-control-.*|content-security-policy.*)$/i
 
-/** Finds identifiers, links and values of hidden rows anywhere in an answer. What only repeats the request is no leak. */
+/** Finds identifiers, links and values of hidden rows anywhere in an answer. Echoes of the request are no leak. */
 export function lookFor(world: World): Look {
   const schemas = schemasOf(world)
   const hidden = new Map(schemas.map((schema) => [schema.type, new Set(hiddenRows(world, schema).map(({ id }) => id))]))

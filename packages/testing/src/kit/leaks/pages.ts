@@ -10,7 +10,7 @@ const pagesAtMost = 30
 
 type Got = Awaited<ReturnType<Get>>
 
-/** All resources of a collection, from its first page on; null where that is none, and where there are too many pages. */
+/** All resources of a collection, from its first page on; null if it is none, or has too many pages. */
 export async function resourcesFrom(first: Got, get: Get): Promise<readonly unknown[] | null> {
   const found: unknown[] = []
   let answer = first

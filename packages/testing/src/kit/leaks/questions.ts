@@ -66,7 +66,9 @@ export function nearbyIncludeUrls(world: World, near: ReadonlyMap<string, readon
 const nearOf = (schema: ResourceSchema, near: ReadonlyMap<string, readonly Row[]>): readonly KnownRow[] =>
   (near.get(schema.model.name) ?? []).slice(0, nearAtMost).map((row) => toKnown(schema, row))
 
-/** How many conditions each path of a filter is asked with: on a field, across one relation, across two (¼: every fourth path). */
+/**
+ * How many conditions each path of a filter gets: on a field, across one relation, across two (¼: every fourth path).
+ */
 export type Thoroughness = readonly [own: number, near: number, far: number]
 
 /** Collections by every filter that the types know: on their own fields, and across one and two relations. */
@@ -96,7 +98,7 @@ function perPath(clauses: readonly Clause[], count: number): Clause[] {
   )
 }
 
-/** Collections by random groups of filters, `or`, `and` and `not` within each other; the same ones for the same seed. */
+/** Collections by random groups of filters, nested `or`, `and` and `not`. The same seed makes the same ones. */
 export function groupUrls(world: World, count: number, seed: number): string[] {
   const grounds = groundsOf(world)
   const random = randomFrom(seed)

@@ -22,7 +22,7 @@ export const countedUrls = ({ world, near }: ReadWorld): readonly string[] =>
     ]
   })
 
-/** The same narrowed to what has something related: a total may count by another condition than the pages are cut by. */
+/** The same, filtered by a relation that is not empty: a total may use another condition than the pages. */
 export const countedFilterUrls = ({ world }: ReadWorld): readonly string[] =>
   schemasOf(world).flatMap((schema) =>
     [...schema.relations.values()].flatMap((relation) =>

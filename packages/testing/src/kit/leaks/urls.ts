@@ -53,8 +53,8 @@ const batched = (paths: readonly string[]): string[] =>
   )
 
 /**
- * The collection of a type: each include path by itself, all of them at once, every sort, every page, linkage alone, figures, what its schema
- * class declares, the bin.
+ * The URLs of a type's collection: each include path, all of them at once, every sort, every page, linkage alone,
+ * figures, the declared filters and sorts, the bin.
  */
 export function collectionUrls(grounds: Grounds, schema: ResourceSchema): string[] {
   const url = `/${schema.type}`

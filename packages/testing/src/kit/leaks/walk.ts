@@ -15,7 +15,7 @@ export interface Got {
 
 export interface Walker {
   readonly get: Get
-  /** The same caller on the same server, over the same database without the hidden rows: every answer must be the same. */
+  /** The same caller on a server over the database without the hidden rows: every answer must be the same. */
   readonly twin?: Get
 }
 
@@ -86,7 +86,10 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What is below a hidden resource answers, to the letter, as it does below one that never was; or so many of its URLs. */
+/**
+ * Compares URLs below a hidden resource with those below one that never was: the answers must be equal. `sample` limits
+ * how many.
+ */
 export async function compareWithMissing(world: World, get: Get, sample = Infinity): Promise<readonly Leak[]> {
   const grounds = groundsOf(world)
   const pairs = schemasOf(world).flatMap((schema) => {
