@@ -1,8 +1,8 @@
 import * as modules from 'node:module'
 
 /**
- * Has the code of a module decide where an import leads, by its `resolve`; `initialize` gets the data. Node 26 warns of hooks in a thread,
- * and Node 20 has no others: there `next` gives a promise.
+ * Lets the code of a module resolve imports, by its `resolve`; `initialize` gets the data. Node 26 warns of hooks in a
+ * thread, and Node 20 has no others: there, `next` returns a promise.
  */
 export async function hookImports(code: string, data?: object): Promise<void> {
   const url = `data:text/javascript,${encodeURIComponent(code)}`

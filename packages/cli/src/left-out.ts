@@ -1,8 +1,8 @@
 import { type BlockField, blocksOf, isUnfillable } from './generator/blocks.ts'
 
 /**
- * What a Prisma schema says and Prisma Client does not know of: fields and models that are ignored, and columns of types
- * that are unsupported. One line each; nothing else hears of them, because generators are not told.
+ * The parts of a Prisma schema that Prisma Client does not know: ignored fields and models, and columns of unsupported
+ * types. One line for each; Prisma does not tell generators of them.
  */
 export function leftOut(text: string): readonly string[] {
   return blocksOf(text).flatMap(({ kind, name, isIgnored, fields }) => {

@@ -23,7 +23,7 @@ interface ServerFile {
   readonly limits?: Partial<Limits>
 }
 
-/** Reads `src/app/<server>/server.ts` and the schema classes beside it, and those of the servers that its class extends. */
+/** Reads `src/app/<server>/server.ts` and its schema classes, and those of the servers that the class extends. */
 export async function readServer(root: string, server: string, { models }: Resources): Promise<ServerClasses> {
   const { models: only = null, limits = {} } = await instanceOf<ServerFile>(root, `src/app/${server}/server.ts`)
   const names = modelsByFile(Object.keys(models))

@@ -47,7 +47,7 @@ interface RequestPlace {
   readonly servers: readonly string[]
 }
 
-/** Where a request or query class goes, and whom it is for: the server that is named, or all that have none of their own. */
+/** The file of a request or query class, and its servers: the named one, or all that have no class of their own. */
 export function requestsOf({ root, values }: Input, file: string): RequestPlace {
   const own = (server: string) => `requests/${server}`
   if (values.server !== undefined) {

@@ -10,7 +10,10 @@ import { toFormula } from './model/to-formula.ts'
 import type { Way } from './model/ways.ts'
 import type { Prover } from './prover.ts'
 
-/** A sentence about policies: `MEMBER never update Post where {"authorId":{"not":{"user":"id"}}}`, or `guest never view User.email`. */
+/**
+ * A sentence about policies: `MEMBER never update Post where {"authorId":{"not":{"user":"id"}}}`, or
+ * `guest never view User.email`.
+ */
 export interface Assertion {
   readonly text: string
   readonly who: string
@@ -31,7 +34,7 @@ export type Verdict =
       readonly who: Who
       /** The server that it is so on, where not all of them ask the same policy of the model. */
       readonly server?: string
-      /** `update of User, relation posts`: the request that does it, where that is another one than the action's own. */
+      /** The request that does it, if it is not the action's own: `update of User, relation posts`. */
       readonly by?: string
     }
   /** Code decides, which no formula tells. */

@@ -37,7 +37,7 @@ export interface Differences {
   readonly callers: readonly string[]
 }
 
-/** What the policies here allow that those there do not, and the other way round; each change once for a kind of caller. */
+/** What policies allow on one side and not on the other, in both directions; each change once for a kind of caller. */
 export async function differences(prover: Prover, here: PolicyModel, there: PolicyModel): Promise<Differences> {
   const pairs = pairsOf(here, there)
   const opaque = new Map<string, Unknown>()
@@ -159,7 +159,7 @@ function fieldPairs(is: Entry, was: Entry): readonly Pair[] {
   })
 }
 
-/** A field that one side alone has is news of its schema, and not of its policies, but where rules hide it from some. */
+/** A field of one side alone is a change of its schema, and not of its policies, unless rules hide it from some. */
 function conditionOn(field: string, { fields }: Entry, other: Entry): Formula {
   if (!fields) return always
   return fields[field] ?? (isAlways(other.fields?.[field]) ? always : never)

@@ -1,8 +1,8 @@
 import type { Mode, Operator, Quantifier } from '@prismapi/jsonapi/condition/condition'
 
 /**
- * When something is allowed, as a tree of plain JSON: a condition whose values may be a claim of the caller, or the time at
- * which it is asked. Columns and relations are told by their names, because the formulas of two checkouts are compared.
+ * When something is allowed, as a tree of plain JSON: a condition whose values may be a claim of the caller, or the
+ * present time. Columns and relations stand by name, because formulas of two checkouts are compared.
  */
 export type Formula =
   | { readonly kind: 'all' | 'any'; readonly parts: readonly Formula[] }

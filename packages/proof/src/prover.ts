@@ -51,7 +51,7 @@ export class Prover {
   readonly now = Date.now()
   private finder: Promise<Finder> | null = null
   private scratch: Promise<Scratch> | null = null
-  /** What was found, by question: servers, callers and actions often have the same formulas, and are shown the same row. */
+  /** Earlier results, by question: servers, callers and actions often have the same formulas, and show the same row. */
   private readonly answers = new Map<string, Found | null>()
 
   constructor(app: Proved) {
@@ -74,7 +74,7 @@ export class Prover {
     return runsFor(persona, this.app.userType, this.now)
   }
 
-  /** Rows of which all formulas are as they are wanted; null where there are none. The solver is loaded for the first ones. */
+  /** Rows with the wanted value of each formula; null if none exist. The first question loads the solver. */
   async find(model: ModelMeta, wanted: readonly Wanted[]): Promise<Found | null> {
     const { resources, userType } = this.app
     this.finder ??= import('./solve/solve.ts').then(({ Finder }) => new Finder())
@@ -82,7 +82,8 @@ export class Prover {
   }
 
   /**
-   * A row as it is asked for, confirmed; null where there is none. Where the database cannot be asked in SQL, it says so.
+   * A row that answers the query, confirmed; null if there is none. If the database cannot be asked in SQL, it says so.
+   *
    * @throws {Error} for a row that the reader or the policies do not confirm: a fault of the proof.
    */
   async example(query: ExampleQuery): Promise<Example | Unconfirmed | null> {

@@ -58,8 +58,8 @@ export interface WhoQuery {
 }
 
 /**
- * Who may do it: the row's values take the place of its columns, so what is left of the formulas is a condition on users, and
- * one query. Where code decides, it is asked for each user, up to a limit.
+ * Who may do it: the row's values replace its columns, so the formulas become a condition on users, and one query.
+ * Where code decides, it is run for each user, up to a limit.
  *
  * @throws {Error} where users are no rows of a model, or a claim is none of its columns.
  */

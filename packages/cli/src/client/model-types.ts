@@ -15,8 +15,8 @@ interface ModelTypes {
 }
 
 /**
- * In: the components of an OpenAPI document, and what can be asked of each type, by whole names. Out: the types that its operations are
- * made of.
+ * In: the components of an OpenAPI document, and the parameters of each type by whole names. Out: the types that the
+ * client's operations are made of.
  */
 export function modelTypes(
   { schemas = {}, parameters = {} }: Components,

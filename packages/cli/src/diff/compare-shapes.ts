@@ -1,6 +1,8 @@
 import type { Shape } from './shape.ts'
 
-/** How much of what was possible still is: less, more, something else, or the same without a member, or with another. */
+/**
+ * How much of what was possible still is: less, more, something else, or the same without a member or with a new one.
+ */
 export type Effect = 'narrowed' | 'widened' | 'changed' | 'gone' | 'new'
 
 /** One difference between what a value was and what it is. */
@@ -74,7 +76,7 @@ const boundDifferences = (old: Shape, now: Shape): readonly Difference[] =>
     return [itself(isMore === most ? 'widened' : 'narrowed', `has ${told(name, is)}, had ${told(name, was)}`)]
   })
 
-/** Of paths that are written out, how long the longest is: each of them is compared by itself, so it counts beside a pattern only. */
+/** The length of the longest listed path. Listed paths are compared one by one, so it matters only beside a pattern. */
 export const longest = 'longest'
 
 const boundOf = ({ bounds }: Shape, name: string): number | undefined =>

@@ -98,7 +98,7 @@ function withParameters(
 const isOpen = ({ name, schema }: Json): boolean =>
   name === 'filter' && (schema as Json | undefined)?.additionalProperties === true
 
-// The names of types have no dot: `filter.posts.title.contains`, and `include.posts.author` for the linkage of one relation.
+// The names of types have no dot: `filter.posts.title.contains`, and `include.posts.author` for a relation's linkage.
 function byFamily(parameters: Family): Families {
   const families: Families = new Map()
   for (const [key, parameter] of Object.entries(parameters)) {
@@ -109,7 +109,7 @@ function byFamily(parameters: Family): Families {
   return families
 }
 
-/** Filters and pages that types share have no type in their names: they belong to the type at whose URL they are listed. */
+/** Filters and pages that types share have no type in their names: they belong to the type at whose URL they stand. */
 function addOwn(families: Families, { type, listed }: Listed, find: Find): void {
   for (const json of listed) {
     const { family, type: owner } = namedParameter(json) ?? {}
@@ -122,8 +122,8 @@ const add = (families: Families, name: string, parameters: readonly Json[]): voi
   void families.set(name, [...(families.get(name) ?? []), ...parameters])
 
 /**
- * A parameter that is an object stands for a field, `filter[title]` and `filter[title][contains]`. Large documents once had one for
- * a family of them: `page[size]`.
+ * A parameter that is an object stands for a field: `filter[title]` and `filter[title][contains]`. Earlier versions
+ * described a whole family by one: `page[size]`.
  */
 function flatParameters(parameter: Json): Json[] {
   if (parameter.style !== 'deepObject') return [parameter]
@@ -191,7 +191,7 @@ export function answersOf({ operation }: Pick<DescribedOperation, 'operation'>, 
 const schemaOf = (content: Content): Json | null => Object.values(content)[0]?.schema ?? null
 
 const start = '#/components/schemas/'
-/** What several places share: what filters compare with, relationships to a type, and members in documents of earlier versions. */
+/** Parts that several places share: operands of filters, relationships to a type, and members of earlier versions. */
 const shared = /^(?:-|filter-)|\.(?:toOne|toMany|linkage-\w+)$/
 
 /** A document where each schema stands where it refers to one that several places share. */
@@ -222,8 +222,8 @@ const shapes: readonly (readonly [path: RegExp, kinds: Readonly<Record<string, s
 ]
 
 /**
- * What a method and a path below the server's own stand for, `posts.author.viewRelated`, whatever the document calls the
- * operation: documents of other versions have other names.
+ * The operation of a method and a path below the server's own, `posts.author.viewRelated`, whatever the document calls
+ * it: documents of other versions use other names.
  */
 export function operationIdOf(method: string, path: string): string {
   const [, type, action] = /^\/([^/]+)(?:\/\{id\})?\/-actions\/([^/]+)$/.exec(path) ?? []

@@ -115,7 +115,7 @@ function listShape({ maxItems }: Json, accepts: RegExp | null, paths: readonly s
   return shape({ bounds: new Map([...(typeof maxItems === 'number' ? [['maxItems', maxItems] as const] : []), depth]) })
 }
 
-/** It cannot be without the relation that it begins with, without what it says at the other end, and without its beginning. */
+/** It depends on the relation that it begins with, on its last part in the target's type, and on its beginning. */
 function pathPart(asking: Asking, name: 'include' | 'sort', path: string): Part {
   const { type, relations } = asking
   // `dueAt:nullsLast` is a way to sort by `dueAt`.

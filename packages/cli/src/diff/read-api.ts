@@ -13,7 +13,10 @@ export interface ReadApi {
   readonly surface: Surface
 }
 
-/** An API from a file: an OpenAPI document (`.json`), or the resources that `prisma generate` wrote (`.ts`, `.js`, `.mjs`). */
+/**
+ * Reads an API from a file: an OpenAPI document (`.json`), or the resources of `prisma generate` (`.ts`, `.js`,
+ * `.mjs`).
+ */
 export async function readApi(root: string, file: string): Promise<ReadApi> {
   if (!existsSync(resolve(root, file))) throw new UsageError(`${file}: there is no such file.`)
   const extension = extname(file)

@@ -26,7 +26,7 @@ export function readSurface(document: Json): Surface {
 const typePart = ({ schemas }: DescribedApi, type: string): Part =>
   part({ where: type, what: typeItself, announcement: announcementOf(schemas[`${type}.resource`]) })
 
-/** What belongs to no type: where the server is, what it declares, how callers sign in, the headers that they may send. */
+/** The parts without a type: the server's URL, its extensions, how callers sign in, and the headers of requests. */
 function serverParts(described: DescribedApi): readonly Part[] {
   const { document, basePath, operations, schemas } = described
   const headers = new Set(

@@ -1,8 +1,8 @@
 import type { Part as Json } from '@prismapi/openapi/described'
 
 /**
- * What a value may be, by what can be compared: a JSON Schema without its references, `const` and `anyOf` with null. What is
- * null or absent says nothing.
+ * What a value may be, in comparable form: a JSON Schema without references, `const`, and `anyOf` with null. A member
+ * that is null or absent restricts nothing.
  */
 export interface Shape {
   /** Without `null`; null for any. */

@@ -48,7 +48,10 @@ export const doctorCommand: Command = {
   },
 }
 
-/** What includes show of rows that policies deny, and relations that show nothing for want of a policy; scopes that not all servers have; or why a server does not start. */
+/**
+ * Warns of includes that show rows which policies deny, of relations that are empty because a policy is missing, and of
+ * scopes that not all servers have; or says why a server does not start.
+ */
 async function surprisesOf(root: string, server: string | null, resources: Resources): Promise<readonly string[]> {
   const servers = listServers(root)
   if (servers.length === 0) return []
@@ -109,7 +112,7 @@ const wrong = ({ skipped }: DoctorReport): DoctorReport['skipped'] => skipped.fi
 const skippedLine = (finding: DoctorReport['skipped'][number], { fileOf }: PrismaSchema): string =>
   `${fileOf(finding.model)}: ${placeOf(finding)} is not served: ${finding.reason}`
 
-/** The versions of Prisma that the tests of prismapi have run with, the lowest and the highest of its range among them. */
+/** The versions of Prisma with which the tests of prismapi have run, from the lowest of its range to the highest. */
 export const testedVersions: readonly string[] = ['7.8.0', '7.9.1', '7.10.0', '7.10.1']
 
 /** What the installed version of Prisma may do otherwise than the tested ones; nothing for those. */

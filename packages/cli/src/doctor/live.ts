@@ -33,7 +33,7 @@ function migrationsBeside(root: string, schema: string): readonly string[] {
 
 const guardCure = 'Run prisma migrate dev --create-only, and prismapi rls --out=<its migration.sql>.'
 
-/** Whether the database refuses what the policies and scopes forbid as they are now. Nothing is asked of an application without such a migration. */
+/** Whether the database refuses what the policies and scopes forbid now. Without such a migration, nothing is asked. */
 export async function guardWarnings(
   root: string,
   { path, resources }: Pick<PrismaSchema, 'path' | 'resources'>,

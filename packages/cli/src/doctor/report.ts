@@ -59,7 +59,9 @@ interface AttributeReport {
   readonly values?: readonly string[]
   /** Of a decimal: its digits in all, and those behind the point. SQLite has those of a double. */
   readonly digits?: { readonly precision: number; readonly scale?: number }
-  /** Of a date and time, where the column keeps only one of them; of a text that is to be a `uuid`, `inet`, `xml`, `bit` or `varbit`. */
+  /**
+   * Of a date and time, if the column keeps only one of them; of a text for `uuid`, `inet`, `xml`, `bit` or `varbit`.
+   */
   readonly format?: string
   /** Of a text: how many characters the column holds. */
   readonly maxLength?: number
@@ -141,7 +143,10 @@ function typeReport(schema: ResourceSchema, known: Known): TypeReport {
   }
 }
 
-/** The columns that rows need and that no client can fill. Where a schema class adds an attribute to be written, a hook fills them from it. */
+/**
+ * The columns that rows need and that no client can fill. If a schema class adds an attribute, a hook fills them from
+ * it.
+ */
 function unfilled({ id, model, attributes, relations }: ResourceSchema): readonly string[] {
   if ([...attributes.values()].some(({ readOnly, column }) => !readOnly && !column)) return []
   const written = [...attributes.values()].flatMap(({ readOnly, column }) => (readOnly || !column ? [] : [column.name]))

@@ -20,12 +20,15 @@ export const authorizerTemplate = (
 ): string => `import { ${imports(model)} } from 'prismapi'
 
 /**
- * ${model ? `Decides on ${model} instead of its policy.` : 'Decides instead of the policies, where a server registers it.'}
+ * ${purpose(model)}
  * As it was generated, it still asks the policy for everything.
  */
 export default class ${name}Authorizer extends Authorizer${model ? `<'${model}'>` : ''} {
 ${methods.map((method) => renderMethod(method, model)).join('\n')}}
 `
+
+const purpose = (model: string | null): string =>
+  model ? `Decides on ${model} instead of its policy.` : 'Decides instead of the policies, where a server registers it.'
 
 const imports = (model: string | null): string =>
   [

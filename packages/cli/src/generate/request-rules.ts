@@ -17,13 +17,16 @@ export interface FieldRule {
   readonly isRequiredRelation: boolean
 }
 
-/** Relations that clients may write, and whose links are kept in rows of another type: to write them changes these rows. */
+/** Relations that clients may write and whose links are kept in rows of another type, which a write changes. */
 export const keptElsewhere = ({ relations }: ResourceSchema): readonly string[] =>
   [...relations.values()].filter((each) => !each.readOnly && isLeftToTarget(each)).map(({ name }) => name)
 
 const isLeftToTarget = (relation: Relation): boolean => isKeptByTarget(relation) && relation.asksUpdate
 
-/** What inference demands of each field that clients may write, but for those relations (docs/specification.md#inferred-rules). */
+/**
+ * The inferred rules of each field that clients may write, without those relations
+ * (docs/specification.md#inferred-rules).
+ */
 export function requestRules(type: ResourceSchema): readonly FieldRule[] {
   const rules = [
     ...(type.id.clientGenerated ? [plain('id', needsId(type) ? ['clientId()', 'required()'] : ['clientId()'])] : []),

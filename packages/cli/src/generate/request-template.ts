@@ -3,7 +3,7 @@ import { classLine, className, importLine } from '../source.ts'
 import { type FieldRule, keptElsewhere, requestRules } from './request-rules.ts'
 import { calledRules, writeRule } from './rule-lines.ts'
 
-/** A request class with the rules that inference has for the type, written out: for the fields that all servers have. */
+/** A request class with the inferred rules of the type, written out, for the fields that all servers have. */
 export function requestTemplate([type, ...others]: readonly [ResourceSchema, ...ResourceSchema[]]): string {
   const model = type.model.name
   const all = requestRules(type)

@@ -37,13 +37,15 @@ function fieldOf(line: string): BlockField[] {
   return [{ name, type, mark, attributes, isIgnored: /(?:^|\s)@ignore\b/.test(attributes) }]
 }
 
-/** A column that rows need and Prisma Client cannot fill: of a type that it does not know, or ignored. Ends without a mark have `@relation`. */
+/**
+ * A required column that Prisma Client cannot fill: ignored, or of an unknown type. Ends of relations have `@relation`.
+ */
 export const isUnfillable = ({ type, mark, attributes, isIgnored }: BlockField): boolean =>
   mark === '' && !/@(?:default|updatedAt|relation)\b/.test(attributes) && (type.startsWith('Unsupported(') || isIgnored)
 
 /**
- * What Prisma Client can do with each model of a schema: views are read, and a model whose rows need what it cannot fill is not
- * created. Prisma says the same of views and of unsupported types, in a description that is a hundred times as large as the schema.
+ * What Prisma Client can do with each model of a schema: views are only read, and a model with a required column that
+ * it cannot fill is not created. Prisma's own description says the same, and is a hundred times as large as the schema.
  */
 export function modelOperations(schema: string): ReadonlyMap<string, readonly ModelOperation[]> {
   return new Map(

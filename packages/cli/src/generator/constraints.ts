@@ -10,7 +10,7 @@ const limits: Readonly<Record<Provider, number>> = {
   sqlserver: 128,
 }
 
-/** The uniques of a model by the name of their constraint in the database: as written (`map:`), or as Prisma makes it. */
+/** The uniques of a model by the name of their constraint in the database: from `map:`, or as Prisma names it. */
 export function toConstraints(
   model: DMMF.Model,
   indexes: readonly DMMF.Index[],

@@ -23,7 +23,9 @@ interface ExistingOptions {
   readonly idempotency: boolean
 }
 
-/** What a project with a Prisma schema lacks: the generator, a server, policies that deny, a process, and its scripts. */
+/**
+ * The files that a project with a Prisma schema lacks: the generator, a server, policies, a process, and its scripts.
+ */
 export async function planProject(root: string, { idempotency }: ExistingOptions): Promise<readonly PlannedFile[]> {
   const schema = await readPrismaSchema(root)
   if (schema.problems.length > 0) throw new UsageError(schema.problems.join('\n'))
@@ -117,7 +119,10 @@ function relativePath(folder: string, file: string): string {
   return path.startsWith('.') ? path : `./${path}`
 }
 
-/** TypeScript takes an import that ends with `.ts` or `.mts` where it is told to; everywhere it takes that of JavaScript. */
+/**
+ * An import of `.ts` or `.mts` needs a setting of TypeScript; an import of the `.js` or `.mjs` beside it works
+ * anywhere.
+ */
 function sourceImport(root: string, specifier: string): string {
   const config = textOf(root, 'tsconfig.json') ?? ''
   return /"(allowImportingTsExtensions|rewriteRelativeImportExtensions)": *true/.test(config)

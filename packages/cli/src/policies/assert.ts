@@ -14,7 +14,7 @@ interface Sentences {
   readonly assertions: readonly Assertion[]
 }
 
-/** `prismapi policies assert`: one sentence, or all of the files: `policies/assertions.txt`, and that of each server beside its policies. */
+/** `prismapi policies assert`: checks one sentence, or `policies/assertions.txt` and that of each server. */
 export async function assertPolicies({ root, values, positionals }: Input, terminal: Terminal): Promise<void> {
   const isFile = positionals.length === 0
   const app = serversNamed(await readApplication(root), values.server)

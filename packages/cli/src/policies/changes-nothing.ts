@@ -5,7 +5,7 @@ import { policyModel } from '@prismapi/proof/model/policy-model'
 import { type Proved, Prover } from '@prismapi/proof/prover'
 import { messageOf } from '../load-file.ts'
 
-/** Whether it is proven that policies decide the same with the change of a rule; `unproven` says why the proof failed. */
+/** Whether policies provably decide the same after the change of a rule. `unproven` says why the proof failed. */
 interface Proof {
   readonly same: boolean
   readonly unproven: string | null

@@ -23,7 +23,9 @@ export interface DeclaredRule {
   readonly declaration: Declaration
 }
 
-/** The policies of all servers, by models. Complains about those whose abilities throw, with the callers: more rules may be there. */
+/**
+ * The policies of all servers, by model. Warns if abilities throw for some caller, because rules may be missing then.
+ */
 export function policiesOf(prover: Prover, terminal: Terminal): readonly DeclaredPolicy[] {
   const policies = new Map(
     prover.app.servers.flatMap((server) =>

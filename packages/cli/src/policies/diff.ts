@@ -5,7 +5,9 @@ import type { Terminal } from '../terminal.ts'
 import { readApplication, serversNamed } from './application.ts'
 import { type OtherCheckout, openCheckout } from './other-checkout.ts'
 
-/** `prismapi policies diff`: what the policies here allow that those of another checkout do not, and the other way round. */
+/**
+ * `prismapi policies diff`: what the policies of one checkout allow and those of another do not, in both directions.
+ */
 export async function diffPolicies({ root, values, positionals }: Input, terminal: Terminal): Promise<void> {
   const [folder, ...rest] = positionals
   if (folder === undefined || rest.length > 0)

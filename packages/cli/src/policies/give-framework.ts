@@ -15,7 +15,8 @@ export function giveFramework(): Promise<void> {
 
 let given: Promise<void> | null = null
 async function give(): Promise<void> {
-  // Behind hooks in a thread each file takes a turn through it, and loading takes twice as long. From source there are some already.
+  // With hooks in a thread, each file passes that thread, and loading takes twice as long. From source, hooks exist
+  // already.
   if (!readsTypeScript && framework.endsWith('.js')) await import(framework)
   await hookImports(hooks)
 }

@@ -1,5 +1,5 @@
-// Started by `prismapi policies diff` in the folder of another checkout, with that of its own side: prints what the policies there
-// allow, as JSON, to the callers that it is asked about.
+// `prismapi policies diff` starts this in the folder of another checkout, with that of its own side. It prints what the
+// policies there allow to the given callers, as JSON.
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'

@@ -22,8 +22,8 @@ interface Survivor {
 }
 
 /**
- * `prismapi policies mutate`: changes one rule after the other, and names the changes that no test notices. The processes of
- * the tests preload the change, so that no file has another text meanwhile.
+ * `prismapi policies mutate`: changes one rule after the other, and names the changes that no test notices. The test
+ * processes preload the change, so that no file is edited.
  */
 export async function mutatePolicies({ root, values, positionals }: Input, terminal: Terminal): Promise<void> {
   const least = leastPercent(values)
@@ -135,7 +135,7 @@ async function decisions(
   return new Map([...counts].map(([rule, found]) => [rule, byCount(found)]))
 }
 
-/** Those first that are likely to fail: the file in which the rule decides most often, the others in which it decides, the rest. */
+/** The test files by how likely they fail: where the rule decides most often, where else it decides, the rest. */
 function partsOf(files: readonly string[], [first, ...others]: readonly string[]): readonly (readonly string[])[] {
   const rest = files.filter((file) => file !== first && !others.includes(file))
   return [first === undefined ? [] : [first], others, rest].filter((part) => part.length > 0)

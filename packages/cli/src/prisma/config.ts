@@ -61,8 +61,8 @@ interface Written {
   readonly datasource?: { readonly url?: string }
 }
 
-// All that `prisma/config` exports, also for a checkout without packages. A variable that is not set is missed where it is needed:
-// most commands ask no database.
+// All exports of `prisma/config`, for a checkout without packages as well. A missing variable is reported when it is
+// used: most commands need no database.
 const config = `
 export const defineConfig = (config) => config
 export const env = (name) => process.env[name] || undefined`

@@ -14,8 +14,8 @@ interface Request {
 }
 
 /**
- * Answers the requests of `prisma generate` until it closes stdin. `@prisma/generator-helper` does the same, but parses whole requests:
- * one about 302 models has 130 MB, nearly all of it the description of Prisma Client, and takes seconds.
+ * Answers the requests of `prisma generate` until it closes stdin. `@prisma/generator-helper` does the same, but parses
+ * whole requests: one about 302 models has 130 MB, mostly the description of Prisma Client, and takes seconds.
  */
 export async function answerPrisma(generator: Generator): Promise<void> {
   for await (const line of readLines(process.stdin)) {
@@ -52,7 +52,8 @@ async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   }
 }
 
-// The members between which the description of Prisma Client stands. No string of the schema can contain them, since JSON escapes its quotes.
+// The members between which the description of Prisma Client stands. No string of the schema can contain them, because
+// JSON escapes its quotes.
 const descriptionStart = ',"schema":{"inputObjectTypes":'
 const nextMember = ',"mappings":{"modelOperations":'
 

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /**
- * What is parsed from the files, or was parsed before from the same text by the same version of Prisma: starting its parser takes as long as
- * loading half of the framework. The last one is kept beside Prisma's package.
+ * Parses the files, or returns the result of an earlier parse of the same text by the same version of Prisma: starting
+ * its parser takes as long as loading half of the framework. The last result is kept beside Prisma's package.
  *
  * @param manifest the `package.json` of Prisma; null where it is not installed
  */

@@ -17,10 +17,10 @@ export interface ParsedSchema {
 }
 
 /**
- * Parses a schema with Prisma's own parser, in this process: without a database, and without anything generated before. It reads the
- * models alone, since Prisma takes 20 seconds to write down all queries of 300 models.
+ * Parses a schema with Prisma's own parser, in this process, without a database or generated files. It reads only the
+ * models, because Prisma takes 20 seconds to describe all queries of 300 models.
  *
- * @throws {UsageError} what Prisma says of a schema that is not valid.
+ * @throws {UsageError} with Prisma's message, for a schema that is not valid.
  */
 export const parseSchema = (files: readonly SchemaFile[]): ParsedSchema =>
   cachedParse(prismaManifest(), files, () => parse(files))
@@ -54,7 +54,8 @@ function schemaErrorIn({ message }: Error): string {
 const withoutPrefix = (message: string): string => message.replace(/^error: /, '').trim()
 
 /**
- * The `package.json` of the Prisma 7 CLI; null where no Prisma CLI is installed. Beside Prisma 8 it is the one that `@prisma/prisma7` brings.
+ * The `package.json` of the Prisma 7 CLI; null where no Prisma CLI is installed. Beside Prisma 8, it is that of
+ * `@prisma/prisma7`.
  *
  * @param from the file or folder whose packages are searched
  * @throws {UsageError} where only another major is installed.
@@ -78,7 +79,7 @@ function resolved(from: string, name: string): string | null {
   }
 }
 
-// The parser is WebAssembly that Rust's wasm-bindgen made. Its JavaScript half, which Prisma bundles, is written anew below.
+// The parser is WebAssembly by Rust's wasm-bindgen. Prisma bundles its JavaScript half, so that is written again below.
 
 /** Functions of the parser: each takes JSON and returns JSON. */
 type Parser = Readonly<Record<'get_config' | 'get_datamodel', (input: object) => string>>

@@ -2,8 +2,8 @@ import { missingFile } from '@prismapi/jsonapi/model/missing-file'
 
 /**
  * Runs the main function of a process. If it fails, the process prints the error's message without its stack to stderr,
- * and exits with code 1. Import what Prisma generates inside of the function, so that a start before `npx prisma
- * generate` prints that, too.
+ * and exits with code 1. Import what Prisma generates inside of the function, so that a start before
+ * `npx prisma generate` prints that, too.
  *
  * @example
  * import Koa from 'koa'

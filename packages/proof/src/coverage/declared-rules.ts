@@ -32,8 +32,8 @@ export function declarationsOf<User>(policy: AnyPolicy, users: readonly User[]):
 }
 
 /**
- * What tells a rule from the others of its policy: its effect, its actions, its fields, and the members of its condition without their
- * values, which differ from caller to caller.
+ * The identity of a rule in its policy: its effect, its actions, its fields, and the members of its condition. Their
+ * values are left out, because they differ from caller to caller.
  */
 export function ruleText({ inverted, actions, fields, where: [where] }: Omit<DeclaredRule, 'reason'>): string {
   const named = typeof actions === 'string' ? actions : `[${actions.join(', ')}]`

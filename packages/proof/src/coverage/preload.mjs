@@ -1,6 +1,6 @@
-// Loaded by `prismapi policies mutate` before the tests, in each of their processes and threads. What it does stands in its
-// own URL, so that an environment that outlives the run means nothing to a server. Plain JavaScript, so that the sources and
-// the package are loaded alike.
+// `prismapi policies mutate` loads this file before the tests, in each of their processes and threads. The change is
+// part of its URL, so a variable that outlives the run means nothing to a server. It is plain JavaScript, so that
+// sources and the package load it alike.
 import { isMainThread } from 'node:worker_threads'
 
 const { searchParams } = new URL(import.meta.url)

@@ -2,7 +2,7 @@ import { type ApiBeingMade, apiBeingMade } from '@prismapi/core/http/api'
 import { type Mutant, mutate } from './mutants.ts'
 import { policyCoverage } from './policy-coverage.ts'
 
-/** Has every API that this process makes from here on say which rules decide, in a file; null for those that need not. */
+/** Lets every API that this process makes from now on note in a file which rules decide; null to note nothing. */
 export const coverPolicies = (fileNow: () => string | null): void =>
   whenMade(({ plugins }) => {
     const file = fileNow()

@@ -58,8 +58,9 @@ export async function guardMigration({ resources, servers, userType }: Guarded):
 }
 
 /**
- * The roles are the cluster's: another database may have made them. Who runs the migration may be the first two. Requests may become the
- * framework's own role, and the trusted one where a hook or an action asks for that; they do not have their rights before.
+ * The roles belong to the cluster: another database may have made them. The role that runs the migration may become the
+ * first two. Requests may become the framework's role, and the trusted role when a hook or action asks for it; they
+ * have no rights of these before.
  */
 function roles(resources: Resources): string {
   const made = (role: string) => `  BEGIN

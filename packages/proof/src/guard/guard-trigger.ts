@@ -6,9 +6,9 @@ import { type Making, madeNow, parentHolds, rowKey, seeingFunction } from './mak
 import type { KeyRules, RowRules, Ruled } from './row-rules.ts'
 
 /**
- * What policies of a table cannot say, because each of them sees a row before or after a change, and never both: who may not
- * update a row, and may link it, changes one of its keys, and nothing else but what moves with it. And which rows the transaction wrote
- * that its caller may not see.
+ * A trigger for what the policies of a table cannot say, because each sees a row before or after a change, but never
+ * both: a caller who may link a row and not update it changes one of its keys, and only what moves with that key. The
+ * trigger also notes which rows the transaction wrote that its caller may not see.
  */
 export function guardTrigger(rules: RowRules, making: Making): readonly string[] {
   const { model, keys, select } = rules
@@ -77,7 +77,7 @@ END $$;`,
 const noted = (list: 'written' | 'linked', row: string): string =>
   `PERFORM set_config('prismapi.${list}', concat(current_setting('prismapi.${list}', true), ' ', ${row}), true);`
 
-/** A row that was only linked is not one that the transaction made, whose own relations would be the caller's to write. */
+/** The transaction only linked this row and did not create it: the caller may not write the row's own relations. */
 const notedLink = (model: ModelMeta): string => `
     IF NOT EXISTS (SELECT 1 FROM ${quotedTable(model)} r WHERE ${isRow(model, 'r', 'OLD')} AND ${madeNow({ model, side: 'r', isInside: false })}) THEN
       ${noted('linked', rowKey({ model, side: 'OLD', isInside: false }))}

@@ -29,8 +29,8 @@ export const rowKey = ({ model, side }: ColumnSource): string =>
 export const madeBy = 'Made by prismapi rls.'
 
 /**
- * A function of columns of a row that sees all rows, and tells whether something holds: it has the rights of who runs the migration, and
- * the tables of the schema that it is run in.
+ * A function of a row's columns that sees all rows and says whether something holds. It has the rights of the role that
+ * runs the migration, and uses the tables of the schema in which it runs.
  */
 export const seeingFunction = (
   name: string,

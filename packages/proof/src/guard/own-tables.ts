@@ -11,7 +11,7 @@ export function ownModels({ models }: Resources, servers: readonly CompiledServe
   return Object.values(models).filter((model) => model.isHidden && (isOwn(model) || keys.has(model.name)))
 }
 
-/** No caller reaches them, nor the list of migrations: callers read the log as the framework shows it, and answers of their own. */
+/** Tables that no caller reaches, with the list of migrations: the framework shows callers their part of the log. */
 export const ownTables = (models: readonly ModelMeta[]): readonly string[] => [
   ...models.flatMap((model) => {
     const table = quotedTable(model)

@@ -279,7 +279,7 @@ function keysFrom(model: ModelMeta, said: Said): ReadonlyMap<string, KeyRules> {
   return keys
 }
 
-/** The relation of the model that leads back along a relation of the parent; null where that one writes no key of it. */
+/** The model's relation that leads back along a relation of the parent; null if that one writes no key of the model. */
 function keyBehind(relation: Relation, parent: ModelMeta, model: ModelMeta): string | null {
   if (relation.kind === 'manyThrough') return relation.pivot.model === model.name ? relation.pivot.from.name : null
   if ((relation.kind !== 'hasMany' && relation.kind !== 'hasOne') || relation.model !== model.name) return null

@@ -7,7 +7,7 @@ export class NotInRows extends Error {}
 
 export type Enums = Readonly<Record<string, EnumMeta>>
 
-/** What a column is compared with. Claims and the time stand in a SELECT of their own, which is run once for a statement. */
+/** The value that a column is compared with. Claims and the time are in a SELECT, which runs once for a statement. */
 export function termSql(term: Term, column: ColumnMeta, enums: Enums): string {
   if ('claim' in term) return `(SELECT prismapi_claim(${literal(term.claim)})::${typeOf(column)})`
   return 'now' in term ? `(SELECT ${instant(term.now, column)})` : scalarSql(term.value, column, enums)

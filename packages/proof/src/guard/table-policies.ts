@@ -19,7 +19,10 @@ export function tablePolicies(rules: RowRules, making: Making): readonly string[
   const others = [...keys.values()].map(({ parent }) => ruledAs(parent, () => always))
   const isSeenByAll = isForEverybody(rules.select, making.everybody)
   const seen = isSeenByAll ? sql(rules.select) : `${sql(rules.select)}\n    OR ${written(place)}`
-  /** Who may do it by a rule about the row, or else to rows that it sees: a statement that reads none is not asked by the policy for SELECT. */
+  /**
+   * The rows of its own rules, or else the rows that the caller sees: the database does not ask the SELECT policy for a
+   * statement that reads none.
+   */
   const orOfSeen = (own: readonly Ruled[], ofSeen: readonly Ruled[]) =>
     ofSeen.length === 0 ? sql(own) : `${sql(own)}\n    OR (${sql(ofSeen)} AND (${seen}))`
   return [

@@ -20,8 +20,8 @@ const verb: Readonly<Record<Changing, string>> = {
 }
 
 /**
- * The application's own code that may write rows of a model by what it is handed: actions, and hooks. An action on a row is taken
- * to be about that row where it is one of its own type.
+ * The application code that may write rows of a model with what it gets: actions and hooks. An action on a row of the
+ * model's own type is taken to write that row.
  */
 export function codeOf({ allowing, ways, hooks }: Coded): (model: string, action: Changing) => readonly Way[] {
   const schemas = [...allowing.server.schemas.byModel.values()]

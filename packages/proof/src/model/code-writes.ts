@@ -1,7 +1,9 @@
 import { lowerFirst } from '@prismapi/jsonapi/schema/naming'
 import type { Changing } from './ways.ts'
 
-/** What code is handed that writes: Prisma Client by `db` and `asSystem()`, also the work after the commit, and rows of any model by `save`. */
+/**
+ * What code gets that writes: Prisma Client as `db` and `asSystem()`, `afterCommit`, and `save` for rows of any model.
+ */
 const writers = ['db', 'asSystem', 'save', 'afterCommit'] as const
 
 /** What is done to rows of a model. */
@@ -11,8 +13,8 @@ interface Written {
 }
 
 /**
- * May code that is handed an event do that to rows of the model by it, as far as its text says: what is not told at a glance, it may.
- * Of code that has a client of its own nothing is known.
+ * Whether code that gets an event may do that to rows of the model with it, judging by its source text: true unless the
+ * text clearly says otherwise. A client of the code's own is not known here.
  */
 export const mayWrite = (code: (...given: never[]) => unknown, written: Written, eventAt: 0 | 1): boolean =>
   textMayWrite(withoutComments(code.toString()), written, eventAt)

@@ -21,8 +21,8 @@ export interface UserType {
 }
 
 /**
- * A kind of caller: a guest, or users who agree in all claims that have few values. A claim that is a symbol here may have
- * any value.
+ * A kind of caller: a guest, or users with the same values of all claims that have few values. A claim that is a symbol
+ * here may have any value.
  */
 export type Persona =
   | { readonly kind: 'guest' }

@@ -135,7 +135,7 @@ async function waysFor(about: About, allowances: ReadonlyMap<string, Allowances>
     server.readOnly ? [] : [...plain(schema, action), ...code(schema.model.name, action)]
 }
 
-/** The rows that a request of each kind of caller finds, whatever it may do with them: what scopes leave, and what is not deleted softly. */
+/** The rows that a request of each kind of caller finds, whatever it may do with them: scopes and soft deletion. */
 export async function seenRows(
   servers: readonly CompiledServer[],
   personas: readonly Persona[],

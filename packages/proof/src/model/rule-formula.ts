@@ -22,8 +22,8 @@ export interface RuleFormulas {
 }
 
 /**
- * What the policies of a server say, for one kind of caller: abilities are run once for each model and run. Methods are opaque, unless
- * `asksMethods`: then what follows from the caller alone is known.
+ * The rules of a server's policies for one kind of caller: abilities are run once for each model and run. Methods are
+ * unknown code, unless `asksMethods`: then they are known as far as they depend on the caller alone.
  */
 export function rulesFor(server: CompiledServer, runs: readonly [Run, Run], asksMethods = false): RuleFormulas {
   const known = new Map<string, Promise<BothRuns | string>>()
@@ -76,7 +76,7 @@ async function readRules({ policy, schema, server }: Ruled, runs: readonly [Run,
   }
 }
 
-/** What a method decides, where that follows from the caller alone: it throws where it looks at the row, or at what is submitted. */
+/** The decision of a method that depends on the caller alone: it throws if it looks at the row or at the document. */
 async function methodFormula(
   policy: AnyPolicy,
   action: string,

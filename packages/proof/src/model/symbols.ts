@@ -4,8 +4,8 @@ import type { Scalar, Term } from '../formula.ts'
 import type { ClaimType, Persona, UserType } from './persona.ts'
 
 /**
- * One run of the application's rules. To see which values of a condition come from a claim of the user or from the clock, rules run
- * twice: each run has other claims, and another time.
+ * One run of the application's rules. Rules run twice, with other claims and another time in each run, to see which
+ * values of a condition come from a claim of the user or from the clock.
  */
 export interface Run {
   /** Null for a guest. */
@@ -60,8 +60,8 @@ interface ClaimOfRun {
 }
 
 /**
- * A value of a claim that no other claim and no application has. The first run's is large and the second run's is below zero, so that
- * code which compares it with a number takes another branch.
+ * A value of a claim that no other claim and no application has. It is large in the first run and below zero in the
+ * second, so that code which compares it with a number takes another branch.
  */
 function testValue(claim: ClaimType, { name, position, index }: ClaimOfRun): unknown {
   if (claim.kind !== 'symbol') throw new Error(`${name} is no symbol.`)
@@ -83,7 +83,7 @@ function testValue(claim: ClaimType, { name, position, index }: ClaimOfRun): unk
 }
 
 /**
- * The term that a value of a condition stands for: the claim whose values it has in both runs, a constant that is the same in both,
+ * The term of a condition's value: the claim that has these values in both runs, a constant that is the same in both,
  * or a time relative to now, if it differs as the clocks do. Null if it is none of them.
  */
 export function termOf(values: readonly [unknown, unknown], runs: readonly [Run, Run]): Term | null {

@@ -6,8 +6,8 @@ import { readType, type TypeText } from './type-text.ts'
 export type Sources = ReadonlyMap<string, string>
 
 /**
- * The user that the application declares to `Register`, read from the text of its declarations: names, literals, unions,
- * `Pick`, `Omit` and rows of the Prisma schema. Without a declaration it is a row of the model `User`.
+ * The user type that the application declares to `Register`, read from the text of its declarations: names, literals,
+ * unions, `Pick`, `Omit` and rows of the Prisma schema. Without a declaration, it is a row of the model `User`.
  *
  * @throws {Error} where there is neither.
  */

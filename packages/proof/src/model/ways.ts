@@ -96,7 +96,7 @@ class Ways {
       })
   }
 
-  /** A relation of another type whose key is in the row. Its own policy is asked too, unless a schema class says otherwise. */
+  /** A relation of another type whose key is in the row. Its policy is asked, too, unless a schema class says no. */
   private links(): readonly Way[] {
     return this.relationsHere(isLink).flatMap(([parent, relation]) => {
       const { asksUpdate, inverse } = relation

@@ -10,8 +10,8 @@ export interface Comparing {
 }
 
 /**
- * Does a comparison hold, as the database says it: null is unknown. Undefined for what is not told here: an order of texts,
- * which is the collation's, and searches that LIKE reads wildcards in.
+ * Whether a comparison holds in the database: null is unknown. Undefined for what only the database knows: an order of
+ * texts, which depends on the collation, and searches in which LIKE reads wildcards.
  */
 export function compareValues(
   value: Value,

@@ -1,7 +1,9 @@
 import type { ColumnMeta } from '@prismapi/jsonapi/model/meta'
 import type { Scalar, Term } from '../formula.ts'
 
-/** A value that a column may have, in the form in which it is compared: instants are milliseconds, integers of 64 bits bigints. */
+/**
+ * A value of a column in the form in which it is compared: instants as milliseconds, integers of 64 bits as bigints.
+ */
 export type Value = string | number | bigint | boolean | null
 
 /** What is compared with the columns that share values. */
@@ -16,8 +18,8 @@ export interface ComparedValues {
 }
 
 /**
- * Values enough for every question that is asked of a column: the constants, and between any two of them, below and above
- * them as many others as there are rows that may have to differ. No comparison tells more values apart than these.
+ * Enough values for every question about a column: the constants, and between two of them, below and above them, as
+ * many as there are rows that may have to differ. No comparison distinguishes more values than these.
  */
 export function domainOf(
   { type, isEnum }: Pick<ColumnMeta, 'type' | 'isEnum'>,

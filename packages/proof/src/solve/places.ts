@@ -40,9 +40,9 @@ export function anywhereIn(formulas: readonly Formula[]): readonly Somewhere[] {
 const mostRows = 6
 
 /**
- * How many rows of each model can matter to formulas: one behind each `some`, `every` and `none` for each row before it, as a
- * witness of what holds or does not, and one behind a relation to one, and one that is somewhere. A database without all other
- * rows says the same.
+ * How many rows of each model can matter to formulas: for each row before it, one behind each `some`, `every` and
+ * `none`, as a witness for or against it; one behind each to-one relation; and one somewhere. A database without all
+ * other rows gives the same results.
  */
 export function rowsFor(
   model: ModelMeta,

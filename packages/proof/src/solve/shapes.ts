@@ -26,7 +26,7 @@ export interface Shapes {
   valuesOf(place: string): readonly Value[]
 }
 
-/** Which columns matter, and what values they share: a foreign key those of its target, a claim those it is compared with. */
+/** The columns that matter, and the values they share: a foreign key with its target, a claim with its columns. */
 export function shapesOf({ model, formulas, claims, resources, now }: Question): Shapes {
   const rows = rowsFor(model, formulas, resources)
   const columns = new Map([...rows.keys()].map((name) => [name, new Set(resources.models[name]?.key)]))

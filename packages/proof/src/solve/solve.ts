@@ -50,7 +50,8 @@ export class Finder {
     return read(universe, known)
   }
 
-  // A solver takes 64 MB of its own, which is most of what a question costs; what it was asked before is in the way of later ones.
+  // Making a solver takes 64 MB, which is most of a question's cost. But old questions slow down later ones, so a new
+  // solver is made for every 25.
   private next(): InstanceType<typeof Logic.Solver> {
     if (++this.questions % asksOfOne === 0) this.solver = new Logic.Solver()
     return this.solver

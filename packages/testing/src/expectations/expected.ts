@@ -7,9 +7,9 @@ import { toWanted } from './wanted.ts'
 /**
  * A resource that a test expects: a row of a factory, which stands for its type and id, or as much of a resource object
  * as the test is about. Only the members, attributes, relationships and links that you name are compared, each as a
- * whole. Values may be Prisma's (`Date`, `bigint`, `Decimal`, `Uint8Array`), ids numbers, relationships `{ author: user
- * }`. A matcher of the test runner (`expect.any(String)`) may stand for any value, and a regular expression for a text.
- * A value that you name must not be undefined.
+ * whole. Values may be Prisma's (`Date`, `bigint`, `Decimal`, `Uint8Array`), ids numbers, relationships
+ * `{ author: user }`. A matcher of the test runner (`expect.any(String)`) may stand for any value, and a regular
+ * expression for a text. A value that you name must not be undefined.
  *
  * @example
  * const expected: ExpectedResource = { type: 'posts', id: 1, attributes: { slug: /^one/ } }

@@ -33,8 +33,8 @@ export interface ConformanceOptions {
  * types, methods and bad requests. It returns a check for each type and caller.
  *
  * @throws {Error} without servers or callers, and for writes by an unknown caller or of a type that no server creates.
- * A check throws an `AssertionError` with a line for each fault: `GET /api/v1/posts as guest: data.0.links.self is
- * missing`.
+ * A check throws an `AssertionError` with a line for each fault:
+ * `GET /api/v1/posts as guest: data.0.links.self is missing`.
  *
  * @example
  * for (const check of conformance(tested)) test(check.name, check.run)
