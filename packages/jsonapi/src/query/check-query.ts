@@ -8,9 +8,9 @@ import type { Statistics } from '../schema/statistics.ts'
 import { checkCollection, refuseCollection, withPage } from './collection.ts'
 import { checkAll, mapAll, throwAny } from './failures.ts'
 import { checkInclude, rootOf } from './include.ts'
-import { checkIncludedCollections } from './included-collections.ts'
+import { checkIncludedCollection, checkIncludedCollections } from './included-collections.ts'
 import { parseQuery, type RawQuery } from './parse.ts'
-import type { FieldSets, Query } from './query.ts'
+import type { FieldSets, IncludedCollection, Query } from './query.ts'
 import { cachedQuery, inputsOf } from './query-cache.ts'
 import { type CheckContext, knownAttribute, type QueryContext, toCheckContext } from './query-context.ts'
 import { ofParameter, parametersFor, type QueryParameter } from './query-parameter.ts'
@@ -59,6 +59,21 @@ export function checkQuery(ctx: QueryContext, subject: QuerySubject, options: Qu
     inputsOf: () => inputsOf(parseSent(ctx, subject, options), subject.schemas, ctx.server.schemas),
     check,
     withPage: (query, page) => pagedAnew(query, parseQuery({ search: page }, ctx.limits).page, subject, ctx),
+  })
+}
+
+/** What an included collection of a type shows where the query asks nothing of it: a page in the type's own order. */
+export function includedByDefault(ctx: QueryContext, schema: ResourceSchema): IncludedCollection {
+  const { includeDepth, sortKeys } = ctx.limits
+  return cachedQuery({
+    about: schema,
+    kind: `included ${includeDepth} ${sortKeys}`,
+    search: '',
+    scopes: ctx.served.scopes,
+    seen: ctx.seen,
+    inputsOf: () => inputsOf({ parameters: [] }, [schema], ctx.server.schemas),
+    check: (seen) => checkIncludedCollection([], schema, { ...toCheckContext(ctx), seen }),
+    withPage: () => null,
   })
 }
 

@@ -5,19 +5,18 @@ import { isToMany, targetModels } from '../schema/relation-kinds.ts'
 import { type ResourceSchema, type SchemaRegistry, targetSchemas } from '../schema/resource-schema.ts'
 import type { Parameter } from './parameters.ts'
 import type { RawQuery } from './parse.ts'
-import type { Query } from './query.ts'
 import type { CheckContext, SeenFields } from './query-context.ts'
 
-interface Entry {
+interface Entry<Result> {
   readonly inputs: QueryInputs
   /** What the query means where nothing of it is the request's own; null until it was asked for. */
-  checked: Checked | null
+  checked: Checked<Result> | null
   /** What all queries have in common that differ from it in their page alone; null where it asks for none. */
-  readonly anyPage: Entry | null
+  readonly anyPage: Entry<Result> | null
 }
 
-interface Checked {
-  readonly query: Query
+interface Checked<Result> {
+  readonly query: Result
   readonly fields: FieldsAsked
 }
 
@@ -26,20 +25,20 @@ const entries = 500
 /** Longer query strings are checked each time. */
 const longest = 2048
 
-const cacheOf = memo((_about: object): BoundedCache<Entry> => boundedCache(entries))
+const cacheOf = memo((_about: object): BoundedCache<Entry<never>> => boundedCache(entries))
 
-interface Question {
+interface Question<Result> {
   /** The type or the relation that is asked about. */
   readonly about: object
-  /** What kind of question it is. */
+  /** What kind of question it is. All questions of a kind have results of the same type. */
   readonly kind: string
   readonly search: string
   readonly scopes: Scopes
   readonly seen: FieldsOf
   readonly inputsOf: () => QueryInputs
-  readonly check: (fields: CheckContext['seen']) => Query
+  readonly check: (fields: CheckContext['seen']) => Result
   /** The query with another page, whose parameters these are; null where that changes more than the page. */
-  readonly withPage: (query: Query, page: string) => Query | null
+  readonly withPage: (query: Result, page: string) => Result | null
 }
 
 /**
@@ -47,19 +46,19 @@ interface Question {
  * anew where its meaning depends on this request: where it names a filter of the
  * schema class, crosses a scope, or asks for a field that the caller may not see.
  */
-export function cachedQuery(question: Question): Query {
+export function cachedQuery<Result extends object>(question: Question<Result>): Result {
   const { about, kind, search, seen, check } = question
   if (search.length > longest) return check(seen)
-  const cache = cacheOf(about)
+  const cache: BoundedCache<Entry<Result>> = cacheOf(about)
   const entry = cache.get(`${kind} ${search}`, () => entryFor(question, cache))
   if (dependsOnRequest(entry.inputs, question)) return check(seen)
   return kept(entry, seen)?.query ?? checkedFor(entry, question)
 }
 
 /** A cursor is hardly ever sent twice: what is asked for beside the page is checked once for all pages. */
-function entryFor(question: Question, cache: BoundedCache<Entry>): Entry {
+function entryFor<Result>(question: Question<Result>, cache: BoundedCache<Entry<Result>>): Entry<Result> {
   const { kind, search, seen, inputsOf, withPage } = question
-  const unpaged = (): Entry => ({ inputs: inputsOf(), checked: null, anyPage: null })
+  const unpaged = (): Entry<Result> => ({ inputs: inputsOf(), checked: null, anyPage: null })
   const apart = pageApart(search)
   if (apart === null) return unpaged()
   const anyPage = cache.get(`${kind} any page ${apart.rest}`, unpaged)
@@ -89,10 +88,10 @@ const isOfPage = (piece: string): boolean => /^page(?:\[|%5[bB])/.test(piece)
 const isEncoded = (name: string): boolean => /[%+]/.test(name.replaceAll(/%5[bd]/gi, ''))
 
 /** What was checked before, where the caller sees all that was asked about. */
-const kept = ({ checked }: Entry, seen: FieldsOf): Checked | null =>
+const kept = <Result>({ checked }: Entry<Result>, seen: FieldsOf): Checked<Result> | null =>
   checked && seesAll(checked.fields, seen) ? checked : null
 
-function checkedFor(entry: Entry, { seen, check }: Question): Query {
+function checkedFor<Result>(entry: Entry<Result>, { seen, check }: Question<Result>): Result {
   const noted = new NotedFields(seen)
   const query = check(noted.seen)
   if (noted.isMasked) return query
@@ -102,7 +101,7 @@ function checkedFor(entry: Entry, { seen, check }: Question): Query {
 }
 
 /** Whether the meaning of the query depends on the request, by more than the fields that its caller sees. */
-const dependsOnRequest = ({ isPersonal, crosses }: QueryInputs, { scopes }: Pick<Question, 'scopes'>): boolean =>
+const dependsOnRequest = ({ isPersonal, crosses }: QueryInputs, { scopes }: { readonly scopes: Scopes }): boolean =>
   isPersonal || isScoped(crosses, scopes)
 
 function isScoped(models: ReadonlySet<string>, scopes: Scopes): boolean {

@@ -5,7 +5,7 @@ import { nothing } from '../../src/condition/build.ts'
 import type { Where } from '../../src/model/where.ts'
 import { PagePagination } from '../../src/pagination/page-pagination.ts'
 import type { PageParams } from '../../src/pagination/paginator.ts'
-import { checkQuery } from '../../src/query/check-query.ts'
+import { checkQuery, includedByDefault } from '../../src/query/check-query.ts'
 import type { ResourceSchema } from '../../src/schema/resource-schema.ts'
 import { refusals } from './query-errors.ts'
 
@@ -154,5 +154,27 @@ describe('a query that differs from another in its page', () => {
       [{ path: ['title'], direction: 'asc' }],
       [{ path: ['slug'], direction: 'asc' }],
     ])
+  })
+})
+
+describe('what an included collection shows where the query asks nothing of it', () => {
+  const byAuthor = schemaOfModel('Post', { defaultSort: '-publishedAt,author.name' })
+  const everyRow: ReadonlyMap<string, Where> = new Map()
+  const shown = (scopes = everyRow, ...hiddenFields: readonly string[]) => {
+    const fields = new Map(hiddenFields.map((name) => [name, nothing]))
+    const seen = (model: string) => (model === 'Post' ? { fields, stored: fields, ruledBy: () => [] } : null)
+    return includedByDefault(requestContext('', { registry: registryOf(byAuthor), scopes, seen }), byAuthor)
+  }
+  const orderOf = (...given: Parameters<typeof shown>) => shown(...given).order.map(({ path }) => path.join('.'))
+
+  test('is checked once for all who see what it is ordered by', () => {
+    expect(orderOf()).toEqual(['publishedAt', 'author.name'])
+    expect(shown(new Map([['Comment', { id: 1 }]]), 'content')).toBe(shown())
+  })
+
+  test('is checked for each who does not see a part of that', () => {
+    expect(orderOf(hidden)).toEqual(['publishedAt'])
+    expect(orderOf(everyRow, 'publishedAt')).toEqual(['author.name'])
+    expect(orderOf()).toEqual(['publishedAt', 'author.name'])
   })
 })

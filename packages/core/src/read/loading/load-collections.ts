@@ -4,9 +4,8 @@ import type { Row } from '@prismapi/jsonapi/model/where'
 import type { OrderedList } from '@prismapi/jsonapi/pagination/ordered-list'
 import { defaultMetaStyle, toMeta } from '@prismapi/jsonapi/pagination/pagination'
 import type { IncludedPage, Page } from '@prismapi/jsonapi/pagination/paginator'
-import { checkIncludedCollection } from '@prismapi/jsonapi/query/included-collections'
+import { includedByDefault } from '@prismapi/jsonapi/query/check-query'
 import type { IncludedCollection, Query } from '@prismapi/jsonapi/query/query'
-import { toCheckContext } from '@prismapi/jsonapi/query/query-context'
 import { hookRequest } from '@prismapi/jsonapi/request/hook-context'
 import type { ManyThrough, ToMany } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
@@ -42,7 +41,7 @@ export function loadCollections(
 ): Awaitable<readonly Resource[]> {
   const { ctx, collections } = loading
   const schema = schemaOf(ctx.server.schemas, relation.model)
-  const collection = collections.get(relation) ?? checkIncludedCollection([], schema, toCheckContext(ctx))
+  const collection = collections.get(relation) ?? includedByDefault(ctx, schema)
   const plan = planIncluded(loading, schema, collection)
   const shown: ShownCollection = { loading, relation, plan, collection }
   // One more than is shown tells whether there is more.
