@@ -7,12 +7,19 @@ import { type BoundedCache, boundedCache } from '@prismapi/jsonapi/model/memo'
 import type { Resources } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { foreignKeyOf } from './catalog.ts'
-import type { SqlContext } from './clauses/walk.ts'
+import type { SqlContext } from './clauses/terms.ts'
 import { NotInSql } from './codecs/codec.ts'
-import { type CompiledQuery, compileQuery, type QueryKind, shapeOf } from './compile-query.ts'
+import {
+  type CompiledQuery,
+  compileQuery,
+  instantsOfRows,
+  type QueryKind,
+  settled,
+  shapeOf,
+  sqlContext,
+} from './compile-query.ts'
 import { removeQuery, updateQuery } from './queries/change-queries.ts'
 import { insertQuery } from './queries/insert-query.ts'
-import { instantsOfRows, settled, sqlContext } from './sql-context.ts'
 
 /** Scopes may have many shapes, so the statements that are kept have an end. */
 const keptStatements = 500

@@ -21,9 +21,17 @@ import { boundedCache } from '@prismapi/jsonapi/model/memo'
 import type { Resources } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { batchingLoader } from './batching-loader.ts'
-import type { SqlContext } from './clauses/walk.ts'
+import type { SqlContext } from './clauses/terms.ts'
 import { NotInSql } from './codecs/codec.ts'
-import { type CompiledQuery, compileQuery, type QueryKind, questionText, shapeOf } from './compile-query.ts'
+import {
+  type CompiledQuery,
+  compileQuery,
+  type QueryKind,
+  questionText,
+  settled,
+  shapeOf,
+  sqlContext,
+} from './compile-query.ts'
 import { type CountCache, countCache } from './count-cache.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import { deepRows, Positions, sortedInTime } from './page-readers.ts'
@@ -31,7 +39,6 @@ import { countByQuery, countQuery, countThroughQuery } from './queries/count-que
 import { groupsQuery } from './queries/groups-query.ts'
 import { joinedQuery, rankedJoinedQuery } from './queries/joined-query.ts'
 import { rankedQuery, rowsByTextQuery, rowsQuery } from './queries/level-query.ts'
-import { settled, sqlContext } from './sql-context.ts'
 
 /** A client may choose the shape of its filters, so the statements that are kept have an end. */
 const keptStatements = 500

@@ -17,8 +17,7 @@ import { Positions } from './page-readers.ts'
 import { singleStatementWriter } from './single-statement-writer.ts'
 import { type SqlReaderParts, sqlReader, sqlReaders } from './sql-reader.ts'
 import { carryBy } from './transactions/carry.ts'
-import { joinRowsIn } from './transactions/join-rows.ts'
-import { rowWriterIn } from './transactions/row-writer.ts'
+import { joinRowsIn, rowWriterIn } from './transactions/row-writer.ts'
 import { WritingStatements } from './transactions/statements.ts'
 
 /**

@@ -4,7 +4,7 @@ import { quoted, quotedTable } from '@prismapi/core/database/tables'
 import type { ColumnMeta, ModelMeta, Resources } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { NotInSql } from '@prismapi/sql/codecs/codec'
-import { dialects } from '@prismapi/sql/sql-context'
+import { dialects } from '@prismapi/sql/compile-query'
 import { sqlReader } from '@prismapi/sql/sql-reader'
 import type { Database } from './database.ts'
 

@@ -14,8 +14,7 @@ import {
 } from '@prismapi/jsonapi/condition/condition'
 import type { ColumnMeta } from '@prismapi/jsonapi/model/meta'
 import { NotInSql } from '../codecs/codec.ts'
-import type { Comparison, Search } from './terms.ts'
-import { comparedSlots, listSlot, slotFor, type Walk } from './walk.ts'
+import { type Comparison, comparedSlots, listSlot, type Search, slotFor, type Walk } from './terms.ts'
 
 /**
  * A condition on the columns of one side, as the terms of the walk; null for everything.

@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import type { Catalog, RelationJoin, Through } from '../catalog.ts'
 import { NotInSql } from '../codecs/codec.ts'
 import { type Dialect, type Sql, slot } from '../dialects/dialect.ts'
-import type { Terms } from './terms.ts'
-import type { SqlContext } from './walk.ts'
+import type { SqlContext, Terms } from './terms.ts'
 
 /** A table in a FROM: the name it goes by, and the FROM, which grows while conditions ask for joins. */
 export interface SqlSide {

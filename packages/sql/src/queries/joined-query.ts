@@ -3,10 +3,20 @@ import type { Stored } from '@prismapi/core/database/sql-database'
 import { sql } from 'kysely'
 import type { Catalog, RelationJoin } from '../catalog.ts'
 import { conditionOf } from '../clauses/conditions.ts'
-import { firstOfEach, limitOf, limitShape, mostOf, sliced } from '../clauses/limit.ts'
-import { orderKeys, orderParts, orderShape, orderSql, partsShape } from '../clauses/order.ts'
+import {
+  firstOfEach,
+  limitOf,
+  limitShape,
+  mostOf,
+  orderKeys,
+  orderParts,
+  orderShape,
+  orderSql,
+  partsShape,
+  sliced,
+} from '../clauses/order-and-limit.ts'
 import { allJoins, columnOf, endable, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
-import { listSlot, slotFor, type Walk } from '../clauses/walk.ts'
+import { listSlot, slotFor, type Walk } from '../clauses/terms.ts'
 import { NotInSql } from '../codecs/codec.ts'
 import type { QueryKind } from '../compile-query.ts'
 import type { Sql } from '../dialects/dialect.ts'

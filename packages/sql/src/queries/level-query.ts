@@ -7,10 +7,21 @@ import type { ColumnMeta, ModelMeta } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { sql } from 'kysely'
 import { conditionOf } from '../clauses/conditions.ts'
-import { firstOfEach, limitOf, limitShape, mostOf, sliced } from '../clauses/limit.ts'
-import { type OrderPart, orderKeys, orderParts, orderShape, orderSql, partsShape } from '../clauses/order.ts'
+import {
+  firstOfEach,
+  limitOf,
+  limitShape,
+  mostOf,
+  type OrderPart,
+  orderKeys,
+  orderParts,
+  orderShape,
+  orderSql,
+  partsShape,
+  sliced,
+} from '../clauses/order-and-limit.ts'
 import { allJoins, asOrdered, endable, orderedOf, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
-import type { SqlContext, Walk } from '../clauses/walk.ts'
+import type { SqlContext, Walk } from '../clauses/terms.ts'
 import type { QueryKind } from '../compile-query.ts'
 import { type Sql, slot } from '../dialects/dialect.ts'
 import { columnsShape, rowReader, selected } from './reading.ts'

@@ -5,7 +5,7 @@ import type { Row } from '@prismapi/jsonapi/model/where'
 import { sql } from 'kysely'
 import type { Catalog } from '../catalog.ts'
 import { columnOf, type SqlSide } from '../clauses/sql-terms.ts'
-import type { SqlContext } from '../clauses/walk.ts'
+import type { SqlContext } from '../clauses/terms.ts'
 import { NotInSql } from '../codecs/codec.ts'
 import type { Sql } from '../dialects/dialect.ts'
 

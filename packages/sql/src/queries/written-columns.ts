@@ -1,7 +1,7 @@
 import type { ColumnMeta, ModelMeta } from '@prismapi/jsonapi/model/meta'
 import { nullIn } from '@prismapi/jsonapi/model/prisma-values'
 import type { Row } from '@prismapi/jsonapi/model/where'
-import type { Walk } from '../clauses/walk.ts'
+import type { Walk } from '../clauses/terms.ts'
 import { NotInSql } from '../codecs/codec.ts'
 import { generatedId } from './new-ids.ts'
 

@@ -1,10 +1,17 @@
 import type { Bound, SqlDatabase, SqlTransaction, Stored } from '@prismapi/core/database/sql-database'
 import { boundedCache } from '@prismapi/jsonapi/model/memo'
 import type { Resources } from '@prismapi/jsonapi/model/meta'
-import type { SqlContext } from '../clauses/walk.ts'
+import type { SqlContext } from '../clauses/terms.ts'
 import { NotInSql } from '../codecs/codec.ts'
-import { type CompiledQuery, compileQuery, type QueryKind, shapeOf } from '../compile-query.ts'
-import { instantsOfRows, settled, sqlContext } from '../sql-context.ts'
+import {
+  type CompiledQuery,
+  compileQuery,
+  instantsOfRows,
+  type QueryKind,
+  settled,
+  shapeOf,
+  sqlContext,
+} from '../compile-query.ts'
 
 /** Scopes may have many shapes, so the statements that are kept have an end. */
 const keptStatements = 500

@@ -5,8 +5,8 @@ import type { Stored } from '@prismapi/core/database/sql-database'
 import Sqlite from 'better-sqlite3'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { ChangeSigner } from '../../src/databases/change-signer.ts'
-import { committedTogether } from '../../src/databases/committed-together.ts'
 import type { WritingConnection } from '../../src/databases/sqlite-database.ts'
+import { committedTogether } from '../../src/databases/sqlite-writer.ts'
 
 const schema = `
   PRAGMA journal_mode = WAL;
