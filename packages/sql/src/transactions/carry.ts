@@ -27,7 +27,7 @@ export function carryBy({ begin, writer, limits, insideOf }: CarryParts): Carry 
     if (!isReady) await (writer as Partial<Connecting>).$connect?.()
     isReady = true
     const transaction = await inTime(begin(), limits.maxWait)
-    const timer = setTimeout(() => void transaction.rollback(), limits.timeout)
+    const timer = setTimeout(() => void undo(transaction), limits.timeout)
     const taking = new TakingPart(writer, transaction)
     try {
       const late = lateClient(writer as unknown as Delegates, () => taking.client())
@@ -35,7 +35,7 @@ export function carryBy({ begin, writer, limits, insideOf }: CarryParts): Carry 
       await transaction.commit()
       return result
     } catch (error) {
-      await transaction.rollback()
+      await undo(transaction)
       throw error
     } finally {
       clearTimeout(timer)
@@ -43,6 +43,9 @@ export function carryBy({ begin, writer, limits, insideOf }: CarryParts): Carry 
     }
   }
 }
+
+/** Why the work failed is told already: nobody is told of an undoing that fails, too. */
+const undo = (transaction: SqlTransaction): Promise<void> => transaction.rollback().catch(() => {})
 
 interface Connecting {
   $connect(): Promise<void>
@@ -84,10 +87,7 @@ async function inTime(begun: Promise<SqlTransaction>, milliseconds: number): Pro
   })
   const first = await Promise.race([begun, late]).finally(() => clearTimeout(timer))
   if (first !== null) return first
-  begun.then(
-    (transaction) => transaction.rollback(),
-    () => {},
-  )
+  begun.then(undo, () => {})
   throw Object.assign(new Error(tooLate), { name: 'DriverAdapterError', cause: { kind: 'SocketTimeout' } })
 }
 
