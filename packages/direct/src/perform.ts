@@ -162,7 +162,7 @@ export class Performer {
     const once = this.#api.plugins.find((plugin) => plugin.once)?.once
     if (!once)
       throw new Error(
-        `idempotencyKey: server ${request.server.name} keeps no answers. Add the model IdempotencyKey to the Prisma schema, as docs/idempotency.md shows it.`,
+        `idempotencyKey: no feature of server ${request.server.name} carries calls out once. Pass one that does to createApi({ features }).`,
       )
     const kept = await once({
       request,

@@ -20,13 +20,23 @@ class Hooked extends V2 {
   }
 }
 
+class Forgetful extends V2 {
+  override readonly name = 'forgetful' as never
+  override readonly basePath = '/api/forgetful'
+  override readonly idempotency = false
+}
+
 // A machine that is busy ends no transaction.
 const transactions = { timeout: 60_000, holdMilliseconds: 60_000 }
-const example = useServers(async () => ({ ...(await exampleWith(Hooked)), transactions }))
+const example = useServers(async () => {
+  const { policies, servers = [] } = await exampleWith(Hooked)
+  const forgetful = servers.map((parts) => ({ ...parts, server: Forgetful }))
+  return { policies, servers: [...servers, ...forgetful], transactions }
+})
 
 const userOf = async (id: number): Promise<User> =>
   example.db.user.findUniqueOrThrow({ where: { id }, select: { id: true, name: true, email: true, role: true } })
-const as = async (id: number | null) => example.api.as(id === null ? null : await userOf(id), { server: 'v2' })
+const as = async (id: number | null, server = 'v2') => example.api.as(id === null ? null : await userOf(id), { server })
 const system = () => example.api.asSystem('nightly', { server: 'v2' })
 
 /** The errors that a call throws. */
@@ -160,6 +170,17 @@ describe('a write', () => {
     expect(await example.db.post.count({ where: { slug: fields.slug } })).toBe(1)
   })
 
+  test('with a key is refused where its server keeps no answers, in the words of who would keep them', async () => {
+    const caller = await as(users.member3, 'forgetful')
+    const failed = caller.create('Post', { title: 'Once', slug: fresh('once'), body: 'Text' }, { idempotencyKey: 'k' })
+    const error = await failed.catch((error: Error) => error)
+    expect((error as Error).cause).toEqual(
+      new Error(
+        'idempotencyKey: server forgetful keeps no answers. Add the model IdempotencyKey to the Prisma schema, as docs/idempotency.md shows it, and leave out idempotency = false in its class.',
+      ),
+    )
+  })
+
   test('with a key that has failed throws what it has thrown before', async () => {
     const caller = await as(users.member3)
     const fields = { title: 'Broken', slug: fresh('broken'), body: 'Text' }
@@ -225,7 +246,7 @@ describe('a collection', () => {
 
 describe('a server', () => {
   test('that is not there is an error', () => {
-    expect(() => example.api.as(null, { server: 'v3' })).toThrow('There is no server v3. There are: v2.')
+    expect(() => example.api.as(null, { server: 'v3' })).toThrow('There is no server v3. There are: v2, forgetful.')
     expect(() => example.api.asSystem('', { server: 'v2' })).toThrow("api.asSystem('', …)")
   })
 })

@@ -48,9 +48,9 @@ export const idempotency: Feature = {
       ),
 }
 
-function idempotencyOf(server: CompiledServer, store: KeyStore, isPublic: boolean): Plugin | null {
+function idempotencyOf(server: CompiledServer, store: KeyStore, isPublic: boolean): Plugin {
   const options = server.features.get(idempotencyKey)
-  if (options === null) return null
+  if (options === null) return { once: () => Promise.reject(keepsNone(server)) }
   const idempotency = {
     keys: idempotencyKeys(store, options, server.resources.models[options.model] as ModelMeta),
     callerOf: options.callerOf,
@@ -64,6 +64,11 @@ function idempotencyOf(server: CompiledServer, store: KeyStore, isPublic: boolea
     once: (call) => callOnce(idempotency, { ...call, key: parseKey(call.key) }),
   }
 }
+
+const keepsNone = ({ name }: CompiledServer): Error =>
+  new Error(
+    `idempotencyKey: server ${name} keeps no answers. Add the model IdempotencyKey to the Prisma schema, as docs/idempotency.md shows it, and leave out idempotency = false in its class.`,
+  )
 
 /**
  * The key of a request; null where there is none, or where it means nothing.
