@@ -1,3 +1,4 @@
+import { serverAt, serverWith } from '@prismapi/core/server/compile'
 import { Policy, type Rules, Server, type Serving } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { plain, useServers } from '../../support/servers.ts'
@@ -59,6 +60,18 @@ describe('what is passed', () => {
     expect([here?.slug, there?.slug]).toEqual(['key-3', 'key-4'])
     expect(again).toEqual(here)
   })
+})
+
+test('a server is the same for all calls with the values of one path, and few paths are kept', () => {
+  const [compiled] = example.api.servers
+  if (!compiled) throw new Error('There is no server.')
+  const by = (author: string) => serverWith(compiled, { author })
+  const first = by('é')
+  const located = compiled.base.locate('/api/%c3%a9/v1/posts')
+  expect(located && serverAt(compiled, located)).toBe(first)
+  expect([by('é') === first, by('e') === first]).toEqual([true, false])
+  for (let i = 0; i < 1001; i++) by(`author-${i}`)
+  expect(by('é')).not.toBe(first)
 })
 
 test.each([

@@ -1,4 +1,3 @@
-import { boundedCache } from '@prismapi/jsonapi/model/memo'
 import type { Context, Middleware } from 'koa'
 import type { Located } from '../server/base-path.ts'
 import { serverAt } from '../server/compile.ts'
@@ -40,7 +39,7 @@ export function jsonapi(api: Api): Middleware {
     respondWith(executeWith(api)),
   ])
   const { base, host } = api.server
-  const at = base.names.length === 0 ? () => api : apisAt(api)
+  const at = (located: Located) => (base.names.length === 0 ? api : { ...api, server: serverAt(api.server, located) })
   return (koa, next) => {
     // What is no URL is told so by the first server.
     if (!isReadable(koa)) return handle(new Call(koa, api))
@@ -50,12 +49,6 @@ export function jsonapi(api: Api): Middleware {
     spell(koa, located)
     return handle(new Call(koa, own))
   }
-}
-
-/** The server as requests have it whose base path has these values: those that were asked for last are kept. */
-function apisAt(api: Api): (located: Located) => Api {
-  const kept = boundedCache<Api>(500)
-  return (located) => kept.get(located.path, () => ({ ...api, server: serverAt(api.server, located) }))
 }
 
 /** What comes after it looks for the base path as links have it: `%61cme` is `acme`. */

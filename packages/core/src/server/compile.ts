@@ -6,6 +6,7 @@ import {
   noExtensions,
   upsertProfile,
 } from '@prismapi/jsonapi/document/profiles'
+import { boundedCache, memo } from '@prismapi/jsonapi/model/memo'
 import type { Resources } from '@prismapi/jsonapi/model/meta'
 import { type BasePathParams, type Services, unknownServices } from '@prismapi/jsonapi/model/register'
 import type { CursorSeal } from '@prismapi/jsonapi/pagination/cursor-seal'
@@ -235,15 +236,19 @@ function checkReads({ reads }: Server): Reads {
 const unknownParams = ({ names }: BasePath): BasePathParams =>
   Object.freeze(Object.fromEntries(names.map((name) => [name, name]))) as BasePathParams
 
+// What is known of a server, such as the sizes of its columns, is found once for each.
+const placesOf = memo((_server: CompiledServer) => boundedCache<CompiledServer>(500))
+
 /**
- * The server for one request, where its base path has parameters: links begin with the request's path, and application
- * code gets the values.
+ * The server for one call, where its base path has parameters: links begin with the call's path, and application code
+ * gets the values. Those of the paths that were asked for last are kept.
  *
  * @internal
  */
 export function serverAt(server: CompiledServer, { path, params }: Pick<Located, 'path' | 'params'>): CompiledServer {
   const origin = server.baseUrl.slice(0, server.baseUrl.length - server.basePath.length)
-  return Object.freeze({ ...server, basePath: path, baseUrl: origin + path, params })
+  const make = () => Object.freeze({ ...server, basePath: path, baseUrl: origin + path, params })
+  return placesOf(server).get(path, make)
 }
 
 /**
