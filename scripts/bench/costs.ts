@@ -104,7 +104,7 @@ async function theExample(): Promise<{ readonly server: CompiledServer; readonly
     replicas: null,
     languageOf: null,
     plugins: [],
-    transactions: new OpenTransactions(false),
+    transactions: new OpenTransactions(),
   })
   call.user = user
   const ctx = await contextFor(call)

@@ -2,7 +2,6 @@ import { JsonApiError, type PrismApi, type Serving, type User } from 'prismapi'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import V1 from '../../../src/app/v1/server.ts'
 import { users } from '../../support/api.ts'
-import { isGuarded } from '../../support/guarded.ts'
 import { exampleWith, useServers } from '../../support/servers.ts'
 
 // What docs/outside-http.md shows.
@@ -107,7 +106,7 @@ test('several calls are one transaction', async () => {
   expect(await example.db.post.count({ where: { id: 1, tags: { some: { name: 'imported' } } } })).toBe(1)
 })
 
-test.skipIf(isGuarded)('a hook acts in the transaction of its write', async () => {
+test('a hook acts in the transaction of its write', async () => {
   isTagging = true
   await api.as(user, { server: 'v1' }).create('Post', { title: 'Tagged', slug: 'tagged-post', content: 'Text' })
   expect(await example.db.tag.count({ where: { name: 'tagged-post' } })).toBe(1)

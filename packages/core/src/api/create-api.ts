@@ -10,7 +10,6 @@ import { emptyThrough } from '../auth/empty-through.ts'
 import { makePolicies, policyName } from '../auth/policy.ts'
 import { shownThoughDenied } from '../auth/shown-though-denied.ts'
 import { checkViewEverywhere } from '../auth/viewable.ts'
-import { isGuarded } from '../database/session.ts'
 import { prismaStores, type StoresParts } from '../database/stores.ts'
 import { type Api, type ApiBeingMade, type Authenticate, apiBeingMade } from '../http/api.ts'
 import { DearRequests } from '../http/dear-requests.ts'
@@ -129,7 +128,7 @@ export function createApiOf(options: CoreOptions): CoreApi {
       ...{ servers, denied, logger, sealsForGood: cursorSecret !== null },
       differing: unscopedElsewhere(servers, [null, ...Object.values(options.sampleUsers ?? {})]),
     })
-  const transactions = new OpenTransactions(isGuarded(options.clients))
+  const transactions = new OpenTransactions()
   const batching = makeBatching()
   const slowReaders = makeSlowReaders({
     silenceMilliseconds: 10_000,

@@ -57,7 +57,15 @@ export interface Transaction {
 /** A transaction with a reader inside of it. */
 export interface ReadingTransaction extends Transaction {
   readonly reader: Reader
+  /** What it is for another session; left out where its database is told of none. A read is of its plan's session. */
+  readonly inSession?: (session: Session) => InSession
 }
+
+/** What a transaction has for each session. */
+export type InSession = Pick<
+  ReadingTransaction,
+  'client' | 'asSystem' | 'asFramework' | 'writer' | 'joinRows' | 'ask' | 'reader' | 'inSession'
+>
 
 /**
  * Work for after a commit.

@@ -29,12 +29,7 @@ const noTransaction = Symbol('noTransaction')
  * application's own functions, which have no other way to pass it. Only this class knows where code runs.
  */
 export class OpenTransactions {
-  readonly #isGuarded: boolean
   readonly #current = new AsyncLocalStorage<OpenTransaction | typeof noTransaction>()
-
-  constructor(isGuarded: boolean) {
-    this.#isGuarded = isGuarded
-  }
 
   /** The store, whose transactions can be joined by what runs inside of them. */
   joinable(store: Store, opened: Opened): Store {
@@ -71,10 +66,6 @@ export class OpenTransactions {
         "api.as(): this hook has no transaction to join, because it does not take the event. Give it a second parameter without a default: phase.creating('…', async (data, event) => …).",
       )
     if (!open) return null
-    if (this.#isGuarded)
-      throw new Error(
-        'api.as(): in a guarded database the transaction of a hook or action has the rights of its own caller. Use event.db or event.asSystem() there.',
-      )
     return this.checkOpen(open)
   }
 

@@ -1,29 +1,67 @@
 import { isPromise } from '@prismapi/jsonapi/model/awaitable'
 
-// A transaction has one connection, and a connection has one role at a time.
+// A transaction has one connection, and a connection has one role and one caller at a time.
 
-/** Turns of the operations of one transaction: the caller's go on beside each other, those of the system alone. */
-export class Turns {
-  #alone: Promise<unknown> = Promise.resolve()
-  readonly #beside = new Set<Promise<unknown>>()
+/** Operations that go on beside each other, on one side. */
+interface Group<Side> {
+  readonly side: Side
+  /** Until then none of them begins. */
+  readonly begun: Promise<unknown>
+  readonly running: Set<Promise<unknown>>
+  /** Whether none has failed. */
+  isSound: boolean
+}
 
-  beside<T>(work: () => PromiseLike<T>): Promise<T> {
-    const done = this.#alone.then(work)
-    this.#beside.add(done)
-    const end = () => void this.#beside.delete(done)
-    done.then(end, end)
+interface Sides<Side> {
+  readonly isSame: (one: Side, other: Side) => boolean
+  /** Makes the transaction that of a side, on which nothing runs meanwhile. Nothing is done there where it fails. */
+  readonly enter: (side: Side) => Promise<unknown>
+}
+
+/** Turns of the operations of one transaction: those of one side go on beside each other, and others wait. */
+export class Turns<Side> {
+  #last: Group<Side>
+  readonly #sides: Sides<Side>
+
+  /** Of a transaction that is on the first side. */
+  constructor(first: Side, sides: Sides<Side>) {
+    this.#last = groupOf(first, Promise.resolve())
+    this.#sides = sides
+  }
+
+  take<T>(side: Side, work: () => PromiseLike<T>): Promise<T> {
+    const group = this.#groupFor(side)
+    const done = group.begun.then(work)
+    group.running.add(done)
+    const end = () => group.running.delete(done)
+    done.then(end, () => {
+      group.isSound = false
+      end()
+    })
     return done
   }
 
-  alone<T>(work: () => PromiseLike<T>): Promise<T> {
-    const done = Promise.allSettled([this.#alone, ...this.#beside]).then(work)
-    this.#alone = done.catch(() => {})
-    return done
+  #groupFor(side: Side): Group<Side> {
+    const last = this.#last
+    // Where one has failed, a savepoint may have taken the transaction back to another side.
+    if (last.isSound && this.#sides.isSame(last.side, side)) return last
+    const ended = Promise.allSettled([last.begun, ...last.running])
+    this.#last = groupOf(
+      side,
+      ended.then(() => this.#sides.enter(side)),
+    )
+    return this.#last
   }
 }
 
+function groupOf<Side>(side: Side, begun: Promise<unknown>): Group<Side> {
+  // Each operation tells of it.
+  begun.catch(() => {})
+  return { side, begun, running: new Set(), isSound: true }
+}
+
 /** Has an operation begin in its turn. */
-type Turn = <T>(operation: () => PromiseLike<T>) => Promise<T>
+export type Turn = <T>(operation: () => PromiseLike<T>) => Promise<T>
 
 /** The same client, whose operations wait for their turns. */
 export const inTurn = <Client extends object>(client: Client, turn: Turn): Client =>

@@ -6,6 +6,7 @@ import {
   frameworkRole,
   frameworkSession,
   type Session,
+  type Settings,
   type Signature,
   sessionSettings,
   setSettings,
@@ -13,9 +14,17 @@ import {
   trustedRole,
 } from '../session.ts'
 import type { Bound, SqlWriter } from '../sql-database.ts'
-import type { Clients, Delegates, PrismaClientLike, Store, Transaction } from '../store.ts'
+import type {
+  Clients,
+  Delegates,
+  InSession,
+  PrismaClientLike,
+  ReadingTransaction,
+  Store,
+  Transaction,
+} from '../store.ts'
 import { wrap } from '../wrap.ts'
-import { inTurn, Turns } from './as-system.ts'
+import { inTurn, type Turn, Turns } from './as-system.ts'
 import type { TransactionalClient } from './committed-client.ts'
 import { translated } from './database-errors.ts'
 
@@ -38,30 +47,11 @@ export function inSession(store: Store, begun: Session): Store {
     threads: null,
     write: (work, onBroken) =>
       store.write(async (transaction) => {
-        await tell(transaction, session)
-        const turns = new Turns()
-        const { reader, client, writer, joinRows, ask } = transaction
-        const inRole = <T>(role: string, work: () => PromiseLike<T>) =>
-          turns.alone(() => workInRole(transaction, [role, session.role], work))
-        const result = await work({
-          ...transaction,
-          client: inTurn(client, (operation) => turns.beside(operation)),
-          reader: wrap(reader, (_, read) => turns.beside(async () => read())),
-          ask: (sql, values) => turns.beside(() => ask(sql, values)),
-          writer: {
-            insert: (row) => turns.beside(() => writer.insert(row)),
-            update: (change) => turns.beside(() => writer.update(change)),
-            remove: (removal) => turns.beside(() => writer.remove(removal)),
-          },
-          joinRows: {
-            linked: (of, onRead) => turns.beside(async () => joinRows.linked(of, onRead)),
-            link: (of, targets) => turns.beside(() => joinRows.link(of, targets)),
-            unlink: (of, targets) => turns.beside(() => joinRows.unlink(of, targets)),
-          },
-          asSystem: () => inTurn(client, (operation) => inRole(trustedRole, operation)),
-          asFramework: (framework) => inRole(frameworkRole, () => framework(writer)),
-        })
-        session = { ...session, written: await turns.beside(() => writtenBy(transaction)) }
+        const { inSession } = transaction
+        if (inSession) return work({ ...transaction, ...inSession(session) })
+        const shared = await SharedTransaction.begin(transaction, session)
+        const result = await work({ ...transaction, ...shared.within(session) })
+        session = { ...session, written: await shared.writtenBy(session) }
         return result
       }, onBroken),
     single: store.single && {
@@ -74,49 +64,90 @@ export function inSession(store: Store, begun: Session): Store {
   }
 }
 
-/**
- * Does work in another role. Afterwards the transaction has its caller's again, where the work fails, too: a hook that
- * catches the error goes on as its caller.
- */
-async function workInRole<T>(
-  transaction: Pick<Transaction, 'ask'>,
-  [role, own]: readonly [role: string, own: string],
-  work: () => PromiseLike<T>,
-): Promise<T> {
-  const endRole = () => become(transaction, own)
-  await become(transaction, role)
-  let result: T
-  try {
-    result = await work()
-  } catch (error) {
-    // It fails where a statement has: PostgreSQL refuses all others until the transaction is undone, and its role with
-    // it.
-    await endRole().catch(() => {})
-    throw error
+/** A transaction of which each caller has a part, as `api.as` in hooks: it has the session of one of them at a time. */
+class SharedTransaction {
+  readonly #transaction: ReadingTransaction
+  readonly #turns: Turns<Session>
+  /** Which session the transaction has. */
+  #entered: Session
+  /** What the other callers have written, and linked, that they do not see. */
+  readonly #lists = new Map<string, Settings>()
+
+  private constructor(transaction: ReadingTransaction, first: Session) {
+    this.#transaction = transaction
+    this.#entered = first
+    const isSame = (one: Session, other: Session) => one.role === other.role && one.caller === other.caller
+    this.#turns = new Turns(first, { isSame, enter: (session) => this.#enter(session) })
   }
-  await endRole()
-  return result
+
+  static async begin(transaction: ReadingTransaction, first: Session): Promise<SharedTransaction> {
+    await tell(transaction, first)
+    return new SharedTransaction(transaction, first)
+  }
+
+  /** The transaction as a session has it. */
+  within(session: Session): InSession {
+    const { reader, client, writer, joinRows, ask } = this.#transaction
+    const turn: Turn = (operation) => this.#turns.take(session, operation)
+    const asSystem: Turn = (operation) => this.#turns.take({ ...session, role: trustedRole }, operation)
+    return {
+      client: inTurn(client, turn),
+      reader: wrap(reader, (plan, read) => this.#turns.take(plan.session ?? session, async () => read())),
+      ask: (sql, values) => turn(() => ask(sql, values)),
+      writer: {
+        insert: (row) => turn(() => writer.insert(row)),
+        update: (change) => turn(() => writer.update(change)),
+        remove: (removal) => turn(() => writer.remove(removal)),
+      },
+      joinRows: {
+        linked: (of, onRead) => turn(async () => joinRows.linked(of, onRead)),
+        link: (of, targets) => turn(() => joinRows.link(of, targets)),
+        unlink: (of, targets) => turn(() => joinRows.unlink(of, targets)),
+      },
+      asSystem: () => inTurn(client, asSystem),
+      asFramework: (framework) => this.#turns.take({ ...session, role: frameworkRole }, () => framework(writer)),
+      inSession: (other) => this.within(other),
+    }
+  }
+
+  /** What a session has written and its caller does not see. */
+  writtenBy(session: Session): Promise<string> {
+    return this.#turns.take(session, async () => (await this.#listsNow())[0]?.[1] ?? '')
+  }
+
+  /** @throws {Error} for a database whose roles are older than this one. */
+  async #enter(session: Session): Promise<void> {
+    const { role, caller } = session
+    const last = this.#entered
+    const isOther = last.caller !== caller
+    if (isOther) this.#lists.set(last.caller, await this.#listsNow())
+    const lists = isOther ? (this.#lists.get(caller) ?? noLists) : []
+    try {
+      await setSettings(this.#transaction.ask, [['role', role], ['prismapi.caller', caller], ...lists])
+    } catch (cause) {
+      if (!String(cause).includes('permission denied to set role')) throw cause
+      const cure = 'Apply the migration that npx prismapi rls prints now.'
+      throw new Error(`The database lets no request become ${role}. ${cure}`, { cause })
+    }
+    this.#entered = session
+  }
+
+  async #listsNow(): Promise<Settings> {
+    const shown = noLists.map(([name]) => `current_setting('${name}', true)`)
+    const [values = []] = await this.#transaction.ask(`SELECT ${shown.join(', ')}`, [])
+    return noLists.map(([name], i) => [name, String(values[i] ?? '')])
+  }
 }
 
-/** @throws {Error} for a database whose roles are older than this one. */
-async function become({ ask }: Pick<Transaction, 'ask'>, role: string): Promise<void> {
-  try {
-    await setSettings(ask, [['role', role]])
-  } catch (cause) {
-    if (!String(cause).includes('permission denied to set role')) throw cause
-    const cure = 'Apply the migration that npx prismapi rls prints now.'
-    throw new Error(`The database lets no request become ${role}. ${cure}`, { cause })
-  }
-}
+/** The lists of rows that a guarded database keeps of a transaction. */
+const noLists: Settings = [
+  ['prismapi.written', ''],
+  ['prismapi.linked', ''],
+]
 
 /** The first thing that a transaction does. */
 const tell = ({ ask }: Pick<Transaction, 'ask'>, session: Session): Promise<unknown> =>
   setSettings(ask, sessionSettings(session))
-
-async function writtenBy({ ask }: Transaction): Promise<string> {
-  const [[written] = []] = await ask(`SELECT current_setting('prismapi.written') AS written`, [])
-  return String(written ?? '')
-}
 
 // As long as writes may wait, and take.
 const limits = { maxWait: 10_000, timeout: 10_000 }
