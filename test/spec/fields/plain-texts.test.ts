@@ -6,7 +6,7 @@ import { useServers } from '../../support/servers.ts'
 
 // `%` and `_` are plain characters in what a declared filter searches for, on every database, whichever reader answers.
 
-const names = ['100%', '1000', 'a_c', 'abc', 'A_C', '%_', '_']
+const names = ['100%', '1000', 'a_c', 'abc', 'A_C', '%_', '_', 'a\\c']
 const caseless = resources.provider === 'sqlite'
 const anyCase = caseless ? {} : { mode: 'insensitive' as const }
 
@@ -23,6 +23,21 @@ class Tags extends Schema<'Tag'> {
       this.filter('lacks', { where: (text) => ({ NOT: { name: { contains: text } } }) }),
       this.filter('isNot', { where: (text) => ({ name: { not: { contains: text } } }) }),
       this.filter('anyCase', { where: (text): WhereOf<'Tag'> => ({ name: { contains: text, ...anyCase } }) }),
+      this.filter('like', { where: (text): WhereOf<'Tag'> => ({ name: { equals: text, ...anyCase } }) }),
+      this.filter('unlike', { where: (text): WhereOf<'Tag'> => ({ name: { not: text, ...anyCase } }) }),
+      this.filter('atMostAndLeast', {
+        where: (text): WhereOf<'Tag'> => ({ name: { gte: text, lte: text, ...anyCase } }),
+      }),
+      this.filter('belowOrAbove', {
+        where: (text): WhereOf<'Tag'> => ({
+          OR: [{ name: { lt: text, ...anyCase } }, { name: { gt: text, ...anyCase } }],
+        }),
+      }),
+      this.filter('among', { list: true, where: (texts): WhereOf<'Tag'> => ({ name: { in: texts, ...anyCase } }) }),
+      this.filter('outside', {
+        list: true,
+        where: (texts): WhereOf<'Tag'> => ({ name: { notIn: texts, ...anyCase } }),
+      }),
       this.filter('anyOf', {
         list: true,
         where: (texts) => ({ OR: texts.map((text) => ({ name: { contains: text } })) }),
@@ -68,14 +83,31 @@ describe.each(['auto', 'prisma'] as const)('reads: %s', (reads) => {
     ['has', '%', [1, 6]],
     ['has', '_', [3, 5, 6, 7]],
     ['has', '%_', [6]],
-    ['has', '\\', []],
+    ['has', '\\', [8]],
     ['begins', 'a_', caseless ? [3, 5] : [3]],
     ['begins', '%', [6]],
     ['ends', '0%', [1]],
     ['ends', '_', [6, 7]],
-    ['lacks', '_', [1, 2, 4]],
-    ['isNot', '%', [2, 3, 4, 5, 7]],
+    ['lacks', '_', [1, 2, 4, 8]],
+    ['isNot', '%', [2, 3, 4, 5, 7, 8]],
     ['anyCase', 'A_c', [3, 5]],
+    ['anyCase', 'A\\', [8]],
+    ['like', 'A_c', caseless ? [] : [3, 5]],
+    ['like', '100%', [1]],
+    ['like', 'a\\C', caseless ? [] : [8]],
+    ['unlike', 'A_c', caseless ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2, 4, 6, 7, 8]],
+    ['unlike', '100%', [2, 3, 4, 5, 6, 7, 8]],
+    ['unlike', 'a\\C', caseless ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2, 3, 4, 5, 6, 7]],
+    ['atMostAndLeast', 'A_c', caseless ? [] : [3, 5]],
+    ['atMostAndLeast', '100%', [1]],
+    ['atMostAndLeast', 'a\\C', caseless ? [] : [8]],
+    ['belowOrAbove', 'A_c', caseless ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2, 4, 6, 7, 8]],
+    ['belowOrAbove', '100%', [2, 3, 4, 5, 6, 7, 8]],
+    ['belowOrAbove', 'a\\C', caseless ? [1, 2, 3, 4, 5, 6, 7, 8] : [1, 2, 3, 4, 5, 6, 7]],
+    ['among', 'A_c,100%,a\\C', caseless ? [1] : [1, 3, 5, 8]],
+    ['outside', 'A_c,100%,a\\C', caseless ? [2, 3, 4, 5, 6, 7, 8] : [2, 4, 6, 7]],
+    ['among', 'a_c', caseless ? [3] : [3, 5]],
+    ['outside', '_', [1, 2, 3, 4, 5, 6, 8]],
     ['anyOf', '0%,b', [1, 4]],
   ])('%s %s', async (name, text, ids) => {
     expect(await found('tags', { [`filter[${name}]`]: text })).toEqual(ids)

@@ -19,11 +19,12 @@ const plainTexts: Visitor<Condition, Provider> = {
 }
 
 const searches: ReadonlySet<Operator> = new Set(['contains', 'startsWith', 'endsWith'])
+/** Without regard to case, equality is a search, too. An order is none: it compares both sides in small letters. */
+const caselessSearches: ReadonlySet<Operator> = new Set([...searches, 'equals', 'not'])
 
 function plainSearch(node: Compare, provider: Provider): Compare {
   const { column, operator, value, mode } = node
-  // Without regard to case, equality is a search, too.
-  if (typeof value !== 'string' || !(searches.has(operator) || mode === 'insensitive')) return node
+  if (typeof value !== 'string' || !(mode === 'insensitive' ? caselessSearches : searches).has(operator)) return node
   const escaped = escapeLike(value, provider)
   return escaped === null ? compare(column, operator, value, 'plain') : compare(column, operator, escaped, mode)
 }
