@@ -18,7 +18,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   pages: { lines: 6400, files: 77 },
   prismapi: { lines: 3200, files: 54 },
   proof: { lines: 5600, files: 53 },
-  sql: { lines: 6650, files: 58 },
+  sql: { lines: 6730, files: 58 },
   testing: { lines: 8200, files: 109 },
 }
 

@@ -20,11 +20,11 @@ export interface RelationJoin {
   readonly target: ModelMeta
   /** Columns of this end and of the other one that are equal; with a join table, its keys. */
   readonly pairs: readonly (readonly [own: ColumnMeta, other: ColumnMeta])[]
-  readonly through: Through | null
+  readonly through: JoinTable | null
 }
 
 /** The table of an implicit many-to-many, whose columns have the types of the keys that they hold. */
-export interface Through extends TableName {
+export interface JoinTable extends TableName {
   readonly own: ColumnMeta
   readonly other: ColumnMeta
 }

@@ -3,7 +3,7 @@ import type { Bound, SqlDatabase, SqlProvider, Stored, StoredInstants } from '@p
 import { memo } from '@prismapi/jsonapi/model/memo'
 import type { ColumnMeta, Resources } from '@prismapi/jsonapi/model/meta'
 import { catalogOf } from './catalog.ts'
-import { type SqlSide, sqlTerms } from './clauses/sql-terms.ts'
+import { type SqlSource, sqlTerms } from './clauses/sql-terms.ts'
 import { type SqlContext, shape, type Walk } from './clauses/terms.ts'
 import { textOfValues } from './count-cache.ts'
 import { compileSql, type Dialect, type Sql } from './dialects/dialect.ts'
@@ -22,7 +22,7 @@ export interface Query<Answer> {
  */
 export interface QueryKind<Plan, Answer> {
   key(plan: Plan, walk: Walk<string, string>): string
-  query(plan: Plan, walk: Walk<SqlSide, Sql>): Query<Answer>
+  query(plan: Plan, walk: Walk<SqlSource, Sql>): Query<Answer>
 }
 
 /** What a plan of one shape is asked with, and how its rows are read. */
@@ -115,16 +115,19 @@ export function instantsOfRows(
   database: Pick<ContextDatabase, 'instantsIn'>,
   resources: Resources,
 ): (model: string) => SqlContext['instantsIn'] {
-  const asFound = instantsBy(database, resources)
+  const instantsInTable = instantsBy(database, resources)
   const isInstant = ({ type, isList }: ColumnMeta) => type === 'DateTime' && !isList
   return (model) => {
     const isOwn = (column: ColumnMeta) => resources.models[model]?.columns[column.name] === column
-    return (column) => (database.instantsIn && isInstant(column) && isOwn(column) ? 'mixed' : asFound(column))
+    return (column) => (database.instantsIn && isInstant(column) && isOwn(column) ? 'mixed' : instantsInTable(column))
   }
 }
 
 /**
- * For one plan. Another process may write at any moment: what the plan's
- * text says of a column, and what its statement does, has to be the same.
+ * The context for one plan, which asks once how a column has its instants: another process may write meanwhile, and
+ * the plan's text and its statement have to agree.
  */
-export const settled = (context: SqlContext): SqlContext => ({ ...context, instantsIn: memo(context.instantsIn) })
+export const contextForPlan = (context: SqlContext): SqlContext => ({
+  ...context,
+  instantsIn: memo(context.instantsIn),
+})

@@ -16,7 +16,7 @@ import { isServed } from './queries/sorted-by-keys.ts'
 /** To skip fewer rows takes less time than to ask for the version. */
 const deep = 1000
 
-interface Kept extends SqlContext {
+interface PositionContext extends SqlContext {
   readonly version: () => Awaitable<Version>
   readonly positions: Positions
 }
@@ -27,7 +27,7 @@ type ReadRows = (plan: SlicePlan) => Awaitable<readonly Row[]>
  * Reads the deep pages of a list from the nearest position that is known: to skip rows, a
  * database looks at each of them. Where nothing is known of versions, it reads as before.
  */
-export function deepRows(read: ReadRows, kept: Kept | null): ReadRows {
+export function deepRows(read: ReadRows, kept: PositionContext | null): ReadRows {
   if (kept === null) return read
   return (plan) =>
     plan.skip >= deep && isPlain(plan, kept)
@@ -38,7 +38,7 @@ export function deepRows(read: ReadRows, kept: Kept | null): ReadRows {
 function readDeep(
   read: ReadRows,
   plan: RowsPlan,
-  { now, positions, ...context }: Kept & { readonly now: Version },
+  { now, positions, ...context }: PositionContext & { readonly now: Version },
 ): Awaitable<readonly Row[]> {
   const list = listOf(plan, context)
   if (list === null) return read(plan)

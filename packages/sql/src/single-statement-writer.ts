@@ -12,9 +12,9 @@ import { NotInSql } from './codecs/codec.ts'
 import {
   type CompiledQuery,
   compileQuery,
+  contextForPlan,
   instantsOfRows,
   type QueryKind,
-  settled,
   shapeOf,
   sqlContext,
 } from './compile-query.ts'
@@ -49,7 +49,7 @@ export function singleStatementWriter({
   const writeWith = <Plan extends Written, Answer>(kind: QueryKind<Plan, Answer>) => {
     const statements = boundedCache<Prepared<Answer>>(keptStatements, 262_144)
     return (plan: Plan) => {
-      const context = settled({ dialect, catalog, instantsIn: instantsOf(plan.model) })
+      const context = contextForPlan({ dialect, catalog, instantsIn: instantsOf(plan.model) })
       return run(kind, plan, {
         ...context,
         writer,

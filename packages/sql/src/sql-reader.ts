@@ -26,9 +26,9 @@ import { NotInSql } from './codecs/codec.ts'
 import {
   type CompiledQuery,
   compileQuery,
+  contextForPlan,
   type QueryKind,
   questionText,
-  settled,
   shapeOf,
   sqlContext,
 } from './compile-query.ts'
@@ -90,9 +90,9 @@ export function sqlReaders(parts: SqlReaderParts): (database: SqlDatabase, prism
     const connection = { database, statements: new WeakMap(), characters }
     const readWith = <Kind extends PlanKind>(
       compile: Compile<Plan<Kind>, Answer<Kind>>,
-      kept: Kept | null = null,
+      kept: KeptTotals | null = null,
     ): ((plan: Plan<Kind>) => Awaitable<Answer<Kind>>) => {
-      const otherwise = async (error: unknown, plan: Plan<Kind>): Promise<Answer<Kind>> => {
+      const readByPrisma = async (error: unknown, plan: Plan<Kind>): Promise<Answer<Kind>> => {
         if (!(error instanceof NotInSql)) throw toClientError(error)
         onUnknown(plan.model, error.message)
         return prisma.read(plan)
@@ -100,9 +100,9 @@ export function sqlReaders(parts: SqlReaderParts): (database: SqlDatabase, prism
       return (plan) => {
         try {
           const answer = run(compile, plan, connection, kept)
-          return isPromise(answer) ? answer.catch((error: unknown) => otherwise(error, plan)) : answer
+          return isPromise(answer) ? answer.catch((error: unknown) => readByPrisma(error, plan)) : answer
         } catch (error) {
-          return otherwise(error, plan)
+          return readByPrisma(error, plan)
         }
       }
     }
@@ -153,7 +153,7 @@ type Compile<Plan, Answer> = (plan: Plan) => {
 function compiledBy<Plan, Answer>(kind: QueryKind<Plan, Answer>, context: SqlContext): Compile<Plan, Answer> {
   const known = boundedCache<CompiledQuery<Answer>>(keptStatements, 262_144)
   return (plan) => {
-    const now = settled(context)
+    const now = contextForPlan(context)
     const { key, values } = shapeOf(kind, plan, now)
     return { compiled: known.get(key, () => compileQuery(kind, plan, now)), key, values }
   }
@@ -166,8 +166,8 @@ interface Connection {
   readonly characters: number | undefined
 }
 
-/** Totals are asked for again and again, and grow with the table. */
-interface Kept {
+/** Totals that are kept for a version of the database: they are asked for often, and cost more in a larger table. */
+interface KeptTotals {
   readonly version: () => Awaitable<Version>
   readonly totals: CountCache<readonly Stored[]>
 }
@@ -182,7 +182,7 @@ function run<Plan extends Asked, Answer>(
   compile: Compile<Plan, Answer>,
   plan: Plan,
   { database, statements, characters }: Connection,
-  kept: Kept | null,
+  kept: KeptTotals | null,
 ): Awaitable<Answer> {
   const { compiled, key, values } = compile(plan)
   const { text, slots, read } = compiled

@@ -17,64 +17,64 @@ import { NotInSql } from '../codecs/codec.ts'
 import { type Comparison, comparedSlots, listSlot, type Search, slotFor, type Walk } from './terms.ts'
 
 /**
- * A condition on the columns of one side, as the terms of the walk; null for everything.
+ * A condition on the columns of one source, as the terms of the walk; null for everything.
  * Every walk goes the same way, so that the values of one fit the slots of another.
  */
-export const conditionOf = <Side, Term>(where: Condition, side: Side, walk: Walk<Side, Term>): Term | null =>
-  isEverything(where) ? null : visit(where, new Conditions(walk), side)
+export const conditionOf = <Source, Term>(where: Condition, source: Source, walk: Walk<Source, Term>): Term | null =>
+  isEverything(where) ? null : visit(where, new Conditions(walk), source)
 
 /** Conditions as terms: as SQL, or as the text of its shape. */
-class Conditions<Side, Term> implements Visitor<Term, Side> {
-  private readonly walk: Walk<Side, Term>
+class Conditions<Source, Term> implements Visitor<Term, Source> {
+  private readonly walk: Walk<Source, Term>
 
-  constructor(walk: Walk<Side, Term>) {
+  constructor(walk: Walk<Source, Term>) {
     this.walk = walk
   }
 
-  all({ conditions }: All, side: Side): Term {
-    return this.walk.terms.all(conditions.map((each) => visit(each, this, side)))
+  all({ conditions }: All, source: Source): Term {
+    return this.walk.terms.all(conditions.map((each) => visit(each, this, source)))
   }
 
-  any({ conditions }: Any, side: Side): Term {
-    return this.walk.terms.any(conditions.map((each) => visit(each, this, side)))
+  any({ conditions }: Any, source: Source): Term {
+    return this.walk.terms.any(conditions.map((each) => visit(each, this, source)))
   }
 
-  not({ condition }: Not, side: Side): Term {
-    return this.walk.terms.not(visit(condition, this, side))
+  not({ condition }: Not, source: Source): Term {
+    return this.walk.terms.not(visit(condition, this, source))
   }
 
-  compare(node: Compare, side: Side): Term {
-    return columnCondition(node, side, this.walk)
+  compare(node: Compare, source: Source): Term {
+    return columnCondition(node, source, this.walk)
   }
 
   json(): never {
     throw new NotInSql('a condition on JSON')
   }
 
-  related({ relation, quantifier, condition }: Related, side: Side): Term {
+  related({ relation, quantifier, condition }: Related, source: Source): Term {
     const { terms } = this.walk
     // A join and not EXISTS, as Prisma has it: NOT makes another thing of a condition that is NULL than of a false one.
     if (quantifier === 'is') {
-      const joined = terms.joined(side, relation)
+      const joined = terms.joined(source, relation)
       const present = terms.isPresent(joined, relation)
       return isEverything(condition) ? present : terms.all([visit(condition, this, joined), present])
     }
     if (quantifier === 'every')
-      return terms.not(terms.exists(side, relation, (target) => terms.not(visit(condition, this, target))))
-    const exists = terms.exists(side, relation, (target) =>
+      return terms.not(terms.exists(source, relation, (target) => terms.not(visit(condition, this, target))))
+    const exists = terms.exists(source, relation, (target) =>
       isEverything(condition) ? null : visit(condition, this, target),
     )
     return quantifier === 'none' ? terms.not(exists) : exists
   }
 
-  absent({ relation }: Absent, side: Side): Term {
+  absent({ relation }: Absent, source: Source): Term {
     const { terms, catalog } = this.walk
     const { pairs } = catalog.joinOf(relation)
     if (!relation.isNullable || pairs.length > 1) throw new NotInSql(`null for ${relation.name}`)
     const [[key]] = pairs as [(typeof pairs)[number]]
     // As Prisma does: the key that lies on this side, or the one of the row that is joined.
-    if (relation.foreignKey) return terms.isNull(side, key)
-    return terms.not(terms.isPresent(terms.joined(side, relation), relation))
+    if (relation.foreignKey) return terms.isNull(source, key)
+    return terms.not(terms.isPresent(terms.joined(source, relation), relation))
   }
 
   constant({ holds }: Constant): Term {
@@ -84,28 +84,28 @@ class Conditions<Side, Term> implements Visitor<Term, Side> {
 }
 
 /** One column compared with one value. What Prisma refuses, or means something else by, is not known. */
-function columnCondition<Side, Term>(node: Compare, side: Side, walk: Walk<Side, Term>): Term {
+function columnCondition<Source, Term>(node: Compare, source: Source, walk: Walk<Source, Term>): Term {
   const { column, operator, value, mode } = node
   checkMode(node, walk)
   switch (operator) {
     case 'equals':
-      return equality(node, side, walk)
+      return equality(node, source, walk)
     case 'not':
-      if (value === null || mode !== null) return walk.terms.not(equality(node, side, walk))
-      return compared(node, '<>', side, walk)
+      if (value === null || mode !== null) return walk.terms.not(equality(node, source, walk))
+      return compared(node, '<>', source, walk)
     case 'in':
     case 'notIn':
-      return membership(node, side, walk)
+      return membership(node, source, walk)
     case 'lt':
     case 'lte':
     case 'gt':
     case 'gte':
       if (!isOrdered(column) || mode !== null) throw unknown(operator)
-      return compared(node, orders[operator], side, walk)
+      return compared(node, orders[operator], source, walk)
     case 'contains':
     case 'startsWith':
     case 'endsWith':
-      return search(operator, node, side, walk)
+      return search(operator, node, source, walk)
     case 'search':
     case 'has':
     case 'hasSome':
@@ -119,7 +119,7 @@ function columnCondition<Side, Term>(node: Compare, side: Side, walk: Walk<Side,
 
 const unknown = (operator: Operator): NotInSql => new NotInSql(`the operator ${operator}`)
 
-function checkMode<Side, Term>({ column, mode }: Compare, { dialect }: Walk<Side, Term>): void {
+function checkMode<Source, Term>({ column, mode }: Compare, { dialect }: Walk<Source, Term>): void {
   const isKnown = mode === 'plain' ? dialect.search !== null : dialect.ignoresCase
   if (mode !== null && !(isKnown && column.type === 'String')) throw new NotInSql('a mode')
 }
@@ -129,24 +129,24 @@ const isOrdered = ({ type, isEnum }: ColumnMeta): boolean => ordered.has(type) &
 
 const orders = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
 
-function equality<Side, Term>(node: Compare, side: Side, walk: Walk<Side, Term>): Term {
+function equality<Source, Term>(node: Compare, source: Source, walk: Walk<Source, Term>): Term {
   const { column, value, mode } = node
   if (value === null) {
     if (!column.isNullable) throw new NotInSql(`null for ${column.name}`)
-    return walk.terms.isNull(side, column)
+    return walk.terms.isNull(source, column)
   }
-  return mode === null ? compared(node, '=', side, walk) : like('', node, '', side, walk)
+  return mode === null ? compared(node, '=', source, walk) : like('', node, '', source, walk)
 }
 
-function membership<Side, Term>(node: Compare, side: Side, walk: Walk<Side, Term>): Term {
+function membership<Source, Term>(node: Compare, source: Source, walk: Walk<Source, Term>): Term {
   const { column, operator, value, mode } = node
   if (!Array.isArray(value) || mode !== null || column.type === 'Boolean')
     throw new NotInSql(`the value of ${operator}`)
   const isDenied = operator === 'notIn'
   // NULL is neither in an empty list nor outside of it, and yet all rows are.
   if (value.length === 0) return walk.terms.constant(isDenied)
-  if (value.length === 1) return compared({ column, value: value[0] }, isDenied ? '<>' : '=', side, walk)
-  const term = walk.terms.isAmong(side, column, listSlot(column, value, walk))
+  if (value.length === 1) return compared({ column, value: value[0] }, isDenied ? '<>' : '=', source, walk)
+  const term = walk.terms.isAmong(source, column, listSlot(column, value, walk))
   return isDenied ? walk.terms.not(term) : term
 }
 
@@ -156,32 +156,38 @@ const wildcards: Readonly<Record<Search, readonly [before: string, after: string
   endsWith: ['%', ''],
 }
 
-function search<Side, Term>(kind: Search, node: Compare, side: Side, walk: Walk<Side, Term>): Term {
+function search<Source, Term>(kind: Search, node: Compare, source: Source, walk: Walk<Source, Term>): Term {
   const { column, value, mode } = node
   const { terms, dialect } = walk
   const isText = typeof value === 'string' && column.type === 'String' && mode !== 'insensitive'
   // What means something to LIKE, to Prisma means it, too, unless they are plain characters.
   if (!dialect.search || !isText || !(mode === 'plain' || /^[^%_\0]+$/.test(value))) {
     const [before, after] = wildcards[kind]
-    return like(before, node, after, side, walk)
+    return like(before, node, after, source, walk)
   }
-  return terms.search(side, column, kind, slotFor(column, value, walk))
+  return terms.search(source, column, kind, slotFor(column, value, walk))
 }
 
-function like<Side, Term>(before: string, node: Compare, after: string, side: Side, walk: Walk<Side, Term>): Term {
+function like<Source, Term>(
+  before: string,
+  node: Compare,
+  after: string,
+  source: Source,
+  walk: Walk<Source, Term>,
+): Term {
   const { column, value, mode } = node
   if (typeof value !== 'string' || column.type !== 'String') throw new NotInSql(`a search in ${column.name}`)
-  return compared({ column, value: before + value + after }, mode === null ? 'like' : 'ilike', side, walk)
+  return compared({ column, value: before + value + after }, mode === null ? 'like' : 'ilike', source, walk)
 }
 
-function compared<Side, Term>(
+function compared<Source, Term>(
   { column, value }: Pick<Compare, 'column' | 'value'>,
   comparison: Comparison,
-  side: Side,
-  walk: Walk<Side, Term>,
+  source: Source,
+  walk: Walk<Source, Term>,
 ): Term {
   const terms = comparedSlots(column, { value, comparison }, walk).map((slot) =>
-    walk.terms.compare(side, column, comparison, slot),
+    walk.terms.compare(source, column, comparison, slot),
   )
   const [term] = terms as [Term]
   if (terms.length === 1) return term

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { NotInSql } from '../codecs/codec.ts'
 import { type Dialect, type Sql, slot } from '../dialects/dialect.ts'
 import { conditionOf } from './conditions.ts'
-import { columnOf, orderedOf, type SqlSide } from './sql-terms.ts'
+import { columnSql, orderedOf, type SqlSource } from './sql-terms.ts'
 import type { SqlContext, Walk } from './terms.ts'
 
 /** The order's own part of a shape. */
@@ -22,19 +22,19 @@ export interface OrderPart<Term> {
 }
 
 /** For each key what its conditions make of it. Part of the shape, as their values are of the statement. */
-export const orderParts = <Side, Term>(
+export const orderParts = <Source, Term>(
   order: readonly OrderTerm[],
-  { side, model }: { readonly side: Side; readonly model: string },
-  walk: Walk<Side, Term>,
+  { source, model }: { readonly source: Source; readonly model: string },
+  walk: Walk<Source, Term>,
 ): readonly OrderPart<Term>[] =>
   order.map(({ path, seen }) => {
     const column = columnAt(path, walk.catalog.model(model), walk)
     // How it has its instants is a part of the shape.
     if (column) walk.instantsIn(column)
     return {
-      seen: seen ? conditionOf(seen.where, side, walk) : null,
+      seen: seen ? conditionOf(seen.where, source, walk) : null,
       number:
-        path.at(-1) === '_count' ? numberOf(path, { side, model, counted: seen?.counted ?? everything }, walk) : null,
+        path.at(-1) === '_count' ? numberOf(path, { source, model, counted: seen?.counted ?? everything }, walk) : null,
     }
   })
 
@@ -48,24 +48,28 @@ function columnAt(
   return relation ? columnAt(steps, catalog.model(relation.model), { catalog }) : model.columns[step]
 }
 
-interface Number<Side> {
-  readonly side: Side
+interface Number<Source> {
+  readonly source: Source
   readonly model: string
   /** Which rows count. */
   readonly counted: Condition
 }
 
 /** The number of rows behind the to-many relation that a path ends with. */
-function numberOf<Side, Term>(path: OrderTerm['path'], { counted, ...at }: Number<Side>, walk: Walk<Side, Term>): Term {
+function numberOf<Source, Term>(
+  path: OrderTerm['path'],
+  { counted, ...at }: Number<Source>,
+  walk: Walk<Source, Term>,
+): Term {
   const { catalog, terms } = walk
   const steps = path.slice(0, -1)
-  let { side } = at
+  let { source } = at
   let model = catalog.model(at.model)
   for (const [i, step] of steps.entries()) {
     const relation = model.relations[step]
     if (!relation || relation.isList !== (i === steps.length - 1)) break
-    if (relation.isList) return terms.count(side, relation, (target) => conditionOf(counted, target, walk))
-    side = terms.joined(side, relation)
+    if (relation.isList) return terms.count(source, relation, (target) => conditionOf(counted, target, walk))
+    source = terms.joined(source, relation)
     model = catalog.joinOf(relation).target
   }
   throw new NotInSql(`an order by ${path.join('.')}`)
@@ -91,8 +95,8 @@ export interface OrderKey {
 /** The terms of ORDER BY, with the joins that their paths take. */
 export function orderKeys(
   order: readonly OrderTerm[],
-  at: { readonly side: SqlSide; readonly model: ModelMeta; readonly parts: readonly OrderPart<Sql>[] },
-  walk: Walk<SqlSide, Sql>,
+  at: { readonly source: SqlSource; readonly model: ModelMeta; readonly parts: readonly OrderPart<Sql>[] },
+  walk: Walk<SqlSource, Sql>,
 ): readonly OrderKey[] {
   const { catalog, terms } = walk
   return order.map(({ path, direction, nulls }, i) => {
@@ -105,14 +109,14 @@ export function orderKeys(
   })
 
   function valueAt(path: OrderTerm['path']): Sql {
-    let { side, model } = at
+    let { source, model } = at
     for (const step of path.slice(0, -1)) {
       const relation = model.relations[step]
       if (!relation || relation.isList) throw new NotInSql(`an order by ${path.join('.')}`)
-      side = terms.joined(side, relation)
+      source = terms.joined(source, relation)
       model = catalog.joinOf(relation).target
     }
-    return orderedOf(side, catalog.column(model, path.at(-1) as string), walk)
+    return orderedOf(source, catalog.column(model, path.at(-1) as string), walk)
   }
 }
 
@@ -128,7 +132,7 @@ export const seenOnly = (value: Sql, seen: Sql | null): Sql =>
 export type Limit = { readonly number: number } | { readonly slot: number; readonly most: number }
 
 export function limitOf(take: number, { dialect, values }: Pick<Walk<never, never>, 'dialect' | 'values'>): Limit {
-  if (take <= dialect.mostNamed) return { number: take }
+  if (take <= dialect.maxLiteralLimit) return { number: take }
   return { slot: values.push(take) - 1, most: 2 ** Math.ceil(Math.log2(take)) }
 }
 
@@ -163,7 +167,7 @@ interface FirstOfEach {
   /** What is selected, from where. */
   readonly columns: readonly Sql[]
   readonly from: Sql
-  readonly side: SqlSide
+  readonly source: SqlSource
   /** The columns that tell the parents apart. */
   readonly by: readonly ColumnMeta[]
   readonly order: Sql | null
@@ -173,10 +177,10 @@ interface FirstOfEach {
 }
 
 /** At most so many rows for each of several parents, in their order; the rows of the parents come mixed. */
-export function firstOfEach({ columns, from, side, by, order, take, most }: FirstOfEach, dialect: Dialect): Sql {
+export function firstOfEach({ columns, from, source, by, order, take, most }: FirstOfEach, dialect: Dialect): Sql {
   const named = columns.map((column, i) => sql`${column} as ${sql.id(`c${i}`)}`)
   const names = columns.map((_, i) => sql.id(`c${i}`))
-  const partition = sql.join(by.map((column) => columnOf(side, column)))
+  const partition = sql.join(by.map((column) => columnSql(source, column)))
   const place = sql`row_number() over (partition by ${partition}${order === null ? sql`` : sql` order by ${order}`})`
   const rows = sql`select ${sql.join(names)} from (select ${sql.join(named)}, ${place} as ${sql.id('n')} ${from}) as ${sql.id('ranked')} where ${sql.id('n')} <= ${limitNumber(take)} order by ${sql.id('n')}`
   return sliced(rows, { take: most, skip: null }, dialect)

@@ -13,28 +13,28 @@ export type Search = 'contains' | 'startsWith' | 'endsWith'
 
 /**
  * What conditions are made into. There are two: the text that names their shape
- * (`shape`) and their SQL (`sql-terms.ts`). `Side` is whose columns a condition is
+ * (`shape`) and their SQL (`sql-terms.ts`). `Source` is the table whose columns a condition is
  * about. The values themselves are in neither: a slot is the place of one in a list.
  */
-export interface Terms<Side, Term> {
+export interface Terms<Source, Term> {
   all(terms: readonly Term[]): Term
   any(terms: readonly Term[]): Term
   not(term: Term): Term
   constant(holds: boolean): Term
-  isNull(side: Side, column: ColumnMeta): Term
-  compare(side: Side, column: ColumnMeta, comparison: Comparison, slot: number): Term
+  isNull(source: Source, column: ColumnMeta): Term
+  compare(source: Source, column: ColumnMeta, comparison: Comparison, slot: number): Term
   /** The column holds a text, compared letter for letter as LIKE does; of dialects that have a better way. */
-  search(side: Side, column: ColumnMeta, search: Search, slot: number): Term
+  search(source: Source, column: ColumnMeta, search: Search, slot: number): Term
   /** The column is one of the values of a slot that holds a list. */
-  isAmong(side: Side, column: ColumnMeta, slot: number): Term
+  isAmong(source: Source, column: ColumnMeta, slot: number): Term
   /** The row that a to-one relation leads to, with all columns null where there is none. */
-  joined(side: Side, relation: RelationMeta): Side
+  joined(source: Source, relation: RelationMeta): Source
   /** Is there a row that the to-one relation leads to. */
-  isPresent(joined: Side, relation: RelationMeta): Term
+  isPresent(joined: Source, relation: RelationMeta): Term
   /** Is there a row behind a to-many relation that meets the condition; any row, where that is null. */
-  exists(side: Side, relation: RelationMeta, where: (target: Side) => Term | null): Term
+  exists(source: Source, relation: RelationMeta, where: (target: Source) => Term | null): Term
   /** How many rows are behind a to-many relation that meet the condition; how many at all, where that is null. */
-  count(side: Side, relation: RelationMeta, where: (target: Side) => Term | null): Term
+  count(source: Source, relation: RelationMeta, where: (target: Source) => Term | null): Term
 }
 
 /**
@@ -46,14 +46,14 @@ export const shape: Terms<string, string> = {
   any: (terms) => `|(${terms.join('')})`,
   not: (term) => `!${term}`,
   constant: (holds) => (holds ? '1' : '0'),
-  isNull: (side, { name }) => `${side}${name} null;`,
-  compare: (side, { name }, comparison) => `${side}${name} ${comparison};`,
-  search: (side, { name }, search) => `${side}${name} ${search};`,
-  isAmong: (side, { name }) => `${side}${name} in;`,
-  joined: (side, { name }) => `${side}${name}.`,
+  isNull: (source, { name }) => `${source}${name} null;`,
+  compare: (source, { name }, comparison) => `${source}${name} ${comparison};`,
+  search: (source, { name }, search) => `${source}${name} ${search};`,
+  isAmong: (source, { name }) => `${source}${name} in;`,
+  joined: (source, { name }) => `${source}${name}.`,
   isPresent: (joined) => `${joined}?;`,
-  exists: (side, { name }, where) => `${side}${name}{${where('') ?? ''}}`,
-  count: (side, { name }, where) => `${side}${name}#{${where('') ?? ''}}`,
+  exists: (source, { name }, where) => `${source}${name}{${where('') ?? ''}}`,
+  count: (source, { name }, where) => `${source}${name}#{${where('') ?? ''}}`,
 }
 
 /** What the statements of one database are made from. */
@@ -65,13 +65,17 @@ export interface SqlContext {
 }
 
 /** One way through a plan: what its conditions are made into, and the values that were met on the way. */
-export interface Walk<Side, Term> extends SqlContext {
-  readonly terms: Terms<Side, Term>
+export interface Walk<Source, Term> extends SqlContext {
+  readonly terms: Terms<Source, Term>
   readonly values: Bound[]
 }
 
 /** Puts one value into a slot. */
-export function slotFor<Side, Term>(column: ColumnMeta, value: unknown, { catalog, values }: Walk<Side, Term>): number {
+export function slotFor<Source, Term>(
+  column: ColumnMeta,
+  value: unknown,
+  { catalog, values }: Walk<Source, Term>,
+): number {
   return values.push(catalog.codec(column).bind(value)) - 1
 }
 
@@ -79,10 +83,10 @@ export function slotFor<Side, Term>(column: ColumnMeta, value: unknown, { catalo
  * Puts a value into the slots that the column is compared with: into
  * one, or into two where the column may equal the one or the other.
  */
-export function comparedSlots<Side, Term>(
+export function comparedSlots<Source, Term>(
   column: ColumnMeta,
   { value, comparison }: { readonly value: unknown; readonly comparison: Comparison },
-  { values, ...context }: Walk<Side, Term>,
+  { values, ...context }: Walk<Source, Term>,
 ): readonly number[] {
   const codecs = comparedCodecs(column, context)
   const [first, last = first] = codecs
@@ -92,7 +96,7 @@ export function comparedSlots<Side, Term>(
 }
 
 /** Puts a list of values into one slot. */
-export function listSlot<Side, Term>(column: ColumnMeta, list: readonly unknown[], walk: Walk<Side, Term>): number {
+export function listSlot<Source, Term>(column: ColumnMeta, list: readonly unknown[], walk: Walk<Source, Term>): number {
   const { dialect, values } = walk
   const codecs = comparedCodecs(column, walk)
   const bound = dialect.bindList(

@@ -5,6 +5,7 @@ import {
   type Stored,
   TooMuchText,
   textIn,
+  type Version,
 } from '@prismapi/core/database/sql-database'
 import { type BoundedCache, boundedCache } from '@prismapi/jsonapi/model/memo'
 import Sqlite from 'better-sqlite3'
@@ -32,81 +33,37 @@ export interface SqliteDatabaseOptions {
 /** The framework's own triggers change no row that a statement has written. */
 const triggered = "select distinct tbl_name from sqlite_master where type = 'trigger' and name not glob 'prismapi_*'"
 
-/**
- * Reads a SQLite file, whose journal is in WAL mode: sees what is committed and waits for no writer.
- *
- * What is read without waiting for anything else is read from one snapshot, so that the levels, pages and totals
- * of a document agree: it begins with the first statement, and ends when Node has no promise left to go on with,
- * or before this process writes. A snapshot is never older than that, and none is open while the process waits.
- *
- * It is one of the connection that writes, while no transaction is open there: every
- * commit of another connection makes one forget the pages that it has read, and those
- * of this process are as many as its writes. Else it is one of a read-only connection.
- */
+/** Reads a SQLite file, whose journal is in WAL mode: sees what is committed and waits for no writer. */
 export function sqliteDatabase(file: string, options: SqliteDatabaseOptions): SqliteDatabase {
   const { onQuery, writing = () => null, instants = 'iso8601' } = options
   const connection = new Sqlite(file, { readonly: true, fileMustExist: true })
-  const own = sideOf({ connection, prepare: connection.prepare.bind(connection) as Sqlite.Database['prepare'] })
-  let shared: Side | null = null
-  let open: Side | null = null
-  let writes = 0
-  let schema: { readonly version: unknown; readonly tables: ReadonlySet<string> } = { version: null, tables: new Set() }
-  const sharedIfFree = (): Side | null => {
-    const now = writing()
-    if (!now?.connection.open || now.connection.inTransaction) return null
-    if (shared?.connection !== now.connection) shared = sideOf(now)
-    return shared
-  }
-  const begin = (): Side => {
-    // A statement that fails may take the transaction along, and Prisma Client may close its connection.
-    if (open?.connection.inTransaction) return open
-    const side = sharedIfFree() ?? own
-    side.begin.run()
-    open = side
-    process.nextTick(end)
-    return side
-  }
-  const end = () => {
-    const side = open
-    open = null
-    if (side?.connection.inTransaction) side.commit.run()
-  }
+  const snapshots = new Snapshots(connection, writing)
   return {
     provider: 'sqlite',
     schema: null,
     prepare(sql) {
-      const ofOwn = own.read(sql)
-      let ofShared: Sqlite.Statement<unknown[], Stored> | null = null
+      const ofOwn = snapshots.own.read(sql)
+      let ofWriter: Sqlite.Statement<unknown[], Stored> | null = null
       return {
         all(values, characters) {
           onQuery?.(sql)
-          const side = begin()
-          if (side === own) return allOf(ofOwn, values, characters)
-          if (ofShared?.database !== side.connection) ofShared = side.read(sql)
-          return allOf(ofShared, values, characters)
+          const reading = snapshots.begin()
+          if (reading === snapshots.own) return allOf(ofOwn, values, characters)
+          if (ofWriter?.database !== reading.connection) ofWriter = reading.read(sql)
+          return allOf(ofWriter, values, characters)
         },
       }
     },
-    // A connection is told of the commits of others alone.
-    version() {
-      const side = begin()
-      const version = side.version.get() as number
-      return side === own ? version : `${version} ${writes}`
-    },
-    triggeredTables() {
-      const now = own.connection.pragma('schema_version', { simple: true })
-      if (now !== schema.version)
-        schema = { version: now, tables: new Set(own.connection.prepare(triggered).pluck().all() as string[]) }
-      return schema.tables
-    },
+    version: () => snapshots.version(),
+    triggeredTables: triggeredTablesOf(connection),
     instants,
-    instantsIn: storedInstants(own.connection, instants),
-    sizes: sqliteSizes(own.connection),
+    instantsIn: storedInstants(connection, instants),
+    sizes: sqliteSizes(connection),
     allWithin(milliseconds, { sql, values, characters }) {
       if (!sql.includes(stillWanted)) return null
-      const side = begin()
-      const statement = side.kept.get(sql, () => side.read(sql))
-      side.clock.start(milliseconds)
+      const { tried, read, clock } = snapshots.begin()
+      const statement = tried.get(sql, () => read(sql))
+      clock.start(milliseconds)
       try {
         const rows = allOf(statement, values, characters)
         onQuery?.(sql)
@@ -115,17 +72,87 @@ export function sqliteDatabase(file: string, options: SqliteDatabaseOptions): Sq
         if (error instanceof TookLong) return null
         throw error
       } finally {
-        side.clock.stop()
+        clock.stop()
       }
     },
-    beforeUse(isWrite) {
-      if (isWrite) writes++
-      end()
-    },
+    beforeUse: (isWrite) => snapshots.beforeUse(isWrite),
     close() {
-      end()
+      snapshots.end()
       connection.close()
     },
+  }
+}
+
+/**
+ * Statements that wait for nothing else read from one snapshot, so that the levels, pages and totals of a document
+ * agree. A snapshot begins with the first statement. It ends when Node has no promise left to go on with, or before
+ * this process writes. None is open while the process waits.
+ *
+ * A snapshot is read by the connection that writes, while no transaction is open there: each commit of another
+ * connection makes a connection forget the pages that it has read, and this process commits each of its writes. At
+ * other times it is read by a read-only connection.
+ */
+class Snapshots {
+  /** The read-only connection. */
+  readonly own: ReadingConnection
+  private readonly writing: () => WritingConnection | null
+  private ofWriter: ReadingConnection | null = null
+  private current: ReadingConnection | null = null
+  private writes = 0
+
+  constructor(connection: Sqlite.Database, writing: () => WritingConnection | null) {
+    this.own = readingConnection({
+      connection,
+      prepare: connection.prepare.bind(connection) as Sqlite.Database['prepare'],
+    })
+    this.writing = writing
+  }
+
+  /** The connection of the snapshot that is open, or of a new one. */
+  begin(): ReadingConnection {
+    // A statement that fails may take the transaction along, and Prisma Client may close its connection.
+    if (this.current?.connection.inTransaction) return this.current
+    const reading = this.writerIfFree() ?? this.own
+    reading.begin.run()
+    this.current = reading
+    process.nextTick(this.end)
+    return reading
+  }
+
+  readonly end = (): void => {
+    const reading = this.current
+    this.current = null
+    if (reading?.connection.inTransaction) reading.commit.run()
+  }
+
+  beforeUse(isWrite: boolean): void {
+    if (isWrite) this.writes++
+    this.end()
+  }
+
+  /** SQLite tells a connection only of the commits of others, so those of this process are counted. */
+  version(): Version {
+    const reading = this.begin()
+    const version = reading.version.get() as number
+    return reading === this.own ? version : `${version} ${this.writes}`
+  }
+
+  private writerIfFree(): ReadingConnection | null {
+    const now = this.writing()
+    if (!now?.connection.open || now.connection.inTransaction) return null
+    if (this.ofWriter?.connection !== now.connection) this.ofWriter = readingConnection(now)
+    return this.ofWriter
+  }
+}
+
+/** The tables with triggers of the application, looked up again after each change of the schema. */
+function triggeredTablesOf(connection: Sqlite.Database): () => ReadonlySet<string> {
+  let schema: { readonly version: unknown; readonly tables: ReadonlySet<string> } = { version: null, tables: new Set() }
+  return () => {
+    const now = connection.pragma('schema_version', { simple: true })
+    if (now !== schema.version)
+      schema = { version: now, tables: new Set(connection.prepare(triggered).pluck().all() as string[]) }
+    return schema.tables
   }
 }
 
@@ -165,15 +192,15 @@ export function allOf(
 }
 
 /** A connection that snapshots are read from. */
-interface Side {
+interface ReadingConnection {
   readonly connection: Sqlite.Database
   readonly begin: Sqlite.Statement<[]>
   readonly commit: Sqlite.Statement<[]>
   readonly version: Sqlite.Statement<[], number>
   read(sql: string): Sqlite.Statement<unknown[], Stored>
-  /** The statements that are tried. */
-  readonly kept: BoundedCache<Sqlite.Statement<unknown[], Stored>>
-  /** Of the one that is being tried. */
+  /** The statements of `allWithin`. */
+  readonly tried: BoundedCache<Sqlite.Statement<unknown[], Stored>>
+  /** The time of the one that runs. */
   readonly clock: Clock
 }
 
@@ -205,7 +232,7 @@ class Clock {
   }
 }
 
-function sideOf({ connection, prepare }: WritingConnection): Side {
+function readingConnection({ connection, prepare }: WritingConnection): ReadingConnection {
   const clock = new Clock()
   connection.function(stillWanted, { varargs: true }, () => {
     if (clock.isOver()) throw new TookLong()
@@ -217,7 +244,7 @@ function sideOf({ connection, prepare }: WritingConnection): Side {
     commit: prepare('COMMIT'),
     version: prepare<[], number>('PRAGMA data_version').safeIntegers(false).pluck(),
     read: (sql) => prepare<unknown[], Stored>(sql).safeIntegers(false).raw(),
-    kept: boundedCache(keptStatements, 262_144),
+    tried: boundedCache(keptStatements, 262_144),
     clock,
   }
 }

@@ -21,8 +21,8 @@ export interface Dialect {
   readonly provider: SqlProvider
   /** LIKE has a sister that ignores letter case. */
   readonly ignoresCase: boolean
-  /** The greatest LIMIT that is a part of a statement's text. Each of them is a statement of its own. */
-  readonly mostNamed: number
+  /** Up to here, a LIMIT is part of a statement's text, so each is a statement of its own; above, it is bound. */
+  readonly maxLiteralLimit: number
   /** No more rows than a number which is bound, and is `most` at the most; `offset` is empty, or an OFFSET. */
   limited(rows: Sql, limit: { readonly number: Sql; readonly most: number; readonly offset: Sql }): Sql
   readonly codecsOf: (enums: Readonly<Record<string, EnumMeta>>, instants?: SpellingOfInstants) => CodecOf
@@ -41,10 +41,10 @@ export interface Dialect {
    */
   readonly endable?: (column: Sql) => Sql
   /**
-   * What a dear subselect ends with, so that its rows are found once; left out where they are anyway. A planner
-   * that makes a join of it and expects a match soon looks at the same rows again and again where there is none.
+   * The end of an expensive subselect that keeps the planner from making a join of it; left out where the planner
+   * never does. Such a join expects a match soon: without one, it reads the same rows again and again.
    */
-  readonly endOfDear?: Sql
+  readonly subselectFence?: Sql
   /** A sort carries whole rows, with the longest texts; left out where it carries where they are. */
   readonly carriesRows?: true
   /** The column as the driver can give it exactly. */

@@ -6,7 +6,7 @@ import type { Dialect } from './dialect.ts'
 export const postgresDialect: Dialect = {
   provider: 'postgresql',
   ignoresCase: true,
-  mostNamed: 1,
+  maxLiteralLimit: 1,
   // PostgreSQL takes a bound LIMIT for a tenth of the table, and so
   // plans each page anew. With the text's number it keeps its plan.
   limited: (rows, { number, most, offset }) =>
@@ -15,7 +15,7 @@ export const postgresDialect: Dialect = {
   bindList: (values) => values,
   isAmong: (column, list) => sql`${column} = any(${list})`,
   search: null,
-  endOfDear: sql` offset 0`,
+  subselectFence: sql` offset 0`,
   selected: (column, { isList }) => (isList ? sql`coalesce(array_to_json(${column}::text[]), '[]')` : column),
   instantPart(column, part, { native }) {
     const utc = native?.[0] === 'Timestamptz' ? sql`(${column} at time zone 'UTC')` : column

@@ -8,7 +8,7 @@ export const sqliteDialect: Dialect = {
   provider: 'sqlite',
   ignoresCase: false,
   // What pages ask for at the most, and one more.
-  mostNamed: 101,
+  maxLiteralLimit: 101,
   carriesRows: true,
   // SQLite looks at the value of a bare parameter here, and so
   // prepares the statement again for each one: it must not see one.

@@ -5,7 +5,7 @@ import type { Row } from '@prismapi/jsonapi/model/where'
 import { sql } from 'kysely'
 import type { Catalog } from '../catalog.ts'
 import { conditionOf } from '../clauses/conditions.ts'
-import { columnOf, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import { columnSql, rootSource, type SqlSource, tableOf } from '../clauses/sql-terms.ts'
 import { slotFor, type Walk } from '../clauses/terms.ts'
 import { NotInSql } from '../codecs/codec.ts'
 import type { QueryKind } from '../compile-query.ts'
@@ -19,22 +19,22 @@ import { updatedColumns, type Written } from './written-columns.ts'
  */
 export const updateQuery: QueryKind<UpdatePlan, Row | false> = {
   key(plan, walk) {
-    const { set, condition, kept } = parts(plan, '', walk)
-    return `${plan.model}(${set.map(([{ name }]) => name).join()}+${plan.increment ?? ''})${shapeOfKept(kept)};${plan.shown?.join() ?? ''};${condition ?? ''}`
+    const { set, condition, unchanged } = parts(plan, '', walk)
+    return `${plan.model}(${set.map(([{ name }]) => name).join()}+${plan.increment ?? ''})${unchangedShape(unchanged)};${plan.shown?.join() ?? ''};${condition ?? ''}`
   },
 
   query(plan, walk) {
     const { catalog } = walk
-    const side = rootSide()
-    const { model, set, condition, kept } = parts(plan, side, walk)
-    if (side.from.joins.length > 0) throw new NotInSql('a join in a change')
+    const source = rootSource()
+    const { model, set, condition, unchanged } = parts(plan, source, walk)
+    if (source.from.joins.length > 0) throw new NotInSql('a join in a change')
     const setting = settingOf(set, model, plan.increment)
-    const terms = [...(condition ? [condition] : []), ...kept.map((each) => isStill(side, each, walk))]
+    const terms = [...(condition ? [condition] : []), ...unchanged.map((each) => isStill(source, each, walk))]
     const { shown = [] } = plan
     const readShown = shownReader(shown, model, catalog)
     const back = shown.length > 0 ? returned(shown, model, walk) : sql`1`
     return {
-      sql: sql`update ${tableOf(model, catalog)} as ${sql.id(side.alias)} set ${sql.join(setting)} where ${sql.join(terms, sql` and `)} returning ${back}`,
+      sql: sql`update ${tableOf(model, catalog)} as ${sql.id(source.alias)} set ${sql.join(setting)} where ${sql.join(terms, sql` and `)} returning ${back}`,
       read: ([row]) => (row ? (readShown(row) ?? {}) : false),
     }
   },
@@ -49,19 +49,28 @@ export function settingOf(set: readonly Written[], { columns }: ModelMeta, incre
 }
 
 /** The columns that a change sets, and those that each change does. */
-export function changedColumns<Side, Term>(model: ModelMeta, data: Row, walk: Walk<Side, Term>): readonly Written[] {
+export function changedColumns<Source, Term>(
+  model: ModelMeta,
+  data: Row,
+  walk: Walk<Source, Term>,
+): readonly Written[] {
   checkUnreferenced(model, data, walk.catalog)
   return updatedColumns(model, data, walk)
 }
 
 const oneMore = ({ column }: ColumnMeta): Sql => sql`${sql.id(column)} = ${sql.id(column)} + 1`
 
-function parts<Side, Term>(plan: UpdatePlan, side: Side, walk: Walk<Side, Term>) {
+function parts<Source, Term>(plan: UpdatePlan, source: Source, walk: Walk<Source, Term>) {
   const { catalog } = walk
   const { data } = plan
   const model = catalog.model(plan.model)
   const set = changedColumns(model, data, walk)
-  return { model, set, condition: conditionOf(plan.where, side, walk), kept: keptOf(model, plan, walk) }
+  return {
+    model,
+    set,
+    condition: conditionOf(plan.where, source, walk),
+    unchanged: unchangedColumns(model, plan, walk),
+  }
 }
 
 // Where Prisma looks after relations in place of the database, it also changes the rows that name this one.
@@ -73,17 +82,17 @@ function checkUnreferenced(model: ModelMeta, data: Row, catalog: Catalog): void 
   }
 }
 
-// A row that has to be what was read of it, in the statement that changes or removes it.
+// The statement that changes or removes a row checks that it still has the values that were read.
 
-/** A column, and the slot of what it was stored as, or else of what it was read as; null where that is null. */
-type Kept = readonly [column: ColumnMeta, slot: number | null, isStored: boolean]
+/** A column that must be unchanged, and the slot of its stored value, or else of the value that was read; or null. */
+type Unchanged = readonly [column: ColumnMeta, slot: number | null, isStored: boolean]
 
-const keptOf = <Side, Term>(
+const unchangedColumns = <Source, Term>(
   model: ModelMeta,
   { row, stored = null }: Pick<UpdatePlan, 'row' | 'stored'>,
-  walk: Walk<Side, Term>,
-): readonly Kept[] =>
-  Object.keys(row).map((key): Kept => {
+  walk: Walk<Source, Term>,
+): readonly Unchanged[] =>
+  Object.keys(row).map((key): Unchanged => {
     const column = walk.catalog.column(model, key)
     if (row[key] === null) return [column, null, false]
     checkComparable(column)
@@ -92,8 +101,8 @@ const keptOf = <Side, Term>(
     return [column, slotFor(column, row[key], walk), false]
   })
 
-const shapeOfKept = (kept: readonly Kept[]): string =>
-  kept.map(([{ name }, index, isStored]) => (index === null ? `!${name}` : isStored ? `=${name}` : name)).join()
+const unchangedShape = (unchanged: readonly Unchanged[]): string =>
+  unchanged.map(([{ name }, index, isStored]) => (index === null ? `!${name}` : isStored ? `=${name}` : name)).join()
 
 /** Types without an equality, or with one that takes different values for the same. */
 const incomparable: ReadonlySet<string> = new Set(['Citext', 'Xml', 'Json'])
@@ -103,8 +112,12 @@ function checkComparable({ name, native }: ColumnMeta): void {
 }
 
 /** The column still has that value. */
-function isStill(side: SqlSide, [column, index, isStored]: Kept, { dialect: { provider } }: Walk<SqlSide, Sql>): Sql {
-  const is = columnOf(side, column)
+function isStill(
+  source: SqlSource,
+  [column, index, isStored]: Unchanged,
+  { dialect: { provider } }: Walk<SqlSource, Sql>,
+): Sql {
+  const is = columnSql(source, column)
   if (index === null) return sql`${is} is null`
   // A column may have a collation to which other letters are the same. In SQLite any column may hold a text.
   if (!isText(column) && !(isStored && provider === 'sqlite')) return sql`${is} = ${slot(index)}`
@@ -118,23 +131,23 @@ const isText = ({ type, isEnum, native }: ColumnMeta): boolean => type === 'Stri
 
 /** Removes one row that is still what was read of it; answers whether there was one. */
 export const removeQuery = (resources: Pick<Resources, 'emulatesRelations'>): QueryKind<RemovePlan, boolean> => {
-  function parts<Side, Term>(plan: RemovePlan, side: Side, walk: Walk<Side, Term>) {
+  function parts<Source, Term>(plan: RemovePlan, source: Source, walk: Walk<Source, Term>) {
     const model = walk.catalog.model(plan.model)
     checkNotNamed(model, resources)
-    return { model, condition: conditionOf(plan.where, side, walk), kept: keptOf(model, plan, walk) }
+    return { model, condition: conditionOf(plan.where, source, walk), unchanged: unchangedColumns(model, plan, walk) }
   }
   return {
     key(plan, walk) {
-      const { condition, kept } = parts(plan, '', walk)
-      return `${plan.model} ${shapeOfKept(kept)};${condition ?? ''}`
+      const { condition, unchanged } = parts(plan, '', walk)
+      return `${plan.model} ${unchangedShape(unchanged)};${condition ?? ''}`
     },
     query(plan, walk) {
-      const side = rootSide()
-      const { model, condition, kept } = parts(plan, side, walk)
-      if (side.from.joins.length > 0) throw new NotInSql('a join in a removal')
-      const terms = [...(condition ? [condition] : []), ...kept.map((each) => isStill(side, each, walk))]
+      const source = rootSource()
+      const { model, condition, unchanged } = parts(plan, source, walk)
+      if (source.from.joins.length > 0) throw new NotInSql('a join in a removal')
+      const terms = [...(condition ? [condition] : []), ...unchanged.map((each) => isStill(source, each, walk))]
       return {
-        sql: sql`delete from ${tableOf(model, walk.catalog)} as ${sql.id(side.alias)} where ${sql.join(terms, sql` and `)} returning 1`,
+        sql: sql`delete from ${tableOf(model, walk.catalog)} as ${sql.id(source.alias)} where ${sql.join(terms, sql` and `)} returning 1`,
         read: (rows) => rows.length > 0,
       }
     },

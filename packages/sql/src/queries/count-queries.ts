@@ -2,7 +2,7 @@ import type { CountByPlan, Counted, CountPlan, CountThroughPlan } from '@prismap
 import type { Stored } from '@prismapi/core/database/sql-database'
 import { sql } from 'kysely'
 import { conditionOf } from '../clauses/conditions.ts'
-import { allJoins, columnOf, endable, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import { allJoins, columnSql, endable, rootSource, type SqlSource, tableOf } from '../clauses/sql-terms.ts'
 import type { SqlContext, Walk } from '../clauses/terms.ts'
 import { NotInSql } from '../codecs/codec.ts'
 import type { QueryKind } from '../compile-query.ts'
@@ -20,9 +20,9 @@ export const countQuery: QueryKind<Pick<CountPlan, 'model' | 'where' | 'most'>, 
   query(plan, walk) {
     const { catalog, dialect } = walk
     const model = catalog.model(plan.model)
-    const side = rootSide()
-    const condition = endable(side, model, { condition: conditionOf(plan.where, side, walk), dialect })
-    const rows = sql`from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${whereSql(condition)}`
+    const source = rootSource()
+    const condition = endable(source, model, { condition: conditionOf(plan.where, source, walk), dialect })
+    const rows = sql`from ${tableOf(model, catalog)} as ${sql.id(source.alias)}${allJoins(source)}${whereSql(condition)}`
     return {
       sql:
         plan.most === undefined
@@ -40,13 +40,13 @@ export const countByQuery: QueryKind<CountByPlan, readonly Counted[]> = {
   query(plan, walk) {
     const { catalog, dialect } = walk
     const model = catalog.model(plan.model)
-    const side = rootSide()
-    const condition = endable(side, model, { condition: conditionOf(plan.where, side, walk), dialect })
+    const source = rootSource()
+    const condition = endable(source, model, { condition: conditionOf(plan.where, source, walk), dialect })
     const columns = plan.columns.map((name) => catalog.column(model, name))
-    const shown = columns.map((column) => selected(side, column, walk))
-    const by = sql.join(columns.map((column) => columnOf(side, column)))
+    const shown = columns.map((column) => selected(source, column, walk))
+    const by = sql.join(columns.map((column) => columnSql(source, column)))
     return {
-      sql: sql`select ${sql.join(shown)}, count(*) from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${whereSql(condition)} group by ${by}`,
+      sql: sql`select ${sql.join(shown)}, count(*) from ${tableOf(model, catalog)} as ${sql.id(source.alias)}${allJoins(source)}${whereSql(condition)} group by ${by}`,
       read: countedReader(plan, walk),
     }
   },
@@ -62,13 +62,13 @@ export const countThroughQuery: QueryKind<CountThroughPlan, readonly Counted[]> 
   query(plan, walk) {
     const { catalog } = walk
     const model = catalog.model(plan.model)
-    const near = rootSide()
-    const far: SqlSide = { alias: near.from.newAlias(), from: { ...near.from, joins: [] } }
+    const near = rootSource()
+    const far: SqlSource = { alias: near.from.newAlias(), from: { ...near.from, joins: [] } }
     const { where, counted, relationJoin, through } = throughParts(plan, { near, far }, walk)
-    const join: SqlSide = { alias: near.from.newAlias(), from: near.from }
+    const join: SqlSource = { alias: near.from.newAlias(), from: near.from }
     const [[own, other]] = relationJoin.pairs as [(typeof relationJoin.pairs)[number]]
-    const links = sql`${columnOf(join, through.own)} = ${columnOf(near, own)}`
-    const on = sql`${columnOf(far, other)} = ${columnOf(join, through.other)}`
+    const links = sql`${columnSql(join, through.own)} = ${columnSql(near, own)}`
+    const on = sql`${columnSql(far, other)} = ${columnSql(join, through.other)}`
     const number = sql`select count(*) from ${tableOf(through, catalog)} as ${sql.id(join.alias)} inner join ${tableOf(relationJoin.target, catalog)} as ${sql.id(far.alias)} on ${on}${allJoins(far)} where ${counted === null ? links : sql`${links} and ${counted}`}`
     const shown = plan.columns.map((name) => selected(near, catalog.column(model, name), walk))
     return {
@@ -78,10 +78,10 @@ export const countThroughQuery: QueryKind<CountThroughPlan, readonly Counted[]> 
   },
 }
 
-function throughParts<Side, Term>(
+function throughParts<Source, Term>(
   plan: CountThroughPlan,
-  { near, far }: { readonly near: Side; readonly far: Side },
-  walk: Walk<Side, Term>,
+  { near, far }: { readonly near: Source; readonly far: Source },
+  walk: Walk<Source, Term>,
 ) {
   const relationJoin = walk.catalog.joinOf(plan.relation)
   if (!relationJoin.through) throw new NotInSql(`${plan.model}.${plan.relation.name}`)

@@ -6,7 +6,7 @@ import { Decimal } from '@prismapi/jsonapi/model/prisma-values'
 import { sql } from 'kysely'
 import { conditionOf } from '../clauses/conditions.ts'
 import { limitOf, limitShape, seenOnly, seenShape, sliced } from '../clauses/order-and-limit.ts'
-import { allJoins, columnOf, orderedOf, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import { allJoins, columnSql, orderedOf, rootSource, type SqlSource, tableOf } from '../clauses/sql-terms.ts'
 import type { Walk } from '../clauses/terms.ts'
 import type { QueryKind } from '../compile-query.ts'
 import type { Sql } from '../dialects/dialect.ts'
@@ -25,18 +25,18 @@ export const groupsQuery: QueryKind<GroupsPlan, Groups> = {
   },
 
   query(plan, walk) {
-    const side = rootSide()
-    const parts = groupsParts(plan, side, walk)
+    const source = rootSource()
+    const parts = groupsParts(plan, source, walk)
     const model = walk.catalog.model(plan.model)
     const keys = plan.keys.map((key, i) =>
-      keyColumns(key, { side, model, seen: parts.seen[i] ?? null, shown: parts.shown.keys[i] ?? null }, walk),
+      keyColumns(key, { source, model, seen: parts.seen[i] ?? null, shown: parts.shown.keys[i] ?? null }, walk),
     )
     const columns = keys.flat()
     const figures = plan.figures.map((figure, i) =>
-      figureSql(figure, { side, shown: parts.shown.figures[i] ?? null }, walk),
+      figureSql(figure, { source, shown: parts.shown.figures[i] ?? null }, walk),
     )
     const shown = sql.join([...columns.map(({ shown }) => shown), ...figures.map(({ shown }) => shown)])
-    const from = sql`from ${tableOf(model, walk.catalog)} as ${sql.id(side.alias)}${allJoins(side)}${whereSql(parts.condition)}`
+    const from = sql`from ${tableOf(model, walk.catalog)} as ${sql.id(source.alias)}${allJoins(source)}${whereSql(parts.condition)}`
     const read = groupsReader(keys, figures, plan.keys)
     if (columns.length === 0) return { sql: sql`select ${shown}, 1 ${from}`, read }
     const places = columns.map((_, i) => sql.lit(i + 1))
@@ -63,19 +63,19 @@ const shapeOfFigures = ({ figures, order, minimum }: GroupsPlan): string =>
   `${figures.map((each) => `${each.function} ${each.column?.name ?? '*'}`).join()};${order.map(({ figure, direction }) => `${figure} ${direction}`).join()};${minimum}`
 
 /** All that has values to bind, in the order in which it binds them. */
-function groupsParts<Side, Term>(plan: GroupsPlan, side: Side, walk: Walk<Side, Term>) {
-  const condition = conditionOf(plan.where, side, walk)
+function groupsParts<Source, Term>(plan: GroupsPlan, source: Source, walk: Walk<Source, Term>) {
+  const condition = conditionOf(plan.where, source, walk)
   const seen = plan.keys.map((key) => {
     if (key.kind !== 'target' || foreignKeyOf(key)) return null
-    const joined = walk.terms.joined(side, key.relation)
+    const joined = walk.terms.joined(source, key.relation)
     return { joined, condition: conditionOf(key.seen, joined, walk) }
   })
   // How they have their instants is a part of the shape.
   for (const key of plan.keys) if (key.kind !== 'target') walk.instantsIn(key.column)
   for (const { column } of plan.figures) if (column) walk.instantsIn(column)
   const shown = {
-    keys: plan.keys.map((key) => conditionOf(key.shown ?? everything, side, walk)),
-    figures: plan.figures.map((figure) => conditionOf(figure.shown ?? everything, side, walk)),
+    keys: plan.keys.map((key) => conditionOf(key.shown ?? everything, source, walk)),
+    figures: plan.figures.map((figure) => conditionOf(figure.shown ?? everything, source, walk)),
   }
   return {
     condition,
@@ -107,37 +107,37 @@ interface KeyColumn {
 }
 
 interface At {
-  readonly side: SqlSide
+  readonly source: SqlSource
   readonly model: ModelMeta
-  readonly seen: { readonly joined: SqlSide; readonly condition: Sql | null } | null
+  readonly seen: { readonly joined: SqlSource; readonly condition: Sql | null } | null
   /** Null where every row shows its key. */
   readonly shown: Sql | null
 }
 
 function keyColumns(
   key: KeyPlan,
-  { side, model, seen, shown: isShown }: At,
-  walk: Walk<SqlSide, Sql>,
+  { source, model, seen, shown: isShown }: At,
+  walk: Walk<SqlSource, Sql>,
 ): readonly KeyColumn[] {
   const { dialect } = walk
-  if (key.kind === 'column') return [stored(key.column, seenOnly(orderedOf(side, key.column, walk), isShown), walk)]
+  if (key.kind === 'column') return [stored(key.column, seenOnly(orderedOf(source, key.column, walk), isShown), walk)]
   if (key.kind === 'part') {
-    const shown = seenOnly(dialect.instantPart(orderedOf(side, key.column, walk), key.part, key.column), isShown)
+    const shown = seenOnly(dialect.instantPart(orderedOf(source, key.column, walk), key.part, key.column), isShown)
     return [{ shown, order: null, read: (value) => value }]
   }
   // The types of the two are the same, and so are their values.
   if (!seen) {
     const foreign = walk.catalog.column(model, foreignKeyOf(key) as string)
-    return key.columns.map((column) => stored(column, seenOnly(columnOf(side, foreign), isShown), walk))
+    return key.columns.map((column) => stored(column, seenOnly(columnSql(source, foreign), isShown), walk))
   }
   const { joined, condition } = seen
   return key.columns.map((column) => {
-    const id = columnOf(joined, column)
+    const id = columnSql(joined, column)
     return stored(column, seenOnly(seenOnly(id, condition), isShown), walk)
   })
 }
 
-function stored(column: ColumnMeta, value: Sql, walk: Walk<SqlSide, Sql>): KeyColumn {
+function stored(column: ColumnMeta, value: Sql, walk: Walk<SqlSource, Sql>): KeyColumn {
   const shown = walk.dialect.selected(value, column, walk.catalog.codec(column))
   // All rows of a group have the same.
   return { shown, order: shown === value ? null : sql`min(${value})`, read: valueReader(column, walk) }
@@ -151,12 +151,12 @@ interface FigureSql {
 
 function figureSql(
   { function: name, column }: FigurePlan,
-  { side, shown: isShown }: Pick<At, 'side' | 'shown'>,
-  walk: Walk<SqlSide, Sql>,
+  { source, shown: isShown }: Pick<At, 'source' | 'shown'>,
+  walk: Walk<SqlSource, Sql>,
 ): FigureSql {
   const { dialect, catalog } = walk
   if (!column) return { shown: sql`count(*)`, order: sql`count(*)`, read: Number }
-  const value = seenOnly(orderedOf(side, column, walk), isShown)
+  const value = seenOnly(orderedOf(source, column, walk), isShown)
   if (column.type === 'Float' && (name === 'sum' || name === 'avg')) {
     const figure = name === 'sum' ? floatSum(value) : floatAverage(value)
     return { shown: figure, order: figure, read: unlessNull(readFloatParts) }

@@ -15,7 +15,7 @@ import {
   partsShape,
   sliced,
 } from '../clauses/order-and-limit.ts'
-import { allJoins, columnOf, endable, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import { allJoins, columnSql, endable, rootSource, type SqlSource, tableOf } from '../clauses/sql-terms.ts'
 import { listSlot, slotFor, type Walk } from '../clauses/terms.ts'
 import { NotInSql } from '../codecs/codec.ts'
 import type { QueryKind } from '../compile-query.ts'
@@ -51,25 +51,25 @@ function key(plan: JoinedPlan, walk: Walk<string, string>): string {
   return `${plan.model}${columnsShape(plan)}${orderShape(plan.order)};${limitShape(take)}${most === null ? '' : `m${limitShape(most)}`};${relation.name};${partsShape(order)}${among}${condition ?? ''}`
 }
 
-function joinedParts(plan: JoinedPlan, walk: Walk<SqlSide, Sql>) {
+function joinedParts(plan: JoinedPlan, walk: Walk<SqlSource, Sql>) {
   const { catalog, dialect } = walk
   const { model, relationJoin, through } = tablesOf(plan, catalog)
-  const row = rootSide()
-  const side: SqlSide = { alias: row.from.newAlias(), from: row.from }
-  const { condition, among, take, most, ...ordered } = parts(plan, { row, join: side }, walk)
-  const order = orderSql(orderKeys(plan.order, { side: row, model, parts: ordered.order }, walk))
+  const row = rootSource()
+  const source: SqlSource = { alias: row.from.newAlias(), from: row.from }
+  const { condition, among, take, most, ...ordered } = parts(plan, { row, join: source }, walk)
+  const order = orderSql(orderKeys(plan.order, { source: row, model, parts: ordered.order }, walk))
   const shown = plan.columns.map((name) => selected(row, catalog.column(model, name), walk))
   const [[key]] = relationJoin.pairs as [RelationJoin['pairs'][number]]
-  const on = sql`${columnOf(side, through.own)} = ${columnOf(row, key)}`
-  const from = sql`from ${tableOf(through, catalog)} as ${sql.id(side.alias)} inner join ${tableOf(model, catalog)} as ${sql.id(row.alias)} on ${on}${allJoins(row)} where ${condition === null ? among : sql`${among} and ${endable(row, model, { condition, dialect })}`}`
+  const on = sql`${columnSql(source, through.own)} = ${columnSql(row, key)}`
+  const from = sql`from ${tableOf(through, catalog)} as ${sql.id(source.alias)} inner join ${tableOf(model, catalog)} as ${sql.id(row.alias)} on ${on}${allJoins(row)} where ${condition === null ? among : sql`${among} and ${endable(row, model, { condition, dialect })}`}`
   const readRow = rowReader(plan, model, catalog)
   const readParent = valueReader(through.other, walk)
   const read = (rows: readonly Stored[]): readonly JoinedRow[] =>
     rows.map((stored) => ({ row: readRow(stored), parents: [readParent(stored[shown.length])] }))
   return {
-    columns: [...shown, selected(side, through.other, walk)],
+    columns: [...shown, selected(source, through.other, walk)],
     from,
-    side,
+    source,
     by: [through.other],
     order,
     take,
@@ -78,21 +78,21 @@ function joinedParts(plan: JoinedPlan, walk: Walk<SqlSide, Sql>) {
   }
 }
 
-function parts<Side, Term>(
+function parts<Source, Term>(
   plan: JoinedPlan,
-  sides: { readonly row: Side; readonly join: Side },
-  walk: Walk<Side, Term>,
+  sources: { readonly row: Source; readonly join: Source },
+  walk: Walk<Source, Term>,
 ) {
   const { catalog, terms } = walk
   const { through } = tablesOf(plan, catalog)
   const { take } = plan
   const { parents } = plan.through
-  const condition = conditionOf(plan.where, sides.row, walk)
-  const order = orderParts(plan.order, { side: sides.row, model: plan.model }, walk)
+  const condition = conditionOf(plan.where, sources.row, walk)
+  const order = orderParts(plan.order, { source: sources.row, model: plan.model }, walk)
   const among =
     parents.length === 1
-      ? terms.compare(sides.join, through.other, '=', slotFor(through.other, parents[0], walk))
-      : terms.isAmong(sides.join, through.other, listSlot(through.other, parents, walk))
+      ? terms.compare(sources.join, through.other, '=', slotFor(through.other, parents[0], walk))
+      : terms.isAmong(sources.join, through.other, listSlot(through.other, parents, walk))
   return { condition, order, among, take: limitOf(take, walk), most: mostOf(plan.most, walk) }
 }
 

@@ -20,7 +20,7 @@ import {
   partsShape,
   sliced,
 } from '../clauses/order-and-limit.ts'
-import { allJoins, asOrdered, endable, orderedOf, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import { allJoins, asOrdered, endable, orderedOf, rootSource, type SqlSource, tableOf } from '../clauses/sql-terms.ts'
 import type { SqlContext, Walk } from '../clauses/terms.ts'
 import type { QueryKind } from '../compile-query.ts'
 import { type Sql, slot } from '../dialects/dialect.ts'
@@ -50,7 +50,9 @@ export const rowsQuery = sliceQuery((walk) => walk)
  */
 export const rowsByTextQuery = sliceQuery((walk) => ({ ...walk, instantsIn: () => 'usual' }))
 
-function sliceQuery(ordering: (walk: Walk<SqlSide, Sql>) => Walk<SqlSide, Sql>): QueryKind<SlicePlan, readonly Row[]> {
+function sliceQuery(
+  ordering: (walk: Walk<SqlSource, Sql>) => Walk<SqlSource, Sql>,
+): QueryKind<SlicePlan, readonly Row[]> {
   return {
     key(plan, walk) {
       const { condition, order, from, take, skip } = rowsParts(plan, '', walk)
@@ -59,15 +61,15 @@ function sliceQuery(ordering: (walk: Walk<SqlSide, Sql>) => Walk<SqlSide, Sql>):
     },
 
     query(plan, walk) {
-      const side = rootSide()
-      const { order, from: values, ...slice } = rowsParts(plan, side, walk)
+      const source = rootSource()
+      const { order, from: values, ...slice } = rowsParts(plan, source, walk)
       const model = walk.catalog.model(plan.model)
-      const place = values && notBefore(plan.order, { side, values, model }, walk)
+      const place = values && notBefore(plan.order, { source, values, model }, walk)
       const condition = place && slice.condition ? sql`${place} and ${slice.condition}` : (place ?? slice.condition)
-      const { columns, from, keys, read } = levelSql(plan, { side, condition, order }, ordering(walk))
+      const { columns, from, keys, read } = levelSql(plan, { source, condition, order }, ordering(walk))
       const rows =
         walk.dialect.carriesRows && isWorthKeys(plan, model, walk)
-          ? sortedByKeys({ columns, from, keys, side, model, slice }, walk)
+          ? sortedByKeys({ columns, from, keys, source, model, slice }, walk)
           : sliced(sql`select ${sql.join(columns)} ${from}${orderClause(orderSql(keys))}`, slice, walk.dialect)
       return { sql: rows, read: plan.keepsStored ? keepingStored(read, plan) : read }
     },
@@ -92,11 +94,11 @@ export const rankedQuery: QueryKind<PerParentPlan, readonly Row[]> = {
   },
 
   query(plan, walk) {
-    const side = rootSide()
-    const { condition, order, take, most } = rankedParts(plan, side, walk)
-    const { read, keys, ...level } = levelSql(plan, { side, condition, order }, walk)
+    const source = rootSource()
+    const { condition, order, take, most } = rankedParts(plan, source, walk)
+    const { read, keys, ...level } = levelSql(plan, { source, condition, order }, walk)
     return {
-      sql: firstOfEach({ ...level, order: orderSql(keys), side, by: plan.parents.columns, take, most }, walk.dialect),
+      sql: firstOfEach({ ...level, order: orderSql(keys), source, by: plan.parents.columns, take, most }, walk.dialect),
       read,
     }
   },
@@ -107,51 +109,55 @@ const levelShape = (plan: Level): string => `${plan.model}${columnsShape(plan)}$
 /** The row is the one with these values, or behind it. */
 function notBefore(
   order: readonly OrderTerm[],
-  { side, values, model }: { readonly side: SqlSide; readonly values: readonly number[]; readonly model: ModelMeta },
+  {
+    source,
+    values,
+    model,
+  }: { readonly source: SqlSource; readonly values: readonly number[]; readonly model: ModelMeta },
   walk: SqlContext,
 ): Sql {
   const columns = order.map(({ path: [name] }) => model.columns[name as string] as ColumnMeta)
-  const own = columns.map((column) => orderedOf(side, column, walk))
+  const own = columns.map((column) => orderedOf(source, column, walk))
   const theirs = columns.map((column, i) => asOrdered(slot(values[i] as number), column, walk))
   const comparison = sql.raw(order[0]?.direction === 'desc' ? '<=' : '>=')
   return sql`(${sql.join(own)}) ${comparison} (${sql.join(theirs)})`
 }
 
-function rowsParts<Side, Term>(plan: SlicePlan, side: Side, walk: Walk<Side, Term>) {
+function rowsParts<Source, Term>(plan: SlicePlan, source: Source, walk: Walk<Source, Term>) {
   const skipped = plan.skip - (plan.from?.skip ?? 0)
   return {
-    condition: conditionOf(all(plan.where, plan.within), side, walk),
-    order: orderParts(plan.order, { side, model: plan.model }, walk),
+    condition: conditionOf(all(plan.where, plan.within), source, walk),
+    order: orderParts(plan.order, { source, model: plan.model }, walk),
     from: plan.from?.values.map((value) => walk.values.push(value) - 1) ?? null,
     take: plan.take === null ? null : limitOf(plan.take, walk),
     skip: skipped === 0 ? null : walk.values.push(skipped) - 1,
   }
 }
 
-function rankedParts<Side, Term>(plan: PerParentPlan, side: Side, walk: Walk<Side, Term>) {
+function rankedParts<Source, Term>(plan: PerParentPlan, source: Source, walk: Walk<Source, Term>) {
   const { where, parents, take, most } = plan
   return {
-    condition: conditionOf(all(where, among(parents.columns, parents.keys)), side, walk),
-    order: orderParts(plan.order, { side, model: plan.model }, walk),
+    condition: conditionOf(all(where, among(parents.columns, parents.keys)), source, walk),
+    order: orderParts(plan.order, { source, model: plan.model }, walk),
     take: limitOf(take, walk),
     most: mostOf(most, walk),
   }
 }
 
 interface LevelParts {
-  readonly side: SqlSide
+  readonly source: SqlSource
   readonly condition: Sql | null
   readonly order: readonly OrderPart<Sql>[]
 }
 
 /** What both queries select, from where, and how it is read. */
-function levelSql(plan: Level, { side, condition, order: parts }: LevelParts, walk: Walk<SqlSide, Sql>) {
+function levelSql(plan: Level, { source, condition, order: parts }: LevelParts, walk: Walk<SqlSource, Sql>) {
   const { catalog, dialect } = walk
   const model = catalog.model(plan.model)
-  const where = whereSql(endable(side, model, { condition, dialect }))
-  const keys = orderKeys(plan.order, { side, model, parts }, walk)
-  const columns = plan.columns.map((name) => selected(side, catalog.column(model, name), walk))
-  const from = sql`from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${where}`
+  const where = whereSql(endable(source, model, { condition, dialect }))
+  const keys = orderKeys(plan.order, { source, model, parts }, walk)
+  const columns = plan.columns.map((name) => selected(source, catalog.column(model, name), walk))
+  const from = sql`from ${tableOf(model, catalog)} as ${sql.id(source.alias)}${allJoins(source)}${where}`
   const readRow = rowReader(plan, model, catalog)
   return { columns, from, keys, read: (rows: readonly Stored[]) => rows.map(readRow) }
 }

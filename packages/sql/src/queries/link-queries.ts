@@ -1,7 +1,7 @@
 import type { LinksOf } from '@prismapi/core/database/prisma/join-rows'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { sql } from 'kysely'
-import type { Catalog, RelationJoin, Through } from '../catalog.ts'
+import type { Catalog, JoinTable, RelationJoin } from '../catalog.ts'
 import { tableOf } from '../clauses/sql-terms.ts'
 import { slotFor, type Walk } from '../clauses/terms.ts'
 import { NotInSql } from '../codecs/codec.ts'
@@ -86,7 +86,7 @@ function ends(of: LinksOf, catalog: Catalog) {
   return { target, near, far, through }
 }
 
-function slotsOf<Side, Term>(plan: LinksPlan, walk: Walk<Side, Term>) {
+function slotsOf<Source, Term>(plan: LinksPlan, walk: Walk<Source, Term>) {
   const found = ends(plan, walk.catalog)
   const { near, far } = found
   const keys = plan.targets.map((target) => walk.catalog.codec(far).bind(target[far.name]))
@@ -95,13 +95,13 @@ function slotsOf<Side, Term>(plan: LinksPlan, walk: Walk<Side, Term>) {
   return { ...found, at: slotFor(near, plan.row[near.name], walk), among: walk.values.push(list) - 1 }
 }
 
-const joinOf = (through: Through, catalog: Catalog) => ({
+const joinOf = (through: JoinTable, catalog: Catalog) => ({
   table: tableOf(through, catalog),
   own: sql.id(through.own.column),
   other: sql.id(through.other.column),
 })
 
-function partsOf<Side, Term>(plan: LinksPlan, walk: Walk<Side, Term>) {
+function partsOf<Source, Term>(plan: LinksPlan, walk: Walk<Source, Term>) {
   const { target, near, far, through, at, among } = slotsOf(plan, walk)
   return {
     own: { table: tableOf(plan.model, walk.catalog) },
@@ -114,12 +114,12 @@ function partsOf<Side, Term>(plan: LinksPlan, walk: Walk<Side, Term>) {
   }
 }
 
-function linksOf<Side, Term>(plan: LinksPlan, walk: Walk<Side, Term>): Sql {
+function linksOf<Source, Term>(plan: LinksPlan, walk: Walk<Source, Term>): Sql {
   const { join, at, among } = partsOf(plan, walk)
   return sql`from ${join.table} where ${join.own} = ${slot(at)} and ${walk.dialect.isAmong(sql`${join.other}`, slot(among))}`
 }
 
-function pageOf<Side, Term>(plan: LinksPage, walk: Walk<Side, Term>) {
+function pageOf<Source, Term>(plan: LinksPage, walk: Walk<Source, Term>) {
   const { near, far, through } = ends(plan, walk.catalog)
   const at = slotFor(near, plan.row[near.name], walk)
   return { far, at, join: joinOf(through, walk.catalog), last: plan.last && slotFor(far, plan.last[far.name], walk) }

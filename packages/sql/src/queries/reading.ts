@@ -4,14 +4,14 @@ import type { ColumnMeta, ModelMeta } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { sql } from 'kysely'
 import type { Catalog } from '../catalog.ts'
-import { columnOf, type SqlSide } from '../clauses/sql-terms.ts'
+import { columnSql, type SqlSource } from '../clauses/sql-terms.ts'
 import type { SqlContext } from '../clauses/terms.ts'
 import { NotInSql } from '../codecs/codec.ts'
 import type { Sql } from '../dialects/dialect.ts'
 
 /** A column as it is selected. */
-export const selected = (side: SqlSide, column: ColumnMeta, { catalog, dialect }: SqlContext): Sql =>
-  dialect.selected(columnOf(side, column), column, catalog.codec(column))
+export const selected = (source: SqlSource, column: ColumnMeta, { catalog, dialect }: SqlContext): Sql =>
+  dialect.selected(columnSql(source, column), column, catalog.codec(column))
 
 /** The columns' part of a shape. Most lists of columns are made once, for all requests. */
 export function columnsShape({ columns, shown = none }: Shown): string {

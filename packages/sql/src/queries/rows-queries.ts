@@ -3,7 +3,7 @@ import type { ModelMeta, Resources } from '@prismapi/jsonapi/model/meta'
 import { sql } from 'kysely'
 import { conditionOf } from '../clauses/conditions.ts'
 import { type Limit, limitOf, limitShape, sliced } from '../clauses/order-and-limit.ts'
-import { allJoins, columnOf, rootSide, type SqlSide, tableOf } from '../clauses/sql-terms.ts'
+import { allJoins, columnSql, rootSource, type SqlSource, tableOf } from '../clauses/sql-terms.ts'
 import type { Walk } from '../clauses/terms.ts'
 import { NotInSql } from '../codecs/codec.ts'
 import type { QueryKind } from '../compile-query.ts'
@@ -22,10 +22,10 @@ export const updateRowsQuery: QueryKind<RowsChange, null> = {
   },
   query(plan, walk) {
     const { model, where } = plan
-    const side = rootSide()
+    const source = rootSource()
     const set = changedColumns(model, plan.data, walk)
     const setting = sql.join(settingOf(set, model, plan.increment))
-    const { alias, whose } = among(side, { model, condition: conditionOf(where, side, walk), limit: null }, walk)
+    const { alias, whose } = among(source, { model, condition: conditionOf(where, source, walk), limit: null }, walk)
     return {
       sql: sql`update ${tableOf(model, walk.catalog)} as ${sql.id(alias)} set ${setting}${whose}`,
       read: nothing,
@@ -42,10 +42,10 @@ export const removeRowsQuery = (resources: Pick<Resources, 'emulatesRelations'>)
     return `${plan.model.name}${limit};${condition ?? ''}`
   },
   query({ model, where, most }, walk) {
-    const side = rootSide()
-    const condition = conditionOf(where, side, walk)
+    const source = rootSource()
+    const condition = conditionOf(where, source, walk)
     const limit = most === undefined ? null : limitOf(most, walk)
-    const { alias, whose } = among(side, { model, condition, limit }, walk)
+    const { alias, whose } = among(source, { model, condition, limit }, walk)
     return { sql: sql`delete from ${tableOf(model, walk.catalog)} as ${sql.id(alias)}${whose}`, read: nothing }
   },
 })
@@ -59,12 +59,12 @@ interface Meant {
 }
 
 /** Which rows are meant, and by which name: by their keys, where the condition joins tables, or not all of them are. */
-function among(side: SqlSide, { model, condition, limit }: Meant, { catalog, dialect }: Walk<SqlSide, Sql>) {
-  if (side.from.joins.length === 0 && limit === null) return { alias: side.alias, whose: whereSql(condition) }
+function among(source: SqlSource, { model, condition, limit }: Meant, { catalog, dialect }: Walk<SqlSource, Sql>) {
+  if (source.from.joins.length === 0 && limit === null) return { alias: source.alias, whose: whereSql(condition) }
   if (model.key.length === 0) throw new NotInSql(`the rows of ${model.name}, which have no key`)
-  const outer = { ...side, alias: side.from.newAlias() }
-  const keysOf = (at: SqlSide) => sql.join(model.key.map((name) => columnOf(at, catalog.column(model, name))))
-  const found = sql`select ${keysOf(side)} from ${tableOf(model, catalog)} as ${sql.id(side.alias)}${allJoins(side)}${whereSql(condition)}`
+  const outer = { ...source, alias: source.from.newAlias() }
+  const keysOf = (at: SqlSource) => sql.join(model.key.map((name) => columnSql(at, catalog.column(model, name))))
+  const found = sql`select ${keysOf(source)} from ${tableOf(model, catalog)} as ${sql.id(source.alias)}${allJoins(source)}${whereSql(condition)}`
   return {
     alias: outer.alias,
     whose: sql` where (${keysOf(outer)}) in (${sliced(found, { take: limit, skip: null }, dialect)})`,

@@ -9,21 +9,28 @@ import { generatedId } from './new-ids.ts'
 export type Written = readonly [column: ColumnMeta, slot: number]
 
 /** The columns of a new row: those that are given, and those that Prisma Client would fill by itself. */
-export const insertedColumns = <Side, Term>(model: ModelMeta, data: Row, walk: Walk<Side, Term>): readonly Written[] =>
-  writtenColumns(model, data, walk, givenOnCreate)
+export const insertedColumns = <Source, Term>(
+  model: ModelMeta,
+  data: Row,
+  walk: Walk<Source, Term>,
+): readonly Written[] => writtenColumns(model, data, walk, givenOnCreate)
 
 /** The columns that a change sets. @throws {NotInSql} where that is nothing. */
-export function updatedColumns<Side, Term>(model: ModelMeta, data: Row, walk: Walk<Side, Term>): readonly Written[] {
+export function updatedColumns<Source, Term>(
+  model: ModelMeta,
+  data: Row,
+  walk: Walk<Source, Term>,
+): readonly Written[] {
   if (Object.values(data).every((value) => value === undefined)) throw new NotInSql('a change of no column')
   return writtenColumns(model, data, walk, givenOnUpdate)
 }
 
 type Given = (column: ColumnMeta, now: Date) => unknown
 
-function writtenColumns<Side, Term>(
+function writtenColumns<Source, Term>(
   model: ModelMeta,
   data: Row,
-  walk: Walk<Side, Term>,
+  walk: Walk<Source, Term>,
   given: Given,
 ): readonly Written[] {
   for (const name in data) walk.catalog.column(model, name)
@@ -37,7 +44,7 @@ function writtenColumns<Side, Term>(
   return written
 }
 
-function valueSlot<Side, Term>(column: ColumnMeta, value: unknown, walk: Walk<Side, Term>): number {
+function valueSlot<Source, Term>(column: ColumnMeta, value: unknown, walk: Walk<Source, Term>): number {
   const { bind, write = bind } = walk.catalog.codec(column)
   // A Json column has two kinds of null, and Prisma wants to be told which.
   const isJson = column.type === 'Json' && !column.isList

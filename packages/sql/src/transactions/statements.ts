@@ -6,9 +6,9 @@ import { NotInSql } from '../codecs/codec.ts'
 import {
   type CompiledQuery,
   compileQuery,
+  contextForPlan,
   instantsOfRows,
   type QueryKind,
-  settled,
   shapeOf,
   sqlContext,
 } from '../compile-query.ts'
@@ -56,7 +56,7 @@ export class WritingStatements {
     const known = boundedCache<CompiledQuery<Answer>>(keptStatements, 262_144)
     return (plan, model) => {
       const instantsIn = isLeft(plan) ? this.context.instantsIn : this.instantsOf(model)
-      const context = settled({ ...this.context, instantsIn })
+      const context = contextForPlan({ ...this.context, instantsIn })
       const { key, values } = shapeOf(kind, plan, context)
       const { text, slots, read } = known.get(key, () => compileQuery(kind, plan, context))
       return { text, read, bound: slots.map((slot) => values[slot] as Bound) }
