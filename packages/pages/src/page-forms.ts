@@ -1,5 +1,5 @@
 import { find } from '@prismapi/core/read/find'
-import { conceal, toResource } from '@prismapi/core/read/resource'
+import { markHiddenFields, toResource } from '@prismapi/core/read/resource'
 import type { PageRequest } from './data/page-request.ts'
 import { createAnchor } from './forms/create-link.ts'
 import { targetLinks } from './forms/creation.ts'
@@ -25,7 +25,7 @@ export async function pageForms(browsed: PageRequest): Promise<PageForms> {
   const row = await find(caller.ctx, operation.schema, operation.id)
   if (!row) return none
   const resource = toResource(operation.schema, row)
-  await conceal(caller.ctx, [resource])
+  await markHiddenFields(caller.ctx, [resource])
   const shown = { path, row, etag, hidden: resource.hidden ?? null, again: formsAgain(browsed) }
   const writer = { ...caller, seal: browsed.seal }
   if (!('relation' in operation))

@@ -9,7 +9,7 @@ import { lazyRelation } from '../auth/lazy-relation.ts'
 import { type LinkingSubject, permitLinks } from '../auth/permit-links.ts'
 import { find, findOrFail } from '../read/find.ts'
 import { relatedRows } from '../read/related-rows.ts'
-import { conceal, isShown, toResource } from '../read/resource.ts'
+import { isShown, markHiddenFields, toResource } from '../read/resource.ts'
 import type { RequestTransaction } from '../read/rows.ts'
 import { makeRequest } from '../validation/request/make-request.ts'
 import type { PermitLinks } from '../validation/run/prepare.ts'
@@ -98,7 +98,7 @@ async function answer(ctx: RequestContext, op: RelationOperation, query: Query):
   const row = await find(ctx, op.schema, op.id)
   if (!row) return noContent
   const parent = toResource(op.schema, row)
-  await conceal(ctx, [parent])
+  await markHiddenFields(ctx, [parent])
   if (!isShown(parent, op.relation.name) || !(await mayGet(ctx, { ...op, kind: 'viewRelationship' }, row)))
     return noContent
   const document = await readRelationship(ctx, parent, { relation: op.relation, query })

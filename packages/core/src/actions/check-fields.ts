@@ -10,7 +10,7 @@ import { inverseOf, isKeptByTarget, type Relation } from '@prismapi/jsonapi/sche
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { fieldHolds, fieldsFor, type JudgedField } from '../auth/viewable.ts'
 import type { RelatedRows } from '../read/related-rows.ts'
-import { conceal, isShown, type Resource, toResource } from '../read/resource.ts'
+import { isShown, markHiddenFields, type Resource, toResource } from '../read/resource.ts'
 import { visibleLinkage } from '../validation/run/current-values.ts'
 import { identifiersOf } from '../write/input.ts'
 import { isSameValue } from '../write/write-row.ts'
@@ -18,7 +18,7 @@ import type { RequestContext } from './context.ts'
 
 /** @throws {JsonApiError} 403 at the URLs of a relation that the caller may not see of this row. */
 export const checkShown = (ctx: RequestContext, parent: Resource, { name }: Relation): Awaitable<void> =>
-  after(conceal(ctx, [parent]), () => {
+  after(markHiddenFields(ctx, [parent]), () => {
     if (!isShown(parent, name)) throw forbidden()
   })
 
@@ -171,7 +171,7 @@ async function isUnchanged(
   name: string,
 ): Promise<boolean> {
   const resource = toResource(schema, row)
-  await conceal(ctx, [resource])
+  await markHiddenFields(ctx, [resource])
   if (!isShown(resource, name)) return false
   const attribute = schema.attributes.get(name)
   if (attribute)

@@ -12,7 +12,7 @@ import { readNamedRows } from '../read/find.ts'
 import { idWhere } from '../read/plan.ts'
 import type { FieldAction } from './actions.ts'
 import { askedTogether } from './asked-together.ts'
-import { type CompiledRules, compiledRules, noRules } from './compiled-rules.ts'
+import { type CompiledRules, compileRules, noRules } from './compiled-rules.ts'
 import { allow, type Decision, deny } from './decision.ts'
 import type { AnyPolicy } from './policy.ts'
 import { type AppliedRule, allowSome, applyRules, combine } from './rules.ts'
@@ -71,7 +71,7 @@ export function abilitiesFor(server: AbilityServer, user: unknown, reader: Reade
   const rulesOf = (schema: ResourceSchema): CompiledRules => {
     const { name } = schema.model
     const policy = server.policies.get(name)
-    const rules = asked.get(name) ?? (policy ? compiledRules(policy, schema, server.resources, user) : noRules(schema))
+    const rules = asked.get(name) ?? (policy ? compileRules(policy, schema, server.resources, user) : noRules(schema))
     asked.set(name, rules)
     return rules
   }

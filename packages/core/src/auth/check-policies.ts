@@ -3,7 +3,7 @@ import { nearest } from '@prismapi/jsonapi/model/nearest'
 import { isToMany } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { ResourceSchema, SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
 import { plainActions, relationActions } from './actions.ts'
-import { compiledRules } from './compiled-rules.ts'
+import { compileRules } from './compiled-rules.ts'
 import { type AnyPolicy, methodNames, policyFile } from './policy.ts'
 import { type DeclaredRule, declaredRules, toRules } from './rules.ts'
 
@@ -111,7 +111,7 @@ export function checkRulesOf(
     for (const [model, policy] of policies) {
       const schema = schemas.byModel.get(model)
       try {
-        if (schema) compiledRules(policy, schema, resources, user)
+        if (schema) compileRules(policy, schema, resources, user)
       } catch (error) {
         throw new Error(`${(error as Error).message} (The rules of ${role}.)`, { cause: error })
       }

@@ -34,7 +34,7 @@ const keptOf = memo((_: AnyPolicy) => memo((_: ResourceSchema): BoundedCache<Com
  *
  * @throws Error naming the policy's file, for rules that cannot mean anything and for `abilities` that throws.
  */
-export function compiledRules(
+export function compileRules(
   policy: AnyPolicy,
   schema: ResourceSchema,
   { models }: Resources,

@@ -3,7 +3,7 @@ import type { Resources } from '@prismapi/jsonapi/model/meta'
 import { targetModels } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { ResourceSchema, SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
 import type { AuthorizerClass } from './authorizer.ts'
-import { compiledRules } from './compiled-rules.ts'
+import { compileRules } from './compiled-rules.ts'
 import { type AnyPolicy, policyMethod } from './policy.ts'
 import { leavesToPolicy } from './who-decides.ts'
 
@@ -45,7 +45,7 @@ function deniesSome({ resources, policies, authorizers }: Including, schema: Res
   const policy = policies.get(schema.model.name)
   if (!policy || policyMethod(policy, 'view')) return true
   try {
-    return !isEverything(compiledRules(policy, schema, resources, null).conditionFor('view'))
+    return !isEverything(compileRules(policy, schema, resources, null).conditionFor('view'))
   } catch {
     return true
   }

@@ -76,7 +76,7 @@ export function groupBySchema(resources: readonly Resource[]): ReadonlyMap<Resou
   return groups
 }
 
-interface ConcealContext extends Pick<ReadContext, 'rows' | 'seen' | 'observer'> {
+interface MarkingContext extends Pick<ReadContext, 'rows' | 'seen' | 'observer'> {
   readonly server: { readonly resources: Pick<Resources, 'provider'> }
 }
 
@@ -84,7 +84,7 @@ interface ConcealContext extends Pick<ReadContext, 'rows' | 'seen' | 'observer'>
  * Marks the fields of the resources that their caller may not see, each once. Conditions on columns that were read are
  * judged in memory; each other condition costs one query for all rows of a type.
  */
-export function conceal(ctx: ConcealContext, resources: Iterable<Resource>): Awaitable<unknown> {
+export function markHiddenFields(ctx: MarkingContext, resources: Iterable<Resource>): Awaitable<unknown> {
   let open: Map<ResourceSchema, Resource[]> | null = null
   for (const resource of resources) {
     const { schema } = resource
@@ -98,20 +98,20 @@ export function conceal(ctx: ConcealContext, resources: Iterable<Resource>): Awa
     if (same) same.push(resource)
     else open.set(schema, [resource])
   }
-  return open && concealEach(ctx, [...open])
+  return open && markEachType(ctx, [...open])
 }
 
-function concealEach(
-  ctx: ConcealContext,
+function markEachType(
+  ctx: MarkingContext,
   open: readonly (readonly [ResourceSchema, readonly Resource[]])[],
 ): Awaitable<unknown> {
   const [first, ...rest] = open
   if (!first) return undefined
   const [schema, resources] = first
-  return after(concealType(ctx, schema, resources), () => concealEach(ctx, rest))
+  return after(markOfType(ctx, schema, resources), () => markEachType(ctx, rest))
 }
 
-function concealType(ctx: ConcealContext, schema: ResourceSchema, resources: readonly Resource[]): Awaitable<unknown> {
+function markOfType(ctx: MarkingContext, schema: ResourceSchema, resources: readonly Resource[]): Awaitable<unknown> {
   const access = ctx.seen(schema.model.name) as FieldAccess
   const masks = masksOf(access)
   const { provider } = ctx.server.resources
@@ -167,7 +167,7 @@ interface Judged {
 }
 
 /** Has the database say what memory could not: of each condition by one query. */
-const askAll = (ctx: ConcealContext, { schema, resources }: Judged, unjudged: readonly Unjudged[]): Promise<unknown> =>
+const askAll = (ctx: MarkingContext, { schema, resources }: Judged, unjudged: readonly Unjudged[]): Promise<unknown> =>
   Promise.all(
     unjudged.map(async ({ condition, judged }) => {
       const open = resources.filter((_, i) => judged[i] === 'ask')

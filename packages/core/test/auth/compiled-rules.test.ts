@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { conditionIn } from '../../../../test/support/conditions.ts'
 import { resourcesOf, schemaOfModel } from '../../../../test/support/schemas.ts'
-import { compiledRules, copyOf, ruleKey } from '../../src/auth/compiled-rules.ts'
+import { compileRules, copyOf, ruleKey } from '../../src/auth/compiled-rules.ts'
 import type { AnyPolicy } from '../../src/auth/policy.ts'
 import type { DeclaredRule } from '../../src/auth/rules.ts'
 
@@ -89,7 +89,7 @@ describe('compiled rules', () => {
     }) as unknown as AnyPolicy
   const said = (where: Where) => conditionIn(where, 'Post', resources)
   const conditionFor = (policy: AnyPolicy, ids: number[]) =>
-    compiledRules(policy, schema, resources, { ids }).conditionFor('view')
+    compileRules(policy, schema, resources, { ids }).conditionFor('view')
 
   test('are each user’s own, and the same where they say the same', () => {
     const policy = policyOf(({ ids }) => ({ authorId: { in: ids } }))

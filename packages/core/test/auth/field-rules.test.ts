@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { asWhere, conditionIn } from '../../../../test/support/conditions.ts'
 import { resources, schemaOfModel } from '../../../../test/support/schemas.ts'
-import { compiledRules } from '../../src/auth/compiled-rules.ts'
+import { compileRules } from '../../src/auth/compiled-rules.ts'
 import type { About, AnyPolicy, AnyRules } from '../../src/auth/policy.ts'
 import { writableFields } from '../../src/auth/writable-fields.ts'
 import { abilitiesOf, contextOf } from './fixture.ts'
@@ -20,7 +20,7 @@ const access = (
   schema: ResourceSchema = posts,
   methods: object = {},
   action: 'view' | 'update' = 'view',
-) => compiledRules({ abilities: declare, ...methods } as AnyPolicy, schema, resources, null).fieldsFor(action)
+) => compileRules({ abilities: declare, ...methods } as AnyPolicy, schema, resources, null).fieldsFor(action)
 
 /** What is not seen of every row. */
 function hidden(declare: Declare, schema: ResourceSchema = posts, methods: object = {}) {
@@ -281,7 +281,7 @@ describe('the fields that may be written', () => {
   function writable(declare: Declare, given: Row | null, policies: object = { Post: { abilities: declare } }) {
     const registry = { byType: new Map([['posts', schema]]), byModel: new Map([['Post', schema]]) }
     const ctx = contextOf({ policies: policies as never, server: { schemas: registry, resources } })
-    const rules = compiledRules({ abilities: declare } as AnyPolicy, schema, resources, null)
+    const rules = compileRules({ abilities: declare } as AnyPolicy, schema, resources, null)
     return writableFields(
       { ...ctx, abilityOf: () => ({ ...abilitiesOf({})('Post'), fieldsFor: rules.fieldsFor }) } as never,
       schema,

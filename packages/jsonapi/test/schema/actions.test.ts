@@ -1,5 +1,5 @@
 import { checkPolicies } from '@prismapi/core/auth/check-policies'
-import { compiledRules } from '@prismapi/core/auth/compiled-rules'
+import { compileRules } from '@prismapi/core/auth/compiled-rules'
 import { type AnyPolicy, Policy, type Rules } from '@prismapi/core/auth/policy'
 import { actionQueryRules } from '@prismapi/core/validation/run/action-query'
 import { actionRules } from '@prismapi/core/validation/run/validate-action'
@@ -128,7 +128,7 @@ describe('policies', () => {
       }
     }
     const schema = schemaOf(actions(['publish'], ['import', { on: 'collection' }]), 'Post')
-    const rulesOf = (action: 'publish' | 'import') => compiledRules(new Conditional(action), schema, resources, null)
+    const rulesOf = (action: 'publish' | 'import') => compileRules(new Conditional(action), schema, resources, null)
     expect(asWhere(rulesOf('publish').conditionFor('publish'), 'Post', resources)).toEqual({ authorId: 1 })
     expect(() => rulesOf('import')).toThrow('the rule for import has a condition, but import has no row')
   })

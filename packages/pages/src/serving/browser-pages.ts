@@ -33,7 +33,7 @@ import { becomeRequest, isSentForm, readSent, sessionOfForm } from './sent-form.
  * Pages for browsers: the document is made as for every client, and a page shows it. For all other requests, it looks
  * only at `Accept` and the seal of a page's script.
  */
-export const browserPages: HttpStage = (next, { server }) => {
+export const renderPages: HttpStage = (next, { server }) => {
   const { isBrowsable, docs } = pagesOf(server)
   if (!isBrowsable) return next
   const folders = docs ? [browsePath, docsPath] : [browsePath]

@@ -24,7 +24,7 @@ import { ownStyle, ownStyleName } from '../frame/own-style.ts'
 import { docsAsset, docsHref, docsPage, isShownByType } from '../reference/page.ts'
 import { signing as words } from '../texts/frame.ts'
 import { errorTold, type Words } from '../texts/words.ts'
-import { browserPages } from './browser-pages.ts'
+import { renderPages } from './browser-pages.ts'
 import {
   densityCookie,
   endSession,
@@ -174,5 +174,5 @@ async function chooseDensity(call: Call): Promise<void> {
 /** What browsers get: a page of each document, the reference, and signing in. */
 export const pages: Feature = {
   compiled: compiledPages,
-  serve: () => () => ({ outermost: browserPages, unrouted: browserRoutes }),
+  serve: () => () => ({ outermost: renderPages, unrouted: browserRoutes }),
 }

@@ -3,7 +3,7 @@ import { concealUnviewed, isUnviewed, viewsAll } from '@prismapi/core/actions/re
 import type { TextAnswer } from '@prismapi/core/http/response/respond'
 import { readNamedRows } from '@prismapi/core/read/find'
 import { allColumns } from '@prismapi/core/read/plan'
-import { conceal, isShown, type Resource, toResource } from '@prismapi/core/read/resource'
+import { isShown, markHiddenFields, type Resource, toResource } from '@prismapi/core/read/resource'
 import { isObject, type Members } from '@prismapi/jsonapi/document/types'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
@@ -58,7 +58,7 @@ async function findResources(
   shown: readonly Members[],
 ): Promise<ReadonlyMap<string, Resource>> {
   const found = await readResources(ctx, schema, shown)
-  await conceal(ctx, found)
+  await markHiddenFields(ctx, found)
   return new Map(found.map((resource) => [resource.id, resource]))
 }
 

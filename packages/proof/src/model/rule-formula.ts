@@ -1,5 +1,5 @@
 import type { FieldAction } from '@prismapi/core/auth/actions'
-import { type CompiledRules, compiledRules } from '@prismapi/core/auth/compiled-rules'
+import { type CompiledRules, compileRules } from '@prismapi/core/auth/compiled-rules'
 import { toDecision } from '@prismapi/core/auth/decision'
 import { type AnyPolicy, policyMethod } from '@prismapi/core/auth/policy'
 import type { CaslRule } from '@prismapi/core/auth/rules'
@@ -68,7 +68,7 @@ type BothRuns = readonly [CompiledRules, CompiledRules]
 
 /** The rules of both runs, or why they are not known. */
 async function readRules({ policy, schema, server }: Ruled, runs: readonly [Run, Run]): Promise<BothRuns | string> {
-  const compiled = ({ user, now }: Run) => atTime(now, () => compiledRules(policy, schema, server.resources, user))
+  const compiled = ({ user, now }: Run) => atTime(now, () => compileRules(policy, schema, server.resources, user))
   try {
     return [await compiled(runs[0]), await compiled(runs[1])]
   } catch (error) {

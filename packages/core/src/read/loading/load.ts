@@ -20,7 +20,7 @@ import type { Counted } from '../../database/reader.ts'
 import { chunked } from '../find.ts'
 import { membersOf } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
-import { conceal, groupBySchema, isShown, noField, type Resource } from '../resource.ts'
+import { groupBySchema, isShown, markHiddenFields, noField, type Resource } from '../resource.ts'
 import {
   isKeptInRow,
   loadByKey,
@@ -42,7 +42,7 @@ export function loadRelated(ctx: ReadContext, primary: readonly Resource[], quer
   // One resource is read with all of its columns, whatever is shown of them.
   if (primary.length === 1) size.add(1)
   else for (const { row } of primary) size.addRow(row)
-  return after(conceal(ctx, primary), () => loadParts({ ctx, size }, primary, query))
+  return after(markHiddenFields(ctx, primary), () => loadParts({ ctx, size }, primary, query))
 }
 
 function loadParts(
@@ -92,7 +92,7 @@ function edgesOf(
     return [
       () =>
         after(loadRelation(loading, relation, shown), (targets) =>
-          after(conceal(loading.ctx, targets), () =>
+          after(markHiddenFields(loading.ctx, targets), () =>
             subtree?.size ? loadLevel(loading, targets, subtree) : undefined,
           ),
         ),

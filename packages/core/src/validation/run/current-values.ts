@@ -5,7 +5,7 @@ import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource
 import { type Target, toOneTargets } from '../../read/loading/load-relations.ts'
 import { childrenOf, membersOf, planLevel, planLookUp, planRow } from '../../read/plan.ts'
 import type { RelatedRows } from '../../read/related-rows.ts'
-import { conceal, toResource } from '../../read/resource.ts'
+import { markHiddenFields, toResource } from '../../read/resource.ts'
 import type { ValidationContext } from './validation-context.ts'
 
 export interface CurrentValues {
@@ -45,7 +45,10 @@ export async function seenValues(
   related: RelatedRows,
 ): Promise<CurrentValues> {
   const resource = toResource(schema, row)
-  const [{ values, hidden }] = await Promise.all([currentValues(ctx, schema, row, related), conceal(ctx, [resource])])
+  const [{ values, hidden }] = await Promise.all([
+    currentValues(ctx, schema, row, related),
+    markHiddenFields(ctx, [resource]),
+  ])
   const concealed = resource.hidden
   if (!concealed) return { values, hidden }
   const shown = Object.entries(values).map(([name, value]) => [name, concealed.has(name) ? null : value] as const)
