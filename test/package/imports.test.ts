@@ -179,6 +179,12 @@ describe('the import lines of packages/', () => {
     expect(files).toContain('packages/core/src/server/compile.ts')
   })
 
+  test('let jsonapi read no file, and start nothing', () => {
+    const io = /^node:(?:fs|child_process|worker_threads|cluster|dgram|tls|https)\b/
+    const lines = all.filter(({ file, specifier }) => packageOf(file) === 'jsonapi' && io.test(specifier))
+    expect(lines.map(shown)).toEqual([])
+  })
+
   test('name no package itself from within', () => {
     const bySelf = own.filter((each) => !isRelative(each) && packageOf(each.file) === packageOf(targetOf(each)))
     expect(bySelf.map(shown)).toEqual([])

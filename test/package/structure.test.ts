@@ -8,10 +8,10 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** What a package may have grown to. Who needs more takes something out, or says in the commit why it has to be more. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
   cli: { lines: 7900, files: 112 },
-  core: { lines: 24_690, files: 188 },
+  core: { lines: 24_720, files: 189 },
   'create-prismapi': { lines: 100, files: 4 },
   direct: { lines: 1260, files: 11 },
-  jsonapi: { lines: 12_910, files: 101 },
+  jsonapi: { lines: 12_900, files: 100 },
   languages: { lines: 2000, files: 20 },
   live: { lines: 3100, files: 31 },
   openapi: { lines: 3350, files: 40 },

@@ -39,7 +39,7 @@ const generatorFiles = [
   'packages/cli/src/generator',
   'packages/jsonapi/src/model',
   'packages/jsonapi/src/schema/secrets.ts',
-  'packages/jsonapi/src/schema/through.ts',
+  'packages/jsonapi/src/schema/join-model.ts',
   'package-lock.json',
 ]
 

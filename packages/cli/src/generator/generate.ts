@@ -1,6 +1,6 @@
 import { dirname, join, relative, sep } from 'node:path'
+import { schemaDigest } from '@prismapi/core/server/schema-digest'
 import type { Resources } from '@prismapi/jsonapi/model/meta'
-import { schemaDigest } from '@prismapi/jsonapi/model/schema-digest'
 import type { GeneratorOptions } from '../prisma/schema-description.ts'
 import { annotationProblems } from './check-annotations.ts'
 import { clientImport, findProvider, searchesTexts } from './client-import.ts'

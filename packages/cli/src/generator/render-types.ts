@@ -1,6 +1,6 @@
 import type { ModelMeta, RelationMeta, Resources } from '@prismapi/jsonapi/model/meta'
 import { isAttribute, secretAccess } from '@prismapi/jsonapi/schema/attributes'
-import { throughsOf } from '@prismapi/jsonapi/schema/through'
+import { joinModelRelations } from '@prismapi/jsonapi/schema/join-model'
 import { quoted, union } from './literal.ts'
 import { renderData, renderEnum, renderRow, renderWhere } from './render-rows.ts'
 
@@ -22,7 +22,7 @@ export function renderTypes(
   const served = Object.fromEntries(models.map((model) => [model.name, model]))
   const relationsOf = (model: ModelMeta): readonly Named[] => [
     ...Object.values(model.relations),
-    ...throughsOf(model, served).map(({ name, to }) => ({ name, model: to.model, isList: true })),
+    ...joinModelRelations(model, served).map(({ name, to }) => ({ name, model: to.model, isList: true })),
   ]
   const relations = models.flatMap(relationsOf)
   const imports = [

@@ -3,6 +3,7 @@ import { nearest } from '../model/nearest.ts'
 import { columnAttribute, isAttribute, ownAttribute, secretAccess } from './attributes.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { AttributeOverride } from './fields.ts'
+import { type JoinModelRelation, joinModelRelations } from './join-model.ts'
 import { fieldName, isFieldName } from './naming.ts'
 import type { Renaming, SchemaNotes } from './notes.ts'
 import type { Overrides } from './overrides.ts'
@@ -10,7 +11,6 @@ import type { MorphToOverride } from './relation-fields.ts'
 import { type Relation, targetModels } from './relation-kinds.ts'
 import { compileMorphTo, compileRelation, compileThrough, whyNot } from './relations.ts'
 import type { Attribute } from './resource-schema.ts'
-import { type Through, throughsOf } from './through.ts'
 
 interface Compilation {
   readonly model: ModelMeta
@@ -94,7 +94,7 @@ function compileThroughs(
   { model, resources, overrides, notes, isServed }: Compilation,
   taken: ReadonlySet<string>,
 ): readonly Relation[] {
-  return throughsOf(model, resources.models).flatMap((through) => {
+  return joinModelRelations(model, resources.models).flatMap((through) => {
     const override = overrides.relations.get(through.name) ?? null
     const isHidden = override?.isHidden ?? isConcealed(model, through)
     if (isHidden || !isServed(through.pivot) || !isServed(through.to.model)) return []
@@ -118,7 +118,7 @@ function noteUnserved(
 }
 
 // A schema class that hides the list of links, or what they lead to, does not mean the two of them to be shown as one.
-const isConcealed = ({ relations }: ModelMeta, { list, to }: Through): boolean =>
+const isConcealed = ({ relations }: ModelMeta, { list, to }: JoinModelRelation): boolean =>
   relations[list]?.hidden === true || to.hidden
 
 function checkModels({ field, columns }: MorphToOverride, { models }: Resources): void {
@@ -160,7 +160,11 @@ function compileAttributes(
   return [...attributes, ...own.map((override) => ownAttribute(override.name, override))]
 }
 
-const renamedThrough = (model: ModelMeta, { name: field, former, list }: Through, name: string): Renaming => ({
+const renamedThrough = (
+  model: ModelMeta,
+  { name: field, former, list }: JoinModelRelation,
+  name: string,
+): Renaming => ({
   model: model.name,
   field: list,
   name,

@@ -1,7 +1,7 @@
 import type { ModelMeta, Resources } from '../model/meta.ts'
 import { type AttributeOverride, type Field, IdOverride } from './fields.ts'
+import { joinModelRelations } from './join-model.ts'
 import { MorphToOverride, RelationOverride } from './relation-fields.ts'
-import { throughsOf } from './through.ts'
 
 /** What the application's schema class says of its fields, by Prisma's names. */
 export interface Overrides {
@@ -27,7 +27,7 @@ export function readOverrides(model: ModelMeta, resources: Resources, fields: re
 }
 
 function knownRelation(model: ModelMeta, { models }: Resources, name: string): string {
-  const names = [...Object.keys(model.relations), ...throughsOf(model, models).map((through) => through.name)]
+  const names = [...Object.keys(model.relations), ...joinModelRelations(model, models).map((through) => through.name)]
   if (names.includes(name)) return name
   throw new Error(
     `relation('${name}'): the model ${model.name} has no such relation. It has: ${names.join(', ') || 'none'}.`,

@@ -1,5 +1,6 @@
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '../model/meta.ts'
 import { checkDeprecation } from './deprecation.ts'
+import type { JoinModelRelation } from './join-model.ts'
 import type { MorphToOverride, RelationOverride } from './relation-fields.ts'
 import {
   areSameColumns,
@@ -10,7 +11,6 @@ import {
   type PivotEnd,
   type Relation,
 } from './relation-kinds.ts'
-import type { Through } from './through.ts'
 
 /** The relation of a model as JSON:API offers it, with the application's override; null where `whyNot` says so. */
 export function compileRelation(
@@ -87,7 +87,7 @@ interface ThroughParts {
 /** A many-to-many of people's own making. It is read-only where a pivot needs more than its two ends to be made. */
 export function compileThrough(
   name: string,
-  { pivot, list, from, to, inverse }: Through,
+  { pivot, list, from, to, inverse }: JoinModelRelation,
   { model, resources, override }: ThroughParts,
 ): ManyThrough {
   const pivots = resources.models[pivot] as ModelMeta
@@ -107,7 +107,7 @@ export function compileThrough(
   })
 }
 
-const end = ({ name, foreignKey }: Through['to']): PivotEnd => ({ name, ...foreignKey })
+const end = ({ name, foreignKey }: JoinModelRelation['to']): PivotEnd => ({ name, ...foreignKey })
 
 const isPlainPivot = ({ key, columns, operations }: ModelMeta): boolean =>
   operations.includes('create') &&

@@ -9,7 +9,7 @@ type Models = Resources['models']
  * A many-to-many relation with a join model that the Prisma schema declares (the pivot). The id of a pivot consists of
  * the foreign keys of two relations, and each of its rows links two resources. Names are those of the Prisma schema.
  */
-export interface Through {
+export interface JoinModelRelation {
   /** The name of the relation to the far end: the plural of what the pivot calls it. */
   readonly name: string
   /** The name that version 0.1 gave it. */
@@ -28,8 +28,8 @@ export interface Through {
 type OwnedRelation = RelationMeta & { readonly foreignKey: NonNullable<RelationMeta['foreignKey']> }
 
 /** The relations that a model has through pivots, each under a name that is free. */
-export function throughsOf(model: ModelMeta, models: Models): readonly Through[] {
-  const found = Object.values(model.relations).flatMap((list) => throughOf(list, models) ?? [])
+export function joinModelRelations(model: ModelMeta, models: Models): readonly JoinModelRelation[] {
+  const found = Object.values(model.relations).flatMap((list) => joinModelRelation(list, models) ?? [])
   const fields = [...Object.keys(model.columns), ...Object.keys(model.relations)]
   const served = fields.map((field) => fieldName(model.name, field, (name) => fields.includes(name)))
   const taken = new Set([...fields, ...served])
@@ -48,7 +48,7 @@ export function throughsOf(model: ModelMeta, models: Models): readonly Through[]
   })
 }
 
-function throughOf(list: RelationMeta, models: Models): Omit<Through, 'name' | 'former'> | null {
+function joinModelRelation(list: RelationMeta, models: Models): Omit<JoinModelRelation, 'name' | 'former'> | null {
   const pivot = models[list.model]
   if (!list.isList || list.join || !pivot) return null
   const [one, other, ...more] = keyRelations(pivot)

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * A digest of what a Prisma schema says, one file or all of a folder: spaces and line ends are no part of it.
+ * A digest of a Prisma schema, of one file or of all files in a folder. Spaces and line ends do not change it.
  *
  * @returns null where there is no such file or folder
  */

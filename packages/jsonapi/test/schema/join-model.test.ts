@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { type JoinModelRelation, joinModelRelations } from '../../src/schema/join-model.ts'
 import { RelationOverride } from '../../src/schema/relation-fields.ts'
 import { compileThrough } from '../../src/schema/relations.ts'
-import { type Through, throughsOf } from '../../src/schema/through.ts'
 import { columnOf, modelOf, relationOf, resourcesOf } from './meta.ts'
 
 const id = columnOf('id', 'Int', { default: 'autoincrement' })
@@ -32,7 +32,7 @@ function linked({ list = 'postTags', taken = [], ends = ['post', 'tag'], key: ke
     key: keys ?? ends.map((name) => `${name}Id`),
   })
   const resources = resourcesOf(post, tag, link)
-  return { post, resources, throughs: throughsOf(post, resources.models) }
+  return { post, resources, throughs: joinModelRelations(post, resources.models) }
 }
 
 const names = (given?: Given): readonly string[] => linked(given).throughs.map(({ name }) => name)
@@ -70,7 +70,7 @@ test('of two that lead to one name, the second is called after its list, and was
     }),
   )
   const post = end('Post')
-  const named = throughsOf(post, resourcesOf(post, end('Tag'), ...links).models)
+  const named = joinModelRelations(post, resourcesOf(post, end('Tag'), ...links).models)
   expect(named.map(({ name, former }) => [name, former])).toEqual([
     ['tags', 'tags'],
     ['engagementTags', 'postTags'],
@@ -87,7 +87,7 @@ test('a model with an id of its own, or with three ends, links nothing', () => {
 
 test('what is promised of to-one relations alone is an error of the start', () => {
   const { post, resources, throughs } = linked()
-  const [through] = throughs as [Through]
+  const [through] = throughs as [JoinModelRelation]
   const compiled = (override: RelationOverride) => () =>
     compileThrough('tags', through, { model: post, resources, override })
   expect(compiled(new RelationOverride('tags'))).not.toThrow()
