@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** What a package may have grown to. Who needs more takes something out, or says in the commit why it has to be more. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
   cli: { lines: 7900, files: 112 },
-  core: { lines: 24_720, files: 189 },
+  core: { lines: 24_000, files: 180 },
   'create-prismapi': { lines: 100, files: 4 },
   direct: { lines: 1260, files: 11 },
   jsonapi: { lines: 12_900, files: 100 },
@@ -16,9 +16,9 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   live: { lines: 3100, files: 31 },
   openapi: { lines: 3350, files: 40 },
   pages: { lines: 6400, files: 77 },
-  prismapi: { lines: 3200, files: 54 },
+  prismapi: { lines: 3330, files: 54 },
   proof: { lines: 5600, files: 53 },
-  sql: { lines: 6730, files: 58 },
+  sql: { lines: 7030, files: 61 },
   testing: { lines: 8200, files: 109 },
 }
 

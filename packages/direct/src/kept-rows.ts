@@ -1,4 +1,4 @@
-import type { KeptAnswer } from '@prismapi/core/server/direct-feature'
+import type { KeptAnswer } from '@prismapi/core/server/incoming-request'
 import { JsonApiError } from '@prismapi/jsonapi/document/error'
 import { type ErrorObject, isObject, type Members, type Meta } from '@prismapi/jsonapi/document/types'
 import type { Shown, ShownRow } from './shown-rows.ts'

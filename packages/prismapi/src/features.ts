@@ -12,9 +12,8 @@ export {
   type Terminal,
   UsageError,
 } from '@prismapi/core/server/command'
-export type { DirectFeature, KeptAnswer, KeyedCall } from '@prismapi/core/server/direct-feature'
 export type { ToolFeature } from '@prismapi/core/server/discover'
-export type { IncomingRequest } from '@prismapi/core/server/incoming-request'
+export type { DirectFeature, IncomingRequest, KeptAnswer, KeyedCall } from '@prismapi/core/server/incoming-request'
 export {
   eachOperation,
   headerRef,

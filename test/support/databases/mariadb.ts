@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PrismaMariaDb } from '@prisma/adapter-mariadb'
-import { wholeTransactions } from '@prismapi/core/database/prisma/whole-transactions'
+import { wholeTransactions } from '@prismapi/sql/databases/whole-transactions'
 import { type Connection, createConnection } from 'mariadb'
 import { seed } from '../../../prisma/seed.ts'
 import type { TestDatabases } from '../database.ts'

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { emptyThrough } from '@prismapi/core/auth/empty-through'
-import { shownThoughDenied } from '@prismapi/core/auth/shown-though-denied'
+import { emptyThrough, shownThoughDenied } from '@prismapi/core/auth/policy-warnings'
 import { unscopedElsewhere } from '@prismapi/core/server/differing-scopes'
 import { anybody } from '@prismapi/core/server/rehearse'
 import type { Resources } from '@prismapi/jsonapi/model/meta'

@@ -129,8 +129,7 @@ interface WrittenType {
 
 /**
  * The client's error for a broken constraint. A unique constraint broken in a race: the id or the field is taken. A
- * column that cannot be null, though no rule demanded it: the field of the column, or the rows that a delete leaves
- * behind.
+ * column that cannot be null, though no rule demanded it: the field of the column, or the rows that a delete leaves.
  */
 export const onBroken =
   ({ ctx, schema }: WrittenType, validated: Validated, id: string | null): OnBroken =>

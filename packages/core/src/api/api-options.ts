@@ -17,10 +17,7 @@ import type { Feature } from './feature.ts'
  */
 type ServicesOption = Register extends { services: infer S }
   ? {
-      /**
-       * What application code gets as `services` and `this.services`: hooks, actions, policies, schema and other
-       * classes.
-       */
+      /** What application code gets as `services` and `this.services`: hooks, actions, policies and other classes. */
       readonly services: S
     }
   : {

@@ -21,9 +21,7 @@ import { type AppliedRule, allowSome, applyRules, combine } from './rules.ts'
 export interface ModelAbility {
   /** Is the action named by any rule for this user; what no rule names is denied. */
   names(action: string): boolean
-  /**
-   * Whether the rules could allow the action on some row: a `can` does, and no later unconditional `cannot` denies it.
-   */
+  /** Whether the rules could allow the action on some row: a `can` does, and no later unconditional `cannot`. */
   allowsSome(action: string): boolean
   /**
    * May the user do this with the row (null for actions on the type). Judged in memory where the columns of the row

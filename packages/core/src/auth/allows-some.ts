@@ -95,8 +95,7 @@ type LinkAction = 'create' | 'update' | 'delete'
 
 /**
  * Whether the caller could make or end some link of the relation, judging by the rows that keep the links. False is
- * certain: no rule for this caller allows changing them. True may still be refused, by the row or by code. Runs no
- * query.
+ * certain: no rule for this caller allows changing them. True may still be refused, by the row or by code. No query.
  */
 export function mayLinkSome(ctx: LinkContext, relation: Relation, kind: Operation['kind'] = 'update'): boolean {
   if (!isKeptElsewhere(relation) || !relation.asksUpdate) return true

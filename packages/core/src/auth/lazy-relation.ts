@@ -5,14 +5,9 @@ import { targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
 import type { ReadContext } from '../read/read-context.ts'
 import type { RelatedRows } from '../read/related-rows.ts'
 
-/**
- * What a client submitted for a to-one relation, before it is validated. Nothing is loaded until it is
- * read, and then once.
- */
+/** What a client submitted for a to-one relation, before it is validated. It is loaded once, when it is read. */
 export interface LazyToOne<T = Row> {
-  /**
-   * The submitted row. Null for `null`, and for an identifier that is malformed, unknown, hidden or of another type.
-   */
+  /** The submitted row. Null for `null`, and for an identifier that is malformed, unknown, hidden or mistyped. */
   get(): Promise<T | null>
 }
 

@@ -12,8 +12,7 @@ import { policyFault, toDecision } from './decision.ts'
 import { policyFile, policyMethod } from './policy.ts'
 
 /**
- * The condition of the rows that the caller may `view`, where a server or a type lists only these; null where it lists
- * all.
+ * The condition of the rows that the caller may `view`, where a server or a type lists only these; or null.
  *
  * @throws Error when `view` is decided by a method, which no query can be made of.
  */

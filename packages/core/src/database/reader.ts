@@ -154,9 +154,7 @@ export type KeyPlan =
       readonly columns: readonly ColumnMeta[]
       /** Which targets may be seen; the others are null. */
       readonly seen: Condition
-      /**
-       * The rows that show the relation, as the column of other keys: null in rows that hide it. Left out, all rows.
-       */
+      /** The rows that show the relation, as the column of other keys: null where it is hidden. Left out, all rows. */
       readonly shown?: Condition
     }
 

@@ -80,10 +80,7 @@ export interface SqlDatabase {
   /** A value that changes with each commit of another connection, and never repeats; left out without one. */
   version?(): Awaitable<Version>
   readonly writer?: SqlWriter
-  /**
-   * The tables with triggers that may change a row after a statement has written it; left out, or null, where that is
-   * not known.
-   */
+  /** The tables with triggers that may change a row after a statement wrote it; left out, or null, where unknown. */
   triggeredTables?(): Awaitable<ReadonlySet<string> | null>
   /**
    * The foreign keys that refuse what a look-up would not find, by `foreignKeyText`; left out, or null, where that is
@@ -116,10 +113,7 @@ export interface StatementWithin extends Statement {
   run(values: readonly Bound[]): Promise<number>
 }
 
-/**
- * A serializable transaction, on a connection that it has for itself. Once its end has begun, nothing more is done in
- * it.
- */
+/** A serializable transaction, on a connection of its own. Once its end has begun, nothing more is done in it. */
 export interface SqlTransaction {
   prepare(sql: string): StatementWithin
   /** The next transaction that Prisma Client begins in the work is this one: it neither begins nor ends there. */

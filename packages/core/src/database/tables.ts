@@ -32,10 +32,7 @@ export interface TableSizes {
   first(): Awaitable<void>
   /** A power of ten, a thousand at the least: what depends on it must not tell how many hidden rows there are. */
   rows(table: TableName): number
-  /**
-   * The rows with the most frequent value of a column that an index begins with: the next power of ten; 0 where they
-   * are few.
-   */
+  /** The rows with the most frequent value of an indexed column: the next power of ten; 0 where they are few. */
   most(table: TableName, column: string): number
   /** The bytes of a text in the mean: a power of ten, a thousand at the least. */
   octets(table: TableName, column: string): number

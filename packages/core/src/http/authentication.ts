@@ -58,10 +58,7 @@ export const refuseOtherSites: HttpStage = (next, { server }) => {
   }
 }
 
-/**
- * Does it have what a browser sends by itself: a cookie, or a password that it keeps. Who has a token has been given
- * it.
- */
+/** Does it have what a browser sends by itself: a cookie, or a password that it keeps. A token is no such thing. */
 function isInUsersName({ req: { headers } }: Context): boolean {
   const { cookie, authorization } = headers
   return authorization === undefined ? cookie !== undefined : !/^bearer /i.test(authorization)

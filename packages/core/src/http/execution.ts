@@ -66,10 +66,7 @@ export const parseAtomic: HttpStage = (next) => (call) => {
   return next(call)
 }
 
-/**
- * The price of a write, before anything of it is carried out: observers are told, and what would cost too much is
- * refused.
- */
+/** The price of a write, before anything of it is carried out: observers learn it, and too high ones are refused. */
 export const priceWrite: HttpStage = (next) => (call) => {
   const { observer, operations, mayWrite } = call
   if (!mayWrite) return next(call)

@@ -1,6 +1,6 @@
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
 import type { ActionResult } from '../actions/context.ts'
-import type { DirectFeature } from '../server/direct-feature.ts'
+import type { DirectFeature } from '../server/incoming-request.ts'
 import type { PagePart } from '../server/page-part.ts'
 import type { ServerContext } from '../server/serving.ts'
 import type { Api } from './api.ts'
@@ -16,10 +16,7 @@ export interface Plugin extends DirectFeature {
   readonly paths?: (api: Api) => ReadonlyMap<string, Handler>
   /** The path at which it describes the server, which the start page of the server links to. */
   readonly describedAt?: string
-  /**
-   * Around all that follows, errors as documents among it: what answers is made into something else here, such as a
-   * page.
-   */
+  /** Around all that follows, including errors as documents: here an answer becomes something else, such as a page. */
   readonly outermost?: HttpStage
   /** Around the whole call: behind it there is an answer, an error too. Preferences and observers begin here. */
   readonly around?: HttpStage

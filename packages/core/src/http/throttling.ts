@@ -192,8 +192,7 @@ export interface SlowReaders {
   /** Has the client left so much unread that nothing more is done for it? */
   isFull(koa: Context): boolean
   /**
-   * Watches over the answer of a context; false where its client has left too much unread, and it should get another
-   * one.
+   * Watches over the answer of a context; false where its client has left too much of it unread.
    *
    * @param isDone the answer tells of a write: it is kept in any case, so that the client does not write again
    */

@@ -57,10 +57,7 @@ export class Rows {
     }
   }
 
-  /**
-   * The condition, restricted to the rows that the caller sees. The restriction stands first, beside the condition's
-   * parts.
-   */
+  /** The condition, restricted to the rows that the caller sees. The restriction stands first. */
   where(visibility: Visibility, model: string, condition: Condition): Condition {
     const visible = this.visible(visibility, model)
     return condition.kind === 'all' ? all(visible, ...condition.conditions) : all(visible, condition)

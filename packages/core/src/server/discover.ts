@@ -25,10 +25,7 @@ export interface DiscoverOptions {
   readonly policies?: string
   /** The folder of `*.request.ts`, `*.query.ts` and `*.collection-query.ts`; by default `requests`. */
   readonly requests?: string
-  /**
-   * The folder of `features.ts`, with one folder for each server: `server.ts`, `*.schema.ts`, `*.authorizer.ts`; by
-   * default `src/app`.
-   */
+  /** The folder of `features.ts`, with a folder of classes for each server; by default `src/app`. */
   readonly servers?: string
 }
 
@@ -100,10 +97,7 @@ export async function discover(options: DiscoverOptions): Promise<Discovered> {
   }
 }
 
-/**
- * @throws {Error} where a test would have other instances of modules than the servers: neither mocks nor state would be
- * shared.
- */
+/** @throws {Error} where a test would have other instances of modules than the servers: they would share no state. */
 function checkRunner(): void {
   const isInVitest = '__vitest_worker__' in globalThis
   // Of modules that vitest loads.

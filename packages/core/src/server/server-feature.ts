@@ -66,10 +66,7 @@ export class CompiledFeatures {
   }
 }
 
-/**
- * What is wrong where a model of the framework's own lacks columns of these types, which a page of `docs/` shows; null
- * where it has all.
- */
+/** What is wrong where a model of the framework's own lacks columns of these types, which a page shows; or null. */
 export function lackingColumns(
   { name, columns }: ModelMeta,
   wanted: Readonly<Record<string, string>>,

@@ -193,10 +193,7 @@ export interface OpenApiOptions {
 
 /** How the pages of a server look. */
 export interface PageOptions {
-  /**
-   * What they are called, in their header and titles. Left out, the title of the OpenAPI document, or the name of the
-   * server.
-   */
+  /** What they are called, in their header and titles. Left out, the OpenAPI document's title, or the server's name. */
   readonly name?: string
   /**
    * The colour of links, buttons and charts, as six hexadecimal digits: `#7b1fa2`. Where it would be hard to read on a

@@ -189,8 +189,7 @@ function add<T>(map: Map<string, T[]>, key: string, value: T): void {
 type Scope = 'public' | Where | ((user: User | null) => 'public' | Where)
 
 /**
- * What is wrong with the names: every model has to be there, and nothing else. Models that no server serves need no
- * scope.
+ * What is wrong with the names: every model has to be there, and nothing else. Models that nobody serves need no scope.
  */
 function faultInNames(all: Readonly<Record<string, unknown>>, models: Resources['models']): Error | null {
   const isNamed = (name: string) => Object.hasOwn(all, name) && all[name] !== undefined

@@ -17,8 +17,7 @@ export interface Saving {
 }
 
 /**
- * Writes columns of a row as its endpoints would, with hooks and versions; without a row, it creates one. Returns the
- * row as it is then.
+ * Writes columns of a row as its endpoints would, with hooks and versions; without a row, it creates one. Returns it.
  *
  * @throws {JsonApiError} 404 where the row is deleted or hidden.
  * @throws {Error} for a name that is no column: a relation would be written in other rows, without their permission.

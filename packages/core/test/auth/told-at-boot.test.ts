@@ -2,9 +2,8 @@ import type { Relation } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { describe, expect, test } from 'vitest'
 import { type AuthorizerClass, PolicyAuthorizer } from '../../src/auth/authorizer.ts'
-import { emptyThrough } from '../../src/auth/empty-through.ts'
 import type { AnyPolicy, AnyRules } from '../../src/auth/policy.ts'
-import { shownThoughDenied } from '../../src/auth/shown-though-denied.ts'
+import { emptyThrough, shownThoughDenied } from '../../src/auth/policy-warnings.ts'
 import { author, openPosts, posts, registry, registryOf, resourcesFor, tags } from './fixture.ts'
 
 type Declare = (rules: AnyRules) => void

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent, createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import Koa, { type Middleware } from 'koa'
-import { onClientError } from '../../src/http/middleware/node-server.ts'
+import { onClientError } from 'prismapi/internal/process/node-server'
 import { type ErrorBoundaryOptions, errorBoundary } from '../../src/http/response/error-boundary.ts'
 
 export interface Answer {

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { onClientError, serverOptions } from '@prismapi/core/http/middleware/node-server'
 import { gracefulShutdown, type ShutdownOptions } from './graceful-shutdown.ts'
 import { listen } from './listen.ts'
+import { onClientError, serverOptions } from './node-server.ts'
 import { reportReady } from './worker-messages.ts'
 
 /** What `serve` is told beside the application. */

@@ -1,10 +1,10 @@
-import { ends, OpenWork, transactionClosed } from '@prismapi/core/database/prisma/whole-transactions'
 import type { SqlTransaction, StatementWithin } from '@prismapi/core/database/sql-database'
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
 import type pg from 'pg'
 import { toRefusal } from './driver-errors.ts'
 import type { Answered, RowsQuery } from './rows-query.ts'
 import { SharedTransactions } from './shared-transactions.ts'
+import { ends, OpenWork, transactionClosed } from './whole-transactions.ts'
 
 /** As much of a connection as Prisma's adapter uses in a transaction. */
 type UsedConnection = Pick<pg.PoolClient, 'query' | 'on' | 'removeListener' | 'release'>

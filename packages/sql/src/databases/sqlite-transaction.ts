@@ -1,11 +1,11 @@
 import type { SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
-import { ends, transactionClosed, type WholeTransaction } from '@prismapi/core/database/prisma/whole-transactions'
 import type { SqlTransaction, StatementWithin, Stored } from '@prismapi/core/database/sql-database'
 import { type BoundedCache, boundedCache, memo } from '@prismapi/jsonapi/model/memo'
 import type Sqlite from 'better-sqlite3'
 import { toRefusal } from './driver-errors.ts'
 import type { SharedTransactions } from './shared-transactions.ts'
 import { allOf, type BeforeUse, type WritingConnection } from './sqlite-database.ts'
+import { ends, transactionClosed, type WholeTransaction } from './whole-transactions.ts'
 
 interface SqliteTransactionParts {
   readonly beforeUse: BeforeUse

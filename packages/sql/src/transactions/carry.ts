@@ -1,9 +1,9 @@
 import { whileOpen } from '@prismapi/core/database/prisma/client'
 import type { TransactionalClient } from '@prismapi/core/database/prisma/committed-client'
-import { lateClient } from '@prismapi/core/database/prisma/late-client'
 import { type Carry, type Inside, serializable } from '@prismapi/core/database/prisma/prisma-store'
 import type { SqlTransaction } from '@prismapi/core/database/sql-database'
 import type { Delegates } from '@prismapi/core/database/store'
+import { lateClient } from './late-client.ts'
 
 interface CarryParts {
   readonly begin: () => Promise<SqlTransaction>

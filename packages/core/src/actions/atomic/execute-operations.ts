@@ -106,10 +106,7 @@ function dataOf({ target }: AtomicOperation, { document }: ActionResult): Render
 /** Neighbours, of one type. */
 type Run = readonly [AtomicOperation, ...AtomicOperation[]]
 
-/**
- * Adds resources of one type one by one, each judged by what those before it have written, and reads at the end what
- * became of all of them.
- */
+/** Adds resources of one type one by one, each judged by the writes before it, and reads all of them at the end. */
 async function addAll(ctx: RequestContext, run: Run, ids: Map<string, string>): Promise<readonly ResultObject[]> {
   const [first, ...others] = run
   const schema = schemaOfTarget(ctx, first.target)

@@ -42,8 +42,7 @@ export const prismaWriter = (client: Delegates): RowWriter => ({
 })
 
 /**
- * @throws {JsonApiError} 422 for a value that Prisma Client cannot say, as a foreign key of `infinity` that was read in
- * SQL.
+ * @throws {JsonApiError} 422 for a value that Prisma Client cannot express, as a foreign key of `infinity` from SQL.
  */
 function checkSayable(data: Row): void {
   if (Object.values(data).some(isLacked)) throw invalidValue()
@@ -83,10 +82,7 @@ const likeOf = (client: object): object => (client as { readonly [twin]?: object
 export const isExtended = (client: object): boolean =>
   typeof (likeOf(client) as { readonly $on?: unknown }).$on !== 'function'
 
-/**
- * Does the work with a transaction's client, which refuses all that comes when the work has ended: what was taken from
- * it, too.
- */
+/** Does the work with a transaction's client, of which every part refuses whatever comes after the work has ended. */
 export async function whileOpen<T>(client: Delegates, work: (client: Delegates) => Promise<T>): Promise<T> {
   let isOpen = true
   const checkOpen = () => {

@@ -27,10 +27,7 @@ export interface BrokenConstraint {
   readonly table: string | null
 }
 
-/**
- * What the caller makes of a broken constraint: it knows the document, the database knows the constraint. Null:
- * nothing.
- */
+/** What the caller makes of a broken constraint: it knows the document, the database knows the constraint; or null. */
 export type OnBroken = (broken: BrokenConstraint) => JsonApiError | null
 
 /** Runs a query; what the database refuses becomes an error for the client, with its cause. */
@@ -62,10 +59,7 @@ export function unavailableDatabase(error: unknown): JsonApiError | null {
 /** 503, where the server does not know whether the database has done what it was asked to. */
 export const outcomeUnknown = (error: unknown): JsonApiError => because(unavailable(1), error)
 
-/**
- * Why the whole transaction may run again: it conflicted with another one, or the file was locked; null where it may
- * not.
- */
+/** Why the whole transaction may run again: it conflicted with another one, or the file was locked; else null. */
 export function reasonToRetry(thrown: unknown): 'serializationFailure' | 'locked' | null {
   // A query inside of the transaction was translated already, and has the database's own error as its cause.
   const { cause, name } = (thrown ?? {}) as Error
@@ -113,10 +107,7 @@ const unexplained = {
   reference: say`The resource is still related to others, or names one that is gone.`,
 } as const
 
-/**
- * The name of the constraint that the database has refused a change by, for who develops the application; null for
- * none.
- */
+/** The name of the constraint by which the database refused a change, for developers of the application; or null. */
 export const brokenName = (error: unknown): string | null =>
   error instanceof Error && refusalOf(error) !== null ? constraintName(error) : null
 

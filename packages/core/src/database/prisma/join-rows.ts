@@ -15,10 +15,7 @@ export interface LinksOf {
 
 /** The rows of join tables, as a transaction changes them. */
 export interface JoinRows {
-  /**
-   * The ids of the rows that are linked, whether they may be seen or not. `onRead` is told of each part, and ends it by
-   * a throw.
-   */
+  /** The ids of the linked rows, whether they may be seen or not. `onRead` gets each part, and may throw to end it. */
   linked(of: LinksOf, onRead?: (links: number) => void): Awaitable<readonly Row[]>
   /**
    * Links rows, those that are linked already among them.

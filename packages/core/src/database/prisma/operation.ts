@@ -3,10 +3,7 @@ import type { Delegates } from '../store.ts'
 /** What is done inside of a transaction. */
 export type Work<T> = (inside: Delegates) => Promise<T>
 
-/**
- * An operation that begins when its caller waits for it, as Prisma's own do: so a caller can hand several of them to
- * one transaction.
- */
+/** An operation that begins when its caller awaits it, as Prisma's own: so several can be one transaction. */
 export class Operation implements Promise<unknown> {
   readonly [Symbol.toStringTag] = 'PrismaPromise'
   readonly work: Work<unknown>
@@ -43,10 +40,7 @@ const rawOperations: ReadonlySet<string> = new Set([
   '$queryRawTyped',
 ])
 
-/**
- * The same client, whose operations are carried out by `run` when their callers wait for them; `own` members are as
- * they are given.
- */
+/** The same client, whose operations are carried out by `run` when they are awaited. `own` members stay as given. */
 export const deferred = <Client extends object>(
   client: Client,
   run: Run,

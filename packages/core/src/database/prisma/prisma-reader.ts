@@ -30,8 +30,7 @@ type Models = Resources['models']
 
 /**
  * Executes plans with Prisma Client: the reference that every other reader is measured against. Here conditions become
- * Prisma's `where`. Arguments come in one order, without empty parts, because Prisma keeps compiled queries by their
- * text.
+ * Prisma's `where`, always in one order, without empty parts: Prisma keeps compiled queries by their text.
  */
 export function prismaReader(client: Delegates, models: Models): Reader {
   const source: Source = { client, models }

@@ -27,10 +27,7 @@ export interface AdapterCause {
   readonly constraint?: { readonly fields?: readonly string[]; readonly index?: string }
 }
 
-/**
- * How the database calls what was broken; null where it does not say. What a trigger throws without a name is called by
- * its words.
- */
+/** The database's name of what was broken, or the words of a trigger that throws without a name; else null. */
 export function constraintName(error: unknown): string | null {
   const { constraint, message = '' } = error as { readonly constraint?: string; readonly message?: string }
   if (typeof constraint === 'string' && constraint !== '') return constraint
@@ -81,10 +78,7 @@ export function adapterCause(error: unknown): AdapterCause | null {
 export const isOfDatabase = ({ name, message }: Error): boolean =>
   /^(PrismaClient|DriverAdapterError$)/.test(name) || connectionLost.test(message)
 
-/**
- * What will never pass, although Prisma tells of it like of what does: a transaction that is over is used, or the URL
- * is wrong.
- */
+/** What never passes, though Prisma reports it like a passing failure: a transaction that is over, or a wrong URL. */
 export function isLasting(error: Error): boolean {
   const { code, errorCode, message } = error as PrismaError
   if (code === 'P2028') return !message.includes('Unable to start a transaction')

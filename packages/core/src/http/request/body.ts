@@ -24,8 +24,7 @@ import type { HttpStage } from '../plugin.ts'
 import { parsedSize } from './parsed-size.ts'
 
 /**
- * Takes a body as it comes, before anything is waited for. It refuses nothing: what is wrong with it is told when it is
- * read.
+ * Takes a body as it comes, before anything is awaited. It refuses nothing: the reader of the body says what is wrong.
  */
 export const receiveBody: HttpStage = (next) => (call) => {
   const { req, res } = call.koa

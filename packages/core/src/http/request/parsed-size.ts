@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 /**
- * The bytes that V8 makes of each part of a JSON text, beside those of the text: an empty object has room for four
- * members.
+ * The bytes that V8 makes of each part of a JSON text, beside the text's: an empty object has room for four members.
  */
 const sizes = { object: 36, emptyObject: 64, array: 48, member: 16, element: 8, string: 24, shape: 160 }
 /** V8 makes a dictionary of an object with more names: each has a place there, and none has a shape. */
@@ -11,9 +10,7 @@ const dictionaryEntry = 64
 /** Names that are integers are elements, as those of an array are, of which each object that has any keeps a table. */
 const elements = { first: 168, further: 56 }
 
-/**
- * What a JSON text will take before it is parsed: the memory of its values, and the depth of its arrays and objects.
- */
+/** What a JSON text will take before it is parsed: the memory of its values, and how deep it nests. */
 interface ParsedSize {
   readonly size: number
   readonly depth: number

@@ -47,8 +47,7 @@ const numeric = (name: string, test: (value: unknown) => boolean): NumberSchema 
   yupNumber().strict().meta({ rule: name }).test({ name, skipAbsent: true, test })
 
 /**
- * A JSON string. `required()` counts an empty string as missing. `min`, `max` and `length` count characters, an emoji
- * as one.
+ * A JSON string. `required()` counts an empty string as missing. `min`, `max` and `length` count an emoji as one.
  *
  * @example
  * const title = string().required().max(200)

@@ -1,7 +1,7 @@
 import { Duplex } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { onClientError } from '../../../src/http/middleware/node-server.ts'
-import { errorDocument, type TinyServer, tinyServer } from '../tiny-server.ts'
+import { errorDocument, type TinyServer, tinyServer } from '../../../core/test/http/tiny-server.ts'
+import { onClientError } from '../../src/process/node-server.ts'
 
 let server: TinyServer
 beforeAll(async () => {

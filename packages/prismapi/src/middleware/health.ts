@@ -1,5 +1,5 @@
+import { pathOf } from '@prismapi/core/http/call'
 import type { Context, Middleware } from 'koa'
-import { pathOf } from '../call.ts'
 
 /** What `health` is told. */
 export interface HealthOptions {

@@ -1,8 +1,8 @@
+import { delegateOf } from '@prismapi/core/database/prisma/client'
+import type { SqlDatabase } from '@prismapi/core/database/sql-database'
+import type { Clients, Delegates } from '@prismapi/core/database/store'
+import { quoted, quotedTable } from '@prismapi/core/database/tables'
 import type { ModelMeta, Resources } from '@prismapi/jsonapi/model/meta'
-import { delegateOf } from './prisma/client.ts'
-import type { SqlDatabase } from './sql-database.ts'
-import type { Clients, Delegates } from './store.ts'
-import { quoted, quotedTable } from './tables.ts'
 
 /**
  * Looks at every table that the Prisma schema names, for the start of a process and for `/ready`: by the prepared
