@@ -11,14 +11,14 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   core: { lines: 24_000, files: 180 },
   'create-prismapi': { lines: 100, files: 4 },
   direct: { lines: 1260, files: 11 },
-  jsonapi: { lines: 12_900, files: 100 },
+  jsonapi: { lines: 12_900, files: 99 },
   languages: { lines: 2000, files: 20 },
   live: { lines: 3100, files: 31 },
   openapi: { lines: 3350, files: 40 },
   pages: { lines: 6400, files: 77 },
   prismapi: { lines: 3330, files: 54 },
   proof: { lines: 5600, files: 53 },
-  sql: { lines: 7030, files: 61 },
+  sql: { lines: 7030, files: 60 },
   testing: { lines: 8200, files: 109 },
 }
 

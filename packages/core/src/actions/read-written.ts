@@ -1,7 +1,6 @@
 import { everything, isEverything, nothing } from '@prismapi/jsonapi/condition/build'
-import { comparedColumns } from '@prismapi/jsonapi/condition/columns'
 import type { Condition } from '@prismapi/jsonapi/condition/condition'
-import { judge } from '@prismapi/jsonapi/condition/memory'
+import { comparedColumns, judge } from '@prismapi/jsonapi/condition/memory'
 import type { FieldAccess } from '@prismapi/jsonapi/condition/scopes'
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
 import { memo } from '@prismapi/jsonapi/model/memo'

@@ -1,6 +1,6 @@
 import { all, equals, nothing } from '@prismapi/jsonapi/condition/build'
-import { dependsOn } from '@prismapi/jsonapi/condition/columns'
 import type { Condition } from '@prismapi/jsonapi/condition/condition'
+import { dependsOn } from '@prismapi/jsonapi/condition/memory'
 import { type ParsedResource, parseResource } from '@prismapi/jsonapi/document/parse-document'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import type { Query } from '@prismapi/jsonapi/query/query'

@@ -1,6 +1,6 @@
 import { all } from '@prismapi/jsonapi/condition/build'
-import { dependsOn } from '@prismapi/jsonapi/condition/columns'
 import type { Condition } from '@prismapi/jsonapi/condition/condition'
+import { dependsOn } from '@prismapi/jsonapi/condition/memory'
 import type { Linkage } from '@prismapi/jsonapi/document/types'
 import { memo } from '@prismapi/jsonapi/model/memo'
 import type { ModelMeta } from '@prismapi/jsonapi/model/meta'

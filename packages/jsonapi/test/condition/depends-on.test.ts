@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { resources } from '../../../../test/support/schemas.ts'
-import { dependsOn } from '../../src/condition/columns.ts'
+import { dependsOn } from '../../src/condition/memory.ts'
 import { parseCondition } from '../../src/condition/parse.ts'
 import type { ModelMeta } from '../../src/model/meta.ts'
 import type { Where } from '../../src/model/where.ts'

@@ -2,7 +2,7 @@ import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { sortParameter } from '@prismapi/openapi/sort-parameter'
 import type { VisibleApi } from '../data/page-request.ts'
 import { type Html, html } from '../html/html.ts'
-import { fromStart, withParameters } from '../html/urls.ts'
+import { fromStart, withParameters } from '../html/links.ts'
 import { table as words } from '../texts/reading.ts'
 import type { Words } from '../texts/words.ts'
 

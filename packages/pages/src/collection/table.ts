@@ -3,7 +3,7 @@ import type { Attribute, ResourceSchema } from '@prismapi/jsonapi/schema/resourc
 import { hasLabel } from '../data/page-data-queries.ts'
 import { labelIn, nameOf, type Showing, schemaIn } from '../data/showing.ts'
 import { type Content, type Html, html } from '../html/html.ts'
-import { resourceHref } from '../html/urls.ts'
+import { resourceHref } from '../html/links.ts'
 import { cut, isNumeric, valueHtml } from '../html/values.ts'
 import { pick, pickAll } from '../many/ask.ts'
 import { relationshipHtml } from '../resource/relationships.ts'

@@ -7,7 +7,7 @@ import { noOrder, planCount } from '@prismapi/core/read/plan'
 import type { ServerContext } from '@prismapi/core/server/serving'
 import type { AskedRows } from '@prismapi/jsonapi/pagination/paginator'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
-import { pageParameters } from '@prismapi/openapi/page-parameters'
+import { pageParameters } from '@prismapi/openapi/parameter'
 
 /** Pays for a question; false where it costs more than is left. */
 export type Pays = (price: Price) => boolean

@@ -1,7 +1,7 @@
 import type { Operation } from '@prismapi/jsonapi/request/operation'
 import { isToMany, type Relation, targetModels } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
-import { listOf } from '../html/urls.ts'
+import { listOf } from '../html/links.ts'
 import type { VisibleApi } from './page-request.ts'
 
 interface Asking {

@@ -1,6 +1,6 @@
 import type { PageRequest } from '../data/page-request.ts'
 import { type Content, type Html, html } from '../html/html.ts'
-import { withParameters } from '../html/urls.ts'
+import { withParameters } from '../html/links.ts'
 import { raw as words } from '../texts/reading.ts'
 import type { Words } from '../texts/words.ts'
 import { typedRequest } from './typed-request.ts'

@@ -10,8 +10,7 @@ import { sqlStores } from '@prismapi/sql/sql-stores'
 import { deprecation } from '../deprecation/deprecation.ts'
 import { explain } from '../explain/explain.ts'
 import { idempotency } from '../idempotency/idempotency.ts'
-import { costHeader } from '../tracing/cost.ts'
-import { serverTiming } from '../tracing/server-timing.ts'
+import { costHeader, serverTiming } from '../tracing/preferred-headers.ts'
 import { tracing } from '../tracing/tracing.ts'
 
 const outsideOfProduction = (plugin: Plugin): Feature => ({

@@ -4,9 +4,8 @@ import path from 'node:path'
 import type { Stored } from '@prismapi/core/database/sql-database'
 import Sqlite from 'better-sqlite3'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { ChangeSigner } from '../../src/databases/change-signer.ts'
 import type { WritingConnection } from '../../src/databases/sqlite-database.ts'
-import { committedTogether } from '../../src/databases/sqlite-writer.ts'
+import { ChangeSigner, committedTogether } from '../../src/databases/sqlite-writer.ts'
 
 const schema = `
   PRAGMA journal_mode = WAL;

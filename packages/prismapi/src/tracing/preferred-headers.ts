@@ -1,16 +1,16 @@
 import type { Call } from '@prismapi/core/http/call'
 import type { Handler, Plugin } from '@prismapi/core/http/plugin'
 import { parsePreferences } from '@prismapi/core/http/request/headers'
-import { type Observer, type Stage, untilDone } from '@prismapi/jsonapi/request/observer'
+import { noTracing, type Observer, type Stage, untilDone } from '@prismapi/jsonapi/request/observer'
 
 // https://www.w3.org/TR/server-timing/: what each stage took, in milliseconds, for clients that prefer to know it
 // (https://www.rfc-editor.org/rfc/rfc7240). Stages lie within each other, so they do not add up to the total.
 
-const preference = 'server-timing'
+const timingPreference = 'server-timing'
 
 /** The answer has `Server-Timing` where the client prefers it. Not for production: times tell what is there. */
 export const serverTiming: Plugin = {
-  around: (next) => (call) => (parsePreferences(call.koa).includes(preference) ? timed(call, next) : next(call)),
+  around: (next) => (call) => (parsePreferences(call.koa).includes(timingPreference) ? timed(call, next) : next(call)),
 }
 
 async function timed(call: Call, next: Handler): Promise<void> {
@@ -19,7 +19,7 @@ async function timed(call: Call, next: Handler): Promise<void> {
   call.observe(timings)
   await next(call)
   if (koa.headerSent) return
-  koa.append('Preference-Applied', preference)
+  koa.append('Preference-Applied', timingPreference)
   koa.append('Server-Timing', timings.text())
 }
 
@@ -62,4 +62,29 @@ class Timings implements Observer {
 function descriptionOf(model: string | null, times: number): string {
   const parts = [...(model === null ? [] : [model]), ...(times === 1 ? [] : [`x${times}`])]
   return parts.length === 0 ? '' : `;desc="${parts.join(' ')}"`
+}
+
+// What a request costs, for clients that prefer to know it (https://www.rfc-editor.org/rfc/rfc7240).
+
+const costPreference = 'cost'
+
+/** Responses have `Prismapi-Cost` if the client prefers it. Not for production: sizes of tables reveal hidden rows. */
+export const costHeader: Plugin = {
+  around: (next) => (call) => (parsePreferences(call.koa).includes(costPreference) ? told(call, next) : next(call)),
+}
+
+async function told(call: Call, next: Handler): Promise<void> {
+  const { koa } = call
+  let points = 0
+  const observer: Observer = {
+    ...noTracing,
+    priced: (price) => {
+      points += price.points
+    },
+  }
+  call.observe(observer)
+  await next(call)
+  if (koa.headerSent) return
+  koa.append('Preference-Applied', costPreference)
+  koa.set('Prismapi-Cost', String(points))
 }
