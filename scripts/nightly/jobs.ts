@@ -98,10 +98,21 @@ const worstRequests = (seed: number): Job => {
   }
 }
 
-/** On another version of Node each night; in one of five with the lowest version of Prisma, and in one all of that of which CI asks a part. */
+/**
+ * On another version of Node each night; in one of six with the lowest version of Prisma, in one all of that of which CI asks a part, and
+ * in one the tests in another order.
+ */
 function another(seed: number): Job {
-  const turn = seed % (majors.length + 2)
-  if (turn > majors.length)
+  const turn = seed % (majors.length + 3)
+  if (turn === majors.length + 2)
+    return {
+      name: 'shuffled',
+      purpose:
+        'The tests of npm test, files and tests in an order that is drawn: none needs what another one has left.',
+      command: ['env', `FC_SEED=${seed}`, ...npm('test:shuffled', '--', `--sequence.seed=${seed}`)],
+      minutes: 7,
+    }
+  if (turn === majors.length + 1)
     return {
       name: 'schemas',
       purpose: 'Every difficult schema, walked whole, and every recipe of the documentation, of which CI asks a part.',
