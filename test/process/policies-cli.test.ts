@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -264,4 +264,57 @@ test.each([
 ])('who %s may %s: %s', async (row, action, message, ...options) => {
   const { code, stderr } = await policies('who', action, row, ...options)
   expect({ code, stderr }).toEqual({ code: 1, stderr: `error ${message}\n` })
+})
+
+/** The example, where v2 has a policy of its own for profiles: guests do not see them there. */
+function differingServers(): string {
+  const file = 'policies/profile.policy.ts'
+  const text = readFileSync(join(root, file), 'utf8')
+  const folder = checkout(file, text, text)
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  mkdirSync(join(folder, 'policies/v2'))
+  const own = text.replace('    can(this.reads)', '    if (user) can(this.reads)')
+  expect(own).not.toBe(text)
+  writeFileSync(join(folder, 'policies/v2/profile.policy.ts'), own)
+  writeFileSync(join(folder, 'policies/v2/assertions.txt'), 'guest never view Profile\n')
+  writeFileSync(join(folder, 'policies/assertions.txt'), 'guest never create Tag\n')
+  return folder
+}
+
+const profile = { id: expect.any(Number), bio: null, website: null, userId: expect.any(Number) }
+const noServer = 'error There is no server "v3". Did you mean v1?\n'
+
+test('assert --server asks one server alone', async () => {
+  const cwd = differingServers()
+  const assert = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await prismapi(['policies', 'assert', ...args, '--json'], { cwd })
+    return { code, stderr, verdict: JSON.parse(stdout || 'null') }
+  }
+  const sentence = 'guest never view Profile'
+  const broken = { holds: false, who: 'guest', row: profile }
+  const doesNot = 'error 1 of 1 does not hold.\n'
+  expect(await assert(sentence)).toEqual({ code: 1, stderr: doesNot, verdict: { ...broken, server: 'v1' } })
+  expect(await assert(sentence, '--server=v1')).toEqual({ code: 1, stderr: doesNot, verdict: broken })
+  expect(await assert(sentence, '--server=v2')).toEqual({ code: 0, stderr: '', verdict: { holds: true } })
+  expect(await assert(sentence, '--server=v3')).toEqual({ code: 1, stderr: noServer, verdict: null })
+  const lines = async (server: string) => (await prismapi(['policies', 'assert', `--server=${server}`], { cwd })).stdout
+  expect(await lines('v1')).toBe('holds    guest never create Tag\n')
+  expect(await lines('v2')).toBe('holds    guest never create Tag\nholds    guest never view Profile (on v2)\n')
+})
+
+test('diff --server compares one server alone', async () => {
+  const cwd = differingServers()
+  const diff = async (...args: readonly string[]) => {
+    const { code, stdout, stderr } = await prismapi(['policies', 'diff', root, ...args, '--json'], { cwd })
+    return { code, stderr, changes: stdout === '' ? null : JSON.parse(stdout).changes }
+  }
+  const lost = ['view', 'viewUser', 'viewAny'].map((action) => ({
+    ...{ model: 'Profile', action, who: 'guest', was: 'allowed', is: 'denied', row: profile },
+  }))
+  const three = 'error 3 changes.\n'
+  expect(await diff('--server=v1')).toEqual({ code: 0, stderr: '', changes: [] })
+  expect(await diff('--server=v2')).toEqual({ code: 1, stderr: three, changes: lost })
+  const named = lost.map((each) => ({ ...each, servers: ['v2'] }))
+  expect(await diff()).toEqual({ code: 1, stderr: three, changes: named })
+  expect(await diff('--server=v3')).toEqual({ code: 1, stderr: noServer, changes: null })
 })

@@ -1,6 +1,6 @@
 import { atomicExtension } from '@prismapi/jsonapi/document/profiles'
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
-import type { User } from '@prismapi/jsonapi/model/register'
+import type { BasePathParams, User } from '@prismapi/jsonapi/model/register'
 import { mediaType } from '@prismapi/openapi/responses'
 import type { TestBody } from './body.ts'
 import { type Call, callOf, type TestHeaders, withHeader } from './call.ts'
@@ -11,6 +11,8 @@ import { openTarget, type TestSource } from './target.ts'
 export interface ApiOptions<U> {
   /** What all paths begin with, `/api/v1`; by default the path of the URL that is asked, or nothing. */
   readonly base?: string
+  /** The values of the parameters that `base` has: of `/api/:organization/v1` the `organization`. */
+  readonly params?: BasePathParams
   /** The headers by which a user is known, `{ Authorization: … }`; needed for `as`. */
   readonly signIn?: (user: U) => Awaitable<Readonly<Record<string, string>>>
   /** Headers of every request; null takes away one that would be sent. */
@@ -26,6 +28,8 @@ export interface ApiOptions<U> {
 export interface Api<U = User> extends AsyncDisposable {
   /** The same API for another caller; null is a guest. */
   as(user: U | null): Api<U>
+  /** The same API where the parameters of `base` have other values: as a client of another tenant asks. */
+  params(params: BasePathParams): Api<U>
   /** The same API with another header in every request; null takes away one that would be sent. */
   header(name: string, value: string | null): Api<U>
   /** Reads. */
@@ -56,25 +60,27 @@ export interface Api<U = User> extends AsyncDisposable {
  * expectFetchedMany(answer, [post])
  */
 export function api<U = User>(source: TestSource, options: ApiOptions<U> = {}): Api<U> {
-  const { signIn, headers = {} } = options
+  const { signIn, params = {}, headers = {} } = options
   const base = withSlash(options.base ?? basePath(source))
   const target = openTarget(source)
   const lowerCased = Object.entries(headers).reduce((all, [name, value]) => withHeader(all, name, value), {})
 
-  const callerOf = (credentials: Credentials, headers: TestHeaders): Api<U> => {
+  const callerOf = (own: Own): Api<U> => {
+    const { params, credentials, headers } = own
     const request = (method: string, path: string, body?: TestBody): Call =>
       callOf({
         target,
         method,
-        path: pathOf(path, base),
+        path: pathOf(path, () => filled(base, params)),
         parameters: new Map(),
         headers,
         credentials,
         ...(body !== undefined && { body }),
       })
     return Object.freeze({
-      as: (user: U | null) => callerOf(credentialsOf(user, signIn), headers),
-      header: (name: string, value: string | null) => callerOf(credentials, withHeader(headers, name, value)),
+      as: (user: U | null) => callerOf({ ...own, credentials: credentialsOf(user, signIn) }),
+      params: (params: BasePathParams) => callerOf({ ...own, params }),
+      header: (name: string, value: string | null) => callerOf({ ...own, headers: withHeader(headers, name, value) }),
       get: (path: string) => request('GET', path),
       post: (path: string, body?: TestBody) => request('POST', path, body),
       patch: (path: string, body?: TestBody) => request('PATCH', path, body),
@@ -88,7 +94,14 @@ export function api<U = User>(source: TestSource, options: ApiOptions<U> = {}): 
       [Symbol.asyncDispose]: target.close,
     })
   }
-  return callerOf(guest, lowerCased)
+  return callerOf({ params, credentials: guest, headers: lowerCased })
+}
+
+/** What one client has of its own. */
+interface Own {
+  readonly params: BasePathParams
+  readonly credentials: Credentials
+  readonly headers: TestHeaders
 }
 
 const atomicMediaType = `${mediaType};ext="${atomicExtension}"`
@@ -109,10 +122,19 @@ const basePath = (source: TestSource): string =>
 /** `/api/v1`, however it was written; nothing for the root. */
 const withSlash = (base: string): string => base.replace(/^\/*(?=[^/])/, '/').replace(/\/+$/, '')
 
-function pathOf(path: string, base: string): string {
+/** `/api/:organization/v1` with a value in the place of each parameter. */
+const filled = (base: string, params: BasePathParams): string =>
+  base.replaceAll(/\/:([A-Za-z]\w*)(?![^/])/g, (_, name: string) => {
+    const value = (params as Readonly<Record<string, string>>)[name]
+    if (!value)
+      throw new Error(`base is ${base}, and ${name} has no value. Pass it: api(app, { params: { ${name}: … } }).`)
+    return `/${encodeURIComponent(value)}`
+  })
+
+function pathOf(path: string, base: () => string): string {
   const isWhole = URL.canParse(path)
   if (!isWhole && !path.startsWith('/')) throw new Error(`${path}: no path. Begin it with "/", or give a whole URL.`)
   // Spaces and the like, which no request line can have, come out of it percent-encoded.
-  const { pathname, search } = new URL(isWhole ? path : `http://127.0.0.1${base}${path}`)
+  const { pathname, search } = new URL(isWhole ? path : `http://127.0.0.1${base()}${path}`)
   return pathname + search
 }

@@ -48,6 +48,30 @@ describe('a call', () => {
     expect(answer).toMatchObject({ status: 200, request: { method: 'GET', path: '/api/v1/posts' } })
   })
 
+  test('has a value for each parameter of the base, and another one for another client', async () => {
+    const client = open({ base: '/api/:organization/v1/:year', params: { organization: 'a/b é', year: '2026' } })
+    const pathOf = async (asked: PromiseLike<Answer>) => (await asked).request.path
+    const ofB = client.params({ organization: 'b', year: '1' }).header('X-One', '1')
+    expect([
+      await pathOf(client.get('/posts')),
+      await pathOf(ofB.get('/posts')),
+      await pathOf(ofB.operations([])),
+      await pathOf(client.get('http://a.example/api/c/v1/2/posts')),
+    ]).toEqual([
+      '/api/a%2Fb%20%C3%A9/v1/2026/posts',
+      '/api/b/v1/1/posts',
+      '/api/b/v1/1/operations',
+      '/api/c/v1/2/posts',
+    ])
+  })
+
+  test.each([{}, { year: '' }, { other: '1' }])('has no parameter of the base without a value: %j', (params) => {
+    const client = open({ base: '/api/:year/v1', params })
+    expect(() => client.get('/posts')).toThrow(
+      'base is /api/:year/v1, and year has no value. Pass it: api(app, { params: { year: … } }).',
+    )
+  })
+
   test('asks for everything that a query can say', async () => {
     const answer = await open()
       .get('/posts')

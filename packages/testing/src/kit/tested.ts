@@ -1,10 +1,10 @@
 import { namesOfAttribute, namesOfRelation } from '@prismapi/core/auth/field-names'
-import { type CompiledServer, compileServer } from '@prismapi/core/server/compile'
+import { type CompiledServer, compileServer, serverWith } from '@prismapi/core/server/compile'
 import type { Discovered } from '@prismapi/core/server/discover'
 import type { ServerParts } from '@prismapi/core/server/server-parts'
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
 import type { ColumnMeta, Resources } from '@prismapi/jsonapi/model/meta'
-import type { ColumnOf, ModelName, RelationOf } from '@prismapi/jsonapi/model/register'
+import type { BasePathParams, ColumnOf, ModelName, RelationOf } from '@prismapi/jsonapi/model/register'
 import { cursorSeal } from '@prismapi/jsonapi/pagination/cursor-seal'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { toolFeatures } from 'prismapi/internal/usual/compiled-features'
@@ -39,6 +39,8 @@ export interface Tested {
   readonly callers?: Callers
   /** Fields that rules of the policies hide from some callers, or of some rows: resources may lack them. */
   readonly hiddenFields?: HiddenFields
+  /** The values of base path parameters: `{ organization: 'acme' }` to ask below `/api/acme/v1`. */
+  readonly params?: BasePathParams
   /** The public origin that links begin with, as the application has it. Left out, they only have to begin alike. */
   readonly baseUrl?: string
 }
@@ -92,7 +94,7 @@ export function serversOf({
 
 /**
  * Every server as every caller meets it. The application is started by the first question.
- * @throws {Error} where there are none, for nothing would be tested.
+ * @throws {Error} where there are none, for nothing would be tested, and where a base path parameter has no value.
  */
 export function askersOf(tested: Tested): readonly Asker[] {
   const { callers = { guest: {} }, servers, baseUrl } = tested
@@ -105,7 +107,7 @@ export function askersOf(tested: Tested): readonly Asker[] {
   const target = openTarget(tested.app)
   const origin = baseUrl === undefined ? null : new URL(baseUrl).origin
   const mayLack = lackedIn(tested.hiddenFields ?? {})
-  const all = serversOf(tested).map((server): TestedServer => ({ ...server, mayLack }))
+  const all = serversOf(tested).map((server): TestedServer => ({ ...serverWith(server, tested.params), mayLack }))
   return all.flatMap((server) =>
     Object.entries(callers).map(([caller, own]) => {
       const ownHeaders = async () => (typeof own === 'function' ? await own() : own)
