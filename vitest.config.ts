@@ -84,7 +84,7 @@ const slow: TestProjectConfiguration[] = [
   withPackages('documentation', {
     ...shared,
     ...patience,
-    exclude: allButOneIn(3, 'documentation/cookbook', 'documentation/helpdesk'),
+    exclude: allButOneIn(4, 'documentation/cookbook', 'documentation/helpdesk'),
   }),
   withPackages('clients', shared),
   { extends: true, test: { name: 'prisma', include: testsIn('prisma'), ...patience } },

@@ -3,22 +3,22 @@ import path from 'node:path'
 import { run } from '@prismapi/cli/run'
 import { checkAssertion, parseAssertion } from '@prismapi/proof/assertion'
 import { expect, test } from 'vitest'
-import { resources as exampleResources } from '../../prisma/generated/resources.ts'
-import { databases } from '../support/any-schema/databases.ts'
-import { generateIn } from '../support/any-schema/generate.ts'
-import { openRecipeDatabase } from '../support/cookbook/database.ts'
-import { readRecipe } from '../support/cookbook/page.ts'
-import { makeRecipeProject } from '../support/cookbook/project.ts'
-import { openTestDatabase, provider } from '../support/database.ts'
-import { openHelpdesk } from '../support/helpdesk.ts'
-import { seedHelpdesk } from '../support/helpdesk-seed.ts'
-import { serve, type Written, walkServed } from '../support/proof/world/served.ts'
-import { newTally, type Walkable } from '../support/proof/world/walk.ts'
+import { resources as exampleResources } from '../../../prisma/generated/resources.ts'
+import { databases } from '../../support/any-schema/databases.ts'
+import { generateIn } from '../../support/any-schema/generate.ts'
+import { openRecipeDatabase } from '../../support/cookbook/database.ts'
+import { readRecipe } from '../../support/cookbook/page.ts'
+import { makeRecipeProject } from '../../support/cookbook/project.ts'
+import { openTestDatabase, provider } from '../../support/database.ts'
+import { openHelpdesk } from '../../support/helpdesk.ts'
+import { seedHelpdesk } from '../../support/helpdesk-seed.ts'
+import { serve, type Written, walkServed } from '../../support/proof/world/served.ts'
+import { newTally, type Walkable } from '../../support/proof/world/walk.ts'
 
 // Every policy that the documentation shows or a command writes: random writes of random callers to each application, and whatever
 // changes a row of which `policies assert` says that the caller never changes it is a fault.
 
-const root = path.resolve(import.meta.dirname, '../..')
+const root = path.resolve(import.meta.dirname, '../../..')
 const isNight = process.env.LEAK_WALK !== undefined
 const requests = isNight ? 600 : 60
 
