@@ -3,6 +3,7 @@ import { Call } from '@prismapi/core/http/call'
 import { contextFor } from '@prismapi/core/http/execution'
 import type { ServerContext } from '@prismapi/core/server/serving'
 import { everything, isEverything } from '@prismapi/jsonapi/condition/build'
+import { areAlike } from '@prismapi/jsonapi/condition/memory'
 import { JsonApiError } from '@prismapi/jsonapi/document/error'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { withParts } from '@prismapi/jsonapi/request/hook-context'
@@ -107,7 +108,9 @@ export class WatchedReader {
       if (!isOwn) continue
       const row = keyOf(this.schema, key)
       const id = row && this.schema.id.format(row)
-      if (row === null || id === null) hasOthers = true
+      // Only the database says whether that is another spelling of the one that is watched.
+      const maybeSpelt = op.kind === 'view' && id !== null && areAlike(id, this.spelt ?? op.id)
+      if (row === null || id === null || maybeSpelt) hasOthers = true
       else if (op.kind !== 'view' || (this.spelt ?? op.id) === id) {
         const rows = columns === null || columns.some((name) => this.seen.has(name)) ? shown : hidden
         // Behind those that changed before its last change.

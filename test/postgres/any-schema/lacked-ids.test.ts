@@ -1,7 +1,9 @@
+import { liveMigration } from '@prismapi/live/triggers/live-migration'
 import { Schema } from 'prismapi'
 import { CursorProfilePagination } from 'prismapi/cursor-pagination'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { to, toOne, useFixture } from '../../support/any-schema/use-fixture.ts'
+import { type EventStream, openEvents } from '../../support/event-stream.ts'
 
 // Ids that PostgreSQL has, and JavaScript or JSON has not: each names its own resource, by PostgreSQL's word.
 
@@ -43,6 +45,20 @@ model Price {
   level   Level   @relation(fields: [levelId], references: [value])
   levelId Float
 }
+
+/// @hidden
+model Change {
+  id          BigInt   @id @default(autoincrement())
+  transaction BigInt   @default(0)
+  at          DateTime @db.Timestamptz(3)
+  model       String
+  key         String
+  action      String
+  before      Json?
+  after       Json?
+  request     String?
+  user        String?
+}
 `
 
 const eras = [
@@ -79,7 +95,8 @@ class Paged extends Schema<never> {
   }
 }
 
-const api = useFixture(models, { provider: 'postgresql', schemas: { Era: Paged as never } })
+const api = useFixture(models, { provider: 'postgresql', schemas: { Era: Paged as never }, live: true })
+beforeAll(() => api.execute(liveMigration(api.resources)))
 beforeEach(() => api.execute(rows))
 
 const pathOf = (type: string, id: string) => `/${type}/${encodeURIComponent(id)}`
@@ -171,6 +188,41 @@ test('they are linked by a write that is one statement, and by one in a transact
   }
   const { status } = await api.ask('PATCH', '/events/0/relationships/era', toOne('eras', 'infinity'))
   expect([status, await api.linkage('/events/0/relationships/era')]).toEqual([200, toOne('eras', 'infinity').data])
+})
+
+describe('streams', () => {
+  const streams: EventStream[] = []
+  afterEach(async () => {
+    for (const stream of streams.splice(0)) await stream.close()
+  })
+  const open = async (path: string) => {
+    const stream = await openEvents(api.url(path))
+    streams.push(stream)
+    expect([stream.status, (await stream.next()).event]).toEqual([200, 'snapshot'])
+    return stream
+  }
+
+  test.each([
+    ['eras', [eras[0], eras[3]], '"Era"', 'start'],
+    ['levels', [levels[0], levels[3]], '"Level"', 'value'],
+  ] as const)('tell of each of the %s by its id', async (type, ids, table, key) => {
+    await api.execute('TRUNCATE "Event", "Price"')
+    const all = await open(`/${type}`)
+    for (const [i, id] of ids.entries()) {
+      const own = await open(pathOf(type, id))
+      await api.execute(`UPDATE ${table} SET name = 'now ${i}' WHERE ${key} = '${id}'`)
+      for (const stream of [all, own]) {
+        const { event, data } = await stream.next()
+        expect([event, data.data.id, data.data.attributes.name]).toEqual(['upsert', id, `now ${i}`])
+      }
+      await api.execute(`DELETE FROM ${table} WHERE ${key} = '${id}'`)
+      for (const stream of [all, own]) {
+        const { event, data } = await stream.next()
+        expect([event, data.data]).toEqual(['remove', { type, id }])
+      }
+      await own.close()
+    }
+  })
 })
 
 test('no client makes one', async () => {

@@ -1,5 +1,7 @@
+import { liveMigration } from '@prismapi/live/triggers/live-migration'
 import { Policy, type Rules, Schema, type Server } from 'prismapi'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type EventStream, openEvents, type ServerEvent } from '../event-stream.ts'
 import { atomic } from '../operations.ts'
 import type { FixtureProvider } from './fixtures.ts'
 import { to, toOne, useFixture } from './use-fixture.ts'
@@ -137,8 +139,139 @@ function judgesAsTheDatabaseDoes(provider: FixtureProvider): void {
   })
 }
 
+const change = `
+/// @hidden
+model Change {
+  id          BigInt   @id @default(autoincrement())
+  transaction BigInt   @default(0)
+  at          DateTime // postgresql:   at DateTime @db.Timestamptz(3)
+  model       String
+  key         String
+  action      String
+  before      Json?
+  after       Json?
+  request     String?
+  user        String?
+}
+
+model Paper {
+  id    String @id // postgresql:   id String @id @db.Uuid
+  title String
+}
+`
+
+const uuid = '0b1c2d3e-4f5a-4b6c-8d7e-9f0a1b2c3d4e'
+
+/** What a resource, or those of a collection, become is told to a stream whatever spelling was asked for. */
+function tellsAsTheDatabaseDoes(provider: FixtureProvider): void {
+  const api = useFixture(models + change, { provider, live: true })
+  const streams: EventStream[] = []
+  beforeAll(async () => {
+    if (provider === 'sqlite') await api.execute(withoutCase)
+    await api.execute(liveMigration(api.resources))
+  })
+  beforeEach(() => api.execute(`${rows} DELETE FROM "Paper"; INSERT INTO "Paper" VALUES ('${uuid}', 'First');`))
+  afterEach(async () => {
+    for (const stream of streams.splice(0)) await stream.close()
+  })
+
+  async function open(path: string, first: unknown) {
+    const stream = await openEvents(api.url(path))
+    streams.push(stream)
+    const { event, data } = await stream.next()
+    expect([stream.status, event, idsIn(data)]).toEqual([200, 'snapshot', first])
+    return stream
+  }
+  const idsIn = ({ data }: ServerEvent['data']) =>
+    Array.isArray(data) ? data.map(({ id }: { id: string }) => id) : (data?.id ?? null)
+  /** `upsert ann`, in the order in which they are told. */
+  const told = async (stream: EventStream, count: number) => {
+    const events = []
+    for (let i = 0; i < count; i++) events.push(await stream.next())
+    return events.map(({ event, data }) => `${event} ${idsIn(data)}`)
+  }
+  const patch = (path: string, id: string, attributes: object) =>
+    api.ask('PATCH', path, { data: { type: path.split('/')[1], id, attributes } })
+
+  describe('a stream', () => {
+    test('of a resource in another spelling', async () => {
+      const stream = await open('/users/ANN', 'ann')
+      expect((await patch('/users/Ann', 'Ann', { name: 'A' })).status).toBe(200)
+      expect(await told(stream, 1)).toEqual(['upsert ann'])
+      await api.execute(`UPDATE "User" SET "name" = 'B' WHERE "id" = 'aNN'`)
+      expect(await told(stream, 1)).toEqual(['upsert ann'])
+    })
+
+    test('of a resource that is spelt in another way later', async () => {
+      const stream = await open('/tags/RED', 'red')
+      const all = await open('/tags?sort=id', ['blue', 'red'])
+      await api.execute(`DELETE FROM "_TagToUser"; UPDATE "Tag" SET "id" = 'Red' WHERE "id" = 'red'`)
+      expect(await told(stream, 2)).toEqual(['remove red', 'upsert Red'])
+      expect((await told(all, 2)).toSorted()).toEqual(['remove red', 'upsert Red'])
+      await api.execute(`UPDATE "Tag" SET "label" = 'one' WHERE "id" = 'RED'`)
+      expect(await told(stream, 1)).toEqual(['upsert Red'])
+      expect(await told(all, 1)).toEqual(['upsert Red'])
+    })
+
+    test('of a resource that is removed, and comes back in another spelling', async () => {
+      const stream = await open('/tags/red', 'red')
+      await api.execute(`DELETE FROM "_TagToUser"; DELETE FROM "Tag" WHERE "id" = 'red'`)
+      expect(await told(stream, 1)).toEqual(['remove red'])
+      await api.execute(`INSERT INTO "Tag" ("id") VALUES ('RED')`)
+      expect(await told(stream, 1)).toEqual(['upsert RED'])
+    })
+
+    test('of a value that changes its spelling alone', async () => {
+      const stream = await open('/tags?sort=id', ['blue', 'red'])
+      for (const label of ['one', 'ONE', 'One']) {
+        await api.execute(`UPDATE "Tag" SET "label" = '${label}' WHERE "id" = 'red'`)
+        const { event, data } = await stream.next()
+        expect([event, data.data]).toMatchObject(['upsert', { id: 'red', attributes: { label } }])
+      }
+    })
+
+    test('of what a resource in another spelling is related to', async () => {
+      const posts = await open('/users/ANN/posts?sort=id', ['101', '102', '103'])
+      const included = await open('/posts/102?include=author', '102')
+      await api.execute(`UPDATE "Post" SET "authorId" = 'aNN' WHERE "id" = 104`)
+      expect(await told(posts, 1)).toEqual(['upsert 104'])
+      expect((await patch('/users/ANN', 'ann', { name: 'Renamed' })).status).toBe(200)
+      const { data } = await included.next()
+      expect([data.data.id, data.included.map(({ attributes }: { attributes: object }) => attributes)]).toEqual([
+        '102',
+        [{ name: 'Renamed' }],
+      ])
+    })
+
+    test('of a resource whose id has several parts', async () => {
+      const stream = await open('/memberships/ann_go', 'ANN_GO')
+      expect((await patch('/memberships/Ann_Go', 'Ann_Go', { role: 'chair' })).status).toBe(200)
+      expect(await told(stream, 1)).toEqual(['upsert ANN_GO'])
+    })
+
+    test('of a number or an identifier in another spelling is what GET answers there', async () => {
+      for (const [path, id, sql] of [
+        ['/posts/0101', '101', `UPDATE "Post" SET "title" = 'z' WHERE "id" = 101`],
+        [`/papers/${uuid.toUpperCase()}`, uuid, `UPDATE "Paper" SET "title" = 'Second'`],
+      ] as const) {
+        const { status } = await api.ask('GET', path)
+        const { status: streamed } = await openEvents(api.url(path)).then(async (stream) => {
+          await stream.close()
+          return stream
+        })
+        expect([path, streamed]).toEqual([path, status])
+        if (status !== 200) continue
+        const stream = await open(path, id)
+        await api.execute(sql)
+        expect(await told(stream, 1)).toEqual([`upsert ${id}`])
+      }
+    })
+  })
+}
+
 export function takesKeysAsTheDatabaseDoes(provider: FixtureProvider): void {
   judgesAsTheDatabaseDoes(provider)
+  tellsAsTheDatabaseDoes(provider)
   describe.each(['auto', 'prisma'] as const)('read by %s', (reads) => takesKeys(provider, reads))
 }
 

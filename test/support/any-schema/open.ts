@@ -43,6 +43,8 @@ interface Behaviour {
   readonly requests?: Readonly<Record<string, RequestClasses>>
   /** Those that are served; all, where it is left out. */
   readonly models?: readonly string[]
+  /** Whether there are streams. */
+  readonly live?: boolean
 }
 
 /** Serves a generated schema without any code, or with what is given. */
@@ -56,7 +58,8 @@ export async function serve(
     reads = 'auto',
     policies = {},
     requests = {},
-    models = Object.keys(resources.models),
+    models = Object.values(resources.models).flatMap(({ name, isHidden }) => (isHidden ? [] : [name])),
+    live = false,
   }: Behaviour = {},
 ): Promise<Served> {
   const said: string[] = []
@@ -68,7 +71,7 @@ export async function serve(
     warn: say,
     error: (fields: object) => void unforeseen.push((fields as { err?: unknown }).err),
   }
-  const servers = [partsOf({ schemas, serving, version, reads, policies, requests, models })]
+  const servers = [partsOf({ schemas, serving, version, reads, policies, requests, models, live })]
   const api = createApi({
     resources,
     clients,
@@ -102,12 +105,13 @@ interface Parts extends Required<Behaviour> {
   readonly serving: (phase: Serving) => void
 }
 
-function partsOf({ schemas, serving, version, reads, policies, requests, models }: Parts): ServerParts {
+function partsOf({ schemas, serving, version, reads, policies, requests, models, live }: Parts): ServerParts {
   class Open extends Server {
     override readonly name = 'v1'
     override readonly version = version
     override readonly reads = reads
     override readonly models = models as readonly ModelName[]
+    override readonly live = live
 
     override authorizable() {
       return Object.keys(policies).length > 0

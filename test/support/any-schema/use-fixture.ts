@@ -22,6 +22,8 @@ interface Parts {
   readonly requests?: Readonly<Record<string, RequestClasses>>
   /** Those that are served; all, where it is left out. */
   readonly models?: readonly string[]
+  /** Whether there are streams, of a model Change and the triggers that a test makes. */
+  readonly live?: boolean
 }
 
 /** A fixture by its name, or models that are written as those of one, on SQLite by default, served for the tests of one file. */
@@ -50,6 +52,9 @@ export function useFixture(fixture: string, parts: Parts = {}) {
     /** Of a path below the server's. */
     url: (path: string) => served.at + path,
     execute: (sql: string) => database.execute(sql),
+    get resources() {
+      return served.resources
+    },
     /** All that tables hold, by models, in the order of their keys. */
     async rows(...models: readonly string[]): Promise<Readonly<Record<string, readonly object[]>>> {
       const { clients } = database

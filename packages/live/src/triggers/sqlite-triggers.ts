@@ -2,12 +2,17 @@ import { literal, quoted } from '@prismapi/core/database/tables'
 import type { ColumnMeta } from '@prismapi/jsonapi/model/meta'
 import type { LoggedTable } from './logged-tables.ts'
 
-/** Three triggers for each table. A key that changes is the end of one row and the beginning of another. */
+/**
+ * Three triggers for each table. A key that changes is the end of one row and the beginning of another. So is one that
+ * is spelt in another way, whatever a column's collation says: streams know rows by their ids.
+ */
 export const sqliteTriggers = (tables: readonly LoggedTable[]): readonly string[] => tables.flatMap(triggersOf)
 
 function triggersOf(logged: LoggedTable): readonly string[] {
   const { table, key, columns, shown } = logged
-  const differs = columns.map((column) => `OLD.${quoted(column)} IS NOT NEW.${quoted(column)}`).join(' OR ')
+  const differs = columns
+    .map((column) => `OLD.${quoted(column)} IS NOT NEW.${quoted(column)} COLLATE BINARY`)
+    .join(' OR ')
   const [was, is] = [keyOf(key, 'OLD'), keyOf(key, 'NEW')]
   const changed = `(${changes(shown)} WHERE "before" IS NOT "after")`
   const trigger = (event: string, body: string, when = '') =>
@@ -23,7 +28,7 @@ function triggersOf(logged: LoggedTable): readonly string[] {
     trigger(
       'update',
       [
-        entry(logged, { action: 'delete', key: was, where: `${was} <> ${is}` }),
+        entry(logged, { action: 'delete', key: was, where: `${was} <> ${is} COLLATE BINARY` }),
         entry(logged, {
           action: 'update',
           key: is,
