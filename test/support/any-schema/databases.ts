@@ -12,6 +12,7 @@ import { copyTables, type Generated, push } from './generate.ts'
 
 /** An empty database with the tables of a fixture, and the clients that serve it. */
 export interface FixtureDatabase {
+  readonly url: string
   readonly clients: Clients
   /** Runs SQL beside the server, for what no client can write. */
   execute(sql: string): Promise<void>
@@ -22,13 +23,14 @@ export const databases: Readonly<Record<FixtureProvider, (generated: Generated) 
   async sqlite({ PrismaClient, schemaFile }) {
     const file = path.join(path.dirname(schemaFile), 'test.db')
     await copyTables(schemaFile, file)
-    const { close, ...clients } = await sqliteClients((adapter) => new PrismaClient({ adapter }), `file:${file}`)
+    const url = `file:${file}`
+    const { close, ...clients } = await sqliteClients((adapter) => new PrismaClient({ adapter }), url)
     const execute = async (sql: string) => {
       const database = new Sqlite(file)
       database.exec(sql)
       database.close()
     }
-    return { clients, execute, close }
+    return { url, clients, execute, close }
   },
 
   async postgresql({ PrismaClient, schemaFile }) {
@@ -40,6 +42,7 @@ export const databases: Readonly<Record<FixtureProvider, (generated: Generated) 
     await push(schemaFile, url)
     const { close, ...clients } = await postgresClients((adapter) => new PrismaClient({ adapter }), url)
     return {
+      url,
       clients,
       execute: (sql) => inPostgres(url, async (client) => void (await client.query(sql))),
       async close() {

@@ -1,0 +1,3 @@
+import { studiosWork } from '../../support/studios/features.ts'
+
+studiosWork('sqlite')
