@@ -1,4 +1,4 @@
-import type { OpenExplained } from 'prismapi'
+import type { OpenExplained } from 'prismapi/types'
 import { createApp } from './app.ts'
 import { signToken } from './auth.ts'
 import { openDatabase } from './database.ts'

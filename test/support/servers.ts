@@ -179,6 +179,11 @@ export function useServers(makeParts: () => Parts | Promise<Parts>) {
     get db() {
       return database.writer
     },
+    /** What the application has opened for `createApi`. */
+    get clients() {
+      const { reader, writer } = database
+      return { reader, writer }
+    },
   }
 }
 

@@ -162,7 +162,7 @@ export type {
 } from '@prismapi/jsonapi/schema/relation-fields'
 export type { NewAttribute, SchemaClass } from '@prismapi/jsonapi/schema/schema'
 export type { DeclaredSort } from '@prismapi/jsonapi/schema/sorts'
-export type { ExplainedApp } from './explain/explained-app.ts'
+export type { ExplainedApp, OpenExplained } from './explain/explained-app.ts'
 export type { CorsOptions } from './middleware/cors-options.ts'
 export type { HealthOptions } from './middleware/health.ts'
 export type { CostLimit, RateLimitOptions, RateLimitParts, RequestLimit } from './rate-limit/rate-limit.ts'

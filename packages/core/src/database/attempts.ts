@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { unavailable } from '@prismapi/jsonapi/document/errors'
 import type { Repeat, Tracing } from '@prismapi/jsonapi/request/observer'
 
@@ -92,18 +93,55 @@ export interface Repeats {
  * at a time; in parallel, many writes of one row would keep conflicting.
  */
 export async function retryTransaction<T>(run: () => Promise<T>, { retries, reasonOf, onRepeat }: Repeats): Promise<T> {
+  const attempt = async () => {
+    const transaction = { retries, isOpen: true, outer: within.getStore() }
+    try {
+      return await within.run(transaction, run)
+    } finally {
+      transaction.isOpen = false
+    }
+  }
   for (let tried = 1; ; tried++) {
     try {
-      return await (tried === 1 ? run() : retries.enqueue('', run))
+      return await (tried === 1 ? attempt() : retries.enqueue('', attempt))
     } catch (error) {
-      const reason = reasonOf(error)
-      if (tried >= attempts || reason === null) throw error
+      const reason = spent.has(error as object) ? null : reasonOf(error)
+      if (reason === null) throw error
+      if (tried === attempts) {
+        spent.add(error as object)
+        throw error
+      }
       onRepeat(reason)
       // The other transaction ends in no time. A locked file may be another process's, in the middle of its work.
       await pause(20 * (reason === 'serializationFailure' ? tried : 2 ** tried))
     }
   }
 }
+
+interface Running {
+  readonly retries: KeyedLock
+  readonly isOpen: boolean
+  /** The one that this one was begun in. */
+  readonly outer: Running | undefined
+}
+const within = new AsyncLocalStorage<Running>()
+
+/** Whether this code is a part of a transaction, which would run again by this lock. */
+export function isInTransaction(retries: KeyedLock): boolean {
+  for (let each = within.getStore(); each; each = each.outer) if (each.isOpen && each.retries === retries) return true
+  return false
+}
+
+/** What has had its attempts: a transaction around it makes no more of them. */
+const spent = new WeakSet<object>()
+
+/** Where transactions of a client that run again wait for each other, whoever has begun them. */
+export function retriesOf(client: object): KeyedLock {
+  const lock = locks.get(client) ?? keyedLock()
+  locks.set(client, lock)
+  return lock
+}
+const locks = new WeakMap<object, KeyedLock>()
 
 /** Waits for a random part of so many milliseconds. */
 const pause = (most: number) => new Promise((resolve) => setTimeout(resolve, Math.random() * most))

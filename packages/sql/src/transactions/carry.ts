@@ -1,6 +1,6 @@
 import { whileOpen } from '@prismapi/core/database/prisma/client'
 import type { TransactionalClient } from '@prismapi/core/database/prisma/committed-client'
-import { type Carry, type Inside, serializable } from '@prismapi/core/database/prisma/prisma-store'
+import { type Carry, type Inside, serializableWith } from '@prismapi/core/database/prisma/prisma-store'
 import type { SqlTransaction } from '@prismapi/core/database/sql-database'
 import type { Delegates } from '@prismapi/core/database/store'
 import { lateClient } from './late-client.ts'
@@ -68,7 +68,7 @@ class TakingPart {
       const ended = new Promise<void>((end) => {
         this.end = end
       })
-      const options = serializable({ maxWait: untilWeEnd, timeout: untilWeEnd })
+      const options = serializableWith({ maxWait: untilWeEnd, timeout: untilWeEnd })
       const takePart = (client: Delegates) => {
         resolve(client)
         return ended

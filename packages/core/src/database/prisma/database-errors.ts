@@ -49,8 +49,12 @@ export function toClientError(error: unknown, onBroken?: OnBroken): unknown {
  * 503, where an application's own query, of `authenticate` or a policy, failed because the database is away, overloaded
  * or in conflict; null for every other error. What another service refuses is none of these.
  */
-export function unavailableDatabase(error: unknown): JsonApiError | null {
-  if (!(error instanceof Error) || !isOfDatabase(error) || isLasting(error)) return null
+export const unavailableDatabase = (error: unknown): JsonApiError | null =>
+  error instanceof Error && isLasting(error) ? null : busyDatabase(error)
+
+/** The same, and where the time of the transaction was over. */
+export function busyDatabase(error: unknown): JsonApiError | null {
+  if (!(error instanceof Error) || !isOfDatabase(error)) return null
   const refusal = refusalOf(error)
   const isPassing = refusal === 'transient' || refusal === 'locked' || refusal === 'serializationFailure'
   return isPassing ? because(unavailable(1), error) : null

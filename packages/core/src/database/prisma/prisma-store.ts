@@ -1,6 +1,7 @@
 import type { Resources } from '@prismapi/jsonapi/model/meta'
+import type { TransactionClient } from '@prismapi/jsonapi/model/register'
 import type { Telemetry } from '@prismapi/jsonapi/request/telemetry'
-import { keyedLock, type Repeats, retryTransaction } from '../attempts.ts'
+import { isInTransaction, keyedLock, type Repeats, retriesOf, retryTransaction } from '../attempts.ts'
 import type { Reader } from '../reader.ts'
 import { askBy, type Signature } from '../session.ts'
 import {
@@ -15,7 +16,7 @@ import { unknownSizes } from '../tables.ts'
 import { tracedReader } from '../traced-queries.ts'
 import { prismaWriter, whileOpen } from './client.ts'
 import { committedClient, type TransactionalClient } from './committed-client.ts'
-import { reasonToRetry, translated } from './database-errors.ts'
+import { busyDatabase, reasonToRetry, translated } from './database-errors.ts'
 import { prismaJoinRows } from './join-rows.ts'
 import { prismaReader } from './prisma-reader.ts'
 import { readerWithSessions, signedWork } from './sessions.ts'
@@ -59,14 +60,14 @@ export function prismaStore(
   const { provider, models } = resources
   const isAlone = provider === 'sqlite'
   const limits = limitsOf(resources, given)
-  const { reader, writer: writing } = 'writer' in clients ? clients : { reader: clients, writer: clients }
-  const writer = writing as unknown as TransactionalClient
+  const reader = 'reader' in clients ? clients.reader : clients
+  const writer = writerOf(clients)
   const readerOf = (client: Delegates) => {
     const plain = prismaReader(client, models)
     return telemetry ? tracedReader(plain, telemetry, provider) : plain
   }
   const repeats: Repeats = {
-    retries: keyedLock(),
+    retries: retriesOf(writer),
     reasonOf: reasonToRetry,
     onRepeat: (reason) => telemetry?.repeated(reason),
   }
@@ -74,7 +75,7 @@ export function prismaStore(
   const own = sql?.writer ?? null
   const signed: Transactions['signed'] = (client, signature, work) =>
     signedWork({ ask: askBy(client), provider, writer: own?.client === writer ? own : null }, signature, work)
-  const transactions = { writer, options: serializable(limits), readerOf, signed, models }
+  const transactions = { writer, options: serializableWith(limits), readerOf, signed, models }
   const carried = carry ?? byPrisma(transactions)
   const committing = { writer, limits, repeats }
   const committed = isAlone ? committedClient(committing) : writer
@@ -98,7 +99,64 @@ export function prismaStore(
 }
 
 /** Prisma's options of a transaction of several statements, which those of others must not mix with. */
-export const serializable = (limits: object): object => Object.freeze({ isolationLevel: 'Serializable', ...limits })
+export const serializableWith = (limits: object): object => Object.freeze({ isolationLevel: 'Serializable', ...limits })
+
+const writerOf = (clients: Clients) =>
+  ('writer' in clients ? clients.writer : clients) as unknown as TransactionalClient
+
+/**
+ * Does work of the application's own in one serializable transaction, as the server does the writes of requests: for
+ * jobs, routes of your own and `afterCommit`, where two that run at once must not decide by what both have read. What
+ * the work throws undoes it.
+ *
+ * After a conflict with another transaction the work runs again from its start, so let it do nothing but read and write
+ * by its `db`.
+ *
+ * @param clients those of `createApi`, or a Prisma client, such as the `db` of `afterCommit`
+ * @param limits milliseconds; left out, ten seconds to begin and ten for the work, on SQLite two
+ * @returns what the work returns
+ * @throws {JsonApiError} 503 with `Retry-After` after eight attempts, where the time is over, and where the database is
+ * away. Other errors are those of Prisma Client and of the work, as they are.
+ * @throws {Error} inside of a transaction, such as that of a hook or an action: use its `db`.
+ *
+ * @example
+ * import { serializable } from 'prismapi'
+ *
+ * declare const clients: Clients
+ *
+ * const isNew = await serializable(clients, async (db) => {
+ *   if ((await db.tag.count({ where: { name: 'news' } })) > 0) return false
+ *   await db.tag.create({ data: { name: 'news' } })
+ *   return true
+ * })
+ */
+export async function serializable<T>(
+  clients: Clients,
+  work: (db: TransactionClient) => Promise<T>,
+  limits?: TransactionLimits,
+): Promise<T> {
+  const writer = writerOf(clients)
+  const retries = retriesOf(writer)
+  if (isInTransaction(retries)) throw new Error(alreadyInside)
+  const provider = ('sql' in clients && clients.sql?.provider) || 'postgresql'
+  const options = serializableWith(limitsOf({ provider }, limits))
+  const begun = (inside: Delegates) =>
+    whileOpen(inside, async (db) => {
+      const result = await work(db as unknown as TransactionClient)
+      // Of a transaction in which a statement has failed, COMMIT is a ROLLBACK to PostgreSQL, without an error.
+      await askBy(db)('SELECT 1', [])
+      return result
+    })
+  const repeats = { retries, reasonOf: reasonToRetry, onRepeat: () => {} }
+  try {
+    return await retryTransaction(() => writer.$transaction(begun, options), repeats)
+  } catch (error) {
+    throw busyDatabase(error) ?? error
+  }
+}
+
+const alreadyInside =
+  'serializable(): this code runs in a transaction already, which is serializable. Use its db: event.db of a hook, db of an action.'
 
 interface Transactions {
   readonly writer: TransactionalClient
