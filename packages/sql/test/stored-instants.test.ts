@@ -100,7 +100,7 @@ test.each([
     add(2000, own)
     expect(stored()).toBe(before)
     writer.prepare('UPDATE "Event" SET "at" = ? WHERE "id" = 2').run(other)
-    await expect.poll(stored, { timeout: 10_000 }).toBe(then)
+    await expect.poll(stored).toBe(then)
   },
 )
 
@@ -112,5 +112,5 @@ test("a large one that is all JavaScript's may have rows by Prisma after each co
   expect(stored()).toBe('both')
   writer.prepare('UPDATE "Event" SET "at" = ? WHERE "id" = 2').run(zulu)
   expect(stored()).toBe('both')
-  await expect.poll(stored, { timeout: 10_000 }).toBe('zulu')
+  await expect.poll(stored).toBe('zulu')
 })
