@@ -38,6 +38,10 @@ const ofPlainClients = ['test/spec/readers/which-reader.test.ts']
 const testsIn = (folders: string): string[] => [`test/${folders}/**/*.test.ts`]
 const inPart = (folder: string) => ({ include: testsIn(folder), exclude: allButOneIn(5, folder) })
 
+/** It installs an application beside each Prisma of the range, which takes many minutes: the night does. */
+const versions = isCi ? ['test/process/prisma-versions.test.ts'] : []
+const inProcess = { include: testsIn('process'), exclude: [...versions, ...allButOneIn(5, 'process')] }
+
 const generatedFor = (provider: string): string =>
   fileURLToPath(new URL(`prisma/generated/tests/${provider}`, import.meta.url))
 
@@ -88,7 +92,7 @@ const slow: TestProjectConfiguration[] = [
   }),
   withPackages('clients', shared),
   { extends: true, test: { name: 'prisma', include: testsIn('prisma'), ...patience } },
-  { extends: true, test: { name: 'process', ...inPart('process'), ...patience } },
+  { extends: true, test: { name: 'process', ...inProcess, ...patience } },
   withPackages('browser', { ...patience, exclude: [...pictures, ...browserWalks, ...allButOneIn(4, 'browser')] }),
   { extends: true, test: { name: 'postgres-only', ...inPart('postgres'), ...patience } },
   onDatabase('postgresql', 'postgres', '{api,features,spec,exhaustive}'),

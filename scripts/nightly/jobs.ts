@@ -99,11 +99,18 @@ const worstRequests = (seed: number): Job => {
 }
 
 /**
- * On another version of Node each night; in one of six with the lowest version of Prisma, in one all of that of which CI asks a part, and
- * in one the tests in another order.
+ * On another version of Node each night; in one of seven with the lowest version of Prisma, in one beside each, in one all of that of which
+ * CI asks a part, and in one the tests in another order.
  */
 function another(seed: number): Job {
-  const turn = seed % (majors.length + 3)
+  const turn = seed % (majors.length + 4)
+  if (turn === majors.length + 3)
+    return {
+      name: 'prisma-versions',
+      purpose: 'An application is installed, begun and asked beside each version of Prisma.',
+      command: ['npx', 'vitest', 'run', ...projects('process'), 'test/process/prisma-versions.test.ts'],
+      minutes: 7,
+    }
   if (turn === majors.length + 2)
     return {
       name: 'shuffled',

@@ -53,7 +53,7 @@ test('an interrupt ends the tests that run, and leaves nothing behind', async ()
   const hanging = '--command=node -e setTimeout(()=>{},600000)'
   const args = ['--conditions=prismapi/source', '--import', 'tsx', 'packages/cli/src/main.ts', 'policies', 'mutate']
   const env = { ...process.env, TMPDIR: folder, NO_COLOR: '1' }
-  const child = spawn(process.execPath, [...args, 'test/unit/coverage', hanging], { cwd: root, env })
+  const child = spawn(process.execPath, [...args, 'test/unit/fuzz', hanging], { cwd: root, env })
   let stderr = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     stderr += text
@@ -74,9 +74,9 @@ test('an interrupt ends the tests that run, and leaves nothing behind', async ()
 test.each([
   [['test/nowhere'], 'There is no test/nowhere. Say where the tests are: prismapi policies mutate test/api'],
   [['policies'], 'policies: there is no file named *.test.* or *.spec.*'],
-  [['test/unit/cli', '--policy=Tags'], 'There is no policy of "Tags". Did you mean Tag?'],
-  [['test/unit/cli', '--at-least=most'], '--at-least=most is no percentage.'],
-  [['test/unit/cli', '--command=no-such-runner'], 'no-such-runner cannot be started: spawn no-such-runner ENOENT'],
+  [['test/unit/fuzz', '--policy=Tags'], 'There is no policy of "Tags". Did you mean Tag?'],
+  [['test/unit/fuzz', '--at-least=most'], '--at-least=most is no percentage.'],
+  [['test/unit/fuzz', '--command=no-such-runner'], 'no-such-runner cannot be started: spawn no-such-runner ENOENT'],
 ])('mutate %j is refused, and says what is wrong', async (args, message) => {
   expect(await mutate(...args)).toEqual({ code: 1, stdout: '', stderr: `error ${message}\n` })
 })
