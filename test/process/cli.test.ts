@@ -37,6 +37,7 @@ test('the pages show each kind of answer', () => {
     'request',
     'query',
     'server',
+    'resources',
     'openapi',
     'client',
     'policy',
