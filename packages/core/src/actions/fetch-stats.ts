@@ -45,7 +45,7 @@ const pointsOfKeys = ({ keys }: GroupQuery): number =>
 
 const groupOf = (ctx: RequestContext, { keys, figures }: GroupQuery, group: Group) => ({
   key: keyOf(keys, group, ctx.server.schemas),
-  stats: statsOf(figures, group.figures),
+  stats: statsOf(figures, group.figures, ctx.server.resources.provider),
 })
 
 /** Groups, as the pages by number ask for rows: one statement answers with a page and says how many there are. */

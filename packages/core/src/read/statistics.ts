@@ -1,7 +1,8 @@
 import { among, columnsOf, everything, relationOf } from '@prismapi/jsonapi/condition/build'
 import type { Condition } from '@prismapi/jsonapi/condition/condition'
 import { type Awaitable, after } from '@prismapi/jsonapi/model/awaitable'
-import type { ColumnMeta } from '@prismapi/jsonapi/model/meta'
+import type { ColumnMeta, Provider } from '@prismapi/jsonapi/model/meta'
+import type { Decimal } from '@prismapi/jsonapi/model/prisma-types'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import type { FigureOrder, GroupKey, GroupQuery } from '@prismapi/jsonapi/query/groups'
 import { seenOf } from '@prismapi/jsonapi/query/query-context'
@@ -40,7 +41,9 @@ export function readStats(
     take: 1,
     figures: plansOf(ctx, schema, figures),
   }
-  return after(ctx.rows.read(visibility, plan), ({ groups: [group] }) => statsOf(figures, (group as Group).figures))
+  return after(ctx.rows.read(visibility, plan), ({ groups: [group] }) =>
+    statsOf(figures, (group as Group).figures, ctx.server.resources.provider),
+  )
 }
 
 /** Groups of the rows, as a page of them is read. */
@@ -98,24 +101,32 @@ function keyPlan(ctx: StatisticsContext, key: GroupKey, schema: ResourceSchema):
 }
 
 /** The figures of one group, by name. */
-export function statsOf(figures: readonly Figures[], values: readonly unknown[]): Stats {
+export function statsOf(figures: readonly Figures[], values: readonly unknown[], provider: Provider): Stats {
   let place = 0
   return Object.fromEntries(
     figures.map(({ name, attribute, functions }) => [
       name,
-      Object.fromEntries(functions.map((each) => [each, figureValue(attribute, each, values[place++])])),
+      Object.fromEntries(functions.map((each) => [each, figureValue(attribute, each, values[place++], provider)])),
     ]),
   )
 }
 
-function figureValue(attribute: Attribute | null, name: FigurePlan['function'], value: unknown): unknown {
+function figureValue(
+  attribute: Attribute | null,
+  name: FigurePlan['function'],
+  value: unknown,
+  provider: Provider,
+): unknown {
   if (value === null || value === undefined) return null
   if (name === 'min' || name === 'max') return attribute ? shownValue(attribute, value) : null
   if (typeof value === 'bigint') return isSafe(value) ? Number(value) : `${value}`
   // What has no end is no number of JSON.
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  // SQLite reckons with doubles, which hold 15 digits of a decimal.
+  const decimal = value as Decimal
+  const reckoned = provider === 'sqlite' && !decimal.isInteger() ? decimal.toSignificantDigits(15) : decimal
   // An average has more digits than what it is made of.
-  return decimalText(value, name === 'sum' && attribute?.column ? scaleOf(attribute.column) : null)
+  return decimalText(reckoned, name === 'sum' && attribute?.column ? scaleOf(attribute.column) : null)
 }
 
 const isSafe = (value: bigint): boolean => value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER
