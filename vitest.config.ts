@@ -33,7 +33,7 @@ const allButOneIn = (share: number, ...folders: readonly string[]): string[] =>
   })
 
 /** They hand in clients of their own, which are not guarded. */
-const ofPlainClients = ['test/spec/readers/which-reader.test.ts']
+const ofPlainClients = ['test/spec/readers/which-reader.test.ts', 'test/spec/serializable.test.ts']
 
 const testsIn = (folders: string): string[] => [`test/${folders}/**/*.test.ts`]
 const inPart = (folder: string) => ({ include: testsIn(folder), exclude: allButOneIn(5, folder) })
