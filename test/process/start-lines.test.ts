@@ -54,7 +54,9 @@ describe('a new application says in one line', () => {
       const run = project.node('--conditions=prismapi/source', '--import', 'tsx', file)
       await expect(run).rejects.toThrow(endingWith(`${file}: ${client}\n`))
     }
-    const lines = either('src/app/app.ts').map((line) => `src/app/explain.ts cannot be read: ${line}\n`)
+    const lines = ['src/app/app.ts', 'src/app/api.ts']
+      .flatMap(either)
+      .map((line) => `src/app/explain.ts cannot be read: ${line}\n`)
     await expect(project.prismapi('explain', 'GET /api/v1/posts')).rejects.toThrow(endingWith(...lines))
   })
 

@@ -57,6 +57,7 @@ const application = [
   'prisma/seed.ts',
   'requests/comment.request.ts',
   'requests/post.request.ts',
+  'src/app/api.ts',
   'src/app/app.ts',
   'src/app/auth.ts',
   'src/app/database.ts',
