@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { liveMigration } from '@prismapi/live/triggers/live-migration'
 import { sqliteClients } from '@prismapi/sql/sqlite'
 import { databases } from '../any-schema/databases.ts'
 import type { Generated } from '../any-schema/generate.ts'
@@ -29,11 +30,16 @@ export async function openRecipeDatabase(
   return { ...clients, close }
 }
 
+/** That of an application with models of its own. */
+export const databaseUrlOf = ({ folder }: Pick<RecipeProject, 'folder'>): string =>
+  `file:${path.join(folder, 'prisma/test.db')}`
+
 /** With the rows that `npx prisma db seed` writes in an application by `init`. */
 async function openSeeded(folder: string, generated: Generated): Promise<RecipeDatabase> {
-  const { clients, close } = await databases.sqlite(generated)
-  const file = path.join(path.dirname(generated.schemaFile), 'test.db')
-  const env = userEnv({ DATABASE_URL: `file:${file}`, AUTH_SECRET: 'the secret of a seed, which signs nothing' })
+  const { clients, execute, close } = await databases.sqlite(generated)
+  if ('Change' in generated.resources.models) await execute(liveMigration(generated.resources))
+  const DATABASE_URL = databaseUrlOf({ folder })
+  const env = userEnv({ DATABASE_URL, AUTH_SECRET: 'the secret of a seed, which signs nothing' })
   const args = ['--conditions=prismapi/source', '--import', 'tsx', 'prisma/seed.ts']
   await promisify(execFile)(process.execPath, args, { cwd: folder, env })
   return { ...(clients as unknown as Pick<RecipeDatabase, 'reader' | 'writer'>), close }

@@ -15,13 +15,22 @@ export interface SendOptions {
   readonly url: (path: string) => string
   /** What `<ann@example.com>` stands for in a header. */
   readonly tokenOf?: (email: string) => Promise<string>
+  /** What other texts in headers stand for, such as `<now>`. */
+  readonly textsOf?: (message: Message) => Readonly<Record<string, string>>
 }
 
 export const sender =
-  ({ url, tokenOf = async (email) => email }: SendOptions): Send =>
-  async ({ start, headers, body }) => {
+  ({ url, tokenOf = async (email) => email, textsOf = () => ({}) }: SendOptions): Send =>
+  async (message) => {
+    const { start, headers, body } = message
     const [method = '', path = ''] = start.split(' ')
-    const own = await Promise.all(headers.map(async ([name, value]) => [name, await filled(value, tokenOf)] as const))
+    const texts = Object.entries(textsOf(message))
+    const own = await Promise.all(
+      headers.map(async ([name, value]) => {
+        const known = texts.reduce((text, [from, to]) => text.replace(from, to), value)
+        return [name, await filled(known, tokenOf)] as const
+      }),
+    )
     const isForm = own.some(([, value]) => value.startsWith('multipart/'))
     const text = isForm ? `${body.replaceAll('\n', '\r\n')}\r\n` : body
     const response = await fetch(url(path), { method, headers: Object.fromEntries(own), ...(body && { body: text }) })
@@ -35,12 +44,17 @@ async function filled(text: string, tokenOf: (email: string) => Promise<string>)
 
 /**
  * Asks all that a page asks, in its order: what it shows of the answers, and what they were. `…` stands for any text; in a
- * request, for the last one that was answered.
+ * request, for the last one that was answered. `before` does what happens between two requests.
  */
-export async function follow(exchanges: readonly Exchange[], send: Send) {
+export async function follow(
+  exchanges: readonly Exchange[],
+  send: Send,
+  before: () => Promise<unknown> = async () => {},
+) {
   const [shown, seen]: [object[], object[]] = [[], []]
   let last = ''
   for (const { line, request, answer } of exchanges) {
+    await before()
     const reply = await send(withText(request, last))
     const body = parsed(answer.body)
     last = hiddenText(reply.body, body) ?? last

@@ -23,7 +23,7 @@ export async function makeRecipeProject({ files, models }: RecipePage): Promise<
   // Inside the package, or `prismapi` would not be found; a dot keeps tsc and vitest away from it.
   const folder = mkdtempSync(path.join(root, 'test/.tmp-'))
   const generated = models === null ? copyExample(folder) : await startAnew(folder, models)
-  for (const { says, code } of files) writeBelow(folder, says.write as string, code)
+  for (const { says, code } of files) writeBelow(folder, says.write as string, patient(says.write as string, code))
   return {
     folder,
     generated,
@@ -31,6 +31,12 @@ export async function makeRecipeProject({ files, models }: RecipePage): Promise<
     remove: () => rmSync(folder, { recursive: true }),
   }
 }
+
+/** A machine that is busy ends no transaction of a recipe, in whatever process. On the same line: those of the page keep their numbers. */
+const patient = (name: string, code: string): string =>
+  name === 'src/app/api.ts'
+    ? code.replace('    logger,\n', '    logger, transactions: { timeout: 60_000, holdMilliseconds: 60_000 },\n')
+    : code
 
 function copyExample(folder: string): null {
   for (const name of ['src/app', 'policies', 'requests', 'prisma/seed.ts', 'prisma/seed-rows.ts'])
@@ -50,7 +56,7 @@ async function startAnew(folder: string, models: string): Promise<Generated> {
   // With these, `prismapi` would not be this package.
   for (const name of ['package.json', 'node_modules']) rmSync(path.join(folder, 'prisma', name))
   // What is about the models of `init` goes with them.
-  for (const [name, text] of made) if (/^src\/app\/[^/]+$/.test(name)) writeBelow(folder, name, text)
+  for (const [name, text] of made) if (/^src\/app\/[^/]+$/.test(name)) writeBelow(folder, name, patient(name, text))
   return generated
 }
 

@@ -4,9 +4,10 @@ import path from 'node:path'
 import type Koa from 'koa'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { keepAliveTimeout } from '../api.ts'
+import { startApp } from '../app-process.ts'
 import { provider } from '../database.ts'
-import { openRecipeDatabase, type RecipeDatabase } from './database.ts'
-import { follow, sender } from './exchange.ts'
+import { databaseUrlOf, openRecipeDatabase, type RecipeDatabase } from './database.ts'
+import { follow, type SendOptions, sender } from './exchange.ts'
 import { readRecipe } from './page.ts'
 import { makeRecipeProject, type RecipeProject } from './project.ts'
 
@@ -16,6 +17,8 @@ type Anything = any
 export interface RecipeOptions {
   /** What the recipe's `createApp` is given beside what it has in the example. */
   readonly parts?: (load: (file: string) => Promise<Anything>) => object | Promise<object>
+  /** What texts in the headers of the page's requests stand for, such as `<now>`. */
+  readonly textsOf?: SendOptions['textsOf']
 }
 
 interface Asked {
@@ -32,12 +35,13 @@ const origin = 'http://127.0.0.1:3000'
  * The application that a page of the cookbook describes, made of the page itself, on a free port and with a database of its
  * own. For the tests of one file.
  */
-export function useRecipe(name: string, { parts = () => ({}) }: RecipeOptions = {}) {
+export function useRecipe(name: string, { parts = () => ({}), textsOf = () => ({}) }: RecipeOptions = {}) {
   const page = readRecipe(name, provider)
   const errors: unknown[] = []
   let project: RecipeProject
   let database: RecipeDatabase
   let server: Server
+  let given: Anything
 
   const load = (file: string): Promise<Anything> => import(path.join(project.folder, file))
   const db = (): Anything => database.writer
@@ -47,7 +51,7 @@ export function useRecipe(name: string, { parts = () => ({}) }: RecipeOptions = 
     return signToken(id, secret)
   }
   const url = (at: string): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}${at}`
-  const send = sender({ url, tokenOf })
+  const send = sender({ url, tokenOf, textsOf })
 
   beforeAll(async () => {
     project = await makeRecipeProject(page)
@@ -56,8 +60,9 @@ export function useRecipe(name: string, { parts = () => ({}) }: RecipeOptions = 
     const error = ({ err }: { err?: unknown }) => void errors.push(err)
     const logger = { debug() {}, info() {}, warn() {}, error }
     const env = { authSecret: secret, production: true }
+    given = { env, baseUrl: origin, clients: database, logger, ...(await parts(load)) }
     const { createApp } = await load('src/app/app.ts')
-    const app: Koa = await createApp({ env, baseUrl: origin, clients: database, logger, ...(await parts(load)) })
+    const app: Koa = await createApp(given)
     server = createServer({ keepAliveTimeout }, app.callback())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   })
@@ -73,8 +78,8 @@ export function useRecipe(name: string, { parts = () => ({}) }: RecipeOptions = 
   return {
     /** What tsc says of the page's files. */
     compile: () => project.compile(),
-    /** What the page shows, and what was answered. */
-    follow: () => follow(page.exchanges, send),
+    /** What the page shows, and what was answered. `before` does what happens between two of its requests. */
+    follow: (before?: () => Promise<unknown>) => follow(page.exchanges, send, before),
     /** `ask('GET /api/v1/posts', { as: 'ann@example.com' })` */
     ask(start: string, { as, body, headers = {} }: Asked = {}) {
       const type = body === undefined ? {} : { 'Content-Type': 'application/vnd.api+json' }
@@ -96,8 +101,15 @@ export function useRecipe(name: string, { parts = () => ({}) }: RecipeOptions = 
     get db() {
       return db()
     },
+    /** What the application was made of. */
+    get parts() {
+      return given
+    },
     get folder() {
       return project.folder
     },
+    /** A program of the recipe, in a process of its own over the same database: `start('src/app/jobs/nightly.ts')`. */
+    start: (program: string, env: Readonly<Record<string, string>> = {}) =>
+      startApp({ DATABASE_URL: databaseUrlOf(project), AUTH_SECRET: secret, ...env }, program, project.folder),
   }
 }
