@@ -32,9 +32,9 @@ export async function mutatePolicies({ root, values, positionals }: Input, termi
   const mutants = mutantsOf(chosen(policiesOf(new Prover(app), terminal), values.policy))
   const isJson = values.json === true
   const runs = new TestRuns(root, String(values.command ?? 'npx vitest run --bail=1'))
-  const folder = mkdtempSync(join(tmpdir(), 'prismapi-mutate-'))
   const stop = () => runs.stop()
   process.once('SIGINT', stop).once('SIGTERM', stop)
+  const folder = mkdtempSync(join(tmpdir(), 'prismapi-mutate-'))
   const survived: Survivor[] = []
   let killed = 0
   try {
