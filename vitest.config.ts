@@ -36,11 +36,11 @@ const allButOneIn = (share: number, ...folders: readonly string[]): string[] =>
 const ofPlainClients = ['test/spec/readers/which-reader.test.ts', 'test/spec/serializable.test.ts']
 
 const testsIn = (folders: string): string[] => [`test/${folders}/**/*.test.ts`]
-const inPart = (folder: string) => ({ include: testsIn(folder), exclude: allButOneIn(5, folder) })
+const inPart = (folder: string, share: number) => ({ include: testsIn(folder), exclude: allButOneIn(share, folder) })
 
 /** It installs an application beside each Prisma of the range, which takes many minutes: the night does. */
 const versions = isCi ? ['test/process/prisma-versions.test.ts'] : []
-const inProcess = { include: testsIn('process'), exclude: [...versions, ...allButOneIn(5, 'process')] }
+const inProcess = { include: testsIn('process'), exclude: [...versions, ...allButOneIn(10, 'process')] }
 
 const generatedFor = (provider: string): string =>
   fileURLToPath(new URL(`prisma/generated/tests/${provider}`, import.meta.url))
@@ -57,7 +57,7 @@ const onDatabase = (
   test: {
     name,
     include: testsIn(folders),
-    exclude: [...sameOnAll, ...notInCi, ...(env.TEST_GUARDED ? ofPlainClients : allButOneIn(4, 'spec', 'exhaustive'))],
+    exclude: [...sameOnAll, ...notInCi, ...(env.TEST_GUARDED ? ofPlainClients : allButOneIn(6, 'spec', 'exhaustive'))],
     globalSetup: 'test/support/global-setup.ts',
     env: { TEST_DATABASE: provider, ...env },
     ...shared,
@@ -83,7 +83,7 @@ const quick: TestProjectConfiguration[] = [
 
 /** What `npm run test:all` adds, where there is a browser and where the databases answer. */
 const slow: TestProjectConfiguration[] = [
-  { extends: true, test: { name: 'exhaustive', ...inPart('exhaustive'), ...shared, ...patience } },
+  { extends: true, test: { name: 'exhaustive', ...inPart('exhaustive', 5), ...shared, ...patience } },
   { extends: true, test: { name: 'schemas', include: testsIn('schemas'), ...shared, ...patience } },
   withPackages('documentation', {
     ...shared,
@@ -93,8 +93,8 @@ const slow: TestProjectConfiguration[] = [
   withPackages('clients', shared),
   { extends: true, test: { name: 'prisma', include: testsIn('prisma'), ...patience } },
   { extends: true, test: { name: 'process', ...inProcess, ...patience } },
-  withPackages('browser', { ...patience, exclude: [...pictures, ...browserWalks, ...allButOneIn(4, 'browser')] }),
-  { extends: true, test: { name: 'postgres-only', ...inPart('postgres'), ...patience } },
+  withPackages('browser', { ...patience, exclude: [...pictures, ...browserWalks, ...allButOneIn(6, 'browser')] }),
+  { extends: true, test: { name: 'postgres-only', ...inPart('postgres', 8), ...patience } },
   onDatabase('postgresql', 'postgres', '{api,features,spec,exhaustive}'),
   onDatabase('mysql', 'mariadb', 'api'),
   onDatabase('postgresql', 'postgres-guarded', '{api,spec,guarded}', { TEST_GUARDED: '1' }),
