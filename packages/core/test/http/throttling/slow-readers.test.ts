@@ -13,13 +13,15 @@ afterEach(async () => {
   for (const server of open.splice(0)) await server.close()
 })
 
-/** Each answer is of 16 MB, and `closed` says how long the server kept it. */
+/** Each answer is of 16 MB; `closed` says how long the server kept it, `asked` by which connection it was asked for. */
 async function serve(patience: Partial<PatienceWithReaders>) {
   const usual = { silenceMilliseconds: 400, bytesPerSecond: 1e12, mostBytes: 4 * bytes }
   const readers = makeSlowReaders({ ...usual, ...patience })
   const closed: number[] = []
+  const asked: Socket[] = []
   const server = await tinyServer(async (ctx) => {
     const began = performance.now()
+    asked.push(ctx.req.socket)
     ctx.res.once('close', () => closed.push(performance.now() - began))
     ctx.body = Buffer.alloc(bytes)
     const isDone = ctx.method === 'POST'
@@ -27,7 +29,7 @@ async function serve(patience: Partial<PatienceWithReaders>) {
     if (!readers.watch(ctx, isDone)) ctx.throw(429)
   })
   open.push(server)
-  return { server, closed }
+  return { server, closed, asked }
 }
 
 /** Asks, and reads nothing. */
@@ -57,31 +59,32 @@ test('one that reads a little now and then is, as well', async () => {
 })
 
 test('one that reads gets all of it, by a connection that serves the next', async () => {
-  const { server } = await serve({ silenceMilliseconds: 200, bytesPerSecond: bytes / 20 })
-  for (let i = 0; i < 2; i++) {
-    expect((await server.send({ method: 'GET' })).text).toHaveLength(bytes)
-    // Longer than the patience with a silent reader: nothing is unread.
-    await sleep(400)
-  }
+  // The reader is in this process: where that stands still as long as the patience, it looks silent.
+  const { server, asked } = await serve({ silenceMilliseconds: 3000, bytesPerSecond: bytes / 20 })
+  expect((await server.send({ method: 'GET' })).text).toHaveLength(bytes)
+  // Longer than the patience with a silent reader: nothing is unread.
+  await sleep(3500)
+  expect((await server.send({ method: 'GET' })).text).toHaveLength(bytes)
+  expect(asked[1]).toBe(asked[0])
 })
 
 test('one that leaves too much unread gets no other answer until it has read', async () => {
-  const { server } = await serve({ silenceMilliseconds: 60_000, mostBytes: 2 * bytes })
+  const { server, asked } = await serve({ silenceMilliseconds: 60_000, mostBytes: 2 * bytes })
   const unread = [await ask(server), await ask(server)]
-  await sleep(100)
+  await expect.poll(() => asked).toHaveLength(2)
   expect((await server.send({ method: 'GET' })).status).toBe(429)
   for (const socket of unread) socket.destroy()
   await expect.poll(async () => (await server.send({ method: 'GET' })).status).toBe(200)
 })
 
 test('what is written is told, whatever else is unread, and then nothing more is written', async () => {
-  const { server } = await serve({ silenceMilliseconds: 60_000, mostBytes: 1.5 * bytes })
+  const { server, asked } = await serve({ silenceMilliseconds: 60_000, mostBytes: 1.5 * bytes })
   await ask(server)
-  await sleep(100)
+  await expect.poll(() => asked).toHaveLength(1)
   expect((await server.send({ method: 'GET' })).status).toBe(429)
   const told = await server.send({ method: 'POST' })
   expect([told.status, told.text.length]).toEqual([200, bytes])
   await ask(server, 'POST')
-  await sleep(100)
+  await expect.poll(() => asked).toHaveLength(4)
   expect((await server.send({ method: 'POST' })).status).toBe(409)
 })
