@@ -4,6 +4,7 @@ import { applicationOf } from '@prismapi/cli/policies/application'
 import { delegateOf } from '@prismapi/core/database/prisma/client'
 import type { Delegates } from '@prismapi/core/database/store'
 import type { CompiledServer } from '@prismapi/core/server/compile'
+import { isOwn } from '@prismapi/live/triggers/logged-tables'
 import { Prover } from '@prismapi/proof/prover'
 import Sqlite from 'better-sqlite3'
 import Koa from 'koa'
@@ -88,7 +89,8 @@ export async function serve({ folder, resources, clients, members }: Written): P
       },
       async rows(): Promise<Snapshot> {
         const found = new Map<string, readonly WorldRow[]>()
-        for (const { name } of Object.values(resources.models))
+        // Triggers write the log of changes, and callers don't.
+        for (const { name } of Object.values(resources.models).filter((model) => !isOwn(model)))
           found.set(name, (await delegateOf(writer, name).findMany({})) as readonly WorldRow[])
         return found
       },
