@@ -22,10 +22,15 @@ export interface AppProcess {
 }
 
 /** Starts the example as its users do, or another program, with these environment variables and no others of its own. */
-export function startApp(env: Readonly<Record<string, string>>, program = 'src/app/main.ts', cwd = root): AppProcess {
+export function startApp(
+  env: Readonly<Record<string, string>>,
+  program = 'src/app/main.ts',
+  cwd = root,
+  args: readonly string[] = [],
+): AppProcess {
   const { PATH = '', HOME = '', NODE_OPTIONS = '' } = process.env
   const inherited = { PATH, HOME, ...(NODE_OPTIONS && { NODE_OPTIONS }) }
-  const child = spawn(process.execPath, [...arguments_, program], {
+  const child = spawn(process.execPath, [...arguments_, program, ...args], {
     cwd,
     env: { ...inherited, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

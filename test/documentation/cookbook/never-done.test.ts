@@ -82,6 +82,7 @@ const rowsOf: Readonly<Record<string, (db: AnyClient) => Promise<unknown>>> = {
         storageKey: `a key of the tests, ${i}`,
       })),
     }),
+  'nightly-job': (db) => db.reminder.createMany({ data: [{ text: 'Pay.', invoiceId: 1 }] }),
   webhooks: (db) =>
     Promise.all([
       db.subscription.create({

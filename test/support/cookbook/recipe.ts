@@ -109,7 +109,7 @@ export function useRecipe(name: string, { parts = () => ({}), textsOf = () => ({
       return project.folder
     },
     /** A program of the recipe, in a process of its own over the same database: `start('src/app/jobs/nightly.ts')`. */
-    start: (program: string, env: Readonly<Record<string, string>> = {}) =>
-      startApp({ DATABASE_URL: databaseUrlOf(project), AUTH_SECRET: secret, ...env }, program, project.folder),
+    start: (program: string, ...args: readonly string[]) =>
+      startApp({ DATABASE_URL: databaseUrlOf(project), AUTH_SECRET: secret }, program, project.folder, args),
   }
 }
