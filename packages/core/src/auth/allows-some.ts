@@ -7,11 +7,16 @@ import { schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
 import { isUnruled } from '../validation/request/describe-rules.ts'
 import type { AuthContext } from './auth-context.ts'
 import { authorizationRequest } from './authorize.ts'
-import type { AnyAuthorizer, AuthorizerClass } from './authorizer.ts'
+import {
+  type AnyAuthorizer,
+  type AuthorizerClass,
+  decidesItself,
+  leavesToPolicy,
+  resolveAuthorizer,
+} from './authorizer.ts'
 import { deny, toDecision } from './decision.ts'
 import { policyMethod } from './policy.ts'
 import { fieldsFor } from './viewable.ts'
-import { decidesItself, leavesToPolicy, resolveAuthorizer } from './who-decides.ts'
 
 /**
  * Whether the caller could be allowed the operation on some row. False is certain: no rule for this caller allows it,

@@ -15,12 +15,11 @@ import {
 } from '@prismapi/jsonapi/request/operation'
 import { isKeptElsewhere } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { AuthContext } from './auth-context.ts'
-import type { AnyAuthorizer, AuthorizationRequest, AuthorizerClass } from './authorizer.ts'
+import { type AnyAuthorizer, type AuthorizationRequest, type AuthorizerClass, resolveAuthorizer } from './authorizer.ts'
 import { type Decision, type Denied, deny, policyFault, toDecision, withFault } from './decision.ts'
 import { denialDetail, explain, type ToExplain } from './explanation.ts'
 import type { LazyRelation } from './lazy-relation.ts'
 import { type AnyPolicy, policyFile, policyMethod } from './policy.ts'
-import { resolveAuthorizer } from './who-decides.ts'
 
 export interface AuthorizationSubject {
   /** The request class of this request; null where there is none. */

@@ -12,10 +12,10 @@ import { mayLinkSome } from './allows-some.ts'
 import { askingTogether } from './asked-together.ts'
 import type { AuthContext } from './auth-context.ts'
 import { permission } from './authorize.ts'
+import { decidesItself, resolveAuthorizer } from './authorizer.ts'
 import { lazyRelation } from './lazy-relation.ts'
 import { type Possible, possibleWithRow, possibleWithType } from './possible.ts'
 import { fieldsFor } from './viewable.ts'
-import { decidesItself, resolveAuthorizer } from './who-decides.ts'
 import { writableFields } from './writable-fields.ts'
 
 // `meta.can`: what the caller may do with a resource. One query decides for all rows what their columns cannot.

@@ -5,9 +5,9 @@ import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { inParts } from '../read/find.ts'
 import type { AuthContext } from './auth-context.ts'
 import { observe, permission } from './authorize.ts'
+import { leavesToPolicy, resolveAuthorizer } from './authorizer.ts'
 import { allow, type Decision, deny } from './decision.ts'
 import { policyMethod } from './policy.ts'
-import { leavesToPolicy, resolveAuthorizer } from './who-decides.ts'
 
 interface Asked {
   readonly action: 'update' | 'delete'

@@ -4,9 +4,9 @@ import type { Authority, ExplainedDecision, ExplainedRule } from '@prismapi/json
 import { type Operation, policyAction } from '@prismapi/jsonapi/request/operation'
 import type { NumberedRule } from './ability.ts'
 import type { AuthContext } from './auth-context.ts'
+import { resolveAuthorizer } from './authorizer.ts'
 import type { Decision } from './decision.ts'
 import { policyFile, policyMethod } from './policy.ts'
-import { resolveAuthorizer } from './who-decides.ts'
 
 // Tells developers why an operation was allowed or denied. It is worked out afterwards, so other requests do not pay.
 

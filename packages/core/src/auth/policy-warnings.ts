@@ -2,10 +2,9 @@ import { isEverything } from '@prismapi/jsonapi/condition/build'
 import type { Resources } from '@prismapi/jsonapi/model/meta'
 import { targetModels } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { ResourceSchema, SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
-import type { AuthorizerClass } from './authorizer.ts'
+import { type AuthorizerClass, leavesToPolicy } from './authorizer.ts'
 import { compileRules } from './compiled-rules.ts'
 import { type AnyPolicy, policyMethod } from './policy.ts'
-import { leavesToPolicy } from './who-decides.ts'
 
 /** A server, as far as it says what an include shows. */
 interface Including {

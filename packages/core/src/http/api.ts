@@ -5,9 +5,8 @@ import type { AnyPolicy } from '../auth/policy.ts'
 import type { ReplicaStores, Store } from '../database/store.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import type { OpenTransactions } from '../server/open-transactions.ts'
-import type { DearRequests } from './dear-requests.ts'
 import type { Plugin } from './plugin.ts'
-import type { Batching, SlowReaders } from './throttling.ts'
+import type { Batching, DearRequests, SlowReaders } from './throttling.ts'
 
 /**
  * Who is asking: the user, or null for a guest.

@@ -12,8 +12,8 @@ import type { CompiledServer } from '../server/compile.ts'
 import type { IncomingRequest } from '../server/incoming-request.ts'
 import type { ServerContext } from '../server/serving.ts'
 import type { Api } from './api.ts'
-import type { Place } from './dear-requests.ts'
 import type { Handler } from './plugin.ts'
+import type { Place } from './throttling.ts'
 
 /**
  * One request and its answer. It goes from stage to stage, and each writes down what the later ones need.

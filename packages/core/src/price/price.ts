@@ -11,8 +11,17 @@ import { isToMany, type Relation, type ToMany } from '@prismapi/jsonapi/schema/r
 import { type ResourceSchema, schemaOf, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
 import type { TableSizes } from '../database/tables.ts'
 import type { Rows, Visibility } from '../read/rows.ts'
-import { conditionPrice, hasIndex, pointsOf, ranges, type Scan } from './condition-price.ts'
-import { type DescribedTypes, endsFor, type Sizes, sizesOf } from './sizes.ts'
+import {
+  conditionPrice,
+  type DescribedTypes,
+  endsFor,
+  hasIndex,
+  pointsOf,
+  ranges,
+  type Scan,
+  type Sizes,
+  sizesOf,
+} from './condition-price.ts'
 
 /** What a request costs, before anything of it is read. */
 export interface Price {

@@ -2,19 +2,30 @@ import { isEverything } from '@prismapi/jsonapi/condition/build'
 import { type Condition, type Visitor, visit } from '@prismapi/jsonapi/condition/condition'
 import { parseCondition, UndefinedValue } from '@prismapi/jsonapi/condition/parse'
 import type { Scopes } from '@prismapi/jsonapi/condition/scopes'
+import type { Extensions } from '@prismapi/jsonapi/document/profiles'
 import { type Awaitable, isPromise } from '@prismapi/jsonapi/model/awaitable'
 import type { ModelMeta, Resources } from '@prismapi/jsonapi/model/meta'
 import { nearest } from '@prismapi/jsonapi/model/nearest'
 import type { BasePathParams, Services, User } from '@prismapi/jsonapi/model/register'
 import type { Where } from '@prismapi/jsonapi/model/where'
 import { hookRequest } from '@prismapi/jsonapi/request/hook-context'
+import type { Limits } from '@prismapi/jsonapi/request/limits'
+import type { Observer } from '@prismapi/jsonapi/request/observer'
+import type { Precondition } from '@prismapi/jsonapi/request/operation'
+import { type Preparation, Spent } from '@prismapi/jsonapi/request/write-state'
 import type { HookRequest } from '@prismapi/jsonapi/schema/filters'
 import type { RequestContext } from '../actions/context.ts'
+import { abilitiesFor } from '../auth/ability.ts'
 import type { AuthorizerClass } from '../auth/authorizer.ts'
+import { allowedRows, listableRows, seenFields, viewableRows, visibleTrash } from '../auth/viewable.ts'
+import type { Store } from '../database/store.ts'
+import { observedStore } from '../database/wrap.ts'
 import { type AnyHook, type Hooks, hookKey, readHooks } from '../read/hooks.ts'
-import { type Sight, sightOf } from '../read/rows.ts'
+import { Rows, requestStore, type Sight, sightOf } from '../read/rows.ts'
+import type { RowTaker } from '../serialize/document-context.ts'
 import { fillHooks, prepareHooks, rowHooks } from '../write/hooks.ts'
 import { type CompiledServer, inServer } from './compile.ts'
+import type { IncomingRequest } from './incoming-request.ts'
 import type { Serving } from './serving-phase.ts'
 
 /** What the serving phase registered for one request. */
@@ -246,4 +257,62 @@ const refuseSearch: Visitor<void, null> = {
 export interface ServerContext extends RequestContext {
   readonly server: CompiledServer
   readonly served: Served
+}
+
+/** What the context of a request is made of. */
+export interface ContextParts {
+  readonly request: Pick<IncomingRequest, 'server' | 'user' | 'job' | 'at'>
+  readonly method: string
+  /** The parsed document; undefined where none was sent. */
+  readonly body: unknown
+  /** What it asks the database by. */
+  readonly store: Store
+  readonly preparation: Preparation
+  readonly negotiated: Extensions
+  readonly precondition: Precondition | null
+  readonly observer: Observer | null
+  readonly limits: Limits
+  /** As the context has it. */
+  readonly place: ServerContext['place']
+  /** Null where the answer is a document. */
+  readonly taker: RowTaker | null
+  /** As the context has it. */
+  readonly namesTargets: boolean
+}
+
+/** Runs the serving phase, and makes the context that the actions are given. */
+export async function requestContext(parts: ContextParts): Promise<ServerContext> {
+  const { request, method, body, store: given, preparation, negotiated, precondition, observer, limits } = parts
+  const { server, user, job, at } = request
+  const store = observer ? observedStore(given, observer) : given
+  const abilityOf = abilitiesFor(server, user, store.reader)
+  const visible = visibleTrash({ server, user, abilityOf })
+  const trash = isPromise(visible) ? await visible : visible
+  const viewable = viewableRows({ server, abilityOf })
+  const serving = serve(hookRequest({ user, method, at, server }), server, { trash, viewable, seesAll: job !== null })
+  const served = isPromise(serving) ? await serving : serving
+  observer?.served?.({ user, scopes: served.scopes })
+  const rows = new Rows(store.reader, served, listableRows({ server, abilityOf }))
+  return Object.freeze({
+    user,
+    method,
+    at,
+    server,
+    rows,
+    store: requestStore(store, rows),
+    preparation,
+    spent: new Spent(limits.cost),
+    negotiatedExtensions: negotiated,
+    served,
+    body,
+    limits,
+    abilityOf,
+    seen: seenFields({ server, abilityOf }),
+    allowedRows: allowedRows({ server, abilityOf }),
+    precondition,
+    observer,
+    place: parts.place,
+    taker: parts.taker,
+    namesTargets: parts.namesTargets,
+  })
 }

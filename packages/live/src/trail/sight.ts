@@ -1,6 +1,6 @@
 import { fetchOne } from '@prismapi/core/actions/fetch-one'
+import { decidesItself, leavesToPolicy, resolveAuthorizer } from '@prismapi/core/auth/authorizer'
 import { policyMethod } from '@prismapi/core/auth/policy'
-import { decidesItself, leavesToPolicy, resolveAuthorizer } from '@prismapi/core/auth/who-decides'
 import type { ServerContext } from '@prismapi/core/server/serving'
 import { isEverything } from '@prismapi/jsonapi/condition/build'
 import { JsonApiError } from '@prismapi/jsonapi/document/error'

@@ -1,5 +1,5 @@
+import { decidesItself } from '@prismapi/core/auth/authorizer'
 import { policyFile } from '@prismapi/core/auth/policy'
-import { decidesItself } from '@prismapi/core/auth/who-decides'
 import { joinTable, quotedTable } from '@prismapi/core/database/tables'
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import type { ModelMeta } from '@prismapi/jsonapi/model/meta'

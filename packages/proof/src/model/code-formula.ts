@@ -1,6 +1,11 @@
-import type { AnyAuthorizer, AuthorizationRequest, AuthorizerClass } from '@prismapi/core/auth/authorizer'
+import {
+  type AnyAuthorizer,
+  type AuthorizationRequest,
+  type AuthorizerClass,
+  decidesItself,
+  leavesToPolicy,
+} from '@prismapi/core/auth/authorizer'
 import { deny, toDecision } from '@prismapi/core/auth/decision'
-import { decidesItself, leavesToPolicy } from '@prismapi/core/auth/who-decides'
 import { factsOf } from '@prismapi/core/validation/request/request-base'
 import type { RequestClass } from '@prismapi/core/validation/request/request-classes'
 import { unknownServices } from '@prismapi/jsonapi/model/register'

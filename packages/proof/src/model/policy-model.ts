@@ -1,6 +1,6 @@
 import { type FieldAction, isFieldAction } from '@prismapi/core/auth/actions'
+import { decidesItself, resolveAuthorizer } from '@prismapi/core/auth/authorizer'
 import { possibleWithRow, possibleWithType } from '@prismapi/core/auth/possible'
-import { decidesItself, resolveAuthorizer } from '@prismapi/core/auth/who-decides'
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import { type Operation, policyAction } from '@prismapi/jsonapi/request/operation'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
