@@ -20,8 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
   'cli/init/new-application.ts': 'It writes what a new application installs.',
   'cli/init/package-json.ts': 'It tells which version of a package of Prisma fits the others.',
   'sql/databases/shared-adapter.ts': 'It makes the adapter of SQLite, and shares its connection.',
-  'sql/databases/sqlite-transaction.ts':
-    'It begins transactions by that adapter, and names the types of its statements.',
+  'sql/databases/sqlite-writer.ts': 'It begins transactions by that adapter, and names the types of its statements.',
   'sql/databases/whole-transactions.ts': 'It ends the transactions of adapters, and names their types.',
   'sql/postgres.ts': 'It makes the adapter of PostgreSQL on a pool of its own.',
   'sql/sqlite.ts': 'It hands the adapter of SQLite to the application, and names its type.',

@@ -42,7 +42,7 @@ test('values are stored as prepared statements read them', async () => {
   const [row] = await example.writer.$queryRawUnsafe<Record<string, unknown>[]>(
     `SELECT "createdAt" || '' AS "at", typeof("rating") AS "rating", typeof("featured") AS "featured", length("id") AS "id" FROM "Video"`,
   )
-  expect(row, 'Prisma writes values otherwise than packages/sql/src/codecs/sqlite-codecs.ts does.').toEqual({
+  expect(row, 'Prisma writes values otherwise than packages/sql/src/dialects/sqlite-dialect.ts does.').toEqual({
     at: '2026-11-27T05:07:26.739+00:00',
     rating: 'real',
     featured: 'integer',

@@ -2,7 +2,7 @@ import type { TableName } from '@prismapi/core/database/sql-database'
 import { joinTable } from '@prismapi/core/database/tables'
 import { memo } from '@prismapi/jsonapi/model/memo'
 import type { ColumnMeta, ModelMeta, RelationMeta, Resources } from '@prismapi/jsonapi/model/meta'
-import { type Codec, type CodecOf, NotInSql } from './codecs/codec.ts'
+import { type Codec, type CodecOf, NotInSql } from './dialects/codec.ts'
 
 /** What statements are made from: the models, and how the values of their columns are stored. */
 export interface Catalog {

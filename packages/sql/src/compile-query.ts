@@ -5,7 +5,6 @@ import type { ColumnMeta, Resources } from '@prismapi/jsonapi/model/meta'
 import { catalogOf } from './catalog.ts'
 import { type SqlSource, sqlTerms } from './clauses/sql-terms.ts'
 import { type SqlContext, shape, type Walk } from './clauses/terms.ts'
-import { textOfValues } from './count-cache.ts'
 import { compileSql, type Dialect, type Sql } from './dialects/dialect.ts'
 import { postgresDialect } from './dialects/postgres-dialect.ts'
 import { sqliteDialect } from './dialects/sqlite-dialect.ts'
@@ -63,6 +62,12 @@ export function shapeOf<Plan>(
 
 /** Columns with one of the first two have the same statements. */
 const markOf: Readonly<Record<StoredInstants, string>> = { usual: '.', zulu: '.', both: '&', mixed: '~' }
+
+/** The same for the same values, and for no others. */
+export const textOfValues = (values: readonly Bound[]): string => values.map(textOf).join('\n')
+
+const textOf = (value: Bound): string =>
+  Array.isArray(value) ? `[${textOfValues(value)}\n]` : `${typeof value} ${JSON.stringify(String(value))}`
 
 /** A text of the whole plan, with its values and its caller: the same for the same question, and for no other. */
 export function questionText<Plan extends { readonly session?: Session }>(

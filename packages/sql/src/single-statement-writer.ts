@@ -8,7 +8,6 @@ import type { Resources } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { foreignKeyOf } from './catalog.ts'
 import type { SqlContext } from './clauses/terms.ts'
-import { NotInSql } from './codecs/codec.ts'
 import {
   type CompiledQuery,
   compileQuery,
@@ -18,6 +17,7 @@ import {
   shapeOf,
   sqlContext,
 } from './compile-query.ts'
+import { NotInSql } from './dialects/codec.ts'
 import { removeQuery, updateQuery } from './queries/change-queries.ts'
 import { insertQuery } from './queries/insert-query.ts'
 

@@ -22,7 +22,6 @@ import type { Resources } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { batchingLoader } from './batching-loader.ts'
 import type { SqlContext } from './clauses/terms.ts'
-import { NotInSql } from './codecs/codec.ts'
 import {
   type CompiledQuery,
   compileQuery,
@@ -32,13 +31,12 @@ import {
   shapeOf,
   sqlContext,
 } from './compile-query.ts'
-import { type CountCache, countCache } from './count-cache.ts'
+import { NotInSql } from './dialects/codec.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import { deepRows, Positions, sortedInTime } from './page-readers.ts'
-import { countByQuery, countQuery, countThroughQuery } from './queries/count-queries.ts'
+import { type CountCache, countByQuery, countCache, countQuery, countThroughQuery } from './queries/count-queries.ts'
 import { groupsQuery } from './queries/groups-query.ts'
-import { joinedQuery, rankedJoinedQuery } from './queries/joined-query.ts'
-import { rankedQuery, rowsByTextQuery, rowsQuery } from './queries/level-query.ts'
+import { joinedQuery, rankedJoinedQuery, rankedQuery, rowsByTextQuery, rowsQuery } from './queries/level-query.ts'
 
 /** A client may choose the shape of its filters, so the statements that are kept have an end. */
 const keptStatements = 500

@@ -11,14 +11,13 @@ import { prismaStores, type Stores, type StoresParts, storeOf } from '@prismapi/
 import { tableSizesOf } from '@prismapi/core/database/tables'
 import { tracedDatabase, tracedReader } from '@prismapi/core/database/traced-queries'
 import type { Fallback } from '@prismapi/jsonapi/request/telemetry'
-import { countCache } from './count-cache.ts'
 import { laneDialect } from './dialects/sqlite-dialect.ts'
 import { Positions } from './page-readers.ts'
+import { countCache } from './queries/count-queries.ts'
 import { singleStatementWriter } from './single-statement-writer.ts'
 import { type SqlReaderParts, sqlReader, sqlReaders } from './sql-reader.ts'
 import { carryBy } from './transactions/carry.ts'
-import { joinRowsIn, rowWriterIn } from './transactions/row-writer.ts'
-import { WritingStatements } from './transactions/statements.ts'
+import { joinRowsIn, rowWriterIn, WritingStatements } from './transactions/statements.ts'
 
 /**
  * Prepared statements read, inside of transactions as well, and write single rows. What they do not know is Prisma's.

@@ -1,6 +1,6 @@
 import type { Bound } from '@prismapi/core/database/sql-database'
 import { expect, test } from 'vitest'
-import { countCache } from '../src/count-cache.ts'
+import { countCache } from '../src/queries/count-queries.ts'
 
 function asking() {
   let version = 1

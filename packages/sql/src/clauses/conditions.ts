@@ -13,7 +13,7 @@ import {
   visit,
 } from '@prismapi/jsonapi/condition/condition'
 import type { ColumnMeta } from '@prismapi/jsonapi/model/meta'
-import { NotInSql } from '../codecs/codec.ts'
+import { NotInSql } from '../dialects/codec.ts'
 import { type Comparison, comparedSlots, listSlot, type Search, slotFor, type Walk } from './terms.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { ColumnMeta, ModelMeta } from '@prismapi/jsonapi/model/meta'
 import { sql } from 'kysely'
 import type { Catalog, JoinTable, RelationJoin } from '../catalog.ts'
-import { NotInSql } from '../codecs/codec.ts'
+import { NotInSql } from '../dialects/codec.ts'
 import { type Dialect, type Sql, slot } from '../dialects/dialect.ts'
 import type { SqlContext, Terms } from './terms.ts'
 

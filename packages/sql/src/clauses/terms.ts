@@ -1,9 +1,9 @@
 import type { Bound, StoredInstants } from '@prismapi/core/database/sql-database'
 import type { ColumnMeta, RelationMeta } from '@prismapi/jsonapi/model/meta'
 import type { Catalog } from '../catalog.ts'
-import { type Codec, NotInSql } from '../codecs/codec.ts'
-import { usualInstants, zuluInstants } from '../codecs/sqlite-codecs.ts'
+import { type Codec, NotInSql } from '../dialects/codec.ts'
 import type { Dialect } from '../dialects/dialect.ts'
+import { usualInstants, zuluInstants } from '../dialects/sqlite-dialect.ts'
 
 /** How two values are compared; `insensitive` ones ignore letter case. */
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'like' | 'ilike'

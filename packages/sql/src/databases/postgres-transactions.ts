@@ -3,8 +3,7 @@ import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
 import type pg from 'pg'
 import { toRefusal } from './driver-errors.ts'
 import type { Answered, RowsQuery } from './rows-query.ts'
-import { SharedTransactions } from './shared-transactions.ts'
-import { ends, OpenWork, transactionClosed } from './whole-transactions.ts'
+import { ends, OpenWork, SharedTransactions, transactionClosed } from './whole-transactions.ts'
 
 /** As much of a connection as Prisma's adapter uses in a transaction. */
 type UsedConnection = Pick<pg.PoolClient, 'query' | 'on' | 'removeListener' | 'release'>

@@ -2,10 +2,9 @@ import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import type { ColumnTypeEnum, SqlQueryable, Transaction } from '@prisma/driver-adapter-utils'
 import { boundedCache } from '@prismapi/jsonapi/model/memo'
 import type Sqlite from 'better-sqlite3'
-import { toInstant } from '../codecs/codec.ts'
-import { SharedTransactions } from './shared-transactions.ts'
+import { toInstant } from '../dialects/codec.ts'
 import type { BeforeUse, WritingConnection } from './sqlite-database.ts'
-import { ends, type WholeTransaction, withWholeTransactions } from './whole-transactions.ts'
+import { ends, SharedTransactions, type WholeTransaction, withWholeTransactions } from './whole-transactions.ts'
 
 type Adapter = Awaited<ReturnType<PrismaBetterSqlite3['connect']>>
 type AdapterParameters = ConstructorParameters<typeof PrismaBetterSqlite3>

@@ -1,10 +1,20 @@
+import type { SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
 import type { Signature } from '@prismapi/core/database/session'
-import type { Beginning, Bound, SqlWriter, Stored, WriteStatement } from '@prismapi/core/database/sql-database'
+import type {
+  Beginning,
+  Bound,
+  SqlTransaction,
+  SqlWriter,
+  StatementWithin,
+  Stored,
+  WriteStatement,
+} from '@prismapi/core/database/sql-database'
+import { type BoundedCache, boundedCache, memo } from '@prismapi/jsonapi/model/memo'
 import type Sqlite from 'better-sqlite3'
-import { ImmediateTransaction } from './immediate-transaction.ts'
+import { toRefusal } from './driver-errors.ts'
 import type { SharedAdapter } from './shared-adapter.ts'
-import type { BeforeUse, WritingConnection } from './sqlite-database.ts'
-import { SqliteTransaction } from './sqlite-transaction.ts'
+import { allOf, type BeforeUse, type WritingConnection } from './sqlite-database.ts'
+import { ends, type SharedTransactions, transactionClosed, type WholeTransaction } from './whole-transactions.ts'
 
 /**
  * Runs single statements on the connection of the Prisma Client that writes, while no transaction is open there.
@@ -183,5 +193,125 @@ export class ChangeSigner {
       return result
     }
     return this.connection.inTransaction ? signedWork() : this.transaction.run(signedWork)
+  }
+}
+
+interface SqliteTransactionParts {
+  readonly beforeUse: BeforeUse
+  readonly onQuery: ((sql: string) => void) | undefined
+  readonly shares: SharedTransactions<Transaction>
+}
+
+/** A transaction that the adapter of Prisma Client has begun, without Prisma Client, on the connection that writes. */
+class SqliteTransaction implements SqlTransaction {
+  private readonly transaction: WholeTransaction
+  private readonly writing: WritingConnection
+  private readonly parts: SqliteTransactionParts
+
+  constructor(transaction: WholeTransaction, writing: WritingConnection, parts: SqliteTransactionParts) {
+    this.transaction = transaction
+    this.writing = writing
+    this.parts = parts
+    parts.onQuery?.('BEGIN')
+  }
+
+  prepare(sql: string): StatementWithin {
+    return {
+      all: (values, characters) =>
+        this.done(sql, (statement) => {
+          if (!statement.readonly) this.parts.beforeUse(true)
+          if (statement.reader) return allOf(statement, values, characters)
+          statement.run(...values)
+          return []
+        }),
+      run: (values) =>
+        this.done(sql, (statement) => {
+          this.parts.beforeUse(true)
+          return statement.run(...values).changes
+        }),
+    }
+  }
+
+  shared<T>(work: () => T): T {
+    const { transaction } = this
+    const used: Transaction = Object.assign(Object.create(transaction) as Transaction, {
+      executeRaw: async (asked: SqlQuery) => (ends.has(asked.sql) ? 0 : transaction.executeRaw(asked)),
+      commit: async () => {},
+      rollback: async () => {},
+    })
+    return this.parts.shares.give(used, work)
+  }
+
+  async commit(): Promise<void> {
+    if (this.transaction.work.isOver) throw transactionClosed()
+    try {
+      this.parts.onQuery?.('COMMIT')
+      await this.transaction.executeRaw(command('COMMIT'))
+    } finally {
+      // The connection is free for the next one; a transaction that could not be committed is undone.
+      await this.transaction.commit()
+    }
+  }
+
+  async rollback(): Promise<void> {
+    const { transaction } = this
+    if (transaction.work.isOver) return
+    await transaction.executeRaw(command('ROLLBACK')).catch(() => {})
+    await transaction.rollback()
+  }
+
+  private async done<T>(sql: string, run: (statement: Sqlite.Statement<unknown[], Stored>) => T): Promise<T> {
+    try {
+      return await this.transaction.work.statement(() => {
+        this.parts.onQuery?.(sql)
+        return run(statementOf(this.writing, sql))
+      })
+    } catch (error) {
+      throw toRefusal(error)
+    }
+  }
+}
+
+const command = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] })
+
+const keptStatements = 500
+const statementsOf = memo(
+  (_connection: Sqlite.Database): BoundedCache<Sqlite.Statement<unknown[], Stored>> =>
+    boundedCache(keptStatements, 262_144),
+)
+
+function statementOf({ connection, prepare }: WritingConnection, sql: string): Sqlite.Statement<unknown[], Stored> {
+  return statementsOf(connection).get(sql, () => {
+    const statement = prepare<unknown[], Stored>(sql).safeIntegers(false)
+    return statement.reader ? statement.raw() : statement
+  })
+}
+
+/** Transactions of one connection, each of which is the only writer from its beginning on. */
+class ImmediateTransaction {
+  readonly connection: Sqlite.Database
+  private readonly begin
+  private readonly commit
+  private readonly rollback
+
+  constructor({ connection, prepare }: WritingConnection) {
+    this.connection = connection
+    this.begin = prepare('BEGIN IMMEDIATE')
+    this.commit = prepare('COMMIT')
+    this.rollback = prepare('ROLLBACK')
+  }
+
+  /** Commits what the work did, or undoes it if the work fails. */
+  run<T>(work: () => T): T {
+    this.begin.run()
+    try {
+      const result = work()
+      this.commit.run()
+      return result
+    } catch (error) {
+      // A statement that fails may take the transaction along.
+      if (this.connection.inTransaction) this.rollback.run()
+      throw error
+    }
   }
 }

@@ -3,7 +3,7 @@ import type { ColumnMeta, EnumMeta } from '@prismapi/jsonapi/model/meta'
 import type { InstantPart } from '@prismapi/jsonapi/schema/statistics'
 import { type DefaultQueryCompiler, type RawBuilder, sql } from 'kysely'
 import type { Search } from '../clauses/terms.ts'
-import type { Codec, CodecOf } from '../codecs/codec.ts'
+import type { Codec, CodecOf } from './codec.ts'
 
 /** A piece of SQL, whose parameters are slots. */
 export type Sql = RawBuilder<unknown>

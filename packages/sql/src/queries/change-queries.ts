@@ -7,11 +7,10 @@ import type { Catalog } from '../catalog.ts'
 import { conditionOf } from '../clauses/conditions.ts'
 import { columnSql, rootSource, type SqlSource, tableOf } from '../clauses/sql-terms.ts'
 import { slotFor, type Walk } from '../clauses/terms.ts'
-import { NotInSql } from '../codecs/codec.ts'
 import type { QueryKind } from '../compile-query.ts'
+import { NotInSql } from '../dialects/codec.ts'
 import { type Sql, slot } from '../dialects/dialect.ts'
-import { returned, shownReader } from './reading.ts'
-import { updatedColumns, type Written } from './written-columns.ts'
+import { returned, shownReader, updatedColumns, type Written } from './columns.ts'
 
 /**
  * A change of one row that is still what was read of it; answers with

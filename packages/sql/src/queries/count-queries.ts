@@ -1,13 +1,15 @@
 import type { CountByPlan, Counted, CountPlan, CountThroughPlan } from '@prismapi/core/database/reader'
-import type { Stored } from '@prismapi/core/database/sql-database'
+import type { Bound, Stored, Version } from '@prismapi/core/database/sql-database'
+import { type Awaitable, isPromise } from '@prismapi/jsonapi/model/awaitable'
+import { type BoundedCache, boundedCache } from '@prismapi/jsonapi/model/memo'
 import { sql } from 'kysely'
 import { conditionOf } from '../clauses/conditions.ts'
 import { allJoins, columnSql, endable, rootSource, type SqlSource, tableOf } from '../clauses/sql-terms.ts'
 import type { SqlContext, Walk } from '../clauses/terms.ts'
-import { NotInSql } from '../codecs/codec.ts'
-import type { QueryKind } from '../compile-query.ts'
+import { type QueryKind, textOfValues } from '../compile-query.ts'
+import { NotInSql } from '../dialects/codec.ts'
+import { selected, valueReader } from './columns.ts'
 import { whereSql } from './level-query.ts'
-import { selected, valueReader } from './reading.ts'
 
 /**
  * The number of rows that meet a condition. An end is the paginator's
@@ -97,4 +99,45 @@ function countedReader(
   const reads = columns.map((column) => valueReader(catalog.column(catalog.model(name), column), { catalog }))
   return (rows) =>
     rows.map((stored) => ({ key: reads.map((read, i) => read(stored[i])), count: Number(stored[columns.length]) }))
+}
+
+/** Answers of a database that has not changed since they were given. */
+export interface CountCache<Answer> {
+  /** `version`: that of the database, read before the question is asked. */
+  get(version: Version, question: Question, ask: () => Awaitable<Answer>): Awaitable<Answer>
+}
+
+interface Question {
+  readonly key: string
+  readonly values: readonly Bound[]
+}
+
+const maxAnswers = 1000
+/** Of the keys of all answers. */
+const maxCharacters = 262_144
+
+/**
+ * Keeps answers until the version says that a write has been committed: then none is used again. As
+ * the version is older than the question, what is committed in between is never taken for known.
+ */
+export function countCache<Answer>(): CountCache<Answer> {
+  let keptAt: Version | null = null
+  let answers: BoundedCache<Awaitable<Answer>> = boundedCache(maxAnswers, maxCharacters)
+  const forget = () => {
+    keptAt = null
+  }
+  return {
+    get(version, { key, values }, ask) {
+      if (version !== keptAt) {
+        keptAt = version
+        answers = boundedCache(maxAnswers, maxCharacters)
+      }
+      return answers.get(`${key}\n${textOfValues(values)}`, () => {
+        const answer = ask()
+        // What failed is asked again.
+        if (isPromise(answer)) answer.catch(forget)
+        return answer
+      })
+    },
+  }
 }

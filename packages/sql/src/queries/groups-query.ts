@@ -10,8 +10,8 @@ import { allJoins, columnSql, orderedOf, rootSource, type SqlSource, tableOf } f
 import type { Walk } from '../clauses/terms.ts'
 import type { QueryKind } from '../compile-query.ts'
 import type { Sql } from '../dialects/dialect.ts'
+import { valueReader } from './columns.ts'
 import { whereSql } from './level-query.ts'
-import { valueReader } from './reading.ts'
 
 /**
  * Figures of groups. Keys are grouped by their place in the list of

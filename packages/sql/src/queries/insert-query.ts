@@ -5,11 +5,10 @@ import type { ColumnMeta } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { sql } from 'kysely'
 import { tableOf } from '../clauses/sql-terms.ts'
-import { NotInSql } from '../codecs/codec.ts'
 import type { QueryKind } from '../compile-query.ts'
+import { NotInSql } from '../dialects/codec.ts'
 import { slot } from '../dialects/dialect.ts'
-import { returned, rowReader, shownReader } from './reading.ts'
-import { insertedColumns } from './written-columns.ts'
+import { insertedColumns, returned, rowReader, shownReader } from './columns.ts'
 
 /** A new row, which answers with some of its columns. */
 export const insertQuery: QueryKind<InsertPlan, Row> = {

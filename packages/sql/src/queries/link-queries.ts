@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import type { Catalog, JoinTable, RelationJoin } from '../catalog.ts'
 import { tableOf } from '../clauses/sql-terms.ts'
 import { slotFor, type Walk } from '../clauses/terms.ts'
-import { NotInSql } from '../codecs/codec.ts'
 import type { QueryKind } from '../compile-query.ts'
+import { NotInSql } from '../dialects/codec.ts'
 import { type Sql, slot } from '../dialects/dialect.ts'
-import { valueReader } from './reading.ts'
+import { valueReader } from './columns.ts'
 
 // Statements about the links of one row by an implicit many-to-many, whose join table has no model.
 

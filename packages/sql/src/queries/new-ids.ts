@@ -1,6 +1,6 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { ColumnMeta } from '@prismapi/jsonapi/model/meta'
-import { NotInSql } from '../codecs/codec.ts'
+import { NotInSql } from '../dialects/codec.ts'
 
 // The ids that Prisma Client makes of new rows, of the same form.
 

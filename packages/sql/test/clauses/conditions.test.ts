@@ -1,6 +1,6 @@
 import type { Where } from '@prismapi/jsonapi/model/where'
 import { describe, expect, test } from 'vitest'
-import { NotInSql } from '../../src/codecs/codec.ts'
+import { NotInSql } from '../../src/dialects/codec.ts'
 import { postgresDialect } from '../../src/dialects/postgres-dialect.ts'
 import { countQuery } from '../../src/queries/count-queries.ts'
 import { compile, on } from '../compile.ts'

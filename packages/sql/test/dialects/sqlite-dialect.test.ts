@@ -1,8 +1,8 @@
 import type { ColumnMeta } from '@prismapi/jsonapi/model/meta'
 import { Decimal } from '@prismapi/jsonapi/model/prisma-values'
 import { describe, expect, test } from 'vitest'
-import { NotInSql } from '../../src/codecs/codec.ts'
-import { sqliteCodecs } from '../../src/codecs/sqlite-codecs.ts'
+import { NotInSql } from '../../src/dialects/codec.ts'
+import { sqliteCodecs } from '../../src/dialects/sqlite-dialect.ts'
 
 const mood = { name: 'Mood', values: ['happy', 'deepBlue'], stored: { deepBlue: 'deep-blue' } }
 const codecOf = (type: string, more: Partial<ColumnMeta> = {}) =>

@@ -1,6 +1,6 @@
 import type { Bound } from '@prismapi/core/database/sql-database'
 import type { ColumnMeta, EnumMeta } from '@prismapi/jsonapi/model/meta'
-import { Decimal } from '@prismapi/jsonapi/model/prisma-values'
+import { Decimal, nullIn } from '@prismapi/jsonapi/model/prisma-values'
 
 /**
  * A part of a plan, or a stored value, that the SQL reader does not know: the whole
@@ -113,4 +113,26 @@ export function toInstant(text: string): Date {
   const [, clock = '', zone = 'Z'] = found
   const day = found.index === 0 ? '1970-01-01T' : text.slice(0, found.index).replace(/ $/, 'T')
   return new Date(day + clock + (zone.length === 3 ? `${zone}:00` : zone.replace(/^(...)(..)$/, '$1:$2')))
+}
+
+/** A value of a Json column as the text that is stored. @throws {NotInSql} for what Prisma makes something else of. */
+export function writeJson(value: unknown): string {
+  if (nullIn(value) === 'JsonNull') return 'null'
+  if (!isPlain(value)) throw new NotInSql('a value that is no plain JSON')
+  return JSON.stringify(value)
+}
+
+/**
+ * Is it what JSON itself knows, and in no other way than `JSON.parse`
+ * gives it. The null of the column alone has another name.
+ */
+const isPlain = (value: unknown): boolean => value !== null && isPlainItem(value)
+
+function isPlainItem(value: unknown): boolean {
+  if (value === null || typeof value === 'boolean') return true
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0')
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (Array.isArray(value)) return value.every(isPlainItem)
+  if (typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return false
+  return Object.entries(value).every(([name, each]) => name !== '$type' && isPlainItem(name) && isPlainItem(each))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toInstant } from '../../src/codecs/codec.ts'
+import { toInstant } from '../../src/dialects/codec.ts'
 
 test.each([
   ['2024-02-29T12:34:56.789+00:00', '2024-02-29T12:34:56.789Z'],

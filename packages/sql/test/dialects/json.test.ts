@@ -1,8 +1,7 @@
 import { JsonNull } from '@prisma/client-runtime-utils'
 import { DbNull, Decimal, nullIn } from '@prismapi/jsonapi/model/prisma-values'
 import { describe, expect, test } from 'vitest'
-import { NotInSql } from '../../src/codecs/codec.ts'
-import { writeJson } from '../../src/codecs/json.ts'
+import { NotInSql, writeJson } from '../../src/dialects/codec.ts'
 
 describe('JSON that is written', () => {
   test.each<[unknown, string]>([

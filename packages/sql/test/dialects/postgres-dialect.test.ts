@@ -1,6 +1,6 @@
 import type { ColumnMeta } from '@prismapi/jsonapi/model/meta'
 import { expect, test } from 'vitest'
-import { postgresCodecs } from '../../src/codecs/postgres-codecs.ts'
+import { postgresCodecs } from '../../src/dialects/postgres-dialect.ts'
 
 const instantsOf = (type: string | null) =>
   postgresCodecs({})({ name: 'at', type: 'DateTime', native: type && [type] } as unknown as ColumnMeta)
