@@ -36,8 +36,8 @@ export const sidebar: Group[] = [
     'Cookbook',
     [
       ...['multi-tenancy', 'soft-delete', 'field-permissions', 'file-upload', 'search'],
-      ...['dashboard', 'own-auth', 'tenant-in-path', 'public-site', 'nightly-job', 'webhooks', 'seeding'],
-      ...['versions', 'deploying'],
+      ...['dashboard', 'own-auth', 'tenant-in-path', 'public-site', 'nightly-job', 'queue-worker'],
+      ...['webhooks', 'seeding', 'versions', 'deploying'],
     ].map((recipe) => `cookbook/${recipe}`),
   ),
   group('Reference', [
