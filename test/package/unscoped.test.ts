@@ -12,7 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
   'core/actions/context.ts': 'Rules judge rows that were found, by columns and rows that their caller need not see.',
   'core/actions/document-checks.ts': 'An id that a hidden row has is taken.',
   'core/actions/judged.ts': 'It puts a reader behind the wall that notes what policies and rules count.',
-  'core/actions/read-written.ts':
+  'core/actions/reading.ts':
     'It asks which rows that were read may be viewed. What was created is no secret to who sent it, even where a scope hides it.',
   'core/read/resource.ts': 'It asks of rows that were read whose fields are seen, and reads their keys.',
   'core/read/loading/load-relations.ts':
@@ -20,7 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
   'core/read/loading/loading.ts': 'It reads nothing but how keys are spelt that were read already.',
   'core/read/statistics.ts': 'It reads nothing but how ids are spelt that groups have already.',
   'core/validation/request/make-request.ts': 'countAll() of request classes counts every row, as its docstring says.',
-  'core/validation/run/check-unique.ts': 'A unique value that a hidden row has is taken.',
+  'core/validation/rules/unique-rules.ts': 'A unique value that a hidden row has is taken.',
   'core/write/links/plan-links.ts':
     'It reads rows whose keys came through the wall, a statement before; there is one pivot, hidden or not.',
   'core/write/rows-that-go.ts': 'It counts what the database removes with a row, which asks nobody who sees it.',

@@ -1,5 +1,5 @@
 import type { RequestContext } from '@prismapi/core/actions/context'
-import { readByRule } from '@prismapi/core/validation/run/read-parameters'
+import { readByRule } from '@prismapi/core/validation/run/query-rules'
 import type { FieldsOf } from '@prismapi/jsonapi/condition/scopes'
 import { badParameter } from '@prismapi/jsonapi/document/errors'
 import { say } from '@prismapi/jsonapi/document/text'

@@ -1,6 +1,5 @@
-import { isExtended, prismaWriter } from '@prismapi/core/database/prisma/client'
+import { isExtended, prismaJoinRows, prismaWriter } from '@prismapi/core/database/prisma/client'
 import type { TransactionalClient } from '@prismapi/core/database/prisma/committed-client'
-import { prismaJoinRows } from '@prismapi/core/database/prisma/join-rows'
 import { prismaReader } from '@prismapi/core/database/prisma/prisma-reader'
 import { type Carry, limitsOf } from '@prismapi/core/database/prisma/prisma-store'
 import { signedWork } from '@prismapi/core/database/prisma/sessions'

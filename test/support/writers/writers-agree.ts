@@ -5,8 +5,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { delegateOf, prismaWriter } from '@prismapi/core/database/prisma/client'
 import type { BrokenConstraint } from '@prismapi/core/database/prisma/database-errors'
 import { storedOf } from '@prismapi/core/database/reader'
-import type { RowWriter } from '@prismapi/core/database/row-writer'
-import type { Delegates, ReadingTransaction, SingleStatementWriter, Store } from '@prismapi/core/database/store'
+import type {
+  Delegates,
+  ReadingTransaction,
+  RowWriter,
+  SingleStatementWriter,
+  Store,
+} from '@prismapi/core/database/store'
 import { quotedTable } from '@prismapi/core/database/tables'
 import { pick } from '@prismapi/core/read/resource'
 import { all, equals, equalsEach, everything, not, related } from '@prismapi/jsonapi/condition/build'

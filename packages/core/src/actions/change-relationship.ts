@@ -7,8 +7,7 @@ import { isToMany, type Relation } from '@prismapi/jsonapi/schema/relation-kinds
 import { authorize } from '../auth/authorize.ts'
 import { lazyRelation } from '../auth/lazy-relation.ts'
 import { type LinkingSubject, permitLinks } from '../auth/permit-links.ts'
-import { find, findOrFail } from '../read/find.ts'
-import { relatedRows } from '../read/related-rows.ts'
+import { find, findOrFail, relatedRows } from '../read/find.ts'
 import { isShown, markHiddenFields, toResource } from '../read/resource.ts'
 import type { RequestTransaction } from '../read/rows.ts'
 import { makeRequest } from '../validation/request/make-request.ts'
@@ -24,8 +23,7 @@ import { type ActionResult, noContent, ok, type RequestContext } from './context
 import { checkIdentifiers, pointerOf, relationShape } from './document-checks.ts'
 import { readRelationship } from './fetch-related.ts'
 import { checkPrecondition, type Judged, onBroken, writeJudged } from './judged.ts'
-import { mayGet } from './read-written.ts'
-import { queryOf } from './reading.ts'
+import { mayGet, queryOf } from './reading.ts'
 
 /** PATCH of a relationship: what was sent is all of it afterwards. */
 export const updateRelationship = (ctx: RequestContext, op: RelationOperation): Promise<ActionResult> =>

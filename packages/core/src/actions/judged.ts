@@ -26,7 +26,7 @@ import { fieldOfColumn } from '../validation/rules/unique-rules.ts'
 import type { Validated } from '../validation/run/validate.ts'
 import { toldVersion } from '../write/version.ts'
 import { contextWithin, type RequestContext, withRows } from './context.ts'
-import { mayRead, type ToChange } from './read-written.ts'
+import { mayRead, type ToChange } from './reading.ts'
 
 /** What policies and rules have let pass, ready to be written. */
 export interface Judged {

@@ -8,8 +8,7 @@ import { type Resource, toResource } from '../read/resource.ts'
 import { collectionDocument, resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import type { RequestContext } from './context.ts'
-import { concealUnviewed, withViewColumns } from './read-written.ts'
-import { loadShown } from './reading.ts'
+import { concealUnviewed, loadShown, withViewColumns } from './reading.ts'
 
 /** One row, several, or none. */
 export type GivenRows = Row | readonly Row[] | null

@@ -8,16 +8,14 @@ import type { ResourceOperation } from '@prismapi/jsonapi/request/operation'
 import { attributeOf, isKeyAttribute, type ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { authorize } from '../auth/authorize.ts'
 import { fieldsFor } from '../auth/viewable.ts'
-import { findOrFail, findToChange } from '../read/find.ts'
+import { findOrFail, findToChange, relatedRows } from '../read/find.ts'
 import { idWhere } from '../read/plan.ts'
-import { relatedRows } from '../read/related-rows.ts'
 import { resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import { makeRequest } from '../validation/request/make-request.ts'
 import { checkUnasked, validateUnread, validateUpdate } from '../validation/run/validate.ts'
 import { hasHooks, hasHooksBefore } from '../write/hooks.ts'
 import { ownColumns, type WriteInput } from '../write/input.ts'
-import { withPreparedColumns } from '../write/preparing.ts'
 import {
   filledOutside,
   type ShownOfWritten,
@@ -28,6 +26,7 @@ import {
 } from '../write/single-statement.ts'
 import { updateRow } from '../write/write.ts'
 import type { Subject } from '../write/write-context.ts'
+import { withPreparedColumns } from '../write/write-row.ts'
 import { checkChanged } from './check-fields.ts'
 import { type ActionResult, noContent, ok, type RequestContext } from './context.ts'
 import {
@@ -38,8 +37,16 @@ import {
   shapeOf,
 } from './document-checks.ts'
 import { beforeStatement, checkPrecondition, type Judged, onBroken, writeJudged } from './judged.ts'
-import { asViewerOf, readWritten, rowsAllowed, shownOfWritten, shownVersion, viewsAll } from './read-written.ts'
-import { queryOf, unpricedQueryOf } from './reading.ts'
+import {
+  asViewerOf,
+  queryOf,
+  readWritten,
+  rowsAllowed,
+  shownOfWritten,
+  shownVersion,
+  unpricedQueryOf,
+  viewsAll,
+} from './reading.ts'
 
 /** PATCH of a resource. */
 export async function update(ctx: RequestContext, op: ResourceOperation): Promise<ActionResult> {

@@ -2,8 +2,8 @@ import { type Identifier, isObject } from '@prismapi/jsonapi/document/types'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { isToMany, type Relation } from '@prismapi/jsonapi/schema/relation-kinds'
 import { targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
+import type { RelatedRows } from '../read/find.ts'
 import type { ReadContext } from '../read/read-context.ts'
-import type { RelatedRows } from '../read/related-rows.ts'
 
 /** What a client submitted for a to-one relation, before it is validated. It is loaded once, when it is read. */
 export interface LazyToOne<T = Row> {

@@ -12,7 +12,7 @@ import {
   type Relation,
 } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
-import type { RelatedRows } from '../read/related-rows.ts'
+import type { RelatedRows } from '../read/find.ts'
 import { identifiersOf } from '../write/input.ts'
 import {
   type ChangedRow,

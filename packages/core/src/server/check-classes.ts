@@ -6,7 +6,7 @@ import type { FieldOption } from '@prismapi/jsonapi/schema/field-options'
 import { inFile } from '@prismapi/jsonapi/schema/registry'
 import type { ResourceSchema, SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
 import { modelOfRule } from '../validation/rules/relation-rules.ts'
-import { actionParameters, actionQueryRules } from '../validation/run/action-query.ts'
+import { actionParameters, actionQueryRules } from '../validation/run/query-rules.ts'
 import { actionRules } from '../validation/run/validate-action.ts'
 
 /** @throws {Error} for rules that can never be run, and for a relationship to a model that the server lacks. */

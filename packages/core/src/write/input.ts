@@ -6,7 +6,7 @@ import type { Row } from '@prismapi/jsonapi/model/where'
 import type { BelongsTo, MorphTo, Relation } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { Attribute, ResourceSchema, SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
 import { keyText } from '../database/keys.ts'
-import type { RelatedRows } from '../read/related-rows.ts'
+import type { RelatedRows } from '../read/find.ts'
 import type { LinkChange } from './links/link-change.ts'
 import type { Subject } from './write-context.ts'
 

@@ -2,7 +2,7 @@ import { columnOf, compare, everything } from '@prismapi/jsonapi/condition/build
 import type { Condition } from '@prismapi/jsonapi/condition/condition'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
-import type { RowsChange } from '../database/row-writer.ts'
+import type { RowsChange } from '../database/store.ts'
 import type { ReadContext } from '../read/read-context.ts'
 import type { RequestTransaction } from '../read/rows.ts'
 

@@ -1,6 +1,6 @@
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
+import type { RelatedRows } from '../read/find.ts'
 import type { ReadContext } from '../read/read-context.ts'
-import type { RelatedRows } from '../read/related-rows.ts'
 import type { RequestStore } from '../read/rows.ts'
 
 /** What rows are written with, inside or outside of a transaction. */

@@ -1,8 +1,7 @@
 import { everything } from '@prismapi/jsonapi/condition/build'
 import { describe, expect, test } from 'vitest'
 import { type Readings, readerOf } from '../../src/database/reader.ts'
-import type { RowWriter } from '../../src/database/row-writer.ts'
-import type { AfterCommit, Delegates, ReadingTransaction, Store } from '../../src/database/store.ts'
+import type { AfterCommit, Delegates, ReadingTransaction, RowWriter, Store } from '../../src/database/store.ts'
 import { unknownSizes } from '../../src/database/tables.ts'
 import { wrap, wrapStore } from '../../src/database/wrap.ts'
 

@@ -9,7 +9,7 @@ import { attributeRule } from '../../src/validation/rules/attribute-rule.ts'
 import { readRules } from '../../src/validation/rules/rule-set.ts'
 import { array, boolean, integer, object, string } from '../../src/validation/rules/rules.ts'
 import { columnValues, fitsColumn } from '../../src/validation/run/column-values.ts'
-import { parameterOf, readParameters } from '../../src/validation/run/read-parameters.ts'
+import { parameterOf, readParameters } from '../../src/validation/run/query-rules.ts'
 
 const posts = schemaOfModel('Post')
 const columns = posts.model.columns

@@ -24,8 +24,8 @@ import {
   type RowsPlan,
   readerOf,
 } from '../../src/database/reader.ts'
+import { relatedRows } from '../../src/read/find.ts'
 import { hookKey } from '../../src/read/hooks.ts'
-import { relatedRows } from '../../src/read/related-rows.ts'
 import { makeRequest } from '../../src/validation/request/make-request.ts'
 import type { RequestClass, RequestClasses } from '../../src/validation/request/request-classes.ts'
 import {

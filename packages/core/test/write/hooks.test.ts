@@ -11,7 +11,7 @@ import {
   runHooks,
   writeEvent,
 } from '../../src/write/hooks.ts'
-import { withPreparedColumns } from '../../src/write/preparing.ts'
+import { withPreparedColumns } from '../../src/write/write-row.ts'
 import { input, to, toOne, world } from './fixture.ts'
 
 describe('a hook is told', () => {

@@ -1,7 +1,7 @@
 import { checkPolicies } from '@prismapi/core/auth/check-policies'
 import { compileRules } from '@prismapi/core/auth/compiled-rules'
 import { type AnyPolicy, Policy, type Rules } from '@prismapi/core/auth/policy'
-import { actionQueryRules } from '@prismapi/core/validation/run/action-query'
+import { actionQueryRules } from '@prismapi/core/validation/run/query-rules'
 import { actionRules } from '@prismapi/core/validation/run/validate-action'
 import { array, dateTime, string } from 'prismapi'
 import { describe, expect, test } from 'vitest'

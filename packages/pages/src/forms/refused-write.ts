@@ -1,4 +1,4 @@
-import { mayRead } from '@prismapi/core/actions/read-written'
+import { mayRead } from '@prismapi/core/actions/reading'
 import { find } from '@prismapi/core/read/find'
 import { toldVersion } from '@prismapi/core/write/version'
 import {

@@ -1,5 +1,5 @@
 import { authorize } from '@prismapi/core/auth/authorize'
-import { relatedRows } from '@prismapi/core/read/related-rows'
+import { relatedRows } from '@prismapi/core/read/find'
 import type { ServerContext } from '@prismapi/core/server/serving'
 import { makeRequest } from '@prismapi/core/validation/request/make-request'
 import { validateDelete } from '@prismapi/core/validation/run/validate'

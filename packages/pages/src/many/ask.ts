@@ -1,4 +1,4 @@
-import { mayRead } from '@prismapi/core/actions/read-written'
+import { mayRead } from '@prismapi/core/actions/reading'
 import { askingTogether } from '@prismapi/core/auth/asked-together'
 import { writableFields } from '@prismapi/core/auth/writable-fields'
 import { findEach } from '@prismapi/core/read/find'

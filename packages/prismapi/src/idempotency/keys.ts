@@ -1,7 +1,6 @@
 import { inSession } from '@prismapi/core/database/prisma/sessions'
-import type { RowWriter } from '@prismapi/core/database/row-writer'
 import { frameworkSession } from '@prismapi/core/database/session'
-import type { Store, Transaction } from '@prismapi/core/database/store'
+import type { RowWriter, Store, Transaction } from '@prismapi/core/database/store'
 import type { TextAnswer } from '@prismapi/core/http/response/respond'
 import { all, columnOf, compare, equalsEach } from '@prismapi/jsonapi/condition/build'
 import { conflict, keyInUse } from '@prismapi/jsonapi/document/errors'

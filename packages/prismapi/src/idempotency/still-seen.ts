@@ -1,5 +1,5 @@
 import type { RequestContext } from '@prismapi/core/actions/context'
-import { concealUnviewed, isUnviewed, viewsAll } from '@prismapi/core/actions/read-written'
+import { concealUnviewed, isUnviewed, viewsAll } from '@prismapi/core/actions/reading'
 import type { TextAnswer } from '@prismapi/core/http/response/respond'
 import { readNamedRows } from '@prismapi/core/read/find'
 import { allColumns } from '@prismapi/core/read/plan'

@@ -1,4 +1,4 @@
-import type { LinksOf } from '@prismapi/core/database/prisma/join-rows'
+import type { LinksOf } from '@prismapi/core/database/prisma/client'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { sql } from 'kysely'
 import type { Catalog, JoinTable, RelationJoin } from '../catalog.ts'

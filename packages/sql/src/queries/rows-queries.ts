@@ -1,4 +1,4 @@
-import type { RowsChange, RowsRemoval } from '@prismapi/core/database/row-writer'
+import type { RowsChange, RowsRemoval } from '@prismapi/core/database/store'
 import type { ModelMeta, Resources } from '@prismapi/jsonapi/model/meta'
 import { sql } from 'kysely'
 import { conditionOf } from '../clauses/conditions.ts'

@@ -1,6 +1,6 @@
-import type { JoinRows } from '@prismapi/core/database/prisma/join-rows'
-import type { RowWriter } from '@prismapi/core/database/row-writer'
+import type { JoinRows } from '@prismapi/core/database/prisma/client'
 import type { Bound, SqlDatabase, SqlTransaction, Stored } from '@prismapi/core/database/sql-database'
+import type { RowWriter } from '@prismapi/core/database/store'
 import { relatedNotFound } from '@prismapi/jsonapi/document/errors'
 import { boundedCache } from '@prismapi/jsonapi/model/memo'
 import type { Resources } from '@prismapi/jsonapi/model/meta'

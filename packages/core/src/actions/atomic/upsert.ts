@@ -8,13 +8,13 @@ import type { CollectionOperation, Operation } from '@prismapi/jsonapi/request/o
 import { naturalKey } from '@prismapi/jsonapi/schema/natural-key'
 import type { BelongsTo } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type Attribute, type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
+import { relatedRows } from '../../read/find.ts'
 import { planRow } from '../../read/plan.ts'
-import { relatedRows } from '../../read/related-rows.ts'
 import { resourceUrl } from '../../serialize/links.ts'
 import { columnValue } from '../../validation/run/column-values.ts'
 import { foreignKeys } from '../../write/input.ts'
 import type { RequestContext } from '../context.ts'
-import { fieldOf } from './operation-failures.ts'
+import { fieldOf } from './parse-operations.ts'
 import { lidKey, withIds } from './target.ts'
 
 /** The request that an operation stands for. */

@@ -1,11 +1,16 @@
+import { all, equals, related, relationOf } from '@prismapi/jsonapi/condition/build'
 import { constraintBroken } from '@prismapi/jsonapi/document/errors'
 import { say } from '@prismapi/jsonapi/document/text'
+import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
+import type { ModelMeta, Provider, RelationMeta, Resources } from '@prismapi/jsonapi/model/meta'
 import { isLacked } from '@prismapi/jsonapi/model/prisma-values'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { lowerFirst } from '@prismapi/jsonapi/schema/naming'
-import type { RowWriter } from '../row-writer.ts'
-import type { Delegate, Delegates } from '../store.ts'
-import { invalidValue } from './database-errors.ts'
+import type { Reader } from '../reader.ts'
+import type { Ask } from '../session.ts'
+import type { Delegate, Delegates, RowWriter } from '../store.ts'
+import { quotedTable } from '../tables.ts'
+import { invalidValue, translated } from './database-errors.ts'
 import { toPrismaWhere } from './prisma-condition.ts'
 
 /** The delegate of a model, by the name that Prisma Client gives it. */
@@ -121,3 +126,98 @@ function guardedMember(owner: object, member: unknown, checkOpen: () => void): u
 /** What the client of a transaction says when it is asked after its end. */
 const transactionEnded =
   'The transaction of this db has ended. After the commit, use the client that the work is given: afterCommit(({ db }) => …).'
+
+/** Whose links: those of a row by an implicit many-to-many relation. */
+export interface LinksOf {
+  readonly model: ModelMeta
+  readonly relation: RelationMeta
+  readonly row: Row
+}
+
+/** The rows of join tables, as a transaction changes them. */
+export interface JoinRows {
+  /** The ids of the linked rows, whether they may be seen or not. `onRead` gets each part, and may throw to end it. */
+  linked(of: LinksOf, onRead?: (links: number) => void): Awaitable<readonly Row[]>
+  /**
+   * Links rows, those that are linked already among them.
+   *
+   * @throws {JsonApiError} 404 where one of them has gone.
+   */
+  link(of: LinksOf, targets: readonly Row[]): Promise<void>
+  /** Ends links; those that there are not are left alone. */
+  unlink(of: LinksOf, targets: readonly Row[]): Promise<void>
+}
+
+/** A transaction, by Prisma Client. */
+interface Inside {
+  readonly client: Delegates
+  readonly reader: Reader
+}
+
+/** A link has two ends, and each of them is a value of a statement. */
+const linksOfOperation = 250
+
+/** Changes links by Prisma Client, which reads both ends of every one of them before. */
+export function prismaJoinRows({ client, reader }: Inside, { models }: Pick<Resources, 'models'>): JoinRows {
+  const targetOf = ({ relation }: LinksOf) => models[relation.model] as ModelMeta
+  const change = async (verb: 'connect' | 'disconnect', of: LinksOf, targets: readonly Row[]) => {
+    const { model, relation, row } = of
+    const ids = targets.map((target) => keyOf(targetOf(of), target))
+    for (let i = 0; i < ids.length; i += linksOfOperation)
+      await delegateOf(client, model.name).update({
+        where: keyOf(model, row),
+        data: { [relation.name]: { [verb]: ids.slice(i, i + linksOfOperation) } },
+        select: Object.fromEntries(model.key.map((column) => [column, true])),
+      })
+  }
+  return {
+    async linked(of, onRead) {
+      const target = targetOf(of)
+      const inverse = relationOf(target, of.relation.inverse as string)
+      const where = related(inverse, 'some', all(...of.model.key.map((key) => equals(of.model, key, of.row[key]))))
+      const found = await reader.read({
+        kind: 'rows',
+        model: target.name,
+        columns: target.key,
+        where,
+        order: [],
+        skip: 0,
+        take: null,
+      })
+      onRead?.(found.length)
+      return found
+    },
+    link: (of, targets) => change('connect', of, targets),
+    unlink: (of, targets) => change('disconnect', of, targets),
+  }
+}
+
+const keyOf = ({ key }: ModelMeta, row: Row): Row => Object.fromEntries(key.map((column) => [column, row[column]]))
+
+/** The columns of a table that the database computes, and takes no value for. */
+const catalogues: Partial<Record<Provider, (model: ModelMeta) => readonly [sql: string, table: string]>> = {
+  postgresql: ({ table, dbSchema }) => [
+    `select attname as name from pg_attribute where attrelid = to_regclass($1) and (attgenerated <> '' or attidentity = 'a')`,
+    quotedTable({ table, dbSchema }),
+  ],
+  sqlite: ({ table }) => ['select name from pragma_table_xinfo(?) where hidden in (2, 3)', table],
+}
+
+/**
+ * What is written, without the columns that are `GENERATED ALWAYS`: to set one is an error to the database, with the
+ * value that it has as well. The Prisma schema does not tell them from other defaults of the database, so the catalogue
+ * is asked where such a column is set.
+ */
+export async function withoutGenerated(
+  ask: Ask,
+  { model, provider }: { readonly model: ModelMeta; readonly provider: Provider },
+  data: Row,
+): Promise<Row> {
+  const catalogue = catalogues[provider]
+  const isAsked = Object.keys(data).some((name) => model.columns[name]?.default === 'dbgenerated')
+  if (!catalogue || !isAsked) return data
+  const [sql, table] = catalogue(model)
+  const rows = await translated(() => ask(sql, [table]))
+  const generated = new Set(rows.map(([name]) => name))
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !generated.has(model.columns[name]?.column)))
+}

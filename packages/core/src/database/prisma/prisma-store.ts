@@ -14,10 +14,9 @@ import {
 } from '../store.ts'
 import { unknownSizes } from '../tables.ts'
 import { tracedReader } from '../traced-queries.ts'
-import { prismaWriter, whileOpen } from './client.ts'
+import { prismaJoinRows, prismaWriter, whileOpen } from './client.ts'
 import { committedClient, type TransactionalClient } from './committed-client.ts'
 import { busyDatabase, reasonToRetry, translated } from './database-errors.ts'
-import { prismaJoinRows } from './join-rows.ts'
 import { prismaReader } from './prisma-reader.ts'
 import { readerWithSessions, signedWork } from './sessions.ts'
 

@@ -15,7 +15,7 @@ import {
   type Operation,
 } from '@prismapi/jsonapi/request/operation'
 import type { Relation } from '@prismapi/jsonapi/schema/relation-kinds'
-import type { RelatedRows } from '../../read/related-rows.ts'
+import type { RelatedRows } from '../../read/find.ts'
 import { type Failure, failure } from '../failures/failure.ts'
 import type { AttributeNames, Messages } from '../failures/messages.ts'
 import { parsePath } from '../failures/places.ts'

@@ -15,10 +15,8 @@ import { detailOf } from '../failures/messages.ts'
 import { toErrors } from '../failures/places.ts'
 import { RequestBase, Validator, type Values } from '../request/request-base.ts'
 import { type FieldRules, newContext, type UniqueCheck } from '../rules/rule-set.ts'
-import { checkUnique } from '../rules/unique-rules.ts'
-import { isLeftToWrite, uniqueFailures } from './check-unique.ts'
+import { checkUnique, isLeftToWrite, uniqueFailures } from '../rules/unique-rules.ts'
 import { columnValues } from './column-values.ts'
-import { visibleLinkage } from './current-values.ts'
 import {
   type CreateInput,
   type DeleteInput,
@@ -30,6 +28,7 @@ import {
   prepareUpdate,
   type RelationshipInput,
   type UpdateInput,
+  visibleLinkage,
 } from './prepare.ts'
 import { runRules } from './run-rules.ts'
 import type { ValidationContext } from './validation-context.ts'

@@ -1,8 +1,8 @@
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { describe, expect, test } from 'vitest'
-import { relatedRows } from '../../src/read/related-rows.ts'
-import { uniqueFailures } from '../../src/validation/run/check-unique.ts'
-import { world } from './fixture.ts'
+import { relatedRows } from '../../../src/read/find.ts'
+import { uniqueFailures } from '../../../src/validation/rules/unique-rules.ts'
+import { world } from '../fixture.ts'
 
 const at = new Date('2025-01-01T00:00:00Z')
 const rows: readonly Row[] = [
