@@ -83,6 +83,7 @@ const rowsOf: Readonly<Record<string, (db: AnyClient) => Promise<unknown>>> = {
       })),
     }),
   'nightly-job': (db) => db.reminder.createMany({ data: [{ text: 'Pay.', invoiceId: 1 }] }),
+  'webhook-in': (db) => db.payment.createMany({ data: [{ message: 'a message', cents: 450, orderId: 1 }] }),
   webhooks: (db) =>
     Promise.all([
       db.subscription.create({
