@@ -1,4 +1,4 @@
-import { atomicExtension } from '@prismapi/jsonapi/document/profiles'
+import { atomicExtension } from '@prismapi/jsonapi/document/types'
 import { operationsPath } from '@prismapi/jsonapi/request/operation'
 import { type Described, headerRef, type Part, type Paths, schemaRef } from './described.ts'
 import { listParameter } from './parameter.ts'

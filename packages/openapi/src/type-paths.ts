@@ -1,4 +1,4 @@
-import { modelOfRule } from '@prismapi/core/validation/rules/relation-rules'
+import { modelOfRule } from '@prismapi/core/validation/rules/rules'
 import { actionRules } from '@prismapi/core/validation/run/validate-action'
 import type { Action } from '@prismapi/jsonapi/schema/actions'
 import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'

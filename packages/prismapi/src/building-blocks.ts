@@ -24,7 +24,6 @@ export {
   unique,
   whenSent,
 } from '@prismapi/core/validation/rules/field-rules'
-export { toMany, toOne } from '@prismapi/core/validation/rules/relation-rules'
 export type { Rules as RequestRules } from '@prismapi/core/validation/rules/rule-set'
 export {
   array,
@@ -41,6 +40,8 @@ export {
   object,
   string,
   time,
+  toMany,
+  toOne,
   uuid,
 } from '@prismapi/core/validation/rules/rules'
 export { JsonApiError } from '@prismapi/jsonapi/document/error'

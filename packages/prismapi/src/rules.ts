@@ -10,6 +10,6 @@ export type {
   RequestClasses,
 } from '@prismapi/core/validation/request/request-classes'
 export type { QueryRules } from '@prismapi/core/validation/request/resource-query'
-export type { ToManyRule, ToOneRule } from '@prismapi/core/validation/rules/relation-rules'
 export type { ValidationData } from '@prismapi/core/validation/rules/rule-set'
+export type { ToManyRule, ToOneRule } from '@prismapi/core/validation/rules/rules'
 export { Message } from '@prismapi/jsonapi/document/text'

@@ -143,7 +143,7 @@ export type {
   DeclaredAction,
   MetaAnswer,
 } from '@prismapi/jsonapi/schema/actions'
-export type { DecimalSize } from '@prismapi/jsonapi/schema/capacity'
+export type { DecimalSize } from '@prismapi/jsonapi/schema/attributes'
 export type { Deprecation } from '@prismapi/jsonapi/schema/deprecation'
 export type { FieldOptions } from '@prismapi/jsonapi/schema/field-options'
 export type { AttributeOverride, Field, IdOverride } from '@prismapi/jsonapi/schema/fields'

@@ -7,7 +7,7 @@ import { type BoundedCache, boundedCache } from '@prismapi/jsonapi/model/memo'
 import type { Resources } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { foreignKeyOf } from './catalog.ts'
-import type { SqlContext } from './clauses/terms.ts'
+import type { SqlContext } from './clauses/conditions.ts'
 import {
   type CompiledQuery,
   compileQuery,

@@ -21,7 +21,7 @@ import { boundedCache } from '@prismapi/jsonapi/model/memo'
 import type { Resources } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { batchingLoader } from './batching-loader.ts'
-import type { SqlContext } from './clauses/terms.ts'
+import type { SqlContext } from './clauses/conditions.ts'
 import {
   type CompiledQuery,
   compileQuery,

@@ -1,4 +1,4 @@
-import { atomicExtension } from '@prismapi/jsonapi/document/profiles'
+import { atomicExtension } from '@prismapi/jsonapi/document/types'
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
 import type { BasePathParams, User } from '@prismapi/jsonapi/model/register'
 import { mediaType } from '@prismapi/openapi/responses'

@@ -1,4 +1,4 @@
-import { atomicExtension, upsertProfile } from '@prismapi/jsonapi/document/profiles'
+import { atomicExtension, upsertProfile } from '@prismapi/jsonapi/document/types'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { naturalKey } from '@prismapi/jsonapi/schema/natural-key'
 import { isToMany, type Relation } from '@prismapi/jsonapi/schema/relation-kinds'

@@ -1,7 +1,7 @@
 import { checkAccept, checkContentType } from '@prismapi/core/http/negotiation'
 import { parseMediaType, parsePreferences } from '@prismapi/core/http/request/headers'
 import { makeETag, mediaTypeOf, parsePrecondition, setETag } from '@prismapi/core/http/response/respond'
-import { atomicExtension, cursorProfile, type Extensions } from '@prismapi/jsonapi/document/profiles'
+import { atomicExtension, cursorProfile, type Extensions } from '@prismapi/jsonapi/document/types'
 import fc, { type Arbitrary } from 'fast-check'
 import { parseKey } from 'prismapi/internal/idempotency/idempotency'
 import { expectSame, parsedOr, type Target } from '../target.ts'

@@ -1,4 +1,4 @@
-import { atomicExtension } from '@prismapi/jsonapi/document/profiles'
+import { atomicExtension } from '@prismapi/jsonapi/document/types'
 
 interface Fixed {
   /** The path of atomic requests; null where the server takes none. */

@@ -1,4 +1,4 @@
-import { noExtensions } from '@prismapi/jsonapi/document/profiles'
+import { noExtensions } from '@prismapi/jsonapi/document/types'
 import type { Resources } from '@prismapi/jsonapi/model/meta'
 import { unknownServices } from '@prismapi/jsonapi/model/register'
 import { defaultLimits } from '@prismapi/jsonapi/request/limits'

@@ -1,6 +1,5 @@
 import type { Provider, Resources } from '@prismapi/jsonapi/model/meta'
-import { isAttribute, kindOf } from '@prismapi/jsonapi/schema/attributes'
-import { decimalSize } from '@prismapi/jsonapi/schema/capacity'
+import { decimalSize, isAttribute, kindOf } from '@prismapi/jsonapi/schema/attributes'
 import type { Note, SchemaNotes } from '@prismapi/jsonapi/schema/notes'
 import { foreignKeyColumns, isToOne, type Relation } from '@prismapi/jsonapi/schema/relation-kinds'
 import {

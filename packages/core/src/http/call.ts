@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { badRequest, payloadTooLarge } from '@prismapi/jsonapi/document/errors'
-import { type Extensions, noExtensions } from '@prismapi/jsonapi/document/profiles'
 import { say } from '@prismapi/jsonapi/document/text'
+import { type Extensions, noExtensions } from '@prismapi/jsonapi/document/types'
 import type { RequestUrl } from '@prismapi/jsonapi/request/hook-context'
 import { bothObservers, type Observer } from '@prismapi/jsonapi/request/observer'
 import { isReading, type Operation, type Route } from '@prismapi/jsonapi/request/operation'

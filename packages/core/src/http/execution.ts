@@ -1,5 +1,5 @@
 import { documentTooLarge } from '@prismapi/jsonapi/document/errors'
-import { type Extensions, upsertProfile } from '@prismapi/jsonapi/document/profiles'
+import { type Extensions, upsertProfile } from '@prismapi/jsonapi/document/types'
 import { after } from '@prismapi/jsonapi/model/awaitable'
 import { checkQuery } from '@prismapi/jsonapi/query/check-query'
 import { sizeParameter } from '@prismapi/jsonapi/request/hook-context'

@@ -3,10 +3,10 @@ import {
   atomicExtension,
   bothExtensions,
   type Extensions,
+  type JsonApiObject,
   jsonApiMediaType,
   noExtensions,
-} from '@prismapi/jsonapi/document/profiles'
-import type { JsonApiObject } from '@prismapi/jsonapi/document/types'
+} from '@prismapi/jsonapi/document/types'
 import { boundedCache, memo } from '@prismapi/jsonapi/model/memo'
 import type { CompiledServer } from '../server/compile.ts'
 import type { Call } from './call.ts'

@@ -1,6 +1,5 @@
 import { JsonApiError } from '@prismapi/jsonapi/document/error'
-import { noExtensions } from '@prismapi/jsonapi/document/profiles'
-import type { Meta } from '@prismapi/jsonapi/document/types'
+import { type Meta, noExtensions } from '@prismapi/jsonapi/document/types'
 import type { ModelName, RowOf } from '@prismapi/jsonapi/model/register'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { checkQuery } from '@prismapi/jsonapi/query/check-query'

@@ -7,8 +7,8 @@ import {
   tooManyHeaders,
   uriTooLong,
 } from '@prismapi/jsonapi/document/errors'
-import { atomicExtension, jsonapiOf } from '@prismapi/jsonapi/document/profiles'
 import { say } from '@prismapi/jsonapi/document/text'
+import { atomicExtension, jsonapiOf } from '@prismapi/jsonapi/document/types'
 import { memo } from '@prismapi/jsonapi/model/memo'
 import { throwAny } from '@prismapi/jsonapi/query/failures'
 import { notAllowed, parseParameters } from '@prismapi/jsonapi/query/parameters'

@@ -7,8 +7,7 @@ import type { Row } from '@prismapi/jsonapi/model/where'
 import type { FigureOrder, GroupKey, GroupQuery } from '@prismapi/jsonapi/query/groups'
 import { seenOf } from '@prismapi/jsonapi/query/query-context'
 import type { Figures } from '@prismapi/jsonapi/query/stats'
-import { decimalText } from '@prismapi/jsonapi/schema/attributes'
-import { scaleOf } from '@prismapi/jsonapi/schema/capacity'
+import { decimalText, scaleOf } from '@prismapi/jsonapi/schema/attributes'
 import {
   type Attribute,
   type ResourceSchema,

@@ -1,5 +1,5 @@
 import type { FieldsOf } from '@prismapi/jsonapi/condition/scopes'
-import type { Extensions } from '@prismapi/jsonapi/document/profiles'
+import type { Extensions } from '@prismapi/jsonapi/document/types'
 import type { Page } from '@prismapi/jsonapi/pagination/paginator'
 import type { Query } from '@prismapi/jsonapi/query/query'
 import type { RequestUrl } from '@prismapi/jsonapi/request/hook-context'

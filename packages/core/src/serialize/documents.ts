@@ -1,15 +1,16 @@
-import { bothExtensions, jsonapiOf } from '@prismapi/jsonapi/document/profiles'
 import type { RenderedResource } from '@prismapi/jsonapi/document/rendered'
-import type {
-  Can,
-  DataDocument,
-  Identifier,
-  Linkage,
-  Links,
-  Meta,
-  MetaDocument,
-  ResultObject,
-  ResultsDocument,
+import {
+  bothExtensions,
+  type Can,
+  type DataDocument,
+  type Identifier,
+  jsonapiOf,
+  type Linkage,
+  type Links,
+  type Meta,
+  type MetaDocument,
+  type ResultObject,
+  type ResultsDocument,
 } from '@prismapi/jsonapi/document/types'
 import { type Awaitable, after, othersFirst } from '@prismapi/jsonapi/model/awaitable'
 import type { Page } from '@prismapi/jsonapi/pagination/paginator'

@@ -5,7 +5,7 @@ import type { Action } from '@prismapi/jsonapi/schema/actions'
 import type { FieldOption } from '@prismapi/jsonapi/schema/field-options'
 import { inFile } from '@prismapi/jsonapi/schema/registry'
 import type { ResourceSchema, SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
-import { modelOfRule } from '../validation/rules/relation-rules.ts'
+import { modelOfRule } from '../validation/rules/rules.ts'
 import { actionParameters, actionQueryRules } from '../validation/run/query-rules.ts'
 import { actionRules } from '../validation/run/validate-action.ts'
 

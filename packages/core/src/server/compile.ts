@@ -5,7 +5,7 @@ import {
   filterProfile,
   noExtensions,
   upsertProfile,
-} from '@prismapi/jsonapi/document/profiles'
+} from '@prismapi/jsonapi/document/types'
 import { boundedCache, memo } from '@prismapi/jsonapi/model/memo'
 import type { Resources } from '@prismapi/jsonapi/model/meta'
 import { type BasePathParams, type Services, unknownServices } from '@prismapi/jsonapi/model/register'

@@ -3,8 +3,7 @@ import { Schema } from '@prismapi/jsonapi/schema/schema'
 import { describe, expect, test } from 'vitest'
 import type { Validator, Values } from '../../src/validation/request/request-base.ts'
 import { ResourceRequest } from '../../src/validation/request/resource-request.ts'
-import { toMany, toOne } from '../../src/validation/rules/relation-rules.ts'
-import { string } from '../../src/validation/rules/rules.ts'
+import { string, toMany, toOne } from '../../src/validation/rules/rules.ts'
 import { errorsOf, invalid, world } from './fixture.ts'
 
 let seen: Values | null = null

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { RequestFacts } from '../../src/validation/request/request-base.ts'
 import { ResourceRequest } from '../../src/validation/request/resource-request.ts'
-import { toOne } from '../../src/validation/rules/relation-rules.ts'
-import { string } from '../../src/validation/rules/rules.ts'
+import { string, toOne } from '../../src/validation/rules/rules.ts'
 import { errorsOf, invalid, world } from './fixture.ts'
 
 const admin = { id: 1, role: 'ADMIN' }

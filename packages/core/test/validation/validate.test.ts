@@ -3,8 +3,7 @@ import { Schema } from '@prismapi/jsonapi/schema/schema'
 import { describe, expect, test } from 'vitest'
 import { ResourceRequest } from '../../src/validation/request/resource-request.ts'
 import { confirmed, requiredWith, same, unique } from '../../src/validation/rules/field-rules.ts'
-import { toMany, toOne } from '../../src/validation/rules/relation-rules.ts'
-import { array, dateTime, integer, json, object, string } from '../../src/validation/rules/rules.ts'
+import { array, dateTime, integer, json, object, string, toMany, toOne } from '../../src/validation/rules/rules.ts'
 import { errorsOf, invalid, world } from './fixture.ts'
 
 const users = [{ id: 1 }, { id: 2 }]

@@ -1,9 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import { type ErrorInit, JsonApiError } from './error.ts'
 import { phrases } from './phrases.ts'
-import { cursorErrors } from './profiles.ts'
 import { type Message, say, type Text } from './text.ts'
-import type { Meta } from './types.ts'
+import { cursorErrors, type Meta } from './types.ts'
 
 // One factory per cause. Call sites name the cause; no other file builds a status, a title or a source.
 

@@ -1,9 +1,8 @@
 import type { ColumnMeta, ModelMeta, Provider, Resources } from '../model/meta.ts'
 import { Decimal, isLacked, lackedInstant } from '../model/prisma-values.ts'
 import type { Row } from '../model/where.ts'
-import { idSerializer, kindOf } from './attributes.ts'
+import { holds, idSerializer, integerRange, kindOf } from './attributes.ts'
 import { isDate, isLackedInstant, isTime } from './calendar.ts'
-import { holds, integerRange } from './capacity.ts'
 import type { IdOverride } from './fields.ts'
 import type { IdField } from './resource-schema.ts'
 

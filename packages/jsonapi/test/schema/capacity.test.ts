@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Decimal } from '../../src/model/prisma-values.ts'
-import { holds, integerRange } from '../../src/schema/capacity.ts'
+import { holds, integerRange } from '../../src/schema/attributes.ts'
 import { columnOf } from './meta.ts'
 
 const column = (type: string, ...native: readonly string[]) =>

@@ -11,7 +11,7 @@ import { parseMediaType, splitUnquoted } from '@prismapi/core/http/request/heade
 import { answerMethods, parseTypes } from '@prismapi/core/http/routing'
 import type { ServerContext } from '@prismapi/core/server/serving'
 import { notAcceptable } from '@prismapi/jsonapi/document/errors'
-import { jsonApiMediaType } from '@prismapi/jsonapi/document/profiles'
+import { jsonApiMediaType } from '@prismapi/jsonapi/document/types'
 import { inTurns } from '@prismapi/jsonapi/model/awaitable'
 import { boundedCache, memo } from '@prismapi/jsonapi/model/memo'
 import type { SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'

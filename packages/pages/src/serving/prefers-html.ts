@@ -1,5 +1,5 @@
 import { parseMediaType, splitUnquoted } from '@prismapi/core/http/request/headers'
-import { jsonApiMediaType } from '@prismapi/jsonapi/document/profiles'
+import { jsonApiMediaType } from '@prismapi/jsonapi/document/types'
 import { boundedCache } from '@prismapi/jsonapi/model/memo'
 
 /** Headers by their text: there are few that browsers send. */

@@ -5,7 +5,7 @@ import { chooseStore } from '@prismapi/core/http/choose-store'
 import type { Handler, HttpStage } from '@prismapi/core/http/plugin'
 import { parsePreferences } from '@prismapi/core/http/request/headers'
 import { readAnswer, respond } from '@prismapi/core/http/response/respond'
-import { jsonapiOf } from '@prismapi/jsonapi/document/profiles'
+import { jsonapiOf } from '@prismapi/jsonapi/document/types'
 import { explainedClients } from './explained-clients.ts'
 import { AuthorizedOnly, Explanation } from './explanation.ts'
 

@@ -1,8 +1,7 @@
 import { type ServerOptions, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { statusPhrase } from '@prismapi/jsonapi/document/errors'
-import { jsonApiMediaType } from '@prismapi/jsonapi/document/profiles'
-import type { ErrorDocument } from '@prismapi/jsonapi/document/types'
+import { type ErrorDocument, jsonApiMediaType } from '@prismapi/jsonapi/document/types'
 
 /**
  * Options for Node's HTTP server, whose own patience is a minute for headers and five for a request, looked after twice

@@ -5,9 +5,8 @@ import type { ColumnMeta, ModelMeta } from '@prismapi/jsonapi/model/meta'
 import { sql } from 'kysely'
 import { NotInSql } from '../dialects/codec.ts'
 import { type Dialect, type Sql, slot } from '../dialects/dialect.ts'
-import { conditionOf } from './conditions.ts'
+import { conditionOf, type SqlContext, type Walk } from './conditions.ts'
 import { columnSql, orderedOf, type SqlSource } from './sql-terms.ts'
-import type { SqlContext, Walk } from './terms.ts'
 
 /** The order's own part of a shape. */
 export const orderShape = (order: readonly OrderTerm[]): string =>

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Catalog, JoinTable, RelationJoin } from '../catalog.ts'
 import { NotInSql } from '../dialects/codec.ts'
 import { type Dialect, type Sql, slot } from '../dialects/dialect.ts'
-import type { SqlContext, Terms } from './terms.ts'
+import type { SqlContext, Terms } from './conditions.ts'
 
 /** A table in a FROM: its alias, and the FROM, to which conditions add joins. */
 export interface SqlSource {

@@ -2,7 +2,7 @@ import type { Bound, SpellingOfInstants, SqlProvider } from '@prismapi/core/data
 import type { ColumnMeta, EnumMeta } from '@prismapi/jsonapi/model/meta'
 import type { InstantPart } from '@prismapi/jsonapi/schema/statistics'
 import { type DefaultQueryCompiler, type RawBuilder, sql } from 'kysely'
-import type { Search } from '../clauses/terms.ts'
+import type { Search } from '../clauses/conditions.ts'
 import type { Codec, CodecOf } from './codec.ts'
 
 /** A piece of SQL, whose parameters are slots. */

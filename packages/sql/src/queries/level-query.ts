@@ -14,7 +14,7 @@ import type { ColumnMeta, ModelMeta } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { sql } from 'kysely'
 import type { Catalog, RelationJoin } from '../catalog.ts'
-import { conditionOf } from '../clauses/conditions.ts'
+import { conditionOf, listSlot, type SqlContext, slotFor, type Walk } from '../clauses/conditions.ts'
 import {
   firstOfEach,
   limitOf,
@@ -38,7 +38,6 @@ import {
   type SqlSource,
   tableOf,
 } from '../clauses/sql-terms.ts'
-import { listSlot, type SqlContext, slotFor, type Walk } from '../clauses/terms.ts'
 import type { QueryKind } from '../compile-query.ts'
 import { NotInSql } from '../dialects/codec.ts'
 import { type Sql, slot } from '../dialects/dialect.ts'

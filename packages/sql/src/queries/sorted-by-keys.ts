@@ -3,9 +3,9 @@ import type { Condition } from '@prismapi/jsonapi/condition/condition'
 import type { OrderTerm } from '@prismapi/jsonapi/condition/order-term'
 import type { ColumnMeta, ModelMeta } from '@prismapi/jsonapi/model/meta'
 import { sql } from 'kysely'
+import type { SqlContext, Walk } from '../clauses/conditions.ts'
 import { type OrderKey, type Slice, sliced } from '../clauses/order-and-limit.ts'
 import { columnSql, type SqlSource, tableOf } from '../clauses/sql-terms.ts'
-import type { SqlContext, Walk } from '../clauses/terms.ts'
 import type { Sql } from '../dialects/dialect.ts'
 
 export interface SortedRows {

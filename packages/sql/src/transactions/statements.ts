@@ -5,7 +5,7 @@ import { relatedNotFound } from '@prismapi/jsonapi/document/errors'
 import { boundedCache } from '@prismapi/jsonapi/model/memo'
 import type { Resources } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
-import type { SqlContext } from '../clauses/terms.ts'
+import type { SqlContext } from '../clauses/conditions.ts'
 import {
   type CompiledQuery,
   compileQuery,

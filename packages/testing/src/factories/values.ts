@@ -1,7 +1,6 @@
 import type { Faker } from '@faker-js/faker'
 import type { ColumnMeta, ModelMeta, Resources } from '@prismapi/jsonapi/model/meta'
-import { kindOf } from '@prismapi/jsonapi/schema/attributes'
-import { integerRange } from '@prismapi/jsonapi/schema/capacity'
+import { integerRange, kindOf } from '@prismapi/jsonapi/schema/attributes'
 import { epoch } from './faker.ts'
 import { drawText, numbered } from './text.ts'
 

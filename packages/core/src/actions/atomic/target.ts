@@ -1,6 +1,6 @@
 import type { Failures } from '@prismapi/jsonapi/document/error'
 import { nonCompliant } from '@prismapi/jsonapi/document/errors'
-import { textFailures } from '@prismapi/jsonapi/document/linkage'
+import { textFailures } from '@prismapi/jsonapi/document/parse-document'
 import { say } from '@prismapi/jsonapi/document/text'
 import { isObject, type Members, own, pointer } from '@prismapi/jsonapi/document/types'
 

@@ -12,9 +12,8 @@ import {
   unsupportedEncoding,
   unsupportedMediaType,
 } from '@prismapi/jsonapi/document/errors'
-import { jsonApiMediaType } from '@prismapi/jsonapi/document/profiles'
 import { say } from '@prismapi/jsonapi/document/text'
-import { isObject } from '@prismapi/jsonapi/document/types'
+import { isObject, jsonApiMediaType } from '@prismapi/jsonapi/document/types'
 import { othersFirst } from '@prismapi/jsonapi/model/awaitable'
 import type { Limits } from '@prismapi/jsonapi/request/limits'
 import { isModifyingRelationship, type Operation } from '@prismapi/jsonapi/request/operation'

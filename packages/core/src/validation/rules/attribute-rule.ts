@@ -1,5 +1,5 @@
 import type { ColumnMeta } from '@prismapi/jsonapi/model/meta'
-import { type DecimalSize, integerRange } from '@prismapi/jsonapi/schema/capacity'
+import { type DecimalSize, integerRange } from '@prismapi/jsonapi/schema/attributes'
 import type { Attribute } from '@prismapi/jsonapi/schema/resource-schema'
 import type { Schema } from 'yup'
 import {

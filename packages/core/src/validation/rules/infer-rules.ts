@@ -4,8 +4,8 @@ import { type Attribute, isKeyAttribute, type ResourceSchema } from '@prismapi/j
 import type { Schema } from 'yup'
 import { attributeRule } from './attribute-rule.ts'
 import { clientId, unique } from './field-rules.ts'
-import { toMany, toOne } from './relation-rules.ts'
 import type { RuleSet } from './rule-set.ts'
+import { toMany, toOne } from './rules.ts'
 import { fieldOfColumn, isTakenOver } from './unique-rules.ts'
 
 interface Inferred {

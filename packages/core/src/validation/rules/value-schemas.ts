@@ -1,5 +1,5 @@
 import { Decimal } from '@prismapi/jsonapi/model/prisma-values'
-import type { DecimalSize } from '@prismapi/jsonapi/schema/capacity'
+import type { DecimalSize } from '@prismapi/jsonapi/schema/attributes'
 import { defaultLocale, type Maybe, type Reference, StringSchema } from 'yup'
 
 type Bound = number | Reference<number>

@@ -1,7 +1,6 @@
 import type { ColumnMeta, Provider } from '@prismapi/jsonapi/model/meta'
 import { Decimal } from '@prismapi/jsonapi/model/prisma-values'
-import { kindOf } from '@prismapi/jsonapi/schema/attributes'
-import { decimalSize, holds, integerRange } from '@prismapi/jsonapi/schema/capacity'
+import { decimalSize, holds, integerRange, kindOf } from '@prismapi/jsonapi/schema/attributes'
 import type { Attribute, ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { type Failure, failure } from '../failures/failure.ts'
 import { isBigInt, isDecimal } from '../rules/value-schemas.ts'

@@ -21,9 +21,8 @@ import { matches } from '../failures/places.ts'
 import { callerFrom, queryRules, type RequestSource } from '../request/make-request.ts'
 import { factsOf, type Values } from '../request/request-base.ts'
 import type { QueryClass } from '../request/request-classes.ts'
-import { type FieldRules, newContext, type RuleContextSource, readRules } from '../rules/rule-set.ts'
+import { type FieldRules, newContext, type RuleContextSource, readRules, runRulesSync } from '../rules/rule-set.ts'
 import { refuseUniques } from '../rules/unique-rules.ts'
-import { runRulesSync } from './run-rules.ts'
 
 /** What the rules of queries need to know of a request. */
 export interface QueryRulesContext extends RequestSource {

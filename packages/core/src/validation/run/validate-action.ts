@@ -10,10 +10,9 @@ import { type RelatedRows, relatedRows } from '../../read/find.ts'
 import type { ReadContext } from '../../read/read-context.ts'
 import { type Places, toErrors } from '../failures/places.ts'
 import type { Values } from '../request/request-base.ts'
-import { modelOfRule } from '../rules/relation-rules.ts'
-import { type FieldRules, newContext, type RuleContextSource, readRules } from '../rules/rule-set.ts'
+import { type FieldRules, newContext, type RuleContextSource, readRules, runRules } from '../rules/rule-set.ts'
+import { modelOfRule } from '../rules/rules.ts'
 import { notWritten, refuseUniques } from '../rules/unique-rules.ts'
-import { runRules } from './run-rules.ts'
 
 /** What the rules of actions need to know of a request. */
 interface ActionContext extends RuleContextSource, ReadContext {

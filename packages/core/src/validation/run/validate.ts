@@ -1,6 +1,6 @@
 import { JsonApiError, throwAll } from '@prismapi/jsonapi/document/error'
 import { forbidden, notDeletable } from '@prismapi/jsonapi/document/errors'
-import { namesItself } from '@prismapi/jsonapi/document/linkage'
+import { namesItself } from '@prismapi/jsonapi/document/parse-document'
 import { say } from '@prismapi/jsonapi/document/text'
 import type { Identifier, Linkage } from '@prismapi/jsonapi/document/types'
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
@@ -14,7 +14,7 @@ import { type Failure, failure } from '../failures/failure.ts'
 import { detailOf } from '../failures/messages.ts'
 import { toErrors } from '../failures/places.ts'
 import { RequestBase, Validator, type Values } from '../request/request-base.ts'
-import { type FieldRules, newContext, type UniqueCheck } from '../rules/rule-set.ts'
+import { type FieldRules, newContext, runRules, type UniqueCheck } from '../rules/rule-set.ts'
 import { checkUnique, isLeftToWrite, uniqueFailures } from '../rules/unique-rules.ts'
 import { columnValues } from './column-values.ts'
 import {
@@ -30,7 +30,6 @@ import {
   type UpdateInput,
   visibleLinkage,
 } from './prepare.ts'
-import { runRules } from './run-rules.ts'
 import type { ValidationContext } from './validation-context.ts'
 
 // In: a request instance, and a document that is compliant and whose identifiers exist. Out: what is written, or 422

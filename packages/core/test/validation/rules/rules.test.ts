@@ -3,7 +3,6 @@ import { describe, expect, expectTypeOf, test } from 'vitest'
 import type { InferType, ISchema } from 'yup'
 import { toFailures } from '../../../src/validation/failures/failure.ts'
 import { confirmed, requiredWith, same } from '../../../src/validation/rules/field-rules.ts'
-import { toMany, toOne } from '../../../src/validation/rules/relation-rules.ts'
 import {
   array,
   bigint,
@@ -17,6 +16,8 @@ import {
   number,
   object,
   string,
+  toMany,
+  toOne,
   uuid,
 } from '../../../src/validation/rules/rules.ts'
 

@@ -1,4 +1,4 @@
-import { modelOfRule } from '@prismapi/core/validation/rules/relation-rules'
+import { modelOfRule } from '@prismapi/core/validation/rules/rules'
 import { actionRules } from '@prismapi/core/validation/run/validate-action'
 import type { ActionOperation } from '@prismapi/jsonapi/request/operation'
 import type { Part } from '@prismapi/openapi/described'

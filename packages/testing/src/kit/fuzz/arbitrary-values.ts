@@ -1,7 +1,6 @@
 import type { ColumnMeta } from '@prismapi/jsonapi/model/meta'
 import { Decimal } from '@prismapi/jsonapi/model/prisma-values'
-import { kindOf } from '@prismapi/jsonapi/schema/attributes'
-import { integerRange } from '@prismapi/jsonapi/schema/capacity'
+import { integerRange, kindOf } from '@prismapi/jsonapi/schema/attributes'
 import type { Attribute, AttributeKind, ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import fc, { type Arbitrary } from 'fast-check'
 import { mostly } from './oddities.ts'

@@ -1,5 +1,5 @@
 import type { CompiledServer } from '@prismapi/core/server/compile'
-import { atomicExtension } from '@prismapi/jsonapi/document/profiles'
+import { atomicExtension } from '@prismapi/jsonapi/document/types'
 import type { QuerySubject } from '@prismapi/jsonapi/query/check-query'
 import type { Operation } from '@prismapi/jsonapi/request/operation'
 import { isToMany } from '@prismapi/jsonapi/schema/relation-kinds'

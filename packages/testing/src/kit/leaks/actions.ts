@@ -1,4 +1,4 @@
-import { modelOfRule } from '@prismapi/core/validation/rules/relation-rules'
+import { modelOfRule } from '@prismapi/core/validation/rules/rules'
 import type { Action } from '@prismapi/jsonapi/schema/actions'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import type { TestRequest } from '../../send.ts'

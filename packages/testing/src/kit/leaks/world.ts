@@ -1,4 +1,4 @@
-import type { Extensions } from '@prismapi/jsonapi/document/profiles'
+import type { Extensions } from '@prismapi/jsonapi/document/types'
 import type { Resources } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import type { ResourceSchema, SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'

@@ -1,4 +1,4 @@
-import { atomicExtension } from '@prismapi/jsonapi/document/profiles'
+import { atomicExtension } from '@prismapi/jsonapi/document/types'
 import { isToMany, type Relation } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
 import type { TestRequest } from '../../send.ts'
