@@ -82,6 +82,8 @@ const rowsOf: Readonly<Record<string, (db: AnyClient) => Promise<unknown>>> = {
         storageKey: `a key of the tests, ${i}`,
       })),
     }),
+  'email-after-commit': (db) =>
+    db.invitation.createMany({ data: [1, 1, 2, 2].map((inviterId, i) => ({ inviterId, email: `${i}@example.com` })) }),
   'nightly-job': (db) => db.reminder.createMany({ data: [{ text: 'Pay.', invoiceId: 1 }] }),
   'webhook-in': (db) => db.payment.createMany({ data: [{ message: 'a message', cents: 450, orderId: 1 }] }),
   webhooks: (db) =>
