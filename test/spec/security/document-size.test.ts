@@ -44,7 +44,10 @@ describe('resources', () => {
   })
 
   test('pages that are too long are refused at their parameter', async () => {
-    expect(await get('/posts?page[size]=50&page[number]=1')).toMatchObject(refused('too-many-resources', 'page[size]'))
+    // By titles, which are short whatever posts of other tests have in them.
+    expect(await get('/posts?page[size]=50&page[number]=1&fields[posts]=title')).toMatchObject(
+      refused('too-many-resources', 'page[size]'),
+    )
   })
 })
 
