@@ -1,4 +1,4 @@
-import { script } from '@prismapi/pages/texts/frame'
+import { script } from '@prismapi/pages/texts/reading'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { users } from '../support/api.ts'

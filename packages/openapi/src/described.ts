@@ -7,7 +7,7 @@ import type { Resources } from '@prismapi/jsonapi/model/meta'
 import type { BasePathParams, Services } from '@prismapi/jsonapi/model/register'
 import type { Limits } from '@prismapi/jsonapi/request/limits'
 import type { ResourceSchema, SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
-import type { Audience } from './audience.ts'
+import type { Audience } from './caller.ts'
 import type { Example } from './examples.ts'
 import type { Shared } from './shared-parts.ts'
 

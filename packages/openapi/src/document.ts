@@ -1,7 +1,7 @@
 import { isReading, type Operation } from '@prismapi/jsonapi/request/operation'
 import { isToMany } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
-import { type Audience, everybody, operationsOf, typesTold } from './audience.ts'
+import { type Audience, everybody, operationsOf, typesTold } from './caller.ts'
 import { openApiOptionsOf } from './compile-openapi.ts'
 import { type Described, type DescribedServer, described, type Part, type Paths } from './described.ts'
 import type { Example } from './examples.ts'

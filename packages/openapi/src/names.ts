@@ -12,7 +12,7 @@ import {
 } from '@prismapi/jsonapi/schema/naming'
 import { isToMany, type Relation } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, type SchemaRegistry, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
-import { operationsOf } from './audience.ts'
+import { operationsOf } from './caller.ts'
 import type { Part, Paths } from './described.ts'
 
 /** What an operation is called: `listPosts`, "List posts". */

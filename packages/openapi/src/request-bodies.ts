@@ -12,8 +12,7 @@ import { type Described, described, type Part } from './described.ts'
 import { sentExample } from './examples.ts'
 import { sentRelationship } from './linkage.ts'
 import { wordsFor } from './names.ts'
-import { isRequired, type Rule, ruleSchema } from './rule-schema.ts'
-import { orNull, storedSchema } from './value-schema.ts'
+import { isRequired, orNull, type Rule, ruleSchema, storedSchema } from './value-schema.ts'
 
 /** In operations, where other ones name it. */
 const localId = 'A name of the resource within the request.'

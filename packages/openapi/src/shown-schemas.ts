@@ -2,7 +2,7 @@ import { nothing } from '@prismapi/jsonapi/condition/build'
 import { seenStatistics } from '@prismapi/jsonapi/query/stats'
 import { type Relation, targetModels } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, type SchemaRegistry, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
-import { type Audience, operationsOf } from './audience.ts'
+import { type Audience, operationsOf } from './caller.ts'
 
 /**
  * In: the types of a server. Out: what an audience is told of them: the types that they can do anything with, with the

@@ -7,7 +7,7 @@ import type { ModelMeta } from '@prismapi/jsonapi/model/meta'
 import { isAlwaysVisible } from '@prismapi/jsonapi/query/sort'
 import type { BelongsTo, HasOne, Relation } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
-import type { Audience } from './audience.ts'
+import type { Audience } from './caller.ts'
 import type { DescribedServer, Part } from './described.ts'
 import { listParameter, type ParameterParts, shownAttributes } from './parameter.ts'
 

@@ -9,11 +9,10 @@ import { collectionRefs, resourceRefs } from './parameters.ts'
 import { notModified, onVersion, tagged, unlessKnown } from './preconditions.ts'
 import { relationPaths } from './relation-paths.ts'
 import { answer, bodyOf, failures, location, manyResources, noContent } from './responses.ts'
-import { isRequired, membersOf, type Rule, ruleSchema } from './rule-schema.ts'
 import { documentSchema, resourceRef } from './schemas.ts'
 import { statsRefs } from './stats-parameters.ts'
 import { statsPaths } from './stats-paths.ts'
-import { orNull } from './value-schema.ts'
+import { isRequired, membersOf, orNull, type Rule, ruleSchema } from './value-schema.ts'
 
 /** Every path below `/<type>`. */
 export function typePaths(server: Described, schema: ResourceSchema): Paths {

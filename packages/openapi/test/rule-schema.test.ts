@@ -16,7 +16,7 @@ import {
 } from 'prismapi'
 import { describe, expect, test } from 'vitest'
 import { type ISchema, ref, string as yupString } from 'yup'
-import { isRequired, ruleSchema } from '../src/rule-schema.ts'
+import { isRequired, ruleSchema } from '../src/value-schema.ts'
 
 const schemaOf = (rule: ISchema<unknown>, stored?: object) => ruleSchema(rule.describe(), stored as never)
 

@@ -1,13 +1,34 @@
+import { mayRead } from '@prismapi/core/actions/reading'
 import { find } from '@prismapi/core/read/find'
 import { markHiddenFields, toResource } from '@prismapi/core/read/resource'
-import type { PageRequest } from './data/page-request.ts'
+import { toldVersion } from '@prismapi/core/write/version'
+import {
+  type Operation,
+  type RelationOperation,
+  type ResourceOperation,
+  versionEnd,
+} from '@prismapi/jsonapi/request/operation'
+import { answerTo } from './data/answer-to.ts'
+import { type PageRequest, sentMethod, sentVersion } from './data/page-request.ts'
 import { createAnchor } from './forms/create-link.ts'
 import { targetLinks } from './forms/creation.ts'
-import { formsAgain } from './forms/refused-write.ts'
-import { relationshipForms, resourceForms, type ShownForms } from './forms/write-forms.ts'
-import type { Content } from './html/html.ts'
+import type { FormField } from './forms/form-field.ts'
+import { sentAgain } from './forms/sent-again.ts'
+import { controlName } from './forms/sent-fields.ts'
+import {
+  relationshipForms,
+  resourceForms,
+  type ShownForms,
+  type WriteForm,
+  type WrittenForms,
+} from './forms/write-forms.ts'
+import { written } from './forms/written.ts'
+import { type Content, html } from './html/html.ts'
+import { valueHtml } from './html/values.ts'
 import { createdResource } from './resource/created.ts'
 import { permissionsHtml } from './resource/permissions.ts'
+import { titleOf } from './texts/words.ts'
+import { forms as words } from './texts/writing.ts'
 
 interface PageForms extends ShownForms {
   /** What the caller may do. */
@@ -48,4 +69,70 @@ function linkedIds({ search, document: { data, links } }: Pick<PageRequest, 'sea
   const isWhole =
     !links?.next && !links?.prev && [...new URLSearchParams(search).keys()].every((key) => leavesAll.test(key))
   return isWhole && Array.isArray(data) ? data.map(({ id }): string => id) : null
+}
+
+type Refusal = NonNullable<PageRequest['refusal']>
+
+/** The page that a refused form was on, in place of one with errors alone; null without one that its reader may see. */
+export async function readAgain(browsed: PageRequest): Promise<PageRequest | null> {
+  const { caller, operation, sent, document, path, status, server } = browsed
+  const shown = operation && readOf(operation)
+  if (!caller || !shown || !sent?.has(sentMethod) || !document.errors) return null
+  // First the row of which the version is told: what is shown is no older.
+  const row = await find(caller.ctx, shown.schema, shown.id)
+  const read = row && (await answerTo(caller.ctx, shown, new URLSearchParams()))
+  if (!row || !read) return null
+  const version =
+    server.etags && (await mayRead(caller.ctx, shown, row)) ? toldVersion(caller.ctx, shown.schema, row) : null
+  return {
+    ...{ ...browsed, operation: shown, document: read, search: '' },
+    // As the page had it that the form was on: an id can be written in several ways.
+    path: operation?.kind === 'action' ? path.slice(0, path.lastIndexOf('/-actions/')) : path,
+    etag: version === null ? null : `"${version}${versionEnd}"`,
+    refusal: { path, status, sent, errors: document.errors },
+  }
+}
+
+function readOf(operation: Operation): ResourceOperation | RelationOperation | null {
+  if (!('id' in operation) || operation.id === null) return null
+  const { schema, id } = operation
+  if ('relation' in operation) return { kind: 'viewRelationship', schema, id, relation: operation.relation }
+  return operation.kind === 'update' || operation.kind === 'action' ? { kind: 'view', schema, id } : null
+}
+
+/**
+ * Opens the form that was refused, with what was sent. Values without a field, such as one that its reader may not
+ * change any more, are shown beside the fields.
+ */
+const formsAgain =
+  (browsed: PageRequest) =>
+  (forms: readonly WriteForm[]): WrittenForms => {
+    const { refusal } = browsed
+    if (!refusal) return { forms, lost: null }
+    const isRefused = ({ path, method }: WriteForm) => path === refusal.path && method === refusal.sent.get(sentMethod)
+    const controls = forms.filter(isRefused).flatMap(({ fields }) => fields.map(controlName))
+    return {
+      forms: forms.map((form) => (isRefused(form) ? formAgain(form, refusal) : form)),
+      lost: written(browsed, new Set(controls)),
+    }
+  }
+
+function formAgain(form: WriteForm, { sent, errors, status }: Refusal): WriteForm {
+  const fields = form.fields.map(sentAgain(sent, errors))
+  if (status === 412) return { ...form, fields, compared: comparison(form.fields, fields), isOpen: true }
+  // Its sender has been told of no change since the version that it was sent for.
+  return { ...form, fields, version: sent.get(sentVersion) ?? form.version ?? null, isOpen: true }
+}
+
+/** Of what was changed by somebody else meanwhile: what it is, and what the form would make of it. */
+function comparison(stored: readonly FormField[], sent: readonly FormField[]): Content {
+  const { title, columns } = words.conflict
+  const [field, , now, yours] = columns
+  const rows = sent.flatMap((each, i) => (each.isTouched && !each.isSecret ? [{ each, is: stored[i]?.value }] : []))
+  return html`<div class="conflict" role="group" aria-label="${title}"><p>${title}</p>
+<div class="scroll"><table class="rows"><thead><tr>${[field, now, yours].map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    ({ each, is }) =>
+      html`<tr><th scope="row">${titleOf(each.name)}</th><td data-label="${now}">${valueHtml(is)}</td><td data-label="${yours}" class="other">${valueHtml(each.value)}</td></tr>`,
+  )}</tbody></table></div></div>`
 }

@@ -1,30 +1,35 @@
-import type { Language } from '@prismapi/jsonapi/document/text'
-import type { ErrorObject } from '@prismapi/jsonapi/document/types'
+import { type Language, say } from '@prismapi/jsonapi/document/text'
+import type { ErrorObject, Identifier, ResourceObject } from '@prismapi/jsonapi/document/types'
 import { controls } from './collection/controls.ts'
-import { groupLinks } from './collection/groups.ts'
-import { readPageData } from './data/page-data.ts'
-import type { PageRequest } from './data/page-request.ts'
-import type { Showing } from './data/showing.ts'
+import { groupLinks, groupsHtml } from './collection/groups.ts'
+import { pageLinks, sortNames } from './collection/links.ts'
+import { type Listed, resourceTable } from './collection/table.ts'
+import { readPageData, type ShownGroup } from './data/page-data.ts'
+import { type PageRequest, withOwn } from './data/page-request.ts'
+import { labelIn, nameOf, type Showing, typeAndId } from './data/showing.ts'
 import { featureParts } from './feature-parts.ts'
+import { withoutLinks } from './filters/filter-form.ts'
+import { createAnchor, createLink } from './forms/create-link.ts'
 import { createdFrom, creation, type Links, noLinks, typeToCreate } from './forms/creation.ts'
 import { deletion, resourceToDelete } from './forms/deletion.ts'
-import { readAgain } from './forms/refused-write.ts'
 import { written } from './forms/written.ts'
 import { assetHref } from './frame/assets.ts'
 import { layout } from './frame/layout.ts'
-import { withOwn } from './frame/own-parameters.ts'
 import { raw } from './frame/raw.ts'
-import { besideTitle, breadcrumbs, pageTitle } from './head.ts'
 import { type Content, type Html, html } from './html/html.ts'
+import { resourceHref } from './html/links.ts'
+import { valueHtml } from './html/values.ts'
 import { askOfMany, goneNote, judgedRows, manyFormOf, titleOfMany, toolbar } from './many/ask.ts'
 import { type Many, manyOf } from './many/offered.ts'
 import { isRefused, refused } from './many/sent.ts'
 import { startPage } from './map/map.ts'
-import { pageForms } from './page-forms.ts'
-import { primaryData } from './primary-data.ts'
+import { pageForms, readAgain } from './page-forms.ts'
 import { docsHref } from './reference/page.ts'
 import { createdNote, doneNote } from './resource/created.ts'
-import { includedCards } from './resource/resources.ts'
+import { identifierList, includedCards, resourceFields } from './resource/resources.ts'
+import { table as tableWords, page as words } from './texts/reading.ts'
+import { capital, fieldWords, oneOf, titleOf, type Words } from './texts/words.ts'
+import { deletion as deletionWords, forms as formWords, many as manyWords } from './texts/writing.ts'
 
 /** In: an answered request. Out: the page that shows its document, and what its reader can do next. */
 export async function page(answered: PageRequest, user: unknown, language: Language): Promise<string> {
@@ -134,3 +139,109 @@ const streamed = (browsed: PageRequest, content: Content): Content =>
   isUpdated(browsed) ? html`<div data-stream="${browsed.path + browsed.search}">${content}</div>` : content
 
 const isUpdated = ({ hasStream, document }: PageRequest): boolean => hasStream && Array.isArray(document.data)
+
+// What stands above the content of a page: the way here, the title, and what is beside it.
+
+/** What the page is called. */
+function pageTitle(browsed: PageRequest, showing: Showing): Words {
+  const { status, operation, path, server } = browsed
+  const created = typeToCreate(browsed)
+  if (created) return formWords.create(oneOf(created))
+  if (isRefused(browsed)) return manyWords.nothing
+  if (status >= 400 && !browsed.refusal) return words.error(status)
+  if (!operation) return path === server.basePath ? words.map : path
+  const { type } = operation.schema
+  if (operation.kind === 'viewStats') return words.statisticsOf(fieldWords(type))
+  const deleted = resourceToDelete(browsed)
+  if (deleted) return deletionWords.title(nameOf(showing, { type, id: deleted.id }))
+  const isOne = 'id' in operation && operation.id !== null
+  const one = isOne ? { type, id: operation.id as string } : null
+  if (!('relation' in operation))
+    return (one && labelIn(showing, one)) ?? (one ? capital(nameOf(showing, one)) : titleOf(type))
+  const title = words.relationOf(titleOf(operation.relation.name), one ? nameOf(showing, one) : fieldWords(type))
+  return operation.kind === 'viewRelationship' ? say`${title} (${words.ids})` : title
+}
+
+/** The way here from the collection of the type. */
+function breadcrumbs(browsed: PageRequest, showing: Showing): Content {
+  const { server, operation } = browsed
+  if (!operation) return null
+  const { type } = operation.schema
+  const isCreating = typeToCreate(browsed) !== null
+  const collection = html`<a href="${server.basePath}/${type}">${titleOf(type)}</a>`
+  const crumbs = (way: Content) => html`<nav class="crumbs" aria-label="${words.way}">${way}</nav>`
+  if (operation.kind === 'viewStats' || isCreating) return crumbs(collection)
+  if (!('id' in operation) || operation.id === null) return null
+  const own = { type, id: operation.id }
+  const isDeleting = operation.kind === 'delete' || resourceToDelete(browsed) !== null
+  const isBelow = 'relation' in operation || 'action' in operation || isDeleting
+  return crumbs([collection, isBelow && html` › <a href="${resourceHref(server, own)}">${nameOf(showing, own)}</a>`])
+}
+
+/** What else a resource is called, or the way to a new one of a collection. */
+async function besideTitle({ caller, operation }: PageRequest, showing: Showing, links: Links): Promise<Content> {
+  const schema = operation && caller?.api.schemas.byType.get(operation.schema.type)
+  if (!caller || !schema) return null
+  const { kind } = operation
+  if (kind === 'view') {
+    const one = { type: schema.type, id: operation.id }
+    return labelIn(showing, one) !== null && html`<p class="sub">${typeAndId(showing, one)}</p>`
+  }
+  const link =
+    kind === 'viewAny'
+      ? await createLink(caller, schema, { given: '', back: null })
+      : kind === 'viewRelated' && links.get(operation.relation.name)
+  return link && html`<p>${createAnchor(link)}</p>`
+}
+
+interface Listing {
+  readonly links: Links
+  /** Can rows be chosen, for what is done with many. */
+  readonly isPicked: boolean
+}
+
+/** What the document is about: groups, a collection, a resource, identifiers, or `meta` alone. */
+function primaryData(browsed: PageRequest, showing: Showing, { links, isPicked }: Listing): Content {
+  const { operation, document } = browsed
+  const { data } = document
+  if (operation?.kind === 'viewStats' && document.meta?.groups)
+    return groupsHtml(showing, document.meta.groups as readonly ShownGroup[])
+  const { page: _, ...others } = document.meta ?? {}
+  const meta = Object.keys(others).length > 0 && html`<p class="meta">${words.meta} ${valueHtml(others)}</p>`
+  if (data === undefined) return meta
+  if (data === null) return [meta, html`<p class="empty">${words.noOne}</p>`]
+  const isLinkage = operation?.kind === 'viewRelationship'
+  if (Array.isArray(data))
+    return [
+      meta,
+      isLinkage ? identifierList(showing, data) : collection(browsed, showing, { resources: data, isPicked }),
+      pageLinks(browsed),
+    ]
+  if (isLinkage) return [meta, identifierList(showing, [data as Identifier])]
+  return [
+    meta,
+    html`<article class="card">${resourceFields(showing, data as ResourceObject, { isWhole: true, created: links })}</article>`,
+  ]
+}
+
+function collection(
+  { caller, operation, path, search }: PageRequest,
+  showing: Showing,
+  { resources, isPicked }: Pick<Listed, 'resources' | 'isPicked'>,
+): Html {
+  if (resources.length === 0) {
+    const isNarrowed = [...new URLSearchParams(search).keys()].some((name) => /^(?:filter|page)\b/.test(name))
+    return isNarrowed
+      ? html`<p class="empty">${tableWords.noneFound} <a href="${path}">${tableWords.showAll}</a></p>`
+      : html`<p class="empty">${tableWords.empty}</p>`
+  }
+  const schema = operation?.kind === 'viewAny' ? caller?.api.schemas.byType.get(operation.schema.type) : null
+  const names = caller && schema ? new Set(sortNames(caller.api, schema)) : null
+  return resourceTable({
+    showing,
+    resources,
+    isPicked,
+    without: withoutLinks({ caller, operation, path, search }),
+    sorted: names && { path, search, names },
+  })
+}

@@ -3,8 +3,7 @@ import { english } from '@prismapi/jsonapi/document/text'
 import { expect, test } from 'vitest'
 import { compiledApi } from '../../../test/support/api-files.ts'
 import { largeSchema } from '../../../test/support/large-schema.ts'
-import type { Docs } from '../src/compile-docs.ts'
-import { pagesOf } from '../src/compile-pages.ts'
+import { type Docs, pagesOf } from '../src/compile-pages.ts'
 import { docsPage } from '../src/reference/page.ts'
 
 const pageOf = (server: CompiledServer, named: ReadonlySet<string> | null, menu: readonly string[] | null) =>

@@ -1,5 +1,5 @@
 import { english } from '@prismapi/jsonapi/document/text'
-import { everybody } from '@prismapi/openapi/audience'
+import { everybody } from '@prismapi/openapi/caller'
 import { expect, test } from 'vitest'
 import { compiledApi } from '../../../test/support/api-files.ts'
 import { largeSchema } from '../../../test/support/large-schema.ts'

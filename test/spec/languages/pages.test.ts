@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { script } from '@prismapi/pages/texts/frame'
+import { script } from '@prismapi/pages/texts/reading'
 import { Policy, type Rules, type User } from 'prismapi'
 import { french, german } from 'prismapi/languages'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import type { CompiledServer } from '@prismapi/core/server/compile'
-import { everybody } from '@prismapi/openapi/audience'
+import { everybody } from '@prismapi/openapi/caller'
 import { openApiDocument } from '@prismapi/openapi/document'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import { type Relation, targetModels } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
-import { everybody } from '@prismapi/openapi/audience'
+import { everybody } from '@prismapi/openapi/caller'
 import type { DescribedServer } from '@prismapi/openapi/described'
 import { fieldSorts, leadsToSorts } from '@prismapi/openapi/sort-parameter'
 import { literal, memberName, union } from './type-text.ts'

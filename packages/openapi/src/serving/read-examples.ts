@@ -3,7 +3,7 @@ import type { ServerContext } from '@prismapi/core/server/serving'
 import { JsonApiError } from '@prismapi/jsonapi/document/error'
 import { documentText } from '@prismapi/jsonapi/document/rendered'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
-import type { Audience } from '../audience.ts'
+import type { Audience } from '../caller.ts'
 import { openApiOptionsOf } from '../compile-openapi.ts'
 import type { Example } from '../examples.ts'
 

@@ -3,14 +3,13 @@ import { isToMany, type Relation, targetModels } from '@prismapi/jsonapi/schema/
 import { type ResourceSchema, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
 import { pageParameters, shownAttributes } from '@prismapi/openapi/parameter'
 import { type Caller, densityPath, formMark, type PageRequest, type VisibleApi } from '../data/page-request.ts'
-import { chips } from '../filters/chips.ts'
 import { filterFields } from '../filters/fields.ts'
-import { filterForms } from '../filters/filter-form.ts'
+import { chips, filterForms } from '../filters/filter-form.ts'
 import { type Content, type Html, hidden, html } from '../html/html.ts'
 import { listOf } from '../html/links.ts'
 import { density as densityWords, view as words } from '../texts/asking.ts'
 import { joined, plainName, titleOf, type Words } from '../texts/words.ts'
-import { sortNames } from './sort-links.ts'
+import { sortNames } from './links.ts'
 
 interface Asking {
   readonly api: VisibleApi

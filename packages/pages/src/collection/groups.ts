@@ -1,7 +1,7 @@
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import { say } from '@prismapi/jsonapi/document/text'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
-import { isIdentifier, type ShownGroup } from '../data/read-labels.ts'
+import { isIdentifier, type ShownGroup } from '../data/page-data.ts'
 import { nameOf, type Showing } from '../data/showing.ts'
 import { type Content, type Html, html } from '../html/html.ts'
 import { resourceHref } from '../html/links.ts'

@@ -1,6 +1,6 @@
 import type { Relationship, ResourceObject } from '@prismapi/jsonapi/document/types'
 import type { Attribute, ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
-import { hasLabel } from '../data/page-data-queries.ts'
+import { hasLabel } from '../data/page-data.ts'
 import { labelIn, nameOf, type Showing, schemaIn } from '../data/showing.ts'
 import { type Content, type Html, html } from '../html/html.ts'
 import { resourceHref } from '../html/links.ts'
@@ -9,7 +9,7 @@ import { pick, pickAll } from '../many/ask.ts'
 import { relationshipHtml } from '../resource/relationships.ts'
 import { table as words } from '../texts/reading.ts'
 import { fieldWords, joined, titleOf, type Words } from '../texts/words.ts'
-import { sortLink } from './sort-links.ts'
+import { sortLink } from './links.ts'
 
 const idLength = 12
 

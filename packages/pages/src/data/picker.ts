@@ -1,7 +1,7 @@
 import { operatorsOf } from '@prismapi/jsonapi/query/filter-operators'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { answerTo } from './answer-to.ts'
-import { hasLabel } from './page-data-queries.ts'
+import { hasLabel } from './page-data.ts'
 import type { Caller, VisibleApi } from './page-request.ts'
 import { labelIn } from './showing.ts'
 

@@ -4,8 +4,7 @@ import type { Identifier } from '@prismapi/jsonapi/document/types'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { cut } from '../html/values.ts'
 import { fieldWords, oneOf, type Words } from '../texts/words.ts'
-import type { PageData } from './page-data.ts'
-import { hasLabel } from './page-data-queries.ts'
+import { hasLabel, type PageData } from './page-data.ts'
 import type { VisibleApi } from './page-request.ts'
 
 /** What the parts of a page show resources by. */

@@ -11,9 +11,8 @@ import {
   targetSchemas,
 } from '@prismapi/jsonapi/schema/resource-schema'
 import { saysSecret } from '@prismapi/jsonapi/schema/secrets'
-import { writeOf } from '@prismapi/openapi/audience'
-import { isRequired, type Rule, ruleSchema } from '@prismapi/openapi/rule-schema'
-import { orNull, storedSchema } from '@prismapi/openapi/value-schema'
+import { writeOf } from '@prismapi/openapi/caller'
+import { isRequired, orNull, type Rule, ruleSchema, storedSchema } from '@prismapi/openapi/value-schema'
 import type { VisibleApi } from '../data/page-request.ts'
 import { searchUrl } from '../data/picker.ts'
 import type { FormField } from './form-field.ts'

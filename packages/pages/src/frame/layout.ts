@@ -4,10 +4,9 @@ import { openApiOptionsOf } from '@prismapi/openapi/compile-openapi'
 import { pagesOf } from '../compile-pages.ts'
 import { browsePath } from '../data/page-request.ts'
 import { type Content, html } from '../html/html.ts'
-import { script, signing as signingWords, frame as words } from '../texts/frame.ts'
+import { script, signing as signingWords, frame as words } from '../texts/reading.ts'
 import type { Words } from '../texts/words.ts'
-import { assetHref } from './assets.ts'
-import { ownStyleHref } from './own-style.ts'
+import { assetHref, ownStyleHref } from './assets.ts'
 
 export interface Page {
   readonly server: CompiledServer

@@ -5,14 +5,42 @@ import type { Language } from '@prismapi/jsonapi/document/text'
 import { openApiOptionsOf } from '@prismapi/openapi/compile-openapi'
 import { hasManyRelations } from '@prismapi/openapi/document'
 import { openApiPath } from '@prismapi/openapi/server-paths'
-import type { Docs } from '../compile-docs.ts'
-import { pagesOf } from '../compile-pages.ts'
+import { type Docs, pagesOf } from '../compile-pages.ts'
 import { docsPath } from '../data/page-request.ts'
 import { type Asset, assetFrom, assetHref, assetOf } from '../frame/assets.ts'
 import { scriptTexts } from '../frame/layout.ts'
 import { type Html, html } from '../html/html.ts'
-import { reference as words } from '../texts/frame.ts'
-import { explorer, scalar, type Viewer } from './viewers.ts'
+import { reference as words } from '../texts/reading.ts'
+
+/** How a package shows an OpenAPI document. */
+interface Viewer {
+  /** What the pages call its script. */
+  readonly scriptName: string
+  /** Where it shows the document of that URL, which `assets/docs.js` reads and gives to it. */
+  place(url: string): Html
+}
+
+/** @see https://github.com/Authress-Engineering/openapi-explorer */
+const explorer: Viewer = {
+  scriptName: 'openapi-explorer.js',
+  place: (url) => html`<openapi-explorer data-document="${url}"></openapi-explorer>`,
+}
+
+/** Whatever would ask another host, or lead the document there, is off. */
+const settings = {
+  telemetry: false,
+  withDefaultFonts: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+}
+
+/** @see https://github.com/scalar/scalar */
+const scalar: Viewer = {
+  scriptName: 'scalar.js',
+  place: (url) => html`<div data-document="${url}" data-settings="${JSON.stringify(settings)}"></div>`,
+}
 
 const viewers: Readonly<Record<DocsViewer, Viewer>> = { 'openapi-explorer': explorer, scalar }
 

@@ -1,7 +1,7 @@
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import type { Identifier } from '@prismapi/jsonapi/document/types'
 import { answerTo } from '../data/answer-to.ts'
-import { hasLabel } from '../data/page-data-queries.ts'
+import { hasLabel } from '../data/page-data.ts'
 import { createdMark, doneMark, type PageRequest } from '../data/page-request.ts'
 import type { Showing } from '../data/showing.ts'
 import { type Content, html } from '../html/html.ts'

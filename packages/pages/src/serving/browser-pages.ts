@@ -10,22 +10,23 @@ import type { Context } from 'koa'
 import { pagesOf } from '../compile-pages.ts'
 import {
   backMark,
+  backTo,
   browsePath,
   createdMark,
   docsPath,
   doneMark,
   manyMark,
+  ownParameters,
   type PageRequest,
   rowMark,
   visibleApiFor,
+  withOwn,
 } from '../data/page-request.ts'
 import { queryOfForm } from '../filters/applied.ts'
-import { backTo, ownParameters, withOwn } from '../frame/own-parameters.ts'
 import { page } from '../page.ts'
 import { doneToken } from '../resource/created.ts'
 import { acceptSeal, isCompact, sealOf, takeSession, tellsWhereFrom } from './browser-session.ts'
-import { languageFor, redirect, respondHtml } from './html.ts'
-import { prefersHtml } from './prefers-html.ts'
+import { languageFor, prefersHtml, redirect, respondHtml } from './html.ts'
 import { becomeRequest, isSentForm, readSent, sessionOfForm } from './sent-form.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { CompiledServer } from '@prismapi/core/server/compile'
 import { forbidden, unauthorized } from '@prismapi/jsonapi/document/errors'
 import { say } from '@prismapi/jsonapi/document/text'
 import type { Context } from 'koa'
-import { signing as words } from '../texts/frame.ts'
+import { signing as words } from '../texts/reading.ts'
 
 // A cookie that no script can read keeps the session of a reader who signs in on a page. It counts only for pages, and
 // for writes that prove to come from one: see the decision on the browsable API.

@@ -8,7 +8,7 @@ import { findOperation, type Operation } from '@prismapi/jsonapi/request/operati
 import { manyMark, newMark, rowMark, sentMethod, sentSeal, sentToken, sentVersion } from '../data/page-request.ts'
 import { putFields, touched } from '../forms/sent-fields.ts'
 import { operationsOf } from '../many/sent.ts'
-import { signing as words } from '../texts/frame.ts'
+import { signing as words } from '../texts/reading.ts'
 import { acceptSeal, refuseOthers, refuseUntold, startSession, toAuthorization } from './browser-session.ts'
 import { readForm } from './read-form.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '@prismapi/core/server/open-api-part'
 import type { Deprecation } from '@prismapi/jsonapi/schema/deprecation'
 import type { SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
-import { operationsOf } from '@prismapi/openapi/audience'
+import { operationsOf } from '@prismapi/openapi/caller'
 import { deprecatedPart, deprecationDates } from '@prismapi/openapi/deprecations'
 
 const header = (description: string): Part => ({ description, schema: { type: 'string' } })

@@ -2,7 +2,7 @@ import { modelOfRule } from '@prismapi/core/validation/rules/rules'
 import { actionRules } from '@prismapi/core/validation/run/validate-action'
 import type { ActionOperation } from '@prismapi/jsonapi/request/operation'
 import type { Part } from '@prismapi/openapi/described'
-import { ruleSchema } from '@prismapi/openapi/rule-schema'
+import { ruleSchema } from '@prismapi/openapi/value-schema'
 import fc, { type Arbitrary } from 'fast-check'
 import { anything, mostly } from './oddities.ts'
 
