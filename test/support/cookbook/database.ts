@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import type { NewProvider } from '@prismapi/cli/init/new-application'
 import { liveMigration } from '@prismapi/live/triggers/live-migration'
 import { sqliteClients } from '@prismapi/sql/sqlite'
 import { databases } from '../any-schema/databases.ts'
@@ -14,6 +15,8 @@ import type { RecipeProject } from './project.ts'
 export interface RecipeDatabase {
   readonly reader: unknown
   readonly writer: unknown
+  /** Of an application with models of its own. */
+  readonly url?: string
   close(): Promise<void>
 }
 
@@ -21,28 +24,24 @@ export interface RecipeDatabase {
 export async function openRecipeDatabase(
   { folder, generated }: RecipeProject,
   { files }: RecipePage,
+  provider: NewProvider = 'sqlite',
 ): Promise<RecipeDatabase> {
   if (!files.some(({ says }) => says.write === 'prisma/seed.ts')) return openTestDatabase()
-  if (generated) return openSeeded(folder, generated)
+  if (generated) return openSeeded(folder, generated, provider)
   const { clients, close } = await openEmptyExample(folder)
   const { seed } = await import(path.join(folder, 'prisma/seed.ts'))
   await seed(clients.writer)
   return { ...clients, close }
 }
 
-/** That of an application with models of its own. */
-export const databaseUrlOf = ({ folder }: Pick<RecipeProject, 'folder'>): string =>
-  `file:${path.join(folder, 'prisma/test.db')}`
-
 /** With the rows that `npx prisma db seed` writes in an application by `init`. */
-async function openSeeded(folder: string, generated: Generated): Promise<RecipeDatabase> {
-  const { clients, execute, close } = await databases.sqlite(generated)
+async function openSeeded(folder: string, generated: Generated, provider: NewProvider): Promise<RecipeDatabase> {
+  const { url, clients, execute, close } = await databases[provider](generated)
   if ('Change' in generated.resources.models) await execute(liveMigration(generated.resources))
-  const DATABASE_URL = databaseUrlOf({ folder })
-  const env = userEnv({ DATABASE_URL, AUTH_SECRET: 'the secret of a seed, which signs nothing' })
+  const env = userEnv({ DATABASE_URL: url, AUTH_SECRET: 'the secret of a seed, which signs nothing' })
   const args = ['--conditions=prismapi/source', '--import', 'tsx', 'prisma/seed.ts']
   await promisify(execFile)(process.execPath, args, { cwd: folder, env })
-  return { ...(clients as unknown as Pick<RecipeDatabase, 'reader' | 'writer'>), close }
+  return { ...(clients as unknown as Pick<RecipeDatabase, 'reader' | 'writer'>), url, close }
 }
 
 async function openEmptyExample(folder: string) {

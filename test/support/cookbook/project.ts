@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { applicationFiles } from '@prismapi/cli/init/new-application'
+import { applicationFiles, type NewProvider } from '@prismapi/cli/init/new-application'
 import { type Generated, generateIn } from '../any-schema/generate.ts'
 import { writeBelow } from '../clone.ts'
 import type { Fence } from '../documentation/fences.ts'
@@ -19,10 +19,13 @@ export interface RecipeProject {
   remove(): void
 }
 
-export async function makeRecipeProject({ files, models }: RecipePage): Promise<RecipeProject> {
+export async function makeRecipeProject(
+  { files, models }: RecipePage,
+  provider: NewProvider = 'sqlite',
+): Promise<RecipeProject> {
   // Inside the package, or `prismapi` would not be found; a dot keeps tsc and vitest away from it.
   const folder = mkdtempSync(path.join(root, 'test/.tmp-'))
-  const generated = models === null ? copyExample(folder) : await startAnew(folder, models)
+  const generated = models === null ? copyExample(folder) : await startAnew(folder, models, provider)
   for (const { says, code } of files) writeBelow(folder, says.write as string, patient(says.write as string, code))
   return {
     folder,
@@ -45,8 +48,8 @@ function copyExample(folder: string): null {
   return null
 }
 
-async function startAnew(folder: string, models: string): Promise<Generated> {
-  const made = applicationFiles('sqlite')
+async function startAnew(folder: string, models: string, provider: NewProvider): Promise<Generated> {
+  const made = applicationFiles(provider)
   const schema = made.get('prisma/schema.prisma') as string
   const [generators = ''] = /^[\s\S]*?datasource db \{[\s\S]*?\n\}\n/.exec(schema) ?? []
   const [keys = ''] = /\/\/\/ @hidden\n[^\n]*\nmodel IdempotencyKey [\s\S]*$/.exec(schema) ?? []

@@ -1,12 +1,12 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import type { NewProvider } from '@prismapi/cli/init/new-application'
 import type Koa from 'koa'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { keepAliveTimeout } from '../api.ts'
 import { startApp } from '../app-process.ts'
-import { provider } from '../database.ts'
-import { databaseUrlOf, openRecipeDatabase, type RecipeDatabase } from './database.ts'
+import { openRecipeDatabase, type RecipeDatabase } from './database.ts'
 import { follow, type SendOptions, sender } from './exchange.ts'
 import { readRecipe } from './page.ts'
 import { makeRecipeProject, type RecipeProject } from './project.ts'
@@ -15,6 +15,8 @@ import { makeRecipeProject, type RecipeProject } from './project.ts'
 type Anything = any
 
 export interface RecipeOptions {
+  /** The database of an application with models of its own; by default SQLite. */
+  readonly provider?: NewProvider
   /** What the recipe's `createApp` is given beside what it has in the example. */
   readonly parts?: (load: (file: string) => Promise<Anything>) => object | Promise<object>
   /** What texts in the headers of the page's requests stand for, such as `<now>`. */
@@ -35,7 +37,10 @@ const origin = 'http://127.0.0.1:3000'
  * The application that a page of the cookbook describes, made of the page itself, on a free port and with a database of its
  * own. For the tests of one file.
  */
-export function useRecipe(name: string, { parts = () => ({}), textsOf = () => ({}) }: RecipeOptions = {}) {
+export function useRecipe(
+  name: string,
+  { provider = 'sqlite', parts = () => ({}), textsOf = () => ({}) }: RecipeOptions = {},
+) {
   const page = readRecipe(name, provider)
   const errors: unknown[] = []
   let project: RecipeProject
@@ -54,8 +59,8 @@ export function useRecipe(name: string, { parts = () => ({}), textsOf = () => ({
   const send = sender({ url, tokenOf, textsOf })
 
   beforeAll(async () => {
-    project = await makeRecipeProject(page)
-    database = await openRecipeDatabase(project, page)
+    project = await makeRecipeProject(page, provider)
+    database = await openRecipeDatabase(project, page, provider)
     for (const statement of page.statements) await db().$executeRawUnsafe(statement)
     const error = ({ err }: { err?: unknown }) => void errors.push(err)
     const logger = { debug() {}, info() {}, warn() {}, error }
@@ -110,6 +115,6 @@ export function useRecipe(name: string, { parts = () => ({}), textsOf = () => ({
     },
     /** A program of the recipe, in a process of its own over the same database: `start('src/app/jobs/nightly.ts')`. */
     start: (program: string, ...args: readonly string[]) =>
-      startApp({ DATABASE_URL: databaseUrlOf(project), AUTH_SECRET: secret }, program, project.folder, args),
+      startApp({ DATABASE_URL: database.url ?? '', AUTH_SECRET: secret }, program, project.folder, args),
   }
 }
