@@ -8,17 +8,17 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** What a package may have grown to. Who needs more takes something out, or says in the commit why it has to be more. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
   cli: { lines: 7900, files: 112 },
-  core: { lines: 24_120, files: 180 },
+  core: { lines: 24_000, files: 163 },
   'create-prismapi': { lines: 100, files: 4 },
   direct: { lines: 1260, files: 11 },
-  jsonapi: { lines: 12_900, files: 99 },
+  jsonapi: { lines: 12_900, files: 97 },
   languages: { lines: 2000, files: 20 },
   live: { lines: 3100, files: 31 },
-  openapi: { lines: 3350, files: 40 },
-  pages: { lines: 6400, files: 77 },
-  prismapi: { lines: 3330, files: 54 },
+  openapi: { lines: 3350, files: 35 },
+  pages: { lines: 6300, files: 63 },
+  prismapi: { lines: 3400, files: 54 },
   proof: { lines: 5600, files: 53 },
-  sql: { lines: 7030, files: 60 },
+  sql: { lines: 7030, files: 50 },
   testing: { lines: 8200, files: 109 },
 }
 

@@ -1,7 +1,6 @@
 import type { Resources } from '@prismapi/jsonapi/model/meta'
-import type { TransactionClient } from '@prismapi/jsonapi/model/register'
 import type { Telemetry } from '@prismapi/jsonapi/request/telemetry'
-import { isInTransaction, keyedLock, type Repeats, retriesOf, retryTransaction } from '../attempts.ts'
+import { keyedLock, type Repeats, retriesOf, retryTransaction } from '../attempts.ts'
 import type { Reader } from '../reader.ts'
 import { askBy, type Signature } from '../session.ts'
 import {
@@ -16,7 +15,7 @@ import { unknownSizes } from '../tables.ts'
 import { tracedReader } from '../traced-queries.ts'
 import { prismaJoinRows, prismaWriter, whileOpen } from './client.ts'
 import { committedClient, type TransactionalClient } from './committed-client.ts'
-import { busyDatabase, reasonToRetry, translated } from './database-errors.ts'
+import { reasonToRetry, translated } from './database-errors.ts'
 import { prismaReader } from './prisma-reader.ts'
 import { readerWithSessions, signedWork } from './sessions.ts'
 
@@ -100,62 +99,9 @@ export function prismaStore(
 /** Prisma's options of a transaction of several statements, which those of others must not mix with. */
 export const serializableWith = (limits: object): object => Object.freeze({ isolationLevel: 'Serializable', ...limits })
 
-const writerOf = (clients: Clients) =>
+/** Who writes: of two clients, one does. */
+export const writerOf = (clients: Clients) =>
   ('writer' in clients ? clients.writer : clients) as unknown as TransactionalClient
-
-/**
- * Does work of the application's own in one serializable transaction, as the server does the writes of requests: for
- * jobs, routes of your own and `afterCommit`, where two that run at once must not decide by what both have read. What
- * the work throws undoes it.
- *
- * After a conflict with another transaction the work runs again from its start, so let it do nothing but read and write
- * by its `db`.
- *
- * @param clients those of `createApi`, or a Prisma client, such as the `db` of `afterCommit`
- * @param limits milliseconds; left out, ten seconds to begin and ten for the work, on SQLite two
- * @returns what the work returns
- * @throws {JsonApiError} 503 with `Retry-After` after eight attempts, where the time is over, and where the database is
- * away. Other errors are those of Prisma Client and of the work, as they are.
- * @throws {Error} inside of a transaction, such as that of a hook or an action: use its `db`.
- *
- * @example
- * import { serializable } from 'prismapi'
- *
- * declare const clients: Clients
- *
- * const isNew = await serializable(clients, async (db) => {
- *   if ((await db.tag.count({ where: { name: 'news' } })) > 0) return false
- *   await db.tag.create({ data: { name: 'news' } })
- *   return true
- * })
- */
-export async function serializable<T>(
-  clients: Clients,
-  work: (db: TransactionClient) => Promise<T>,
-  limits?: TransactionLimits,
-): Promise<T> {
-  const writer = writerOf(clients)
-  const retries = retriesOf(writer)
-  if (isInTransaction(retries)) throw new Error(alreadyInside)
-  const provider = ('sql' in clients && clients.sql?.provider) || 'postgresql'
-  const options = serializableWith(limitsOf({ provider }, limits))
-  const begun = (inside: Delegates) =>
-    whileOpen(inside, async (db) => {
-      const result = await work(db as unknown as TransactionClient)
-      // Of a transaction in which a statement has failed, COMMIT is a ROLLBACK to PostgreSQL, without an error.
-      await askBy(db)('SELECT 1', [])
-      return result
-    })
-  const repeats = { retries, reasonOf: reasonToRetry, onRepeat: () => {} }
-  try {
-    return await retryTransaction(() => writer.$transaction(begun, options), repeats)
-  } catch (error) {
-    throw busyDatabase(error) ?? error
-  }
-}
-
-const alreadyInside =
-  'serializable(): this code runs in a transaction already, which is serializable. Use its db: event.db of a hook, db of an action.'
 
 interface Transactions {
   readonly writer: TransactionalClient
