@@ -94,10 +94,34 @@ export async function whileOpen<T>(client: Delegates, work: (client: Delegates) 
     if (!isOpen) throw new Error(transactionEnded)
   }
   try {
-    return await work(guardObject(client, checkOpen))
+    return await work(guardObject(withinOne(client), checkOpen))
   } finally {
     isOpen = false
   }
+}
+
+/**
+ * The same client, whose `$transaction([…])` is a part of its transaction, as one with a function is.
+ * Prisma would begin it beside this one, on another connection.
+ */
+const withinOne = (client: Delegates): Delegates =>
+  new Proxy(client, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (name !== '$transaction' || typeof member !== 'function') return member
+      return (work: readonly unknown[] | Work, ...options: readonly unknown[]) =>
+        typeof work === 'function'
+          ? member.call(target, (inside: Delegates) => work(withinOne(inside)), ...options)
+          : member.call(target, () => inOrder(work))
+    },
+  })
+
+type Work = (inside: Delegates) => unknown
+
+async function inOrder(operations: readonly unknown[]): Promise<readonly unknown[]> {
+  const results: unknown[] = []
+  for (const operation of operations) results.push(await operation)
+  return results
 }
 
 /** The same object, whose members are checked when they are taken and when they are called. */
