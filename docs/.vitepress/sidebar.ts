@@ -37,7 +37,8 @@ export const sidebar: Group[] = [
     [
       ...['multi-tenancy', 'soft-delete', 'field-permissions', 'file-upload', 'search'],
       ...['dashboard', 'own-auth', 'tenant-in-path', 'public-site', 'nightly-job', 'queue-worker'],
-      ...['webhook-in', 'webhooks', 'email-after-commit', 'money', 'seeding', 'versions', 'deploying'],
+      ...['webhook-in', 'webhooks', 'email-after-commit', 'money', 'double-booking', 'seeding'],
+      ...['versions', 'deploying'],
     ].map((recipe) => `cookbook/${recipe}`),
   ),
   group('Reference', [

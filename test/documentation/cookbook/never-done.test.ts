@@ -82,6 +82,13 @@ const rowsOf: Readonly<Record<string, (db: AnyClient) => Promise<unknown>>> = {
         storageKey: `a key of the tests, ${i}`,
       })),
     }),
+  'double-booking': (db) =>
+    db.booking.createMany({
+      data: [1, 1, 2, 2].map((guestId, hour) => ({
+        ...{ guestId, roomId: 1, startsAt: new Date(Date.UTC(2027, 1, 1, hour)) },
+        endsAt: new Date(Date.UTC(2027, 1, 1, hour + 1)),
+      })),
+    }),
   'email-after-commit': (db) =>
     db.invitation.createMany({ data: [1, 1, 2, 2].map((inviterId, i) => ({ inviterId, email: `${i}@example.com` })) }),
   'nightly-job': (db) => db.reminder.createMany({ data: [{ text: 'Pay.', invoiceId: 1 }] }),
