@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { filesBelow } from '../../scripts/packages/imports.ts'
 
 // What relies on Prisma stands in one place of each package, so that who looks after another version of Prisma knows where to look.
@@ -8,7 +8,8 @@ import { filesBelow } from '../../scripts/packages/imports.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 
 /** The places where Prisma's packages are named, and what they do not promise is relied on. Each has its test in `test/prisma`. */
-const places = /^(?:cli\/prisma\/|core\/database\/prisma\/|cli\/assets\/schema-engine\/|jsonapi\/model\/prisma-)/
+const places =
+  /^(?:cli\/prisma\/|core\/database\/prisma\/|sql\/prisma\/|cli\/assets\/schema-engine\/|jsonapi\/model\/prisma-)/
 
 /** Files elsewhere that name a package of Prisma, and why they may. */
 const reasons: Readonly<Record<string, string>> = {
@@ -19,16 +20,11 @@ const reasons: Readonly<Record<string, string>> = {
   'cli/init/main-template.ts': 'It writes what a new application imports.',
   'cli/init/new-application.ts': 'It writes what a new application installs.',
   'cli/init/package-json.ts': 'It tells which version of a package of Prisma fits the others.',
-  'sql/databases/shared-adapter.ts': 'It makes the adapter of SQLite, and shares its connection.',
-  'sql/databases/sqlite-writer.ts': 'It begins transactions by that adapter, and names the types of its statements.',
-  'sql/databases/whole-transactions.ts': 'It ends the transactions of adapters, and names their types.',
-  'sql/postgres.ts': 'It makes the adapter of PostgreSQL on a pool of its own.',
-  'sql/sqlite.ts': 'It hands the adapter of SQLite to the application, and names its type.',
 }
 
 /** A package of Prisma, its files, and names of what Prisma keeps to itself. */
 const named =
-  /['"`]@prisma\/|['"`]prisma\/(?:config|build|package\.json)|driverAdapterError|PrismaPromise|prisma\.objectEnumValue/
+  /['"`]@prisma\/|['"`]prisma\/(?:config|build|package\.json)|[dD]riverAdapterError|PrismaPromise|requestTransaction|prisma\.objectEnumValue/
 
 const withoutComments = (text: string): string => text.replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, '')
 
@@ -38,10 +34,30 @@ const files = ['assets', 'src'].flatMap((folder) =>
   ),
 )
 
+const shortened = (file: string): string => file.replace(/^packages\//, '').replace('/src/', '/')
+
+const relying = files.filter((file) => named.test(withoutComments(readFileSync(path.join(root, file), 'utf8'))))
+
 test('only the places for it name packages of Prisma, of types as well, and what Prisma keeps to itself', () => {
-  const found = files
-    .filter((file) => named.test(withoutComments(readFileSync(path.join(root, file), 'utf8'))))
-    .map((file) => file.replace(/^packages\//, '').replace('/src/', '/'))
-    .filter((file) => !places.test(file))
+  const found = relying.map(shortened).filter((file) => !places.test(file))
   expect(found.sort()).toEqual(Object.keys(reasons).sort())
+})
+
+describe('the tests in test/prisma', () => {
+  const tests = filesBelow('test/prisma').map((file) => readFileSync(path.join(root, file), 'utf8'))
+  const texts = tests.join('\n')
+
+  test('name each file that relies on Prisma, so that who sees one fail knows what to change', () => {
+    // The engine of migrations is asked as a whole.
+    const asked = relying.filter((file) => places.test(shortened(file)) && !file.includes('/assets/'))
+    const isTold = (file: string) =>
+      texts.includes(file) || texts.includes(`@prismapi/${shortened(file).slice(0, -3)}'`)
+    expect(asked.filter((file) => !isTold(file))).toEqual([])
+    expect(asked.length).toBeGreaterThan(5)
+  })
+
+  test('name no file that is not there', () => {
+    const told = texts.match(/packages\/[\w./-]+\.ts/g) ?? []
+    expect(told.filter((file) => !existsSync(path.join(root, file)))).toEqual([])
+  })
 })

@@ -13,7 +13,7 @@ test('a client has a delegate for each model, named after it, inside of transact
   const names = Object.keys(resources.models).map((name) => name.charAt(0).toLowerCase() + name.slice(1))
   const delegates = (client: object) =>
     names.filter((name) => typeof Reflect.get(client, name)?.findMany === 'function')
-  const renamed = 'The client names delegates otherwise: packages/core/src/database/prisma/delegates.ts finds none.'
+  const renamed = 'The client names delegates otherwise: packages/core/src/database/prisma/client.ts finds none.'
   expect(delegates(example.writer), renamed).toEqual(names)
   expect(await example.writer.$transaction(async (inside) => delegates(inside)), renamed).toEqual(names)
 })

@@ -14,7 +14,7 @@ test('single statements run on the connection of Prisma Client, and see what it 
   await example.writer.$executeRawUnsafe(`INSERT INTO "seen" VALUES ('here')`)
   expect(
     await statement('SELECT "value" FROM "seen"').run([]),
-    'The adapter of SQLite has its connection elsewhere: packages/sql/src/databases/shared-adapter.ts finds none.',
+    'The adapter of SQLite has its connection elsewhere: packages/sql/src/prisma/sqlite-adapter.ts finds none.',
   ).toEqual([['here']])
 })
 
@@ -30,8 +30,7 @@ test('while Prisma Client is in a transaction, single statements are left to it'
 test('the adapter runs kept statements, with values and without, many times', async () => {
   for (const name of ['a', 'b', 'c']) await example.writer.user.create({ data: user(name) })
   const names = () => example.writer.user.findMany({ orderBy: { id: 'asc' }, select: { name: true } })
-  const kept =
-    'The adapter asks something of statements that packages/sql/src/databases/shared-adapter.ts does not know.'
+  const kept = 'The adapter asks something of statements that packages/sql/src/prisma/sqlite-adapter.ts does not know.'
   expect(await names(), kept).toEqual([{ name: 'a' }, { name: 'b' }, { name: 'c' }])
   expect(await names(), kept).toEqual(await names())
 })

@@ -1,4 +1,3 @@
-import { PrismaPg } from '@prisma/adapter-pg'
 import { frameworkRole, guardedRole } from '@prismapi/core/database/session'
 import type { SqlDatabase } from '@prismapi/core/database/sql-database'
 import type { PrismaClientLike } from '@prismapi/core/database/store'
@@ -7,7 +6,7 @@ import { checkUrl } from './databases/check-database.ts'
 import { postgresForeignKeys, postgresSizes, postgresTriggers } from './databases/postgres-catalog.ts'
 import { postgresDatabase, postgresVersion, postgresWriter } from './databases/postgres-database.ts'
 import { endConnection, postgresTransactions } from './databases/postgres-transactions.ts'
-import { endingWhole } from './databases/whole-transactions.ts'
+import { type PrismaPg, postgresAdapter } from './prisma/postgres-adapter.ts'
 import { openPostgresReplicas, type PostgresReplicas } from './replicas/postgres-replicas.ts'
 import type { ReplicaState } from './replicas/watch-replicas.ts'
 
@@ -88,7 +87,10 @@ export async function postgresClients<Client extends PostgresClient>(
   const open = (at: string) => {
     const { pool, schema } = openPool(at, { ...options, pooler })
     const sql = postgresDatabase({ pool, schema, onQuery, hasNames: !pooler })
-    const adapter = endingWhole(new PrismaPg(pool, { schema }), { cancel: cancelIn({ pool, pooler }) })
+    const adapter = postgresAdapter(pool, {
+      schema,
+      cancel: (connection) => endConnection(connection, { pool, pooler }),
+    })
     return { pool, client: makeClient(adapter), sql }
   }
   const { pool, client, sql } = open(url)
@@ -186,16 +188,6 @@ function problemOf(found: ReadonlyMap<string, boolean>): string {
     ? `the user of DATABASE_URL may not become ${frameworkRole}. Apply the migration that npx prismapi rls prints now.`
     : `the user of DATABASE_URL may not become ${guardedRole}. Run: GRANT ${guardedRole} TO <user>`
 }
-
-/** Ends the connection of a transaction of Prisma Client, while a statement still runs there. */
-const cancelIn =
-  (parts: { readonly pool: pg.Pool; readonly pooler: boolean }) =>
-  (transaction: object): boolean => {
-    const { client } = transaction as { readonly client?: pg.PoolClient }
-    if (!client) return false
-    endConnection(client, parts)
-    return true
-  }
 
 /**
  * The rows that a condition across a relation finds are put into a hash table. If PostgreSQL expects them to need more

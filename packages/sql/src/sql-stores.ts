@@ -12,10 +12,10 @@ import { tracedDatabase, tracedReader } from '@prismapi/core/database/traced-que
 import type { Fallback } from '@prismapi/jsonapi/request/telemetry'
 import { laneDialect } from './dialects/sqlite-dialect.ts'
 import { Positions } from './page-readers.ts'
+import { carryBy } from './prisma/carry.ts'
 import { countCache } from './queries/count-queries.ts'
 import { singleStatementWriter } from './single-statement-writer.ts'
 import { type SqlReaderParts, sqlReader, sqlReaders } from './sql-reader.ts'
-import { carryBy } from './transactions/carry.ts'
 import { joinRowsIn, rowWriterIn, WritingStatements } from './transactions/statements.ts'
 
 /**

@@ -1,14 +1,13 @@
-import type { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { lazyClient } from '@prismapi/core/database/prisma/client'
 import type { SqlDatabase } from '@prismapi/core/database/sql-database'
 import type { PrismaClientLike } from '@prismapi/core/database/store'
 import Sqlite from 'better-sqlite3'
 import { checkBuild } from './databases/check-build.ts'
 import { checkUrl } from './databases/check-database.ts'
-import { SharedAdapter } from './databases/shared-adapter.ts'
 import { sqliteDatabase } from './databases/sqlite-database.ts'
 import { sqliteWriter } from './databases/sqlite-writer.ts'
 import { openLane } from './lane/lane.ts'
+import { type PrismaBetterSqlite3, SharedAdapter } from './prisma/sqlite-adapter.ts'
 
 // While SQLite waits for the lock of another process, so does this
 // one: everybody's reads. Transactions are tried again instead.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PrismaMariaDb } from '@prisma/adapter-mariadb'
-import { wholeTransactions } from '@prismapi/sql/databases/whole-transactions'
+import { wholeTransactions } from '@prismapi/sql/prisma/adapter-transactions'
 import { type Connection, createConnection } from 'mariadb'
 import { seed } from '../../../prisma/seed.ts'
 import type { TestDatabases } from '../database.ts'

@@ -1,12 +1,10 @@
 import type { SqlTransaction, StatementWithin } from '@prismapi/core/database/sql-database'
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
 import type pg from 'pg'
-import { toRefusal } from './driver-errors.ts'
+import { toRefusal, transactionClosed } from '../prisma/adapter-errors.ts'
+import { OpenWork } from '../prisma/adapter-transactions.ts'
+import { type LentConnections, lentConnections } from '../prisma/postgres-adapter.ts'
 import type { Answered, RowsQuery } from './rows-query.ts'
-import { ends, OpenWork, SharedTransactions, transactionClosed } from './whole-transactions.ts'
-
-/** As much of a connection as Prisma's adapter uses in a transaction. */
-type UsedConnection = Pick<pg.PoolClient, 'query' | 'on' | 'removeListener' | 'release'>
 
 /** Statements as the pool of the database has them, on one connection. */
 export type StatementsOn = (ask: (query: RowsQuery) => Promise<Answered>) => (sql: string) => StatementWithin
@@ -23,15 +21,9 @@ interface PostgresTransactionsParts {
  * pool gives Prisma Client the connection of one that is shared.
  */
 export function postgresTransactions(parts: PostgresTransactionsParts): () => Promise<SqlTransaction> {
-  const { pool } = parts
-  const shared = new SharedTransactions<UsedConnection>()
-  const connect = pool.connect.bind(pool) as (...args: readonly unknown[]) => Promise<pg.PoolClient>
-  pool.connect = ((...args: readonly unknown[]) => {
-    const given = args.length === 0 ? shared.take() : null
-    return given ? Promise.resolve(given) : connect(...args)
-  }) as typeof pool.connect
+  const lent = lentConnections(parts.pool)
   return async () => {
-    const connection = await connect()
+    const connection = await lent.connect()
     // One that is lost fails its statements, which tell of it.
     connection.on('error', ignored)
     try {
@@ -42,7 +34,7 @@ export function postgresTransactions(parts: PostgresTransactionsParts): () => Pr
       connection.release(true)
       throw toRefusal(error)
     }
-    return new PostgresTransaction(connection, shared, parts)
+    return new PostgresTransaction(connection, lent, parts)
   }
 }
 
@@ -51,24 +43,20 @@ const ignored = () => {}
 class PostgresTransaction implements SqlTransaction {
   readonly prepare: SqlTransaction['prepare']
   private readonly connection: pg.PoolClient
-  private readonly shares: SharedTransactions<UsedConnection>
+  private readonly lent: LentConnections
   private readonly parts: PostgresTransactionsParts
   private readonly work = new OpenWork()
   private last: Promise<unknown> = Promise.resolve()
 
-  constructor(connection: pg.PoolClient, shares: SharedTransactions<UsedConnection>, parts: PostgresTransactionsParts) {
+  constructor(connection: pg.PoolClient, lent: LentConnections, parts: PostgresTransactionsParts) {
     this.connection = connection
-    this.shares = shares
+    this.lent = lent
     this.parts = parts
     this.prepare = parts.statementsOn((query) => this.inTurn(() => this.answerOf(query)))
   }
 
   shared<T>(work: () => T): T {
-    const { connection } = this
-    const query = (asked: pg.QueryConfig) =>
-      isBound(asked.text) ? Promise.resolve(nothing) : this.work.statement(() => connection.query(asked))
-    const used = { query, on: ignored, removeListener: ignored, release: ignored } as unknown as UsedConnection
-    return this.shares.give(used, work)
+    return this.lent.lend((asked) => this.work.statement(() => this.connection.query(asked)), work)
   }
 
   async commit(): Promise<void> {
@@ -142,8 +130,3 @@ const undone = 'The transaction was undone: a statement in it has failed, and it
 
 /** Whether the connection may not have ended the transaction. */
 const refused = (error: unknown): boolean => !/^[\dA-Z]{5}$/.test(String((error as { readonly code?: unknown }).code))
-
-/** What begins or ends a transaction, which this one does by itself. */
-const isBound = (sql: string): boolean => ends.has(sql) || sql === 'BEGIN' || sql.startsWith('SET TRANSACTION ')
-
-const nothing = { rows: [], fields: [], rowCount: 0 }

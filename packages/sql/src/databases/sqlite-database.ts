@@ -10,17 +10,9 @@ import {
 import { type BoundedCache, boundedCache } from '@prismapi/jsonapi/model/memo'
 import Sqlite from 'better-sqlite3'
 import { stillWanted } from '../dialects/sqlite-dialect.ts'
+import type { BeforeUse, WritingConnection } from '../prisma/sqlite-adapter.ts'
 import { sqliteSizes } from './sqlite-sizes.ts'
 import { storedInstants } from './stored-instants.ts'
-
-/** The connection that writes, with its own way to prepare statements. */
-export interface WritingConnection {
-  readonly connection: Sqlite.Database
-  readonly prepare: Sqlite.Database['prepare']
-}
-
-/** Is told that the connection is about to be used, and whether for writing. */
-export type BeforeUse = (isWrite: boolean) => void
 
 export interface SqliteDatabaseOptions {
   readonly onQuery?: ((sql: string) => void) | undefined

@@ -1,4 +1,3 @@
-import type { SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
 import type { Signature } from '@prismapi/core/database/session'
 import type {
   Beginning,
@@ -11,10 +10,10 @@ import type {
 } from '@prismapi/core/database/sql-database'
 import { type BoundedCache, boundedCache, memo } from '@prismapi/jsonapi/model/memo'
 import type Sqlite from 'better-sqlite3'
-import { toRefusal } from './driver-errors.ts'
-import type { SharedAdapter } from './shared-adapter.ts'
-import { allOf, type BeforeUse, type WritingConnection } from './sqlite-database.ts'
-import { ends, type SharedTransactions, transactionClosed, type WholeTransaction } from './whole-transactions.ts'
+import { toRefusal, transactionClosed } from '../prisma/adapter-errors.ts'
+import { sendEnd, type WholeTransaction, withoutEnd } from '../prisma/adapter-transactions.ts'
+import type { BeforeUse, SharedAdapter, WritingConnection } from '../prisma/sqlite-adapter.ts'
+import { allOf } from './sqlite-database.ts'
 
 /**
  * Runs single statements on the connection of the Prisma Client that writes, while no transaction is open there.
@@ -199,7 +198,7 @@ export class ChangeSigner {
 interface SqliteTransactionParts {
   readonly beforeUse: BeforeUse
   readonly onQuery: ((sql: string) => void) | undefined
-  readonly shares: SharedTransactions<Transaction>
+  readonly shares: SharedAdapter['shares']
 }
 
 /** A transaction that the adapter of Prisma Client has begun, without Prisma Client, on the connection that writes. */
@@ -233,20 +232,14 @@ class SqliteTransaction implements SqlTransaction {
   }
 
   shared<T>(work: () => T): T {
-    const { transaction } = this
-    const used: Transaction = Object.assign(Object.create(transaction) as Transaction, {
-      executeRaw: async (asked: SqlQuery) => (ends.has(asked.sql) ? 0 : transaction.executeRaw(asked)),
-      commit: async () => {},
-      rollback: async () => {},
-    })
-    return this.parts.shares.give(used, work)
+    return this.parts.shares.give(withoutEnd(this.transaction), work)
   }
 
   async commit(): Promise<void> {
     if (this.transaction.work.isOver) throw transactionClosed()
     try {
       this.parts.onQuery?.('COMMIT')
-      await this.transaction.executeRaw(command('COMMIT'))
+      await sendEnd(this.transaction, 'COMMIT')
     } finally {
       // The connection is free for the next one; a transaction that could not be committed is undone.
       await this.transaction.commit()
@@ -256,7 +249,7 @@ class SqliteTransaction implements SqlTransaction {
   async rollback(): Promise<void> {
     const { transaction } = this
     if (transaction.work.isOver) return
-    await transaction.executeRaw(command('ROLLBACK')).catch(() => {})
+    await sendEnd(transaction, 'ROLLBACK').catch(() => {})
     await transaction.rollback()
   }
 
@@ -271,8 +264,6 @@ class SqliteTransaction implements SqlTransaction {
     }
   }
 }
-
-const command = (sql: string): SqlQuery => ({ sql, args: [], argTypes: [] })
 
 const keptStatements = 500
 const statementsOf = memo(

@@ -4,8 +4,8 @@ import path from 'node:path'
 import type { Stored } from '@prismapi/core/database/sql-database'
 import Sqlite from 'better-sqlite3'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import type { WritingConnection } from '../../src/databases/sqlite-database.ts'
 import { ChangeSigner, committedTogether } from '../../src/databases/sqlite-writer.ts'
+import type { WritingConnection } from '../../src/prisma/sqlite-adapter.ts'
 
 const schema = `
   PRAGMA journal_mode = WAL;

@@ -3,8 +3,18 @@ import type { ColumnTypeEnum, SqlQueryable, Transaction } from '@prisma/driver-a
 import { boundedCache } from '@prismapi/jsonapi/model/memo'
 import type Sqlite from 'better-sqlite3'
 import { toInstant } from '../dialects/codec.ts'
-import type { BeforeUse, WritingConnection } from './sqlite-database.ts'
-import { ends, SharedTransactions, type WholeTransaction, withWholeTransactions } from './whole-transactions.ts'
+import { ends, SharedTransactions, type WholeTransaction, withWholeTransactions } from './adapter-transactions.ts'
+
+export type { PrismaBetterSqlite3 }
+
+/** The connection that writes, with its own way to prepare statements. */
+export interface WritingConnection {
+  readonly connection: Sqlite.Database
+  readonly prepare: Sqlite.Database['prepare']
+}
+
+/** Is told that the connection is about to be used, and whether for writing. */
+export type BeforeUse = (isWrite: boolean) => void
 
 type Adapter = Awaited<ReturnType<PrismaBetterSqlite3['connect']>>
 type AdapterParameters = ConstructorParameters<typeof PrismaBetterSqlite3>

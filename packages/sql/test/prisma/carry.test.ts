@@ -1,6 +1,6 @@
 import type { SqlTransaction } from '@prismapi/core/database/sql-database'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { carryBy } from '../../src/transactions/carry.ts'
+import { carryBy } from '../../src/prisma/carry.ts'
 
 // A rollback that fails neither ends the process nor hides why the work failed.
 

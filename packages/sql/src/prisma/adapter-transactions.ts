@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { SqlDriverAdapter, SqlQuery, Transaction } from '@prisma/driver-adapter-utils'
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
+import { transactionClosed } from './adapter-errors.ts'
 
 /** How the transactions of one kind of adapter end. */
 interface Ending {
@@ -125,14 +126,17 @@ function wholeTransaction(transaction: Transaction, { cancel, turn }: Ending): W
 /** The statements by which an adapter is told of the end. */
 export const ends: ReadonlySet<string> = new Set(['COMMIT', 'ROLLBACK'])
 
-/** As the driver adapters themselves tell it. */
-export function transactionClosed(): Error {
-  const message = 'The transaction has ended: its time was over.'
-  return Object.assign(new Error(message), {
-    name: 'DriverAdapterError',
-    cause: { kind: 'TransactionAlreadyClosed', cause: message },
+/** Has the database end a transaction; its `commit` or `rollback` then gives the connection back. */
+export const sendEnd = (transaction: Transaction, sql: 'COMMIT' | 'ROLLBACK'): Promise<number> =>
+  transaction.executeRaw({ sql, args: [], argTypes: [] })
+
+/** The same transaction for Prisma Client, which does not end it. */
+export const withoutEnd = (transaction: Transaction): Transaction =>
+  Object.assign(Object.create(transaction) as Transaction, {
+    executeRaw: async (asked: SqlQuery) => (ends.has(asked.sql) ? 0 : transaction.executeRaw(asked)),
+    commit: async () => {},
+    rollback: async () => {},
   })
-}
 
 /**
  * Hands a transaction over to Prisma Client, which tells its adapter nothing but that

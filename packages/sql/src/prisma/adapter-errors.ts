@@ -32,6 +32,16 @@ export function toRefusal(error: unknown): unknown {
   })
 }
 
+/** As the driver adapters themselves tell it. */
+const adapterError = (kind: string, message: string): Error =>
+  Object.assign(new Error(message), { name: 'DriverAdapterError', cause: { kind, cause: message } })
+
+export const transactionClosed = (): Error =>
+  adapterError('TransactionAlreadyClosed', 'The transaction has ended: its time was over.')
+
+export const transactionTooLate = (): Error =>
+  adapterError('SocketTimeout', 'Unable to start a transaction in the given time.')
+
 /** SQLite names the columns of a constraint. */
 function fieldsIn(message: string): { readonly fields: readonly string[] } | null {
   const [, listed] = message.split('constraint failed: ')

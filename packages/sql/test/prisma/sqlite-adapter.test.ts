@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { afterEach, expect, test, vi } from 'vitest'
-import { cacheStatements, SharedAdapter } from '../../src/databases/shared-adapter.ts'
+import { cacheStatements, SharedAdapter } from '../../src/prisma/sqlite-adapter.ts'
 
 const connection = new Sqlite(':memory:')
 connection.exec('create table t (a integer)')

@@ -4,6 +4,7 @@ import { type Carry, type Inside, serializableWith } from '@prismapi/core/databa
 import type { SqlTransaction } from '@prismapi/core/database/sql-database'
 import type { Delegates } from '@prismapi/core/database/store'
 import { isPromise } from '@prismapi/jsonapi/model/awaitable'
+import { transactionTooLate } from './adapter-errors.ts'
 
 interface CarryParts {
   readonly begin: () => Promise<SqlTransaction>
@@ -88,20 +89,11 @@ async function inTime(begun: Promise<SqlTransaction>, milliseconds: number): Pro
   const first = await Promise.race([begun, late]).finally(() => clearTimeout(timer))
   if (first !== null) return first
   begun.then(undo, () => {})
-  throw Object.assign(new Error(tooLate), { name: 'DriverAdapterError', cause: { kind: 'SocketTimeout' } })
+  throw transactionTooLate()
 }
-
-const tooLate = 'Unable to start a transaction in the given time.'
 
 /** What a transaction's client has not. */
 const withheld: ReadonlySet<string> = new Set(['$connect', '$disconnect', '$on', '$use', '$extends'])
-
-const begin = Symbol('begin')
-
-/** An operation that is known how to begin by a client. */
-interface Late {
-  readonly [begin]?: (client: object) => unknown
-}
 
 /**
  * The client of a transaction, which is made for the first operation that somebody waits for. It looks like another
@@ -113,7 +105,8 @@ const lateClient = <Client extends object>(like: Client, made: () => Promise<Cli
       const member: unknown = Reflect.get(target, name)
       if (typeof name !== 'string') return member
       if (withheld.has(name)) return undefined
-      if (name === '$transaction') return (...args: readonly unknown[]) => transactionOf(args, made)
+      // One within the transaction, with a function: lists are made so.
+      if (name === '$transaction') return async (...args: readonly unknown[]) => call(await made(), name, args)
       if (typeof member === 'function') return operationOf(target, name, { owner: (client) => client, made })
       const isDelegate = typeof member === 'object' && member !== null && 'findMany' in member
       return isDelegate ? lateDelegate(member, name, made) : member
@@ -156,10 +149,9 @@ function late(example: object, beginBy: (client: object) => unknown, made: () =>
   }
   return new Proxy(example, {
     get(target, name) {
-      if (name === begin) return beginBy
       if (name === 'then' || name === 'catch' || name === 'finally')
         return (...args: readonly never[]) => (result()[name] as (...given: never[]) => unknown)(...args)
-      // Prisma would begin those of `$transaction([…])` by it; without it, it waits for each.
+      // Prisma would begin those of another client's `$transaction([…])` by it; without it, it waits for each.
       if (name === 'requestTransaction') return undefined
       const member: unknown = Reflect.get(target, name)
       if (typeof name !== 'string' || typeof member !== 'function') return member
@@ -169,11 +161,4 @@ function late(example: object, beginBy: (client: object) => unknown, made: () =>
       }
     },
   })
-}
-
-/** One within the transaction. Of a list, each operation is begun by the client itself. */
-async function transactionOf([work, ...options]: readonly unknown[], made: () => Promise<object>): Promise<unknown> {
-  const client = await made()
-  const own = Array.isArray(work) ? work.map((each: Late) => each[begin]?.(client) ?? each) : work
-  return call(client, '$transaction', [own, ...options])
 }
