@@ -55,6 +55,7 @@ const kinds: readonly ServerKind[] = [
   { name: 's1', file: 's1.ts', args: [] },
   { name: 'prisma', file: 'ours.ts', args: ['prisma'] },
   { name: 'auto', file: 'ours.ts', args: ['auto'] },
+  { name: 'kept', file: 'ours.ts', args: ['auto', 'kept'] },
 ]
 
 /** PostgreSQL stores instants in one way. */

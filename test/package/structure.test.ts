@@ -8,10 +8,11 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** What a package may have grown to. Who needs more takes something out, or says in the commit why it has to be more. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
   cli: { lines: 7900, files: 112 },
-  core: { lines: 24_000, files: 163 },
+  core: { lines: 24_070, files: 163 },
   'create-prismapi': { lines: 100, files: 4 },
   direct: { lines: 1260, files: 11 },
   jsonapi: { lines: 12_900, files: 97 },
+  kept: { lines: 450, files: 5 },
   languages: { lines: 2000, files: 20 },
   live: { lines: 3100, files: 31 },
   openapi: { lines: 3350, files: 35 },

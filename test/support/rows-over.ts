@@ -4,4 +4,4 @@ import type { Condition } from '@prismapi/jsonapi/condition/condition'
 
 /** The wall around a reader, for a caller of whom nothing but these scopes is known. */
 export const rowsOver = (reader: Reader, scopes: ReadonlyMap<string, Condition> = new Map()): Rows =>
-  new Rows(reader, { scopes, scopesWithDeleted: scopes, scopesById: scopes }, () => null)
+  new Rows(reader, { asked: new Set(), scopes, scopesWithDeleted: scopes, scopesById: scopes }, () => null)

@@ -241,7 +241,7 @@ export function schemaOfModel(name: string, more: Partial<ResourceSchema> = {}):
     deletedAt: null,
     deprecation: null,
     operations: new Set(['create', 'update', 'delete']),
-    hooks: { indexQuery: () => null, relatableQuery: () => null },
+    hooks: { areOwn: false, indexQuery: () => null, relatableQuery: () => null },
     ...more,
   }
 }

@@ -32,6 +32,7 @@ interface Parts
         | 'logger'
         | 'languages'
         | 'features'
+        | 'keptAnswers'
         | 'sampleUsers'
       >
     > {

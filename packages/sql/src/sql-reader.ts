@@ -125,7 +125,7 @@ export function sqlReaders(parts: SqlReaderParts): (database: SqlDatabase, prism
 }
 
 // The rows of a view may come and go by the clock, when no connection has written anything.
-const hasViews = ({ models }: Resources): boolean =>
+export const hasViews = ({ models }: Resources): boolean =>
   Object.values(models).some(({ operations }) => operations.every((operation) => operation === 'read'))
 
 // To a server it is the number of queries that counts. A file is asked at once, in less time than a turn takes.

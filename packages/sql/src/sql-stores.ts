@@ -3,7 +3,7 @@ import type { TransactionalClient } from '@prismapi/core/database/prisma/committ
 import { prismaReader } from '@prismapi/core/database/prisma/prisma-reader'
 import { type Carry, limitsOf } from '@prismapi/core/database/prisma/prisma-store'
 import { signedWork } from '@prismapi/core/database/prisma/sessions'
-import type { Ask } from '@prismapi/core/database/session'
+import { type Ask, isGuarded } from '@prismapi/core/database/session'
 import type { Lane, LaneReads, SqlDatabase, SqlWriter, Stored, Version } from '@prismapi/core/database/sql-database'
 import type { ReaderThreads, Store } from '@prismapi/core/database/store'
 import { prismaStores, type Stores, type StoresParts, storeOf } from '@prismapi/core/database/stores'
@@ -15,7 +15,7 @@ import { Positions } from './page-readers.ts'
 import { carryBy } from './prisma/carry.ts'
 import { countCache } from './queries/count-queries.ts'
 import { singleStatementWriter } from './single-statement-writer.ts'
-import { type SqlReaderParts, sqlReader, sqlReaders } from './sql-reader.ts'
+import { hasViews, type SqlReaderParts, sqlReader, sqlReaders } from './sql-reader.ts'
 import { joinRowsIn, rowWriterIn, WritingStatements } from './transactions/statements.ts'
 
 /**
@@ -56,7 +56,12 @@ export function sqlStores(parts: StoresParts): Stores {
   })
   const carry = own && carryWith(own, { ...parts, readerParts })
   const transactional = carry ? sized(storeOf(parts, carry)) : sized(prisma)
-  return { auto: { ...transactional, reader, threads, single }, prisma: sized(prisma) }
+  // A guarded database shows each caller rows of their own.
+  const version = hasViews(resources) || isGuarded(clients) ? undefined : database.version
+  return {
+    auto: { ...transactional, reader, threads, single, ...(version && { version: () => version.call(database) }) },
+    prisma: sized(prisma),
+  }
 }
 
 function carryWith(writer: SqlWriter, parts: StoresParts & { readonly readerParts: SqlReaderParts }): Carry | null {

@@ -39,7 +39,16 @@ export async function serve(url: string, limits: Partial<Limits>) {
   const servers = found.servers.map((parts) => ({ ...parts, server: limited(parts.server, limits) }))
   const silent = () => {}
   const logger = { debug: silent, info: silent, warn: silent, error: console.error }
-  const own = { resources, clients, servers, policies: found.policies, production: false, logger }
+  // What a read costs, and not what it costs the third time.
+  const own = {
+    resources,
+    clients,
+    servers,
+    policies: found.policies,
+    production: false,
+    logger,
+    keptAnswers: false as const,
+  }
   const authenticate = authenticator(clients.reader, secret)
   const api = createApi({ ...own, authenticate, baseUrl: 'http://127.0.0.1', cursorSecret: secret })
   const http = createServer(new Koa().use(api.middleware()).use(api.notFound()).callback())

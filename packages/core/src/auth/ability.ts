@@ -55,6 +55,10 @@ export type AbilityOf = (model: string) => ModelAbility
 /** They know of another reader, which judges by the same rules. */
 export interface AbilitiesOverReaders extends AbilityOf {
   over(reader: Reader): AbilitiesOverReaders
+  /** The rules of a model's policy for the user. What says the same is the same object. */
+  rulesOf(model: string): CompiledRules
+  /** The models whose policies were asked so far. */
+  asked(): Iterable<string>
 }
 
 interface AbilityServer {
@@ -66,10 +70,12 @@ interface AbilityServer {
 /** The abilities of one request, which no other request shares. Each policy is asked once. */
 export function abilitiesFor(server: AbilityServer, user: unknown, reader: Reader): AbilitiesOverReaders {
   const asked = new Map<string, CompiledRules>()
-  const rulesOf = (schema: ResourceSchema): CompiledRules => {
-    const { name } = schema.model
+  const rulesOf = (name: string): CompiledRules => {
+    const known = asked.get(name)
+    if (known) return known
+    const schema = schemaOf(server.schemas, name)
     const policy = server.policies.get(name)
-    const rules = asked.get(name) ?? (policy ? compileRules(policy, schema, server.resources, user) : noRules(schema))
+    const rules = policy ? compileRules(policy, schema, server.resources, user) : noRules(schema)
     asked.set(name, rules)
     return rules
   }
@@ -79,11 +85,11 @@ export function abilitiesFor(server: AbilityServer, user: unknown, reader: Reade
       const known = built.get(model)
       if (known) return known
       const schema = schemaOf(server.schemas, model)
-      const ability = new RuledAbility(rulesOf(schema), { schema, reader, resources: server.resources })
+      const ability = new RuledAbility(rulesOf(model), { schema, reader, resources: server.resources })
       built.set(model, ability)
       return ability
     }
-    return Object.assign(abilityOf, { over })
+    return Object.assign(abilityOf, { over, rulesOf, asked: () => asked.keys() })
   }
   return over(reader)
 }

@@ -121,7 +121,7 @@ function combined(rules: readonly CaslRule[]): Condition {
 export function ruleKey(rules: readonly DeclaredRule[]): string | null {
   let key = ''
   for (const { inverted, actions, fields, where, reason } of rules) {
-    const condition = where.length === 0 ? '' : valueKey(where[0])
+    const condition = where.length === 0 ? '' : valueText(where[0])
     if (condition === null) return null
     const named = typeof actions === 'string' ? text(actions) : texts(actions)
     const about = fields === null ? '' : `.${texts(fields)}`
@@ -143,7 +143,8 @@ function texts(values: readonly string[]): string {
   return all
 }
 
-function valueKey(value: unknown): string | null {
+/** A value as a text: two values have the same text exactly if they are equal. Null for one that has none. */
+export function valueText(value: unknown): string | null {
   switch (typeof value) {
     case 'string':
       return `s${text(value)}`
@@ -164,7 +165,7 @@ function objectKey(value: object): string | null {
   if (!isPlain(value)) return null
   let key = '{'
   for (const name of Object.keys(value)) {
-    const member = valueKey(value[name])
+    const member = valueText(value[name])
     if (member === null) return null
     key += text(name) + member
   }
@@ -174,7 +175,7 @@ function objectKey(value: object): string | null {
 function listKey(list: readonly unknown[]): string | null {
   let key = '['
   for (const each of list) {
-    const item = valueKey(each)
+    const item = valueText(each)
     if (item === null) return null
     key += item
   }

@@ -7,7 +7,7 @@ import type { JoinRows } from './prisma/client.ts'
 import type { OnBroken } from './prisma/database-errors.ts'
 import type { Reader, StoredRow } from './reader.ts'
 import type { Ask, Session, Signature } from './session.ts'
-import type { SqlDatabase } from './sql-database.ts'
+import type { SqlDatabase, Version } from './sql-database.ts'
 import type { TableSizes } from './tables.ts'
 
 /**
@@ -84,6 +84,11 @@ export interface Store {
   readonly reader: Reader
   /** Reads beside the event loop; null where reads keep no other request waiting, and inside of transactions. */
   readonly threads: ReaderThreads | null
+  /**
+   * The state that the database is in: another one after each commit, whoever makes it. It is older than whatever is
+   * read afterwards. Left out where the database does not say it, or where it does not tell what a request would read.
+   */
+  readonly version?: () => Awaitable<Version>
   /** How large tables are, for the price of a request. */
   readonly tableSizes: TableSizes
   /**

@@ -39,6 +39,10 @@ export const hooksOf = (ctx: WithHooks, model: string, name: string): readonly A
 export const hasReadHook = (ctx: WithHooks, model: string): boolean =>
   ctx.served.hooks.size > 0 && hooksOf(ctx, model, 'read').length > 0
 
+/** Is there a hook around reads of any model. */
+export const hasReadHooks = (hooks: Hooks): boolean =>
+  hooks.size > 0 && [...hooks.keys()].some((key) => readHooks.some((name) => key.endsWith(`:${name}`)))
+
 interface ReadHookContext extends Pick<HookContext, 'user' | 'at'> {
   readonly server: { readonly services: Services; readonly params: BasePathParams }
 }

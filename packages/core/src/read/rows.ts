@@ -105,6 +105,8 @@ export interface Sight {
   readonly scopesWithDeleted: Scopes
   /** The same again, whether the caller may view them or not. */
   readonly scopesById: Scopes
+  /** The models whose scopes were asked so far, those of which there are none among them. */
+  readonly asked: ReadonlySet<string>
 }
 
 interface SightParts {
@@ -122,12 +124,31 @@ interface SightParts {
 export function sightOf({ scopes, softDeleted, trash, viewable }: SightParts): Sight {
   const viewed = withViewable(scopes, viewable)
   const untold = softDeleted.filter(({ model }) => !trash.has(model.name))
+  const asked = new Set<string>()
+  const joined = (of: Conditions): Scopes => new NotedScopes(of, asked)
   const scopesById = joined(withoutDeleted(scopes, untold))
   const scopesWithDeleted = viewed === scopes ? scopesById : joined(withoutDeleted(viewed, untold))
   return {
     scopes: trash.size === 0 ? scopesWithDeleted : joined(withoutDeleted(viewed, softDeleted)),
     scopesWithDeleted,
     scopesById,
+    asked,
+  }
+}
+
+/** One condition for each model, which notes down of which models it was asked. */
+class NotedScopes extends Map<string, Condition> {
+  readonly #asked: Set<string>
+
+  constructor(scopes: Conditions, asked: Set<string>) {
+    super()
+    for (const [model, conditions] of scopes) this.set(model, all(...conditions))
+    this.#asked = asked
+  }
+
+  override get(model: string): Condition | undefined {
+    this.#asked.add(model)
+    return super.get(model)
   }
 }
 
@@ -147,9 +168,6 @@ function withoutDeleted(scopes: Conditions, schemas: readonly ResourceSchema[]):
     if (deletedAt) narrowed.set(model.name, [equals(model, deletedAt, null), ...(scopes.get(model.name) ?? [])])
   return narrowed
 }
-
-const joined = (scopes: Conditions): Scopes =>
-  new Map([...scopes].map(([model, conditions]) => [model, all(...conditions)]))
 
 /** A transaction of a request: its rows come through the wall, too. */
 export interface RequestTransaction extends Transaction {

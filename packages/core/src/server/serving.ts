@@ -17,6 +17,7 @@ import type { HookRequest } from '@prismapi/jsonapi/schema/filters'
 import type { RequestContext } from '../actions/context.ts'
 import { abilitiesFor } from '../auth/ability.ts'
 import type { AuthorizerClass } from '../auth/authorizer.ts'
+import { valueText } from '../auth/compiled-rules.ts'
 import { allowedRows, listableRows, seenFields, viewableRows, visibleTrash } from '../auth/viewable.ts'
 import type { Store } from '../database/store.ts'
 import { observedStore } from '../database/wrap.ts'
@@ -38,6 +39,8 @@ export interface Served extends Sight {
   readonly defaultAuthorizer: AuthorizerClass | null
   /** The request is a job's: nobody is asked for permission. */
   readonly asksNobody: boolean
+  /** What the scopes of models say: the same text exactly where they say the same. Null for values that have none. */
+  readonly scopesText: (models: ReadonlySet<string>) => string | null
 }
 
 /** What a serving phase says, collected: one for each request. */
@@ -46,6 +49,8 @@ class Registration {
   readonly services: Services
   readonly method: string
   readonly conditions = new Map<string, Condition[]>()
+  /** The same as the application said it. */
+  readonly said: (readonly [model: string, where: Where])[] = []
   readonly hooks = new Map<string, AnyHook[]>()
   readonly authorizers = new Map<string, AuthorizerClass>()
   defaultAuthorizer: AuthorizerClass | null = null
@@ -75,6 +80,7 @@ class Registration {
     const scoped = this.modelOf('scope', model)
     const condition = typeof where === 'function' ? where(this.user) : where
     if (condition === null) return
+    this.said.push([model, condition])
     const parsed = scopeCondition(condition, scoped, models)
     if (!isEverything(parsed)) add(this.conditions, model, parsed)
   }
@@ -177,14 +183,20 @@ export function checkServing(
 }
 
 function toResult(
-  { conditions, hooks, authorizers, defaultAuthorizer }: Registration,
+  { conditions, said, hooks, authorizers, defaultAuthorizer }: Registration,
   { softDeleted }: ServingServer,
   { trash, viewable, seesAll = false }: SeenByPolicies,
 ): Served {
   const scopes = seesAll ? noConditions : conditions
   const sight = sightOf({ scopes, softDeleted, trash, viewable })
-  if (seesAll) return { ...sight, trash, hooks, authorizers: noAuthorizers, defaultAuthorizer: null, asksNobody: true }
-  return { ...sight, trash, hooks, authorizers, defaultAuthorizer, asksNobody: false }
+  const own = {
+    ...sight,
+    trash,
+    hooks,
+    scopesText: (models: ReadonlySet<string>) => valueText(said.filter(([model]) => models.has(model))),
+  }
+  if (seesAll) return { ...own, authorizers: noAuthorizers, defaultAuthorizer: null, asksNobody: true }
+  return { ...own, authorizers, defaultAuthorizer, asksNobody: false }
 }
 
 const noConditions: ReadonlyMap<string, readonly Condition[]> = new Map()

@@ -123,7 +123,7 @@ function schema(type: string, model: ModelMeta, relations: readonly Relation[], 
     deletedAt: null,
     deprecation: null,
     operations: new Set(['create', 'update', 'delete']),
-    hooks: { indexQuery: () => null, relatableQuery: () => null },
+    hooks: { areOwn: false, indexQuery: () => null, relatableQuery: () => null },
   }
 }
 

@@ -47,4 +47,6 @@ export interface Telemetry extends Tracing {
   query<T>(query: AskedQuery, work: () => T): T
   /** Is told of each read and write that goes the slow way. */
   fellBack?(fallback: Fallback): void
+  /** Is told of each request that looked for an answer that was kept, and whether it found one. */
+  keptAnswer?(isFound: boolean): void
 }

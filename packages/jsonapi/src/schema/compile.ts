@@ -150,7 +150,9 @@ function hooksOf(schema: AnySchema, model: ModelMeta, { models }: Resources): Sc
       throw new Error(`${hook} of ${model.name}: ${(error as Error).message}`, { cause: error })
     }
   }
+  const { indexQuery, relatableQuery } = Schema.prototype
   return Object.freeze({
+    areOwn: schema.indexQuery !== indexQuery || schema.relatableQuery !== relatableQuery,
     indexQuery: (request) => read('indexQuery', schema.indexQuery(request)),
     relatableQuery: (request) => read('relatableQuery', schema.relatableQuery(request)),
   } satisfies SchemaHooks)

@@ -77,6 +77,8 @@ export interface Version {
 
 /** The application's overrides that need the request. */
 export interface SchemaHooks {
+  /** Does the schema class have one of these. */
+  readonly areOwn: boolean
   /** Narrows the index only; a hidden resource can still be asked for by id. */
   indexQuery(request: HookRequest): Condition | null
   /** Narrows what is shown of a to-many relation whose target this type is. */

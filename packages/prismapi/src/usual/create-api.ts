@@ -3,6 +3,7 @@ import { type CoreApi, createApiOf } from '@prismapi/core/api/create-api'
 import { callerOf } from '@prismapi/direct/callers'
 import type { Caller, CallerOptions } from '@prismapi/direct/types'
 import type { User } from '@prismapi/jsonapi/model/register'
+import { type KeptAnswersOptions, keptAnswers } from '@prismapi/kept/kept-answers'
 import { limitRate, type RateLimitOptions } from '../rate-limit/rate-limit.ts'
 import { usualFeatures } from './usual-features.ts'
 
@@ -22,9 +23,11 @@ import { usualFeatures } from './usual-features.ts'
  * const api = createApi({ resources, clients, ...discovered, baseUrl: 'http://127.0.0.1:3000', logger: pino() })
  * new Koa().use(api.middleware()).listen(3000, '127.0.0.1')
  */
-export function createApi({ rateLimit, features = [], ...options }: ApiOptions): PrismApi {
+export function createApi({ rateLimit, keptAnswers: kept, features = [], ...options }: ApiOptions): PrismApi {
   const limits = rateLimit ? [limitRate(rateLimit)] : []
-  const api = createApiOf({ ...options, features: [...limits, ...usualFeatures, ...features] })
+  // Innermost: what other features do around an answer, they do around one that is kept.
+  const keeping = kept === false ? [] : [keptAnswers(kept)]
+  const api = createApiOf({ ...options, features: [...limits, ...usualFeatures, ...features, ...keeping] })
   return {
     ...api,
     as: (user, { server, params, ...own }) => callerOf(api.serverNamed(server, params), { user }, own),
@@ -65,4 +68,9 @@ export interface PrismApi extends CoreApi {
 export interface ApiOptions extends CoreOptions {
   /** How many requests a caller may make; left out, any number. */
   readonly rateLimit?: RateLimitOptions
+  /**
+   * How much of what is asked for again and again the server keeps, while nothing is committed; by default 16 MiB in
+   * each process. False for nothing.
+   */
+  readonly keptAnswers?: KeptAnswersOptions | false
 }

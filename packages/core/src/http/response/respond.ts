@@ -64,21 +64,59 @@ async function bytesOf(parts: Iterable<string>, checkSize: Answered['checkSize']
 
 const lengthOf = (parts: readonly Buffer[]): number => parts.reduce((sum, part) => sum + part.length, 0)
 
+/**
+ * An answer whose bytes are ready to be sent, to whoever asks for the same.
+ *
+ * @internal
+ */
+export interface ReadyAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly mediaType: string
+  /** Null for none. */
+  readonly etag: string | null
+  readonly bytes: Buffer
+}
+
+/** The bytes of an answer; null where it has no document, or a long one, which is made part by part. */
+export function readyAnswer({ status, document, headers = {}, version }: Answered): ReadyAnswer | null {
+  if (document === null || documentParts(document)) return null
+  const bytes = toBytes(documentText(document))
+  const etag = version === undefined ? null : makeETag(version, [bytes])
+  return Object.freeze({ status, headers, mediaType: mediaTypeOf(document.jsonapi), etag, bytes })
+}
+
+/** Answers with bytes that are ready, or with 304. */
+export function respondReady(ctx: Context, { bytes, ...answer }: ReadyAnswer): void {
+  sendParts(ctx, answer, [bytes])
+}
+
 function send(
   ctx: Context,
   { status, document, headers = {}, version }: Answered,
   parts: readonly Buffer[] | null,
 ): void {
+  const mediaType = document && mediaTypeOf(document.jsonapi)
+  const etag = version === undefined || parts === null ? null : makeETag(version, parts)
+  sendParts(ctx, { status, headers, mediaType, etag }, parts)
+}
+
+interface Head extends Pick<ReadyAnswer, 'status' | 'headers' | 'etag'> {
+  /** Null where there is no document. */
+  readonly mediaType: string | null
+}
+
+function sendParts(ctx: Context, { status, headers, mediaType, etag }: Head, parts: readonly Buffer[] | null): void {
   // The client was told that its time is over; what comes of it now is answered to no client.
   if (ctx.res.headersSent) return
-  const isKnown = version !== undefined && parts !== null && setETag(ctx, makeETag(version, parts))
+  const isKnown = etag !== null && setETag(ctx, etag)
   const { res } = ctx
   if (res.hasHeader('Vary')) ctx.vary('Accept')
   else res.setHeader('Vary', 'Accept')
   res.setHeader('X-Content-Type-Options', 'nosniff')
   res.setHeader('Cache-Control', status < 400 ? 'private, no-cache' : 'no-store')
   // Not by `ctx.type`, which would add a charset, which JSON:API forbids.
-  if (document !== null && !isKnown) res.setHeader('Content-Type', mediaTypeOf(document.jsonapi))
+  if (mediaType !== null && !isKnown) res.setHeader('Content-Type', mediaType)
   setBody(ctx, isKnown ? null : parts)
   // After the body: Koa makes a 204 of every empty one.
   ctx.status = isKnown ? 304 : status
