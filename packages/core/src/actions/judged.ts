@@ -141,6 +141,7 @@ export const onBroken =
     if (broken.kind !== 'unique') return null
     const partner = takenPartner({ ctx, schema }, validated, broken)
     if (partner !== null) return taken(validated, partner)
+    if (isOfOther(schema, broken)) return null
     return id !== null && columns.length > 0 && columns.every((column) => schema.id.columns.includes(column))
       ? conflict(say`Resource ${id} already exists.`, '/data/id')
       : takenByAnother(validated, columns)
@@ -191,15 +192,15 @@ function leftBehind(
 
 /** The schema class's words for a broken constraint: by its name, its columns, or the database's code. */
 function explainedConstraint(
-  { constraints, model }: ResourceSchema,
-  { kind, constraint, code, model: written }: BrokenConstraint,
+  schema: ResourceSchema,
+  broken: BrokenConstraint,
   columns: readonly string[],
   pointerTo: (field: string | undefined) => string,
 ): JsonApiError | null {
-  // A hook or an action may have written another model, whose columns have the same names.
-  const isOther = written !== null && written !== model.name
+  const { constraints, model } = schema
+  const { kind, constraint, code } = broken
   const isOfColumns = (name: string) =>
-    !isOther && columns.length > 0 && model.constraints[name]?.join() === columns.join()
+    !isOfOther(schema, broken) && columns.length > 0 && model.constraints[name]?.join() === columns.join()
   const [, said] =
     [...constraints].find(([name]) => name === constraint) ??
     [...constraints].find(([name]) => kind === 'unique' && isOfColumns(name)) ??
@@ -213,6 +214,10 @@ function explainedConstraint(
       : invalidField({ detail: message, pointer: pointerTo(field), code: 'constraint' })
   return invalidField({ detail: message, pointer: pointerTo(field), code: 'constraint', meta: { field } })
 }
+
+/** A hook or an action has written another model, whose columns may have the same names. */
+const isOfOther = ({ model }: ResourceSchema, { model: written }: BrokenConstraint): boolean =>
+  written !== null && written !== model.name
 
 /** The place of a field in the document of a resource. */
 const inResource =
