@@ -24,7 +24,8 @@ describe('resources that several callers ask for at once', () => {
   })
 
   test('are looked up together where the database is a server', async () => {
-    const all = () => Promise.all(ids.map((id) => get(users.admin, id)))
+    // Nobody has asked for these answers before, so none is kept.
+    const all = () => Promise.all(ids.map((id) => get(users.admin, `${id}?fields[posts]=title`)))
     await all()
     const lookUps = (await api.queriesOf(all)).filter((sql) => /"Post"/.test(sql))
     if (provider === 'postgresql') expect(lookUps.length).toBeLessThan(ids.length)
