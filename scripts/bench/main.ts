@@ -45,10 +45,14 @@ const connectionCounts = isTry || values.open ? [16] : [16, 1, 64]
 const rounds = numberOption('--rounds', values.rounds, { otherwise: values.quick ? 1 : 5 })
 const milliseconds = values.quick ? 150 : 1000
 const limits: readonly ServerKind[] = values.postgres
-  ? [{ name: 's0', file: 's0-postgres.ts', args: [] }]
+  ? [
+      { name: 's0', file: 's0-postgres.ts', args: [] },
+      { name: 's0koa', file: 's0-postgres.ts', args: ['koa'] },
+    ]
   : [
       { name: 's0', file: 's0.ts', args: [] },
       { name: 's0b', file: 's0.ts', args: ['barrier'] },
+      { name: 's0koa', file: 's0.ts', args: ['koa'] },
     ]
 const kinds: readonly ServerKind[] = [
   ...limits,

@@ -9,7 +9,8 @@ interface Ratios {
   readonly autoToS1: number
   readonly autoToS0: number
   readonly prismaToS1: number
-  readonly keptToS0: number
+  readonly autoToS0koa: number
+  readonly keptToS0koa: number
 }
 
 /** By number of connections, by workload. */
@@ -25,7 +26,7 @@ export function resultsOf(rounds: Rounds, queries: Queries): Readonly<Record<str
     [...rounds].map(([workload, byServer]) => {
       const of = (name: string) => byServer.get(name) ?? []
       const s0 = median(of('s0b')).rps > median(of('s0')).rps ? 's0b' : 's0'
-      const names = { s0, s1: 's1', prisma: 'prisma', auto: 'auto', kept: 'kept' }
+      const names = { s0, s0koa: 's0koa', s1: 's1', prisma: 'prisma', auto: 'auto', kept: 'kept' }
       const figures = Object.entries(names).map(([as, name]) => {
         const { memory: _, ...rest } = rounded(median(of(name)))
         return [as, { ...rest, queries: queries.get(workload)?.get(name) ?? 0 }]
@@ -34,7 +35,8 @@ export function resultsOf(rounds: Rounds, queries: Queries): Readonly<Record<str
         autoToS1: ratio(of('auto'), of('s1')),
         autoToS0: ratio(of('auto'), of(s0)),
         prismaToS1: ratio(of('prisma'), of('s1')),
-        keptToS0: ratio(of('kept'), of(s0)),
+        autoToS0koa: ratio(of('auto'), of('s0koa')),
+        keptToS0koa: ratio(of('kept'), of('s0koa')),
       }
       return [workload, { ...Object.fromEntries(figures), ratios } as Row]
     }),
@@ -90,18 +92,19 @@ const rounded = ({ rps, p50ms, p99ms, p999ms, cpuUs, bytes, memory }: Measured):
 export function printTable(connections: number, rows: Readonly<Record<string, Row>>, remark = ''): void {
   console.log(`\n${connections} connection${connections === 1 ? '' : 's'}${remark && `, ${remark}`}`)
   console.log(
-    '     req/s: s0      s1  prisma    auto    kept   auto/s1  auto/s0  prisma/s1  kept/s0   µs CPU s1  auto   p99 s1   auto   queries s1  auto',
+    '     req/s: s0   s0koa      s1  prisma    auto    kept   auto/s1  auto/s0  prisma/s1  auto/s0koa  kept/s0koa   µs CPU s1  auto   p99 s1   auto   queries s1  auto',
   )
   for (const [workload, row] of Object.entries(rows)) {
-    const { s0, s1, prisma, auto, kept, ratios } = row as Row &
-      Record<'s0' | 's1' | 'prisma' | 'auto' | 'kept', Figures>
+    const { s0, s0koa, s1, prisma, auto, kept, ratios } = row as Row &
+      Record<'s0' | 's0koa' | 's1' | 'prisma' | 'auto' | 'kept', Figures>
     const cells = [
       workload.padEnd(6),
-      ...[s0, s1, prisma, auto, kept].map(({ rps }) => String(rps).padStart(8)),
+      ...[s0, s0koa, s1, prisma, auto, kept].map(({ rps }) => String(rps).padStart(8)),
       ratios.autoToS1.toFixed(2).padStart(10),
       ratios.autoToS0.toFixed(2).padStart(9),
       ratios.prismaToS1.toFixed(2).padStart(11),
-      ratios.keptToS0.toFixed(2).padStart(9),
+      ratios.autoToS0koa.toFixed(2).padStart(12),
+      ratios.keptToS0koa.toFixed(2).padStart(12),
       String(s1.cpuUs).padStart(12),
       String(auto.cpuUs).padStart(6),
       s1.p99ms.toFixed(1).padStart(9),

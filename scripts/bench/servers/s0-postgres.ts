@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import pg from 'pg'
-import { type Asked, readUrl } from './asked.ts'
-import { counting, database, listen, origin } from './process.ts'
-import { end, many, one, type Related, type Row, shownOf } from './texts.ts'
+import { answering } from './answering.ts'
+import type { Asked } from './asked.ts'
+import { counting, database, listen } from './process.ts'
+import { many, one, type Related, type Row, shownOf } from './texts.ts'
 
 // The limit on PostgreSQL: node:http, prepared statements of pg, strings. Statements that do not need each other run at the same time.
 
@@ -83,15 +83,5 @@ async function change(asked: Asked, body: string): Promise<Row> {
   return row as Row
 }
 
-async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const asked = readUrl(request.url ?? '')
-  if (request.method === 'GET') return end(response, 200, await read(asked))
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  const row = await change(asked, Buffer.concat(chunks).toString())
-  if (asked.id === null) response.setHeader('Location', `${origin}/api/bench/posts/${row[0]}`)
-  end(response, asked.id === null ? 201 : 200, one('bench', row))
-}
-
 await pool.query('select 1')
-listen((request, response) => void handle(request, response), queries)
+listen(answering({ read, change }), queries)

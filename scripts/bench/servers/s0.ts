@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import Sqlite from 'better-sqlite3'
-import { type Asked, readUrl } from './asked.ts'
-import { counting, database, listen, origin } from './process.ts'
-import { end, many, one, type Related, type Row, shownOf } from './texts.ts'
+import { answering } from './answering.ts'
+import type { Asked } from './asked.ts'
+import { counting, database, listen } from './process.ts'
+import { many, one, type Related, type Row, shownOf } from './texts.ts'
 
 // The limit: node:http, prepared statements of better-sqlite3, strings. With `barrier`, the requests of one turn of the
 // event loop are read and answered together.
@@ -82,17 +82,9 @@ const endOfTurn = (): Promise<void> => {
   return turn
 }
 
-async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const asked = readUrl(request.url ?? '')
-  if (request.method === 'GET') {
-    if (hasBarrier) await endOfTurn()
-    return end(response, 200, read(asked))
-  }
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk)
-  const row = change(asked, Buffer.concat(chunks).toString())
-  if (asked.id === null) response.setHeader('Location', `${origin}/api/bench/posts/${row[0]}`)
-  end(response, asked.id === null ? 201 : 200, one('bench', row))
+const inTurn = async (asked: Asked): Promise<string> => {
+  await endOfTurn()
+  return read(asked)
 }
 
-listen((request, response) => void handle(request, response), queries)
+listen(answering({ read: hasBarrier ? inTurn : read, change }), queries)

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import { type Asked, headOf } from './asked.ts'
 import { origin } from './process.ts'
 
@@ -81,13 +80,4 @@ function withRelated(base: string, rows: readonly Row[], related: Related): stri
     return post(base, row, `,"data":{"type":"users","id":"${author[0]}"}`, `,"data":[${linkage}]`)
   })
   return `${data.join()}],"included":[${[...included.values()].join()}]}`
-}
-
-/** Answers with a document. */
-export function end(response: ServerResponse, status: number, body: string): void {
-  response.writeHead(status, {
-    'Content-Type': 'application/vnd.api+json',
-    'Content-Length': Buffer.byteLength(body),
-  })
-  response.end(body)
 }
