@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { run } from '@prismapi/cli/run'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { useApi, users } from '../support/api.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -16,6 +16,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 const api = useApi()
+beforeEach(() => writeFileSync(file, ''))
 
 /** `npx prismapi policies coverage …`, in this process. */
 async function coverage(...args: readonly string[]) {
@@ -82,6 +83,7 @@ test('rules about fields decide where a field is shown, hidden or written', asyn
 })
 
 test('less than was asked for is status 1', async () => {
+  await api.as(users.member3).get('/tags')
   const { status, complained } = await coverage('--at-least=90')
   expect({ status, complained }).toEqual({
     status: 1,

@@ -182,6 +182,7 @@ describe.each([
     await api.db.tag.update({ where: { id: first?.id ?? 0 }, data: { name: 'open' } })
     const both = await send('POST', '/tags/-actions/both', undefined)
     expect(both.body.data.map((each: object) => Object.keys(each).includes('attributes'))).toEqual([true, false])
+    await api.db.tag.update({ where: { id: first?.id ?? 0 }, data: { name: first?.name ?? '' } })
   })
 
   test('a relationship that may not be viewed is not answered with', async () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { useApi, users } from '../support/api.ts'
 import { provider } from '../support/database.ts'
 import { isGuarded } from '../support/guarded.ts'
+import { addPost } from '../support/rows.ts'
 
 // A write tells the row that it has written, and nobody reads that again, unless a trigger may have changed it since.
 
@@ -56,7 +57,7 @@ describe.runIf(isMeant)('a row that was written', () => {
   })
 
   test('is told by the statement that changes it', async () => {
-    const { id } = await api.db.post.findUniqueOrThrow({ where: { slug: 'told' } })
+    const { id } = await addPost(api.db, { authorId: users.member4 })
     let told: unknown
     const queries = await api.queriesOf(async () => {
       const { status, body } = await author().patch(`/posts/${id}`, post({ title: 'Told again' }, { id: String(id) }))

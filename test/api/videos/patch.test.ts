@@ -101,6 +101,7 @@ describe('an administrator', () => {
     const answer = await api.as(users.admin).patch(path, change({ relationships: { owner: { data } } }))
     expectAnswer(answer, 200, documentOf(at(path), videoResource(await row())))
     expect((await row()).ownerId).toBe(ownerId)
+    await api.db.video.update({ where: { id }, data: { ownerId: users.member3 } })
   })
 })
 

@@ -107,7 +107,10 @@ describe('its cost', () => {
   test.each(['/posts?include=author,tags,comments.author', '/posts/1?include=comments', '/tags/1/posts', '/users'])(
     '%s takes as many queries',
     async (path) => {
-      const queries = (api: typeof plain) => api.queriesOf(() => api.as(users.admin)('GET', `/api/v1${path}`))
+      const ask = (api: typeof plain) => api.as(users.admin)('GET', `/api/v1${path}`)
+      const queries = (api: typeof plain) => api.queriesOf(() => ask(api))
+      // Of what other tests have asked one of them, it keeps the total.
+      for (const api of [plain, telling]) await ask(api)
       expect(await queries(telling)).toHaveLength((await queries(plain)).length)
     },
   )

@@ -141,7 +141,8 @@ describe('by number', () => {
   })
 
   test('is counted by a statement that has an end', async () => {
-    const queries = await servers.queriesOf(() => get('auto-40', '/comments'))
+    // Nobody else asks so: a total that was counted before may be kept.
+    const queries = await servers.queriesOf(() => get('auto-40', '/comments', { 'filter[id][lt]': 987_654 }))
     expect(queries.filter((sql) => sql.includes('count(*)'))).toEqual([
       expect.stringMatching(/^select count\(\*\) from \(select 1 .* limit 41\)/),
     ])

@@ -39,4 +39,5 @@ test('elsewhere it is an id as others', async () => {
   expect((await create('plain', '-stats')).status).toBe(201)
   const { status, body } = await servers.as(null)('GET', pathOf('plain', '/videos/-stats'))
   expect([status, body.data.id]).toEqual([200, '-stats'])
+  await servers.db.video.delete({ where: { id: '-stats' } })
 })
