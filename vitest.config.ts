@@ -13,7 +13,7 @@ const shared = { isolate: false }
 // Pages, guides, languages and tools say the same whatever the database is, and so does what compares streams.
 const sameOnAll = [
   'test/spec/{browse,documentation,languages,testing}/**',
-  'test/exhaustive/{kit,openapi}/**',
+  'test/exhaustive/{kit,languages,openapi}/**',
   'test/exhaustive/live/planted.test.ts',
 ]
 // On other databases than SQLite, the long walks are for the night.

@@ -33,7 +33,7 @@ const walks = [
     (name) => `test/exhaustive/${name}`,
   ),
   ...['scopes.test.ts', 'statistics'].map((name) => `test/exhaustive/${name}`),
-  'test/spec/validation/arbitrary',
+  'test/exhaustive/validation/arbitrary',
 ]
 const browserWalks = ['test/browser/language.test.ts', 'test/browser/pages.test.ts']
 const projects = (...names: readonly string[]) => names.flatMap((name) => ['--project', name])

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import V1 from '../../../src/app/v1/server.ts'
-import { exampleWith, useServers } from '../../support/servers.ts'
+import V1 from '../../src/app/v1/server.ts'
+import { exampleWith, useServers } from '../support/servers.ts'
 
 // What is kept by what clients send has an end in bytes, and not only in entries.
 
