@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** What a package may have grown to. Who needs more takes something out, or says in the commit why it has to be more. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
   cli: { lines: 7900, files: 112 },
-  core: { lines: 24_070, files: 163 },
+  core: { lines: 24_055, files: 163 },
   'create-prismapi': { lines: 100, files: 4 },
   direct: { lines: 1260, files: 11 },
   jsonapi: { lines: 12_900, files: 97 },
@@ -17,7 +17,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   live: { lines: 3100, files: 31 },
   openapi: { lines: 3350, files: 35 },
   pages: { lines: 6300, files: 63 },
-  prismapi: { lines: 3400, files: 54 },
+  prismapi: { lines: 3405, files: 54 },
   proof: { lines: 5600, files: 53 },
   sql: { lines: 7030, files: 50 },
   testing: { lines: 8200, files: 109 },

@@ -67,12 +67,12 @@ export class BoundedAnswers {
 }
 
 /** Node gives small buffers a part of a larger one, which would be kept as a whole. */
-function ownBytes(bytes: Buffer): Buffer {
-  if (bytes.buffer.byteLength === bytes.length) return bytes
+function ownBytes(bytes: Buffer | null): Buffer | null {
+  if (bytes === null || bytes.buffer.byteLength === bytes.length) return bytes
   const own = Buffer.alloc(bytes.length)
   bytes.copy(own)
   return own
 }
 
 /** A character of a key may take two bytes. */
-const sizeOf = (key: string, { bytes }: ReadyAnswer): number => 2 * key.length + bytes.length + overhead
+const sizeOf = (key: string, { bytes }: ReadyAnswer): number => 2 * key.length + (bytes?.length ?? 0) + overhead

@@ -3,7 +3,7 @@ import type { Feature } from '@prismapi/core/api/feature'
 import type { Store } from '@prismapi/core/database/store'
 import { type Call, contextOf } from '@prismapi/core/http/call'
 import type { Execute } from '@prismapi/core/http/plugin'
-import { type ReadyAnswer, readyAnswer, type TextAnswer } from '@prismapi/core/http/response/respond'
+import { type ReadyAnswer, readyAnswer } from '@prismapi/core/http/response/respond'
 import { hasReadHooks } from '@prismapi/core/read/hooks'
 import { after } from '@prismapi/jsonapi/model/awaitable'
 import { boundedCache } from '@prismapi/jsonapi/model/memo'
@@ -85,7 +85,7 @@ const unknownUrl = (): Url => ({ isKnown: false, on: null, isOpaque: false, stal
 /** After so many answers that were too old, one request in 64 looks. */
 const mostStale = 6
 
-type Answer = ActionResult | TextAnswer | ReadyAnswer
+type Answer = ActionResult | ReadyAnswer
 
 class Keeping {
   private readonly next: Execute
@@ -165,7 +165,7 @@ class Keeping {
     if (dependsOn(ctx, url.on)) return this.learn(call, url, answer)
     const { etags, limits } = ctx.server
     const ready = readyAnswer({ ...answer, version: etags ? answer.version : undefined })
-    if (ready === null || ready.bytes.length > limits.documentBytes) return answer
+    if (!ready?.bytes || ready.bytes.length > limits.documentBytes) return answer
     this.parts.answers.keep(key, version, ready)
     return ready
   }

@@ -24,7 +24,7 @@ import { requestContext, type ServerContext } from '../server/serving.ts'
 import type { Api } from './api.ts'
 import { type Call, contextOf } from './call.ts'
 import type { Execute, HttpStage } from './plugin.ts'
-import { parsePrecondition, respondInTurns, respondReady, respondText } from './response/respond.ts'
+import { parsePrecondition, respondInTurns, respondReady } from './response/respond.ts'
 
 /** Runs the serving phase, and makes the context that the actions are given. */
 export const makeContext: HttpStage = (next) => async (call) => {
@@ -108,7 +108,6 @@ export const respondWith =
   async (call) => {
     const answer = await execute(call)
     if ('bytes' in answer) return respondReady(call.koa, answer)
-    if ('body' in answer) return respondText(call.koa, answer)
     const { version, ...own } = answer
     return respondInTurns(call.koa, { ...own, version: server.etags ? version : undefined, checkSize: sizeCheck(call) })
   }

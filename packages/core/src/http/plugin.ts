@@ -5,7 +5,7 @@ import type { PagePart } from '../server/page-part.ts'
 import type { ServerContext } from '../server/serving.ts'
 import type { Api } from './api.ts'
 import type { Call } from './call.ts'
-import type { ReadyAnswer, TextAnswer } from './response/respond.ts'
+import type { ReadyAnswer } from './response/respond.ts'
 
 /**
  * An optional feature: stages of its own at five places of the list in `http/jsonapi.ts`, and what it does around the
@@ -35,7 +35,7 @@ export interface Plugin extends DirectFeature {
 }
 
 /** Carries out what a call asks for. */
-export type Execute = (call: Call) => Awaitable<ActionResult | TextAnswer | ReadyAnswer>
+export type Execute = (call: Call) => Awaitable<ActionResult | ReadyAnswer>
 
 /** The stages of the plug-ins for one place of the list, the first plug-in outermost. */
 export const stagesAt = ({ plugins }: Api, place: Place): readonly HttpStage[] =>

@@ -8,7 +8,7 @@ import { attempt, prepare } from '@prismapi/core/http/execution'
 import { requestIdOf } from '@prismapi/core/http/middleware/request-log'
 import type { Plugin } from '@prismapi/core/http/plugin'
 import { toFailure, translateFor } from '@prismapi/core/http/response/error-boundary'
-import { makeETag, mediaTypeOf, type TextAnswer } from '@prismapi/core/http/response/respond'
+import { makeETag, mediaTypeOf, type ReadyAnswer } from '@prismapi/core/http/response/respond'
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import { failureOf, knownFailure } from '@prismapi/core/server/failure'
 import type { KeptAnswer, KeyedCall } from '@prismapi/core/server/incoming-request'
@@ -22,6 +22,7 @@ import { type IdempotencyOptions, idempotencyKey } from '@prismapi/jsonapi/reque
 import { compiledIdempotency } from './compile-idempotency.ts'
 import { isTokenOf, newToken, parseToken, tokenHeader } from './guest-token.ts'
 import { type Claim, type IdempotencyKeys, idempotencyKeys, type KeyStore } from './keys.ts'
+import type { TextAnswer } from './row.ts'
 import { claimsOf, scopesOf } from './seen-by.ts'
 import { isStillSeen } from './still-seen.ts'
 
@@ -80,7 +81,7 @@ function keyOf({ koa, isDryRun }: Call): string | null {
 }
 
 /** Carries a request out, unless that was done before, and answers with what is kept. */
-async function executeOnce(call: Call, idempotency: Idempotency, key: string): Promise<TextAnswer> {
+async function executeOnce(call: Call, idempotency: Idempotency, key: string): Promise<ReadyAnswer> {
   const ctx = contextOf(call)
   const { authorization, [tokenHeader.toLowerCase()]: sent } = call.koa.req.headers
   const isNamed = ctx.user !== null || idempotency.isPublic
@@ -96,8 +97,15 @@ async function executeOnce(call: Call, idempotency: Idempotency, key: string): P
     told: (failure) => translateFor(call, failure),
     request: requestIdOf(call.koa),
   })
-  if (isRepeated) return withHeaders(answer, { 'Idempotency-Replayed': 'true' })
-  return withHeaders(answer, token === null ? {} : { [tokenHeader]: token })
+  const own = isRepeated ? { 'Idempotency-Replayed': 'true' } : token === null ? {} : { [tokenHeader]: token }
+  const { status, headers, body } = answer
+  return {
+    status,
+    headers: { ...headers, ...own },
+    mediaType: null,
+    etag: null,
+    bytes: body === null ? null : Buffer.from(body),
+  }
 }
 
 /** The same of a call from inside of the process, which vouches for its callers. */
@@ -165,11 +173,6 @@ async function onlyOnce({ keys }: Idempotency, keyed: KeyedRequest): Promise<Onc
       return claimed satisfies never
   }
 }
-
-const withHeaders = (answer: TextAnswer, headers: TextAnswer['headers']): TextAnswer => ({
-  ...answer,
-  headers: { ...answer.headers, ...headers },
-})
 
 async function carryOut(keyed: KeyedRequest, keys: IdempotencyKeys, claim: Claim): Promise<TextAnswer> {
   const { ctx, ahead, work, request } = keyed

@@ -1,14 +1,13 @@
 import { inSession } from '@prismapi/core/database/prisma/sessions'
 import { frameworkSession } from '@prismapi/core/database/session'
 import type { RowWriter, Store, Transaction } from '@prismapi/core/database/store'
-import type { TextAnswer } from '@prismapi/core/http/response/respond'
 import { all, columnOf, compare, equalsEach } from '@prismapi/jsonapi/condition/build'
 import { conflict, keyInUse } from '@prismapi/jsonapi/document/errors'
 import { say } from '@prismapi/jsonapi/document/text'
 import type { ModelMeta } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import type { IdempotencyOptions } from '@prismapi/jsonapi/request/features'
-import { findKey, type Keyed, knownOf, type TakenKey, takenKey } from './row.ts'
+import { findKey, type Keyed, knownOf, type TakenKey, type TextAnswer, takenKey } from './row.ts'
 
 /** The right to carry out the request of a key, until its lease is over and another attempt takes it. */
 export interface Claim {

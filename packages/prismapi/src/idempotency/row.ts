@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Reader } from '@prismapi/core/database/reader'
-import type { TextAnswer } from '@prismapi/core/http/response/respond'
 import { equals, everything } from '@prismapi/jsonapi/condition/build'
 import type { ModelMeta } from '@prismapi/jsonapi/model/meta'
 import type { IdempotencyOptions } from '@prismapi/jsonapi/request/features'
 import { ownerWith } from './guest-token.ts'
+
+/** An answer whose document is a text. */
+export interface TextAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** Null for an answer without a body. */
+  readonly body: string | null
+}
 
 export interface Keyed {
   readonly id: string

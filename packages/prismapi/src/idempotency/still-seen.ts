@@ -1,12 +1,12 @@
 import type { RequestContext } from '@prismapi/core/actions/context'
 import { concealUnviewed, isUnviewed, viewsAll } from '@prismapi/core/actions/reading'
-import type { TextAnswer } from '@prismapi/core/http/response/respond'
 import { readNamedRows } from '@prismapi/core/read/find'
 import { allColumns } from '@prismapi/core/read/plan'
 import { isShown, markHiddenFields, type Resource, toResource } from '@prismapi/core/read/resource'
 import { isObject, type Members } from '@prismapi/jsonapi/document/types'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
+import type { TextAnswer } from './row.ts'
 
 // Rules hide rows and fields by what a row is: it may be another one by the time of a repeat.
 

@@ -72,10 +72,12 @@ const lengthOf = (parts: readonly Buffer[]): number => parts.reduce((sum, part) 
 export interface ReadyAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly mediaType: string
+  /** Null where `headers` say it, or there is no document. */
+  readonly mediaType: string | null
   /** Null for none. */
   readonly etag: string | null
-  readonly bytes: Buffer
+  /** Null for an answer without a body. */
+  readonly bytes: Buffer | null
 }
 
 /** The bytes of an answer; null where it has no document, or a long one, which is made part by part. */
@@ -88,7 +90,7 @@ export function readyAnswer({ status, document, headers = {}, version }: Answere
 
 /** Answers with bytes that are ready, or with 304. */
 export function respondReady(ctx: Context, { bytes, ...answer }: ReadyAnswer): void {
-  sendParts(ctx, answer, [bytes])
+  sendParts(ctx, answer, bytes && [bytes])
 }
 
 function send(
@@ -101,12 +103,11 @@ function send(
   sendParts(ctx, { status, headers, mediaType, etag }, parts)
 }
 
-interface Head extends Pick<ReadyAnswer, 'status' | 'headers' | 'etag'> {
-  /** Null where there is no document. */
-  readonly mediaType: string | null
-}
-
-function sendParts(ctx: Context, { status, headers, mediaType, etag }: Head, parts: readonly Buffer[] | null): void {
+function sendParts(
+  ctx: Context,
+  { status, headers, mediaType, etag }: Omit<ReadyAnswer, 'bytes'>,
+  parts: readonly Buffer[] | null,
+): void {
   // The client was told that its time is over; what comes of it now is answered to no client.
   if (ctx.res.headersSent) return
   const isKnown = etag !== null && setETag(ctx, etag)
@@ -121,26 +122,6 @@ function sendParts(ctx: Context, { status, headers, mediaType, etag }: Head, par
   // After the body: Koa makes a 204 of every empty one.
   ctx.status = isKnown ? 304 : status
   for (const name in headers) ctx.set(name, headers[name] as string)
-}
-
-/**
- * An answer whose document is a text already.
- *
- * @internal
- */
-export interface TextAnswer {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  /** Null for an answer without a body. */
-  readonly body: string | null
-}
-
-/** Answers with a text that was a document before. */
-export function respondText(ctx: Context, { status, headers, body }: TextAnswer): void {
-  respond(ctx, status, null, headers)
-  if (body === null) return
-  ctx.body = body
-  ctx.status = status
 }
 
 /** Bytes, because they are asked for thrice: by the entity tag, for their number, and by the socket. */
