@@ -19,7 +19,7 @@ export const seenWrites: readonly Write[] = [
   each((db, n) => db.doc.update({ where: { id: 10 }, data: { publishedAt: n % 2 ? instant(n) : null } })),
   each((db, n) => db.doc.update({ where: { id: 16 }, data: { authorId: n % 2 ? 1 : 4, size: n } })),
   each((db, n) => db.doc.update({ where: { id: 6 }, data: { veiled: n % 2 > 0 } })),
-  each((db, n) => db.doc.update({ where: { id: 18 }, data: { teamId: [null, 2, 3][n % 3] } })),
+  each((db, n) => db.doc.update({ where: { id: 18 }, data: { teamId: [null, 2, 1][n % 3] } })),
   each((db, n) =>
     db.doc.update({ where: { id: 17 }, data: { country: n % 2 ? 'de' : null, code: n % 2 ? 'ber' : null } }),
   ),
