@@ -4,7 +4,6 @@ import { throwAll } from '@prismapi/jsonapi/document/error'
 import { fieldForbidden, forbidden } from '@prismapi/jsonapi/document/errors'
 import type { ParsedResource } from '@prismapi/jsonapi/document/parse-document'
 import { type Linkage, pointer } from '@prismapi/jsonapi/document/types'
-import { type Awaitable, after } from '@prismapi/jsonapi/model/awaitable'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { inverseOf, isKeptByTarget, type Relation } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
@@ -17,10 +16,10 @@ import { isSameValue } from '../write/write-row.ts'
 import type { RequestContext } from './context.ts'
 
 /** @throws {JsonApiError} 403 at the URLs of a relation that the caller may not see of this row. */
-export const checkShown = (ctx: RequestContext, parent: Resource, { name }: Relation): Awaitable<void> =>
-  after(markHiddenFields(ctx, [parent]), () => {
-    if (!isShown(parent, name)) throw forbidden()
-  })
+export async function checkShown(ctx: RequestContext, parent: Resource, { name }: Relation): Promise<void> {
+  await markHiddenFields(ctx, [parent])
+  if (!isShown(parent, name)) throw forbidden()
+}
 
 /**
  * Nothing is known of a row that is not there yet, so that a rule which asks about the row allows nothing.

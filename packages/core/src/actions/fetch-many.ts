@@ -1,6 +1,6 @@
 import type { Condition } from '@prismapi/jsonapi/condition/condition'
 import type { Document } from '@prismapi/jsonapi/document/types'
-import { type Awaitable, after, othersFirst } from '@prismapi/jsonapi/model/awaitable'
+import { othersFirst } from '@prismapi/jsonapi/model/awaitable'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import type { Page } from '@prismapi/jsonapi/pagination/paginator'
 import type { Query } from '@prismapi/jsonapi/query/query'
@@ -59,14 +59,14 @@ export interface Collection {
  *
  * @throws {JsonApiError} 400 where that costs too much
  */
-export function readCollection(ctx: RequestContext, plan: CollectionPlan, query: Query): Awaitable<Collection> {
+export async function readCollection(ctx: RequestContext, plan: CollectionPlan, query: Query): Promise<Collection> {
   const { schema } = plan
   const priced = { ...plan, isWhole: query.stats.length > 0 }
   const subject = { query, plan: priced, schemas: [schema], parents: query.page?.asks?.take ?? 1 }
-  return after(checkPrice(ctx, subject), (price) =>
-    // Not between its levels, which are read from one snapshot.
-    after(othersFirst(), () => onThread(ctx, price, (within) => readRows(within, plan, query))),
-  )
+  const price = await checkPrice(ctx, subject)
+  // Not between its levels, which are read from one snapshot.
+  await othersFirst()
+  return onThread(ctx, price, (within) => readRows(within, plan, query))
 }
 
 /** The same, whatever it costs. */

@@ -2,7 +2,7 @@ import { everything, isEverything, nothing } from '@prismapi/jsonapi/condition/b
 import type { Condition } from '@prismapi/jsonapi/condition/condition'
 import { comparedColumns, judge } from '@prismapi/jsonapi/condition/memory'
 import type { FieldAccess } from '@prismapi/jsonapi/condition/scopes'
-import { type Awaitable, after } from '@prismapi/jsonapi/model/awaitable'
+import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
 import { memo } from '@prismapi/jsonapi/model/memo'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { checkQuery } from '@prismapi/jsonapi/query/check-query'
@@ -37,12 +37,12 @@ export const unpricedQueryOf = asStage('query', checkedQuery)
  * The query of a request, checked against the types that the operation answers with and the application's query class.
  * A query about one resource is priced here; the price of a collection depends on which collection it is.
  */
-export function queryOf(ctx: RequestContext, op: Operation): Awaitable<Query> {
+export async function queryOf(ctx: RequestContext, op: Operation): Promise<Query> {
   const query = unpricedQueryOf(ctx, op)
   const { schemas, isCollection, isRelationship } = subjectOf(ctx, op)
   if (isCollection || (query.include.size === 0 && query.counts.size === 0)) return query
-  const subject = { query, schemas: isRelationship ? [op.schema] : schemas, plan: null, parents: 1 }
-  return after(checkPrice(ctx, subject), () => query)
+  await checkPrice(ctx, { query, schemas: isRelationship ? [op.schema] : schemas, plan: null, parents: 1 })
+  return query
 }
 
 function checkedQuery(ctx: RequestContext, op: Operation): Query {
@@ -71,10 +71,9 @@ function subjectOf(ctx: RequestContext, op: Operation) {
 const single = { isCollection: false, relation: null, isRelationship: false }
 
 /** Loads what a document shows beside the rows: their relations and, if `meta.can` is on, what the caller may do. */
-export function loadShown(ctx: RequestContext, resources: readonly Resource[], query: Query): Awaitable<unknown> {
-  const loaded = loadAside(ctx, resources, query)
-  const { permissions } = ctx.server
-  return permissions ? after(loaded, () => permissions.attach(ctx, resources, query.include)) : loaded
+export async function loadShown(ctx: RequestContext, resources: readonly Resource[], query: Query): Promise<void> {
+  await loadAside(ctx, resources, query)
+  await ctx.server.permissions?.attach(ctx, resources, query.include)
 }
 
 /** Loads the relations that a query includes, beside the event loop where there are many. */

@@ -4,7 +4,7 @@ import { isObject } from '@prismapi/jsonapi/document/types'
 import { type Awaitable, after } from '@prismapi/jsonapi/model/awaitable'
 import type { User } from '@prismapi/jsonapi/model/register'
 import type { Row } from '@prismapi/jsonapi/model/where'
-import { asStage, type Observer } from '@prismapi/jsonapi/request/observer'
+import { asStage } from '@prismapi/jsonapi/request/observer'
 import {
   decidedKind,
   isCreating,
@@ -40,50 +40,28 @@ export interface AuthorizationSubject {
  */
 export const authorize = asStage('authorize', decide)
 
-function decide(ctx: AuthContext, operation: Operation, subject: AuthorizationSubject): Awaitable<void> {
-  if (ctx.served.asksNobody) return undefined
-  const byRequest = subject.request && askRequest(operation, subject.request)
-  const decided = after(byRequest, (answer) => answer ?? permission(ctx, operation, subject))
-  const { observer } = ctx
-  if (observer?.authorized) return observed(ctx, observer, { operation, subject, byRequest, decided })
-  return after(decided, (answer) => {
-    if (!answer || answer.allowed) return
-    return after(byRequest, (own) => {
-      throw toError(ctx, { operation, row: subject.row, request: own && subject.request, decision: answer })
-    })
+async function decide(ctx: AuthContext, operation: Operation, subject: AuthorizationSubject): Promise<void> {
+  if (ctx.served.asksNobody) return
+  const byRequest = subject.request && (await askRequest(operation, subject.request))
+  const decision = byRequest ?? (await permission(ctx, operation, subject))
+  const decided = { operation, row: subject.row, request: byRequest && subject.request, decision }
+  await ctx.observer?.authorized?.({
+    allowed: decision?.allowed ?? true,
+    isLast: !namesLinks(ctx, operation),
+    explain: () => explain(ctx, decided),
   })
+  if (decision && !decision.allowed) throw toError(ctx, { ...decided, decision })
 }
 
 /** Would the operation be let pass; nothing is thrown but what the application's own code throws. */
-export const isAllowed = (
+export async function isAllowed(
   ctx: AuthContext,
   operation: Operation,
   subject: AuthorizationSubject,
-): Awaitable<boolean> => {
+): Promise<boolean> {
   if (ctx.served.asksNobody) return true
-  const byRequest = subject.request && askRequest(operation, subject.request)
-  const decided = after(byRequest, (answer) => answer ?? permission(ctx, operation, subject))
-  return after(decided, (answer) => answer?.allowed ?? true)
-}
-
-interface Deciding {
-  readonly operation: Operation
-  readonly subject: AuthorizationSubject
-  readonly byRequest: Awaitable<Decision | null>
-  readonly decided: Awaitable<Decision | null>
-}
-
-/** The same, with an observer that is told of it. */
-async function observed(ctx: AuthContext, observer: Observer, deciding: Deciding): Promise<void> {
-  const { operation, subject } = deciding
-  const decision = await deciding.decided
-  const explained = { operation, row: subject.row, request: (await deciding.byRequest) && subject.request, decision }
-  await observer.authorized?.({
-    allowed: decision?.allowed ?? true,
-    isLast: !namesLinks(ctx, operation),
-    explain: () => explain(ctx, explained),
-  })
-  if (decision && !decision.allowed) throw toError(ctx, { ...explained, decision })
+  const byRequest = subject.request && (await askRequest(operation, subject.request))
+  return (byRequest ?? (await permission(ctx, operation, subject)))?.allowed ?? true
 }
 
 /** Does the request name links that are kept in other rows, so that these are asked about as well. */

@@ -1,6 +1,5 @@
 import { forbidden } from '@prismapi/jsonapi/document/errors'
 import { say } from '@prismapi/jsonapi/document/text'
-import { type Awaitable, after } from '@prismapi/jsonapi/model/awaitable'
 import type { Context } from 'koa'
 import type { CompiledServer } from '../server/compile.ts'
 import type { Call } from './call.ts'
@@ -16,7 +15,10 @@ export const countedName = ({ name, authenticate }: CompiledServer, caller: stri
   authenticate === null ? `user ${caller}` : `user of ${name} ${caller}`
 
 /** Finds out who is asking, before the body is read: 401 for credentials that are wrong. */
-export const authenticate: HttpStage = (next) => (call) => after(findUser(call), () => next(call))
+export const authenticate: HttpStage = (next) => async (call) => {
+  await findUser(call)
+  return next(call)
+}
 
 /**
  * The user whom a page is made for; whom `authenticate` refuses with a 4xx of whatever kind is a guest.
@@ -34,13 +36,11 @@ export async function knownUser(call: Call): Promise<unknown> {
 }
 
 /** The user of a call, who is known from now on; null for a guest. */
-export function findUser(call: Call): Awaitable<unknown> {
+export async function findUser(call: Call): Promise<unknown> {
   const { koa, api, observer } = call
-  const answer = observer ? observer.stage('authenticate', () => api.authenticate(koa)) : api.authenticate(koa)
-  return after(answer as Awaitable<unknown>, (user) => {
-    call.user = user ?? null
-    return call.user
-  })
+  const user = observer ? observer.stage('authenticate', () => api.authenticate(koa)) : api.authenticate(koa)
+  call.user = (await user) ?? null
+  return call.user
 }
 
 /**

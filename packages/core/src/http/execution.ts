@@ -1,6 +1,5 @@
 import { documentTooLarge } from '@prismapi/jsonapi/document/errors'
 import { type Extensions, upsertProfile } from '@prismapi/jsonapi/document/types'
-import { after } from '@prismapi/jsonapi/model/awaitable'
 import { checkQuery } from '@prismapi/jsonapi/query/check-query'
 import { sizeParameter } from '@prismapi/jsonapi/request/hook-context'
 import {
@@ -66,15 +65,15 @@ export const parseAtomic: HttpStage = (next) => (call) => {
 }
 
 /** The price of a write, before anything of it is carried out: observers learn it, and too high ones are refused. */
-export const priceWrite: HttpStage = (next) => (call) => {
+export const priceWrite: HttpStage = (next) => async (call) => {
   const { observer, operations, mayWrite } = call
   if (!mayWrite) return next(call)
   const ctx = contextOf(call)
   const points = priceOfWrite(ctx.body, operations?.length ?? 1)
-  return after(observer?.priced?.({ points, limit: ctx.limits.cost, parameters: () => [] }), () => {
-    checkWritePrice(ctx, points, operations ? '/atomic:operations' : '/data')
-    return after(call.place?.take(points), () => next(call))
-  })
+  await observer?.priced?.({ points, limit: ctx.limits.cost, parameters: () => [] })
+  checkWritePrice(ctx, points, operations ? '/atomic:operations' : '/data')
+  await call.place?.take(points)
+  return next(call)
 }
 
 /** Carries out what a call asks for: an operation, or those of an atomic request. */

@@ -2,7 +2,7 @@ import { everything } from '@prismapi/jsonapi/condition/build'
 import { JsonApiError } from '@prismapi/jsonapi/document/error'
 import { tooExpensive, tooMuchWritten } from '@prismapi/jsonapi/document/errors'
 import { isObject } from '@prismapi/jsonapi/document/types'
-import { type Awaitable, after } from '@prismapi/jsonapi/model/awaitable'
+import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
 import type { AskedRows } from '@prismapi/jsonapi/pagination/paginator'
 import { checkFilter } from '@prismapi/jsonapi/query/filter'
 import { type Parameter, wellFormedParameters } from '@prismapi/jsonapi/query/parameters'
@@ -40,24 +40,17 @@ export interface Admission {
  *
  * @throws {JsonApiError} 400 where it is more than a request may cost, at the dearest parameter.
  */
-export const checkPrice = (ctx: CheckedContext, subject: Subject): Awaitable<Price> =>
-  after(ctx.store.tableSizes.first(), () => checked(ctx, subject))
-
-function checked(ctx: CheckedContext, subject: Subject): Awaitable<Price> {
+export async function checkPrice(ctx: CheckedContext, subject: Subject): Promise<Price> {
+  await ctx.store.tableSizes.first()
   const { query, plan, schemas, parents } = subject
   const price = plan ? priceOfCollection(ctx, plan, query) : priceOfShown(ctx, schemas, { query, parents })
   const { cost: limit } = ctx.limits
   const points = Math.round(price.points)
-  if (points <= limit && !ctx.observer?.priced) return admitted(ctx, price)
-  const told = ctx.observer?.priced?.({ points, limit, parameters: () => parameterPrices(ctx, subject) })
-  return after(told, () => {
-    if (points > limit) throw tooDear(ctx, subject, price)
-    return admitted(ctx, price)
-  })
+  await ctx.observer?.priced?.({ points, limit, parameters: () => parameterPrices(ctx, subject) })
+  if (points > limit) throw tooDear(ctx, subject, price)
+  await ctx.place?.take(price.points)
+  return price
 }
-
-const admitted = ({ place }: CheckedContext, price: Price): Awaitable<Price> =>
-  after(place?.take(price.points), () => price)
 
 function tooDear(ctx: CheckedContext, subject: Subject, { points }: Price) {
   const [dearest] = parameterPrices(ctx, subject)

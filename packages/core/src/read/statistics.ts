@@ -1,6 +1,5 @@
 import { among, columnsOf, everything, relationOf } from '@prismapi/jsonapi/condition/build'
 import type { Condition } from '@prismapi/jsonapi/condition/condition'
-import { type Awaitable, after } from '@prismapi/jsonapi/model/awaitable'
 import type { ColumnMeta, Provider } from '@prismapi/jsonapi/model/meta'
 import type { Decimal } from '@prismapi/jsonapi/model/prisma-types'
 import type { Row } from '@prismapi/jsonapi/model/where'
@@ -24,11 +23,11 @@ import type { ReadContext } from './read-context.ts'
 export type Stats = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** The figures of all rows of a collection. */
-export function readStats(
+export async function readStats(
   ctx: ReadContext,
   { schema, visibility, where }: Pick<CollectionPlan, 'schema' | 'visibility' | 'where'>,
   figures: readonly Figures[],
-): Awaitable<Stats> {
+): Promise<Stats> {
   const plan: GroupsPlan = {
     kind: 'groups',
     model: schema.model.name,
@@ -40,9 +39,8 @@ export function readStats(
     take: 1,
     figures: plansOf(ctx, schema, figures),
   }
-  return after(ctx.rows.read(visibility, plan), ({ groups: [group] }) =>
-    statsOf(figures, (group as Group).figures, ctx.server.resources.provider),
-  )
+  const { groups } = await ctx.rows.read(visibility, plan)
+  return statsOf(figures, (groups[0] as Group).figures, ctx.server.resources.provider)
 }
 
 /** Groups of the rows, as a page of them is read. */

@@ -12,7 +12,7 @@ import {
   type ResultObject,
   type ResultsDocument,
 } from '@prismapi/jsonapi/document/types'
-import { type Awaitable, after, othersFirst } from '@prismapi/jsonapi/model/awaitable'
+import { othersFirst } from '@prismapi/jsonapi/model/awaitable'
 import type { Page } from '@prismapi/jsonapi/pagination/paginator'
 import type { IncludeTree, Query } from '@prismapi/jsonapi/query/query'
 import { asStage } from '@prismapi/jsonapi/request/observer'
@@ -27,39 +27,33 @@ import { isMany, linkage, resourceWriters } from './resource-text.ts'
 /** A document about one resource, or about none. `url` is what the document is the answer of. */
 export const resourceDocument = asStage('serialize', ofResource)
 
-function ofResource(
+async function ofResource(
   ctx: DocumentContext,
   resource: Resource | null,
   { query, url }: ShownOne,
-): Awaitable<DataDocument> {
+): Promise<DataDocument> {
   if (ctx.taker) return taken(ctx, ctx.taker, { shown: resource, query, page: null })
   const write = resourceWriters(ctx, query.fields)
   const data = resource && write(resource.schema)(resource)
-  return after(included(write, resource ? [resource] : [], query), (more) => ({
-    ...head(ctx, { self: selfLink(ctx, url) }),
-    data,
-    ...more,
-  }))
+  const more = await included(write, resource ? [resource] : [], query)
+  return { ...head(ctx, { self: selfLink(ctx, url) }), data, ...more }
 }
 
 /** A document about a collection, or about one page of it. */
 export const collectionDocument = asStage('serialize', ofCollection)
 
-function ofCollection(
+async function ofCollection(
   ctx: DocumentContext,
   resources: readonly Resource[],
   { query, url, page, count = null, can = null, stats = null }: ShownMany,
-): Awaitable<DataDocument> {
+): Promise<DataDocument> {
   const meta = collectionMeta(metaOf(page, count), { can, stats })
   if (ctx.taker) return taken(ctx, ctx.taker, { shown: resources, query, page }, meta)
   const write = resourceWriters(ctx, query.fields)
-  return after(writeAll(write, resources, page), (data) =>
-    after(included(write, resources, query), (more) => ({
-      ...head(withProfile(ctx, page), { self: selfLink(ctx, url), ...(page && pageLinks(url, query, page)) }, meta),
-      data,
-      ...more,
-    })),
-  )
+  const data = await writeAll(write, resources, page)
+  const more = await included(write, resources, query)
+  const links = { self: selfLink(ctx, url), ...(page && pageLinks(url, query, page)) }
+  return { ...head(withProfile(ctx, page), links, meta), data, ...more }
 }
 
 /** The document beside rows that somebody else takes. */
@@ -72,11 +66,11 @@ function taken(ctx: DocumentContext, taker: RowTaker, rows: TakenRows, meta: Met
 /** A document of a relationship's linkage: of one identifier, of none, of all, or of one page of them. */
 export const relationshipDocument = asStage('serialize', ofRelationship)
 
-function ofRelationship(
+async function ofRelationship(
   ctx: DocumentContext,
   targets: Resource | null | readonly Resource[],
   shown: ShownRelation,
-): Awaitable<DataDocument> {
+): Promise<DataDocument> {
   const { relation, query, self, page, count = null } = shown
   const url = relationshipUrl(self, relation)
   const links = {
@@ -87,7 +81,7 @@ function ofRelationship(
   const document = { ...head(withProfile(ctx, page), links, metaOf(page, count)), data: linkageOf(targets, shown) }
   if (!query.includeSent) return document
   const more = includedTargets(targets, query.include.get(relation.name))
-  return after(writeAll(resourceWriters(ctx, query.fields), more), (all) => ({ ...document, included: all }))
+  return { ...document, included: await writeAll(resourceWriters(ctx, query.fields), more) }
 }
 
 /** A document without primary data. */
@@ -191,22 +185,20 @@ type Writers = ReturnType<typeof resourceWriters>
 const charactersAtOnce = 262_144
 
 /** At once where that is soon done. */
-function writeAll(
+async function writeAll(
   write: Writers,
   resources: readonly Resource[],
   page: Page | null = null,
-  written: RenderedResource[] = [],
-): Awaitable<readonly RenderedResource[]> {
+): Promise<readonly RenderedResource[]> {
+  const written: RenderedResource[] = []
   let characters = 0
-  for (let i = written.length; i < resources.length; i++) {
-    const resource = resources[i] as Resource
+  for (const [i, resource] of resources.entries()) {
     const rendered = write(resource.schema)(resource, page?.cursors?.[i])
     written.push(rendered)
     characters += rendered.json.length
     if (characters < charactersAtOnce) continue
     characters = 0
-    const others = othersFirst()
-    if (others) return others.then(() => writeAll(write, resources, page, written))
+    await othersFirst()
   }
   return written
 }
@@ -224,14 +216,14 @@ const collectionMeta = (meta: Meta | null, { can, stats }: Required<Pick<ShownMa
 const metaOf = (page: Page | null, count: number | null): Meta | null =>
   count === null ? (page?.meta ?? null) : { ...page?.meta, count }
 
-function included(
+async function included(
   write: Writers,
   primary: readonly Resource[],
   query: Query,
-): Awaitable<Pick<DataDocument, 'included'>> {
+): Promise<Pick<DataDocument, 'included'>> {
   const resources = includedResources(primary, query.include)
   if (!query.includeSent && resources.length === 0) return {}
-  return after(writeAll(write, resources), (all) => ({ included: all }))
+  return { included: await writeAll(write, resources) }
 }
 
 /** The resources that the include tree leads to, each once, without the primary ones. */
