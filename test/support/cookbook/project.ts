@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { applicationFiles, type NewProvider } from '@prismapi/cli/init/new-application'
+import { forPostgres } from '@prismapi/cli/init/schema-blocks'
 import { type Generated, generateIn } from '../any-schema/generate.ts'
 import { writeBelow } from '../clone.ts'
 import type { Fence } from '../documentation/fences.ts'
@@ -55,7 +56,9 @@ async function startAnew(folder: string, models: string, provider: NewProvider):
   const [keys = ''] = /\/\/\/ @hidden\n[^\n]*\nmodel IdempotencyKey [\s\S]*$/.exec(schema) ?? []
   const generator = `node --conditions=prismapi/source --import tsx ${path.join(root, 'packages/cli/src/generator/bin.ts')}`
   const here = generators.replace('prisma-generator-resources', generator)
-  const generated = await generateIn(path.join(folder, 'prisma'), `${here}\n${models}\n${keys}`)
+  // As a page has its reader write them.
+  const own = provider === 'sqlite' ? models : forPostgres('prisma/schema.prisma', models)
+  const generated = await generateIn(path.join(folder, 'prisma'), `${here}\n${own}\n${keys}`)
   // With these, `prismapi` would not be this package.
   for (const name of ['package.json', 'node_modules']) rmSync(path.join(folder, 'prisma', name))
   // What is about the models of `init` goes with them.

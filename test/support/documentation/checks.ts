@@ -9,6 +9,7 @@ const testsOfPages: Readonly<Record<string, string>> = {
   'docs/generators.md': 'test/process/cli.test.ts',
   'docs/doctor.md': 'test/process/cli.test.ts',
   'docs/explain.md': 'test/process/explain-cli.test.ts',
+  'docs/cookbook/money.md': 'test/postgres/cookbook/money.test.ts',
 }
 
 /** The test that a fence names (`json test=test/spec/can/can.test.ts`), or its page has; each recipe has one of its name. */
