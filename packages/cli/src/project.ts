@@ -7,7 +7,7 @@ import { compileRegistry } from '@prismapi/jsonapi/schema/registry'
 import type { ResourceSchema, SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
 import type { AnySchema } from '@prismapi/jsonapi/schema/schema'
 import { UsageError } from './command.ts'
-import { foldersOf, instanceOf } from './server-classes.ts'
+import { loadFolders, loadInstance } from './server-classes.ts'
 
 /** Every type as it is inferred, without the application's schema classes. */
 export function inferredTypes(resources: Resources): SchemaRegistry {
@@ -32,9 +32,11 @@ export async function readServed(
   const inferred = typeOf(resources, model, null)
   const types: ResourceSchema[] = []
   for (const server of servers) {
-    const files = (await foldersOf(root, server)).map((folder) => `${folder}/${dashed(model)}.schema.ts`)
+    const files = (await loadFolders(root, server)).map((folder) => `${folder}/${dashed(model)}.schema.ts`)
     const file = files.find((each) => existsSync(join(root, each)))
-    types.push(file ? typeOf(resources, model, { file, declared: await instanceOf<AnySchema>(root, file) }) : inferred)
+    types.push(
+      file ? typeOf(resources, model, { file, declared: await loadInstance<AnySchema>(root, file) }) : inferred,
+    )
   }
   const [first = inferred, ...others] = types
   return [first, ...others]

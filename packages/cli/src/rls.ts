@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { guardMigration } from '@prismapi/proof/guard/guard-migration'
 import { type Command, UsageError } from './command.ts'
-import { applicationOf } from './policies/application.ts'
+import { loadApplication } from './policies/application.ts'
 import { readPrismaSchema } from './prisma-schema.ts'
 
 /** `prismapi rls`: row level security from the policies and scopes. */
@@ -37,9 +37,9 @@ export const rlsCommand: Command = {
   },
 }
 
-async function migrationOf(root: string, resources: Parameters<typeof applicationOf>[1]) {
+async function migrationOf(root: string, resources: Parameters<typeof loadApplication>[1]) {
   try {
-    return await guardMigration(await applicationOf(root, resources))
+    return await guardMigration(await loadApplication(root, resources))
   } catch (cause) {
     if (cause instanceof UsageError) throw cause
     throw new UsageError((cause as Error).message, { cause })

@@ -25,11 +25,11 @@ interface ServerFile {
 
 /** Reads `src/app/<server>/server.ts` and its schema classes, and those of the servers that the class extends. */
 export async function readServer(root: string, server: string, { models }: Resources): Promise<ServerClasses> {
-  const { models: only = null, limits = {} } = await instanceOf<ServerFile>(root, `src/app/${server}/server.ts`)
+  const { models: only = null, limits = {} } = await loadInstance<ServerFile>(root, `src/app/${server}/server.ts`)
   const names = modelsByFile(Object.keys(models))
   const schemas = new Map<string, AnySchema>()
   const files = new Map<string, string>()
-  for (const folder of await foldersOf(root, server)) {
+  for (const folder of await loadFolders(root, server)) {
     for (const name of readdirSync(join(root, folder)).sort()) {
       const [, stem] = /^(.+)\.schema\.(?:ts|js|mjs)$/.exec(name) ?? []
       if (stem === undefined) continue
@@ -37,7 +37,7 @@ export async function readServer(root: string, server: string, { models }: Resou
       const model = names.get(stem)
       if (!model) throw new UsageError(`${file}: no model is called ${stem} in the Prisma schema. Rename the file.`)
       if (schemas.has(model)) continue
-      schemas.set(model, await instanceOf<AnySchema>(root, file))
+      schemas.set(model, await loadInstance<AnySchema>(root, file))
       files.set(model, file)
     }
   }
@@ -45,7 +45,7 @@ export async function readServer(root: string, server: string, { models }: Resou
 }
 
 /** The folders of the schema classes that a server has: its own, then those of the servers that its class extends. */
-export async function foldersOf(root: string, server: string): Promise<readonly string[]> {
+export async function loadFolders(root: string, server: string): Promise<readonly string[]> {
   const classes = new Map<unknown, string>()
   // One after the other: a class that another one extends is loaded once then.
   for (const name of listServers(root)) classes.set(await serverClass(root, name), name)
@@ -68,7 +68,7 @@ async function serverClass(root: string, server: string): Promise<unknown> {
 }
 
 /** A value of the class that a file has as its default export. */
-export async function instanceOf<T>(root: string, file: string): Promise<T> {
+export async function loadInstance<T>(root: string, file: string): Promise<T> {
   const { default: Class } = await loadFile(root, file)
   if (typeof Class !== 'function') throw new UsageError(`${file} has no class as its default export.`)
   return new (Class as new () => T)()

@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import type { Mutation } from '@prismapi/proof/coverage/mutants'
 import { expect, test } from 'vitest'
 import { resources } from '../../../prisma/generated/resources.ts'
-import { applicationOf } from '../src/policies/application.ts'
+import { loadApplication } from '../src/policies/application.ts'
 import { changesNothing } from '../src/policies/changes-nothing.ts'
 
-const app = await applicationOf(resolve(import.meta.dirname, '../../..'), resources)
+const app = await loadApplication(resolve(import.meta.dirname, '../../..'), resources)
 
 test.each([
   // Who is signed in views every user, so that the rule is about the address alone.

@@ -3,10 +3,10 @@ import type { AnyPolicy, AnyRules } from '@prismapi/core/auth/policy'
 import { Prover } from '@prismapi/proof/prover'
 import { expect, test } from 'vitest'
 import { resources } from '../../../prisma/generated/resources.ts'
-import { applicationOf } from '../src/policies/application.ts'
+import { loadApplication } from '../src/policies/application.ts'
 import { policiesOf } from '../src/policies/declared.ts'
 
-const app = await applicationOf(resolve(import.meta.dirname, '../../..'), resources)
+const app = await loadApplication(resolve(import.meta.dirname, '../../..'), resources)
 
 /** What is known of a policy of tags, and what is complained of. */
 function declared(policy: AnyPolicy) {

@@ -196,7 +196,7 @@ interface AskedForMany {
 class ListedWhenAwaited implements Listing<ShownRow> {
   readonly #performer: Performer
   readonly #asked: AskedForMany
-  #page: ReturnType<typeof pageOf> | null = null
+  #page: ReturnType<typeof readPage> | null = null
 
   constructor(performer: Performer, asked: AskedForMany) {
     this.#performer = performer
@@ -205,7 +205,7 @@ class ListedWhenAwaited implements Listing<ShownRow> {
 
   // biome-ignore lint/suspicious/noThenProperty: it is asked for when it is awaited
   readonly then: Listing<ShownRow>['then'] = (onPage, onError) => {
-    this.#page ??= pageOf(this.#performer, this.#asked)
+    this.#page ??= readPage(this.#performer, this.#asked)
     return this.#page.then(onPage, onError)
   };
 
@@ -214,7 +214,7 @@ class ListedWhenAwaited implements Listing<ShownRow> {
   }
 }
 
-async function pageOf(performer: Performer, asked: AskedForMany) {
+async function readPage(performer: Performer, asked: AskedForMany) {
   const { rows, meta, next } = await performer.perform(asked)
   // One resource or none, for a filter that answers so.
   const list = rows === null || rows === undefined ? [] : [rows].flat()

@@ -1,4 +1,4 @@
-import type { CompiledRules } from '@prismapi/core/auth/compiled-rules'
+import type { CompiledRules } from '@prismapi/core/auth/user-rules'
 import type { Call } from '@prismapi/core/http/call'
 import type { ServerContext } from '@prismapi/core/server/serving'
 import { memo } from '@prismapi/jsonapi/model/memo'

@@ -84,7 +84,7 @@ const idOf = ({ data }: DataDocument): string | undefined => (data as { readonly
 
 const answered = async (ctx: ServerContext, document: Document, resources: readonly Resource[], query: Query) => ({
   text: textOf(ctx, document),
-  shown: await shownOf(ctx, resources, query),
+  shown: await renderEach(ctx, resources, query),
 })
 
 function textOf({ at, limits: { documentBytes } }: ServerContext, document: Document): string {
@@ -121,7 +121,7 @@ export async function readWatched(
     if (i > 0) await new Promise(setImmediate)
     const only = idsWhere(plan.schema, ids.slice(i, i + together))
     const { resources } = await readCollection(ctx, { ...plan, where: all(plan.where, only), order: noOrder }, query)
-    for (const [id, each] of await shownOf(ctx, resources, query)) {
+    for (const [id, each] of await renderEach(ctx, resources, query)) {
       shown.set(id, each)
       bytes += each.text.length
     }
@@ -187,7 +187,7 @@ async function readIds(ctx: ServerContext, plan: CollectionPlan, query: Query): 
   return rows
 }
 
-async function shownOf(ctx: ServerContext, resources: readonly Resource[], query: Query): Promise<EventResources> {
+async function renderEach(ctx: ServerContext, resources: readonly Resource[], query: Query): Promise<EventResources> {
   const shown = new Map<string, EventResource>()
   for await (const resource of inTurns(resources)) {
     const own = alone(resource, query.include)

@@ -20,7 +20,7 @@ import { type Content, type Html, html } from './html/html.ts'
 import { resourceHref } from './html/links.ts'
 import { valueHtml } from './html/values.ts'
 import { askOfMany, goneNote, judgedRows, manyFormOf, titleOfMany, toolbar } from './many/ask.ts'
-import { type Many, manyOf } from './many/offered.ts'
+import { checkMany, type Many } from './many/offered.ts'
 import { isRefused, refused } from './many/sent.ts'
 import { startPage } from './map/map.ts'
 import { pageForms, readAgain } from './page-forms.ts'
@@ -37,7 +37,7 @@ export async function page(answered: PageRequest, user: unknown, language: Langu
   const { server, path, search, document, seal, caller, isCompact } = browsed
   const showing: Showing = { server, api: caller?.api ?? null, beside: await readPageData(browsed) }
   const typeOfForm = typeToCreate(browsed)
-  const many = await manyOf(browsed)
+  const many = await checkMany(browsed)
   const confirmation = await confirmationOf(browsed, many)
   const isFound = !document.errors && !confirmation && !typeOfForm && !resourceToDelete(browsed)
   const links = isFound ? await createdFrom(browsed) : noLinks

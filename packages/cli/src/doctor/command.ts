@@ -10,7 +10,7 @@ import { type Command, UsageError } from '../command.ts'
 import { compiledServers } from '../compiled-servers.ts'
 import { prismaManifest } from '../prisma/parser.ts'
 import { type PrismaSchema, readPrismaSchema } from '../prisma-schema.ts'
-import { instanceOf, readServer, type ServerClasses } from '../server-classes.ts'
+import { loadInstance, readServer, type ServerClasses } from '../server-classes.ts'
 import { chooseServer, listServers } from '../servers.ts'
 import { filledModels } from './filled-models.ts'
 import { guardWarnings, liveWarnings } from './live.ts'
@@ -71,7 +71,7 @@ async function filledBy(root: string, server: string | null): Promise<ReadonlySe
   const models = new Set<string>()
   for (const each of server === null ? listServers(root) : [server]) {
     try {
-      for (const model of filledModels(await instanceOf(root, `src/app/${each}/server.ts`))) models.add(model)
+      for (const model of filledModels(await loadInstance(root, `src/app/${each}/server.ts`))) models.add(model)
     } catch {
       // Its start says why it cannot be read.
     }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { liveMark, liveMarkOf } from '@prismapi/live/triggers/live-migration'
 import { guardMark, guardMigration } from '@prismapi/proof/guard/guard-migration'
-import { applicationOf } from '../policies/application.ts'
+import { loadApplication } from '../policies/application.ts'
 import type { PrismaSchema } from '../prisma-schema.ts'
 
 const cure = 'Run prisma migrate dev --create-only, and prismapi live --out=<its migration.sql>.'
@@ -41,7 +41,7 @@ export async function guardWarnings(
   const last = migrationsBeside(root, path).findLast((sql) => sql.startsWith(guardMark))
   if (last === undefined) return []
   try {
-    const { sql, untranslated } = await guardMigration(await applicationOf(root, resources))
+    const { sql, untranslated } = await guardMigration(await loadApplication(root, resources))
     const [first] = untranslated
     if (first) return [`The database does not guard all rules: ${first.file}: ${first.reason}. Run prismapi rls.`]
     if (lineOf(sql) === lineOf(last)) return []

@@ -20,11 +20,11 @@ import { giveFramework } from './give-framework.ts'
 /** An application as its policies are looked at: its Prisma schema, servers, policies and the user that it declares. */
 export async function readApplication(root: string): Promise<Proved> {
   await giveFramework()
-  return applicationOf(root, withoutDbSchemas(await readResources(root)))
+  return loadApplication(root, withoutDbSchemas(await readResources(root)))
 }
 
 /** The same of a Prisma schema that is known. */
-export async function applicationOf(root: string, resources: Resources): Promise<Proved> {
+export async function loadApplication(root: string, resources: Resources): Promise<Proved> {
   await readTypeScript(root)
   try {
     const { servers: parts, policies: classes, features } = await discover({ root, resources })

@@ -178,13 +178,17 @@ async function isUnchanged(
   const relation = schema.relations.get(name) as Relation
   const sent = document.relationships.get(name) as Linkage
   const shown = await visibleLinkage({ ctx, schema, row, related }, relation)
-  return isDeepStrictEqual(await namesOf(ctx, sent, related), await namesOf(ctx, shown, related))
+  return isDeepStrictEqual(await readIdentifiers(ctx, sent, related), await readIdentifiers(ctx, shown, related))
 }
 
 const toJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
 
 /** What linkage leads to, as the resources are spelt, whatever the identifiers are. */
-async function namesOf({ server }: RequestContext, linkage: Linkage, related: RelatedRows): Promise<readonly string[]> {
+async function readIdentifiers(
+  { server }: RequestContext,
+  linkage: Linkage,
+  related: RelatedRows,
+): Promise<readonly string[]> {
   const identifiers = identifiersOf(linkage)
   const rows = await related.find(identifiers)
   const names = identifiers.map(({ type, id }, i) => {

@@ -19,7 +19,7 @@ import {
 import { type LinkingSubject, permitLinks } from '../auth/permit-links.ts'
 import { keyText } from '../database/keys.ts'
 import { find, type RelatedRows } from '../read/find.ts'
-import { spellingsOf } from '../read/loading/loading.ts'
+import { readSpellings } from '../read/loading/loading.ts'
 import { planLookUp } from '../read/plan.ts'
 import type { PermitLinks } from '../validation/run/prepare.ts'
 import { foreignKeys, identifiersOf } from '../write/input.ts'
@@ -148,7 +148,7 @@ async function isOtherTarget(ctx: RequestContext, { relation, linkage, related, 
   if (others.length === 0 || !others.every(([name, value]) => areAlike(value, row[name]))) return others.length > 0
   const [key, wanted] = [row, columns].map((each) => relation.columns.map((name) => each[name]))
   const target = { schema: schemaOf(ctx.server.schemas, relation.model), references: relation.references }
-  const spelt = await spellingsOf(ctx, target, new Map([['', key as readonly unknown[]]]))
+  const spelt = await readSpellings(ctx, target, new Map([['', key as readonly unknown[]]]))
   return spelt.get('') !== keyText(wanted as readonly unknown[])
 }
 

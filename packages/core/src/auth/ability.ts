@@ -12,10 +12,10 @@ import { readNamedRows } from '../read/find.ts'
 import { idWhere } from '../read/plan.ts'
 import type { FieldAction } from './actions.ts'
 import { askedTogether } from './asked-together.ts'
-import { type CompiledRules, compileRules, noRules } from './compiled-rules.ts'
 import { allow, type Decision, deny } from './decision.ts'
 import type { AnyPolicy } from './policy.ts'
 import { type AppliedRule, allowSome, applyRules, combine } from './rules.ts'
+import { type CompiledRules, compileRules, noRules } from './user-rules.ts'
 
 /** The rules of one model's policy, for one user. */
 export interface ModelAbility {

@@ -3,9 +3,9 @@ import { nearest } from '@prismapi/jsonapi/model/nearest'
 import { isToMany } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { ResourceSchema, SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
 import { plainActions, relationActions } from './actions.ts'
-import { compileRules } from './compiled-rules.ts'
 import { type AnyPolicy, methodNames, policyFile } from './policy.ts'
 import { type DeclaredRule, declaredRules, toRules } from './rules.ts'
+import { compileRules } from './user-rules.ts'
 
 /** A server, as far as its policies are checked. */
 interface Policed {

@@ -3,8 +3,8 @@ import type { Resources } from '@prismapi/jsonapi/model/meta'
 import { targetModels } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { ResourceSchema, SchemaRegistry } from '@prismapi/jsonapi/schema/resource-schema'
 import { type AuthorizerClass, leavesToPolicy } from './authorizer.ts'
-import { compileRules } from './compiled-rules.ts'
 import { type AnyPolicy, policyMethod } from './policy.ts'
+import { compileRules } from './user-rules.ts'
 
 /** A server, as far as it says what an include shows. */
 interface Including {

@@ -39,14 +39,14 @@ export async function writeJoins(
   const linked = await joinRows.linked(of, (links) => subject.ctx.spent.add(links * pointsOfLink))
   const [wanted, known] = [new Set(targets.map(keyOf)), new Set(linked.map(keyOf))]
   const unwanted = linked.filter((target) => !wanted.has(keyOf(target)))
-  await joinRows.unlink(of, await seenOf(transaction, subject, relation, unwanted))
+  await joinRows.unlink(of, await readSeen(transaction, subject, relation, unwanted))
   await joinRows.link(
     of,
     targets.filter((target) => !known.has(keyOf(target))),
   )
 }
 
-async function seenOf(
+async function readSeen(
   { rows }: RequestTransaction,
   { ctx }: Subject,
   { model }: ManyToMany,

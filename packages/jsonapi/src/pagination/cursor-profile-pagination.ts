@@ -169,8 +169,8 @@ interface Part {
 
 async function readPart(source: PageSource, { size, ...cursors }: CursorPageParams): Promise<Part> {
   const keys = keysOf(source)
-  const after = await placeOf(source, 'after', cursors.after)
-  const before = await placeOf(source, 'before', cursors.before)
+  const after = await readPlace(source, 'after', cursors.after)
+  const before = await readPlace(source, 'before', cursors.before)
   // Nothing follows the end.
   if (after === null) return { rows: [], goesOn: false, after, before }
   const isBackward = isBackwards({ after, before })
@@ -231,7 +231,7 @@ export function cursorOf(row: Row, { list, idOf }: Pick<PageSource, 'list' | 'id
   return list.seal(length > maxTextLength ? idOf(row) : values)
 }
 
-async function placeOf(
+async function readPlace(
   source: PageSource,
   key: 'after' | 'before',
   cursor: string | null,

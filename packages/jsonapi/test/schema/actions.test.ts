@@ -1,6 +1,6 @@
 import { checkPolicies } from '@prismapi/core/auth/check-policies'
-import { compileRules } from '@prismapi/core/auth/compiled-rules'
 import { type AnyPolicy, Policy, type Rules } from '@prismapi/core/auth/policy'
+import { compileRules } from '@prismapi/core/auth/user-rules'
 import { actionQueryRules } from '@prismapi/core/validation/run/query-rules'
 import { actionRules } from '@prismapi/core/validation/run/validate-action'
 import { array, dateTime, string } from 'prismapi'

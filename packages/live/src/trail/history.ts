@@ -33,9 +33,9 @@ interface Change {
 }
 
 /** Who changed the resource of a page, when and how: what `changes` answers its reader about it. */
-export const history = (options: LiveOptions): PagePart => ({ resource: (page) => historyOf(page, options) })
+export const history = (options: LiveOptions): PagePart => ({ resource: (page) => readHistory(page, options) })
 
-async function historyOf(page: ResourcePage, options: LiveOptions): Promise<PageContent> {
+async function readHistory(page: ResourcePage, options: LiveOptions): Promise<PageContent> {
   const { html, schema, resource } = page
   const log = page.typeOf('Change')
   if (!log || schema.type === log.type) return null

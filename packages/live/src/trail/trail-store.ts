@@ -72,7 +72,7 @@ interface ShownLog {
 function shownLog(asked: Asked): ShownLog {
   let found: Promise<Sight> | null = null
   const sight = () => {
-    found ??= sightOf(asked)
+    found ??= readSight(asked)
     return found
   }
   return {
@@ -107,7 +107,7 @@ function shownIn<Kind extends PlanKind>(plan: Plan<Kind>, answer: Answer<Kind>, 
 }
 
 /** Found out once for a request. */
-async function sightOf({ context, named: find }: Asked): Promise<Sight> {
+async function readSight({ context, named: find }: Asked): Promise<Sight> {
   const ctx = context()
   const model = changeModel(ctx)
   const others = [...ctx.server.schemas.byModel.values()].filter((schema) => schema.model !== model)

@@ -18,7 +18,7 @@ export function searchUrl({ basePath, audience, resources }: VisibleApi, schema:
 }
 
 /** The first resources of a type, by their labels. */
-export async function optionsOf(
+export async function readOptions(
   { ctx, api }: Caller,
   schema: ResourceSchema,
 ): Promise<readonly { readonly id: string; readonly label: string }[]> {

@@ -1,7 +1,7 @@
 import { say } from '@prismapi/jsonapi/document/text'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { type Caller, formMark, type PageRequest, shownSchema } from '../data/page-request.ts'
-import { labelOfOne, optionsOf, searchUrl } from '../data/picker.ts'
+import { labelOfOne, readOptions, searchUrl } from '../data/picker.ts'
 import { typeAndId } from '../data/showing.ts'
 import { type Content, type Html, hidden, html } from '../html/html.ts'
 import { fromStart, withParameters } from '../html/links.ts'
@@ -77,7 +77,7 @@ async function valueControl({ caller }: CallerPage, field: FilterField): Promise
       return html`<input ${named} type="date">`
     case 'relation': {
       const url = target && searchUrl(caller.api, target)
-      const options = target ? await optionsOf(caller, target) : []
+      const options = target ? await readOptions(caller, target) : []
       return html`<input ${named} list="filter-options"${url && html` data-search="${url}"`}><datalist id="filter-options">${options.map(
         ({ id, label }) => html`<option value="${id}">${label}</option>`,
       )}</datalist>`

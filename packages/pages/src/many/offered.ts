@@ -20,7 +20,7 @@ export interface Many {
 }
 
 /** Null where the server takes no atomic requests, or its reader may do nothing with any row. */
-export async function manyOf({ server, caller, operation, document }: PageRequest): Promise<Many | null> {
+export async function checkMany({ server, caller, operation, document }: PageRequest): Promise<Many | null> {
   if (!caller || !operation || !server.supportedExtensions.ext.includes(atomicExtension)) return null
   const { api, ctx } = caller
   const isList = operation.kind === 'viewAny' || operation.kind === 'viewRelated'

@@ -7,7 +7,7 @@ import { map as words } from '../texts/reading.ts'
 import { numberTold, type Words } from '../texts/words.ts'
 
 /** How many resources the caller may list, by type: for types whose pages say so, and while the points last. */
-export async function countsOf({ ctx, api }: Caller, pays: Pays): Promise<ReadonlyMap<string, Words>> {
+export async function readCounts({ ctx, api }: Caller, pays: Pays): Promise<ReadonlyMap<string, Words>> {
   const counts = new Map<string, Words>()
   const asked = asking(ctx, new URLSearchParams())
   // One after the other: a page takes one connection.

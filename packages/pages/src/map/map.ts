@@ -5,7 +5,7 @@ import type { Caller, VisibleApi } from '../data/page-request.ts'
 import { type Content, type Html, html, withCode } from '../html/html.ts'
 import { page, map as words } from '../texts/reading.ts'
 import { eitherOf, plainName, type Words } from '../texts/words.ts'
-import { countsOf } from './counts.ts'
+import { readCounts } from './counts.ts'
 import { boxHeight, boxWidth, type MapBox, type MapLayout, mapLayout, type Road } from './map-layout.ts'
 import { recentlyChanged } from './recent.ts'
 import { declaredGroups, lettered, type TypeGroup } from './type-groups.ts'
@@ -118,6 +118,6 @@ export async function startPage(caller: Caller): Promise<Html> {
   if (isLarge(api.schemas)) return resourceMap(api, { counts: new Map(), recent: null })
   await ctx.store.tableSizes.first()
   const pays = purse(Math.min(mostPoints, ctx.limits.cost))
-  const counts = await countsOf(caller, pays)
+  const counts = await readCounts(caller, pays)
   return resourceMap(api, { counts, recent: await recentlyChanged(caller, pays) })
 }

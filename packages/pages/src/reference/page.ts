@@ -49,13 +49,13 @@ export const docsHref = (server: CompiledServer): string | null => pagesOf(serve
 
 /** A file that a reference needs; null where there is none of that name. */
 export const docsAsset = (docs: Docs, name: string): Asset | null | Promise<Asset> =>
-  name === viewers[docs.viewer].scriptName ? scriptOf(docs) : assetOf(docsPath, name)
+  name === viewers[docs.viewer].scriptName ? readScript(docs) : assetOf(docsPath, name)
 
 // One for each package: all servers that show their reference by it have the same.
 const kept = new Map<string, Promise<Asset>>()
 
 /** The script of the package, read when a browser first asks for a reference. */
-function scriptOf({ script }: Docs): Promise<Asset> {
+function readScript({ script }: Docs): Promise<Asset> {
   const asset = kept.get(script) ?? readFile(script, 'utf8').then((text) => assetFrom('js', text))
   kept.set(script, asset)
   return asset
@@ -85,7 +85,7 @@ export async function docsPage(
   const shown = named ? [...named] : (menu?.slice(0, 1) ?? [])
   const query = shown.length > 0 ? `?types=${shown.join(',')}` : ''
   const { scriptName, place } = viewers[docs.viewer]
-  const { hash } = await scriptOf(docs)
+  const { hash } = await readScript(docs)
   return html`<!doctype html>
 <html lang="${language.tag}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${words.title(openApiOptionsOf(server).title ?? name)}</title><link rel="icon" href="data:,">

@@ -20,7 +20,6 @@ import { layout } from '../frame/layout.ts'
 import { docsAsset, docsHref, docsPage, isShownByType } from '../reference/page.ts'
 import { signing as words } from '../texts/reading.ts'
 import { errorTold, type Words } from '../texts/words.ts'
-import { renderPages } from './browser-pages.ts'
 import {
   densityCookie,
   endSession,
@@ -31,6 +30,7 @@ import {
 } from './browser-session.ts'
 import { docsPolicy, languageFor, redirect, respondHtml } from './html.ts'
 import { readForm } from './read-form.ts'
+import { renderPages } from './render-pages.ts'
 import { respondAsset } from './respond-asset.ts'
 
 /** What the router's middleware knows of a request, beside Koa's context. */
@@ -111,7 +111,7 @@ async function signIn(call: Call): Promise<void> {
   if (answerMethods(ctx, sending)) return
   refuseOthers(ctx)
   const form = await readForm(call)
-  const refusal = await refusalOf(call, form.get('token') ?? '')
+  const refusal = await tryToken(call, form.get('token') ?? '')
   if (refusal === null) return redirect(ctx, backOf(api, form))
   const parts = {
     server: api.server,
@@ -135,7 +135,7 @@ async function signOut(call: Call): Promise<void> {
 }
 
 /** Signs in; or why the token is refused, such as by the application, which does not know the user. */
-async function refusalOf(call: Call, token: string): Promise<Words | null> {
+async function tryToken(call: Call, token: string): Promise<Words | null> {
   const { koa, api } = call
   try {
     const authorization = toAuthorization(koa, api.server, token)

@@ -94,12 +94,12 @@ export interface OrderKey {
 /** The terms of ORDER BY, with the joins that their paths take. */
 export function orderKeys(
   order: readonly OrderTerm[],
-  at: { readonly source: SqlSource; readonly model: ModelMeta; readonly parts: readonly OrderPart<Sql>[] },
+  level: { readonly source: SqlSource; readonly model: ModelMeta; readonly parts: readonly OrderPart<Sql>[] },
   walk: Walk<SqlSource, Sql>,
 ): readonly OrderKey[] {
   const { catalog, terms } = walk
   return order.map(({ path, direction, nulls }, i) => {
-    const { seen = null, number = null } = at.parts[i] ?? {}
+    const { seen = null, number = null } = level.parts[i] ?? {}
     const ending = direction === 'asc' ? sql` asc` : sql` desc`
     return {
       value: seenOnly(number ?? valueAt(path), seen),
@@ -108,7 +108,7 @@ export function orderKeys(
   })
 
   function valueAt(path: OrderTerm['path']): Sql {
-    let { source, model } = at
+    let { source, model } = level
     for (const step of path.slice(0, -1)) {
       const relation = model.relations[step]
       if (!relation || relation.isList) throw new NotInSql(`an order by ${path.join('.')}`)

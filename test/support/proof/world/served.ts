@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { applicationOf } from '@prismapi/cli/policies/application'
+import { loadApplication } from '@prismapi/cli/policies/application'
 import { delegateOf } from '@prismapi/core/database/prisma/client'
 import type { Delegates } from '@prismapi/core/database/store'
 import type { CompiledServer } from '@prismapi/core/server/compile'
@@ -47,7 +47,7 @@ export async function walkServed(
 }
 
 export async function serve({ folder, resources, clients, members }: Written): Promise<Served> {
-  const app = await applicationOf(folder, resources)
+  const app = await loadApplication(folder, resources)
   const failed: unknown[] = []
   const error = (fields: object) => void failed.push((fields as { err?: unknown }).err)
   const callers: readonly Caller[] = [null, ...(await members(Object.keys(app.userType.claims)))]

@@ -52,7 +52,7 @@ async function findByKey(ctx: RequestContext, schema: ResourceSchema, { data, by
   // Whether such a row is there would tell the value of one that the caller does not see.
   if (fields.some(({ name }) => ctx.seen(schema.model.name)?.fields.has(name)))
     throw nonCompliant(say`No unique key of ${schema.type} consists of ${by.join(', ')}.`, '/meta/upsert/by')
-  const keys = await Promise.all(fields.map((field) => keyOf(ctx, schema, field, fieldOf(data, field.name))))
+  const keys = await Promise.all(fields.map((field) => findKey(ctx, schema, field, fieldOf(data, field.name))))
   if (!keys.every((key) => key !== null)) return null
   const values = keys.flatMap((key) => equalsEach(schema.model, key))
   const [row] = await ctx.rows.read('named', planRow(schema, schema.id.columns, all(...values)))
@@ -60,7 +60,7 @@ async function findByKey(ctx: RequestContext, schema: ResourceSchema, { data, by
 }
 
 /** The columns of a field with the values that were sent; null for values that no row has. */
-async function keyOf(
+async function findKey(
   ctx: RequestContext,
   schema: ResourceSchema,
   field: Attribute | BelongsTo,

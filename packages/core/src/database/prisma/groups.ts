@@ -244,7 +244,7 @@ async function groupsWithSums(ask: AskGroups, { by, args, integers, floats }: Su
   const sums = decimals.length > 0 && { _sum: Object.fromEntries(decimals.map((column) => [column, true])) }
   const groups = await ask(by, { ...others, ...sums })
   const added = await Promise.all(
-    summed.map((column) => sumsOf(ask, { by, column, where: args.where, isFloat: floats.includes(column) })),
+    summed.map((column) => readSums(ask, { by, column, where: args.where, isFloat: floats.includes(column) })),
   )
   return groups.map((group) => {
     const key = rowKey(group, by)
@@ -263,7 +263,7 @@ interface Summed {
   readonly where: object | undefined
 }
 
-async function sumsOf(
+async function readSums(
   ask: AskGroups,
   { by, column, where, isFloat }: Summed,
 ): Promise<ReadonlyMap<string, bigint | number>> {

@@ -14,7 +14,7 @@ import { listOf } from '../find.ts'
 import { type CollectionPlan, noColumns, planCollection, shownInstants, withColumns } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
 import { type Resource, relate } from '../resource.ts'
-import { type Loading, spellingsOf, toRead } from './loading.ts'
+import { type Loading, readSpellings, toRead } from './loading.ts'
 import { pivotMeta } from './pivot-meta.ts'
 
 interface Child {
@@ -53,7 +53,7 @@ export function loadCollections(
       found.flatMap(({ parent }, i) => (byParent.has(keys[i] as string) ? [] : [[keys[i] as string, parent]])),
     )
     const { references } = children
-    return after(spellingsOf(ctx, { schema: (parents[0] as Resource).schema, references }, others), (spelt) => {
+    return after(readSpellings(ctx, { schema: (parents[0] as Resource).schema, references }, others), (spelt) => {
       for (const [i, child] of found.entries()) {
         const key = keys[i] as string
         byParent.get(spelt.get(key) ?? key)?.push(child)

@@ -30,7 +30,7 @@ import {
   loadThrough,
   nameTargets,
 } from './load-relations.ts'
-import { DocumentSize, identify, type Loading, parentKeys, spellingsOf } from './loading.ts'
+import { DocumentSize, identify, type Loading, parentKeys, readSpellings } from './loading.ts'
 
 /**
  * In: resources that were read, and the query. Out: the same resources with their relations loaded, level by level, one
@@ -178,7 +178,7 @@ async function bySpelling(
 ): Promise<ReadonlyMap<string, number>> {
   const known = new Set(keys.map(keyText))
   const others = new Map(found.map(({ key }) => [keyText(key), key] as const).filter(([key]) => !known.has(key)))
-  const spelt = await spellingsOf(ctx, { schema, references }, others)
+  const spelt = await readSpellings(ctx, { schema, references }, others)
   const counts = new Map<string, number>()
   for (const { key, count } of found) {
     const text = spelt.get(keyText(key)) ?? keyText(key)

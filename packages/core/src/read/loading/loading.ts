@@ -160,7 +160,7 @@ type Spelt = readonly [text: string, own: string]
  * One statement asks for many keys, of which no two are alike, so a row belongs to the key that is like it. If no row
  * is like a key, only the database knows where it leads: such keys are asked for one by one.
  */
-export function spellingsOf(
+export function readSpellings(
   { rows: { unscoped } }: Pick<ReadContext, 'rows'>,
   { schema, references }: Named,
   keys: ReadonlyMap<string, readonly unknown[]>,

@@ -10,7 +10,7 @@ import { chunked } from '../find.ts'
 import { allColumns, childrenOf, planLevel } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
 import type { Resource } from '../resource.ts'
-import { spellingsOf } from './loading.ts'
+import { readSpellings } from './loading.ts'
 
 /** What pivots say beside their two ends, by the target's id: it is the `meta` of the target's identifier. */
 export type PivotMeta = ReadonlyMap<string, Meta>
@@ -67,7 +67,7 @@ export async function readPivotMeta(
   const pivots = (await Promise.all(read)).flat()
   const others = new Map(pivots.map((row) => [rowKey(row, to.columns), valuesOf(row, to.columns)]))
   for (const key of known.keys()) others.delete(key)
-  const spelt = await spellingsOf(ctx, { schema: targetSchema, references: to.references }, others)
+  const spelt = await readSpellings(ctx, { schema: targetSchema, references: to.references }, others)
   const pairs = pivots.flatMap((row) => {
     const key = rowKey(row, to.columns)
     const target = known.get(spelt.get(key) ?? key)

@@ -8,7 +8,7 @@ import type { HasMany, HasOne, ManyThrough } from '@prismapi/jsonapi/schema/rela
 import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
 import { keyText, rowKey } from '../../database/keys.ts'
 import { chunked, type RelatedRows, readNamedRows } from '../../read/find.ts'
-import { spellingsOf } from '../../read/loading/loading.ts'
+import { readSpellings } from '../../read/loading/loading.ts'
 import { allColumns, childrenOf, idsWhere, planLevel } from '../../read/plan.ts'
 import type { ReadContext } from '../../read/read-context.ts'
 import { hasHooks, hasHooksBefore } from '../hooks.ts'
@@ -40,7 +40,7 @@ interface WantedTargets<R> {
  * @param row whose relation it is; null for a new one.
  */
 export async function planLinks(planning: Planning, row: Row | null, wanted: WantedLinks): Promise<ChangeElsewhere> {
-  const targets = await targetsOf(planning, wanted)
+  const targets = await readTargets(planning, wanted)
   const { relation, mode } = wanted
   const change =
     relation.kind === 'manyThrough'
@@ -61,7 +61,7 @@ function areWrittenAlone(ctx: ReadContext, relation: KeptElsewhere): boolean {
 }
 
 /** The rows that the linkage names, each once. Their identifiers were checked, so that they exist and may be seen. */
-async function targetsOf(
+async function readTargets(
   { ctx, related }: Planning,
   { relation, linkage }: WantedLinks,
 ): Promise<readonly ChangedRow[]> {
@@ -173,7 +173,7 @@ async function farKeys(
   const { columns, references } = pivot.to
   const others = pivots.filter((each) => !places.has(farKey(pivot, each)))
   const keys = new Map(others.map((each) => [farKey(pivot, each), columns.map((column) => each[column])]))
-  const spelt = await spellingsOf(ctx, { schema: schemaOf(ctx.server.schemas, model), references }, keys)
+  const spelt = await readSpellings(ctx, { schema: schemaOf(ctx.server.schemas, model), references }, keys)
   return (each) => spelt.get(farKey(pivot, each)) ?? farKey(pivot, each)
 }
 

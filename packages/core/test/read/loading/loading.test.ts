@@ -3,7 +3,7 @@ import type { Compare } from '@prismapi/jsonapi/condition/condition'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { schemaOfModel } from '../../../../../test/support/schemas.ts'
-import { spellingsOf } from '../../../src/read/loading/loading.ts'
+import { readSpellings } from '../../../src/read/loading/loading.ts'
 
 // Keys that the database takes for the same: how many statements it takes to find how rows spell them.
 
@@ -23,7 +23,7 @@ async function spelt(fold: (text: string) => string, slugs: readonly string[], k
     const asked = ((where as Compare).value as string[]).map(fold)
     return slugs.filter((slug) => asked.includes(fold(slug))).map((slug) => ({ slug }))
   }
-  const found = await spellingsOf(
+  const found = await readSpellings(
     { rows: { unscoped: { read } } } as never,
     { schema: schemaOfModel('Post'), references: ['slug'] },
     new Map(keys.map((key) => [key, [key]])),

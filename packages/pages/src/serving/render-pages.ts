@@ -66,7 +66,7 @@ async function answerPage(call: Call, next: Handler): Promise<void> {
   delete headers['if-none-match']
   delete headers['if-match']
   await next(call)
-  const document = await documentOf(koa)
+  const document = await readDocument(koa)
   if (document === null) return
   await answerErrors(() => show(call, { document, session, own, sent: null }), call.api)(call)
 }
@@ -99,7 +99,7 @@ async function answerForm(call: Call, next: Handler): Promise<void> {
     becomeRequest(call, form)
     await next(call)
   }, api)(call)
-  const document = await documentOf(koa)
+  const document = await readDocument(koa)
   if (koa.status < 300) {
     redirect(koa, call.isAtomic ? afterMany(call, taken) : nextOf(call, own, document))
     return
@@ -193,7 +193,7 @@ async function userFor(call: Call): Promise<unknown> {
 }
 
 /** What was answered; null where that is no document, or was sent already. */
-async function documentOf(ctx: Context): Promise<PageRequest['document'] | null> {
+async function readDocument(ctx: Context): Promise<PageRequest['document'] | null> {
   if (ctx.res.headersSent || ctx.respond === false) return null
   const text = await readAnswer(ctx)
   return text === null ? null : JSON.parse(text)

@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { conditionIn } from '../../../../test/support/conditions.ts'
 import { resourcesOf, schemaOfModel } from '../../../../test/support/schemas.ts'
-import { compileRules, copyOf, ruleKey } from '../../src/auth/compiled-rules.ts'
 import type { AnyPolicy } from '../../src/auth/policy.ts'
 import type { DeclaredRule } from '../../src/auth/rules.ts'
+import { compileRules, copyOf, ruleKey } from '../../src/auth/user-rules.ts'
 
 const rule = (where: object | undefined, more: Partial<DeclaredRule> = {}): DeclaredRule => ({
   inverted: false,
