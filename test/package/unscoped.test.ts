@@ -25,9 +25,8 @@ const reasons: Readonly<Record<string, string>> = {
     'It reads rows whose keys came through the wall, a statement before; there is one pivot, hidden or not.',
   'core/write/rows-that-go.ts': 'It counts what the database removes with a row, which asks nobody who sees it.',
   'core/write/save-row.ts': 'Code of the application gets the row that it has just saved.',
-  'core/write/version.ts': 'No version comes again, whoever sees the rows that have it.',
   'core/write/write-row.ts':
-    'Hooks are told of the row that was written; a trigger may have moved the one that was removed.',
+    'Hooks are told of the row that was written; a trigger may have moved the one that was removed. No version comes again, whoever sees the rows that have it.',
   'core/write/write.ts': 'It counts which of the targets, which were found, are in the relation.',
   'live/trail/trail-store.ts': 'It puts a reader behind the wall that shows of the log what its caller sees.',
   'prismapi/idempotency/still-seen.ts': 'What a caller created is repeated to it, whether a scope hides it or not.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Worth } from '../src/worth.ts'
+import { Worth } from '../src/kept-answers.ts'
 
 const urls = Array.from({ length: 4000 }, (_, i) => `/api/v1/posts/${i}`)
 const worthLooking = (worth: Worth) => urls.filter((url) => worth.isWorth(url)).length

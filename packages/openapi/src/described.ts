@@ -1,7 +1,7 @@
 import type { BasePath } from '@prismapi/core/server/base-path'
 import type { Part } from '@prismapi/core/server/open-api-part'
 import type { CompiledFeatures } from '@prismapi/core/server/server-feature'
-import type { RequestClasses } from '@prismapi/core/validation/request/request-classes'
+import type { RequestClasses } from '@prismapi/core/validation/request/resource-query'
 import type { Extensions } from '@prismapi/jsonapi/document/types'
 import type { Resources } from '@prismapi/jsonapi/model/meta'
 import type { BasePathParams, Services } from '@prismapi/jsonapi/model/register'

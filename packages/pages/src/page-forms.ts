@@ -1,7 +1,7 @@
 import { mayRead } from '@prismapi/core/actions/reading'
 import { find } from '@prismapi/core/read/find'
 import { markHiddenFields, toResource } from '@prismapi/core/read/resource'
-import { toldVersion } from '@prismapi/core/write/version'
+import { toldVersion } from '@prismapi/core/write/write-row'
 import {
   type Operation,
   type RelationOperation,

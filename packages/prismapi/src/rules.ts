@@ -6,10 +6,10 @@ export type { RequestBase, Validator, Values } from '@prismapi/core/validation/r
 export type {
   CollectionQueryClass,
   QueryClass,
+  QueryRules,
   RequestClass,
   RequestClasses,
-} from '@prismapi/core/validation/request/request-classes'
-export type { QueryRules } from '@prismapi/core/validation/request/resource-query'
+} from '@prismapi/core/validation/request/resource-query'
 export type { ValidationData } from '@prismapi/core/validation/rules/rule-set'
 export type { ToManyRule, ToOneRule } from '@prismapi/core/validation/rules/rules'
 export { Message } from '@prismapi/jsonapi/document/text'

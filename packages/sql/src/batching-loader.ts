@@ -1,5 +1,4 @@
-import { keyText } from '@prismapi/core/database/keys'
-import { type LookUpPlan, lookUpAsRows, type RowsPlan } from '@prismapi/core/database/reader'
+import { keyText, type LookUpPlan, lookUpAsRows, type RowsPlan } from '@prismapi/core/database/reader'
 import { all, among } from '@prismapi/jsonapi/condition/build'
 import type { Compare } from '@prismapi/jsonapi/condition/condition'
 import { JsonApiError } from '@prismapi/jsonapi/document/error'

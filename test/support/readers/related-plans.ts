@@ -1,14 +1,14 @@
-import { keyText } from '@prismapi/core/database/keys'
-import type {
-  CountByPlan,
-  Counted,
-  CountThroughPlan,
-  JoinedPlan,
-  JoinedRow,
-  PerParentPlan,
-  Reader,
-  RowsPlan,
-  Through,
+import {
+  type CountByPlan,
+  type Counted,
+  type CountThroughPlan,
+  type JoinedPlan,
+  type JoinedRow,
+  keyText,
+  type PerParentPlan,
+  type Reader,
+  type RowsPlan,
+  type Through,
 } from '@prismapi/core/database/reader'
 import { columnOf, columnsOf, everything, relationOf } from '@prismapi/jsonapi/condition/build'
 import type { ModelMeta, RelationMeta, Resources } from '@prismapi/jsonapi/model/meta'

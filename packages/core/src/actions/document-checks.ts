@@ -17,7 +17,7 @@ import {
   targetSchemas,
 } from '@prismapi/jsonapi/schema/resource-schema'
 import { type LinkingSubject, permitLinks } from '../auth/permit-links.ts'
-import { keyText } from '../database/keys.ts'
+import { keyText } from '../database/reader.ts'
 import { find, type RelatedRows } from '../read/find.ts'
 import { readSpellings } from '../read/loading/loading.ts'
 import { planLookUp } from '../read/plan.ts'

@@ -6,7 +6,7 @@ import { toResource } from '../read/resource.ts'
 import { resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import { makeReadRequest } from '../validation/request/make-request.ts'
-import { toldVersion } from '../write/version.ts'
+import { toldVersion } from '../write/write-row.ts'
 import { type ActionResult, ok, type RequestContext } from './context.ts'
 import { loadShown, queryOf } from './reading.ts'
 

@@ -24,7 +24,7 @@ import { toErrors } from '../validation/failures/places.ts'
 import type { Values } from '../validation/request/request-base.ts'
 import { fieldOfColumn } from '../validation/rules/unique-rules.ts'
 import type { Validated } from '../validation/run/validate.ts'
-import { toldVersion } from '../write/version.ts'
+import { toldVersion } from '../write/write-row.ts'
 import { contextWithin, type RequestContext, withRows } from './context.ts'
 import { mayRead, type ToChange } from './reading.ts'
 

@@ -25,7 +25,7 @@ import { relationshipUrl, resourceUrl } from '../serialize/links.ts'
 import { makeReadRequest } from '../validation/request/make-request.ts'
 import { actionParameters, actionQueryErrors, checkQueryRules } from '../validation/run/query-rules.ts'
 import type { ShownOfWritten } from '../write/single-statement.ts'
-import { toldVersion, withVersion } from '../write/version.ts'
+import { toldVersion, withVersion } from '../write/write-row.ts'
 import { onThread, type RequestContext } from './context.ts'
 
 // What recipes have in common: the query of a request, what it shows beside the rows, and the answer to a write.

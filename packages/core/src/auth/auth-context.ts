@@ -1,7 +1,7 @@
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import type { ReadContext, ReadServed, ReadServer } from '../read/read-context.ts'
 import type { DescribedRequest } from '../validation/request/describe-rules.ts'
-import type { RequestClasses } from '../validation/request/request-classes.ts'
+import type { RequestClasses } from '../validation/request/resource-query.ts'
 import type { AbilityOf } from './ability.ts'
 import type { AuthorizerClass } from './authorizer.ts'
 import type { AnyPolicy } from './policy.ts'

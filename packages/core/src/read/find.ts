@@ -9,8 +9,7 @@ import type { Row } from '@prismapi/jsonapi/model/where'
 import { type OrderedList, orderedList } from '@prismapi/jsonapi/pagination/ordered-list'
 import type { PageSource, Slice } from '@prismapi/jsonapi/pagination/paginator'
 import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
-import { keysToAskAgain } from '../database/keys.ts'
-import type { LookUpPlan, Reader } from '../database/reader.ts'
+import { keysToAskAgain, type LookUpPlan, type Reader } from '../database/reader.ts'
 import { hasReadHook } from './hooks.ts'
 import {
   allColumns,

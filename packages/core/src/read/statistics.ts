@@ -13,8 +13,15 @@ import {
   type SchemaRegistry,
   schemaOf,
 } from '@prismapi/jsonapi/schema/resource-schema'
-import { keysToAskAgain, keyText, rowKey } from '../database/keys.ts'
-import type { FigurePlan, Group, GroupsPlan, KeyPlan } from '../database/reader.ts'
+import {
+  type FigurePlan,
+  type Group,
+  type GroupsPlan,
+  type KeyPlan,
+  keysToAskAgain,
+  keyText,
+  rowKey,
+} from '../database/reader.ts'
 import { chunked } from './find.ts'
 import { type CollectionPlan, noOrder, planLevel } from './plan.ts'
 import type { ReadContext } from './read-context.ts'

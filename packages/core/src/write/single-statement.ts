@@ -22,9 +22,8 @@ import {
   relationsOf,
   type WriteInput,
 } from './input.ts'
-import { firstVersion, nextVersion, nextVersionUnread } from './version.ts'
 import type { Subject } from './write-context.ts'
-import { markOfDeleted, visible, type Writing } from './write-row.ts'
+import { firstVersion, markOfDeleted, nextVersion, nextVersionUnread, visible, type Writing } from './write-row.ts'
 
 // A write of one statement needs no transaction. Whether a write is one is decided before a hook of the application
 // runs. If the statement comes back as "not done", `write.ts` carries the write out.

@@ -24,9 +24,17 @@ import {
 import { writeJoins } from './joins.ts'
 import type { LinkChange } from './links/link-change.ts'
 import { endTakenOver, linkToItself, writeLinks } from './links/write-links.ts'
-import { nextVersion } from './version.ts'
 import type { Subject } from './write-context.ts'
-import { createRow, isSameRow, isTrashed, removeRow, runHooksAfter, visible, type Writing } from './write-row.ts'
+import {
+  createRow,
+  isSameRow,
+  isTrashed,
+  nextVersion,
+  removeRow,
+  runHooksAfter,
+  visible,
+  type Writing,
+} from './write-row.ts'
 
 /** Creates a row with its relations; answers with its key. */
 export async function insertRow(transaction: RequestTransaction, subject: Subject, input: WriteInput): Promise<Row> {

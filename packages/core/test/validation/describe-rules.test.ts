@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { describeRules, describeRulesFor } from '../../src/validation/request/describe-rules.ts'
-import type { RequestClass } from '../../src/validation/request/request-classes.ts'
+import type { RequestClass } from '../../src/validation/request/resource-query.ts'
 import { ResourceRequest } from '../../src/validation/request/resource-request.ts'
 import { string } from '../../src/validation/rules/rules.ts'
 import { world } from './fixture.ts'

@@ -27,7 +27,7 @@ import {
 import { relatedRows } from '../../src/read/find.ts'
 import { hookKey } from '../../src/read/hooks.ts'
 import { makeRequest } from '../../src/validation/request/make-request.ts'
-import type { RequestClass, RequestClasses } from '../../src/validation/request/request-classes.ts'
+import type { RequestClass, RequestClasses } from '../../src/validation/request/resource-query.ts'
 import {
   validateCreate,
   validateDelete,

@@ -9,7 +9,7 @@ import {
   nextVersionUnread,
   versionOf,
   withVersion,
-} from '../../src/write/version.ts'
+} from '../../src/write/write-row.ts'
 import { world } from './fixture.ts'
 
 const none = schemaOfModel('Post')

@@ -7,7 +7,7 @@ import {
 } from '@prismapi/core/auth/authorizer'
 import { deny, toDecision } from '@prismapi/core/auth/decision'
 import { factsOf } from '@prismapi/core/validation/request/request-base'
-import type { RequestClass } from '@prismapi/core/validation/request/request-classes'
+import type { RequestClass } from '@prismapi/core/validation/request/resource-query'
 import { unknownServices } from '@prismapi/jsonapi/model/register'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { decidedKind, type Operation, policyAction } from '@prismapi/jsonapi/request/operation'

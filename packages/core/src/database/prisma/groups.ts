@@ -5,8 +5,16 @@ import type { ColumnMeta, ModelMeta, Resources } from '@prismapi/jsonapi/model/m
 import { Decimal } from '@prismapi/jsonapi/model/prisma-values'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { figureFunctions, type InstantPart } from '@prismapi/jsonapi/schema/statistics'
-import { keysToAskAgain, keyText, rowKey } from '../keys.ts'
-import type { FigurePlan, Group, Groups, GroupsPlan, KeyPlan } from '../reader.ts'
+import {
+  type FigurePlan,
+  type Group,
+  type Groups,
+  type GroupsPlan,
+  type KeyPlan,
+  keysToAskAgain,
+  keyText,
+  rowKey,
+} from '../reader.ts'
 import type { Delegates } from '../store.ts'
 import { delegateOf } from './client.ts'
 import { translated } from './database-errors.ts'

@@ -5,12 +5,12 @@ import { badParameter } from '@prismapi/jsonapi/document/errors'
 import { say } from '@prismapi/jsonapi/document/text'
 import type { ColumnMeta, ModelMeta, Resources } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
-import { keyText } from '../keys.ts'
 import {
   type Answer,
   type Counted,
   type JoinedPlan,
   type JoinedRow,
+  keyText,
   lookUpAsRows,
   type PerParentPlan,
   type Plan,

@@ -20,7 +20,7 @@ import type {
   Relation,
 } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, type SchemaRegistry, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
-import { keysToAskAgain, keyText, rowKey } from '../../database/keys.ts'
+import { keysToAskAgain, keyText, rowKey } from '../../database/reader.ts'
 import { chunked } from '../find.ts'
 import { allColumns, type CollectionPlan, noOrder, planLevel, withColumns } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'

@@ -15,8 +15,7 @@ import {
   type ToMany,
 } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
-import { keyText, rowKey } from '../../database/keys.ts'
-import type { Counted } from '../../database/reader.ts'
+import { type Counted, keyText, rowKey } from '../../database/reader.ts'
 import { chunked } from '../find.ts'
 import { membersOf } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'

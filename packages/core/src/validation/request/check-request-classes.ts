@@ -4,7 +4,7 @@ import { inFile } from '@prismapi/jsonapi/schema/registry'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { checkAs, type Describable, describe } from './describe-rules.ts'
 import { deleteRules, queryRules, writeRules } from './make-request.ts'
-import type { RequestClasses } from './request-classes.ts'
+import type { RequestClasses } from './resource-query.ts'
 
 /** The files of the application's classes by the class, as far as they are known. */
 export type ClassFiles = ReadonlyMap<object, string>

@@ -12,8 +12,7 @@ import { clientId } from '../rules/field-rules.ts'
 import { type FieldRules, type RuleSet, readRules } from '../rules/rule-set.ts'
 import { checkUniques, refuseUniques } from '../rules/unique-rules.ts'
 import { type Caller, factsOf, operationOf, type RequestRows } from './request-base.ts'
-import type { RequestClass, RequestClasses } from './request-classes.ts'
-import type { AnyResourceQuery } from './resource-query.ts'
+import type { AnyResourceQuery, RequestClass, RequestClasses } from './resource-query.ts'
 import { type AnyResourceRequest, ResourceRequest } from './resource-request.ts'
 
 /** The request classes of a server, and what they get of the application. */

@@ -1,7 +1,8 @@
 import type { ModelName } from '@prismapi/jsonapi/model/register'
 import type { ISchema } from 'yup'
 import type { Named, RuleSet } from '../rules/rule-set.ts'
-import { operationOf, RequestBase } from './request-base.ts'
+import { operationOf, RequestBase, type RequestFacts } from './request-base.ts'
+import type { AnyResourceRequest } from './resource-request.ts'
 
 /**
  * The families of query parameters.
@@ -72,3 +73,20 @@ export class ResourceQuery<_M extends ModelName = ModelName> extends RequestBase
  * }
  */
 export class ResourceCollectionQuery<M extends ModelName = ModelName> extends ResourceQuery<M> {}
+
+/** The class of a model's `requests/<model>.request.ts`. */
+export type RequestClass = new (facts: RequestFacts) => AnyResourceRequest
+/** The class of a model's `requests/<model>.query.ts`. */
+export type QueryClass = new (facts: RequestFacts) => AnyResourceQuery
+/** The class of a model's `requests/<model>.collection-query.ts`. */
+export type CollectionQueryClass = QueryClass
+
+/** The application's request and query classes of one model; null where there is none. */
+export interface RequestClasses {
+  /** What clients may write. */
+  readonly request: RequestClass | null
+  /** The query of requests for one resource. */
+  readonly query: QueryClass | null
+  /** The query of requests for collections. */
+  readonly collectionQuery: CollectionQueryClass | null
+}

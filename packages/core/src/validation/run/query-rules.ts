@@ -20,7 +20,7 @@ import { detailOf, type Wording } from '../failures/messages.ts'
 import { matches } from '../failures/places.ts'
 import { callerFrom, queryRules, type RequestSource } from '../request/make-request.ts'
 import { factsOf, type Values } from '../request/request-base.ts'
-import type { QueryClass } from '../request/request-classes.ts'
+import type { QueryClass } from '../request/resource-query.ts'
 import { type FieldRules, newContext, type RuleContextSource, readRules, runRulesSync } from '../rules/rule-set.ts'
 import { refuseUniques } from '../rules/unique-rules.ts'
 
