@@ -108,6 +108,11 @@ describe('the example', () => {
             database.writer.post.update({ where: { id }, data: { title } }),
           ]),
         'by another program': (title) => byAnother(`update "Post" set "title" = '${title}' where "id" = ${id}`),
+        'while the client had no connection': async (title) => {
+          await database.writer.$disconnect()
+          await byAnother(`update "Post" set "title" = '${title}' where "id" = ${id}`)
+          await database.writer.tag.count()
+        },
       }
       for (const [how, write] of Object.entries(rename)) {
         for (let i = 0; i < 4; i++) await titleOf()

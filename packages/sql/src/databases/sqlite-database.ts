@@ -132,7 +132,11 @@ class Snapshots {
   private writerIfFree(): ReadingConnection | null {
     const now = this.writing()
     if (!now?.connection.open || now.connection.inTransaction) return null
-    if (this.ofWriter?.connection !== now.connection) this.ofWriter = readingConnection(now)
+    if (this.ofWriter?.connection !== now.connection) {
+      this.ofWriter = readingConnection(now)
+      // A new connection begins to count the commits of others where the last one did.
+      this.writes++
+    }
     return this.ofWriter
   }
 }
