@@ -2,7 +2,7 @@ import type { ActionResult } from '@prismapi/core/actions/context'
 import type { Feature } from '@prismapi/core/api/feature'
 import type { Store } from '@prismapi/core/database/store'
 import { type Call, contextOf } from '@prismapi/core/http/call'
-import type { Execute } from '@prismapi/core/http/plugin'
+import type { Execute, Plugin } from '@prismapi/core/http/plugin'
 import { type ReadyAnswer, readyAnswer } from '@prismapi/core/http/response/respond'
 import { hasReadHooks } from '@prismapi/core/read/hooks'
 import { after } from '@prismapi/jsonapi/model/awaitable'
@@ -44,16 +44,22 @@ export function keptAnswers({ bytes = mostBytes }: KeptAnswersOptions = {}): Fea
         ...{ answers: new BoundedAnswers(bytes), numbers: numbersOfRules(), telemetry },
         ...{ urls: boundedCache(mostUrls, mostCharacters), worths: new Map() },
       }
-      return () => ({
-        execute(next, { store, plugins }) {
-          // What wraps the store may say something else of its rows each time.
-          const isPlain = plugins.every((plugin) => plugin.store === undefined)
-          return store.version && isPlain ? new Keeping(next, store.version, parts).execute : next
-        },
-      })
+      return () => {
+        const own: Plugin = {
+          execute(next, { store, plugins }) {
+            const isPlain = plugins.every((plugin) => plugin === own || leavesReads(plugin))
+            return store.version && isPlain ? new Keeping(next, store.version, parts).execute : next
+          },
+        }
+        return own
+      }
     },
   }
 }
+
+/** What wraps the store may say something else of its rows each time, and what wraps the execution, of the document. */
+const leavesReads = ({ store, execute, executesWrites = false }: Plugin): boolean =>
+  store === undefined && (execute === undefined || executesWrites)
 
 interface Parts {
   readonly answers: BoundedAnswers
@@ -115,7 +121,8 @@ class Keeping {
       url.resting--
       return this.next(call)
     }
-    const key = this.keyOf(call, text, url.on)
+    const { on } = url
+    const key = this.keyOf(call, text, on)
     if (key === null) return this.next(call)
     if (!answers.isAskedAgain(key)) return this.next(call)
     return after(this.version(), (version) => {
@@ -127,7 +134,7 @@ class Keeping {
         return kept
       }
       if (answers.has(key)) rest(url)
-      return after(this.next(call), (answer) => this.keep(call, url, { key, version, answer }))
+      return after(this.next(call), (answer) => this.keep(call, url, { on, key, version, answer }))
     })
   }
 
@@ -153,15 +160,20 @@ class Keeping {
 
   /** Null where it cannot be told what is asked. */
   private keyOf(call: Call, text: string, on: DependsOn): string | null {
-    const rules = rulesText(contextOf(call), on, this.parts.numbers)
-    return rules === null ? null : `${text}\n${rules}`
+    try {
+      const rules = rulesText(contextOf(call), on, this.parts.numbers)
+      return rules === null ? null : `${text}\n${rules}`
+    } catch {
+      // A policy throws for this caller, whose own answer may not ask it.
+      return null
+    }
   }
 
-  private keep(call: Call, url: Url, { key, version, answer }: ToKeep): Answer {
+  private keep(call: Call, url: Url, { on, key, version, answer }: ToKeep): Answer {
     if (!('document' in answer) || answer.status !== 200) return answer
     const ctx = contextOf(call)
     // With other rows, other policies may be asked.
-    if (dependsOn(ctx, url.on)) return this.learn(call, url, answer)
+    if (dependsOn(ctx, on)) return this.learn(call, url, answer)
     const { etags, limits } = ctx.server
     const ready = readyAnswer({ ...answer, version: etags ? answer.version : undefined })
     if (!ready?.bytes || ready.bytes.length > limits.documentBytes) return answer
@@ -171,6 +183,8 @@ class Keeping {
 }
 
 interface ToKeep {
+  /** What the key is made of. */
+  readonly on: DependsOn
   readonly key: string
   readonly version: number | string
   readonly answer: Answer

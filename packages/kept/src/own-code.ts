@@ -1,14 +1,14 @@
-import { methodNames } from '@prismapi/core/auth/policy'
+import { plainActions, relationActions } from '@prismapi/core/auth/actions'
+import { decidesItself } from '@prismapi/core/auth/authorizer'
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import type { ServerContext } from '@prismapi/core/server/serving'
-import { makeReadRequest } from '@prismapi/core/validation/request/make-request'
-import { ResourceRequest } from '@prismapi/core/validation/request/resource-request'
 import { memo } from '@prismapi/jsonapi/model/memo'
 import { CursorPagination } from '@prismapi/jsonapi/pagination/cursor-pagination'
 import { CursorProfilePagination } from '@prismapi/jsonapi/pagination/cursor-profile-pagination'
 import { PagePagination } from '@prismapi/jsonapi/pagination/page-pagination'
 import type { Operation } from '@prismapi/jsonapi/request/operation'
-import { type ResourceSchema, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
+import type { Relation } from '@prismapi/jsonapi/schema/relation-kinds'
+import { type ResourceSchema, schemaOf, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
 
 const ownPaginators: ReadonlySet<unknown> = new Set([PagePagination, CursorPagination, CursorProfilePagination])
 
@@ -19,25 +19,41 @@ const ownPaginators: ReadonlySet<unknown> = new Set([PagePagination, CursorPagin
 export function hasOwnCode(ctx: ServerContext, operation: Operation): boolean {
   const { server } = ctx
   const { schema } = operation
-  const classes = server.requests.get(schema.model.name)
-  if (classes?.query || classes?.collectionQuery || server.authorizers.size > 0) return true
-  const request = makeReadRequest(ctx, operation)
-  if (request && request.authorize !== ResourceRequest.prototype.authorize) return true
-  const words = new Set(decoded(ctx.at.search).match(/[\w-]+/g))
-  const schemas = reachedFrom(server, schema, words)
+  if (server.authorizers.size > 0) return true
+  const request = server.requests.get(schema.model.name)?.request
+  if (request && decidesItself(request)) return true
+  const named = 'relation' in operation ? leadsTo(server, operation.relation) : []
+  const first = [schema, ...named]
+  if (first.some(({ model }) => hasQueryClass(server, model.name))) return true
+  const words = new Set(decoded(ctx.at.search).match(/\w[\w-]*/g))
+  const schemas = reachedFrom(server, first, words)
   for (const each of schemas) if (isOpaque(server)(each) || namesFilter(each, words)) return true
   return false
 }
 
+const hasQueryClass = ({ requests }: CompiledServer, model: string): boolean => {
+  const classes = requests.get(model)
+  return Boolean(classes?.query || classes?.collectionQuery)
+}
+
+/** The types that a relation shows something of: that of the rows between, too. */
+function leadsTo({ schemas }: CompiledServer, relation: Relation): readonly ResourceSchema[] {
+  const targets = targetSchemas(schemas, relation)
+  return relation.kind === 'manyThrough' ? [...targets, schemaOf(schemas, relation.pivot.model)] : targets
+}
+
 /** Types by names in the URL, and those beside them: what a relation shows is theirs to say. */
-function reachedFrom(server: CompiledServer, first: ResourceSchema, words: ReadonlySet<string>): Set<ResourceSchema> {
-  const reached = new Set([first])
+function reachedFrom(
+  server: CompiledServer,
+  first: readonly ResourceSchema[],
+  words: ReadonlySet<string>,
+): Set<ResourceSchema> {
+  const reached = new Set(first)
   const beside = new Set<ResourceSchema>()
   for (const schema of reached) {
     const named = new Set([...words, ...schema.defaultInclude.flatMap((path) => path.split('.'))])
     for (const relation of schema.relations.values())
-      for (const target of targetSchemas(server.schemas, relation))
-        (named.has(relation.name) ? reached : beside).add(target)
+      for (const target of leadsTo(server, relation)) (named.has(relation.name) ? reached : beside).add(target)
   }
   return new Set([...reached, ...beside])
 }
@@ -47,17 +63,27 @@ const namesFilter = ({ filters }: ResourceSchema, words: ReadonlySet<string>): b
 
 const isOpaque = memo((server: CompiledServer) => memo((schema: ResourceSchema) => readsByCode(server, schema)))
 
-function readsByCode({ policies, permissions }: CompiledServer, schema: ResourceSchema): boolean {
-  const { hooks, paginator, attributes, model, showsCan } = schema
+function readsByCode({ policies, permissions, requests }: CompiledServer, schema: ResourceSchema): boolean {
+  const { hooks, paginator, attributes, model } = schema
+  const showsCan = permissions !== null && schema.showsCan
   if (hooks.areOwn || (paginator && !ownPaginators.has(paginator.constructor))) return true
   const isOwn = [...attributes.values()].some(
     ({ column, isConverted, writeOnly }) => !writeOnly && (isConverted || !column),
   )
   if (isOwn) return true
+  // `meta.can` names the fields that the rules of the request class allow its caller.
+  if (showsCan && requests.get(model.name)?.request) return true
   const policy = policies.get(model.name)
-  const methods = policy ? methodNames(policy).filter((name) => name !== 'abilities') : []
-  return methods.some((name) => (permissions !== null && showsCan) || name.startsWith('view'))
+  return (
+    policy !== undefined && actionsOf(schema).some((name) => (showsCan || name.startsWith('view')) && name in policy)
+  )
 }
+
+const actionsOf = ({ relations, actions }: ResourceSchema): readonly string[] => [
+  ...plainActions,
+  ...[...relations.keys()].flatMap((name) => relationActions(name, true)),
+  ...actions.keys(),
+]
 
 function decoded(search: string): string {
   try {

@@ -32,6 +32,8 @@ export interface Plugin extends DirectFeature {
   readonly pageContext?: (call: Call, ctx: ServerContext) => ServerContext
   /** Around the execution of what is asked. */
   readonly execute?: (next: Execute, api: Api) => Execute
+  /** True: `execute` gives back what reads answer with as it is; left out, their answers are not kept. */
+  readonly executesWrites?: boolean
 }
 
 /** Carries out what a call asks for. */

@@ -150,6 +150,11 @@ class NotedScopes extends Map<string, Condition> {
     this.#asked.add(model)
     return super.get(model)
   }
+
+  override has(model: string): boolean {
+    this.#asked.add(model)
+    return super.has(model)
+  }
 }
 
 type Conditions = ReadonlyMap<string, readonly Condition[]>

@@ -49,8 +49,8 @@ class Registration {
   readonly services: Services
   readonly method: string
   readonly conditions = new Map<string, Condition[]>()
-  /** The same as the application said it. */
-  readonly said: (readonly [model: string, where: Where])[] = []
+  /** The same as texts, before the application can change what it said; null for what has none. */
+  readonly said: (readonly [model: string, text: string | null])[] = []
   readonly hooks = new Map<string, AnyHook[]>()
   readonly authorizers = new Map<string, AuthorizerClass>()
   defaultAuthorizer: AuthorizerClass | null = null
@@ -80,7 +80,7 @@ class Registration {
     const scoped = this.modelOf('scope', model)
     const condition = typeof where === 'function' ? where(this.user) : where
     if (condition === null) return
-    this.said.push([model, condition])
+    this.said.push([model, valueText(condition)])
     const parsed = scopeCondition(condition, scoped, models)
     if (!isEverything(parsed)) add(this.conditions, model, parsed)
   }
@@ -193,11 +193,14 @@ function toResult(
     ...sight,
     trash,
     hooks,
-    scopesText: (models: ReadonlySet<string>) => valueText(said.filter(([model]) => models.has(model))),
+    scopesText: (models: ReadonlySet<string>) => textOf(said.filter(([model]) => models.has(model))),
   }
   if (seesAll) return { ...own, authorizers: noAuthorizers, defaultAuthorizer: null, asksNobody: true }
   return { ...own, authorizers, defaultAuthorizer, asksNobody: false }
 }
+
+const textOf = (said: Registration['said']): string | null =>
+  said.some(([, text]) => text === null) ? null : said.map(([model, text]) => `${model} ${text}`).join()
 
 const noConditions: ReadonlyMap<string, readonly Condition[]> = new Map()
 const noAuthorizers: Served['authorizers'] = new Map()

@@ -58,6 +58,7 @@ function idempotencyOf(server: CompiledServer, store: KeyStore, isPublic: boolea
     isPublic,
   }
   return {
+    executesWrites: true,
     execute: (next) => (call) => {
       const key = keyOf(call)
       return key === null ? next(call) : executeOnce(call, idempotency, key)
