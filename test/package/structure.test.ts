@@ -12,7 +12,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   'create-prismapi': { lines: 100, files: 4 },
   direct: { lines: 1260, files: 11 },
   jsonapi: { lines: 12_900, files: 97 },
-  kept: { lines: 450, files: 4 },
+  kept: { lines: 480, files: 4 },
   languages: { lines: 2000, files: 20 },
   live: { lines: 3100, files: 31 },
   openapi: { lines: 3350, files: 35 },
