@@ -162,6 +162,7 @@ export type {
 } from '@prismapi/jsonapi/schema/relation-fields'
 export type { NewAttribute, SchemaClass } from '@prismapi/jsonapi/schema/schema'
 export type { DeclaredSort } from '@prismapi/jsonapi/schema/sorts'
+export type { KeptAnswersOptions } from '@prismapi/kept/kept-answers'
 export type { ExplainedApp, OpenExplained } from './explain/explained-app.ts'
 export type { CorsOptions } from './middleware/cors-options.ts'
 export type { HealthOptions } from './middleware/health.ts'
