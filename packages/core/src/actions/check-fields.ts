@@ -93,7 +93,7 @@ export async function checkRelationWritten(
 }
 
 /**
- * The value that the caller sees there is no change.
+ * To let an action save what is already there: a value that its caller sees in the row is allowed, as no change.
  *
  * @throws {JsonApiError} 403 where an action saves a column that its caller may not write.
  */

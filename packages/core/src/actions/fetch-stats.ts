@@ -68,7 +68,7 @@ class GroupSource implements Pick<PageSource, 'rows' | 'count'> {
     return after(this.read, ({ groups }) => groups as readonly unknown[] as readonly Row[])
   }
 
-  // Behind the last group no row says how many there are.
+  // The total comes with the rows. A page past the end has none, so ask once more.
   count(): Awaitable<number> {
     return after(this.read ?? this.ask(0, 1), ({ groups, total }) =>
       groups.length > 0 || this.skipped === 0 ? total : after(this.ask(0, 1), (first) => first.total),

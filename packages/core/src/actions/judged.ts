@@ -33,7 +33,8 @@ export interface Judged {
   /** What a constraint means that the write breaks. */
   readonly onBroken: OnBroken
   /**
-   * Checks what was left to a single statement, which was not done.
+   * Runs the checks that were skipped because one statement would have made them. Call it when that statement did not
+   * run.
    *
    * @throws {JsonApiError} what is wrong with it.
    */
@@ -41,7 +42,8 @@ export interface Judged {
 }
 
 /**
- * Does what comes before a single statement. What fails in it is told behind what was left to the statement.
+ * Prepares a single-statement write. If preparing fails, the skipped checks run first, so the client gets their error
+ * rather than this one.
  *
  * @throws {JsonApiError}
  */

@@ -85,7 +85,7 @@ export function loadAside(ctx: RequestContext, resources: readonly Resource[], q
   return onThread<unknown>(ctx, price, (within) => loadRelated(within, resources, query))
 }
 
-// Who may write a resource may not view it for that: the answer to a write tells as much as GET of it would.
+// Permission to write is not permission to view: the answer to a write shows no more than a GET would.
 
 /** The rows that the caller may act on, or `code` where a policy's method, an authorizer or a request class decides. */
 type Allowed = Condition | 'code'

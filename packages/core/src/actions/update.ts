@@ -214,7 +214,10 @@ function setsPlainColumns(ctx: RequestContext, schema: ResourceSchema, document:
   })
 }
 
-/** The condition that the row has the version that the client names; null where that is no condition. */
+/**
+ * The condition that the row has the version that the client names; null if one condition cannot express it; then the
+ * row is read first.
+ */
 function versionNamed(ctx: RequestContext, schema: ResourceSchema): Condition | null {
   const { precondition } = ctx
   const { version, model, requiresIfMatch } = schema

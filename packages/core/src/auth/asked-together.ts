@@ -22,7 +22,7 @@ interface Question {
   readonly answer: Promise<ReadonlySet<Row>>
 }
 
-/** Asks of one row what is then asked of all rows at once that it is asked of in the same turn. */
+/** Batches: questions with the same condition in one turn of the event loop become one query. */
 export function askedTogether(among: ModelAbility['among']): ModelAbility['holds'] {
   const open = new Map<Condition, Question>()
   const questionOf = (condition: Condition): Question => {

@@ -126,7 +126,7 @@ function questionsOf({ server }: AuthContext, own: ResourceSchema, change: LinkC
   return [{ relation, schema, action: 'update', changed, fields: [relation.inverse], detail }]
 }
 
-/** Whoever loses its partner in a one-to-one is asked at either end. */
+/** In a one-to-one, the policy of the row that loses its partner is asked, from whichever side the client writes. */
 const lossOf = (schema: ResourceSchema, { relation, field, ended }: TakeOver): Question => ({
   ...{ relation, schema, action: 'update', changed: ended, fields: [field] },
   detail: (row) => say`You may not change the ${relation.name} of ${schema.type} ${schema.id.format(row)}.`,

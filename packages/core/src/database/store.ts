@@ -48,9 +48,9 @@ export interface Transaction {
   readonly ask: Ask
   /** Registers work for after the commit; it is dropped where the transaction fails. */
   readonly afterCommit: (work: AfterCommit) => void
-  /** Does the work of a transaction that has just begun, whose changes the log of changes has with a signature. */
+  /** Runs the work, and records its caller, the signature, in the change log. */
   readonly signed: <T>(signature: Signature, work: () => Promise<T>) => Promise<T>
-  /** That with which it is signed so far; left out, none. */
+  /** The signature set so far; left out, none. */
   readonly signature?: Signature
 }
 

@@ -7,10 +7,7 @@ import type { HttpStage } from './plugin.ts'
 import { hasBody } from './request/body.ts'
 import { refusalIn } from './response/error-boundary.ts'
 
-/**
- * How a caller is counted who is known by this name: callers of a server with an `authenticate` of its own are others
- * than those of all servers, though their ids be the same.
- */
+/** To count callers separately: a server with its own `authenticate` may use the same ids for other people. */
 export const countedName = ({ name, authenticate }: CompiledServer, caller: string): string =>
   authenticate === null ? `user ${caller}` : `user of ${name} ${caller}`
 

@@ -41,7 +41,7 @@ export class Call implements IncomingRequest {
   /** Null where the route does not have the method. */
   operation: Operation | null = null
 
-  /** Does who asks for `text/event-stream` get a stream here, of what changes in the document? */
+  /** True if this URL can answer `text/event-stream` with changes of the document. */
   hasStream = false
 
   /** Null where nothing observes the request. */

@@ -58,7 +58,7 @@ const parsePosition = (text: string): bigint => (/^[\da-f]{1,16}$/i.test(text) ?
 /** Tells the clients of requests that may have written what they need to see from now on. */
 export const sendPosition: HttpStage = (next, { replicas, server }) => {
   if (replicas === null) return next
-  // By then, a replica that is not there is too late for every client.
+  // After this time the server no longer chooses a replica that is so far behind, so the cookie may expire.
   const seconds = Math.ceil((replicas.lagMilliseconds * 2) / 1000)
   const secure = server.baseUrl.startsWith('https:') ? '; Secure' : ''
   const attributes = `Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`

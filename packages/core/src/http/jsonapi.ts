@@ -41,7 +41,7 @@ export function jsonapi(api: Api): Middleware {
   const { base, host } = api.server
   const at = (located: Located) => (base.names.length === 0 ? api : { ...api, server: serverAt(api.server, located) })
   return (koa, next) => {
-    // What is no URL is told so by the first server.
+    // If the target is not a URL, the first server answers 400.
     if (!isReadable(koa)) return handle(new Call(koa, api))
     const located = base.locate(koa.path)
     if (located === null || (host !== null && koa.hostname.toLowerCase() !== host)) return next()

@@ -186,7 +186,7 @@ function makeRing<Item>(): Ring<Item> {
   }
 }
 
-/** Node's timers would take more for no time at all. */
+/** Node fires a timer with a longer delay at once, so this is the maximum. */
 const longestTimer = 2 ** 31 - 1
 
 /** Watches over answers until their clients have read them. */

@@ -89,7 +89,7 @@ export const ranges: ReadonlySet<Compare['operator']> = new Set(['lt', 'lte', 'g
 /** What is compared otherwise than by equality is expected to leave half of a table. */
 const half: ConditionPrice = { ...row, share: 0.5 }
 
-/** How many values an index is asked for; null where it is none that it can be asked for. */
+/** How many values are looked up in the index; null if the comparison is not an equality, or is one with null. */
 function valuesOf(operator: Compare['operator'], value: unknown): number | null {
   if (operator === 'equals') return value === null ? null : 1
   return operator === 'in' && Array.isArray(value) ? value.length : null

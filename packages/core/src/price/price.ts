@@ -49,7 +49,7 @@ export interface Paged {
 
 /** To make a resource and to write it into a document takes as long as to look at so many rows. */
 export const pointsOfResource = 20
-/** And a statement of its own for each step of a path. */
+/** Points for the extra statement that each step of an include path needs. */
 const pointsOfStatement = 30
 
 /** What is looked at, and how many resources are shown of it. */
@@ -197,7 +197,7 @@ export interface PricedCollection {
   readonly order: readonly OrderTerm[]
   /** All of its rows are looked at, for figures of them. */
   readonly isWhole?: boolean
-  /** As often more is each of them looked at, for the group that it belongs to. */
+  /** How many extra looks each row costs for grouping. */
   readonly grouped?: number
 }
 

@@ -127,7 +127,7 @@ export const planLevel = (
   take: null,
 })
 
-/** The row that meets the condition, where there can be one; any of them, where it is visibilityFor if there is one. */
+/** Finds one row that meets the condition. If several do, any of them; use it where only existence matters. */
 export const planRow = (schema: ResourceSchema, columns: readonly string[], where: Condition): RowsPlan => ({
   kind: 'rows',
   model: schema.model.name,

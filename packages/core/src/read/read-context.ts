@@ -14,7 +14,7 @@ export interface ReadContext extends QueryContext {
   readonly rows: Rows
   /** The rows of a model that its policy's rules allow the caller an action on. */
   readonly allowedRows: (model: string, action: string) => Condition
-  /** Whether resources say whom the relations lead to that their own rows keep, without being asked. */
+  /** True: resources always show linkage for foreign keys in their own row, even if the client does not ask. */
   readonly namesTargets: boolean
   /** What is known of this request's write before it begins. */
   readonly preparation: Preparation

@@ -84,8 +84,8 @@ export type ReadHookOf<M extends ModelName> = (rows: readonly Partial<RowOf<M>>[
  * there. After validation, before the write: `creating`, `updating` and `saving` (both) return columns to set;
  * `deleting`, `attaching`, `detaching` only look. After it, with the row as it is then: `created`, `updated`, `saved`,
  * `deleted`, `attached`, `detached`. A PATCH of a relationship is an update that names its `relation`. `reading` runs
- * before a collection or a resource of the model is read for an answer, after authorization, and `read` with the rows
- * after it; includes are not told of.
+ * after authorization, before a collection of the model is read; for a single resource, after its row was found and
+ * authorized. `read` gets the rows after that. Neither runs for includes.
  */
 export type ModelHooks = {
   readonly preparing: <M extends ModelName>(model: M, hook: PrepareHookOf<M>) => void

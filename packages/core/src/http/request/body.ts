@@ -80,7 +80,7 @@ export async function readBody({ koa, received, formBody }: RequestWithBody, lim
   if (isBlank(body.text)) throw invalidJson(nothing)
   if (!isObject(body.value)) throw invalidJson(say`Expecting JSON to decode to an object.`)
   checkValue(body.value, limits.bodyDepth, limits.bodyDepth)
-  // What becomes of a large one takes as long once more.
+  // Handling a large body takes about as long as parsing it, so let other requests run first.
   await othersFirst()
   return body.value
 }

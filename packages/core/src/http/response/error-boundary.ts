@@ -119,8 +119,8 @@ function fromHttpError(error: unknown): JsonApiError | null {
 
 /**
  * Answers what takes too long: 408 if the client is still sending, 503 if the server is slow. A client that is slow to
- * read its answer is cut off, and answered 503 while it has left too many others unread: before a write begins, or in
- * the place of what it reads.
+ * read its answer is cut off. To save memory, a client with too many unread answers gets 503: writes are refused before
+ * they begin, reads get the 503 instead of their document.
  */
 export const limitTime: HttpStage = (next, { server, slowReaders, dearRequests }) => {
   const deadlines = makeDeadlines(server.limits.requestMilliseconds, (call: Call) =>

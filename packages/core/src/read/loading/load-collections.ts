@@ -122,7 +122,7 @@ function planIncluded(
   return { ...plan, columns: withColumns(plan.columns, ordering) }
 }
 
-/** The columns that the pivots of a page do not speak of either. */
+/** The columns with instants that may stay ISO texts, because they are only shown: none if the order uses one. */
 export function shownOnly({ schema, order }: CollectionPlan): ReadonlySet<string> {
   const instants = shownInstants(schema)
   const isOrdered = ({ path: [column = ''] }: OrderTerm) => instants.has(column)

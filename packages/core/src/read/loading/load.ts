@@ -232,6 +232,6 @@ async function countThrough(
   })
 }
 
-/** What the schema of its targets says of a relation's own URL, without what else that is asked. */
+/** The target schema's `relatableQuery`: the same condition that the related URL applies. */
 const relatable = (ctx: ReadContext, { model }: ToMany): Condition | null =>
   schemaOf(ctx.server.schemas, model).hooks.relatableQuery(hookRequest(ctx))
