@@ -39,7 +39,7 @@ const leansOn = (name: string): readonly string[] =>
     .filter((other) => other !== '' && other !== name)
     .sort()
 
-/** The arrows that no way of other arrows makes: what a picture needs to show. */
+/** The arrows that no way of other arrows makes, and all of those in a cycle: what a picture needs to show. */
 function reduced(arrows: readonly Arrow[]): readonly Arrow[] {
   const next = new Map<string, Set<string>>()
   for (const [from, to] of arrows) next.set(from, (next.get(from) ?? new Set()).add(to))
@@ -50,8 +50,11 @@ function reduced(arrows: readonly Arrow[]): readonly Arrow[] {
       seen.add(step)
       return reaches(step, to, seen)
     })
-  const isShort = ([from, to]: Arrow): boolean =>
-    ![...(next.get(from) ?? [])].some((step) => step !== to && reaches(step, to, new Set([from, step])))
+  const leads = (from: string, to: string): boolean => reaches(from, to, new Set())
+  // A room of the same cycle is no step between: each room of it could then be left out for another one.
+  const isBetween = (step: string, from: string, to: string): boolean =>
+    leads(from, step) && leads(step, to) && !leads(step, from) && !leads(to, step)
+  const isShort = ([from, to]: Arrow): boolean => ![...next.keys()].some((step) => isBetween(step, from, to))
   const once = [...new Map(arrows.map((arrow) => [arrow.join(' '), arrow])).values()]
   return once.filter(isShort).sort((a, b) => (a.join() < b.join() ? -1 : 1))
 }
