@@ -14,8 +14,8 @@ interface Waiting {
 type Read = (plan: RowsPlan) => Promise<readonly Row[]>
 
 /**
- * Makes one query of the look-ups by one column that begin in the same turn of the event loop and ask for the same
- * otherwise: the same columns under the same condition, to the last value. A row goes to the look-up of its key alone.
+ * To send fewer queries, joins look-ups by one column that start in one turn of the
+ * event loop and differ only in the key value. A row goes to the look-up of its key alone.
  *
  * @param textOf the same for plans that ask for the same
  */

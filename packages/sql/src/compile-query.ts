@@ -113,8 +113,8 @@ function instantsBy(
 }
 
 /**
- * The same for statements that change rows of a model. What is known of a large
- * table may be older than a row, which the statement has to judge as it is.
+ * The same for statements that change rows of a model. A write must judge the row as stored now;
+ * our knowledge of spellings may be old, so we assume `mixed` for the model's own columns.
  */
 export function instantsOfRows(
   database: Pick<ContextDatabase, 'instantsIn'>,

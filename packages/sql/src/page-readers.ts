@@ -80,9 +80,9 @@ function isPlain({ model: name, order, columns }: RowsPlan, { catalog, instantsI
 const comparable: ReadonlySet<string> = new Set(['Int', 'BigInt', 'Float', 'Decimal', 'DateTime', 'String'])
 
 /**
- * Reads pages that are sorted by instants of two spellings. An index has these by time, but
- * equal ones by their spelling, and not by what the page is sorted by next. So the index is
- * asked which instant the page ends with, and only the rows up to that one are sorted.
+ * Reads pages that are sorted by instants of two spellings. The index sorts texts: the same instant in
+ * two spellings is sorted by spelling, not by the next sort column. So the index is asked which instant
+ * the page ends with, and only the rows up to that one are sorted.
  */
 export function sortedInTime(read: ReadRows, readByText: ReadRows, context: SqlContext): ReadRows {
   return (plan) => {
@@ -148,7 +148,7 @@ export class Positions {
   private seen: Version | null = null
   private lists = noLists()
 
-  /** The last one that is kept of those which are not behind so many rows. */
+  /** The last kept position at or before row `skip`. */
   nearest(now: Version, list: string, skip: number): Position | null {
     let nearest: Position | null = null
     for (const position of this.positionsOf(now, list).values())

@@ -96,7 +96,10 @@ interface Written extends Beginning {
   readonly row?: Row
 }
 
-/** A change of a row that was not read is a try: who reads the row then tells why that takes a transaction. */
+/**
+ * With an empty `row` the core only tries one statement. It reads the row
+ * next and reports the reason then, so stay silent here.
+ */
 const isUnread = ({ row }: Written): boolean => row !== undefined && Object.keys(row).length === 0
 
 /** What the plans of one kind are written with. */
@@ -144,8 +147,8 @@ async function execute<Plan extends Written, Answer>(
 }
 
 /**
- * A connection that was lost, or is too slow, takes the answer along:
- * only who has an answer knows that there is no row.
+ * After a lost connection or a timeout we do not know whether the database wrote.
+ * Only an error code from the database proves it did not.
  */
 function hasDoneNothing(error: unknown, { dialect }: SqlContext): boolean {
   if (refusalOf(error) === 'transient') return false

@@ -197,7 +197,7 @@ function run<Plan extends Asked, Answer>(
   return isPromise(rows) ? rows.then(read) : read(rows)
 }
 
-/** To count the text of rows one by one takes its time, and of a short list there is an end to it. */
+/** To save time, do not measure the text of short lists and counts. */
 const isShort = ({ kind, take = null }: Asked): boolean =>
   kind.startsWith('count') || (kind === 'rows' && take !== null && take <= shortList)
 
@@ -205,9 +205,9 @@ const shortList = 101
 
 type Read<Plan, Answer> = (plan: Plan) => Awaitable<readonly Answer[]>
 
-// Ranking the rows of each parent costs as much again as reading them. Where each may have many, one
-// query for all parents ends at what they may have together; as a rule they have less, and it has found
-// everything. Small pages are full as a rule: those are ranked at once, and a single parent's never.
+// Ranking the rows of each parent costs as much again as reading them. To avoid ranking, first read at most
+// parents × take rows. If fewer come, we have all. If the limit is reached, read again with ranking.
+// Small pages usually reach it, so rank them at once, except for a single parent.
 const smallPage = 20
 
 /** The first rows of each parent. */

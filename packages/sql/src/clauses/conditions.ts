@@ -56,7 +56,8 @@ class Conditions<Source, Term> implements Visitor<Term, Source> {
 
   related({ relation, quantifier, condition }: Related, source: Source): Term {
     const { terms } = this.walk
-    // A join and not EXISTS, as Prisma has it: NOT makes another thing of a condition that is NULL than of a false one.
+    // To match Prisma, use a join: if a compared column of the related row is NULL, the condition and its NOT are both
+    // NULL. EXISTS would be false, and NOT would match.
     if (quantifier === 'is') {
       const joined = terms.joined(source, relation)
       const present = terms.isPresent(joined, relation)
@@ -215,7 +216,7 @@ export interface Terms<Source, Term> {
   constant(holds: boolean): Term
   isNull(source: Source, column: ColumnMeta): Term
   compare(source: Source, column: ColumnMeta, comparison: Comparison, slot: number): Term
-  /** The column holds a text, compared letter for letter as LIKE does; of dialects that have a better way. */
+  /** Searches without LIKE; ASCII letter case is ignored, and `%` and `_` are plain characters. */
   search(source: Source, column: ColumnMeta, search: Search, slot: number): Term
   /** The column is one of the values of a slot that holds a list. */
   isAmong(source: Source, column: ColumnMeta, slot: number): Term
@@ -300,7 +301,7 @@ export function listSlot<Source, Term>(column: ColumnMeta, list: readonly unknow
 }
 
 /**
- * How what a column is compared with is bound: in one way, or in two, of which the database takes the first for less.
+ * The codecs for a compared value. If the column holds both spellings there are two; the first sorts before the second.
  */
 function comparedCodecs(column: ColumnMeta, { catalog, instantsIn }: SqlContext): readonly [Codec, ...Codec[]] {
   const stored = instantsIn(column)

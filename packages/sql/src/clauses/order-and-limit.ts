@@ -20,7 +20,10 @@ export interface OrderPart<Term> {
   readonly number: Term | null
 }
 
-/** For each key what its conditions make of it. Part of the shape, as their values are of the statement. */
+/**
+ * For each sort key: its visibility condition and its row count. The statement's
+ * key and its SQL both call this, so both collect the same values.
+ */
 export const orderParts = <Source, Term>(
   order: readonly OrderTerm[],
   { source, model }: { readonly source: Source; readonly model: string },

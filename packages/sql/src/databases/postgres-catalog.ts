@@ -3,8 +3,8 @@ import { foreignKeyText } from '../catalog.ts'
 
 // What only the database knows of its tables.
 
-// RETURNING tells what triggers before a change have made of a row, and nothing of those after
-// it, or of those that mark a row in the place of its removal. The framework's own change none.
+// Tables whose RETURNING may differ from the final row: AFTER triggers, DELETE triggers, which
+// may mark a row instead, and rules. The framework's own triggers change no row.
 const triggered = `select c.relname from pg_trigger t join pg_class c on c.oid = t.tgrelid
   where not t.tgisinternal and (t.tgtype & 2 = 0 or t.tgtype & 8 = 8) and not starts_with(t.tgname, 'prismapi_')
   union select tablename from pg_rules`

@@ -125,8 +125,8 @@ export const postgresWriter = (
   },
 })
 
-// Which transactions have ended, and which have not: a statement sees the same rows wherever this is the same. What a
-// standby says of it leaves out those that go on.
+// While the snapshot text is equal, statements see equal rows. A standby omits running transactions, so we do not
+// use its text.
 const snapshot = 'select case when not pg_is_in_recovery() then pg_current_snapshot()::text end'
 /** What speaks PostgreSQL's language need not have all of its functions. */
 const noSuchFunction = '42883'

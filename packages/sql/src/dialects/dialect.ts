@@ -36,8 +36,8 @@ export interface Dialect {
    */
   readonly search: ((column: Sql, search: Search, text: Sql) => Sql) | null
   /**
-   * A condition that holds for every row, by whose column a statement that
-   * is looking for rows can be ended; left out where the database ends them.
+   * To stop a slow read: a condition, true for every row, that calls into
+   * JavaScript. Left out if the database has timeouts.
    */
   readonly endable?: (column: Sql) => Sql
   /**
@@ -45,7 +45,7 @@ export interface Dialect {
    * never does. Such a join expects a match soon: without one, it reads the same rows again and again.
    */
   readonly subselectFence?: Sql
-  /** A sort carries whole rows, with the longest texts; left out where it carries where they are. */
+  /** The sorter copies whole rows, not row addresses. */
   readonly carriesRows?: true
   /** The column as the driver can give it exactly. */
   selected(column: Sql, meta: ColumnMeta, codec: Codec): Sql

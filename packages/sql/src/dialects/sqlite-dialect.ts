@@ -193,7 +193,7 @@ function ofAnySpelling(column: Sql): Sql {
   return sql`case when ${usual} then ${column} when typeof(${column}) = 'text' then ${spelt} else ${counted} end`
 }
 
-/** The function that a statement calls for few of its rows, in JavaScript, where alone it can be ended. */
+/** SQLite calls this JavaScript function for about one row in 256; only then can we end the statement. */
 export const stillWanted = 'still_wanted'
 
 /**

@@ -1,5 +1,5 @@
 // Runs the statements of one request after the other on a read-only connection, in a thread beside the event loop.
-// Plain JavaScript, so that the sources and the package start it alike; `lane.ts` has the messages and their types.
+// Plain JavaScript, so that the sources and the package start it alike; `thread.ts` has the messages and their types.
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 

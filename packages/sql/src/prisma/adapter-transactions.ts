@@ -139,8 +139,8 @@ export const withoutEnd = (transaction: Transaction): Transaction =>
   })
 
 /**
- * Hands a transaction over to Prisma Client, which tells its adapter nothing but that
- * one begins: who calls `$transaction` inside of the work means this transaction.
+ * To let Prisma Client join our transaction: it only tells its adapter "begin",
+ * so `take()` gives the transaction of the current async context.
  */
 export class SharedTransactions<T> {
   private readonly given = new AsyncLocalStorage<{ transaction: T | null }>()

@@ -151,7 +151,8 @@ function late(example: object, beginBy: (client: object) => unknown, made: () =>
     get(target, name) {
       if (name === 'then' || name === 'catch' || name === 'finally')
         return (...args: readonly never[]) => (result()[name] as (...given: never[]) => unknown)(...args)
-      // Prisma would begin those of another client's `$transaction([…])` by it; without it, it waits for each.
+      // `$transaction([…])` starts its operations with `requestTransaction`.
+      // Hide it, so that Prisma awaits each operation instead.
       if (name === 'requestTransaction') return undefined
       const member: unknown = Reflect.get(target, name)
       if (typeof name !== 'string' || typeof member !== 'function') return member

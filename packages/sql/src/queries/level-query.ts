@@ -54,7 +54,7 @@ export interface Position {
 export interface SlicePlan extends RowsPlan {
   /** A row at the beginning of the slice, or before it. The order is of columns without nulls, in one direction. */
   readonly from?: Position
-  /** Is true of all rows of the slice, and of all those before it, but for those before `from`. */
+  /** True for every row from `from` (or the list's start) to the end of the slice. */
   readonly within?: Condition
 }
 

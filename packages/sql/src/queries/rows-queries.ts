@@ -57,7 +57,7 @@ interface Meant {
   readonly limit: Limit | null
 }
 
-/** Which rows are meant, and by which name: by their keys, where the condition joins tables, or not all of them are. */
+/** The WHERE and the table alias. With joins or a limit, rows are chosen by key in a subquery. */
 function among(source: SqlSource, { model, condition, limit }: Meant, { catalog, dialect }: Walk<SqlSource, Sql>) {
   if (source.from.joins.length === 0 && limit === null) return { alias: source.alias, whose: whereSql(condition) }
   if (model.key.length === 0) throw new NotInSql(`the rows of ${model.name}, which have no key`)

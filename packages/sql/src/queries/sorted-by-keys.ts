@@ -62,8 +62,8 @@ const isEndless = (column: ColumnMeta | undefined): boolean =>
   column !== undefined && (column.isList || ['String', 'Json', 'Bytes'].includes(column.type))
 
 /**
- * Does an index have the rows in their order: one whose columns before
- * have one value each, where some index begins with one of these.
+ * Whether an index returns the rows sorted: every column before the sort column has one
+ * fixed value. If an index starts with a fixed column, only such indexes count.
  */
 export function isServed({ order: [first], where }: RowsPlan, { indexes }: ModelMeta): boolean {
   const [name, ...steps] = first?.path ?? []
