@@ -1,4 +1,4 @@
-import { refuseText } from '@prismapi/core/actions/actions'
+import { asTooLarge } from '@prismapi/core/actions/actions'
 import { checkMany, manyDocument, planMany, readCollection } from '@prismapi/core/actions/fetch-many'
 import type { ServerContext } from '@prismapi/core/server/serving'
 import { CursorProfilePagination } from '@prismapi/jsonapi/pagination/cursor-profile-pagination'
@@ -23,7 +23,7 @@ export async function* everyRow(ctx: ServerContext, operation: Operation): Async
     const part = { ...checked, query: { ...checked.query, page, isSingular: false } }
     const taker = new ShownRows()
     const within = withParts(ctx, { taker })
-    const collection = await refuseText(ctx, async () => readCollection(within, planMany(part), part.query))
+    const collection = await asTooLarge(ctx, async () => readCollection(within, planMany(part), part.query))
     await manyDocument(within, part, collection)
     yield taker.rows as readonly ShownRow[]
     after = (taker.next?.after as string | undefined) ?? null

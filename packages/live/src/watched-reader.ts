@@ -1,4 +1,4 @@
-import { refuseText } from '@prismapi/core/actions/actions'
+import { asTooLarge } from '@prismapi/core/actions/actions'
 import { Call } from '@prismapi/core/http/call'
 import { contextFor } from '@prismapi/core/http/execution'
 import type { ServerContext } from '@prismapi/core/server/serving'
@@ -79,7 +79,7 @@ export class WatchedReader {
   async snapshot({ observer }: Call): Promise<{ readonly text: string; readonly shown: EventResources }> {
     const priced = observer?.priced ? { observer: { ...noTracing, priced: observer.priced } } : {}
     const ctx = withParts(await this.context(), priced)
-    const snapshot = await refuseText(ctx, () => readSnapshot(ctx, this.watched.op))
+    const snapshot = await asTooLarge(ctx, () => readSnapshot(ctx, this.watched.op))
     this.noteSpelling(snapshot.shown)
     return snapshot
   }
@@ -126,7 +126,7 @@ export class WatchedReader {
   private async read(ctx: ServerContext, keys: readonly Row[] | null): Promise<EventResources> {
     this.most = ctx.limits.resources
     this.seen = seenColumns(ctx, this.schema)
-    const shown = await refuseText(ctx, () => readWatched(ctx, this.watched.op, keys))
+    const shown = await asTooLarge(ctx, () => readWatched(ctx, this.watched.op, keys))
     this.noteSpelling(shown)
     this.mostBytes = ctx.limits.documentBytes
     this.readsItself ??= await showsItself(ctx, this.watched.op)

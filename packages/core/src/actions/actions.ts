@@ -25,7 +25,7 @@ const written = (op: Operation): string => ('id' in op ? `${op.schema.type} ${op
 
 /** One attempt, without retry. */
 export function dispatch(ctx: RequestContext, op: Operation): Promise<ActionResult> {
-  return refuseText(ctx, () => runRecipe(ctx, op))
+  return asTooLarge(ctx, () => runRecipe(ctx, op))
 }
 
 /** One recipe for each kind of operation. */
@@ -71,14 +71,14 @@ export async function prepareAhead(ctx: RequestContext, op: Operation): Promise<
   if (ctx.preparation.prepared !== null || !hasPrepareHooks(ctx, op.schema.model.name)) return
   const outside = withParts(ctx, { store: { ...ctx.store, single: null }, observer: null })
   try {
-    await refuseText<unknown>(outside, () => ('id' in op ? judgeUpdate(outside, op) : judgeCreate(outside, op)))
+    await asTooLarge<unknown>(outside, () => ('id' in op ? judgeUpdate(outside, op) : judgeCreate(outside, op)))
   } catch (error) {
     if (!(error instanceof JsonApiError)) throw error
   }
 }
 
 /** Does work that reads. @throws {JsonApiError} 400 where its rows have more text than a document may have */
-export async function refuseText<T>(ctx: Pick<RequestContext, 'at' | 'limits'>, work: () => Promise<T>): Promise<T> {
+export async function asTooLarge<T>(ctx: Pick<RequestContext, 'at' | 'limits'>, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -22,7 +22,7 @@ import { checkRelationWritten } from './check-fields.ts'
 import { type ActionResult, noContent, ok, type RequestContext } from './context.ts'
 import { checkIdentifiers, pointerOf, relationShape } from './document-checks.ts'
 import { readRelationship } from './fetch-related.ts'
-import { checkPrecondition, type Judged, onBroken, writeJudged } from './judged.ts'
+import { checkPrecondition, constraintErrorOfWrite, type Judged, writeJudged } from './judged.ts'
 import { mayGet, queryOf } from './reading.ts'
 
 /** PATCH of a relationship: what was sent is all of it afterwards. */
@@ -87,7 +87,14 @@ async function judgeChange(ctx: RequestContext, op: RelationOperation, mode: Lin
   const permitted: PermitLinks = (written) => permitLinks(ctx, linking, written)
   const validated = await validateRelationship(ctx, op, { request, row, linkage, related, permitLinks: permitted })
   const subject = { ctx, schema, related }
-  return { subject, row, linkage, links: validated.links, query, onBroken: onBroken(subject, validated, null) }
+  return {
+    subject,
+    row,
+    linkage,
+    links: validated.links,
+    query,
+    onBroken: constraintErrorOfWrite(subject, validated, null),
+  }
 }
 
 const placeIn = (relation: Relation, place: number | null): string => pointerOf('/data', relation, place)

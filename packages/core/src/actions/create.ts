@@ -26,7 +26,7 @@ import { withPreparedColumns } from '../write/write-row.ts'
 import { checkCreated } from './check-fields.ts'
 import type { ActionResult, RequestContext } from './context.ts'
 import { checkDocumentIdentifiers, checkIdIsFree, permitDocumentLinks, repeatsId, shapeOf } from './document-checks.ts'
-import { beforeStatement, type Judged, onBroken, writeJudged } from './judged.ts'
+import { beforeStatement, constraintErrorOfWrite, type Judged, writeJudged } from './judged.ts'
 import { queryOf, readWritten, shownOfWritten, shownVersion } from './reading.ts'
 
 /** POST of a resource. */
@@ -88,7 +88,7 @@ export async function judgeCreate(ctx: RequestContext, op: CollectionOperation):
     subject,
     query,
     input: await withPreparedColumns(subject, null, validated),
-    onBroken: onBroken(subject, validated, document.id),
+    onBroken: constraintErrorOfWrite(subject, validated, document.id),
     async checkLeft() {
       await named.checkLeft()
       await checkUnasked(ctx, validated)

@@ -10,7 +10,7 @@ import { deleteRow } from '../write/write.ts'
 import type { Subject } from '../write/write-context.ts'
 import { isTrashed, markOfDeleted } from '../write/write-row.ts'
 import { type ActionResult, noContent, type RequestContext } from './context.ts'
-import { checkPrecondition, type Judged, onBrokenOf, writeJudged } from './judged.ts'
+import { checkPrecondition, constraintErrorOfDelete, type Judged, writeJudged } from './judged.ts'
 import { queryOf } from './reading.ts'
 
 /** DELETE of a resource. */
@@ -42,5 +42,5 @@ async function judgeDestroy(ctx: RequestContext, wanted: ResourceOperation): Pro
   const related = relatedRows(ctx)
   await validateDelete(ctx, op, { request, row, related })
   const subject = { ctx, schema: op.schema, related }
-  return { subject, row, onBroken: onBrokenOf(subject) }
+  return { subject, row, onBroken: constraintErrorOfDelete(subject) }
 }

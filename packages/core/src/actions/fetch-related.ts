@@ -58,13 +58,9 @@ export const membersDocument = (
 ): Awaitable<Document> => collectionDocument(ctx, resources, { query, url, page, count, stats })
 
 export async function fetchRelationship(ctx: RequestContext, op: RelationOperation): Promise<ActionResult> {
-  const row = await findOrFail(ctx, op.schema, op.id)
-  await authorize(ctx, op, { request: makeReadRequest(ctx, op, row), row, value: null })
-  const query = await queryOf(ctx, op)
-  const parent = toResource(op.schema, row)
-  await checkShown(ctx, parent, op.relation)
+  const { parent, query } = await checkRelated(ctx, op)
   const document = await readRelationship(ctx, parent, { relation: op.relation, query })
-  return ok(document, toldVersion(ctx, op.schema, row))
+  return ok(document, toldVersion(ctx, op.schema, parent.row))
 }
 
 interface TargetRead {

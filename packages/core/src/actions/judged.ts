@@ -133,7 +133,7 @@ interface WrittenType {
  * The client's error for a broken constraint. A unique constraint broken in a race: the id or the field is taken. A
  * column that cannot be null, though no rule demanded it: the field of the column, or the rows that a delete leaves.
  */
-export const onBroken =
+export const constraintErrorOfWrite =
   ({ ctx, schema }: WrittenType, validated: Validated, id: string | null): OnBroken =>
   (broken) => {
     const columns = columnsOf(schema.model, broken)
@@ -150,7 +150,7 @@ export const onBroken =
   }
 
 /** The client's error for a constraint that a DELETE breaks: the schema class's words, or the rows that need it. */
-export const onBrokenOf =
+export const constraintErrorOfDelete =
   ({ ctx, schema }: WrittenType): OnBroken =>
   (broken) =>
     explainedConstraint(schema, broken, columnsOf(schema.model, broken), inResource(schema)) ?? leftBehind(ctx, broken)
@@ -159,7 +159,7 @@ export const onBrokenOf =
  * The client's error for a constraint that an action breaks: the schema class's words, at the input of that name if
  * there is one, or the rows that need a row which the action deleted.
  */
-export const onBrokenBy =
+export const constraintErrorOfAction =
   ({ ctx, schema }: WrittenType, input: Values): OnBroken =>
   (broken) =>
     explainedConstraint(schema, broken, columnsOf(schema.model, broken), (field) =>

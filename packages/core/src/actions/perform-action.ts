@@ -22,7 +22,7 @@ import { saveRow } from '../write/save-row.ts'
 import { checkUnchanged } from '../write/write.ts'
 import { checkSaved } from './check-fields.ts'
 import { type ActionResult, noContent, type RequestContext } from './context.ts'
-import { checkPrecondition, type Judged, onBrokenBy, writeJudged } from './judged.ts'
+import { checkPrecondition, constraintErrorOfAction, type Judged, writeJudged } from './judged.ts'
 import { queryOf } from './reading.ts'
 import { checkKeys, type GivenRows, rowsDocument } from './rows-document.ts'
 
@@ -58,7 +58,7 @@ async function judgeAction(ctx: RequestContext, op: ActionOperation): Promise<Ju
   if (row && op.action.method !== 'GET') await checkPrecondition(ctx, op, row)
   const input = await validateAction(ctx, op)
   const parameters = parametersOf(ctx, op)
-  return { row, query, input, parameters, onBroken: onBrokenBy({ ctx, schema: op.schema }, input) }
+  return { row, query, input, parameters, onBroken: constraintErrorOfAction({ ctx, schema: op.schema }, input) }
 }
 
 /** What the query, which is checked, says to the action itself. */
@@ -123,7 +123,7 @@ async function handle(
       const subject = { ctx, schema: schemaOf(ctx.server.schemas, model), related: relatedRows(ctx) }
       const check = (before: Row | null) => checkSaved(ctx, subject.schema, before, columns)
       // The row may be of another type, which has constraints of its own.
-      const onBroken = onBrokenBy(subject, input)
+      const onBroken = constraintErrorOfAction(subject, input)
       return translated(() => saveRow(transaction, subject, { row: saved, columns, check }), onBroken)
     },
     afterCommit: afterCommitOf(ctx, transaction),

@@ -9,7 +9,7 @@ import { attributeOf, isKeyAttribute, type ResourceSchema } from '@prismapi/json
 import { authorize } from '../auth/authorize.ts'
 import { fieldsFor } from '../auth/viewable.ts'
 import { findOrFail, findToChange, relatedRows } from '../read/find.ts'
-import { idWhere } from '../read/plan.ts'
+import { idWhere, noColumns } from '../read/plan.ts'
 import { resourceDocument } from '../serialize/documents.ts'
 import { resourceUrl } from '../serialize/links.ts'
 import { makeRequest } from '../validation/request/make-request.ts'
@@ -36,7 +36,7 @@ import {
   permitDocumentLinks,
   shapeOf,
 } from './document-checks.ts'
-import { beforeStatement, checkPrecondition, type Judged, onBroken, writeJudged } from './judged.ts'
+import { beforeStatement, checkPrecondition, constraintErrorOfWrite, type Judged, writeJudged } from './judged.ts'
 import {
   asViewerOf,
   queryOf,
@@ -104,7 +104,7 @@ export async function judgeUpdate(ctx: RequestContext, op: ResourceOperation): P
     row,
     query,
     input: await withPreparedColumns(subject, row, validated),
-    onBroken: onBroken(subject, validated, null),
+    onBroken: constraintErrorOfWrite(subject, validated, null),
     async checkLeft() {
       // Most often another writer was faster, which is told sooner without a transaction.
       if (ctx.precondition && !ctx.store.isWithin) await checkPrecondition(ctx, op, await findOrFail(ctx, schema, id))
@@ -198,8 +198,6 @@ async function planned(ctx: RequestContext, op: ResourceOperation): Promise<Chan
   if (Object.keys(data).length === 0) return null
   return { where: all(ctx.rows.visible('named', name), allowed, named), data, query, shown }
 }
-
-const noColumns: ReadonlySet<string> = new Set()
 
 /** Are all of its fields columns of the row that no rule about fields is about, and no other column depends on. */
 function setsPlainColumns(ctx: RequestContext, schema: ResourceSchema, document: ParsedResource): boolean {

@@ -261,8 +261,12 @@ export const storedOf = (row: Row): StoredRow | null => storedRows.get(row) ?? n
 export const keyText = (values: readonly unknown[]): string =>
   values.length === 1 ? partText(values[0]) : JSON.stringify(values.map(partText))
 
-/** The same of the values that a row has in these columns. */
-export const rowKey = (row: Row, columns: readonly string[]): string => keyText(columns.map((column) => row[column]))
+/** The values that a row has in these columns. */
+export const columnValues = (row: Row, columns: readonly string[]): readonly unknown[] =>
+  columns.map((column) => row[column])
+
+/** The same as one string. */
+export const rowKey = (row: Row, columns: readonly string[]): string => keyText(columnValues(row, columns))
 
 const partText = (value: unknown): string =>
   value instanceof Date ? (nameOfLacked(value) ?? value.toJSON() ?? '') : String(value)

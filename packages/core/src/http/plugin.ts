@@ -40,10 +40,10 @@ export interface Plugin extends DirectFeature {
 export type Execute = (call: Call) => Awaitable<ActionResult | ReadyAnswer>
 
 /** The stages of the plug-ins for one place of the list, the first plug-in outermost. */
-export const stagesAt = ({ plugins }: Api, place: Place): readonly HttpStage[] =>
+export const stagesAt = ({ plugins }: Api, place: StagePlace): readonly HttpStage[] =>
   plugins.flatMap((plugin) => plugin[place] ?? [])
 
-type Place = 'outermost' | 'around' | 'located' | 'unrouted' | 'prepared'
+type StagePlace = 'outermost' | 'around' | 'located' | 'unrouted' | 'prepared'
 
 /** Answers a call, or throws. */
 export type Handler = (call: Call) => Awaitable<void>

@@ -129,12 +129,7 @@ export const planLevel = (
 
 /** Finds one row that meets the condition. If several do, any of them; use it where only existence matters. */
 export const planRow = (schema: ResourceSchema, columns: readonly string[], where: Condition): RowsPlan => ({
-  kind: 'rows',
-  model: schema.model.name,
-  columns,
-  where,
-  order: noOrder,
-  skip: 0,
+  ...planLevel(schema, columns, where, noOrder),
   take: 1,
 })
 

@@ -16,13 +16,14 @@ export const fillHooksOf: Readonly<Record<FillAction, readonly FillHookName[]>> 
   create: ['creating', 'saving'],
   update: ['updating', 'saving'],
 }
+/** Those of a row that goes, in their order. */
+export const deleteHooks = ['deleting', 'deleted'] as const satisfies readonly RowHookName[]
 /** Before and after, with a row: what a hook returns is ignored. */
 export const rowHooks: readonly RowHookName[] = [
   'created',
   'updated',
   'saved',
-  'deleting',
-  'deleted',
+  ...deleteHooks,
   'attaching',
   'attached',
   'detaching',

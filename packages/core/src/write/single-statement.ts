@@ -11,7 +11,7 @@ import { storedOf } from '../database/reader.ts'
 import type { SingleStatementWriter } from '../database/store.ts'
 import { hooksOf } from '../read/hooks.ts'
 import { pick } from '../read/resource.ts'
-import { fill, fillHooksOf, hasFillHooks, hasHooks, takesEvent, writeEvent } from './hooks.ts'
+import { deleteHooks, fill, fillHooksOf, hasFillHooks, hasHooks, takesEvent, writeEvent } from './hooks.ts'
 import {
   aboutRelation,
   identifiersOf,
@@ -180,7 +180,7 @@ export async function removeInOneStatement({ ctx, schema }: Writing, row: Row): 
   const { single } = ctx.store
   if (!single || ctx.preparation.hasReadOthers) return false
   const model = schema.model.name
-  const hook = (['deleting', 'deleted'] as const).find((each) => hasHooks(ctx, model, [each]))
+  const hook = deleteHooks.find((each) => hasHooks(ctx, model, [each]))
   if (hook !== undefined) {
     single.decline(model, `the hook ${hook}`)
     return false

@@ -4,7 +4,7 @@ import type { Precondition, Versions } from '@prismapi/jsonapi/request/operation
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { describe, expect, test } from 'vitest'
 import type { RequestContext } from '../../src/actions/context.ts'
-import { checkPrecondition, onBroken } from '../../src/actions/judged.ts'
+import { checkPrecondition, constraintErrorOfWrite } from '../../src/actions/judged.ts'
 import { invalid, world } from '../validation/fixture.ts'
 
 const versioned: ResourceSchema = { ...world().schema('Tag'), version: { kind: 'counter', column: 'version' } }
@@ -88,7 +88,7 @@ const broken = (kind: 'unique' | 'missing', ...columns: string[]) => ({
 
 const errorOf = async (id: string | null, of: ReturnType<typeof broken>) => {
   const validated = await create('Tag', { attributes: { name: 'one' } }).done
-  return onBroken(tags, validated, id)(of)
+  return constraintErrorOfWrite(tags, validated, id)(of)
 }
 
 describe('a unique constraint that another request was faster with', () => {

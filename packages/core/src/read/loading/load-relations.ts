@@ -20,7 +20,7 @@ import type {
   Relation,
 } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, type SchemaRegistry, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
-import { keysToAskAgain, keyText, rowKey } from '../../database/reader.ts'
+import { columnValues, keysToAskAgain, keyText, rowKey } from '../../database/reader.ts'
 import { chunked } from '../find.ts'
 import { allColumns, type CollectionPlan, noOrder, planLevel, withColumns } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
@@ -173,13 +173,13 @@ export function loadHasMany(
           most,
         }),
       )
-      return after(rows, (found) => found.map((row) => ({ parent: valuesOf(row, columns), row })))
+      return after(rows, (found) => found.map((row) => ({ parent: columnValues(row, columns), row })))
     },
   })
 }
 
 /** The targets of an implicit many-to-many: each row comes with the parents that it belongs to. */
-export function loadThrough(
+export function loadManyToMany(
   loading: Loading,
   relation: ManyToMany,
   resources: readonly Resource[],
@@ -203,7 +203,7 @@ export function loadThrough(
 }
 
 /** The targets behind pivots: one query for the pivots, in the order of their targets, and one for the targets. */
-export function loadLinked(
+export function loadManyThrough(
   loading: Loading,
   relation: ManyThrough,
   resources: readonly Resource[],
@@ -215,7 +215,7 @@ export function loadLinked(
     references: from.references,
     async read(plan, take) {
       const pivots = await readPivots(ctx, pivot, { plan, parents: parentKeys(resources, from.references), take })
-      const keys = new Map(pivots.map((each) => [rowKey(each, to.columns), valuesOf(each, to.columns)]))
+      const keys = new Map(pivots.map((each) => [rowKey(each, to.columns), columnValues(each, to.columns)]))
       const columns = [...new Set([...plan.columns, ...to.references])]
       const read = (some: readonly (readonly unknown[])[]) =>
         ctx.rows.unscoped.read(
@@ -229,13 +229,11 @@ export function loadLinked(
       }
       return pivots.flatMap((each) => {
         const row = targets.get(rowKey(each, to.columns))
-        return row ? [{ parent: valuesOf(each, from.columns), row, pivot: each }] : []
+        return row ? [{ parent: columnValues(each, from.columns), row, pivot: each }] : []
       })
     },
   })
 }
-
-const valuesOf = (row: Row, columns: readonly string[]): readonly unknown[] => columns.map((column) => row[column])
 
 interface PivotsRead {
   /** The targets that are to be read. */

@@ -25,8 +25,8 @@ import {
   loadByKey,
   loadHasMany,
   loadHasOne,
-  loadLinked,
-  loadThrough,
+  loadManyThrough,
+  loadManyToMany,
   nameTargets,
 } from './load-relations.ts'
 import { DocumentSize, identify, type Loading, parentKeys, readSpellings } from './loading.ts'
@@ -114,9 +114,9 @@ function loadRelation(
     case 'hasMany':
       return loadHasMany(loading, relation, resources)
     case 'manyToMany':
-      return loadThrough(loading, relation, resources)
+      return loadManyToMany(loading, relation, resources)
     case 'manyThrough':
-      return loadLinked(loading, relation, resources)
+      return loadManyThrough(loading, relation, resources)
     default:
       return relation satisfies never
   }

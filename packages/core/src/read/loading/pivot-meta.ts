@@ -5,7 +5,7 @@ import type { Row } from '@prismapi/jsonapi/model/where'
 import type { FieldSets } from '@prismapi/jsonapi/query/query'
 import type { ManyThrough, Pivot } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type Attribute, attributeOf, type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
-import { rowKey } from '../../database/reader.ts'
+import { columnValues, rowKey } from '../../database/reader.ts'
 import { chunked } from '../find.ts'
 import { allColumns, childrenOf, planLevel } from '../plan.ts'
 import type { ReadContext } from '../read-context.ts'
@@ -58,14 +58,14 @@ export async function readPivotMeta(
   const schema = schemaOf(ctx.server.schemas, pivot.model)
   const targetSchema = schemaOf(ctx.server.schemas, relation.model)
   const known = new Map(targets.map((target) => [rowKey(target.row, to.references), target]))
-  const keys = targets.map(({ row }) => valuesOf(row, to.references))
+  const keys = targets.map(({ row }) => columnValues(row, to.references))
   const own = childrenOf(pivot.from, schema.model, parent.row)
   const columns = columnsOf(schema.model, to.columns)
   const read = chunked(keys).map((chunk) =>
     ctx.rows.read('related', planLevel(schema, allColumns(schema), all(own, among(columns, chunk)))),
   )
   const pivots = (await Promise.all(read)).flat()
-  const others = new Map(pivots.map((row) => [rowKey(row, to.columns), valuesOf(row, to.columns)]))
+  const others = new Map(pivots.map((row) => [rowKey(row, to.columns), columnValues(row, to.columns)]))
   for (const key of known.keys()) others.delete(key)
   const spelt = await readSpellings(ctx, { schema: targetSchema, references: to.references }, others)
   const pairs = pivots.flatMap((row) => {
@@ -84,5 +84,3 @@ function shownAttributes(ctx: ReadContext, { pivot, fields }: ShownPivots): read
       !writeOnly && (!fieldset || fieldset.has(name)) && attributeOf(schema, name, ctx.served.trash) !== null,
   )
 }
-
-const valuesOf = (row: Row, columns: readonly string[]): readonly unknown[] => columns.map((column) => row[column])

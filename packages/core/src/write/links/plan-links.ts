@@ -11,7 +11,7 @@ import { chunked, type RelatedRows, readNamedRows } from '../../read/find.ts'
 import { readSpellings } from '../../read/loading/loading.ts'
 import { allColumns, childrenOf, idsWhere, planLevel } from '../../read/plan.ts'
 import type { ReadContext } from '../../read/read-context.ts'
-import { hasHooks, hasHooksBefore } from '../hooks.ts'
+import { deleteHooks, hasHooks, hasHooksBefore } from '../hooks.ts'
 import { identifiersOf } from '../input.ts'
 import type { ChangedRow, ChangeElsewhere, KeptElsewhere, LinkMode } from './link-change.ts'
 import { farKey, keysOf, pivotsBetween } from './pivots.ts'
@@ -56,7 +56,7 @@ function areWrittenAlone(ctx: ReadContext, relation: KeptElsewhere): boolean {
   if (relation.kind === 'manyThrough') return true
   const { model, deletedAt } = schemaOf(ctx.server.schemas, relation.model)
   const isDeleted = relation.kind === 'hasMany' && relation.deleteOnDetach
-  if (isDeleted && (deletedAt !== null || hasHooks(ctx, model.name, ['deleting', 'deleted']))) return true
+  if (isDeleted && (deletedAt !== null || hasHooks(ctx, model.name, deleteHooks))) return true
   return hasHooksBefore(ctx, model.name, 'update') || hasHooks(ctx, model.name, ['updated', 'saved'])
 }
 

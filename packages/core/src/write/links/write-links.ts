@@ -10,7 +10,7 @@ import { rowKey } from '../../database/reader.ts'
 import { chunked } from '../../read/find.ts'
 import { idsWhere, idWhere } from '../../read/plan.ts'
 import type { RequestTransaction } from '../../read/rows.ts'
-import { fill, fillHooksOf, hasHooks, hasHooksBefore, writeEvent } from '../hooks.ts'
+import { deleteHooks, fill, fillHooksOf, hasHooks, hasHooksBefore, writeEvent } from '../hooks.ts'
 import { findClash, keyToItself, laterToItself, type WriteInput } from '../input.ts'
 import type { Subject, WriteContext } from '../write-context.ts'
 import { nextVersions, preparedColumns, removeRow, runHooksAfter } from '../write-row.ts'
@@ -165,7 +165,7 @@ async function removeChildren(
   removed: readonly ChangedRow[],
 ): Promise<void> {
   const rows = removed.map(({ row }) => row)
-  if (schema.deletedAt !== null || hasHooks(ctx, schema.model.name, ['deleting', 'deleted']))
+  if (schema.deletedAt !== null || hasHooks(ctx, schema.model.name, deleteHooks))
     for (const row of rows) await removeRow(transaction, { ctx, schema }, row)
   else
     for (const some of chunked(rows, schema.id.columns.length))
