@@ -9,7 +9,10 @@ export interface Change {
   readonly key: string
   /** When it was written, in milliseconds. */
   readonly at: number
-  /** Of an update, the columns that it changed, without those that no client sees; null where all have come or gone. */
+  /**
+   * The columns that an update changed, without those that no client may see. Null: the row was created or deleted, or
+   * the log names no single row.
+   */
   readonly columns: readonly string[] | null
 }
 

@@ -8,8 +8,8 @@ import { withTrail } from './trail/compile-trail.ts'
 /** Streams of changes, as far as they are known at boot. */
 export const compiledLive: ServerFeature<LiveOptions> = {
   key: liveKey,
-  types: (server, options, registry) => withTrail(options, compileLive(server, options.resources), registry),
-  compile: (server, { resources }) => compileLive(server, resources),
+  types: (server, options, registry) => withTrail(options, liveOptionsOf(server, options.resources), registry),
+  compile: (server, { resources }) => liveOptionsOf(server, resources),
   openapi: () => describedStreams,
 }
 
@@ -17,7 +17,7 @@ export const compiledLive: ServerFeature<LiveOptions> = {
  * How a server tells changes; null where it does not.
  * @throws {Error} for a database that cannot log them, and for a Prisma schema without a model for the log.
  */
-export function compileLive({ name, live: own }: Server, resources: Resources): LiveOptions | null {
+export function liveOptionsOf({ name, live: own }: Server, resources: Resources): LiveOptions | null {
   if (own === false) return null
   const options = Object.freeze({ ...defaultLive, ...(own === true ? {} : own) })
   const problem = problemOf(options, resources)

@@ -69,14 +69,16 @@ export function followLog({ log, logger, keep, isWatched, onChanges, onTick }: F
       return
     }
     let pause = pace
-    // Who waits from now on waits for the next time: what is read next may be older than they need.
+    // Callers that start to wait during this read are answered by the next one: this read may miss a commit that they
+    // need.
     const due = waiting
     waiting = []
     try {
       await read()
       hasFailed = false
       for (const resolve of due) resolve()
-      // They are told now, so that they can start again at once: their next read does not reveal that they read before.
+      // Let the watches finish before the tick, so that the next read is not delayed: a delay would reveal the earlier
+      // one.
       await new Promise(setImmediate)
     } catch (err) {
       waiting = [...due, ...waiting]

@@ -45,12 +45,12 @@ interface Subscriber {
   /** Equal for all callers that see the same at this URL. */
   key: string
   /** Ends that its connection is counted. */
-  leave: () => void
-  /** Where the log was before all that the client does not know; null where it has not left yet. */
+  uncount: () => void
+  /** To find what the client missed, the server reads the log from here. Null until the client leaves. */
   place: Position | null
   /** Since when the client is away; null while it is there, or on its way. */
   away: Away | null
-  /** Resolved when it is known what was asked last about its user. */
+  /** Resolves when the last question to `authenticate` for this stream has been dealt with. */
   asked: Promise<void>
 }
 
@@ -117,20 +117,20 @@ export class Hub {
     const key = keyOf(call, userId)
     const place = this.placeOf(call, key)
     if (place) this.disconnect(place.subscriber)
-    const leave = this.counts.enter(caller, options)
+    const uncount = this.counts.enter(caller, options)
     try {
       await this.log.start()
-      const begun = { options, caller, userId, key, watched, leave, userChanges: userChangesOf(user, options) }
+      const begun = { options, caller, userId, key, watched, uncount, userChanges: userChangesOf(user, options) }
       const subscriber = place?.subscriber ?? this.subscribe(begun)
       subscriber.stream.hold()
       try {
         const now = await this.read(subscriber, watched, place?.event ?? null)
         if (now === call) {
-          this.connect(subscriber, watched, leave)
+          this.connect(subscriber, watched, uncount)
           return
         }
         this.giveUp(subscriber)
-        leave()
+        uncount()
         await this.tryToOpen({ ...watched, call: now }, options, nth + 1)
       } catch (error) {
         if (subscriber.stream.connection === null) {
@@ -142,7 +142,7 @@ export class Hub {
         subscriber.stream.release()
       }
     } catch (error) {
-      leave()
+      uncount()
       throw error
     }
   }
@@ -179,11 +179,11 @@ export class Hub {
     if (subscriber.away) clearTimeout(subscriber.away.timer)
     subscriber.away = null
     subscriber.watch = watch
-    stream.teller = watch
+    stream.watch = watch
     if (event !== null) await watch.resume(stream, call, { event, place })
     else await watch.open(stream, call, call.koa.req.headers['last-event-id'] !== undefined)
     const user = userId === null ? null : await this.userOf(call)
-    const isSame = stream.teller === watch && userKeyOf(user) === userKeyOf(call.user)
+    const isSame = stream.watch === watch && userKeyOf(user) === userKeyOf(call.user)
     return isSame ? call : callOf(call, user)
   }
 
@@ -193,7 +193,7 @@ export class Hub {
     return watch
   }
 
-  private connect(subscriber: Subscriber, watched: Watched, leave: () => void): void {
+  private connect(subscriber: Subscriber, watched: Watched, uncount: () => void): void {
     // It may have begun while this stream was being read.
     if (this.parts.draining?.aborted) throw unavailable(1)
     const { stream, options } = subscriber
@@ -204,7 +204,7 @@ export class Hub {
       onSent: (event) => observer?.streamed?.({ kind: 'sent', event }),
       onClose: () => {
         observer?.streamed?.({ kind: 'closed' })
-        leave()
+        uncount()
         clearTimeout(expiry)
         clearInterval(questions)
         if (stream.hasEnded) this.drop(subscriber)
@@ -215,7 +215,7 @@ export class Hub {
     // Two requests that go on behind one event may come at once.
     stream.connection?.close()
     subscriber.watched = watched
-    subscriber.leave = leave
+    subscriber.uncount = uncount
     stream.connection = connection
     stream.pay = this.billFor(subscriber, watched.call)
     const questions = setInterval(() => this.askAgain(subscriber), questionMilliseconds).unref()
@@ -254,7 +254,7 @@ export class Hub {
     const { stream, watch } = subscriber
     const { connection } = stream
     if (connection === null) return
-    subscriber.leave()
+    subscriber.uncount()
     subscriber.place = watch.place ?? this.log.position()
     stream.connection = null
     stream.discard()
@@ -291,7 +291,8 @@ export class Hub {
   private async ask(subscriber: Subscriber): Promise<void> {
     const { stream, options, userId } = subscriber
     const { connection } = stream
-    // It is being read for its client, with the rights of before: that begins anew.
+    // The client is still opening or resuming, and the server reads with the old rights: drop it, and the open starts
+    // again.
     if (connection === null) {
       if (!subscriber.away) this.drop(subscriber)
       return
@@ -301,7 +302,7 @@ export class Hub {
       const id = user == null ? user : options.callerOf(user as User)
       if (stream.connection !== connection) return
       if (id !== userId) this.end(subscriber, 'expired')
-      else if (userKeyOf(user) !== userKeyOf(subscriber.watched.call.user)) await this.move(subscriber, user)
+      else if (userKeyOf(user) !== userKeyOf(subscriber.watched.call.user)) await this.changeWatch(subscriber, user)
     } catch (error) {
       this.parts.logger.warn({ err: loggedError(error) }, 'The user of a stream could not be asked again')
       // Nobody knows whether its caller may be told more: the client comes back, and is asked who it is.
@@ -323,7 +324,7 @@ export class Hub {
     return (await (api.server.authenticate ?? this.parts.authenticate)(koa)) ?? null
   }
 
-  private async move(subscriber: Subscriber, user: unknown): Promise<void> {
+  private async changeWatch(subscriber: Subscriber, user: unknown): Promise<void> {
     const { stream, watched, watch, userId } = subscriber
     // Others may be told by the call as it was.
     const call = callOf(watched.call, user)
@@ -358,7 +359,7 @@ export class Hub {
     if (away) clearTimeout(away.timer)
     this.subscribers.delete(stream.name)
     watch.streams.delete(stream)
-    stream.teller = null
+    stream.watch = null
   }
 }
 

@@ -21,7 +21,7 @@ import { history } from './trail/history.ts'
 import { trailContext, trailStore } from './trail/trail-store.ts'
 import { WatchedReader } from './watched-reader.ts'
 
-/** Tells clients of changes as they happen, and the log by which user: on each server with `live`. */
+/** On each server with `live`: sends changes to clients, and records in the log which user made them. */
 export const live: Feature = { compiled: compiledLive, serve }
 
 function serve({ servers, stores, options }: ServeParts): (server: CompiledServer) => Plugin | null {
@@ -84,12 +84,12 @@ const liveStage =
     const { operation, koa } = call
     call.hasStream = hasStream(operation)
     hub.prune()
-    if (!call.mayWrite && withStream.has(koa.method) && operation && wantsStream(koa.req.headers.accept))
+    if (!call.mayWrite && streamMethods.has(koa.method) && operation && wantsStream(koa.req.headers.accept))
       await stream(hub, options, call)
     else await next(call)
   }
 
-const withStream: ReadonlySet<string> = new Set(['GET', 'HEAD'])
+const streamMethods: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 const hasStream = (operation: Operation | null): operation is Watchable =>
   isWatchable(operation) && operation.schema.model.name !== 'Change'

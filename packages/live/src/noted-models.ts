@@ -8,9 +8,9 @@ import type { RelationMeta } from '@prismapi/jsonapi/model/meta'
 /** Notes which models a request reads, and which its conditions look at: what it answers depends on their rows. */
 export class NotedModels {
   /** The models whose rows are read. */
-  readonly read = new Set<string>()
+  readonly readModels = new Set<string>()
   /** The models and join tables that rows are looked for by. */
-  readonly behind = new Set<string>()
+  readonly conditionModels = new Set<string>()
   /** Rows are compared with a moment, which may be that of the request. */
   dependsOnTime = false
   /** Those whose conditions are noted. */
@@ -26,7 +26,7 @@ export class NotedModels {
     })
   }
 
-  /** What the caller sees, whose conditions are judged in memory where they can be: the store is not told of these. */
+  /** Notes the field rules too: they may be judged in memory, and then no read shows them. */
   notingFields(seen: FieldsOf): FieldsOf {
     return (model) => {
       const access = seen(model)
@@ -39,11 +39,11 @@ export class NotedModels {
   }
 
   private notePlan(plan: Plan): void {
-    this.read.add(plan.model)
+    this.readModels.add(plan.model)
     if (plan.kind === 'lookUp') this.note(plan.rest)
     else this.note(plan.where)
     // Its parents were noted when they were read.
-    if (plan.kind === 'joined' && plan.through.relation.join) this.behind.add(plan.through.relation.join.table)
+    if (plan.kind === 'joined' && plan.through.relation.join) this.conditionModels.add(plan.through.relation.join.table)
     if (plan.kind === 'countThrough') {
       this.noteRelation(plan.relation)
       this.note(plan.counted)
@@ -78,7 +78,7 @@ export class NotedModels {
   }
 
   private noteRelation({ model, join }: RelationMeta): void {
-    this.behind.add(model)
-    if (join) this.behind.add(join.table)
+    this.conditionModels.add(model)
+    if (join) this.conditionModels.add(join.table)
   }
 }

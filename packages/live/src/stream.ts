@@ -48,21 +48,23 @@ export class Stream {
   /** Null while the client is away. */
   connection: Connection | null = null
   /**
-   * The watch that reports changes to it. What another watch began to read before, it read by rights that may be lost.
+   * Only this watch may send to the stream. Results of an earlier watch are ignored: it read with rights that the
+   * caller may have lost.
    */
-  teller: object | null = null
+  watch: object | null = null
   readonly name = randomBytes(12).toString('base64url')
   private readonly told = new Map<string, Told>()
   private event = 0
-  /** What was removed, the latest last, and the event behind which nothing of it is forgotten. */
+  /** Removed resources, oldest first: a client that returns may need its `remove` again. */
   private readonly removed: { readonly id: string; readonly event: number; readonly at: number }[] = []
+  /** The server cannot resume before this event. */
   private forgotten = 0
   hasEnded = false
   /** Takes points from its caller, for what is read for it; null where prices are not counted. */
   pay: ((points: number) => void) | null = null
   /** What belonged when this stream was told last. */
   known: Known = new Map()
-  /** So many questions about its caller are open. What they were asked for is not told before they are answered. */
+  /** How many checks of the caller are still running. Until they end, the stream sends nothing. */
   private questions = 0
   private held: (() => void)[] = []
   private readonly type: string

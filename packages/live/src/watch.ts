@@ -27,7 +27,7 @@ interface Found {
 /** What time brings about, with no change, is looked at so often. */
 const clockMilliseconds = 30_000
 const retryMilliseconds = 1000
-/** A watch that reads everything rests five times as long as the read took, and still reports within a second. */
+/** To limit load, changes start a full read at most every 5 × the time of the first one, between 50 and 500 ms. */
 const restFactor = 5
 const [shortestPeriod, longestPeriod] = [50, 500]
 
@@ -50,11 +50,11 @@ export class Watch {
   private pendingFrom: Position | null = null
   private lookingFrom: Position | null = null
   private isLooking = false
-  private isWhole = false
+  private needsFullRead = false
   /** Rows of which nothing has changed that the callers see: they are looked at together with all others. */
-  private readonly hidden = new Map<string, Row>()
+  private readonly withUnseenChange = new Map<string, Row>()
   /** The rows that were looked at since a look at all of them began; null where there is none. */
-  private lookedAt: Set<string> | null = null
+  private readDuringFullRead: Set<string> | null = null
   private readonly began = Date.now()
   /** Between two looks at all: it depends on how long the first one took, and not on what changes. */
   private period = shortestPeriod
@@ -90,15 +90,15 @@ export class Watch {
       await this.reader.charge(call)
       const known = await this.begin()
       const { text, shown } = await this.reader.snapshot(call)
-      if (stream.teller !== this) return
+      if (stream.watch !== this) return
       stream.begin({ text, shown, known, isReset })
       this.streams.add(stream)
     })
   }
 
   /**
-   * Continues after an event, for a client that was away since the log was at that place. The stream may be given up
-   * while it waits for its turn.
+   * Continues after an event, for a client that was away since the log was at that place: the log only gives the order
+   * of what is sent. The stream may be given up while it waits for its turn.
    *
    * @throws {JsonApiError} as GET does
    */
@@ -107,10 +107,14 @@ export class Watch {
       await this.reader.charge(call)
       const known = await this.begin()
       const changes = place === null ? [] : await this.log.changesAfter(place)
-      const ids = inOrder(stream.unknownSince(event), this.reader.rowsOf(changes).shown.keys(), stream.differing(known))
+      const ids = inOrder(
+        stream.unknownSince(event),
+        this.reader.rowsOf(changes).withSeenChange.keys(),
+        stream.differing(known),
+      )
       const keys = ids.map((id) => this.schema.id.parse(id)).filter((key) => key !== null)
       const shown = await this.reader.readOrNothing(keys, this.refuse)
-      if (stream.teller !== this) return
+      if (stream.watch !== this) return
       stream.resume(event, { ids, shown, known })
       this.streams.add(stream)
     })
@@ -119,12 +123,12 @@ export class Watch {
   /** Takes a stream over from another watch, because its caller sees something else now. */
   adopt(stream: Stream, from: Watch): Promise<void> {
     from.streams.delete(stream)
-    stream.teller = this
+    stream.watch = this
     stream.discard()
     return this.enqueue(async () => {
       const found = await this.find(null)
       await this.log.caughtUp()
-      if (stream.teller === this) this.streams.add(stream)
+      if (stream.watch === this) this.streams.add(stream)
       const known = this.tellAll(found, [stream], new Set())
       this.known ??= known
     })
@@ -133,12 +137,12 @@ export class Watch {
   /** The client of a stream has left. */
   leave(stream: Stream): void {
     this.streams.delete(stream)
-    if (stream.teller === this) stream.teller = null
+    if (stream.watch === this) stream.watch = null
   }
 
   /** Whether it has no streams, and none is on its way. */
   isIdle(): boolean {
-    return this.streams.size === 0 && this.queued === 0 && this.lookedAt === null
+    return this.streams.size === 0 && this.queued === 0 && this.readDuringFullRead === null
   }
 
   /** Is told of changes behind a position. */
@@ -154,14 +158,14 @@ export class Watch {
     this.slot = slot
     if (this.reader.dependsOnTime && now - this.clockAt >= clockMilliseconds) {
       this.clockAt = now
-      this.isWhole = true
+      this.needsFullRead = true
     }
     if (this.known === null || this.streams.size === 0 || now < this.retryAt) return
-    const mayLookAtOthers = isSlot && this.lookedAt === null
+    const mayLookAtOthers = isSlot && this.readDuringFullRead === null
     const changes = this.isLooking ? [] : this.pending
     const rows = this.rowsOf(changes, mayLookAtOthers)
-    // Rows that are looked at keep others waiting until they are told of: the look at all begins before.
-    if (mayLookAtOthers && this.isWhole) this.run(async () => this.beginWhole())
+    // Start the full read first, so that it does not wait behind the read of single rows.
+    if (mayLookAtOthers && this.needsFullRead) this.run(async () => this.beginFullRead())
     if (rows.size > 0) this.lookAtRows(rows, changes)
   }
 
@@ -171,15 +175,15 @@ export class Watch {
   private rowsOf(changes: readonly Change[], mayLookAtOthers: boolean): ReadonlyMap<string, Row> {
     if (this.isLooking) return new Map()
     this.pending = []
-    const { shown, hidden, hasOthers } = this.reader.rowsOf(changes)
-    this.isWhole ||= hasOthers
-    for (const [id, row] of hidden) this.hidden.set(id, row)
+    const { withSeenChange, withUnseenChange, hasOthers } = this.reader.rowsOf(changes)
+    this.needsFullRead ||= hasOthers
+    for (const [id, row] of withUnseenChange) this.withUnseenChange.set(id, row)
     this.lookingFrom = this.pendingFrom
     this.pendingFrom = null
-    const rows = new Map(shown)
-    if (!mayLookAtOthers || this.isWhole) return rows
-    for (const [id, row] of [...this.hidden].sort(([a], [b]) => (a < b ? -1 : 1))) rows.set(id, row)
-    this.hidden.clear()
+    const rows = new Map(withSeenChange)
+    if (!mayLookAtOthers || this.needsFullRead) return rows
+    for (const [id, row] of [...this.withUnseenChange].sort(([a], [b]) => (a < b ? -1 : 1))) rows.set(id, row)
+    this.withUnseenChange.clear()
     return rows
   }
 
@@ -200,7 +204,7 @@ export class Watch {
     const ids = [...rows.keys()]
     this.bill(pointsOfResource * ids.length)
     const found = await this.find([...rows.values()])
-    for (const id of ids) this.lookedAt?.add(id)
+    for (const id of ids) this.readDuringFullRead?.add(id)
     await this.log.caughtUp()
     if (found.refused) {
       this.known = this.tellAll(found, [...this.streams], new Set())
@@ -209,30 +213,30 @@ export class Watch {
     const known = merged(this.known ?? new Map(), ids, found.shown)
     this.known = known
     for (const stream of this.streams) stream.take({ ...found, known, idsFor: () => ids })
-    // No limit counts rows that are read by their ids: the watch reads all of them, which the limit refuses.
+    // Reads by id do not count the rest. Above a limit, the watch reads the whole collection, and that read is refused.
     this.bytes += bytesOf(found.shown)
-    if (known.size > this.reader.most || this.bytes > this.reader.mostBytes) this.isWhole = true
+    if (known.size > this.reader.most || this.bytes > this.reader.mostBytes) this.needsFullRead = true
   }
 
   /** Reads all, while rows that change meanwhile are looked at beside that. */
-  private beginWhole(): void {
-    this.isWhole = false
-    this.hidden.clear()
-    this.lookedAt = new Set()
+  private beginFullRead(): void {
+    this.needsFullRead = false
+    this.withUnseenChange.clear()
+    this.readDuringFullRead = new Set()
     const streams = [...this.streams]
     this.bill(this.reader.points)
     const look = async () => {
       const found = await this.find(null)
-      // Not in the line of those who look at rows: these do not wait for it.
+      // Wait outside the queue, so that reads of changed rows do not wait for the full read.
       await this.log.caughtUp()
       await this.enqueue(async () => {
-        this.known = this.tellAll(found, streams, this.lookedAt ?? new Set())
+        this.known = this.tellAll(found, streams, this.readDuringFullRead ?? new Set())
         this.bytes = bytesOf(found.shown)
-        this.lookedAt = null
+        this.readDuringFullRead = null
       })
     }
     look().catch((err: unknown) => {
-      this.lookedAt = null
+      this.readDuringFullRead = null
       this.fail(err)
     })
   }
@@ -249,7 +253,7 @@ export class Watch {
     // In an order of their own: it tells nothing of what was looked at before.
     const idsFor = (stream: Stream) => (refused === 'too much' ? [] : stream.differing(known).filter(isTold).sort())
     for (const stream of refused ? new Set([...streams, ...this.streams]) : streams) {
-      if (stream.teller !== this) continue
+      if (stream.watch !== this) continue
       stream.take({ shown, refused, known, idsFor })
       if (refused) this.streams.delete(stream)
     }
@@ -301,7 +305,7 @@ export class Watch {
   private fail(err: unknown): void {
     const { server } = this.watched.call.api
     server.logger.warn({ err: loggedError(err), path: pathOf(this.watched.call.koa) }, 'Changes could not be read')
-    this.isWhole = true
+    this.needsFullRead = true
     this.retryAt = Date.now() + retryMilliseconds
   }
 

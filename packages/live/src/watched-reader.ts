@@ -10,7 +10,6 @@ import { withParts } from '@prismapi/jsonapi/request/hook-context'
 import { noTracing } from '@prismapi/jsonapi/request/observer'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import type { Change } from './change-log.ts'
-import { keyOf } from './key-of.ts'
 import { NotedModels } from './noted-models.ts'
 import {
   type EventResources,
@@ -21,8 +20,9 @@ import {
   type Watchable,
   watchedSchema,
 } from './read-watched.ts'
+import { rowOfLoggedKey } from './row-of-logged-key.ts'
 
-/** A request for a stream that could be any of those that watch together. */
+/** The request that a watch reads as. Its callers see the same, so any of their requests will do. */
 export interface Watched {
   readonly call: Call
   readonly op: Watchable
@@ -30,10 +30,10 @@ export interface Watched {
 
 /** The rows of the type that changes are about, by their ids, and whether others may be touched. */
 interface ChangedRows {
-  /** Those of which something has changed that the callers see of each row, in the order of the changes. */
-  readonly shown: ReadonlyMap<string, Row>
+  /** Rows that came, went, or changed in a column that the callers see in every row: in the order of the changes. */
+  readonly withSeenChange: ReadonlyMap<string, Row>
   /** The others: a client must not learn when they were changed. */
-  readonly hidden: ReadonlyMap<string, Row>
+  readonly withUnseenChange: ReadonlyMap<string, Row>
   readonly hasOthers: boolean
 }
 
@@ -42,18 +42,18 @@ export class WatchedReader {
   readonly schema: ResourceSchema
   private readonly watched: Watched
   private readonly models = new NotedModels()
-  /** So many resources may be watched. */
+  /** The most resources that may be watched. */
   most = Number.POSITIVE_INFINITY
+  /** The most bytes of text that may be watched. */
+  mostBytes = Number.POSITIVE_INFINITY
   /** What it costs to read all of it, where prices are counted. */
   points = 0
-  /** And so many bytes of text. */
-  mostBytes = Number.POSITIVE_INFINITY
   /** The columns that the callers see of each row. */
   private seen: ReadonlySet<string> = new Set()
   /** Resources of the type are shown inside of others, or are their parents; null before that was looked at. */
   private readsItself: boolean | null = null
   /** The id of the one resource that is watched, once it was read. */
-  private spelt: string | null = null
+  private canonicalId: string | null = null
 
   constructor(watched: Watched) {
     this.watched = watched
@@ -97,32 +97,34 @@ export class WatchedReader {
 
   /** The rows that changes are about, and whether any other one may have come to belong, or left. */
   rowsOf(changes: readonly Change[]): ChangedRows {
-    const { read, behind } = this.models
+    const { readModels, conditionModels } = this.models
     const { op } = this.watched
-    const shown = new Map<string, Row>()
-    const hidden = new Map<string, Row>()
+    const withSeenChange = new Map<string, Row>()
+    const withUnseenChange = new Map<string, Row>()
     let hasOthers = false
     for (const { model, key, columns } of changes) {
       const isOwn = model === this.schema.model.name
-      hasOthers ||= behind.has(model) || (isOwn ? this.readsItself !== false : read.has(model))
+      hasOthers ||= conditionModels.has(model) || (isOwn ? this.readsItself !== false : readModels.has(model))
       if (!isOwn) continue
-      const row = keyOf(this.schema, key)
+      const row = rowOfLoggedKey(this.schema, key)
       const id = row && this.schema.id.format(row)
-      // Only the database says whether that is another spelling of the one that is watched.
-      const maybeSpelt = op.kind === 'view' && id !== null && areAlike(id, this.spelt ?? op.id)
-      if (row === null || id === null || maybeSpelt) hasOthers = true
-      else if (op.kind !== 'view' || (this.spelt ?? op.id) === id) {
-        const rows = columns === null || columns.some((name) => this.seen.has(name)) ? shown : hidden
+      // The ids differ only in case, accents, width or spaces at the end. Only the database knows whether they are the
+      // same row, so read all.
+      const mayBeSameId = op.kind === 'view' && id !== null && areAlike(id, this.canonicalId ?? op.id)
+      if (row === null || id === null || mayBeSameId) hasOthers = true
+      else if (op.kind !== 'view' || (this.canonicalId ?? op.id) === id) {
+        const isSeen = columns === null || columns.some((name) => this.seen.has(name))
+        const rows = isSeen ? withSeenChange : withUnseenChange
         // Behind those that changed before its last change.
         rows.delete(id)
         rows.set(id, row)
       }
     }
-    for (const id of shown.keys()) hidden.delete(id)
-    return { shown, hidden, hasOthers }
+    for (const id of withSeenChange.keys()) withUnseenChange.delete(id)
+    return { withSeenChange, withUnseenChange, hasOthers }
   }
 
-  // What GET refuses is refused in its order: the query is looked at behind the rows.
+  // Read the rows before `showsItself`, so that errors come in the same order as in GET.
   private async read(ctx: ServerContext, keys: readonly Row[] | null): Promise<EventResources> {
     this.most = ctx.limits.resources
     this.seen = seenColumns(ctx, this.schema)
@@ -136,7 +138,7 @@ export class WatchedReader {
   /** Changes name a resource as it is spelt. */
   private noteSpelling(shown: EventResources): void {
     const [id] = shown.keys()
-    if (this.watched.op.kind === 'view' && id !== undefined) this.spelt = id
+    if (this.watched.op.kind === 'view' && id !== undefined) this.canonicalId = id
   }
 
   private async context(): Promise<ServerContext> {

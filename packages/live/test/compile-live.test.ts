@@ -2,7 +2,7 @@ import type { ModelMeta } from '@prismapi/jsonapi/model/meta'
 import { Server } from 'prismapi'
 import { expect, test } from 'vitest'
 import { resources } from '../../../prisma/generated/resources.ts'
-import { compileLive } from '../src/compile-live.ts'
+import { liveOptionsOf } from '../src/compile-live.ts'
 
 class Live extends Server {
   override readonly name = 'shop'
@@ -20,7 +20,7 @@ const withChange = (more: Partial<ModelMeta>) => ({
   models: { ...resources.models, Change: { ...change, ...more } },
 })
 
-test.each<[string, Server, Parameters<typeof compileLive>[1], string]>([
+test.each<[string, Server, Parameters<typeof liveOptionsOf>[1], string]>([
   [
     'a database that cannot log',
     new Live(),
@@ -57,7 +57,7 @@ test.each<[string, Server, Parameters<typeof compileLive>[1], string]>([
 ])('live is refused at boot for %s', (_, server, given, problem) => {
   let message = ''
   try {
-    compileLive(server, given)
+    liveOptionsOf(server, given)
   } catch (error) {
     message = (error as Error).message.replace(/^Server shop: live: /, '')
   }

@@ -12,7 +12,7 @@ import {
   type SchemaRegistry,
   schemaOf,
 } from '@prismapi/jsonapi/schema/resource-schema'
-import { keyOf } from '../key-of.ts'
+import { rowOfLoggedKey } from '../row-of-logged-key.ts'
 import { type LinkSide, linkActions, linkIds, linkSides } from './links.ts'
 import { ShownFields } from './trail-schema.ts'
 
@@ -46,7 +46,7 @@ export class ChangeView {
     if (this.sides.some(({ table }) => table === row.model)) return this.link(row)
     const schema = this.ctx.server.schemas.byModel.get(String(row.model))
     if (!schema) throw new Error(`A change of ${row.model} was read, which is not served.`)
-    const key = keyOf(schema, String(row.key))
+    const key = rowOfLoggedKey(schema, String(row.key))
     return {
       ...row,
       model: schema.type,
@@ -127,7 +127,7 @@ export class ChangeView {
     return shower
   }
 
-  /** A form of the application's own may hide a part of the value, so that the log's does not stand for it. */
+  /** The trail leaves out converted attributes: the conversion may hide part of the logged value. */
   private attribute(schema: ResourceSchema, attribute: Attribute): readonly Shown[] {
     const { name, column, isConverted, writeOnly } = attribute
     const isTrash = name === schema.deletedAtAttribute && !this.ctx.served.trash.has(schema.model.name)

@@ -12,7 +12,7 @@ import type { Row } from '@prismapi/jsonapi/model/where'
 import { wellFormedParameters } from '@prismapi/jsonapi/query/parameters'
 import { withParts } from '@prismapi/jsonapi/request/hook-context'
 import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
-import { keyOf } from '../key-of.ts'
+import { rowOfLoggedKey } from '../row-of-logged-key.ts'
 import { linkActions, linkIds, linkKeys, linkSides, overLogged } from './links.ts'
 import { ChangeView, keyTexts, type Named, namedResource } from './shown-change.ts'
 import { seesAll, seesOne } from './sight.ts'
@@ -21,7 +21,7 @@ import { seesAll, seesOne } from './sight.ts'
 interface Sight {
   readonly where: Condition
   readonly view: ChangeView
-  /** What a condition about what is shown is about in the log. */
+  /** Rewrites a condition on shown actions (`attach`) into one on logged actions (`create`). */
   over(where: Condition): Condition
 }
 
@@ -31,7 +31,7 @@ interface Sight {
  */
 export function trailStore(store: Store, request: IncomingRequest, session?: Session): Store {
   const log = shownLog({ context: () => contextOf(request), named: () => namedRows(request, store, session) })
-  // The context is over this store: what its caller sees is found out by it, and would wait for itself.
+  // No threads: the context reads through this store to find what the caller sees, and would wait for itself.
   return { ...store, reader: log.over(store.reader), threads: null }
 }
 
@@ -131,7 +131,7 @@ async function readSight({ context, named: find }: Asked): Promise<Sight> {
   const over = (where: Condition) => overLogged(where, model, [...new Set(view.sides.map(({ table }) => table))])
   if (!named || whole.has(named.schema.model.name)) return { view, over, where: any(ofWhole) }
   const ofNamed = all(ofType(named.schema), compare(keyColumn, 'in', keyTexts(named.schema, named.id)))
-  // Searches take no letter by its case on each database, and some signs for any: keys that are numbers have neither.
+  // Only for numeric keys: `startsWith` ignores case on some databases and has wildcards.
   const isNumber = named.schema.id.columns.every((column) => columnOf(named.schema.model, column).type !== 'String')
   const links = view.sides
     .filter(({ schema }) => schema === named.schema && isNumber)
@@ -175,7 +175,7 @@ async function namedRows(
     : []
   if (!row) return []
   const schema = byModel.get(String(row.model))
-  const changed = schema && keyOf(schema, String(row.key))
+  const changed = schema && rowOfLoggedKey(schema, String(row.key))
   if (schema) return changed ? [{ schema, id: schema.id.format(changed) }] : []
   const sides = linkSides(server.schemas).filter(({ table }) => table === row.model)
   const ids = sides.length > 0 ? linkIds(String(row.key)) : null

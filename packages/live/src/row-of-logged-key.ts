@@ -1,9 +1,11 @@
 import type { Row } from '@prismapi/jsonapi/model/where'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 
-/** The key of a row as the log writes it; null for types whose ids are spelt differently from the log's texts. */
-export function keyOf({ id, model }: ResourceSchema, key: string): Row | null {
-  // The whole table was emptied.
+/**
+ * The key columns of a row, from its key as the log writes it. Null for types whose ids are spelt differently from the
+ * log's texts, and where the whole table was emptied.
+ */
+export function rowOfLoggedKey({ id, model }: ResourceSchema, key: string): Row | null {
   if (key === '') return null
   const parts: unknown = id.columns.length === 1 ? [key] : parsed(key)
   if (!Array.isArray(parts) || parts.length !== id.columns.length) return null
