@@ -103,11 +103,7 @@ export class Hub {
   }
 
   /** Answers with a stream. @throws {JsonApiError} as GET does; 429, 503 for too many of them */
-  open(watched: Watched, options: LiveOptions): Promise<void> {
-    return this.tryToOpen(watched, options, 1)
-  }
-
-  private async tryToOpen(watched: Watched, options: LiveOptions, nth: number): Promise<void> {
+  async open(watched: Watched, options: LiveOptions, nth = 1): Promise<void> {
     const { call } = watched
     if (this.parts.draining?.aborted) throw unavailable(1)
     if (nth > mostTries) throw new Error(otherEachTime)
@@ -131,7 +127,7 @@ export class Hub {
         }
         this.giveUp(subscriber)
         uncount()
-        await this.tryToOpen({ ...watched, call: now }, options, nth + 1)
+        await this.open({ ...watched, call: now }, options, nth + 1)
       } catch (error) {
         if (subscriber.stream.connection === null) {
           if (place) this.setAway(subscriber)
@@ -258,15 +254,14 @@ export class Hub {
     subscriber.place = watch.place ?? this.log.position()
     stream.connection = null
     stream.discard()
-    watch.leave(stream)
     connection.close()
     this.setAway(subscriber)
   }
 
   /** Its client may come back for a while. */
   private setAway(subscriber: Subscriber): void {
-    if (!this.subscribers.has(subscriber.stream.name)) return
     subscriber.watch.leave(subscriber.stream)
+    if (!this.subscribers.has(subscriber.stream.name)) return
     const timer = setTimeout(() => this.drop(subscriber), keptMilliseconds).unref()
     subscriber.away = { since: Date.now(), timer }
     this.dropOldest(subscriber)
@@ -358,8 +353,7 @@ export class Hub {
   private drop({ stream, watch, away }: Subscriber): void {
     if (away) clearTimeout(away.timer)
     this.subscribers.delete(stream.name)
-    watch.streams.delete(stream)
-    stream.watch = null
+    watch.leave(stream)
   }
 }
 
@@ -383,11 +377,11 @@ const otherEachTime =
 const [questionMilliseconds, billMilliseconds, longestTimer] = [60_000, 1000, 2 ** 31 - 1]
 
 /**
- * Requests with equal keys get equal responses: the key has the URL, the negotiated extensions, and the user. The
- * user's id is part of it as well, because JSON leaves out what a class has behind getters.
+ * Requests with equal keys get equal responses: the key has the URL and the user. The user's id is part of it as well,
+ * because JSON leaves out what a class has behind getters.
  */
-const keyOf = ({ koa, api, negotiated, user }: Call, userId: string | null): string =>
-  JSON.stringify([api.server.name, koa.originalUrl, negotiated, userId, userKeyOf(user)])
+const keyOf = ({ koa, api, user }: Call, userId: string | null): string =>
+  JSON.stringify([api.server.name, koa.originalUrl, userId, userKeyOf(user)])
 
 const userKeyOf = (user: unknown): string =>
   JSON.stringify(user, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)) ?? ''

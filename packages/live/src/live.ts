@@ -95,10 +95,9 @@ const hasStream = (operation: Operation | null): operation is Watchable =>
   isWatchable(operation) && operation.schema.model.name !== 'Change'
 
 async function stream(hub: Hub, options: LiveOptions, call: Call): Promise<void> {
-  const { operation, api } = call
+  const { operation } = call
   if (!hasStream(operation)) throw notAcceptable()
   call.negotiated = noExtensions
-  call.store = api.store
   await findUser(call)
   const watched = { call, op: operation }
   if (call.koa.method === 'GET') return hub.open(watched, options)

@@ -107,11 +107,7 @@ export async function readWatched(
   op: Watchable,
   keys: readonly Row[] | null,
 ): Promise<EventResources> {
-  if (op.kind === 'view') {
-    const document = (await fetchOne(ctx, op)).document as DataDocument
-    textOf(ctx, document)
-    return new Map([[idOf(document) ?? op.id, shownIn(document)]])
-  }
+  if (op.kind === 'view') return (await readSnapshot(ctx, op)).shown
   const { plan, query } = await planWatched(ctx, op)
   const ids = keys ?? (await readIds(ctx, plan, query))
   const shown = new Map<string, EventResource>()

@@ -98,7 +98,7 @@ export class Stream {
   /** Begins with what GET answers. */
   begin({ text, shown, known, isReset }: Beginning): void {
     this.whenSure(() => {
-      if (isReset) this.reset()
+      if (isReset) this.send('reset', '{}')
       const event = this.send('snapshot', text)
       for (const [id, { digest }] of shown) this.told.set(id, { digest, event, first: event })
       this.known = known
@@ -138,10 +138,6 @@ export class Stream {
   private whenSure(tell: () => void): void {
     if (this.questions > 0) this.held.push(tell)
     else if (this.connection) tell()
-  }
-
-  private reset(): void {
-    this.send('reset', '{}')
   }
 
   /** Tells of a resource what the client does not know yet. */

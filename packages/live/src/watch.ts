@@ -162,7 +162,7 @@ export class Watch {
     }
     if (this.known === null || this.streams.size === 0 || now < this.retryAt) return
     const mayLookAtOthers = isSlot && this.readDuringFullRead === null
-    const changes = this.isLooking ? [] : this.pending
+    const changes = this.pending
     const rows = this.rowsOf(changes, mayLookAtOthers)
     // Start the full read first, so that it does not wait behind the read of single rows.
     if (mayLookAtOthers && this.needsFullRead) this.run(async () => this.beginFullRead())
