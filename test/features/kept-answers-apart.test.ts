@@ -289,3 +289,10 @@ test('two servers of one name, each on a host of its own', async () => {
   for (let i = 0; i < 4; i++) expect(await nameAt('public.example')).toBe(undefined)
   await running.close()
 })
+
+test('a number of bytes that is none stops the start', async () => {
+  for (const bytes of [Number.NaN, -1, 0.5, '16' as never])
+    await expect(startServers(database, { ...served(), keptAnswers: { bytes } })).rejects.toThrow(
+      `createApi({ keptAnswers: { bytes } }): pass a whole number, or false for none, not ${bytes}.`,
+    )
+})

@@ -32,12 +32,16 @@ const kinds: ReadonlySet<Operation['kind']> = new Set(['viewAny', 'view', 'viewR
  * Callers with the same rules share them. A client never gets a byte that is older than the last commit which the
  * request could see.
  *
+ * @throws {Error} for a number of bytes that is none.
  * @example
  * declare const parts: ApiOptions
  *
  * const api = createApi({ ...parts, keptAnswers: { bytes: 64 * 1024 * 1024 } })
  */
 export function keptAnswers({ bytes = mostBytes }: KeptAnswersOptions = {}): Feature {
+  // With what is no number, they would have no end.
+  if (!Number.isSafeInteger(bytes) || bytes < 0)
+    throw new Error(`createApi({ keptAnswers: { bytes } }): pass a whole number, or false for none, not ${bytes}.`)
   return {
     serve({ options: { telemetry = null } }) {
       const parts: Parts = {

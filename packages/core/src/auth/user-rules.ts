@@ -6,6 +6,7 @@ import type { FieldAccess } from '@prismapi/jsonapi/condition/scopes'
 import { isPlain } from '@prismapi/jsonapi/document/types'
 import { type BoundedCache, boundedCache, memo } from '@prismapi/jsonapi/model/memo'
 import type { Resources } from '@prismapi/jsonapi/model/meta'
+import { spellingOf } from '@prismapi/jsonapi/model/prisma-values'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import type { FieldAction } from './actions.ts'
 import { fieldAccess } from './field-rules.ts'
@@ -160,7 +161,8 @@ export function valueText(value: unknown): string | null {
 }
 
 function objectKey(value: object): string | null {
-  if (value instanceof Date) return `date${value.getTime()};`
+  // Some instants are told apart by nothing but how the database spells them.
+  if (value instanceof Date) return spellingOf(value) === undefined ? `date${value.getTime()};` : null
   if (Array.isArray(value)) return value.length > longestList ? null : listKey(value)
   if (!isPlain(value)) return null
   let key = '{'

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { lackedInstant, storedInstant } from '@prismapi/jsonapi/model/prisma-values'
 import type { Where } from '@prismapi/jsonapi/model/where'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -69,6 +70,8 @@ describe('the key of rules', () => {
   test.each<[string, object | undefined]>([
     ['a class of its own', { price: new Decimal() }],
     ['bytes', { data: new Uint8Array(2) }],
+    ['an instant that JavaScript lacks', { at: lackedInstant(new Date(Number.NaN), 'infinity') }],
+    ['an instant as another program spelled it', { at: storedInstant(new Date(5), '1970-01-01') }],
     ['undefined', { a: { equals: undefined } }],
     ['a condition that went missing', undefined],
     ['a long list', { id: { in: Array.from({ length: 101 }, (_, i) => i) } }],
