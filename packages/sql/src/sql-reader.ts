@@ -34,7 +34,13 @@ import {
 import { NotInSql } from './dialects/codec.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import { deepRows, Positions, sortedInTime } from './page-readers.ts'
-import { type CountCache, countByQuery, countCache, countQuery, countThroughQuery } from './queries/count-queries.ts'
+import {
+  countByQuery,
+  countQuery,
+  countThroughQuery,
+  type VersionedCache,
+  versionedCache,
+} from './queries/count-queries.ts'
 import { groupsQuery } from './queries/groups-query.ts'
 import { joinedQuery, rankedJoinedQuery, rankedQuery, rowsByTextQuery, rowsQuery } from './queries/level-query.ts'
 
@@ -49,7 +55,7 @@ export interface SqlReaderParts {
   /** Is told the model of such a plan, and the part that was not known. */
   readonly onUnknown: (model: string, part: string) => void
   /** What is known of totals; where nothing is said, what this reader has read itself. */
-  readonly totals?: CountCache<readonly Stored[]>
+  readonly totals?: VersionedCache<readonly Stored[]>
   /** The same of positions in long lists. */
   readonly positions?: Positions
   /** How many characters of text one statement may bring into memory; left out, any number. */
@@ -69,7 +75,7 @@ export const sqlReader = (parts: SqlReaderParts): Reader => sqlReaders(parts)(pa
  * serves all. Each may have a reader of Prisma's of its own.
  */
 export function sqlReaders(parts: SqlReaderParts): (database: SqlDatabase, prisma?: Reader) => Reader {
-  const { resources, onUnknown, totals = countCache(), positions = new Positions(), characters } = parts
+  const { resources, onUnknown, totals = versionedCache(), positions = new Positions(), characters } = parts
   const context = sqlContext(parts.database, resources, parts.dialect)
   const kinds = {
     rows: compiledBy(rowsQuery, context),
@@ -167,7 +173,7 @@ interface Connection {
 /** Totals that are kept for a version of the database: they are asked for often, and cost more in a larger table. */
 interface KeptTotals {
   readonly version: () => Awaitable<Version>
-  readonly totals: CountCache<readonly Stored[]>
+  readonly totals: VersionedCache<readonly Stored[]>
 }
 
 interface Asked {
@@ -190,7 +196,7 @@ function run<Plan extends Asked, Answer>(
     statements.set(compiled, statement)
   }
   const bound = slots.map((slot) => values[slot] as Bound)
-  const ask = () => statement.all(bound, isShort(plan) ? undefined : characters, plan)
+  const ask = () => statement.all(bound, needsNoTextLimit(plan) ? undefined : characters, plan)
   const rows = kept
     ? after(kept.version(), (now) => kept.totals.get(now, { key: sessionText(plan.session) + key, values }, ask))
     : ask()
@@ -198,7 +204,7 @@ function run<Plan extends Asked, Answer>(
 }
 
 /** To save time, do not measure the text of short lists and counts. */
-const isShort = ({ kind, take = null }: Asked): boolean =>
+const needsNoTextLimit = ({ kind, take = null }: Asked): boolean =>
   kind.startsWith('count') || (kind === 'rows' && take !== null && take <= shortList)
 
 const shortList = 101

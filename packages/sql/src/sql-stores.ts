@@ -13,7 +13,7 @@ import type { Fallback } from '@prismapi/jsonapi/request/telemetry'
 import { laneDialect } from './dialects/sqlite-dialect.ts'
 import { Positions } from './page-readers.ts'
 import { carryBy } from './prisma/carry.ts'
-import { countCache } from './queries/count-queries.ts'
+import { versionedCache } from './queries/count-queries.ts'
 import { singleStatementWriter } from './single-statement-writer.ts'
 import { hasViews, type SqlReaderParts, sqlReader, sqlReaders } from './sql-reader.ts'
 import { joinRowsIn, rowWriterIn, WritingStatements } from './transactions/statements.ts'
@@ -38,7 +38,7 @@ export function sqlStores(parts: StoresParts): Stores {
     resources,
     prisma: prisma.reader,
     onUnknown: tell('read'),
-    totals: countCache<readonly Stored[]>(),
+    totals: versionedCache<readonly Stored[]>(),
     positions: new Positions(),
     ...(characters !== undefined && { characters }),
   }

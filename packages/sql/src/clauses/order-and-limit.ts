@@ -50,7 +50,7 @@ function columnAt(
   return relation ? columnAt(steps, catalog.model(relation.model), { catalog }) : model.columns[step]
 }
 
-interface Number<Source> {
+interface CountedRows<Source> {
   readonly source: Source
   readonly model: string
   /** Which rows count. */
@@ -60,7 +60,7 @@ interface Number<Source> {
 /** The number of rows behind the to-many relation that a path ends with. */
 function numberOf<Source, Term>(
   path: OrderTerm['path'],
-  { counted, ...at }: Number<Source>,
+  { counted, ...at }: CountedRows<Source>,
   walk: Walk<Source, Term>,
 ): Term {
   const { catalog, terms } = walk

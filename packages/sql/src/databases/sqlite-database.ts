@@ -34,14 +34,14 @@ export function sqliteDatabase(file: string, options: SqliteDatabaseOptions): Sq
     provider: 'sqlite',
     schema: null,
     prepare(sql) {
-      const ofOwn = snapshots.own.read(sql)
+      const ofOwn = snapshots.own.prepareRead(sql)
       let ofWriter: Sqlite.Statement<unknown[], Stored> | null = null
       return {
         all(values, characters) {
           onQuery?.(sql)
           const reading = snapshots.begin()
           if (reading === snapshots.own) return allOf(ofOwn, values, characters)
-          if (ofWriter?.database !== reading.connection) ofWriter = reading.read(sql)
+          if (ofWriter?.database !== reading.connection) ofWriter = reading.prepareRead(sql)
           return allOf(ofWriter, values, characters)
         },
       }
@@ -53,8 +53,8 @@ export function sqliteDatabase(file: string, options: SqliteDatabaseOptions): Sq
     sizes: sqliteSizes(connection),
     allWithin(milliseconds, { sql, values, characters }) {
       if (!sql.includes(stillWanted)) return null
-      const { tried, read, clock } = snapshots.begin()
-      const statement = tried.get(sql, () => read(sql))
+      const { tried, prepareRead, clock } = snapshots.begin()
+      const statement = tried.get(sql, () => prepareRead(sql))
       clock.start(milliseconds)
       try {
         const rows = allOf(statement, values, characters)
@@ -193,7 +193,7 @@ interface ReadingConnection {
   readonly begin: Sqlite.Statement<[]>
   readonly commit: Sqlite.Statement<[]>
   readonly version: Sqlite.Statement<[], number>
-  read(sql: string): Sqlite.Statement<unknown[], Stored>
+  prepareRead(sql: string): Sqlite.Statement<unknown[], Stored>
   /** The statements of `allWithin`. */
   readonly tried: BoundedCache<Sqlite.Statement<unknown[], Stored>>
   /** The time of the one that runs. */
@@ -239,7 +239,7 @@ function readingConnection({ connection, prepare }: WritingConnection): ReadingC
     begin: prepare('BEGIN'),
     commit: prepare('COMMIT'),
     version: prepare<[], number>('PRAGMA data_version').safeIntegers(false).pluck(),
-    read: (sql) => prepare<unknown[], Stored>(sql).safeIntegers(false).raw(),
+    prepareRead: (sql) => prepare<unknown[], Stored>(sql).safeIntegers(false).raw(),
     tried: boundedCache(keptStatements, 262_144),
     clock,
   }

@@ -35,7 +35,7 @@ export function storedInstants(
     const key = `${table}.${name}`
     let column = columns.get(key)
     if (!column) {
-      column = columnSql(connection, table, { name, spelling })
+      column = watchedColumn(connection, table, { name, spelling })
       columns.set(key, column)
     }
     return column.instantsAt(version.get() as number)
@@ -47,7 +47,7 @@ interface Column {
   instantsAt(version: number): StoredInstants
 }
 
-function columnSql(
+function watchedColumn(
   connection: Sqlite.Database,
   table: string,
   { name, spelling }: { readonly name: string; readonly spelling: SpellingOfInstants },

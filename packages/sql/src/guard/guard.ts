@@ -12,7 +12,7 @@ export const guard: Feature = {
   serve: ({ options: { clients } }) => {
     if (!isGuarded(clients)) return () => null
     return (server) => {
-      const sessionOf = callersOf(server)
+      const sessionOf = sessionsOf(server)
       return {
         store: (store, { user, job, isWithin }) =>
           isWithin ? store : inSession(store, job === null ? sessionOf(user) : jobSession),
@@ -24,7 +24,7 @@ export const guard: Feature = {
 /**
  * Tells the database who is asking: for each request of a server, as that role and with the scalar claims of its user.
  */
-export const callersOf =
+export const sessionsOf =
   ({ name, features }: CompiledServer) =>
   (user: unknown): Session => ({
     role: guardedRole,

@@ -7,7 +7,7 @@ type Answer =
   | { readonly kind: 'ready' }
   | { readonly kind: 'part'; readonly rows: readonly Stored[] }
   | { readonly kind: 'rows'; readonly rows: readonly Stored[] }
-  | { readonly kind: 'tooLong' }
+  | { readonly kind: 'tooMuchText' }
   | { readonly kind: 'failed'; readonly message: string; readonly code?: string }
 
 /** A thread with a connection, which carries out one statement after the other. */
@@ -67,7 +67,7 @@ export function laneThread(file: string, statementMilliseconds: number, onEnd: (
     clearTimeout(timer)
     asked.shift()
     if (answer.kind === 'rows') current.resolve(current.rows.concat(answer.rows))
-    else current.reject(answer.kind === 'tooLong' ? new TooMuchText() : sqliteError(answer))
+    else current.reject(answer.kind === 'tooMuchText' ? new TooMuchText() : sqliteError(answer))
     next()
   }
 

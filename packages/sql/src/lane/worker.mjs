@@ -31,7 +31,7 @@ function run({ sql, values, characters }) {
   let left = characters
   for (const row of statementFor(sql).iterate(...values)) {
     left -= lengthOf(row)
-    if (left < 0) return { kind: 'tooLong' }
+    if (left < 0) return { kind: 'tooMuchText' }
     part.push(row)
     if (part.length < rowsOfPart) continue
     parentPort.postMessage({ kind: 'part', rows: part })

@@ -101,7 +101,7 @@ function countedReader(
 }
 
 /** Answers of a database that has not changed since they were given. */
-export interface CountCache<Answer> {
+export interface VersionedCache<Answer> {
   /** `version`: that of the database, read before the question is asked. */
   get(version: Version, question: Question, ask: () => Awaitable<Answer>): Awaitable<Answer>
 }
@@ -119,7 +119,7 @@ const maxCharacters = 262_144
  * Keeps answers until the version says that a write has been committed: then none is used again. As
  * the version is older than the question, what is committed in between is never taken for known.
  */
-export function countCache<Answer>(): CountCache<Answer> {
+export function versionedCache<Answer>(): VersionedCache<Answer> {
   let keptAt: Version | null = null
   let answers: BoundedCache<Awaitable<Answer>> = boundedCache(maxAnswers, maxCharacters)
   const forget = () => {

@@ -14,7 +14,7 @@ export function generatedId({ name, default: by, defaultValue }: ColumnMeta, now
       return uuidOfTime(now)
     case 'cuid ':
     case 'cuid 1':
-      return `c${digits(36, now.getTime(), 8)}${digits(36, counted(), 4)}${process}${randomText(base36, 8)}`
+      return `c${digits(36, now.getTime(), 8)}${digits(36, counted(), 4)}${processMark}${randomText(base36, 8)}`
     case 'cuid 2':
       return randomText(letters, 1) + randomText(base36, 23)
     case 'ulid ':
@@ -37,7 +37,7 @@ const digits = (base: number, value: number, length: number): string =>
   value.toString(base).padStart(length, '0').slice(-length)
 
 /** Tells the ids of two processes apart that are made at one time. */
-const process = randomText(base36, 4)
+const processMark = randomText(base36, 4)
 
 let last = randomInt(36 ** 4)
 function counted(): number {

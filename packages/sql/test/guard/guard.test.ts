@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { callersOf } from '../../src/guard/guard.ts'
+import { sessionsOf } from '../../src/guard/guard.ts'
 
-const told = (user: unknown) => JSON.parse(callersOf({ name: 'v1', features: new Map() } as never)(user).caller)
+const told = (user: unknown) => JSON.parse(sessionsOf({ name: 'v1', features: new Map() } as never)(user).caller)
 
 class Account {
   readonly #id = 3

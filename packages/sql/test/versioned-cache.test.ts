@@ -1,11 +1,11 @@
 import type { Bound } from '@prismapi/core/database/sql-database'
 import { expect, test } from 'vitest'
-import { countCache } from '../src/queries/count-queries.ts'
+import { versionedCache } from '../src/queries/count-queries.ts'
 
 function asking() {
   let version = 1
   let asked = 0
-  const answers = countCache<number>()
+  const answers = versionedCache<number>()
   return {
     ask: (key: string, ...values: Bound[]) => answers.get(version, { key, values }, () => ++asked),
     commit: () => void version++,
@@ -48,7 +48,7 @@ test('nothing is known any more once somebody has committed', () => {
 test('what failed is asked again', async () => {
   let isBroken = true
   let asked = 0
-  const answers = countCache<number>()
+  const answers = versionedCache<number>()
   const ask = () =>
     answers.get('same', { key: 'a', values: [] }, async () => {
       asked++
