@@ -78,10 +78,8 @@ function numberOf<Source, Term>(
 }
 
 /** Their own part of a shape. */
-export const partsShape = (parts: readonly OrderPart<string>[]): string => {
-  const texts = parts.map(({ seen, number }) => `${seen ?? ''}${number ?? ''}`)
-  return texts.some((text) => text !== '') ? `[${texts.join()}]` : ''
-}
+export const partsShape = (parts: readonly OrderPart<string>[]): string =>
+  seenShape(parts.map(({ seen, number }) => (seen ?? '') + (number ?? '') || null))
 
 /** Conditions under which values are seen, as a part of a shape. */
 export const seenShape = (seen: readonly (string | null)[]): string =>

@@ -3,13 +3,12 @@ import type { RemovePlan, UpdatePlan } from '@prismapi/core/database/store'
 import type { ColumnMeta, ModelMeta, Resources } from '@prismapi/jsonapi/model/meta'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import { sql } from 'kysely'
-import type { Catalog } from '../catalog.ts'
 import { conditionOf, slotFor, type Walk } from '../clauses/conditions.ts'
 import { columnSql, rootSource, type SqlSource, tableOf } from '../clauses/sql-terms.ts'
 import type { QueryKind } from '../compile-query.ts'
 import { NotInSql } from '../dialects/codec.ts'
 import { type Sql, slot } from '../dialects/dialect.ts'
-import { returned, shownReader, updatedColumns, type Written } from './columns.ts'
+import { changedColumns, returned, shownReader, type Written } from './columns.ts'
 
 /**
  * A change of one row that is still what was read of it; answers with
@@ -46,16 +45,6 @@ export function settingOf(set: readonly Written[], { columns }: ModelMeta, incre
   return setting
 }
 
-/** The columns that a change sets, and those that each change does. */
-export function changedColumns<Source, Term>(
-  model: ModelMeta,
-  data: Row,
-  walk: Walk<Source, Term>,
-): readonly Written[] {
-  checkUnreferenced(model, data, walk.catalog)
-  return updatedColumns(model, data, walk)
-}
-
 const oneMore = ({ column }: ColumnMeta): Sql => sql`${sql.id(column)} = ${sql.id(column)} + 1`
 
 function parts<Source, Term>(plan: UpdatePlan, source: Source, walk: Walk<Source, Term>) {
@@ -68,15 +57,6 @@ function parts<Source, Term>(plan: UpdatePlan, source: Source, walk: Walk<Source
     set,
     condition: conditionOf(plan.where, source, walk),
     unchanged: unchangedColumns(model, plan, walk),
-  }
-}
-
-// Where Prisma looks after relations in place of the database, it also changes the rows that name this one.
-function checkUnreferenced(model: ModelMeta, data: Row, catalog: Catalog): void {
-  for (const relation of Object.values(model.relations)) {
-    if (relation.foreignKey) continue
-    const { pairs } = catalog.joinOf(relation)
-    for (const [{ name }] of pairs) if (name in data) throw new NotInSql(`${model.name}.${name}, which others name`)
   }
 }
 

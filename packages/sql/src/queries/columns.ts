@@ -91,14 +91,24 @@ export const insertedColumns = <Source, Term>(
   walk: Walk<Source, Term>,
 ): readonly Written[] => writtenColumns(model, data, walk, givenOnCreate)
 
-/** The columns that a change sets. @throws {NotInSql} where that is nothing. */
-export function updatedColumns<Source, Term>(
+/** The columns that a change sets, and those that each change does. @throws {NotInSql} where that is nothing. */
+export function changedColumns<Source, Term>(
   model: ModelMeta,
   data: Row,
   walk: Walk<Source, Term>,
 ): readonly Written[] {
+  checkUnreferenced(model, data, walk.catalog)
   if (Object.values(data).every((value) => value === undefined)) throw new NotInSql('a change of no column')
   return writtenColumns(model, data, walk, givenOnUpdate)
+}
+
+// Where Prisma looks after relations in place of the database, it also changes the rows that name this one.
+function checkUnreferenced(model: ModelMeta, data: Row, catalog: Catalog): void {
+  for (const relation of Object.values(model.relations)) {
+    if (relation.foreignKey) continue
+    const { pairs } = catalog.joinOf(relation)
+    for (const [{ name }] of pairs) if (name in data) throw new NotInSql(`${model.name}.${name}, which others name`)
+  }
 }
 
 type Given = (column: ColumnMeta, now: Date) => unknown

@@ -7,7 +7,8 @@ import { allJoins, columnSql, rootSource, type SqlSource, tableOf } from '../cla
 import type { QueryKind } from '../compile-query.ts'
 import { NotInSql } from '../dialects/codec.ts'
 import type { Sql } from '../dialects/dialect.ts'
-import { changedColumns, checkNotNamed, settingOf } from './change-queries.ts'
+import { checkNotNamed, settingOf } from './change-queries.ts'
+import { changedColumns } from './columns.ts'
 import { whereSql } from './level-query.ts'
 
 // Statements for all rows that meet a condition. They answer with no rows, so that they need not be seen afterwards.

@@ -31,7 +31,7 @@ interface Known<R extends Replica> {
 }
 
 /** Milliseconds between two looks; a replica that is away is left alone for longer and longer. */
-const shortest = 500
+export const lookMilliseconds = 500
 const longest = 10_000
 
 /**
@@ -61,7 +61,7 @@ export function watchReplicas<R extends Replica>({ primary, replicas, lagMillise
     if (now() < each.askedAgainAt) return
     const replayed = await each.watched.replayed().catch(() => undefined)
     if (replayed === undefined) {
-      each.askedAgainAt = now() + Math.min(shortest * 2 ** each.failures++, longest)
+      each.askedAgainAt = now() + Math.min(lookMilliseconds * 2 ** each.failures++, longest)
       each.watched.onAway()
       return become(each, 'away')
     }
@@ -96,9 +96,6 @@ export function watchReplicas<R extends Replica>({ primary, replicas, lagMillise
     },
   } satisfies Replicas & { look(): Promise<void> }
 }
-
-/** How long to wait between two looks. */
-export const lookMilliseconds = shortest
 
 function become<R extends Replica>(known: Known<R>, state: ReplicaState): void {
   if (known.state === state) return

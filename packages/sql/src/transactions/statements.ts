@@ -23,7 +23,7 @@ import { removeRowsQuery, updateRowsQuery } from '../queries/rows-queries.ts'
 /** Scopes may have many shapes, so the statements that are kept have an end. */
 const keptStatements = 500
 
-export interface StatementsParts {
+interface StatementsParts {
   readonly database: Pick<SqlDatabase, 'provider' | 'schema' | 'instants' | 'instantsIn'>
   readonly resources: Resources
   /** Is told the model of a write that Prisma does, and the part that is not known in SQL. */
@@ -31,7 +31,7 @@ export interface StatementsParts {
 }
 
 /** A plan as a statement that writes. @throws {NotInSql} */
-export type Compile<Plan, Answer> = (
+type Compile<Plan, Answer> = (
   plan: Plan,
   model: string,
 ) => {
@@ -103,14 +103,14 @@ export class WritingStatements {
   }
 }
 
-export interface Asked<Plan, Answer> {
+interface Asked<Plan, Answer> {
   readonly compile: Compile<Plan, Answer>
   readonly plan: Plan
   readonly model: string
 }
 
 /** Statements of one transaction. Null says that a plan is not known in SQL, and nothing was sent. */
-export interface StatementsIn {
+interface StatementsIn {
   ask<Plan, Answer>(asked: Asked<Plan, Answer>): Promise<Answer | null>
   /** Answers how many rows were written. */
   run<Plan, Answer>(asked: Asked<Plan, Answer>): Promise<number | null>
