@@ -16,7 +16,7 @@ import {
 import type { ColumnMeta, RelationMeta } from '@prismapi/jsonapi/model/meta'
 import type { Catalog } from '../catalog.ts'
 import { type Codec, NotInSql } from '../dialects/codec.ts'
-import type { Dialect } from '../dialects/dialect.ts'
+import type { Dialect, Search } from '../dialects/dialect.ts'
 import { usualInstants, zuluInstants } from '../dialects/sqlite-dialect.ts'
 
 /**
@@ -200,9 +200,6 @@ function compared<Source, Term>(
 
 /** How two values are compared; `insensitive` ones ignore letter case. */
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'like' | 'ilike'
-
-/** Where a text stands in another one. */
-export type Search = 'contains' | 'startsWith' | 'endsWith'
 
 /**
  * What conditions are made into. There are two: the text that names their shape

@@ -2,7 +2,6 @@ import type { Bound, SpellingOfInstants, SqlProvider } from '@prismapi/core/data
 import type { ColumnMeta, EnumMeta } from '@prismapi/jsonapi/model/meta'
 import type { InstantPart } from '@prismapi/jsonapi/schema/statistics'
 import { type DefaultQueryCompiler, type RawBuilder, sql } from 'kysely'
-import type { Search } from '../clauses/conditions.ts'
 import type { Codec, CodecOf } from './codec.ts'
 
 /** A piece of SQL, whose parameters are slots. */
@@ -15,6 +14,9 @@ class Slot {
     this.index = index
   }
 }
+
+/** Where a text stands in another one. */
+export type Search = 'contains' | 'startsWith' | 'endsWith'
 
 /** What one database says in its own way. */
 export interface Dialect {
