@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SqlDatabase, Version } from '@prismapi/core/database/sql-database'
 import Sqlite from 'better-sqlite3'
 import { Policy, ResourceQuery, ResourceRequest, type Rules, Schema, Server, type Serving, type User } from 'prismapi'
 import type { PolicyClass, SchemaClass, ServerParts } from 'prismapi/types'
@@ -153,6 +155,32 @@ describe('the example', () => {
       }
       expect(counts.found).toBe(0)
       expect(counts.missed).toBeLessThan(9)
+    })
+  })
+
+  test('is looked for again at once after one commit, however many ask at the same time', async () => {
+    const { counts, telemetry } = keptCounter()
+    // As a server answers: later, and to all who ask meanwhile.
+    const { sql, ...clients } = database as unknown as { readonly sql?: SqlDatabase }
+    let asked: Promise<Version> | null = null
+    const version = () => {
+      asked ??= sleep(200).then(() => {
+        asked = null
+        return sql?.version?.() ?? 0
+      })
+      return asked
+    }
+    const late = sql?.version && { ...sql, version }
+    const parts = { ...(await theExample()), telemetry, ...(late && { clients: { ...clients, sql: late } as never }) }
+    await during(parts, async ({ as }) => {
+      const { id } = await addPost(database.writer)
+      const ask = () => as(users.admin)('GET', `/api/v1/posts/${id}`)
+      for (let i = 0; i < 4; i++) await ask()
+      await database.writer.post.update({ where: { id }, data: { synopsis: 'Changed' } })
+      await Promise.all(Array.from({ length: 30 }, ask))
+      const before = counts.found
+      for (let i = 0; i < 4; i++) await ask()
+      expectFound(counts, before + 4)
     })
   })
 

@@ -1,5 +1,6 @@
 import type { ActionResult } from '@prismapi/core/actions/context'
 import type { Feature } from '@prismapi/core/api/feature'
+import type { Version } from '@prismapi/core/database/sql-database'
 import type { Store } from '@prismapi/core/database/store'
 import { type Call, contextOf } from '@prismapi/core/http/call'
 import type { Execute, Plugin } from '@prismapi/core/http/plugin'
@@ -83,13 +84,14 @@ interface Url {
   on: DependsOn | null
   /** Code of the application has a say in its answer. */
   isOpaque: boolean
-  /** How often in a row its answer was too old. */
+  /** How many states of the database in a row made its answer too old, and the last of them. */
   stale: number
+  staleAt: Version | null
   /** So many requests are answered without a look at what is kept. */
   resting: number
 }
 
-const unknownUrl = (): Url => ({ isKnown: false, on: null, isOpaque: false, stale: 0, resting: 0 })
+const unknownUrl = (): Url => ({ isKnown: false, on: null, isOpaque: false, stale: 0, staleAt: null, resting: 0 })
 
 /** After so many answers that were too old, one request in 64 looks. */
 const mostStale = 6
@@ -137,7 +139,7 @@ class Keeping {
         worth.found++
         return kept
       }
-      if (answers.has(key)) rest(url)
+      if (answers.has(key)) rest(url, version)
       return after(this.next(call), (answer) => this.keep(call, url, { on, key, version, answer }))
     })
   }
@@ -190,11 +192,14 @@ interface ToKeep {
   /** What the key is made of. */
   readonly on: DependsOn
   readonly key: string
-  readonly version: number | string
+  readonly version: Version
   readonly answer: Answer
 }
 
-function rest(url: Url): void {
+function rest(url: Url, version: Version): void {
+  // Whoever asks at the same time finds the same.
+  if (url.staleAt === version) return
+  url.staleAt = version
   url.resting = 2 ** url.stale - 1
   url.stale = Math.min(url.stale + 1, mostStale)
 }
