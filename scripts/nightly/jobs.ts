@@ -32,7 +32,9 @@ const walks = [
   ...['conditions.test.ts', 'field-rules', 'filters', 'live', 'openapi/crawl.test.ts', 'pagination', 'readers'].map(
     (name) => `test/exhaustive/${name}`,
   ),
-  ...['scopes.test.ts', 'statistics'].map((name) => `test/exhaustive/${name}`),
+  ...['kept-answers.test.ts', 'kept-answers-apart.test.ts', 'scopes.test.ts', 'statistics'].map(
+    (name) => `test/exhaustive/${name}`,
+  ),
   'test/exhaustive/validation/arbitrary',
 ]
 const browserWalks = ['test/browser/language.test.ts', 'test/browser/pages.test.ts']
