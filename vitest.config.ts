@@ -36,6 +36,7 @@ const allButOneIn = (share: number, ...folders: readonly string[]): string[] =>
 const ofPlainClients = ['test/spec/readers/which-reader.test.ts', 'test/spec/serializable.test.ts']
 
 const testsIn = (folders: string): string[] => [`test/${folders}/**/*.test.ts`]
+const specOf = (name: string): string => `test/spec/${name}.test.ts`
 const inPart = (folder: string, share: number) => ({ include: testsIn(folder), exclude: allButOneIn(share, folder) })
 
 /** It installs an application beside each Prisma of the range, which takes many minutes: the night does. */
@@ -74,10 +75,22 @@ const pictures = process.env.PICTURES ? [] : ['test/browser/pictures.test.ts']
 /** They look at every page as everybody: the night does. */
 const browserWalks = isCi ? ['test/browser/{language,pages}.test.ts'] : []
 
+// `npm test`, `npx vitest` and `npx vitest --changed` have the quick ones; who names projects or files can name all.
+const namesProjects = process.argv.some((word) => word.startsWith('--project'))
+const namesFiles = process.argv.some((word) => word.includes('test/'))
+
+/** They wait, for streams, faults and the ends of times, or ask much: `npm test` takes four minutes without them. */
+const patient = [
+  ...['faults', 'live'].map((folder) => `test/spec/${folder}/**`),
+  ...['lost-writes', 'two-spellings', 'update-unread', 'links/shapes', 'security/hidden-sizes'].map(specOf),
+  ...['servers/interleaved', 'servers/nothing-through-another'].map(specOf),
+]
+const inApi = { include: testsIn('{api,features,spec}'), exclude: namesProjects || namesFiles ? [] : patient }
+
 /** The tests of `npm test`: on SQLite, and all but without other processes. */
 const quick: TestProjectConfiguration[] = [
   { extends: true, test: { name: 'unit', include: ['packages/*/test/**/*.test.ts', ...testsIn('unit')], ...shared } },
-  { extends: true, test: { name: 'api', include: testsIn('{api,features,spec}'), ...shared } },
+  { extends: true, test: { name: 'api', ...inApi, ...shared } },
   { extends: true, test: { name: 'package', include: testsIn('package'), ...shared, ...patience } },
 ]
 
@@ -99,9 +112,6 @@ const slow: TestProjectConfiguration[] = [
   onDatabase('mysql', 'mariadb', 'api'),
   onDatabase('postgresql', 'postgres-guarded', '{api,spec,guarded}', { TEST_GUARDED: '1' }),
 ]
-
-// `npm test`, `npx vitest` and `npx vitest --changed` have the quick ones; who names projects can name all.
-const namesProjects = process.argv.some((word) => word.startsWith('--project'))
 
 export default defineConfig({
   // Under `resolve.conditions` alone, vitest would silently test a stale `dist/`.
