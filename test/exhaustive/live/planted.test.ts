@@ -13,7 +13,7 @@ afterEach(() => void vi.mocked(Watch.prototype.notice).mockRestore())
 
 /** A watch, with what is its own. */
 interface Inside {
-  readonly streams: ReadonlySet<{ event: number; reset(): void }>
+  readonly streams: ReadonlySet<{ event: number; send(event: string, text: string): unknown }>
 }
 
 /** Until when a server is busy with what it heard of, whoever may see that. */
@@ -22,7 +22,7 @@ const busyUntil = new WeakMap<Inside, number>()
 const leaks: Readonly<Record<string, (watch: Inside) => number>> = {
   'no leak': () => 0,
   'an event that says nothing': ({ streams }) => {
-    for (const stream of streams) stream.reset()
+    for (const stream of streams) stream.send('reset', '{}')
     return 0
   },
   'a number that an id passes over': ({ streams }) => {

@@ -98,7 +98,11 @@ async function executeOnce(call: Call, idempotency: Idempotency, key: string): P
     told: (failure) => translateFor(call, failure),
     request: requestIdOf(call.koa),
   })
-  const own = isRepeated ? { 'Idempotency-Replayed': 'true' } : token === null ? {} : { [tokenHeader]: token }
+  const own: Readonly<Record<string, string>> = isRepeated
+    ? { 'Idempotency-Replayed': 'true' }
+    : token === null
+      ? {}
+      : { [tokenHeader]: token }
   const { status, headers, body } = answer
   return {
     status,
