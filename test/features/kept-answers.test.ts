@@ -184,6 +184,23 @@ describe('the example', () => {
     })
   })
 
+  test('is read where the database does not say its state, and a read that fails says so itself', async () => {
+    const { counts, telemetry } = keptCounter()
+    const { sql, ...clients } = database as unknown as { readonly sql?: SqlDatabase }
+    let fail: () => Promise<never> = () => Promise.reject(new Error('The connection is gone.'))
+    const gone = sql?.version && { ...sql, version: () => fail() }
+    const parts = { ...(await theExample()), telemetry, ...(gone && { clients: { ...clients, sql: gone } as never }) }
+    await during(parts, async ({ as }) => {
+      const ask = async () => (await as(users.admin)('GET', '/api/v1/tags/1')).status
+      for (let i = 0; i < 4; i++) expect(await ask()).toBe(200)
+      fail = () => {
+        throw new Error('The file is locked.')
+      }
+      expect(await ask()).toBe(200)
+      expect(counts.found).toBe(0)
+    })
+  })
+
   test('keeps nothing where the application says so', async () => {
     const { counts, telemetry } = keptCounter()
     await during({ ...(await theExample()), telemetry, keptAnswers: false }, async ({ as }) => {

@@ -6,7 +6,7 @@ import { type Call, contextOf } from '@prismapi/core/http/call'
 import type { Execute, Plugin } from '@prismapi/core/http/plugin'
 import { type ReadyAnswer, readyAnswer } from '@prismapi/core/http/response/respond'
 import { hasReadHooks } from '@prismapi/core/read/hooks'
-import { after } from '@prismapi/jsonapi/model/awaitable'
+import { type Awaitable, after, isPromise } from '@prismapi/jsonapi/model/awaitable'
 import { boundedCache } from '@prismapi/jsonapi/model/memo'
 import type { Observer } from '@prismapi/jsonapi/request/observer'
 import type { Operation } from '@prismapi/jsonapi/request/operation'
@@ -129,9 +129,9 @@ class Keeping {
     }
     const { on } = url
     const key = this.keyOf(call, text, on)
-    if (key === null) return this.next(call)
-    if (!answers.isAskedAgain(key)) return this.next(call)
-    return after(this.version(), (version) => {
+    if (key === null || !answers.isAskedAgain(key)) return this.next(call)
+    return after(this.stateOfDatabase(), (version) => {
+      if (version === null) return this.next(call)
       const kept = answers.get(key, version)
       telemetry?.keptAnswer?.(kept !== null)
       if (kept) {
@@ -142,6 +142,16 @@ class Keeping {
       if (answers.has(key)) rest(url, version)
       return after(this.next(call), (answer) => this.keep(call, url, { on, key, version, answer }))
     })
+  }
+
+  /** Null where the database does not say it: the read that follows tells the client what is wrong. */
+  private stateOfDatabase(): Awaitable<Version | null> {
+    try {
+      const version = this.version()
+      return isPromise(version) ? version.catch(() => null) : version
+    } catch {
+      return null
+    }
   }
 
   /** Of the same kind of question: for one resource of a type, or for a list. */

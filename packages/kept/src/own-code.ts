@@ -26,9 +26,7 @@ export function hasOwnCode(ctx: ServerContext, operation: Operation): boolean {
   const first = [schema, ...named]
   if (first.some(({ model }) => hasQueryClass(server, model.name))) return true
   const words = new Set(decoded(ctx.at.search).match(/\w[\w-]*/g))
-  const schemas = reachedFrom(server, first, words)
-  for (const each of schemas) if (isOpaque(server)(each) || namesFilter(each, words)) return true
-  return false
+  return reachedFrom(server, first, words).some((each) => isOpaque(server)(each) || namesFilter(each, words))
 }
 
 const hasQueryClass = ({ requests }: CompiledServer, model: string): boolean => {
@@ -47,7 +45,7 @@ function reachedFrom(
   server: CompiledServer,
   first: readonly ResourceSchema[],
   words: ReadonlySet<string>,
-): Set<ResourceSchema> {
+): readonly ResourceSchema[] {
   const reached = new Set(first)
   const beside = new Set<ResourceSchema>()
   for (const schema of reached) {
@@ -55,7 +53,7 @@ function reachedFrom(
     for (const relation of schema.relations.values())
       for (const target of leadsTo(server, relation)) (named.has(relation.name) ? reached : beside).add(target)
   }
-  return new Set([...reached, ...beside])
+  return [...reached, ...beside]
 }
 
 const namesFilter = ({ filters }: ResourceSchema, words: ReadonlySet<string>): boolean =>
