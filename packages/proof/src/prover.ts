@@ -152,7 +152,7 @@ export class Prover {
     const given = Object.entries(claims).map(
       ([name, value]) => [name, prismaValue({ type: typeOf(userType.claims[name]) }, value)] as const,
     )
-    return userOf(persona, userType.claims, new Map([...values, ...given]))
+    return userOf(persona, userType, new Map([...values, ...given]))
   }
 
   private whoOf(persona: Persona, found: Found): Who {

@@ -206,7 +206,7 @@ async function decide(
 ): Promise<boolean> {
   const server = app.servers.find((each) => each.name === name) as CompiledServer
   const schema = server.schemas.byModel.get(model) as ResourceSchema
-  const caller = user && withUnknown(user, app.userType.claims)
+  const caller = user && withUnknown(user, app.userType)
   try {
     return await atTime(now, () => decideReally({ server, schema, action, user: caller, row, reader }))
   } catch (error) {

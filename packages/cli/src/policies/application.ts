@@ -9,6 +9,7 @@ import { cursorSeal } from '@prismapi/jsonapi/pagination/cursor-seal'
 import { unknownName } from '@prismapi/proof/assertion'
 import { postgresConnection, sqliteConnection } from '@prismapi/proof/confirm/connections'
 import type { Scratch, ScratchConnection } from '@prismapi/proof/confirm/scratch'
+import { withReadClaims } from '@prismapi/proof/model/read-claims'
 import { readUserType, type Sources } from '@prismapi/proof/model/user-type'
 import type { Proved } from '@prismapi/proof/prover'
 import { toolFeatures } from 'prismapi/internal/usual/compiled-features'
@@ -42,7 +43,7 @@ export async function loadApplication(root: string, resources: Resources): Promi
     return {
       resources,
       servers,
-      userType: readUserType(sourcesOf(root), resources),
+      userType: await withReadClaims(servers, readUserType(sourcesOf(root), resources)),
       openScratch: () => openScratchFor(resources),
     }
   } catch (error) {

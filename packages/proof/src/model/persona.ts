@@ -18,6 +18,8 @@ export interface UserType {
   readonly claims: Readonly<Record<string, ClaimType>>
   /** The model that users are rows of; null where there is none. */
   readonly model: string | null
+  /** Called with the name of each claim that code reads and no formula can name. */
+  readonly onUnknown?: (claim: string) => void
 }
 
 /**
@@ -39,11 +41,23 @@ const guest: Persona = Object.freeze({ kind: 'guest' })
 
 const mostPersonas = 256
 
+/** Are there so few kinds of callers that each can be looked at? */
+export const areFew = ({ claims }: UserType): boolean =>
+  Object.values(claims).reduce((count, type) => count * kindsOf(type), 1) <= mostPersonas
+
+function kindsOf(type: ClaimType): number {
+  if (type.kind === 'values') return type.values.length
+  return type.kind === 'symbol' && type.isNullable ? 2 : 1
+}
+
 /**
  * Every kind of caller.
- * @throws {Error} for more than can be looked at.
+ *
+ * @throws {Error} for more than 256 kinds, with the claims that make them
  */
-export function personasOf({ claims }: UserType): readonly Persona[] {
+export function personasOf(userType: UserType): readonly Persona[] {
+  const { claims } = userType
+  if (!areFew(userType)) throw new Error(tooMany(claims))
   let users: readonly Extract<Persona, { kind: 'user' }>[] = [{ kind: 'user', fixed: {}, symbols: [] }]
   for (const [name, type] of Object.entries(claims)) {
     if (type.kind === 'unknown') continue
@@ -52,12 +66,13 @@ export function personasOf({ claims }: UserType): readonly Persona[] {
       ...(type.kind === 'symbol' ? [{ ...user, symbols: [...user.symbols, name] }] : []),
       ...values.map((value) => ({ ...user, fixed: { ...user.fixed, [name]: value } })),
     ])
-    if (users.length > mostPersonas)
-      throw new Error(
-        `The user that Register declares makes more than ${mostPersonas} kinds of callers. Have fewer enums and booleans among its claims.`,
-      )
   }
   return [guest, ...users]
+}
+
+function tooMany(claims: UserType['claims']): string {
+  const several = Object.entries(claims).flatMap(([name, type]) => (kindsOf(type) > 1 ? [name] : []))
+  return `Your rules read ${several.join(', ')} of the user, which makes more than ${mostPersonas} kinds of callers. Read fewer enums, booleans and nullable values, or declare user of Register without the other ones, as Pick<User, 'id' | 'role'>.`
 }
 
 /** One kind of caller has one text. */

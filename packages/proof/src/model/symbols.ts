@@ -15,13 +15,14 @@ export interface Run {
 }
 
 /** The two runs for one kind of caller. `termOf` compares what they return. */
-export function runsFor(persona: Persona, { claims }: UserType, now: number): readonly [Run, Run] {
+export function runsFor(persona: Persona, userType: UserType, now: number): readonly [Run, Run] {
+  const { claims } = userType
   const run = (index: 0 | 1): Run => {
     if (persona.kind === 'guest') return { user: null, values: new Map(), now: now + index * clockDifference }
     const values = new Map(
       persona.symbols.map((name, position) => [name, testValue(claims[name] as ClaimType, { name, position, index })]),
     )
-    return { user: userOf(persona, claims, values), values, now: now + index * clockDifference }
+    return { user: userOf(persona, userType, values), values, now: now + index * clockDifference }
   }
   return [run(0), run(1)]
 }
@@ -32,20 +33,21 @@ const clockDifference = 3_217_382_011
 /** A user as `authenticate` would give it, with these values for the claims that may have any. */
 export function userOf(
   persona: Extract<Persona, { kind: 'user' }>,
-  claims: UserType['claims'],
+  userType: UserType,
   values: ReadonlyMap<string, unknown>,
 ): Readonly<Record<string, unknown>> {
-  return withUnknown({ ...persona.fixed, ...Object.fromEntries(values) }, claims)
+  return withUnknown({ ...persona.fixed, ...Object.fromEntries(values) }, userType)
 }
 
 /** A user with getters that throw a `NotKnown` where code reads a claim that no formula can name. */
-export function withUnknown(known: object, claims: UserType['claims']): Readonly<Record<string, unknown>> {
+export function withUnknown(known: object, { claims, onUnknown }: UserType): Readonly<Record<string, unknown>> {
   const user: Record<string, unknown> = { ...known }
   for (const [name, claim] of Object.entries(claims))
     if (claim.kind === 'unknown')
       Object.defineProperty(user, name, {
         enumerable: true,
         get() {
+          onUnknown?.(name)
           throw new NotKnown(`it reads user.${name}, which is ${claim.says}: no formula can name it`)
         },
       })
