@@ -1,29 +1,60 @@
 import type { Command, Option } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What `prismapi --help` says. */
-export const help = (commands: readonly Command[], terminal: Terminal): string =>
-  [
-    ...commands.map((command) => headOf(command, terminal)),
-    'prismapi <command> --help explains the options. The name is that of a model, its file or its type.',
-  ].join('\n\n')
-
-/** What `prismapi --help` says of the commands of the application's features. */
-export const ownHelp = (commands: readonly Command[], terminal: Terminal): string =>
-  ['Commands of src/app/features:', ...commands.map((command) => headOf(command, terminal))].join('\n\n')
-
-/** What `prismapi <command> --help` says. */
-export const commandHelp = (command: Command, terminal: Terminal): string =>
-  `${headOf(command, terminal)}\n\n${optionsHelp(command, terminal)}`
-
-/** The options of a command, one a line. */
-export function optionsHelp(command: Pick<Command, 'options'>, terminal: Terminal): string {
-  const options = Object.entries(command.options).map(([name, option]) => [flagOf(name, option), option.about] as const)
-  const width = Math.max(...options.map(([flag]) => flag.length))
-  return options.map(([flag, about]) => `  ${terminal.paint('cyan', flag.padEnd(width))}  ${about}`).join('\n')
+/** Commands that belong together in `--help`. */
+export interface CommandGroup {
+  readonly title: string
+  readonly commands: readonly Command[]
 }
 
-const headOf = ({ usage, summary }: Command, { paint }: Terminal): string =>
-  `${paint('bold', `prismapi ${usage}`)}\n  ${summary}`
+/** What `prismapi --help` says of each command: its summary and an example, in lines of 80 columns. */
+export function help(groups: readonly CommandGroup[], { paint }: Pick<Terminal, 'paint'>): string {
+  const width = Math.max(...groups.flatMap(({ commands }) => commands.map((command) => nameOf(command).length))) + 4
+  const entry = (command: Command) => {
+    const [first = '', ...rest] = wrapped(command.summary, columns - width)
+    const head = paint('bold', `  ${nameOf(command)}`.padEnd(width)) + first
+    const more = command.example === undefined ? rest : [...rest, paint('dim', `npx prismapi ${command.example}`)]
+    return [head, ...more.map((line) => ' '.repeat(width) + line)].join('\n')
+  }
+  return groups.map(({ title, commands }) => [paint('bold', title), ...commands.map(entry)].join('\n')).join('\n\n')
+}
+
+const columns = 80
+
+const nameOf = ({ usage }: Command): string => usage.split(' ', 1)[0] as string
+
+/** The text in lines of so many columns. */
+function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
+/** What `prismapi <command> --help` says. */
+export function commandHelp(command: Command, terminal: Terminal): string {
+  const { usage, summary, details, example } = command
+  const words = [summary, ...(details === undefined ? [] : details.split('\n'))].flatMap((each) =>
+    wrapped(each, columns - 2),
+  )
+  const shown = example === undefined ? [] : [`  Example: npx prismapi ${example}`]
+  const head = [terminal.paint('bold', `prismapi ${usage}`), ...words.map((line) => `  ${line}`)].join('\n')
+  return [head, ...shown, optionsHelp(command, terminal)].filter(Boolean).join('\n\n')
+}
+
+/** The options of a command, in lines of 80 columns. */
+export function optionsHelp({ options }: Pick<Command, 'options'>, { paint }: Pick<Terminal, 'paint'>): string {
+  const all = Object.entries(options).map(([name, option]) => [flagOf(name, option), option.about] as const)
+  const width = Math.max(...all.map(([flag]) => flag.length)) + 4
+  return all
+    .map(([flag, about]) => {
+      const [first = '', ...rest] = wrapped(about, columns - width)
+      return [`  ${paint('cyan', flag.padEnd(width - 2))}${first}`, ...rest].join(`\n${' '.repeat(width)}`)
+    })
+    .join('\n')
+}
 
 const flagOf = (name: string, { type }: Option): string => (type === 'string' ? `--${name}=<${name}>` : `--${name}`)

@@ -7,8 +7,8 @@ import { readResources } from './prisma-schema.ts'
 /** `prismapi live`: the triggers that log every change. */
 export const liveCommand: Command = {
   usage: 'live [--out=<file>]',
-  summary:
-    'Prints the migration by which the database logs each change, for live collections. Again when models change.',
+  summary: 'Prints the migration that logs each change, for live collections. Run it again when models change.',
+  example: 'live --out=prisma/migrations/live.sql',
   options: {
     out: {
       type: 'string',

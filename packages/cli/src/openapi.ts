@@ -13,6 +13,7 @@ import type { Terminal } from './terminal.ts'
 export const openApiCommand: Command = {
   usage: 'openapi [--server=<server>] [--types=<types>] [--out=<file>] [--base-url=<url>]',
   summary: 'Prints the whole OpenAPI document of a server, whoever may do what. It needs no database.',
+  example: 'openapi --server=v1 --out=openapi.json',
   options: {
     server: { type: 'string', about: 'The server; it may be left out where there is one only.' },
     out: { type: 'string', about: 'Writes the document to that file instead, over the one that is there.' },

@@ -8,6 +8,7 @@ import { type PrismaSchema, readPrismaSchema } from './prisma-schema.ts'
 export const resourcesCommand: Command = {
   usage: 'resources [--schema=<path>] [--out=<file>]',
   summary: 'Writes resources.ts from the Prisma schema, without prisma generate.',
+  example: 'resources',
   options: {
     schema: { type: 'string', about: 'Another Prisma schema: a file, or a folder.' },
     out: { type: 'string', about: 'The file; by default resources.ts in the output of the generator.' },

@@ -9,7 +9,9 @@ import { readPrismaSchema } from './prisma-schema.ts'
 export const rlsCommand: Command = {
   usage: 'rls [--out=<file>] [--schema=<path>]',
   summary:
-    'Prints the migration by which PostgreSQL itself refuses what policies and scopes forbid. Again when they change. The status is 1 where a rule is code, and cannot be one of the database.',
+    'Writes your policies and scopes as row level security of PostgreSQL: a migration. Run it again when they change.',
+  details: 'The status is 1 where a rule is code, which the database cannot run.',
+  example: 'rls --out=prisma/migrations/rls.sql',
   options: {
     out: {
       type: 'string',

@@ -110,8 +110,12 @@ describe('authorizer', () => {
   })
 })
 
-test.each(['help', '--help', 'authorizer --help'])('%s says what there is', async (line) => {
+test.each([
+  ['help', 'npx prismapi authorizer posts'],
+  ['--help', 'npx prismapi authorizer posts'],
+  ['authorizer --help', 'prismapi authorizer <name>'],
+])('%s says what there is', async (line, there) => {
   const { status, said } = await prismapi(line)
   expect(status).toBe(0)
-  expect(said).toContain('prismapi authorizer <name>')
+  expect(said).toContain(there)
 })

@@ -266,38 +266,45 @@ describe('files that exist', () => {
 })
 
 describe('help', () => {
-  test('names all commands', async () => {
+  test('names all commands in groups, each with an example, in 80 columns', async () => {
     const { status, said } = await prismapi('--help')
-    const commands = [...said.matchAll(/^prismapi (\w+) [<["]/gm)].map(([, name]) => name)
-    expect({ status, commands }).toEqual({
+    const groups = said.split(/\n\n(?=[A-Z])/).map((group) => {
+      const [title, ...lines] = group.split('\n')
+      const commands = lines.flatMap((line) => /^ {2}(\w+) {2}/.exec(line)?.[1] ?? [])
+      const examples = lines.flatMap((line) => /^ +npx prismapi (\w+)/.exec(line)?.[1] ?? [])
+      expect(examples).toEqual(commands)
+      return [title, commands]
+    })
+    expect({ status, groups }).toEqual({
       status: 0,
-      commands: [
-        'init',
-        'policy',
-        'request',
-        'query',
-        'schema',
-        'authorizer',
-        'server',
-        'resources',
-        'doctor',
-        'explain',
-        'openapi',
-        'client',
-        'live',
-        'rls',
-        'diff',
+      groups: [
+        [expect.stringMatching(/^prismapi \d+\.\d+\.\d+$/), []],
+        ['Start', ['init', 'server', 'resources']],
+        ['Say who may do what, and which values are valid', ['policy', 'request', 'query', 'schema', 'authorizer']],
+        ['Look and prove', ['doctor', 'explain', 'policies', 'diff']],
+        ['For clients', ['openapi', 'client']],
+        ['Migrations', ['live', 'rls']],
       ],
     })
+    expect(said.split('\n').filter((line) => line.length > 80)).toEqual([])
+  })
+
+  test.each(['--version', '-v'])('%s is the version of the package', async (flag) => {
+    const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'))
+    expect(await prismapi(flag)).toEqual({ status: 0, said: version })
   })
 
   test('explains the options of one', async () => {
     expect(await prismapi('request --help')).toEqual({
       status: 0,
       said: `prismapi request <name> [--server=<server>] [--force] [--dry-run]
-  Writes requests/<model>.request.ts with the rules that the Prisma schema implies.
+  Writes requests/<model>.request.ts with the rules that the Prisma schema
+  implies.
 
-  --server=<server>  Writes requests/<server>/…, which holds for that server only.
+  Example: npx prismapi request Post
+
+  --server=<server>  Writes requests/<server>/…, which holds for that server
+                     only.
   --force            Replaces a file that exists; without it, it is kept.
   --dry-run          Shows the file and writes nothing.`,
     })

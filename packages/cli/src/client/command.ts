@@ -11,6 +11,7 @@ import { clientFile } from './client-file.ts'
 export const clientCommand: Command = {
   usage: 'client [--server=<server>] [--types=<types>] [--out=<file>]',
   summary: 'Prints a typed client of a server, which openapi-fetch runs. It needs no database.',
+  example: 'client --server=v1 --out=src/api-client.ts',
   options: {
     server: { type: 'string', about: 'The server; it may be left out where there is one only.' },
     out: { type: 'string', about: 'Writes the client to that file instead, over the one that is there.' },

@@ -6,8 +6,9 @@ import { readApi } from './read-api.ts'
 /** `prismapi diff`: what became of an API, and whether its clients notice. */
 export const diffCommand: Command = {
   usage: 'diff <old> <new> [--allow-sunset] [--json]',
-  summary:
-    'Compares two OpenAPI documents, or two resource files. The status is 1 where clients of the old one break with the new one.',
+  summary: 'Compares two OpenAPI documents, or two resource files, and names each change that breaks clients.',
+  details: 'The status is 1 where clients of the old one break with the new one.',
+  example: 'diff openapi.old.json openapi.json',
   options: {
     'allow-sunset': { type: 'boolean', about: 'What was deprecated, and whose sunset is over, may break.' },
     json: { type: 'boolean', about: 'Prints the changes as JSON.' },

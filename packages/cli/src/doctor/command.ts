@@ -20,7 +20,9 @@ import { changesOf, type DoctorReport, reportOf } from './report.ts'
 /** `prismapi doctor`: the API that a Prisma schema becomes, and what is wrong with it. */
 export const doctorCommand: Command = {
   usage: 'doctor [--server=<server>] [--schema=<path>] [--json]',
-  summary: 'Prints the API that the Prisma schema becomes. The status is 1 where something of it cannot be served.',
+  summary: 'Shows the API that your Prisma schema becomes, and the parts of it that cannot be served.',
+  details: 'The status is 1 where something cannot be served.',
+  example: 'doctor',
   options: {
     server: { type: 'string', about: 'As that server serves it, by its schema classes.' },
     schema: { type: 'string', about: 'Another Prisma schema: a file, or a folder.' },

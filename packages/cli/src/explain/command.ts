@@ -11,7 +11,8 @@ import { type Explained, explainPage } from './page.ts'
 /** `prismapi explain`: why the application answers a request as it does. */
 export const explainCommand: Command = {
   usage: 'explain "<method> <path>" [--as=<user>] [--body=<json>] [--json]',
-  summary: 'Says why a request is answered as it is: who decides, scopes, queries. It writes nothing.',
+  summary: 'Tells why a request gets its response: rules, scopes, queries. It writes nothing.',
+  example: 'explain "DELETE /api/v1/posts/1" --as=7',
   options: {
     as: { type: 'string', about: 'Who asks, as src/app/explain.ts knows users; left out, a guest.' },
     body: { type: 'string', about: 'The document of a write; left out, an empty one. It is not validated.' },

@@ -10,6 +10,7 @@ import { writeFile, writeOptions } from './write-file.ts'
 export const authorizerCommand: Command = {
   usage: 'authorizer <name> [--resource] [--server=<server>] [--force] [--dry-run]',
   summary: 'Writes an authorizer: with --resource beside the schema of the type <name>, else a general one.',
+  example: 'authorizer posts --resource',
   options: {
     resource: { type: 'boolean', about: 'The name is a type: it replaces the policy of that type on one server.' },
     server: { type: 'string', about: 'The server that it is for; needed with --resource where there are several.' },

@@ -11,6 +11,7 @@ import { writeFile, writeOptions } from './write-file.ts'
 export const policyCommand: Command = {
   usage: 'policy <name> [--server=<server>] [--force] [--dry-run]',
   summary: 'Writes policies/<model>.policy.ts with every action of the model. It denies all of them at first.',
+  example: 'policy Post',
   options: {
     server: {
       type: 'string',

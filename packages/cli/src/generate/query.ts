@@ -10,6 +10,7 @@ import { writeFile, writeOptions } from './write-file.ts'
 export const queryCommand: Command = {
   usage: 'query <name> [--collection | --both] [--server=<server>] [--force] [--dry-run]',
   summary: 'Writes requests/<model>.query.ts, rules for the query of requests that answer one resource.',
+  example: 'query Post --collection',
   options: {
     collection: { type: 'boolean', about: 'Writes requests/<model>.collection-query.ts, for collections, instead.' },
     both: { type: 'boolean', about: 'Writes both files.' },

@@ -10,6 +10,7 @@ import { writeFile, writeOptions } from './write-file.ts'
 export const requestCommand: Command = {
   usage: 'request <name> [--server=<server>] [--force] [--dry-run]',
   summary: 'Writes requests/<model>.request.ts with the rules that the Prisma schema implies.',
+  example: 'request Post',
   options: {
     server: { type: 'string', about: 'Writes requests/<server>/…, which holds for that server only.' },
     ...writeOptions,

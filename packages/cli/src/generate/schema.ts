@@ -10,6 +10,7 @@ import { writeFile, writeOptions } from './write-file.ts'
 export const schemaCommand: Command = {
   usage: 'schema <name> [--server=<server>] [--force] [--dry-run]',
   summary: 'Writes src/app/<server>/<model>.schema.ts, which changes nothing as it is and shows what it could change.',
+  example: 'schema Post',
   options: {
     server: { type: 'string', about: 'The server that it is for; needed where there are several.' },
     ...writeOptions,

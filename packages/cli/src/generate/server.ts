@@ -9,6 +9,7 @@ import { writeFile, writeOptions } from './write-file.ts'
 export const serverCommand: Command = {
   usage: 'server <name> [--force] [--dry-run]',
   summary: 'Writes src/app/<name>/server.ts: every model is served below /api/<name>.',
+  example: 'server v2',
   options: writeOptions,
   async run(input, terminal) {
     const name = dashed(nameOf(input, serverCommand))

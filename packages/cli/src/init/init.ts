@@ -16,6 +16,7 @@ import { carryOut, type PlannedFile, paintedPatch, textOf } from './plan.ts'
 export const initCommand: Command = {
   usage: 'init [--provider=sqlite|postgresql] [--idempotency] [--dry-run]',
   summary: 'Makes an application of an empty folder, or adds an API to a project that has a Prisma schema.',
+  example: 'init --provider=postgresql',
   options: {
     provider: { type: 'string', about: 'The database of a new application: sqlite, unless it is postgresql.' },
     idempotency: {

@@ -6,8 +6,16 @@ import type { Terminal } from '../terminal.ts'
 export const policiesCommand: Command = {
   usage:
     'policies assert ["<who> never|always <action> <Model>[.<field>] [where <json>]"] | diff <other checkout> | coverage <file> | mutate [<test files>] | who <action> <type>/<id> [--json]',
-  summary:
-    'Proves what the policies allow, or shows a row. assert: the sentence, or those of policies/assertions.txt, hold. diff: what changed since another checkout. coverage: what the tests saw decide. mutate: which changes of rules no test notices. who: who may do something. The status is 1 where something does not hold, or changed.',
+  summary: 'Proves what your policies allow, or shows a row and a caller that prove the opposite.',
+  details: [
+    'assert: a sentence holds, or those of policies/assertions.txt do.',
+    'diff: what changed since another checkout.',
+    'coverage: which rules decided while your tests ran.',
+    'mutate: which changes of rules no test notices.',
+    'who: who may do something with a row of your database.',
+    'The status is 1 where something does not hold, or changed.',
+  ].join('\n'),
+  example: 'policies assert "guest never delete Post"',
   options: {
     json: { type: 'boolean', about: 'Prints it as JSON.' },
     server: { type: 'string', about: 'Of assert, diff and who: that server alone.' },

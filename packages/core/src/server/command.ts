@@ -43,8 +43,12 @@ export interface Option {
 export interface Command {
   /** Begins with the name of the command: `hello [<name>] [--loud]`. */
   readonly usage: string
-  /** A sentence for `--help`. */
+  /** A sentence for `prismapi --help`. */
   readonly summary: string
+  /** What `prismapi <command> --help` says beside it. */
+  readonly details?: string
+  /** A command that one can run as it stands, for `--help`: `hello Ada`. */
+  readonly example?: string
   /** By their names, without dashes. */
   readonly options: Readonly<Record<string, Option>>
   /**
