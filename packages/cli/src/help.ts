@@ -1,3 +1,4 @@
+import { columns, wrapped } from './columns.ts'
 import type { Command, Option } from './command.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -11,7 +12,7 @@ export interface CommandGroup {
 export function help(groups: readonly CommandGroup[], { paint }: Pick<Terminal, 'paint'>): string {
   const width = Math.max(...groups.flatMap(({ commands }) => commands.map((command) => nameOf(command).length))) + 4
   const entry = (command: Command) => {
-    const [first = '', ...rest] = wrapped(command.summary, columns - width)
+    const [first = '', ...rest] = linesOf(command.summary, columns - width)
     const head = paint('bold', `  ${nameOf(command)}`.padEnd(width)) + first
     const more = command.example === undefined ? rest : [...rest, paint('dim', `npx prismapi ${command.example}`)]
     return [head, ...more.map((line) => ' '.repeat(width) + line)].join('\n')
@@ -19,26 +20,15 @@ export function help(groups: readonly CommandGroup[], { paint }: Pick<Terminal, 
   return groups.map(({ title, commands }) => [paint('bold', title), ...commands.map(entry)].join('\n')).join('\n\n')
 }
 
-const columns = 80
-
 const nameOf = ({ usage }: Command): string => usage.split(' ', 1)[0] as string
 
-/** The text in lines of so many columns. */
-function wrapped(text: string, width: number): readonly string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
-}
+const linesOf = (text: string, width: number) => wrapped(text.split(' '), width)
 
 /** What `prismapi <command> --help` says. */
 export function commandHelp(command: Command, terminal: Terminal): string {
   const { usage, summary, details, example } = command
   const words = [summary, ...(details === undefined ? [] : details.split('\n'))].flatMap((each) =>
-    wrapped(each, columns - 2),
+    linesOf(each, columns - 2),
   )
   const shown = example === undefined ? [] : [`  Example: npx prismapi ${example}`]
   const head = [terminal.paint('bold', `prismapi ${usage}`), ...words.map((line) => `  ${line}`)].join('\n')
@@ -51,7 +41,7 @@ export function optionsHelp({ options }: Pick<Command, 'options'>, { paint }: Pi
   const width = Math.max(...all.map(([flag]) => flag.length)) + 4
   return all
     .map(([flag, about]) => {
-      const [first = '', ...rest] = wrapped(about, columns - width)
+      const [first = '', ...rest] = linesOf(about, columns - width)
       return [`  ${paint('cyan', flag.padEnd(width - 2))}${first}`, ...rest].join(`\n${' '.repeat(width)}`)
     })
     .join('\n')

@@ -339,6 +339,9 @@ describe('what people read', () => {
     expect(await prismapi('doctor')).toEqual({
       status: 1,
       said: `prisma/schema.prisma (sqlite) becomes 2 types
+  1 model or relation cannot be served: see the errors
+  1 warning: see below
+  2 hidden, 1 renamed
 
   type     model   id                    relations
   parcels  Parcel  integer               sender: senders
@@ -352,7 +355,8 @@ renamed
   Parcel.type: served as parcelType, because JSON:API does not allow the name.
 
 warnings
-  Parcel: parcels of senders are found by code, and no index begins with it. Add @@index([code]).`,
+  Parcel: parcels of senders are found by code, and no index begins with it.
+    Add @@index([code]).`,
       complained: `error prisma/schema.prisma: Tally is not served: ${tallySkipped}`,
     })
   })
@@ -366,18 +370,28 @@ warnings
       `${database}model Near {\n  id Int @id @default(autoincrement())\n${near}}\nmodel Far {\n  id Int @id @default(autoincrement())\n${far}}\n`,
     )
     const { said } = await prismapi('doctor')
-    const lines = said.split('\n').slice(3, 5)
+    const lines = said.split('\n').slice(4, 6)
     expect(lines).toEqual([
-      '  nears  Near   integer  relation0: fars[], relation1: fars[], relation2: fars[], relation3: fars[], relation4: fars[],',
-      '                         relation5: fars[], relation6: fars[], relation7: fars[], relation8: fars[], relation9: fars[],',
+      '  nears  Near   integer  relation0: fars[], relation1: fars[],',
+      '                         relation2: fars[], relation3: fars[],',
     ])
+  })
+
+  test('puts relations below names that leave no room beside them, in 80 columns', async () => {
+    const long = 'AModelWhoseNameIsLongerThanAnyTerminalLikes'
+    put(
+      'prisma/schema.prisma',
+      `${database}model ${long} {\n  id Int @id @default(autoincrement())\n  tags Tag[]\n}\nmodel Tag {\n  id Int @id @default(autoincrement())\n  of ${long}[]\n}\n`,
+    )
+    const { said } = await prismapi('doctor')
+    expect(said).toContain(`  integer\n      tags: tags[]\n`)
   })
 
   test('nothing to say, and status 0', async () => {
     put('prisma/schema.prisma', `${database}model Tag {\n  id Int @id @default(autoincrement())\n}\n`)
     expect(await prismapi('doctor')).toEqual({
       status: 0,
-      said: 'prisma/schema.prisma (sqlite) becomes 1 type\n\n  type  model  id       relations\n  tags  Tag    integer',
+      said: 'prisma/schema.prisma (sqlite) becomes 1 type\n  nothing is missing\n\n  type  model  id       relations\n  tags  Tag    integer',
       complained: '',
     })
   })
@@ -469,6 +483,8 @@ defaultSort = '-createdAt'`
     expect(await prismapi('doctor --server=v1')).toEqual({
       status: 0,
       said: `prisma/schema.prisma (sqlite) becomes 2 types on v1
+  1 warning: see below
+  2 hidden, 1 renamed
 
   type     model   id                    relations
   boxes    Parcel  integer               sender: senders
@@ -486,7 +502,8 @@ renamed
   Parcel.type: served as parcelType, because JSON:API does not allow the name.
 
 warnings
-  Parcel: 2 indexes are missing for relations and sorts. Add @@index([code]), @@index([createdAt]).`,
+  Parcel: 2 indexes are missing for relations and sorts. Add @@index([code]),
+    @@index([createdAt]).`,
       complained: '',
     })
   })

@@ -1,3 +1,4 @@
+import { columns, wrapped } from '../columns.ts'
 import type { Terminal } from '../terminal.ts'
 import type { DoctorReport, Finding, RelationReport, TypeReport } from './report.ts'
 
@@ -19,11 +20,32 @@ export function doctorPage(report: DoctorReport, { title, changes }: PageParts, 
   ] as const
   const shown = sections.filter(([, lines]) => lines.length > 0)
   return [
-    paint('bold', title),
+    [paint('bold', title), ...summaryOf(report).map((line) => `  ${line}`)].join('\n'),
     ...(types.length > 0 ? [table(types, paint)] : []),
-    ...shown.map(([name, lines]) => [paint('cyan', name), ...lines.map((line) => `  ${line}`)].join('\n')),
+    ...shown.map(([name, lines]) => [paint('cyan', name), ...lines.flatMap(indented)].join('\n')),
   ].join('\n\n')
 }
+
+/** The figures of the report, in four lines at most. */
+function summaryOf({ types, hidden, secrets, renamed, skipped, warnings }: DoctorReport): readonly string[] {
+  const wrong = skipped.filter(({ isIgnored }) => !isIgnored).length
+  const unmade = types.filter(({ operations }) => !operations.includes('create')).length
+  const named = { hidden, secret: secrets, renamed }
+  const fields = Object.entries(named).flatMap(([name, { length }]) => (length > 0 ? [`${length} ${name}`] : []))
+  const lines = [
+    wrong > 0 && `${counted(wrong, 'model or relation', 'models and relations')} cannot be served: see the errors`,
+    warnings.length > 0 && `${counted(warnings.length, 'warning')}: see below`,
+    unmade > 0 && `${counted(unmade, 'type')} without create`,
+    fields.length > 0 && fields.join(', '),
+  ].filter((line) => line !== false)
+  return lines.length > 0 ? lines : ['nothing is missing']
+}
+
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+/** A sentence of a section, whose further lines stand further in. */
+const indented = (text: string): readonly string[] =>
+  wrapped(text.split(' '), columns - 4).map((line, i) => (i === 0 ? `  ${line}` : `    ${line}`))
 
 /** `Note.type: served as noteType, …` */
 const lineOf = (finding: Finding): string =>
@@ -32,7 +54,8 @@ const lineOf = (finding: Finding): string =>
 /** `Post.title`, or `Post`. */
 export const placeOf = ({ model, field }: Finding): string => (field === undefined ? model : `${model}.${field}`)
 
-const width = 120
+/** Columns that relations need beside the others. */
+const least = 30
 
 function table(types: readonly TypeReport[], paint: Terminal['paint']): string {
   const rows = types.map((type) => [type.type, type.model, idOf(type)] as const)
@@ -43,23 +66,23 @@ function table(types: readonly TypeReport[], paint: Terminal['paint']): string {
   const lines = rows.map((row, i) => {
     const cells = cellsOf(row)
     const { relations } = types[i] as TypeReport
-    const room = Math.max(width - cells.length, 40)
-    return `${cells}${wrapped(relations.map(relationOf), room).join(`\n${' '.repeat(cells.length)}`)}`.trimEnd()
+    // A table of long names leaves no room beside them: their relations stand below.
+    const indent = cells.length + least <= columns ? cells.length : 6
+    const [first = '', ...rest] = wrapped(listed(relations.map(relationOf)), columns - indent)
+    const more = indent === cells.length ? rest : [first, ...rest]
+    return [
+      `${cells}${indent === cells.length ? first : ''}`.trimEnd(),
+      ...more.map((each) => ' '.repeat(indent) + each),
+    ]
+      .filter((each) => each.trim() !== '')
+      .join('\n')
   })
   return [paint('cyan', `${cellsOf(head)}relations`), ...lines].join('\n')
 }
 
-/** A list with commas, on as many lines as it needs. */
-function wrapped(words: readonly string[], room: number): readonly string[] {
-  const lines: string[] = []
-  for (const [i, each] of words.entries()) {
-    const word = i === words.length - 1 ? each : `${each},`
-    const last = lines.at(-1)
-    if (last !== undefined && last.length + 1 + word.length <= room) lines[lines.length - 1] = `${last} ${word}`
-    else lines.push(word)
-  }
-  return lines
-}
+/** A list with commas. */
+const listed = (words: readonly string[]): readonly string[] =>
+  words.map((word, i) => (i === words.length - 1 ? word : `${word},`))
 
 /** `integer`; `tenantId_number`, the parts of a composite one. */
 function idOf({ id, operations }: TypeReport): string {
