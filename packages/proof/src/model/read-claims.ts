@@ -3,8 +3,8 @@ import { areFew, type ClaimType, personasOf, type UserType } from './persona.ts'
 import { policyModel } from './policy-model.ts'
 
 /**
- * The user type with claims that rules read, where all claims together make too many kinds of callers. Every other claim
- * with several values is unknown: code that reads it all the same is told so, and nothing is proved of its decision.
+ * The user type with the claims that rules read, where all claims together make too many kinds of callers. Every other
+ * claim with several values is unknown: nothing is proved of code that reads it all the same.
  *
  * @throws {Error} where the claims that rules read make more than 256 kinds of callers
  * @example
