@@ -8,6 +8,7 @@ import { readMigrations } from '../../test/support/databases/migrations.ts'
 import { migrate } from '../../test/support/databases/sqlite.ts'
 import { inPostgres, postgresUrl, withDatabase } from '../../test/support/postgres.ts'
 import { fill, type Spelling } from './dataset.ts'
+import { startDelay } from './server-process.ts'
 
 /** The databases of one run: each server has a copy of its own. */
 export interface Databases {
@@ -33,6 +34,18 @@ export async function sqliteDatabases(spelling: Spelling = 'prisma'): Promise<Da
 
 const tables = ['User', 'Tag', 'Post', 'Comment', '_PostToTag']
 const rowsAtOnce = 5000
+
+/** The same behind a line on which each chunk takes so many milliseconds longer, both ways. */
+export async function delayedDatabases(databases: Databases, milliseconds: number): Promise<Databases> {
+  const delay = await startDelay(milliseconds)
+  return {
+    copy: async (name) => delay.through(await databases.copy(name)),
+    async drop() {
+      delay.stop()
+      await databases.drop()
+    },
+  }
+}
 
 /** On the server of `TEST_POSTGRES_URL`, with the rows of the SQLite one. */
 export async function postgresDatabases(): Promise<Databases> {

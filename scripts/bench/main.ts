@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util'
 import { numberOption } from '../number-option.ts'
 import { checkSameAnswers } from './check-answers.ts'
-import { type Databases, postgresDatabases, sqliteDatabases } from './databases.ts'
+import { type Databases, delayedDatabases, postgresDatabases, sqliteDatabases } from './databases.ts'
 import { type Spelling, spellings } from './dataset.ts'
 import { saveFigures } from './figures.ts'
 import { closedLoop, type Measured, openLoop } from './load.ts'
 import {
+  type Arrivals,
   type Memory,
   median,
   memoryUnderLoad,
@@ -19,9 +20,9 @@ import {
 } from './report.ts'
 import { type ServerKind, type ServerProcess, startServer } from './server-process.ts'
 import { signToken } from './servers/tokens.ts'
-import { mixed, type Workload, withWrites, workloads } from './workloads.ts'
+import { distinctShare, mixed, type Workload, withWrites, workloads } from './workloads.ts'
 
-// Compares prismapi with a handler written by hand over Prisma (s1) and with the limit of the machine (s0), in one run:
+// Compares prismapi with servers written by hand, with Prisma (s1) or a driver, and with the limit of the machine (s0), in one run:
 // same data, same documents, the servers by turns in short rounds. Read the figures as ratios.
 
 const { values } = parseArgs({
@@ -33,30 +34,34 @@ const { values } = parseArgs({
     rounds: { type: 'string' },
     /** One of the ways in which instants are stored; left out, all, and the worst figures count. */
     spelling: { type: 'string' },
-    /** Twenty kinds of requests by turns, with a token, which arrive at a fixed rate. */
+    /** Twenty kinds of requests by turns, with a token; half of the URLs are new ones. */
     open: { type: 'boolean', default: false },
     /** On PostgreSQL instead of SQLite. */
     postgres: { type: 'boolean', default: false },
+    /** PostgreSQL behind a line on which each chunk takes so many milliseconds longer, both ways. */
+    delay: { type: 'string' },
   },
 })
+const delay = values.delay === undefined ? null : numberOption('--delay', values.delay)
+if (delay !== null && !values.postgres) throw new Error('--delay is of PostgreSQL: add --postgres.')
 /** With rounds named, all of it is measured, in short rounds. */
 const isTry = values.quick && values.rounds === undefined
 const connectionCounts = isTry || values.open ? [16] : [16, 1, 64]
 const rounds = numberOption('--rounds', values.rounds, { otherwise: values.quick ? 1 : 5 })
 const milliseconds = values.quick ? 150 : 1000
-const limits: readonly ServerKind[] = values.postgres
-  ? [
-      { name: 's0', file: 's0-postgres.ts', args: [] },
-      { name: 's0koa', file: 's0-postgres.ts', args: ['koa'] },
-    ]
-  : [
-      { name: 's0', file: 's0.ts', args: [] },
-      { name: 's0b', file: 's0.ts', args: ['barrier'] },
-      { name: 's0koa', file: 's0.ts', args: ['koa'] },
-    ]
+const byHand = (name: string, file: string, ...args: readonly string[]): ServerKind => ({ name, file, args })
+const framework = (name: string): readonly ServerKind[] => [
+  byHand(name, `../../../tools/bench/${name}.ts`, 'prisma'),
+  byHand(`${name}Sql`, `../../../tools/bench/${name}.ts`),
+]
 const kinds: readonly ServerKind[] = [
-  ...limits,
-  { name: 's1', file: 's1.ts', args: [] },
+  byHand('s0', 's0.ts'),
+  // Statements of pg do not wait for each other anyway.
+  ...(values.postgres ? [] : [byHand('s0b', 's0.ts', 'barrier')]),
+  byHand('s0koa', 's0.ts', 'koa'),
+  byHand('s1', 's1.ts'),
+  ...framework('express'),
+  ...framework('fastify'),
   { name: 'prisma', file: 'ours.ts', args: ['prisma'] },
   { name: 'auto', file: 'ours.ts', args: ['auto'] },
   { name: 'kept', file: 'ours.ts', args: ['auto', 'kept'] },
@@ -73,6 +78,7 @@ function chosenSpellings(): readonly Spelling[] {
 
 interface Compared {
   readonly all: Results
+  readonly arrivals: readonly Arrivals[]
   readonly memory: Readonly<Record<string, Memory>>
 }
 
@@ -101,12 +107,13 @@ async function main(databases: Databases, spelling: Spelling): Promise<Compared>
       const results = resultsOf(await compare(servers, reads.map(withWrites), 16), queries)
       printTable(16, results, '5 % of the requests are writes')
     }
-    printOpenLoop(await atSixtyPercent(servers, values.open ? chosen : reads, all))
+    const arrivals = await atSixtyPercent(servers, reads, all)
+    printOpenLoop(arrivals)
     const memory = Object.fromEntries(
       servers.map(({ name }) => [name, { rest: rest[name] ?? 0, ...memoryUnderLoad(runs, name) }]),
     )
     printMemory(memory)
-    return { all, memory }
+    return { all, arrivals, memory }
   })
 }
 
@@ -162,15 +169,16 @@ async function warmUp(server: ServerProcess, chosen: readonly Workload[]): Promi
 
 /** Each server at 60 % of what it reached itself. */
 async function atSixtyPercent(servers: readonly ServerProcess[], reads: readonly Workload[], all: Results) {
-  const rows: { workload: string; server: string; rate: number; measured: Measured }[] = []
+  const rows: Arrivals[] = []
   for (const workload of reads) {
     for (const server of servers.filter(({ name }) => name !== 's0b')) {
       const reached = all[16]?.[workload.key]?.[server.name]?.rps ?? 0
       const measured: Measured[] = []
-      const rate = reached * 0.6
+      const rate = Math.round(reached * 0.6)
       const load = { connections: 128, milliseconds, request: workload.request }
       for (let round = 0; round < Math.min(rounds, 3); round++) measured.push(await openLoop(server, load, rate))
-      rows.push({ workload: workload.name, server: server.name, rate, measured: median(measured) })
+      const { p50ms, p99ms, p999ms } = median(measured)
+      rows.push({ workload: workload.key, server: server.name, rate, p50ms, p99ms, p999ms })
     }
   }
   return rows
@@ -181,15 +189,29 @@ const memoryOf = async (servers: readonly ServerProcess[]) =>
     await Promise.all(servers.map(async (server) => [server.name, Math.round((await server.usage()).memory)] as const)),
   )
 
+async function databasesOf(spelling: Spelling): Promise<Databases> {
+  if (!values.postgres) return sqliteDatabases(spelling)
+  const databases = await postgresDatabases()
+  return delay === null ? databases : delayedDatabases(databases, delay)
+}
+
+if (values.open) {
+  const requests = 20_000
+  const share = distinctShare(mixed(''), requests)
+  console.log(`${Math.round(share * 100)} % of ${requests} requests ask for URLs of their own.`)
+}
 const compared: Compared[] = []
 for (const spelling of chosenSpellings()) {
   console.log(`\nInstants as ${spelling}`)
-  const databases = await (values.postgres ? postgresDatabases() : sqliteDatabases(spelling))
+  const databases = await databasesOf(spelling)
   compared.push(await main(databases, spelling).finally(() => databases.drop()))
 }
 const worst = worstOf(compared.map(({ all }) => all))
 if (compared.length > 1)
   for (const [connections, rows] of Object.entries(worst))
     printTable(Number(connections), rows, 'the worst of all spellings')
-if (!values.quick && !values.only && !values.open)
-  saveFigures(values.postgres ? 'postgresql' : 'sqlite', { rows: worst, memoryMiB: (compared[0] as Compared).memory })
+if (!values.quick && !values.only) {
+  const { arrivals, memory } = compared[0] as Compared
+  const database = values.postgres ? (delay === null ? 'postgresql' : 'delayed') : 'sqlite'
+  saveFigures(database, values.open ? 'mixed' : 'kinds', { rows: worst, arrivals, memoryMiB: memory })
+}

@@ -5,13 +5,12 @@ type Figures = Pick<Measured, 'rps' | 'p50ms' | 'p99ms' | 'p999ms' | 'cpuUs' | '
 /** One workload: each server's medians, and the ratios of requests per second. */
 export type Row = Readonly<Record<string, Figures>> & { readonly ratios: Ratios }
 
-interface Ratios {
-  readonly autoToS1: number
-  readonly autoToS0: number
-  readonly prismaToS1: number
-  readonly autoToS0koa: number
-  readonly keptToS0koa: number
-}
+/** Of a server of ours to each of the others. */
+type Ratios = Readonly<Record<(typeof ours)[number], Readonly<Record<string, number>>>>
+
+const ours = ['prisma', 'auto', 'kept'] as const
+/** By hand. Of the two of the limit, `s0` stands for the better one. */
+const others = ['s0', 's0koa', 's1', 'express', 'expressSql', 'fastify', 'fastifySql'] as const
 
 /** By number of connections, by workload. */
 export type Results = Record<number, Readonly<Record<string, Row>>>
@@ -26,19 +25,20 @@ export function resultsOf(rounds: Rounds, queries: Queries): Readonly<Record<str
     [...rounds].map(([workload, byServer]) => {
       const of = (name: string) => byServer.get(name) ?? []
       const s0 = median(of('s0b')).rps > median(of('s0')).rps ? 's0b' : 's0'
-      const names = { s0, s0koa: 's0koa', s1: 's1', prisma: 'prisma', auto: 'auto', kept: 'kept' }
+      const names: Readonly<Record<string, string>> = Object.fromEntries(
+        [...others, ...ours].map((name) => [name, name === 's0' ? s0 : name]),
+      )
       const figures = Object.entries(names).map(([as, name]) => {
         const { memory: _, ...rest } = rounded(median(of(name)))
         return [as, { ...rest, queries: queries.get(workload)?.get(name) ?? 0 }]
       })
-      const ratios: Ratios = {
-        autoToS1: ratio(of('auto'), of('s1')),
-        autoToS0: ratio(of('auto'), of(s0)),
-        prismaToS1: ratio(of('prisma'), of('s1')),
-        autoToS0koa: ratio(of('auto'), of('s0koa')),
-        keptToS0koa: ratio(of('kept'), of('s0koa')),
-      }
-      return [workload, { ...Object.fromEntries(figures), ratios } as Row]
+      const ratios = Object.fromEntries(
+        ours.map((name) => [
+          name,
+          Object.fromEntries([...others, 'auto'].map((other) => [other, ratio(of(name), of(names[other] as string))])),
+        ]),
+      )
+      return [workload, { ...Object.fromEntries(figures), ratios } as unknown as Row]
     }),
   )
 }
@@ -51,7 +51,7 @@ export function worstOf(runs: readonly Results[]): Results {
     const known = worst[Number(connections)] as Record<string, Row>
     for (const [workload, row] of Object.entries(rows)) {
       const before = known[workload]
-      if (!before || row.ratios.autoToS1 < before.ratios.autoToS1) known[workload] = row
+      if (!before || (row.ratios.auto.s1 ?? 0) < (before.ratios.auto.s1 ?? 0)) known[workload] = row
     }
   }
   return worst
@@ -89,42 +89,76 @@ const rounded = ({ rps, p50ms, p99ms, p999ms, cpuUs, bytes, memory }: Measured):
   memory,
 })
 
+/** Two tables: of responses that are made for each request, and of those that are kept. */
 export function printTable(connections: number, rows: Readonly<Record<string, Row>>, remark = ''): void {
+  const all = Object.entries(rows) as [string, Row & Readonly<Record<string, Figures>>][]
+  const rps = (row: Readonly<Record<string, Figures>>, name: string) => String(row[name]?.rps)
+  const to = (row: Row, name: 'auto' | 'kept', other: string) => row.ratios[name][other]?.toFixed(2) ?? ''
   console.log(`\n${connections} connection${connections === 1 ? '' : 's'}${remark && `, ${remark}`}`)
-  console.log(
-    '     req/s: s0   s0koa      s1  prisma    auto    kept   auto/s1  auto/s0  prisma/s1  auto/s0koa  kept/s0koa   µs CPU s1  auto   p99 s1   auto   queries s1  auto',
-  )
-  for (const [workload, row] of Object.entries(rows)) {
-    const { s0, s0koa, s1, prisma, auto, kept, ratios } = row as Row &
-      Record<'s0' | 's0koa' | 's1' | 'prisma' | 'auto' | 'kept', Figures>
-    const cells = [
-      workload.padEnd(6),
-      ...[s0, s0koa, s1, prisma, auto, kept].map(({ rps }) => String(rps).padStart(8)),
-      ratios.autoToS1.toFixed(2).padStart(10),
-      ratios.autoToS0.toFixed(2).padStart(9),
-      ratios.prismaToS1.toFixed(2).padStart(11),
-      ratios.autoToS0koa.toFixed(2).padStart(12),
-      ratios.keptToS0koa.toFixed(2).padStart(12),
-      String(s1.cpuUs).padStart(12),
-      String(auto.cpuUs).padStart(6),
-      s1.p99ms.toFixed(1).padStart(9),
-      auto.p99ms.toFixed(1).padStart(7),
-      s1.queries.toFixed(1).padStart(13),
-      auto.queries.toFixed(1).padStart(6),
-    ]
-    console.log(cells.join(''))
-  }
+  const cold = [...others, 'prisma', 'auto'] as const
+  const compared = ['s1', 'expressSql', 'fastifySql', 's0koa', 's0'] as const
+  print([
+    [
+      'requests/s',
+      ...cold,
+      ...compared.map((name) => `auto/${name}`),
+      'µs CPU s1',
+      'auto',
+      'p99 s1',
+      'auto',
+      'queries s1',
+      'auto',
+    ],
+    ...all.map(([workload, row]) => [
+      workload,
+      ...cold.map((name) => rps(row, name)),
+      ...compared.map((name) => to(row, 'auto', name)),
+      ...['s1', 'auto'].map((name) => String(row[name]?.cpuUs)),
+      ...['s1', 'auto'].map((name) => row[name]?.p99ms.toFixed(1) ?? ''),
+      ...['s1', 'auto'].map((name) => row[name]?.queries.toFixed(1) ?? ''),
+    ]),
+  ])
+  console.log('Kept responses')
+  print([
+    ['requests/s', 'kept', 'kept/auto', 'kept/s0koa', 'kept/s1', 'µs CPU', 'p99'],
+    ...all.map(([workload, row]) => [
+      workload,
+      rps(row, 'kept'),
+      ...['auto', 's0koa', 's1'].map((name) => to(row, 'kept', name)),
+      String(row.kept?.cpuUs),
+      row.kept?.p99ms.toFixed(1) ?? '',
+    ]),
+  ])
 }
 
-export function printOpenLoop(
-  rows: readonly { workload: string; server: string; rate: number; measured: Measured }[],
-): void {
+/** The first column to the left, all others to the right. */
+function print(lines: readonly (readonly string[])[]): void {
+  const widths = (lines[0] ?? []).map((_, i) => 2 + Math.max(...lines.map((line) => line[i]?.length ?? 0)))
+  for (const line of lines)
+    console.log(line.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join(''))
+}
+
+/** A server under requests that arrive at a fixed rate, whatever it does. */
+export interface Arrivals {
+  readonly workload: string
+  readonly server: string
+  readonly rate: number
+  readonly p50ms: number
+  readonly p99ms: number
+  readonly p999ms: number
+}
+
+export function printOpenLoop(rows: readonly Arrivals[]): void {
   console.log('\nArrivals at a fixed rate, 60 % of what each server reached')
-  console.log('workload                          server   req/s      p50      p99    p99.9')
-  for (const { workload, server, rate, measured } of rows)
-    console.log(
-      `${workload.padEnd(34)}${server.padEnd(7)}${String(Math.round(rate)).padStart(7)}${measured.p50ms.toFixed(2).padStart(9)}${measured.p99ms.toFixed(2).padStart(9)}${measured.p999ms.toFixed(2).padStart(9)}`,
-    )
+  print([
+    ['workload', 'server', 'requests/s', 'p50', 'p99', 'p99.9'],
+    ...rows.map(({ workload, server, rate, p50ms, p99ms, p999ms }) => [
+      workload,
+      server,
+      String(rate),
+      ...[p50ms, p99ms, p999ms].map((ms) => ms.toFixed(2)),
+    ]),
+  ])
 }
 
 /** MiB of a server: before it is asked anything, and while it is, the median and the most of all rounds. */
@@ -144,7 +178,13 @@ export function memoryUnderLoad(runs: readonly Rounds[], name: string): Omit<Mem
 }
 
 export function printMemory(memory: Readonly<Record<string, Memory>>): void {
-  console.log('\nMiB at rest, under load, and at most')
-  for (const [name, { rest, load, peak }] of Object.entries(memory))
-    console.log(`${name.padEnd(8)}${rest}  ${load}  ${peak}`)
+  console.log('\nMiB')
+  print([
+    ['server', 'at rest', 'under load', 'at most', '× s1 under load'],
+    ...Object.entries(memory).map(([name, { rest, load, peak }]) => [
+      name,
+      ...[rest, load, peak].map(String),
+      (load / (memory.s1?.load ?? Number.NaN)).toFixed(2),
+    ]),
+  ])
 }

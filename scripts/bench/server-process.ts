@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import path from 'node:path'
+import { postgresUrl } from '../../test/support/postgres.ts'
 import type { Usage } from './servers/process.ts'
 
 /** One of the servers that are compared, in a process of its own. */
@@ -12,7 +13,7 @@ export interface ServerProcess {
 
 export interface ServerKind {
   readonly name: string
-  /** A file of `servers/`. */
+  /** A file, from `servers/` on. */
   readonly file: string
   readonly args: readonly string[]
   /** With prismapi as it stands in `src/`, and not as it was built. */
@@ -41,6 +42,22 @@ export async function startServer(
       child.disconnect()
       await ended
     },
+  }
+}
+
+/** Passes on what a database on PostgreSQL is asked, each chunk later by some milliseconds, both ways. */
+export async function startDelay(milliseconds: number): Promise<{ through(url: string): string; stop(): void }> {
+  const { hostname, port } = new URL(postgresUrl)
+  const args = [hostname, port || '5432', String(milliseconds)]
+  const child = fork(path.join(import.meta.dirname, 'delay-proxy.ts'), args, { execArgv: ['--import', 'tsx'] })
+  const proxy = await answerOf<{ port: number }>(child)
+  return {
+    through(url) {
+      const other = new URL(url)
+      other.host = `127.0.0.1:${proxy.port}`
+      return other.href
+    },
+    stop: () => child.disconnect(),
   }
 }
 

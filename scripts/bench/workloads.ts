@@ -51,7 +51,7 @@ const page = (n: number): number => 1 + (n % 5)
 /** The same reads while every twentieth request is a PATCH. */
 export const withWrites = ({ request, ...workload }: Workload): Workload => ({
   ...workload,
-  request: (n) => (n % 20 === 0 ? write.patch(n) : request(n)),
+  request: (n) => (n % 20 === 0 ? { ...request(n), ...write.patch(n) } : request(n)),
 })
 
 /** Reads a–e, h and i, writes f and g. `run` makes what is written new. */
@@ -105,40 +105,67 @@ const params = (parts: Readonly<Record<string, string | number>>): string =>
   new URLSearchParams(Object.entries(parts).map(([name, value]): [string, string] => [name, String(value)])).toString()
 const list = (base: string, parts: Readonly<Record<string, string | number>>): Request =>
   get(`/api/${base}/posts?${params(parts)}`)
+const oneOf = (base: string) => (rank: number) => get(`/api/${base}/posts/${1 + spread(rank, sizes.posts)}`)
+/** Pages of about a size: each of ten sizes. */
 const numbered =
   (base: string, size: number, more: Readonly<Record<string, string | number>> = {}) =>
-  (n: number) =>
-    list(base, { ...more, 'page[number]': page(n), 'page[size]': size })
-const oneOf = (base: string) => (n: number) => get(`/api/${base}/posts/${1 + spread(n, sizes.posts)}`)
-const keyset = (size: number) => (n: number) =>
-  list('cursor', { 'page[after]': 100 + spread(n, 900), 'page[limit]': size })
-const deep = (from: number) => (n: number) => list('bench', { 'page[number]': from + spread(n, 50), 'page[size]': 20 })
+  (rank: number) => {
+    const perPage = size + (rank % 10)
+    const pages = Math.floor(sizes.posts / perPage)
+    return list(base, { ...more, 'page[number]': 1 + (Math.floor(rank / 10) % pages), 'page[size]': perPage })
+  }
+const keyset = (size: number) => (rank: number) =>
+  list('cursor', { 'page[after]': 100 + spread(rank, 9000), 'page[limit]': size })
+const deep = (from: number) => (rank: number) =>
+  list('bench', { 'page[number]': from + spread(rank, 50), 'page[size]': 10 + (Math.floor(rank / 50) % 10) })
 const byAuthor =
   (size: number, more: Readonly<Record<string, string>> = {}) =>
-  (n: number) =>
+  (rank: number) =>
     list('bench', {
       ...more,
-      ...{ 'filter[author]': 1 + spread(n, sizes.users), 'page[number]': 1, 'page[size]': size, sort: '-createdAt' },
+      'filter[author]': 1 + spread(rank, sizes.users),
+      'page[number]': 1,
+      'page[size]': size + (Math.floor(rank / sizes.users) % 20),
+      sort: '-createdAt',
     })
 const related = { include: 'author,tags' }
 
-/** Twenty kinds of requests, one of them a write. */
-const kinds: readonly ((n: number) => Request)[] = [
-  write.patch,
+/** Twenty kinds of reads: each asks for another URL by the rank of how often it is asked for. */
+const kinds: readonly ((rank: number) => Request)[] = [
   ...[oneOf('bench'), oneOf('totals'), oneOf('cursor')],
-  ...[numbered('bench', 10), numbered('bench', 20), numbered('bench', 50)],
-  ...[numbered('totals', 10), numbered('totals', 20)],
-  ...[numbered('bench', 5, related), numbered('bench', 20, related), numbered('totals', 10, related)],
-  ...[byAuthor(5), byAuthor(20), byAuthor(10, related)],
+  ...[
+    numbered('bench', 6),
+    numbered('bench', 16),
+    numbered('bench', 40),
+    numbered('bench', 20, { sort: '-createdAt' }),
+  ],
+  ...[numbered('totals', 6), numbered('totals', 16)],
+  ...[numbered('bench', 3, related), numbered('bench', 16, related), numbered('totals', 6, related)],
+  ...[byAuthor(3), byAuthor(16), byAuthor(6, related)],
   ...[keyset(5), keyset(20), keyset(50)],
   ...[deep(100), deep(300)],
 ]
 
-/** All kinds by turns, each with a token. */
+const ranks = 10_000
+
+/** A rank from 0 on: the second is drawn half as often as the first, the third a third as often. The same ones in every run. */
+function zipf(n: number): number {
+  const random = ((n * 2_654_435_761) % 4_294_967_296) / 4_294_967_296
+  return Math.floor(ranks ** random) - 1
+}
+
+/** Reads of all kinds by turns, each with a token: a few URLs again and again, many once. */
 export const mixed = (token: string): Workload => ({
   key: 'm',
   name: 'twenty kinds, by token',
-  isWrite: true,
+  isWrite: false,
   hasCursors: true,
-  request: (n) => ({ ...(kinds[n % kinds.length] ?? write.patch)(n), token }),
+  request: (n) => {
+    const kind = kinds[n % kinds.length] ?? oneOf('bench')
+    return { ...kind(zipf(n)), token }
+  },
 })
+
+/** The share of different URLs among so many requests. */
+export const distinctShare = ({ request }: Workload, requests: number): number =>
+  new Set(Array.from({ length: requests }, (_, n) => request(n).path)).size / requests

@@ -13,10 +13,10 @@ export const benchmarks: readonly Job[] = [
   bench(
     'bench',
     4,
-    'What the framework costs beside a handler that was written by hand.',
+    'What the framework costs beside servers that were written by hand.',
     '--quick',
     '--rounds',
-    '3',
+    '2',
     '--spelling',
     'iso',
   ),

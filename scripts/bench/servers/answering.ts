@@ -1,15 +1,10 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import Koa from 'koa'
-import { type Asked, readUrl } from './asked.ts'
+import { readUrl } from './asked.ts'
 import { origin } from './process.ts'
-import { one, type Row } from './texts.ts'
+import { mediaType, toText, type Work } from './work/work.ts'
 
 // The servers without a framework answer by `node:http`, or with `koa` as the last word of their command by Koa.
-
-export interface Answering {
-  readonly read: (asked: Asked) => string | Promise<string>
-  readonly change: (asked: Asked, body: string) => Row | Promise<Row>
-}
 
 interface Answer {
   readonly status: number
@@ -17,13 +12,10 @@ interface Answer {
   readonly location: string | null
 }
 
-const mediaType = 'application/vnd.api+json'
-
-export const answering = (work: Answering): RequestListener =>
-  process.argv.includes('koa') ? byKoa(work) : byNode(work)
+export const answering = (work: Work): RequestListener => (process.argv.includes('koa') ? byKoa(work) : byNode(work))
 
 const byNode =
-  (work: Answering): RequestListener =>
+  (work: Work): RequestListener =>
   async (request, response) => {
     const { status, body, location } = await answer(work, request)
     if (location !== null) response.setHeader('Location', location)
@@ -31,7 +23,7 @@ const byNode =
     response.end(body)
   }
 
-const byKoa = (work: Answering): RequestListener =>
+const byKoa = (work: Work): RequestListener =>
   new Koa()
     .use(async (ctx) => {
       const { status, body, location } = await answer(work, ctx.req)
@@ -42,13 +34,13 @@ const byKoa = (work: Answering): RequestListener =>
     })
     .callback()
 
-async function answer({ read, change }: Answering, request: IncomingMessage): Promise<Answer> {
+async function answer({ read, change }: Work, request: IncomingMessage): Promise<Answer> {
   const asked = readUrl(request.url ?? '')
-  if (request.method === 'GET') return { status: 200, body: await read(asked), location: null }
+  if (request.method === 'GET') return { status: 200, body: toText(await read(asked)), location: null }
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
-  const row = await change(asked, Buffer.concat(chunks).toString())
+  const { id, document } = await change(asked, JSON.parse(Buffer.concat(chunks).toString()).data)
   const isNew = asked.id === null
-  const location = isNew ? `${origin}/api/bench/posts/${row[0]}` : null
-  return { status: isNew ? 201 : 200, body: one('bench', row), location }
+  const location = isNew ? `${origin}/api/bench/posts/${id}` : null
+  return { status: isNew ? 201 : 200, body: toText(document), location }
 }

@@ -1,10 +1,8 @@
 import type { PrismaClient as Client } from '../../../prisma/generated/client/client.ts'
 import type { resources as Resources } from '../../../prisma/generated/resources.ts'
-import { database } from './process.ts'
+import { isPostgres } from './process.ts'
 
 // A Prisma client is generated for one kind of database: that of the example, and the one that its tests run on.
-
-export const isPostgres = database().startsWith('postgresql:')
 
 const generated = isPostgres ? '../../../prisma/generated/tests/postgresql' : '../../../prisma/generated'
 

@@ -4,8 +4,8 @@ import Koa from 'koa'
 import { createApi, Policy, Schema, Server, type User } from 'prismapi'
 import { postgresClients } from 'prismapi/postgres'
 import { sqliteClients } from 'prismapi/sqlite'
-import { isPostgres, PrismaClient, resources } from './database.ts'
-import { origin } from './process.ts'
+import { PrismaClient, resources } from './database.ts'
+import { isPostgres, origin } from './process.ts'
 
 // The same server with the changes of its database logged and signed, logged alone, and neither: each on a database and a port of its own.
 

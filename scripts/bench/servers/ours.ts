@@ -16,9 +16,9 @@ import { postgresClients } from 'prismapi/postgres'
 import { sqliteClients } from 'prismapi/sqlite'
 import type { ServerParts } from 'prismapi/types'
 import type { PrismaClient as Client } from '../../../prisma/generated/client/client.ts'
-import { isPostgres, PrismaClient, resources } from './database.ts'
-import { counting, database, listen, origin } from './process.ts'
-import { findUser, hasTokens, verify } from './tokens.ts'
+import { PrismaClient, resources } from './database.ts'
+import { counting, database, isPostgres, listen, origin } from './process.ts'
+import { hasTokens, verify } from './tokens.ts'
 
 // prismapi as its users run it: a scope, policies with conditions that lists are narrowed by, negotiation, links, meta.
 
@@ -142,7 +142,10 @@ function apiOf(clients: Parameters<typeof createApi>[0]['clients']) {
 
 async function userOfToken(ctx: Context): Promise<User> {
   const id = await userId(bearerToken(ctx) ?? '')
-  return findUser(clients.reader as Client, id ?? 0)
+  return (clients.reader as Client).user.findUniqueOrThrow({
+    where: { id: id ?? 0 },
+    select: { id: true, name: true, email: true, role: true },
+  })
 }
 
 const userId = keepTokens(async (token) => {

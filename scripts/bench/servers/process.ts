@@ -22,6 +22,8 @@ export const database = (): string => {
   return name
 }
 
+export const isPostgres = database().startsWith('postgresql:')
+
 export type Counting = ReturnType<typeof counting>
 
 /** Counts the statements of a server that was asked to count; counting costs time, so it is off while time is taken. */

@@ -1,7 +1,7 @@
 import { type JWTPayload, jwtVerify, SignJWT } from 'jose'
-import type { PrismaClient } from '../../../prisma/generated/client/client.ts'
+import type { Work } from './work/work.ts'
 
-// Who is asking, by a token: the server by hand verifies it each time, and both read its user each time.
+// Who is asking, by a token: the servers by hand verify it each time, and all but the limit read its user each time.
 
 /** Do requests come with tokens? */
 export const hasTokens = process.argv.includes('tokens')
@@ -15,5 +15,8 @@ export const signToken = (): Promise<string> =>
 export const verify = async (token: string): Promise<JWTPayload> =>
   (await jwtVerify(token, key, { algorithms: ['HS256'], requiredClaims: ['sub', 'exp'] })).payload
 
-export const findUser = (prisma: PrismaClient, id: number) =>
-  prisma.user.findUniqueOrThrow({ where: { id }, select: { id: true, name: true, email: true, role: true } })
+/** The user of a bearer token. */
+export async function userOf(work: Work, authorization: string | undefined): Promise<unknown> {
+  const { sub } = await verify((authorization ?? '').slice('Bearer '.length))
+  return work.user(Number(sub))
+}

@@ -1,12 +1,12 @@
 import pg from 'pg'
-import { answering } from './answering.ts'
-import type { Asked } from './asked.ts'
-import { counting, database, listen } from './process.ts'
-import { many, one, type Related, type Row, shownOf } from './texts.ts'
+import type { Asked } from '../asked.ts'
+import { counting, database } from '../process.ts'
+import { many, one, type Related, type Row, shownOf } from '../texts.ts'
+import type { Sent, Work, Written } from './work.ts'
 
-// The limit on PostgreSQL: node:http, prepared statements of pg, strings. Statements that do not need each other run at the same time.
+// By hand on PostgreSQL: prepared statements of pg, strings. Statements that do not need each other run at the same time.
 
-const queries = counting()
+export const queries = counting()
 const pool = new pg.Pool({ connectionString: database(), options: '-c TimeZone=UTC', max: 10 })
 
 const integer = 23
@@ -41,6 +41,7 @@ const statements = {
   tags: prepare(
     'select l."A", t."id", t."name" from "_PostToTag" l join "Tag" t on t."id" = l."B" where l."A" = any($1) order by t."id"',
   ),
+  user: prepare('select "id", "name", "email", "role" from "User" where "id" = $1'),
   insert: prepare(
     `insert into "Post" ("title", "slug", "content", "authorId", "createdAt", "updatedAt") values ($1, $2, $3, $4, $5, $5) returning ${postColumns}`,
   ),
@@ -73,15 +74,20 @@ async function readRelated(rows: readonly Row[]): Promise<Related> {
   return { authors, tags }
 }
 
-async function change(asked: Asked, body: string): Promise<Row> {
-  const { attributes, relationships } = JSON.parse(body).data
+async function change({ id }: Asked, { attributes, relationships }: Sent): Promise<Written> {
   const { title, slug, content } = attributes
   const now = new Date().toISOString()
-  const [row] = await (asked.id === null
+  const [row] = await (id === null
     ? statements.insert(title, slug, content, Number(relationships.author.data.id), now)
-    : statements.update(title, now, asked.id))
-  return row as Row
+    : statements.update(title, now, id))
+  return { id: row?.[0] as number, document: one('bench', row as Row) }
+}
+
+async function user(id: number): Promise<unknown> {
+  const [found] = await statements.user(id)
+  if (!found) throw new Error(`No user has the id ${id}.`)
+  return found
 }
 
 await pool.query('select 1')
-listen(answering({ read, change }), queries)
+export const work: Work = { read, change, user }
