@@ -32,7 +32,21 @@ const arrow = [
 const rooms = { jsonapi: arrow.slice(0, 7), core: arrow.slice(7) }
 /** Each package imports from those before it, as its `package.json` declares. */
 const line = [
-  ...['core', 'direct', 'kept', 'languages', 'openapi', 'sql', 'live', 'pages', 'prismapi', 'proof', 'testing', 'cli'],
+  ...[
+    'core',
+    'direct',
+    'kept',
+    'languages',
+    'openapi',
+    'sql',
+    'live',
+    'pages',
+    'prismapi',
+    'auth',
+    'proof',
+    'testing',
+    'cli',
+  ],
   'create-prismapi',
 ] as const
 /** Tools look at what a server is made of, and never at what answers requests. */

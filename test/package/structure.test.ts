@@ -8,6 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 /** What a package may have grown to. Who needs more takes something out, or says in the commit why it has to be more. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
   cli: { lines: 8300, files: 116 },
+  auth: { lines: 1500, files: 24 },
   core: { lines: 24_000, files: 160 },
   'create-prismapi': { lines: 100, files: 4 },
   direct: { lines: 1260, files: 11 },

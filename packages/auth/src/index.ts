@@ -1,0 +1,5 @@
+export type { Authenticator } from './credentials.ts'
+export { firstOf } from './first-of.ts'
+export { type OidcOptions, oidc } from './oidc.ts'
+export type { Claims } from './provider/claims.ts'
+export type { Introspection } from './provider/introspection.ts'
