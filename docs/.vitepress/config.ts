@@ -1,5 +1,9 @@
 import { defineConfig } from 'vitepress'
+import { read } from './api/entries.ts'
+import { writeLlms } from './llms.ts'
 import { withoutOutsideLinks } from './outside-links.ts'
+import { editLinkOf, repositoryOf } from './repository.ts'
+import { searched } from './search.ts'
 import { sidebar } from './sidebar.ts'
 
 /** As where the pages are read without the site, so that a link to a heading leads to it in both. */
@@ -9,9 +13,14 @@ const slugify = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s/g, '-')
 
+const editLink = editLinkOf(repositoryOf(JSON.parse(read('package.json'))))
+
+const description =
+  'Your Prisma schema is already an API: with permissions, an admin, OpenAPI and a typed client. JSON:API for TypeScript, Koa and Prisma.'
+
 export default defineConfig({
   title: 'prismapi',
-  description: 'A JSON:API server inferred from a Prisma schema: authorized, validated and paginated.',
+  description,
   lang: 'en',
   // `/queries.html` can be served from anywhere, without a server that knows of it.
   cleanUrls: false,
@@ -22,16 +31,23 @@ export default defineConfig({
   },
   // The index of the search is that large, and loaded when somebody searches.
   vite: { build: { chunkSizeWarningLimit: 2000 } },
+  buildEnd: ({ outDir }) => writeLlms(outDir, description),
   themeConfig: {
     nav: [
       { text: 'Start', link: '/start' },
-      { text: 'Guide', link: '/authorization' },
-      { text: 'Cookbook', link: '/cookbook/multi-tenancy' },
-      { text: 'Reference', link: '/limits' },
-      { text: 'API', link: '/api/prismapi' },
+      { text: 'Learn', link: '/inference' },
+      { text: 'Recipes', link: '/cookbook/multi-tenancy' },
+      { text: 'Reference', link: '/errors' },
+      { text: 'Deploy', link: '/deployment' },
     ],
     sidebar,
     outline: [2, 3],
-    search: { provider: 'local' },
+    ...(editLink && { editLink }),
+    search: {
+      provider: 'local',
+      options: {
+        _render: (source, env, md) => md.render(searched(source, env.relativePath), env),
+      },
+    },
   },
 })

@@ -2,77 +2,86 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { entries } from './api/entries.ts'
 
-interface Group {
+interface Page {
   readonly text: string
-  readonly items: { readonly text: string; readonly link: string }[]
+  readonly link: string
+}
+
+export interface Group {
+  readonly text: string
+  readonly collapsed?: boolean
+  readonly items: (Page | Group)[]
 }
 
 const docs = path.resolve(import.meta.dirname, '..')
 
-/** The way through the documentation, from the first start to its last page. */
+/** The five doors of the documentation, and behind them the room of the people who change prismapi. */
 export const sidebar: Group[] = [
-  group('Start', ['start', 'getting-started', 'tutorial', 'mounting', 'inference', 'schemas']),
-  group('Guide', [
-    ...['authorization', 'scopes', 'validation', 'pagination', 'queries', 'statistics', 'servers', 'hooks', 'actions'],
-    'outside-http',
-    'features',
-    ...['testing', 'testing-kit'],
-  ]),
-  group('In production', [
-    ...[
-      'databases',
-      'deployment',
-      'scaling',
-      'performance',
-      'performance-tried',
-      'security',
-      'row-level-security',
-      'reliability',
-      'observability',
+  {
+    text: 'Start',
+    collapsed: false,
+    items: [
+      ...linksTo(['start', 'tutorial', 'comparison', 'asked-elsewhere']),
+      group('Coming from', ['coming-from/laravel', 'coming-from/zenstack', 'coming-from/hand-written']),
     ],
-  ]),
-  group('Coming from', ['coming-from/laravel', 'coming-from/zenstack', 'coming-from/hand-written']),
-  group(
-    'Cookbook',
-    [
-      ...['multi-tenancy', 'soft-delete', 'field-permissions', 'file-upload', 'search'],
-      ...['dashboard', 'own-auth', 'tenant-in-path', 'public-site', 'nightly-job', 'queue-worker'],
-      ...['webhook-in', 'webhooks', 'email-after-commit', 'money', 'double-booking', 'seeding'],
-      ...['versions', 'deploying'],
-    ].map((recipe) => `cookbook/${recipe}`),
-  ),
-  group('Reference', [
-    ...[
-      'troubleshooting',
-      'limits',
-      'explain',
-      'doctor',
-      'generators',
-      'diff',
-      'policies',
-      'deprecation',
-      'upgrading',
-      'browsing',
-      'clients',
+  },
+  {
+    text: 'Learn',
+    collapsed: false,
+    items: [
+      group('The schema', ['inference', 'schemas', 'getting-started']),
+      group('Permissions', ['authorization', 'scopes', 'policies']),
+      group('Reading', ['queries', 'pagination', 'statistics', 'live']),
+      group('Writing', ['validation', 'hooks', 'actions', 'operations', 'concurrency', 'idempotency']),
+      group('Screens and clients', ['browsing', 'clients', 'languages']),
+      group('The application', ['servers', 'mounting', 'outside-http', 'features']),
+      group('Testing', ['testing', 'testing-kit']),
     ],
-    ...[
-      'concurrency',
-      'operations',
-      'idempotency',
-      'languages',
-      'live',
-      ...pagesOf('profiles'),
-      'requests',
-      'specification',
+  },
+  {
+    text: 'Recipes',
+    collapsed: true,
+    items: linksTo(
+      [
+        ...['multi-tenancy', 'tenant-in-path', 'own-auth', 'field-permissions', 'public-site'],
+        ...['soft-delete', 'search', 'dashboard', 'file-upload', 'money', 'double-booking'],
+        ...['nightly-job', 'queue-worker', 'email-after-commit', 'webhooks', 'webhook-in'],
+        ...['seeding', 'versions', 'deploying'],
+      ].map((recipe) => `cookbook/${recipe}`),
+    ),
+  },
+  {
+    text: 'Reference',
+    collapsed: true,
+    items: [
+      group('Errors', ['errors', 'troubleshooting']),
+      group('Commands', ['generators', 'doctor', 'explain', 'diff']),
+      group('Rules of the API', ['specification', 'limits', 'requests', ...pagesOf('profiles')]),
+      group('Versions', ['deprecation', 'upgrading']),
+      { text: 'Exports', items: entries.map(({ name, page }) => ({ text: name, link: `/api/${page}` })) },
     ],
-    'testing-the-project',
-  ]),
-  group('Decisions', pagesOf('adr')),
-  { text: 'API', items: entries.map(({ name, page }) => ({ text: name, link: `/api/${page}` })) },
+  },
+  {
+    text: 'Deploy',
+    collapsed: true,
+    items: linksTo([
+      ...['deployment', 'databases', 'security', 'row-level-security', 'observability'],
+      ...['scaling', 'performance', 'reliability'],
+    ]),
+  },
+  {
+    text: 'For contributors',
+    collapsed: true,
+    items: [...linksTo(['testing-the-project', 'performance-tried']), group('Decisions', pagesOf('adr'))],
+  },
 ]
 
 function group(text: string, pages: readonly string[]): Group {
-  return { text, items: pages.map((page) => ({ text: titleOf(page), link: `/${page}` })) }
+  return { text, collapsed: true, items: linksTo(pages) }
+}
+
+function linksTo(pages: readonly string[]): Page[] {
+  return pages.map((page) => ({ text: titleOf(page), link: `/${page}` }))
 }
 
 /** A page is called in the sidebar what its heading says. */

@@ -1,18 +1,30 @@
 import path from 'node:path'
 import { read } from './entries.ts'
 
-/** What is written above an export, where it is declared; empty where nothing is. */
-export function docstringOf(file: string, name: string): string {
+/** An export where it is declared. */
+export interface Declared {
+  /** By its path in the repository. */
+  readonly file: string
+  readonly line: number
+  /** What is written above it. */
+  readonly docstring: string
+}
+
+/** Where an export is declared, with what is written above it; null where nothing is. */
+export function declarationOf(file: string, name: string): Declared | null {
   const text = read(file)
   const declaration = new RegExp(
     `/\\*\\*((?:(?!\\*/)[\\s\\S])*)\\*/\\n(?://.*\\n)*export (?:abstract |async )*(?:class|const|function|interface|type) ${name}\\b`,
   )
-  const own = declaration.exec(text)?.[1]
-  if (own !== undefined) return own.replaceAll(/^ *\* ?/gm, '').trim()
+  const own = declaration.exec(text)
+  if (own) {
+    const line = text.slice(0, own.index + own[0].length).split('\n').length
+    return { file, line, docstring: (own[1] ?? '').replaceAll(/^ *\* ?/gm, '').trim() }
+  }
   const from = exporterOf(text, name)
-  if (from !== null) return docstringOf(fileOf(from.specifier, file), from.name)
+  if (from !== null) return declarationOf(fileOf(from.specifier, file), from.name)
   const whole = [...text.matchAll(/^export \* from '([^']+)'/gm)].map(([, specifier = '']) => fileOf(specifier, file))
-  return whole.map((each) => docstringOf(each, name)).find((found) => found !== '') ?? ''
+  return whole.map((each) => declarationOf(each, name)).find((found) => found !== null) ?? null
 }
 
 /** The file that an import leads to. */
@@ -25,7 +37,9 @@ function fileOf(specifier: string, importer: string): string {
 
 /** Where an export comes from that a file only hands on. */
 function exporterOf(text: string, name: string): { readonly specifier: string; readonly name: string } | null {
-  for (const [, names = '', specifier = ''] of text.matchAll(/^export (?:type )?\{([^}]*)\} from '([^']+)'/gm)) {
+  for (const [, names = '', specifier = ''] of text.matchAll(
+    /^(?:export|import) (?:type )?\{([^}]*)\} from '([^']+)'/gm,
+  )) {
     const words = names.split(',').map((each) =>
       each
         .trim()
@@ -43,7 +57,7 @@ export function toMarkdown(docstring: string): string {
   const [about = '', ...tags] = docstring.split(/^@(?=\w)/m)
   const parts = tags.map((tag) => {
     const [, name = '', text = ''] = /^(\w+)\s*([\s\S]*?)\s*$/.exec(tag) ?? []
-    if (name === 'example') return text.includes('```') ? text : `\`\`\`ts\n${text}\n\`\`\``
+    if (name === 'example') return `**Example**\n\n${text.includes('```') ? text : `\`\`\`ts\n${text}\n\`\`\``}`
     if (name === 'see') return `See ${toLink(text)}`
     const [, first = '', rest = ''] = /^(\{[^}]*\}|\S+)\s*-?\s*([\s\S]*)$/.exec(text) ?? []
     return `- ${name === 'param' ? '' : `${name} `}\`${first.replace(/^\{(.*)\}$/, '$1')}\` ${toText(rest)}`

@@ -1,12 +1,18 @@
-import { docstringOf, toMarkdown } from './docstring.ts'
+import { repositoryOf, sourceLink } from '../repository.ts'
+import { declarationOf, toMarkdown } from './docstring.ts'
 import { type Entry, read } from './entries.ts'
+
+const repository = repositoryOf(JSON.parse(read('package.json')))
 
 /** The page of an entry: each export with its docstring and its types. */
 export function referenceOf({ name, source, report }: Entry): string {
   const exported = [...exportsOf(read(report))]
-  const sections = exported.map(
-    ([each, types]) => `## ${each}\n\n${toMarkdown(docstringOf(source, each))}\n\n\`\`\`ts\n${types}\n\`\`\``,
-  )
+  const sections = exported.map(([each, types]) => {
+    const declared = declarationOf(source, each)
+    if (!declared) throw new Error(`${source}: ${each} has no docstring. Write one above its declaration.`)
+    const { docstring, file, line } = declared
+    return `## ${each}\n\n${toMarkdown(docstring)}\n\n\`\`\`ts\n${types}\n\`\`\`\n\n${sourceLink(file, line, repository)}`
+  })
   return [`# ${name}`, ...sections].join('\n\n')
 }
 
