@@ -6,7 +6,7 @@ import { at } from '../../support/row-documents.ts'
 
 const api = useApi()
 const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/queries.md'), 'utf8')
-const [, section = ''] = page.split('## Included collections')
+const [, section = ''] = page.split('## Page included collections')
 
 test('the request for an included collection in docs/queries.md gets the relationship that stands there', async () => {
   const [, url] = /^`GET ([^`]+)`$/m.exec(section) as unknown as [string, string]
