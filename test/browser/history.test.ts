@@ -34,9 +34,10 @@ describe.skipIf(!executable)('the history of a resource', () => {
     const name = `before ${viewport.width}`
     const { id } = await servers.db.tag.create({ data: { name } })
     const page = await at(`/api/v2/tags/${id}`, users.admin, { viewport })
-    await page.locator('#update > summary').click()
+    await page.locator('#edit').click()
     await page.getByRole('textbox', { name: 'name' }).fill(`after ${viewport.width}`)
     await page.locator('#update').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('link', { name: 'History' }).click()
     const entry = page.locator('.history tbody tr', { hasText: `${name} → after ${viewport.width}` })
     await entry.waitFor()
     expect(await entry.getByRole('link', { name: 'Admin' }).isVisible()).toBe(true)

@@ -64,7 +64,7 @@ describe.skipIf(!executable)('by the keyboard alone', () => {
   test('edits: what is wrong has the focus, and then what was opened', async () => {
     const { id } = await addPost(browser.db)
     await page.goto(url(`/api/v2/posts/${id}`))
-    await press('#update > summary')
+    await press('#edit')
     await tabTo(page, '#update-slug')
     await page.keyboard.press('Control+A')
     await page.keyboard.type('Not A Slug')
@@ -75,7 +75,7 @@ describe.skipIf(!executable)('by the keyboard alone', () => {
     await page.keyboard.type(`by-keys-${id}`)
     await press('#update .asks button', 'Space')
     await page.locator('dd', { hasText: `by-keys-${id}` }).waitFor()
-    await isAt('#update > summary')
+    await isAt('#edit')
   })
 
   test('an error that is about no field leaves the focus at the button', async () => {
@@ -96,7 +96,7 @@ describe.skipIf(!executable)('by the keyboard alone', () => {
   test('is told of what somebody else has saved, and goes on from there', async () => {
     const { id } = await addPost(browser.db)
     await page.goto(url(`/api/v2/posts/${id}`))
-    await press('#update > summary')
+    await press('#edit')
     await tabTo(page, '#update-title')
     await page.keyboard.type('Mine ')
     await browser.db.post.update({ where: { id }, data: { synopsis: 'Theirs', updatedAt: new Date() } })
@@ -104,7 +104,7 @@ describe.skipIf(!executable)('by the keyboard alone', () => {
     await isFocused('conflict')
     await press('.conflict button:not(.other)')
     await page.locator('dd', { hasText: 'Mine' }).waitFor()
-    await isAt('#update > summary')
+    await isAt('#edit')
   })
 
   test('publishes, and is at the content when the action is gone', async () => {

@@ -57,7 +57,7 @@ describe.skipIf(!executable)('the page of a collection on a server with streams'
     await browser.signIn(writer, users.member3)
     await writer.goto(api.url(`/api/v2/posts/${own[0]?.id}`))
     const form = writer.locator('#update')
-    await form.locator('summary').click()
+    await writer.locator('#edit').click()
     await form.getByLabel('title').fill('Ada is another')
     await form.getByRole('button').click()
     await reader.locator('tr.changed', { hasText: 'Ada is another' }).waitFor()

@@ -100,7 +100,7 @@ const writers = ['member', 'admin'] as const
 /** The page of a post of the member, whose form was overtaken. */
 async function overtaken(page: Page, db: Db): Promise<void> {
   const id = new URL(page.url()).pathname.split('/').pop()
-  await page.locator('#update > summary').click()
+  await page.locator('#edit').click()
   await page.locator('#update-title').fill('№ 2')
   await db.post.update({ where: { id: Number(id) }, data: { synopsis: '№', updatedAt: new Date() } })
   await page.locator('#update .asks button').click()
@@ -136,6 +136,19 @@ const pages: Readonly<Record<string, Shown>> = {
       await page.locator('#create-slug').fill('№')
       await page.locator('#create .asks button').click()
       await page.locator('#create-slug-error').waitFor({ state: 'visible' })
+    },
+  },
+  'what is related to a resource': { path: '/posts/1?-tab=related' },
+  'a history': { path: '/posts/own?-tab=history', by: writers },
+  'what its reader may do': { path: '/posts/1?-tab=permissions' },
+  'a form that edits': { path: '/posts/own?-edit=true', by: writers },
+  'a bin': {
+    path: '/posts?filter[trashed]=only',
+    by: ['admin'],
+    async prepare(page, db) {
+      const { id } = await addPost(db, { deletedAt: new Date() })
+      await page.reload()
+      await page.locator(`a[href$="/posts/${id}"]`).waitFor()
     },
   },
   'a form that was overtaken': { path: '/posts/own', by: writers, prepare: overtaken },

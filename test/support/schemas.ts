@@ -211,6 +211,7 @@ export function schemaOfModel(name: string, more: Partial<ResourceSchema> = {}):
     model: meta,
     id: compileId(meta, resources, null),
     label: null,
+    previews: new Map(),
     constraints: new Map(),
     attributes: new Map(
       columns.map((each) => {

@@ -35,7 +35,12 @@ export const pagesOf = ({ features }: { readonly features: Pick<CompiledFeatures
 
 /** @throws {Error} for a colour, a path or a type that is none. */
 export function checkPages(pages: PageOptions, name: string, types: ReadonlyMap<string, unknown>): PageOptions {
-  const { colour, logo, groups = {} } = pages
+  const { colour, logo, groups = {}, blocks = {} } = pages
+  for (const type of Object.keys(blocks))
+    if (!types.has(type))
+      throw new Error(
+        `pages.blocks of server ${name}: ${type} is no type of the server. Remove it, or write one of ${[...types.keys()].join(', ')}.`,
+      )
   for (const [group, named] of Object.entries(groups))
     for (const type of named)
       if (!types.has(type))

@@ -1,15 +1,20 @@
 import type { CollectionPage, Page, PageContent, PagePart, ResourcePage } from '@prismapi/core/server/page-part'
 import type { Identifier, ResourceObject } from '@prismapi/jsonapi/document/types'
+import { pagesOf } from './compile-pages.ts'
 import { answerTo } from './data/answer-to.ts'
 import { firstPage } from './data/count-listed.ts'
 import { pageDataFrom, readLabels } from './data/page-data.ts'
 import type { Caller, PageRequest } from './data/page-request.ts'
 import type { Showing } from './data/showing.ts'
+import { editForm } from './forms/write-forms.ts'
 import { type Content, html } from './html/html.ts'
 import { withParameters } from './html/links.ts'
 import { valueHtml } from './html/values.ts'
+import type { RecordForms } from './page-forms.ts'
 import { named } from './resource/relationships.ts'
+import { revertForm } from './resource/revert.ts'
 import { titleOf } from './texts/words.ts'
+import { forms as words } from './texts/writing.ts'
 
 /** What the features of a server show below the document, in the order of their list. */
 export async function featureParts(browsed: PageRequest, showing: Showing): Promise<Content> {
@@ -18,14 +23,62 @@ export async function featureParts(browsed: PageRequest, showing: Showing): Prom
   if (!caller || !operation || !data || parts.length === 0) return null
   const contents: PageContent[] = []
   const page = pageOf(caller, { browsed, showing })
-  for (const part of parts) contents.push(await contentOf(part, page, browsed))
+  for (const part of parts) if (!part.tab) contents.push(await contentOf(part, page, browsed))
   return toContent(contents)
+}
+
+interface OnRecord {
+  readonly showing: Showing
+  readonly forms: RecordForms
+}
+
+/** What the application shows below the details of a resource; null for nothing. */
+export async function blockHtml(browsed: PageRequest, on: OnRecord): Promise<Content> {
+  const block = pagesOf(browsed.server).look.blocks?.[on.forms.schema.type]
+  return block ? toContent((await block(recordOf(browsed, on))) ?? null) : null
+}
+
+/** What a feature tells of a resource, at a tab of its own; null for nothing. */
+export const partHtml = async (part: PagePart, browsed: PageRequest, on: OnRecord): Promise<Content> =>
+  toContent((await part.resource?.(recordOf(browsed, on))) ?? null)
+
+/** The way back from the last change of a resource, as far as a feature knows what it was. */
+export async function undoHtml(browsed: PageRequest, on: OnRecord): Promise<Content> {
+  for (const { undo } of browsed.parts) {
+    const content = await undo?.(recordOf(browsed, on))
+    if (content) return toContent(content)
+  }
+  return null
+}
+
+/** A record as features see it, which may offer its reader to give fields the values that they had. */
+function recordOf(browsed: PageRequest, { showing, forms }: OnRecord): ResourcePage {
+  const { path, etag, seal, document } = browsed
+  const { writer, shown, schema, resource, mayUpdate } = forms
+  const version = etag?.startsWith('"') ? etag : null
+  const fields = memoized(async () =>
+    mayUpdate ? (await editForm(writer, { kind: 'update', schema, id: resource.id }, shown)).fields : [],
+  )
+  return {
+    ...pageOf(writer, { browsed, showing }),
+    resource: document.data as ResourceObject,
+    revert: async (values, button) =>
+      fromContent(revertForm(await fields(), values, { path, seal, version, button: button ?? words.restore })),
+  }
+}
+
+function memoized<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | null = null
+  return () => {
+    made ??= make()
+    return made
+  }
 }
 
 async function contentOf(part: PagePart, page: Page, { operation, document }: PageRequest): Promise<PageContent> {
   const { data } = document
   if (operation?.kind === 'view' && !Array.isArray(data))
-    return part.resource?.({ ...page, resource: data } as ResourcePage)
+    return part.resource?.({ ...page, resource: data, revert: async () => null } as ResourcePage)
   if (operation?.kind === 'viewAny' && Array.isArray(data))
     return part.collection?.({ ...page, resources: data } as CollectionPage)
   return null
@@ -40,6 +93,7 @@ function pageOf(caller: Caller, { browsed: { operation, server }, showing }: Abo
   const { ctx, api } = caller
   const urlOf: Page['urlOf'] = ({ type }, query) => `${server.basePath}/${type}${withParameters('', query)}`
   return {
+    user: ctx.user,
     schema: operation?.schema as Page['schema'],
     typeOf: (model) => api.schemas.byModel.get(model) ?? null,
     html: (around, ...gaps) => html(around, ...gaps.map(toContent)),

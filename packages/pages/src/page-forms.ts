@@ -1,6 +1,6 @@
 import { mayRead } from '@prismapi/core/actions/reading'
 import { find } from '@prismapi/core/read/find'
-import { markHiddenFields, toResource } from '@prismapi/core/read/resource'
+import { markHiddenFields, type Resource, toResource } from '@prismapi/core/read/resource'
 import { toldVersion } from '@prismapi/core/write/write-row'
 import {
   type Operation,
@@ -8,55 +8,86 @@ import {
   type ResourceOperation,
   versionEnd,
 } from '@prismapi/jsonapi/request/operation'
+import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { answerTo } from './data/answer-to.ts'
-import { type PageRequest, sentMethod, sentVersion } from './data/page-request.ts'
+import { editMark, type PageRequest, sentMethod, sentVersion } from './data/page-request.ts'
 import { createAnchor } from './forms/create-link.ts'
 import { targetLinks } from './forms/creation.ts'
 import type { FormField } from './forms/form-field.ts'
 import { sentAgain } from './forms/sent-again.ts'
 import { controlName } from './forms/sent-fields.ts'
 import {
+  actionForms,
+  editForm,
   relationshipForms,
-  resourceForms,
+  type Shown,
   type ShownForms,
   type WriteForm,
+  type Writer,
   type WrittenForms,
 } from './forms/write-forms.ts'
 import { written } from './forms/written.ts'
 import { type Content, html } from './html/html.ts'
 import { valueHtml } from './html/values.ts'
+import { isOffered } from './many/offered.ts'
 import { createdResource } from './resource/created.ts'
-import { permissionsHtml } from './resource/permissions.ts'
 import { titleOf } from './texts/words.ts'
 import { forms as words } from './texts/writing.ts'
 
-interface PageForms extends ShownForms {
-  /** What the caller may do. */
-  readonly permitted: Content
+/** The forms of a record, and the row that they are about. */
+export interface RecordForms {
+  readonly writer: Writer
+  readonly schema: ResourceSchema
+  readonly shown: Shown
+  readonly resource: Resource
+  readonly mayUpdate: boolean
+  readonly mayDelete: boolean
+  /** The page that edits, where that is asked for, and the form is offered. */
+  readonly edit: WriteForm | null
+  readonly actions: readonly WriteForm[]
+  readonly lost: Content
 }
 
-const none: PageForms = { written: null, lost: null, permitted: null }
+/** Is the record edited: by its link, or again after its form was refused. */
+export function isEditing({ own, operation, refusal, path, document }: PageRequest): boolean {
+  if (operation?.kind !== 'view' || document.errors) return false
+  return refusal ? refusal.path === path && refusal.sent.get(sentMethod) === 'PATCH' : own.has(editMark)
+}
 
-/** How the resource, or the relationship, can be changed that the page shows. */
-export async function pageForms(browsed: PageRequest): Promise<PageForms> {
-  const { caller, operation, path, document, etag } = browsed
+/** What can be done with the record that the page shows; null where it shows none, or its reader may know nothing. */
+export async function recordForms(browsed: PageRequest): Promise<RecordForms | null> {
+  const { caller, operation, path, etag, document, seal } = browsed
   const schema = operation && caller?.api.schemas.byType.get(operation.schema.type)
-  if (!caller || !schema) return none
-  if (operation.kind !== 'view' && operation.kind !== 'viewRelationship') return none
+  if (!caller || !schema || operation.kind !== 'view' || document.errors) return null
   const row = await find(caller.ctx, operation.schema, operation.id)
-  if (!row) return none
+  if (!row) return null
   const resource = toResource(operation.schema, row)
   await markHiddenFields(caller.ctx, [resource])
-  const shown = { path, row, etag, hidden: resource.hidden ?? null, again: formsAgain(browsed) }
-  const writer = { ...caller, seal: browsed.seal }
-  if (!('relation' in operation))
-    return {
-      ...(await resourceForms(writer, { ...operation, schema }, shown)),
-      permitted: await permissionsHtml(caller.ctx, resource, path),
-    }
+  const shown: Shown = { path, row, etag, hidden: resource.hidden ?? null }
+  const writer = { ...caller, seal }
+  const own = { ...operation, schema }
+  const may = (kind: 'update' | 'delete') => schema.operations.has(kind) && isOffered(caller.ctx, { ...own, kind }, row)
+  const mayUpdate = await may('update')
+  const asked = isEditing(browsed) && mayUpdate ? [await editForm(writer, own, shown)] : []
+  const { forms, lost } = formsAgain(browsed)([...asked, ...(await actionForms(writer, own, shown))])
+  const edit = asked.length > 0 ? (forms[0] ?? null) : null
+  const mayDelete = await may('delete')
+  return { writer, schema, shown, resource, mayUpdate, mayDelete, edit, lost, actions: forms.slice(asked.length) }
+}
+
+const none: ShownForms = { written: null, lost: null }
+
+/** How the relationship can be changed that the page shows. */
+export async function pageForms(browsed: PageRequest): Promise<ShownForms> {
+  const { caller, operation, path, document, etag } = browsed
+  const schema = operation && caller?.api.schemas.byType.get(operation.schema.type)
+  if (!caller || !schema || operation.kind !== 'viewRelationship') return none
+  const row = await find(caller.ctx, operation.schema, operation.id)
   const relation = schema.relations.get(operation.relation.name)
+  if (!row || !relation) return none
+  const shown = { path, row, etag, hidden: null, again: formsAgain(browsed) }
+  const writer = { ...caller, seal: browsed.seal }
   const linkage = { ...shown, isSet: document.data !== null, held: linkedIds(browsed), made: createdResource(browsed) }
-  if (!relation) return none
   const { written, lost } = await relationshipForms(writer, { ...operation, schema, relation }, linkage)
   return { ...none, lost, written: written && [written, (await targetLinks(browsed, relation)).map(createAnchor)] }
 }

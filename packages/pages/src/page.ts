@@ -1,13 +1,13 @@
 import { type Language, say } from '@prismapi/jsonapi/document/text'
-import type { ErrorObject, Identifier, ResourceObject } from '@prismapi/jsonapi/document/types'
+import type { Identifier, ResourceObject } from '@prismapi/jsonapi/document/types'
 import { controls } from './collection/controls.ts'
 import { groupLinks, groupsHtml } from './collection/groups.ts'
 import { pageLinks, sortNames } from './collection/links.ts'
 import { type Listed, resourceTable } from './collection/table.ts'
 import { readPageData, type ShownGroup } from './data/page-data.ts'
-import { type PageRequest, withOwn } from './data/page-request.ts'
+import { didMark, type PageRequest, withOwn } from './data/page-request.ts'
 import { labelIn, nameOf, type Showing, typeAndId } from './data/showing.ts'
-import { featureParts } from './feature-parts.ts'
+import { featureParts, undoHtml } from './feature-parts.ts'
 import { withoutLinks } from './filters/filter-form.ts'
 import { createAnchor, createLink } from './forms/create-link.ts'
 import { createdFrom, creation, type Links, noLinks, typeToCreate } from './forms/creation.ts'
@@ -23,11 +23,16 @@ import { askOfMany, goneNote, judgedRows, manyFormOf, titleOfMany, toolbar } fro
 import { checkMany, type Many } from './many/offered.ts'
 import { isRefused, refused } from './many/sent.ts'
 import { startPage } from './map/map.ts'
-import { pageForms, readAgain } from './page-forms.ts'
+import { isEditing, pageForms, type RecordForms, readAgain, recordForms } from './page-forms.ts'
+import { recordPage, type ShownRecord } from './record.ts'
 import { docsHref } from './reference/page.ts'
+import { binHtml, isBin } from './resource/bin.ts'
+import type { ChipContext } from './resource/chips.ts'
 import { createdNote, doneNote } from './resource/created.ts'
+import { didNote } from './resource/did.ts'
+import { errorList, failure } from './resource/failure.ts'
 import { identifierList, includedCards, resourceFields } from './resource/resources.ts'
-import { table as tableWords, page as words } from './texts/reading.ts'
+import { failures as failureWords, table as tableWords, page as words } from './texts/reading.ts'
 import { capital, fieldWords, oneOf, titleOf, type Words } from './texts/words.ts'
 import { deletion as deletionWords, forms as formWords, many as manyWords } from './texts/writing.ts'
 
@@ -41,18 +46,28 @@ export async function page(answered: PageRequest, user: unknown, language: Langu
   const confirmation = await confirmationOf(browsed, many)
   const isFound = !document.errors && !confirmation && !typeOfForm && !resourceToDelete(browsed)
   const links = isFound ? await createdFrom(browsed) : noLinks
+  const forms = isFound ? await recordForms(browsed) : null
+  const record = forms && (await recordPage(browsed, showing, { forms, links }))
   return layout(language, {
     server,
-    title: confirmation ? titleOfMany(confirmation.form, confirmation.judged) : pageTitle(browsed, showing),
+    title: confirmation
+      ? titleOfMany(confirmation.form, confirmation.judged)
+      : (record?.title ?? pageTitle(browsed, showing)),
     above: breadcrumbs(browsed, showing),
-    beside: isFound && (await besideTitle(browsed, showing, links)),
+    beside: isFound && [await besideTitle(browsed, showing, links), record?.beside],
     content: [
+      hasForms(browsed, { isFound, confirmation }) && formAssets(server),
       await createdNote(browsed, showing),
       doneNote(browsed),
+      await didNote(browsed, showing, {
+        context: forms && contextOf(browsed, showing, forms),
+        last: forms && (() => undoHtml(browsed, { showing, forms })),
+      }),
       many && goneNote(browsed, many),
-      document.errors && (isRefused(browsed) ? await refused(browsed, showing) : errorList(document.errors)),
+      document.errors &&
+        (isRefused(browsed) ? await refused(browsed, showing) : failure(browsed, { errors: document.errors, user })),
       browsed.refusal && errorList(browsed.refusal.errors),
-      await mainContent(browsed, showing, { typeOfForm, confirmation, offered: { many, links } }),
+      await mainContent(browsed, showing, { typeOfForm, confirmation, record, offered: { many } }),
       !isSent(browsed) &&
         raw({
           ...browsed,
@@ -68,6 +83,20 @@ export async function page(answered: PageRequest, user: unknown, language: Langu
   })
 }
 
+interface Kinds {
+  readonly isFound: boolean
+  readonly confirmation: Confirmation | null
+}
+
+const plain: ReadonlySet<string> = new Set(['viewAny', 'viewRelated', 'viewStats'])
+
+/** Does the page have more than tables: then it needs what writes, and how that looks. */
+const hasForms = ({ operation, own }: PageRequest, { isFound, confirmation }: Kinds): boolean =>
+  own.has(didMark) || confirmation !== null || !isFound || (operation !== null && !plain.has(operation.kind))
+
+const formAssets = (server: PageRequest['server']): Content =>
+  html`<link rel="stylesheet" href="${assetHref(server, 'record.css')}"><script src="${assetHref(server, 'forms.js')}"></script>`
+
 /** A change of many rows that its sender has to confirm, and which of the rows it can be made to. */
 type Confirmation = Pick<Parameters<typeof askOfMany>[2], 'form' | 'judged'>
 
@@ -81,44 +110,52 @@ interface Choice {
   /** The type whose empty form is asked for. */
   readonly typeOfForm: ReturnType<typeof typeToCreate>
   readonly confirmation: Confirmation | null
+  /** The page of one resource, where it is one. */
+  readonly record: ShownRecord | null
   readonly offered: Offered
+}
+
+/** What a message needs that takes a link of the record back. */
+function contextOf(
+  { caller, path, seal, etag }: PageRequest,
+  showing: Showing,
+  forms: RecordForms,
+): ChipContext | null {
+  if (!caller) return null
+  const { schema, resource } = forms
+  const version = etag?.startsWith('"') ? etag : null
+  return { caller, showing, schema, row: resource.row, id: resource.id, path, version, seal }
 }
 
 /** What the page is about: a question before a change of many rows, a form, a write that failed, or what was found. */
 async function mainContent(
   browsed: PageRequest,
   showing: Showing,
-  { typeOfForm, confirmation, offered }: Choice,
+  { typeOfForm, confirmation, record, offered }: Choice,
 ): Promise<Content> {
   if (confirmation) return askOfMany(browsed, showing, { ...confirmation, back: browsed.path + browsed.search })
   if (typeOfForm) return creation(browsed, typeOfForm)
   if (browsed.document.errors) return !isRefused(browsed) && written(browsed)
+  if (record) return [record.content, includedBelow(browsed, showing)]
   return found(browsed, showing, offered)
 }
+
+const includedBelow = (browsed: PageRequest, showing: Showing): Content =>
+  !isEditing(browsed) && browsed.document.included?.length ? includedCards(showing, browsed.document.included) : null
 
 /** Whether a form without a script sent the request: a client that asks for the page's URL gets something else. */
 const isSent = ({ operation, sent }: PageRequest): boolean => operation?.kind === 'delete' || sent !== null
 
-/** The errors of a document; each says what it is about, if that is a part of the request. */
-const errorList = (errors: readonly ErrorObject[]): Html =>
-  html`<div role="alert"><ul class="errors">${errors.map(
-    ({ title, detail, source = {}, code }) =>
-      html`<li><strong>${title}</strong>${detail && html`: ${detail}`}${Object.entries(source).map(
-        ([kind, value]) => html` <code>${kind} ${value}</code>`,
-      )}${code && html` <code>${code}</code>`}</li>`,
-  )}</ul></div>`
-
 interface Offered {
   readonly many: Many | null
-  readonly links: Links
 }
 
-async function found(browsed: PageRequest, showing: Showing, { many, links }: Offered): Promise<Content> {
+async function found(browsed: PageRequest, showing: Showing, { many }: Offered): Promise<Content> {
   const { caller, operation, server, path, document } = browsed
   const deleted = resourceToDelete(browsed)
-  if (deleted) return deletion(browsed, deleted)
+  if (deleted) return deletion(browsed, showing, deleted)
   if (caller && !operation && path === server.basePath) return startPage(caller)
-  const { written, lost, permitted } = await pageForms(browsed)
+  const { written, lost } = await pageForms(browsed)
   const asking = caller && operation && (await controls({ ...browsed, caller }, operation))
   return [
     lost,
@@ -126,8 +163,7 @@ async function found(browsed: PageRequest, showing: Showing, { many, links }: Of
     asking?.chips,
     operation?.kind === 'viewAny' && groupLinks(server, operation.schema),
     many && toolbar(many, browsed),
-    streamed(browsed, primaryData(browsed, showing, { links, isPicked: many !== null })),
-    permitted,
+    isBin(browsed) ? await binHtml(browsed, showing) : streamed(browsed, primaryData(browsed, showing, many !== null)),
     await featureParts(browsed, showing),
     streamed(browsed, document.included?.length ? includedCards(showing, document.included) : null),
     isUpdated(browsed) && html`<script type="module" src="${assetHref(server, 'stream.js')}"></script>`,
@@ -148,7 +184,7 @@ function pageTitle(browsed: PageRequest, showing: Showing): Words {
   const created = typeToCreate(browsed)
   if (created) return formWords.create(oneOf(created))
   if (isRefused(browsed)) return manyWords.nothing
-  if (status >= 400 && !browsed.refusal) return words.error(status)
+  if (status >= 400 && !browsed.refusal) return failureWords.titles[status] ?? words.error(status)
   if (!operation) return path === server.basePath ? words.map : path
   const { type } = operation.schema
   if (operation.kind === 'viewStats') return words.statisticsOf(fieldWords(type))
@@ -173,7 +209,7 @@ function breadcrumbs(browsed: PageRequest, showing: Showing): Content {
   if (operation.kind === 'viewStats' || isCreating) return crumbs(collection)
   if (!('id' in operation) || operation.id === null) return null
   const own = { type, id: operation.id }
-  const isDeleting = operation.kind === 'delete' || resourceToDelete(browsed) !== null
+  const isDeleting = operation.kind === 'delete' || resourceToDelete(browsed) !== null || isEditing(browsed)
   const isBelow = 'relation' in operation || 'action' in operation || isDeleting
   return crumbs([collection, isBelow && html` › <a href="${resourceHref(server, own)}">${nameOf(showing, own)}</a>`])
 }
@@ -194,14 +230,8 @@ async function besideTitle({ caller, operation }: PageRequest, showing: Showing,
   return link && html`<p>${createAnchor(link)}</p>`
 }
 
-interface Listing {
-  readonly links: Links
-  /** Can rows be chosen, for what is done with many. */
-  readonly isPicked: boolean
-}
-
 /** What the document is about: groups, a collection, a resource, identifiers, or `meta` alone. */
-function primaryData(browsed: PageRequest, showing: Showing, { links, isPicked }: Listing): Content {
+function primaryData(browsed: PageRequest, showing: Showing, isPicked: boolean): Content {
   const { operation, document } = browsed
   const { data } = document
   if (operation?.kind === 'viewStats' && document.meta?.groups)
@@ -218,10 +248,7 @@ function primaryData(browsed: PageRequest, showing: Showing, { links, isPicked }
       pageLinks(browsed),
     ]
   if (isLinkage) return [meta, identifierList(showing, [data as Identifier])]
-  return [
-    meta,
-    html`<article class="card">${resourceFields(showing, data as ResourceObject, { isWhole: true, created: links })}</article>`,
-  ]
+  return [meta, html`<article class="card">${resourceFields(showing, data as ResourceObject)}</article>`]
 }
 
 function collection(

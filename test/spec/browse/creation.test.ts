@@ -130,7 +130,7 @@ describe('the page that creates', () => {
     const fields = { '-seal': sealIn(text), [content]: 'Well.', [chosen]: 'posts', [commentable]: String(id) }
     const { status, headers } = await submit(path, fields)
     const made = await api.db.comment.findFirstOrThrow({ where: { postId: id } })
-    expect([status, headers.get('Location')]).toEqual([303, `/api/v1/comments/${made.id}`])
+    expect([status, headers.get('Location')]).toEqual([303, `/api/v1/comments/${made.id}?-did=create`])
   })
 
   test('creates without a script, and leads back to the page that names the new one', async () => {

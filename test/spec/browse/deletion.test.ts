@@ -44,6 +44,12 @@ describe('the page that asks', () => {
     (await fetch(`${api.at}/api${path}`, { headers: { Accept: browserAccept } })).text()
   const listed = (text: string) =>
     [...text.matchAll(/<p>([^<]*)<\/p><ul>(.*?)<\/ul>/g)].map(([, what, those]) => [what, those])
+  /** What is in the way, and how many of its rows are named. */
+  const kept = (text: string) =>
+    [...text.matchAll(/<p>([^<]*)<\/p><ul class="blockers">(.*?)<\/ul>/g)].map(([, what, those = '']) => [
+      what,
+      those.split('<li>').length - 1,
+    ])
 
   test('counts what goes along, and what keeps it from going', async () => {
     const own = { authorId: users.member3 }
@@ -52,10 +58,18 @@ describe('the page that asks', () => {
     await api.db.profile.upsert({ where: { userId: users.member3 }, create: { userId: users.member3 }, update: {} })
     const text = await pageOf(`/all/users/${users.member3}?-delete=true`)
     expect(text).toContain('<h1>Delete Member 3?</h1>')
-    expect(listed(text)).toEqual([
-      ['Prevents its deletion:', `<li>${posts} posts</li><li>${comments} comments</li>`],
-      ['Deleted with it:', '<li>1 profile</li>'],
+    expect(kept(text)).toEqual([
+      [`${posts} posts refer to it.`, Math.min(5, posts)],
+      [`${comments} comments refer to it.`, 5],
     ])
+    // What cannot be deleted takes nothing along, and there is no button for it.
+    expect(listed(text)).toEqual([])
+    expect(text).not.toContain('name="-method"')
+    const { id } = await addUser(api.db)
+    await api.db.profile.create({ data: { userId: id } })
+    const free = await pageOf(`/all/users/${id}?-delete=true`)
+    expect(listed(free)).toEqual([['Deleted with it:', '<li>1 profile</li>']])
+    expect(free).toContain('name="-method"')
   })
 
   test('counts no row that its reader is not listed, and no type that the server does not have', async () => {
@@ -63,15 +77,15 @@ describe('the page that asks', () => {
     const posts = await api.db.post.count({ where: { ...own, deletedAt: null, id: { lte: hidden } } })
     const comments = await api.db.comment.count({ where: own })
     const text = await pageOf(`/some/users/${users.member3}?-delete=true`)
-    const kept = posts === 0 ? '' : `<li>${posts} post${posts === 1 ? '' : 's'}</li>`
-    expect(listed(text)).toEqual([['Prevents its deletion:', `${kept}<li>${comments} comments</li>`]])
+    const told = [posts === 1 ? '1 post refers to it.' : `${posts} posts refer to it.`, Math.min(5, posts)]
+    expect(kept(text)).toEqual([...(posts === 0 ? [] : [told]), [`${comments} comments refer to it.`, 5]])
   })
 
   test('counts nothing that its reader is refused once it is asked for', async () => {
     const posts = await api.db.post.count({ where: { authorId: users.member3, deletedAt: null } })
-    const kept = [['Prevents its deletion:', `<li>${posts} posts</li>`]]
-    expect(listed(await pageOf(`/ruled/users/${users.member3}?-delete=true`))).toEqual(kept)
-    expect(listed(await pageOf(`/hooked/users/${users.member3}?-delete=true`))).toEqual(kept)
+    const told = [[`${posts} posts refer to it.`, Math.min(5, posts)]]
+    expect(kept(await pageOf(`/ruled/users/${users.member3}?-delete=true`))).toEqual(told)
+    expect(kept(await pageOf(`/hooked/users/${users.member3}?-delete=true`))).toEqual(told)
   })
 
   test('names what costs too much to be counted', async () => {
@@ -115,7 +129,7 @@ describe('what a policy decides by a method', () => {
     const pageOf = async (headers: Readonly<Record<string, string>>) =>
       (await browser.send(`/api/v1/users/${id}?-delete=true`, { headers })).text
     const { cookie } = await browser.signIn(users.member3)
-    expect(await pageOf({ Cookie: cookie })).toContain('<p>Prevents its deletion:</p><ul><li>1 comment</li></ul>')
+    expect(await pageOf({ Cookie: cookie })).toContain('<p>1 comment refers to it.</p><ul class="blockers">')
     const text = await pageOf({})
     expect(text).toContain('Nothing else that you may see is deleted with it.')
     expect(text).not.toContain('1 comment')
@@ -143,7 +157,7 @@ describe('its form', () => {
     const text = await asked(post.id, cookie)
     expect(text).toContain('It is put into the bin.')
     const { status, headers } = await browser.submit(`/posts/${post.id}`, fieldsOf(text), { Cookie: cookie })
-    expect([status, headers.get('Location')]).toEqual([303, '/api/v1/posts'])
+    expect([status, headers.get('Location')]).toEqual([303, `/api/v1/posts?-did=delete+${post.id}`])
     expect((await api.db.post.findUniqueOrThrow({ where: { id: post.id } })).deletedAt).toEqual(expect.any(Date))
   })
 
@@ -187,8 +201,9 @@ describe('its form', () => {
     const post = await addPost(api.db, { authorId: users.admin, publishedAt: new Date(0) })
     const { cookie } = await browser.signIn(users.member3)
     const text = await asked(post.id, cookie)
-    expect(text).toContain('You may not delete it.')
-    expect(text).toMatch(/<ul class="errors"><li>This action is unauthorized\. [^<]+<\/li><\/ul>/)
+    expect(text).toContain('It cannot be deleted now.')
+    expect(text).toMatch(/<div class="why"><p>This action is unauthorized\. [^<]+<\/p>/)
+    expect(text).toContain('<small>policies/post.policy.ts:')
     expect(text).not.toContain('name="-method"')
   })
 
@@ -197,10 +212,13 @@ describe('its form', () => {
     await api.db.comment.create({ data: { content: 'Stays.', authorId: users.member3, postId: post.id } })
     const { cookie } = await browser.signIn(users.editor)
     const text = await asked(post.id, cookie)
-    expect(text).toContain(
-      '<p>It cannot be deleted:</p><ul class="errors"><li>A post with comments cannot be deleted.</li></ul>',
+    expect(text).toContain('<div class="why"><p>A post with comments cannot be deleted.</p>')
+    expect(text).toMatch(
+      /<p>1 comment refers to it\.<\/p><ul class="blockers"><li><a href="\/api\/v1\/comments\/\d+">comment \d+<\/a><\/li><\/ul>/,
     )
-    expect(text).toContain('name="-method"')
+    // Nothing to press, and nothing that says the contrary.
+    expect(text).not.toContain('name="-method"')
+    expect(text).not.toContain('It is put into the bin.')
   })
 
   test('is no way into the API for other clients', async () => {

@@ -78,9 +78,11 @@ describe('the version that a page shows', () => {
     }
     const { id, updatedAt } = await addPost(api.db)
     const tag = expect.stringMatching(new RegExp(`^"${updatedAt.toISOString()}/[\\w-]{22}"$`))
+    expect(await formsAt(`/posts/${id}?-edit=true`)).toEqual([tag])
+    // Publish, and + at the tags.
     expect(await formsAt(`/posts/${id}`)).toEqual([tag, tag])
     expect(await formsAt(`/posts/${id}/relationships/tags`)).toEqual([tag, tag, tag])
-    expect(await formsAt('/tags/1')).toEqual([null])
+    expect(await formsAt('/tags/1?-edit=true')).toEqual([null])
   })
 })
 
@@ -88,7 +90,7 @@ test('a form offers seconds, and parts of a second where the value has some', as
   const { cookie } = await browser.signIn(users.admin)
   const controlOf = async (publishedAt: Date) => {
     const { id } = await addPost(api.db, { publishedAt })
-    const { text } = await browser.send(`/posts/${id}`, { headers: { Cookie: cookie } })
+    const { text } = await browser.send(`/posts/${id}?-edit=true`, { headers: { Cookie: cookie } })
     return /step="[^"]*" value="[^"]*"/.exec(tagOf(text, 'input id="update-publishedAt"') ?? '')?.[0]
   }
   expect(await controlOf(new Date('2020-01-02T03:04:05Z'))).toBe('step="1" value="2020-01-02T03:04:05"')
@@ -99,9 +101,11 @@ test('what is true or false is ticked, and chosen by words where it may be neith
   const { cookie } = await browser.signIn(users.admin)
   const video = await api.db.video.findFirstOrThrow({ where: { featured: true } })
   const pageOf = async (path: string) => (await browser.send(path, { headers: { Cookie: cookie } })).text
-  expect(tagOf(await pageOf(`/videos/${video.id}`), 'input type="checkbox" id="update-featured"')).toMatch(/ checked>$/)
+  expect(tagOf(await pageOf(`/videos/${video.id}?-edit=true`), 'input type="checkbox" id="update-featured"')).toMatch(
+    / checked>$/,
+  )
   expect(await pageOf('/videos?-new=')).toMatch(
-    /<select id="create-featured" [^>]*><option value=""><\/option><option value="true">yes<\/option><option value="false">no<\/option><\/select>/,
+    /<select id="create-featured" [^>]*><option value="true">yes<\/option><option value="false" selected>no<\/option><\/select>/,
   )
 })
 

@@ -67,8 +67,8 @@ describe('the page of a resource', () => {
   })
 
   test('says who changed it, when and how, by which request, the latest first', async () => {
-    const history = historyIn(await pageOf(audited, `/api/v2/tags/${id}`, users.admin))
-    expect(rowsIn(history).map(([, ...others]) => others)).toEqual([
+    const history = historyIn(await pageOf(audited, `/api/v2/tags/${id}?-tab=history`, users.admin))
+    expect(rowsIn(history).map(([, ...others]) => others.slice(0, 4))).toEqual([
       ['Updated', '–', 'Name: &lt;Later&gt; → By hand', '–'],
       ['Updated', 'Admin', 'Name: Begun → &lt;Later&gt;', 'req-&lt;1&gt;'],
       ['Created', 'Admin', '', '–'],
@@ -82,7 +82,7 @@ describe('the page of a resource', () => {
   test('tells of the last twenty changes, and leads to the others', async () => {
     const tag = await audited.db.tag.create({ data: { name: 'often 0' } })
     for (let i = 1; i <= 24; i++) await audited.db.tag.update({ where: { id: tag.id }, data: { name: `often ${i}` } })
-    const rows = rowsIn(historyIn(await pageOf(audited, `/api/v2/tags/${tag.id}`, users.admin)))
+    const rows = rowsIn(historyIn(await pageOf(audited, `/api/v2/tags/${tag.id}?-tab=history`, users.admin)))
     expect(rows).toHaveLength(20)
     expect([rows[0]?.[3], rows[19]?.[3]]).toEqual(['Name: often 23 → often 24', 'Name: often 4 → often 5'])
   })
@@ -96,9 +96,11 @@ describe('the page of a resource', () => {
     const data = { authorId: 2, slug: 'told-history', title: 'Told', content: 'Text.', publishedAt: new Date(0) }
     const post = await audited.db.post.create({ data })
     await audited.db.post.update({ where: { id: post.id }, data: { title: 'Told anew', authorId: 4 } })
-    const history = historyIn(await pageOf(audited, `/api/v2/posts/${post.id}`, users.member3))
+    const history = historyIn(await pageOf(audited, `/api/v2/posts/${post.id}?-tab=history`, users.member3))
     expect(rowsIn(history)[0]?.[3]).toContain('Title: Told → Told anew')
-    expect(history).toMatch(/Author: <a href="\/api\/v2\/users\/2">[^<]+<\/a> → <a href="\/api\/v2\/users\/4">/)
+    expect(history).toMatch(
+      /Author: <del><a href="\/api\/v2\/users\/2">[^<]+<\/a><\/del> → <ins><a href="\/api\/v2\/users\/4">/,
+    )
   })
 
   // Of an attribute of Json, whoever may write it chooses what the log has.
@@ -113,7 +115,7 @@ describe('the page of a resource', () => {
       where: { model: 'Tag', key: String(tagId), action: 'update' },
       data: { before: { name: 'Before' }, after: { name: value }, user: '1' },
     })
-    const history = historyIn(await pageOf(audited, `/api/v2/tags/${tagId}`, users.admin))
+    const history = historyIn(await pageOf(audited, `/api/v2/tags/${tagId}?-tab=history`, users.admin))
     expect(rowsIn(history)[0]?.slice(1, 4)).toEqual(['Updated', 'Admin', `Name: Before → ${expected}`])
     expect(history).toContain(`<code>${expected}</code>`)
   })
@@ -125,7 +127,7 @@ describe('the page of a resource', () => {
       where: { model: 'Tag', key: String(tagId), action: 'update' },
       data: { before: {} },
     })
-    const history = historyIn(await pageOf(audited, `/api/v2/tags/${tagId}`, users.admin))
+    const history = historyIn(await pageOf(audited, `/api/v2/tags/${tagId}?-tab=history`, users.admin))
     expect(rowsIn(history)[0]?.[3]).toBe('Name: unlogged later')
   })
 })
@@ -145,8 +147,8 @@ test('no other page tells of changes that the API does not list to its reader', 
 
 test('a field that a rule hides from the reader is not in the history', async () => {
   await fields.db.user.update({ where: { id: 4 }, data: { email: 'hidden@example.org', name: 'Shown' } })
-  const history = historyIn(await pageOf(fields, '/api/v2/users/4', users.member3))
+  const history = historyIn(await pageOf(fields, '/api/v2/users/4?-tab=history', users.member3))
   expect(rowsIn(history)[0]?.[3]).toContain('→ Shown')
   expect(history).not.toMatch(/hidden|email/i)
-  expect(historyIn(await pageOf(fields, '/api/v2/users/4', users.admin))).toContain('hidden@example.org')
+  expect(historyIn(await pageOf(fields, '/api/v2/users/4?-tab=history', users.admin))).toContain('hidden@example.org')
 })

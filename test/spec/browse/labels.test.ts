@@ -33,7 +33,7 @@ describe('a resource is called by its label', () => {
     expect(table).not.toContain('<td data-label="Slug">')
     const own = await pageOf(`/posts/${id}`)
     expect(own).toContain('<h1>called-so</h1>')
-    expect(own).toContain('<dd><a href="/api/labels/users/3">Member 3</a>')
+    expect(own).toContain('<dd><ul class="links-held"><li><a href="/api/labels/users/3">Member 3</a>')
     const below = await pageOf(`/posts/${id}/author`)
     expect(below).toContain('<h1>Author of called-so</h1>')
     expect(below).toContain(`<a href="/api/labels/posts/${id}">called-so</a>`)

@@ -35,17 +35,23 @@ export interface DeclaredRule {
 }
 
 /**
- * What a policy declares for one user, in the order of declaration.
+ * What a policy declares for one user, in the order of declaration. `onRule` is called while a rule is declared.
  *
  * @throws Error naming the policy's file, for `abilities` that throws or is async.
  */
-export function declaredRules(policy: AnyPolicy, model: string, user: unknown): readonly DeclaredRule[] {
+export function declaredRules(
+  policy: AnyPolicy,
+  model: string,
+  user: unknown,
+  onRule?: () => void,
+): readonly DeclaredRule[] {
   const rules: Declaration[] = []
   let isOpen = true
   const add = (inverted: boolean, actions: string | readonly string[], about: About): Declaration => {
     if (!isOpen) throw new Error('a rule was declared after abilities() had returned.')
     const rule = declarationOf(inverted, actions, about)
     rules.push(rule)
+    onRule?.()
     return rule
   }
   const can = (actions: string | readonly string[], ...about: About) => void add(false, actions, about)

@@ -33,6 +33,8 @@ export interface PageNames {
 
 /** A page that is made for its reader, and what pages are made by. */
 export interface Page {
+  /** Who reads it; null for a guest. */
+  readonly user: unknown
   /** The type that the URL is about, as the server knows it. */
   readonly schema: ResourceSchema
   /** The type of a model; null where the server tells its reader of none. */
@@ -58,6 +60,11 @@ export interface Page {
 export interface ResourcePage extends Page {
   /** As the document of the page has it. */
   readonly resource: ResourceObject
+  /**
+   * A button that gives fields the values that they had, by the names of documents; null where its reader may not write
+   * each of them. It says `Restore`, or what `button` says.
+   */
+  revert(values: Readonly<Record<string, unknown>>, button?: Message): Promise<PageContent>
 }
 
 /** A page of a collection. */
@@ -67,7 +74,7 @@ export interface CollectionPage extends Page {
 }
 
 /**
- * What a feature shows below the document of a page; null for nothing.
+ * What a feature shows below the document of a page, or of a resource at a tab of its own; null for nothing.
  *
  * @example
  * const stamp: PagePart = {
@@ -77,6 +84,10 @@ export interface CollectionPage extends Page {
 export interface PagePart {
   /** On pages of one resource. */
   readonly resource?: (page: ResourcePage) => Awaitable<PageContent>
+  /** The tab that `resource` stands at; left out, below the details. `name` stands in the URL. */
+  readonly tab?: { readonly name: string; readonly title: PageContent }
+  /** The button that takes back the last change of a resource; null where the feature knows of none. */
+  readonly undo?: (page: ResourcePage) => Awaitable<PageContent>
   /** On pages of collections. */
   readonly collection?: (page: CollectionPage) => Awaitable<PageContent>
 }

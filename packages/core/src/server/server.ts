@@ -4,6 +4,7 @@ import type { Limits } from '@prismapi/jsonapi/request/limits'
 import type { Deprecation } from '@prismapi/jsonapi/schema/deprecation'
 import type { Context } from 'koa'
 import type { Reads } from '../database/stores.ts'
+import type { PagePart } from './page-part.ts'
 import type { Serving } from './serving-phase.ts'
 
 /**
@@ -207,4 +208,13 @@ export interface PageOptions {
    * with more than thirty types groups them by their first letter.
    */
   readonly groups?: Readonly<Record<string, readonly string[]>>
+  /**
+   * What stands below the details of a resource, by its type: HTML that `html` of the page makes, or null for nothing.
+   *
+   * @example
+   * override readonly pages = {
+   *   blocks: { posts: ({ html, resource }: ResourcePage) => html`<p>Post ${resource.id} as the site shows it.</p>` },
+   * }
+   */
+  readonly blocks?: Readonly<Record<string, NonNullable<PagePart['resource']>>>
 }

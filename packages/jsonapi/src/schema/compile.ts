@@ -11,6 +11,7 @@ import { compileId } from './id.ts'
 import { labelOf } from './label.ts'
 import { type SchemaNotes, unknownAnnotations } from './notes.ts'
 import { type Overrides, readOverrides } from './overrides.ts'
+import { previewsOf } from './previews.ts'
 import { isKeptElsewhere, keeperOf } from './relation-kinds.ts'
 import type { ResourceSchema, SchemaHooks } from './resource-schema.ts'
 import { type AnySchema, Schema } from './schema.ts'
@@ -53,6 +54,7 @@ export function compileSchema(model: ModelMeta, declared: AnySchema | null, opti
     id: compileId(model, resources, overrides.id),
     attributes,
     label: labelOf(model.name, schema.label, attributes),
+    previews: previewsOf(model.name, schema.preview, attributes),
     relations,
     paginator: paginator && Object.freeze(paginator),
     defaultPage: defaultPage(schema, paginator),

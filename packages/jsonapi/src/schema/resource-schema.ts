@@ -7,6 +7,7 @@ import type { ExplainedConstraint } from './constraints.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { FieldOptionValues } from './field-options.ts'
 import type { DeclaredFilter, HookRequest } from './filters.ts'
+import type { PreviewKind } from './previews.ts'
 import { type Relation, targetModels } from './relation-kinds.ts'
 import type { Sort } from './sorts.ts'
 import type { Statistics } from './statistics.ts'
@@ -24,6 +25,8 @@ export interface ResourceSchema {
   readonly attributes: ReadonlyMap<string, Attribute>
   /** The attribute that people know a resource by; null where that is its id. */
   readonly label: string | null
+  /** How pages show values, by the names of attributes. */
+  readonly previews: ReadonlyMap<string, PreviewKind>
   readonly relations: ReadonlyMap<string, Relation>
   readonly paginator: Paginator | null
   /** The page parameters used when the client sends none; null for an unpaginated answer then. */

@@ -16,6 +16,7 @@ import type { ExplainedConstraint } from './constraints.ts'
 import type { Deprecation } from './deprecation.ts'
 import { AttributeOverride, type Field, IdOverride } from './fields.ts'
 import type { DeclaredFilter, FilterKind, FilterOptions, HookRequest } from './filters.ts'
+import type { PreviewKind } from './previews.ts'
 import { type MorphForm, MorphToOverride, RelationOverride } from './relation-fields.ts'
 import type { DeclaredSort } from './sorts.ts'
 
@@ -105,6 +106,11 @@ export class Schema<M extends ModelName = ModelName, Extra extends string = neve
    * first of `name`, `title`, `label`, `subject`, `email` and `slug` that there is, or else its type and id.
    */
   declare readonly label?: NameOf<M, ColumnOf<M>> | Extra
+  /**
+   * How pages show the values of attributes on the page of a resource: `{ content: 'markdown', photo: 'image' }`. What
+   * is not named is shown by its kind.
+   */
+  declare readonly preview?: { readonly [Name in NameOf<M, ColumnOf<M>> | Extra]?: PreviewKind }
   /**
    * Resources on a page when the request does not say (docs/specification.md#page-size).
    *
@@ -400,11 +406,12 @@ export type SchemaClass = new (services?: Services) => AnySchema
 export interface AnySchema
   extends Omit<
     Schema<never>,
-    'defaultInclude' | 'defaultSort' | 'indexQuery' | 'label' | 'relatableQuery' | 'softDelete' | 'version'
+    'defaultInclude' | 'defaultSort' | 'indexQuery' | 'label' | 'preview' | 'relatableQuery' | 'softDelete' | 'version'
   > {
   readonly defaultInclude: readonly string[]
   readonly defaultSort: string
   readonly label?: string
+  readonly preview?: Readonly<Record<string, PreviewKind | undefined>>
   readonly softDelete?: string
   readonly version?: string | null
   indexQuery(request: HookRequest): unknown

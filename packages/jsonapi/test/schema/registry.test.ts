@@ -117,6 +117,7 @@ describe('a Prisma schema', () => {
       viewAnyByView: null,
       showsCan: false,
       label: 'name',
+      previews: new Map(),
       selfLink: true,
       deletedAt: null,
       deprecation: null,

@@ -1,6 +1,7 @@
 import type { PageContent, PageNames, PagePart, ResourcePage } from '@prismapi/core/server/page-part'
 import { say, type Text } from '@prismapi/jsonapi/document/text'
 import type { Identifier, ResourceObject } from '@prismapi/jsonapi/document/types'
+import type { User } from '@prismapi/jsonapi/model/register'
 import { defaultLive, type LiveOptions } from '@prismapi/jsonapi/request/features'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 
@@ -18,6 +19,7 @@ const words = {
     detach: say`Link removed`,
   } as Readonly<Record<string, Text>>,
   all: say`All changes`,
+  undo: say`Undo`,
 } as const
 
 type Fields = Readonly<Record<string, unknown>>
@@ -33,27 +35,56 @@ interface Change {
 }
 
 /** Who changed the resource of a page, when and how: what `changes` answers its reader about it. */
-export const history = (options: LiveOptions): PagePart => ({ resource: (page) => readHistory(page, options) })
+export const history = (options: LiveOptions): PagePart => ({
+  tab: { name: 'history', title: words.title },
+  resource: (page) => readHistory(page, options),
+  undo: (page) => undoLast(page, options),
+})
+
+/** The last change of a resource is taken back by who made it. */
+async function undoLast(page: ResourcePage, { callerOf }: LiveOptions): Promise<PageContent> {
+  const [last] = await changesOf(page, 1)
+  const reader = page.user == null ? null : String(callerOf(page.user as User))
+  return last?.action === 'update' && last.before && last.user === reader
+    ? page.revert(ownFields(page, last.before), words.undo)
+    : null
+}
+
+/** The last changes of a resource that the API lists to the reader of its page, the latest first. */
+async function changesOf(page: ResourcePage, most: number): Promise<readonly Change[]> {
+  const log = page.typeOf('Change')
+  if (!log || page.schema.type === log.type) return []
+  const found: readonly ResourceObject[] = await page.list(log, { query: filterOf(page), most })
+  return found.map(({ attributes }) => attributes as unknown as Change)
+}
+
+const filterOf = ({ resource }: ResourcePage) => ({ 'filter[resource]': `${resource.type}:${resource.id}` })
+
+/** Without what the database writes by itself. */
+const ownFields = ({ schema }: ResourcePage, fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name]) => schema.attributes.get(name)?.column?.isUpdatedAt !== true),
+  )
 
 async function readHistory(page: ResourcePage, options: LiveOptions): Promise<PageContent> {
-  const { html, schema, resource } = page
+  const { html, schema } = page
   const log = page.typeOf('Change')
-  if (!log || schema.type === log.type) return null
-  const filter = { 'filter[resource]': `${resource.type}:${resource.id}` }
-  const found: readonly ResourceObject[] = await page.list(log, { query: filter, most: shownChanges })
-  if (found.length === 0) return null
-  const changes = found.map(({ attributes }) => attributes as unknown as Change)
+  const changes = await changesOf(page, shownChanges)
+  if (!log || changes.length === 0) return null
   const usersType = options.callerOf === defaultLive.callerOf ? (page.typeOf(options.users)?.type ?? null) : null
   const userIn = ({ user }: Change) => (usersType !== null && user !== null ? { type: usersType, id: user } : null)
   const names = await page.names(
     changes.flatMap((change) => [userIn(change) ?? [], ...linkedIn(schema, change)].flat()),
   )
   const shown: Shown = { page, names, log, userIn }
+  const told = changes.filter((change) => change.action !== 'update' || hasDifferences(page, change))
+  const rows: PageContent[] = []
+  for (const change of told) rows.push(await row(shown, change))
   return html`<section class="history"><h2>${words.title}</h2>
 <div class="scroll" role="region" aria-label="${words.title}" tabindex="0"><table class="rows">
-<thead><tr>${Object.values(words.columns).map((title) => html`<th scope="col">${title}</th>`)}</tr></thead>
-<tbody>${changes.map((change) => row(shown, change))}</tbody></table></div>
-<p><a href="${page.urlOf(log, filter)}">${words.all}</a></p></section>`
+<thead><tr>${Object.values(words.columns).map((title) => html`<th scope="col">${title}</th>`)}<td></td></tr></thead>
+<tbody>${rows}</tbody></table></div>
+<p><a href="${page.urlOf(log, filterOf(page))}">${words.all}</a></p></section>`
 }
 
 const linkedIn = (schema: ResourceSchema, { before, after }: Change): readonly Identifier[] =>
@@ -73,7 +104,7 @@ interface Shown {
   readonly userIn: (change: Change) => Identifier | null
 }
 
-function row(shown: Shown, change: Change): PageContent {
+async function row(shown: Shown, change: Change): Promise<PageContent> {
   const { page, names, log, userIn } = shown
   const { html } = page
   const { columns, actions } = words
@@ -84,21 +115,24 @@ function row(shown: Shown, change: Change): PageContent {
     request === null
       ? page.value(null)
       : html`<a href="${page.urlOf(log, { 'filter[request]': request })}">${request}</a>`
-  return html`<tr><th scope="row">${page.value(at)}</th><td data-label="${columns.action}">${actions[action] ?? action}</td><td data-label="${columns.user}">${told}</td><td data-label="${columns.fields}">${differences(shown, change)}</td><td data-label="${columns.request}">${ofRequest}</td></tr>
+  const restore = action === 'update' && change.before ? await page.revert(ownFields(page, change.before)) : null
+  return html`<tr><th scope="row">${page.value(at)}</th><td data-label="${columns.action}">${actions[action] ?? action}</td><td data-label="${columns.user}">${told}</td><td data-label="${columns.fields}">${differences(shown, change)}</td><td data-label="${columns.request}">${ofRequest}</td><td>${restore}</td></tr>
 `
 }
+
+const hasDifferences = (page: ResourcePage, { after }: Change): boolean =>
+  Object.keys(ownFields(page, after ?? {})).length > 0
 
 /** What an update made of what, as far as the log has that; of a new resource, the fields say it themselves. */
 function differences({ page, names }: Shown, { action, before, after }: Change): PageContent {
   if (action === 'create' || action === 'delete') return null
   const { html, schema } = page
-  const isOwn = (name: string) => schema.attributes.get(name)?.column?.isUpdatedAt !== true
   const value = (fields: Fields, name: string) => {
     const linkage = linkageOf(schema, name, fields[name])
     return linkage ? names.link(linkage) : page.value(fields[name], schema.attributes.get(name))
   }
-  const was = (name: string) => before && Object.hasOwn(before, name) && html`${value(before, name)} → `
-  return Object.keys(after ?? {})
-    .filter(isOwn)
-    .map((name) => html`<div>${page.title(name)}: ${was(name)}${value(after ?? {}, name)}</div>`)
+  const was = (name: string) => before && Object.hasOwn(before, name) && html`<del>${value(before, name)}</del> → `
+  return Object.keys(ownFields(page, after ?? {})).map(
+    (name) => html`<div>${page.title(name)}: ${was(name)}<ins>${value(after ?? {}, name)}</ins></div>`,
+  )
 }

@@ -73,6 +73,12 @@ export const densityPath = `${browsePath}/density`
 export const formMark = '-form'
 /** Asks for the page that asks whether its resource is to be deleted. */
 export const deleteMark = '-delete'
+/** Asks for the page that edits its resource. */
+export const editMark = '-edit'
+/** The tab of a resource that is shown: `related`, `permissions`, or one of a feature. */
+export const tabMark = '-tab'
+/** What was written just now, for the message about it: `save`, `delete 7`. */
+export const didMark = '-did'
 /** Asks for the page that creates one of the type, with a relation filled in: `<relation>:<type>:<id>`, or nothing. */
 export const newMark = '-new'
 /** Where the reader of such a page came from. */
@@ -121,7 +127,7 @@ export async function visibleApiFor(ctx: ServerContext): Promise<VisibleApi> {
 
 const names: ReadonlySet<string> = new Set([
   ...['-show', '-field', deleteMark, newMark, backMark, forMark, createdMark],
-  ...[manyMark, rowMark, doneMark],
+  ...[manyMark, rowMark, doneMark, editMark, tabMark, didMark],
 ])
 
 /** In: a query with what the page itself is asked for. Out: the two apart. */

@@ -1,15 +1,21 @@
 import { find } from '@prismapi/core/read/find'
 import { isTrashed } from '@prismapi/core/write/write-row'
+import type { Identifier } from '@prismapi/jsonapi/document/types'
 import type { Row } from '@prismapi/jsonapi/model/where'
 import type { ResourceOperation } from '@prismapi/jsonapi/request/operation'
+import { isToMany } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
+import { answerTo } from '../data/answer-to.ts'
+import { pageDataFrom } from '../data/page-data.ts'
 import { type Caller, deleteMark, type PageRequest, sentMethod, sentSeal, sentVersion } from '../data/page-request.ts'
+import type { Showing } from '../data/showing.ts'
 import { type Content, type Html, hidden, html } from '../html/html.ts'
-import { isOffered } from '../many/offered.ts'
+import { blockingRows, reasonHtml, referringRows } from '../resource/permissions.ts'
+import { whyKept } from '../resource/reasons.ts'
+import { named } from '../resource/relationships.ts'
 import { fieldWords, oneOf, type Words } from '../texts/words.ts'
 import { deletion as words } from '../texts/writing.ts'
-import { affectedRows } from './affected-rows.ts'
-import { whyNot } from './why-not.ts'
+import { type AffectedRows, affectedRows } from './affected-rows.ts'
 
 /** The way to the question whether a resource is to be deleted. */
 export const deleteLink = (path: string): Html =>
@@ -19,27 +25,67 @@ export const deleteLink = (path: string): Html =>
 export const resourceToDelete = ({ own, operation, status }: PageRequest): ResourceOperation | null =>
   own.has(deleteMark) && operation?.kind === 'view' && status < 300 ? operation : null
 
-/** The question, what goes along, and a form that needs no script. */
-export async function deletion(browsed: PageRequest, { schema, id }: ResourceOperation): Promise<Content> {
+/** The question, what goes along, and a form that needs no script; or why it cannot be, and what is in the way. */
+export async function deletion(
+  browsed: PageRequest,
+  showing: Showing,
+  { schema, id }: ResourceOperation,
+): Promise<Content> {
   const { caller, path, etag, seal } = browsed
   const row = caller && (await find(caller.ctx, schema, id))
-  const away = html`<a href="${path}">${words.back}</a>`
-  if (!row || !schema.operations.has('delete')) return html`<p>${words.refused} ${away}</p>`
-  const reasons = await whyNot(caller.ctx, schema, { id, row })
-  if (!(await isOffered(caller.ctx, { kind: 'delete', schema, id }, row)))
-    return [html`<p>${words.refused} ${away}</p>`, listed(reasons)]
+  const away = html`<p class="asks"><a class="button other" href="${path}">${words.leave}</a></p>`
+  if (!row || !schema.operations.has('delete')) return [html`<p>${words.refused}</p>`, away]
+  const reason = await whyKept(caller.ctx, schema, { id, row })
+  const blocking = reason?.isOfRows
+    ? await referringRows(caller, schema, row)
+    : reason
+      ? []
+      : await blockingRows(caller, schema, row)
+  if (reason || blocking.length > 0)
+    return html`<section class="kept" role="note"><p><strong>${words.willFail}</strong></p>${reason && reasonHtml(reason)}
+${await blockersHtml(caller, showing, { schema, id, row, blocking })}${away}</section>`
   const version = etag?.startsWith('"') ? etag : null
   return [
-    reasons.length > 0 && [html`<p>${words.willFail}</p>`, listed(reasons)],
     await consequences(caller, schema, [row]),
     html`<form class="asks" method="post" action="${path}">
 ${hidden(sentMethod, 'DELETE')}${seal && hidden(sentSeal, seal)}${version && hidden(sentVersion, version)}
-<button class="bad">${words.remove}</button> <a href="${path}">${words.back}</a></form>`,
+<button class="bad">${words.remove}</button> <a class="button other" href="${path}">${words.back}</a></form>`,
   ]
 }
 
-const listed = (reasons: readonly Words[]): Content =>
-  reasons.length > 0 && html`<ul class="errors">${reasons.map((reason) => html`<li>${reason}</li>`)}</ul>`
+interface Blocked {
+  readonly schema: ResourceSchema
+  readonly id: string
+  readonly row: Row
+  readonly blocking: readonly AffectedRows[]
+}
+
+const shownBlockers = 5
+
+/** The rows that refer to it, the first of them by their names. Those that cannot be counted are left out. */
+async function blockersHtml(caller: Caller, showing: Showing, { schema, id, blocking }: Blocked): Promise<Content> {
+  const lists: Content[] = []
+  for (const { schema: theirs, count } of blocking) {
+    const relation = [...schema.relations.values()].find(
+      (each) => isToMany(each) && 'model' in each && each.model === theirs.model.name,
+    )
+    const own = caller.ctx.server.schemas.byType.get(schema.type)?.relations.get(relation?.name ?? '')
+    const document =
+      own &&
+      (await answerTo(
+        caller.ctx,
+        { kind: 'viewRelated', schema, id, relation: own },
+        new URLSearchParams({ include: '' }),
+      ))
+    const rows =
+      document && Array.isArray(document.data) ? (document.data as readonly Identifier[]).slice(0, shownBlockers) : []
+    const beside = document ? pageDataFrom([document]) : showing.beside
+    const all = `${caller.api.basePath}/${schema.type}/${encodeURIComponent(id)}/${relation?.name}`
+    lists.push(html`<p>${words.held(count ?? 0, theirs)}</p><ul class="blockers">${rows.map((each) => html`<li>${named({ ...showing, beside }, each)}</li>`)}</ul>
+${relation && html`<p><a href="${all}">${words.showAll}</a></p>`}`)
+  }
+  return lists
+}
 
 /** What becomes of the rows, and of others with them. */
 export async function consequences(caller: Caller, schema: ResourceSchema, rows: readonly Row[]): Promise<Content> {

@@ -25,7 +25,10 @@ export interface FormField {
   readonly isTouched?: boolean
   /** Why it was refused. */
   readonly error?: string
+  /** What the Prisma schema says of it. */
   readonly description?: string
+  /** Where it stands in its form: with those that everybody fills in, or folded with those that few do. */
+  readonly isTechnical?: boolean
   /** It is accepted and never shown. */
   readonly isSecret?: boolean
   /** Set where the value names resources. */
@@ -36,6 +39,8 @@ export interface FormField {
     readonly isMany: boolean
     /** Where the resources are found by their label; null where they are not. */
     readonly search: string | null
+    /** What those are called that it names, by their ids. */
+    readonly labels?: Readonly<Record<string, string>>
   }
 }
 

@@ -5,6 +5,7 @@ import type { Row } from '@prismapi/jsonapi/model/where'
 import type { Action } from '@prismapi/jsonapi/schema/actions'
 import { isToMany, type Relation } from '@prismapi/jsonapi/schema/relation-kinds'
 import {
+  type Attribute,
   isKeyAttribute,
   isKeyRelation,
   type ResourceSchema,
@@ -36,6 +37,7 @@ export function fieldsOf(api: VisibleApi, { schema, kind }: Writing, row: Row | 
             pointer: '/data/id',
             value: undefined,
             isRequired: isNeeded(ruleOf('id')),
+            isTechnical: true,
             schema: { type: 'string' },
           },
         ]
@@ -59,14 +61,49 @@ export function fieldsOf(api: VisibleApi, { schema, kind }: Writing, row: Row | 
         schema: rule ? ruleSchema(rule, stored) : alone,
         isRequired: isCreating && isNeeded(rule),
         isSecret: attribute.writeOnly,
-        value: row && !attribute.writeOnly ? attribute.serialize(row) : undefined,
+        isTechnical: isTechnical(attribute),
+        value: row
+          ? attribute.writeOnly
+            ? undefined
+            : attribute.serialize(row)
+          : isCreating
+            ? defaultOf(attribute)
+            : undefined,
         ...describedBy(attribute.column?.documentation),
       }
     }),
-    // Those of a resource that there is have a form of their own, at their own URL.
     ...(isCreating ? relationFields(api, schema, { ruleOf, isWritten }) : []),
   ]
 }
+
+/** What few people write: data for programs, and what the database fills in. */
+const isTechnical = ({ kind, column, isRequired }: Attribute): boolean =>
+  !isRequired &&
+  (kind === 'json' || kind === 'bytes' || column?.isUpdatedAt === true || functions.has(column?.default ?? ''))
+
+const functions: ReadonlySet<string> = new Set(['now', 'uuid', 'cuid', 'nanoid', 'ulid', 'dbgenerated'])
+
+/** What the database takes where nothing is sent, if the Prisma schema says so. */
+function defaultOf({ kind, column, isList, isConverted, writeOnly }: Attribute): unknown {
+  const isPlain = !isList && !isConverted && !writeOnly && !['json', 'bytes', 'datetime'].includes(kind)
+  return isPlain && column?.default === 'value' ? column.defaultValue : undefined
+}
+
+/**
+ * The relations of a form that updates, without what they lead to: all but those that rows of other types keep, which
+ * have forms of their own.
+ */
+export function editedRelations(api: VisibleApi, schema: ResourceSchema): readonly FormField[] {
+  const rules = rulesOf(api, { schema, kind: 'update' })
+  const isWritten = (name: string) => rules === null || rules.has(name)
+  return relationFields(api, schema, { ruleOf: () => null, isWritten }).flatMap((field) => {
+    const relation = schema.relations.get(field.name)
+    if (!relation || isKeyRelation(schema, relation) || !ownLinks.has(relation.kind)) return []
+    return [{ ...field, isRequired: 'isNullable' in relation && !relation.isNullable }]
+  })
+}
+
+const ownLinks: ReadonlySet<Relation['kind']> = new Set(['belongsTo', 'morphTo', 'manyToMany'])
 
 /** What the Prisma schema says in its `///` comments. */
 const describedBy = (documentation: string | null | undefined) => documentation && { description: documentation }

@@ -1,5 +1,6 @@
-import { named } from '@prismapi/jsonapi/document/text'
-import { type Content, type Html, hidden, html } from '../html/html.ts'
+import type { Language } from '@prismapi/jsonapi/document/text'
+import { upperFirst } from '@prismapi/jsonapi/schema/naming'
+import { type Content, type Html, hidden, html, withCode } from '../html/html.ts'
 import { values as valueWords } from '../texts/reading.ts'
 import { capital, joined, numberTold, titleOf, type Words, wordsIn } from '../texts/words.ts'
 import { forms as words } from '../texts/writing.ts'
@@ -11,34 +12,69 @@ import { controlName, idListOf, typeName, untouchedName, untouchedValue } from '
 export function labelled(field: FormField, form: string): Html {
   const id = `${form}-${field.name}`
   const hint = hintOf(field)
-  return html`<div class="field"><label for="${id}" title="${field.name}">${titleOf(field.name)}${field.isRequired && html` <abbr title="${words.required}">*</abbr>`}</label>${field.more?.map((link) => [' ', createAnchor(link)])}
+  const { labels } = field.linkage ?? {}
+  const ids = [field.value ?? []].flat().map(String)
+  const said = labels ? ids.map((each) => labels[each] ?? each).join(', ') : field.label
+  return html`<div class="field${isWide(field) && ' wide'}"><label for="${id}" title="${field.name}">${titleOf(field.name)}${field.isRequired && html` <abbr title="${words.required}">*</abbr>`}</label>${field.more?.map((link) => [' ', createAnchor(link)])}
 ${hint && html`<p class="hint" id="${id}-hint">${hint}</p>`}
-${control(field, id, attributes(field, { id, hint }))}${field.untouched !== undefined && hidden(untouchedName(field), field.untouched)}${field.label && html` <output for="${id}">${field.label}</output>`}
+${control(field, id, attributes(field, { id, hint }))}${field.untouched !== undefined && hidden(untouchedName(field), field.untouched)}${said && html` <output for="${id}">${said}</output>`}
 <p class="error" id="${id}-error"${field.error === undefined && html` hidden`}>${field.error}</p></div>`
 }
 
+/** Does it take the whole width of its form. */
+const isWide = (field: FormField): boolean => kindOf(field) === 'json' || kindOf(field) === 'many' || isLong(field)
+
 /** What the schema says of it, and what it may be; null for nothing. */
-function hintOf(field: FormField): Words | null {
+function hintOf(field: FormField): Content {
   const { description, linkage } = field
-  const own = description ? [named(description)] : []
+  const own = description ? [sentences(description)] : []
   const hints = linkage ? [...own, linkageHint(linkage)] : [...own, ...limitsOf(field)]
-  return hints.length > 0 ? joined(hints, ' ') : null
+  return hints.length > 0 ? hints.map((hint, i) => [i > 0 && ' ', hint]) : null
 }
 
-function limitsOf({ description, schema }: FormField): readonly Words[] {
-  const { maxLength, minLength, minimum, maximum, pattern, format } = schema
+/** A `///` comment as people read it: sentences, without annotations for programs. Code stands between backticks. */
+const sentences =
+  (documentation: string): Content =>
+  (language) => {
+    const text = language
+      .textFor(documentation)
+      .replace(/@[a-z][\w.]*(?:\([^)]*\))?(?:\s+\{[^}]*\}(?:\s+[[\]\w.]+)?(?:\s+-)?)?|^\s*\[\w+\]/gim, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+    return text === '' ? null : withCode(/[.!?:]$/.test(text) ? upperFirst(text) : `${upperFirst(text)}.`)
+  }
+
+function limitsOf({ description, schema }: FormField): readonly Content[] {
+  const { maxLength, minLength, pattern, format } = schema
   const { limits } = words
-  const bounds = [
+  const [least, most] = [boundOf(schema.minimum), boundOf(schema.maximum)]
+  const bounds: (Words | false)[] = [
     minLength !== undefined && Number(minLength) > 1 && limits.minLength(String(minLength)),
     maxLength !== undefined && limits.maxLength(numberTold(Number(maxLength))),
-    minimum !== undefined && limits.minimum(String(minimum)),
-    maximum !== undefined && limits.maximum(String(maximum)),
+    least !== null && most !== null && limits.between(numberTold(least), numberTold(most)),
+    least !== null && most === null && limits.minimum(numberTold(least)),
+    least === null && most !== null && limits.maximum(numberTold(most)),
+  ]
+  const told = bounds.filter((bound) => bound !== false)
+  const all = joined(told, ', ')
+  return [
+    told.length > 0 && ((language: Language) => `${wordsIn(language, capital(all))}.`),
     // People read what the schema says of it.
-    pattern !== undefined && !description && limits.pattern(String(pattern)),
-    format === 'date-time' && words.utc,
-  ].filter((bound) => bound !== false)
-  const all = joined(bounds, ', ')
-  return bounds.length > 0 ? [(language) => `${wordsIn(language, capital(all))}.`] : []
+    !description && patternTold(pattern),
+    format === 'date-time' && html`<span data-zone>${words.utc}</span>`,
+  ].filter((each) => each !== false)
+}
+
+/** What a number has to keep to; null where that is but the size of its column. */
+const boundOf = (bound: unknown): number | null =>
+  typeof bound === 'number' && Math.abs(bound) < 2 ** 31 - 1 ? bound : null
+
+/** What people know by a name; the pattern itself, where it has none. */
+function patternTold(pattern: unknown): Content {
+  if (typeof pattern !== 'string') return false
+  if (/^\^-\?\\d\+/.test(pattern)) return words.limits.number
+  if (/^\^\\d\{2\}:/.test(pattern)) return words.limits.time
+  return html`${words.limits.pattern} <code>${pattern}</code>`
 }
 
 function linkageHint({ search, isMany }: NonNullable<FormField['linkage']>): Words {
@@ -46,7 +82,7 @@ function linkageHint({ search, isMany }: NonNullable<FormField['linkage']>): Wor
   return isMany ? words.manyIds : words.oneId
 }
 
-function attributes(field: FormField, { id, hint }: { readonly id: string; readonly hint: Words | null }): Html {
+function attributes(field: FormField, { id, hint }: { readonly id: string; readonly hint: Content }): Html {
   const described = `${hint ? `${id}-hint ` : ''}${id}-error`
   return html`id="${id}" name="${controlName(field)}"${field.error !== undefined && html` aria-invalid="true"`} data-pointer="${field.pointer}" data-kind="${kindOf(field)}"${isNullable(field) && html` data-nullable`}${field.isSecret && html` data-secret`}${field.isBack && html` data-back`}${field.isTouched && html` data-touched`}${field.isRequired && html` required`} aria-describedby="${described}"`
 }
@@ -75,9 +111,14 @@ function control(written: FormField, id: string, own: Html): Content {
   )
     return html`<input ${own} value="${text}" autocomplete="off">`
   // A parser of HTML drops one line break at the beginning.
-  return html`<textarea ${own} rows="${kind === 'json' ? 3 : 6}">
+  return html`<textarea ${own} rows="${rowsOf(text, kind === 'json' ? 3 : 6)}"${kind === 'json' && html` class="json" spellcheck="false"`}>
 ${text}</textarea>`
 }
+
+const mostRows = 20
+
+/** As many as the text has, within bounds. */
+const rowsOf = (text: string, least: number): number => Math.min(mostRows, Math.max(least, text.split('\n').length))
 
 /** A text is what it says, but where any JSON may stand. */
 function textOf(field: FormField): string {
@@ -85,11 +126,16 @@ function textOf(field: FormField): string {
   if (text !== undefined) return text
   if (value === undefined || value === null) return ''
   if (field.linkage?.isMany) return idListOf([value].flat().map(String))
-  return typeof value === 'string' && kindOf(field) !== 'json' ? value : JSON.stringify(value)
+  if (typeof value === 'string' && kindOf(field) !== 'json') return value
+  return typeof value === 'object' ? JSON.stringify(value, null, 2) : JSON.stringify(value)
 }
 
 /** An instant as its control has it. */
 const localText = (text: string): string => text.replace(/(?:\.0+)?Z$/, '')
+
+/** What its control has for its value. */
+export const controlText = (field: FormField): string =>
+  kindOf(field) === 'datetime' ? localText(textOf(field)) : textOf(field)
 
 const isLocal = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?$/.test(text)
 
@@ -97,7 +143,7 @@ const isLocal = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?
 export function updated(field: FormField): FormField {
   const { schema, value, isSecret } = field
   const isOther = isSecret || (Array.isArray(schema.enum) && !schema.enum.includes(value))
-  const text = kindOf(field) === 'datetime' ? localText(textOf(field)) : textOf(field)
+  const text = controlText(field)
   // What a control cannot hold, it leaves out.
   const isLeftOut = isOther || (kindOf(field) === 'datetime' && !isLocal(text))
   return { ...field, untouched: untouchedValue(field, isLeftOut ? '' : text) }
@@ -105,9 +151,9 @@ export function updated(field: FormField): FormField {
 
 const isLong = ({ name }: FormField): boolean => /content|body|text|description|bio|synopsis/i.test(name)
 
-/** What is one or the other is ticked or not; what may be neither, or is not known yet, is chosen. */
+/** What is one or the other is ticked or not; what may be neither, or is new, is chosen. */
 const booleanControl = (own: Html, field: FormField): Html =>
-  typeof field.value === 'boolean' && !isNullable(field)
+  typeof field.value === 'boolean' && !isNullable(field) && field.untouched !== undefined
     ? html`<input type="checkbox" ${own} value="true"${field.value && html` checked`}>`
     : select(
         own,
@@ -136,12 +182,14 @@ interface Linked {
 
 function linkageControl(
   field: FormField,
-  { types, chosen, isMany, search }: NonNullable<FormField['linkage']>,
+  { types, chosen, isMany, search, labels }: NonNullable<FormField['linkage']>,
   { id, own, text }: Linked,
 ): Content {
   const [type, ...others] = types
+  const names = labels ?? (field.label ? { [text]: field.label } : null)
+  const said = names && html` data-labels="${JSON.stringify(names)}"`
   if (others.length === 0)
-    return html`<input ${own} data-type="${type}"${search && html` data-search="${search}"`}${isMany && html` data-many`} value="${text}" autocomplete="off">`
+    return html`<input ${own} data-type="${type}"${said}${search && html` data-search="${search}"`}${isMany && html` data-many`} value="${text}" autocomplete="off">`
   return html`<span class="pair"><select id="${id}-type" name="${typeName(field)}" aria-label="${words.type}">${types.map((each) => html`<option${each === chosen && html` selected`}>${each}</option>`)}</select>
-<input ${own} data-type-from="${id}-type" value="${text}" autocomplete="off"></span>`
+<input ${own}${said} data-type-from="${id}-type" value="${text}" autocomplete="off"></span>`
 }

@@ -104,7 +104,8 @@ export const untouchedName = (field: FormField): string => untouchedMark + contr
 /** What tells a value from others. */
 export function untouchedValue(field: FormField, text: string): string {
   const control = controlOf(controlName(field))
-  return control ? told(control, text) : ''
+  const chosen = field.linkage?.chosen
+  return control ? told(control, text, new URLSearchParams(chosen ? { [typeName(field)]: chosen } : {})) : ''
 }
 
 /** Of a form that updates, what its reader has touched: the rest stays as it is, whoever changes it meanwhile. */
@@ -115,16 +116,18 @@ export function touched(form: URLSearchParams): URLSearchParams {
   for (const [mark, was] of marks) {
     const name = mark.startsWith(untouchedMark) ? mark.slice(untouchedMark.length) : ''
     const control = controlOf(name)
-    if (control?.kind === 'one' || control?.kind === 'many') continue
     // A box without a tick sends nothing.
     const text = form.get(name) ?? (control?.kind === 'boolean' ? 'false' : null)
-    if (control && text !== null && told(control, text) !== was) changed.set(name, text)
+    if (!control || text === null || told(control, text, form) === was) continue
+    changed.set(name, text)
+    const chosen = control.type === null ? form.get(`type:${control.pointer}`) : null
+    if (chosen !== null) changed.set(`type:${control.pointer}`, chosen)
   }
   return changed
 }
 
-function told(control: Control, text: string): string {
-  const value = sentValue(control, text, { form: new URLSearchParams(), isUpdate: true })
+function told(control: Control, text: string, form: URLSearchParams): string {
+  const value = sentValue(control, text, { form, isUpdate: true })
   // Browsers leave out what is zero of an instant.
   const isInstant = control.kind === 'datetime' && typeof value === 'string' && !Number.isNaN(Date.parse(value))
   const same = isInstant ? new Date(value).toISOString() : value
@@ -147,7 +150,7 @@ function sentValue(control: Control, sent: string, { form, isUpdate }: Place): u
   const type = control.type ?? form.get(`type:${pointer}`)
   if (kind === 'many') {
     const ids = idsIn(text)
-    return ids.length === 0 && pointer !== '/data' ? undefined : ids.map((id) => ({ type, id }))
+    return ids.length === 0 && pointer !== '/data' && !isUpdate ? undefined : ids.map((id) => ({ type, id }))
   }
   if (text === '') {
     if (pointer === '/data') return null
@@ -206,7 +209,7 @@ const define = (target: object, name: string, value: unknown) =>
 
 export const idListOf = (ids: readonly string[]): string => ids.map((id) => id.replace(/[\\,]/g, '\\$&')).join(', ')
 
-const idsIn = (text: string): readonly string[] =>
+export const idsIn = (text: string): readonly string[] =>
   [...text.matchAll(/(?:\\[\\,]|[^,])+/g)].flatMap(([each]) => {
     const id = each.trim().replace(/\\([\\,])/g, '$1')
     return id === '' ? [] : [id]

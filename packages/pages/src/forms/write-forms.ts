@@ -5,19 +5,30 @@ import type { Row } from '@prismapi/jsonapi/model/where'
 import type { RelationOperation, ResourceOperation } from '@prismapi/jsonapi/request/operation'
 import { isToMany } from '@prismapi/jsonapi/schema/relation-kinds'
 import { isWritable, type ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
-import { backMark, newMark, sentMethod, sentSeal, sentVersion, type VisibleApi } from '../data/page-request.ts'
+import { answerTo } from '../data/answer-to.ts'
+import { pageDataFrom, readLabels } from '../data/page-data.ts'
+import {
+  backMark,
+  didMark,
+  newMark,
+  sentMethod,
+  sentSeal,
+  sentVersion,
+  type VisibleApi,
+  withOwn,
+} from '../data/page-request.ts'
+import { labelIn } from '../data/showing.ts'
 import { type Content, type Html, hidden, html, withCode } from '../html/html.ts'
 import { isOffered } from '../many/offered.ts'
 import { titleOf, type Words } from '../texts/words.ts'
 import { forms as words } from '../texts/writing.ts'
-import { deleteLink } from './deletion.ts'
 import type { FormField } from './form-field.ts'
-import { actionFields, fieldsOf, relationField } from './form-fields.ts'
+import { actionFields, editedRelations, fieldsOf, relationField } from './form-fields.ts'
 import { labelled, updated } from './inputs.ts'
 import { controlName } from './sent-fields.ts'
 
 /** Who would write, and what they are told. */
-interface Writer {
+export interface Writer {
   readonly ctx: ServerContext
   readonly api: VisibleApi
   /** What says that a page of this session has sent a form; null for who is not signed in by it. */
@@ -55,12 +66,12 @@ export interface WriteForm {
 }
 
 /** A form that is opened where its reader wants it. */
-const folded = (form: WriteForm, seal: string | null): Html =>
+export const folded = (form: WriteForm, seal: string | null): Html =>
   html`<details class="write" id="${form.id}"${form.isOpen && html` open`}><summary>${form.title}</summary>
 ${form.about && html`<p>${withCode(form.about)}</p>`}${formHtml(form, seal)}${form.compared}</details>`
 
 /** A form that the pages' script sends as JSON:API; without it, the server makes that of what it sends. */
-function formHtml(sent: WriteForm, seal: string | null): Html {
+export function formHtml(sent: WriteForm, seal: string | null): Html {
   const {
     id,
     title,
@@ -82,13 +93,30 @@ ${grouped(fields, id)}
 <p class="asks"><button>${button}</button> ${away}<span class="unsaved" role="status" hidden>${words.unsaved}</span></p></form>`
 }
 
-/** What the resource says of itself, and then what it is related to. */
+/** What everybody fills in, what the resource is related to, and, folded, what few people write. */
 function grouped(fields: readonly FormField[], id: string): Content {
-  const [own, related] = [fields.filter(({ linkage }) => !linkage), fields.filter(({ linkage }) => linkage)]
-  const all = (some: readonly FormField[]) => some.map((field) => labelled(field, id))
-  if (own.length === 0 || related.length === 0) return all(fields)
-  return [all(own), html`<fieldset><legend>${words.related}</legend>${all(related)}</fieldset>`]
+  const all = (some: readonly FormField[]) =>
+    some.length > 0 && html`<div class="fields">${some.map((field) => labelled(field, id))}</div>`
+  const isNew = fields.some(({ isRequired, untouched }) => isRequired && untouched === undefined)
+  const first = fields
+    .filter(({ isRequired, linkage }) => (isNew ? isRequired : !linkage))
+    .filter((each) => !isFolded(each))
+  const technical = fields.filter(isFolded)
+  const others = fields.filter((each) => !first.includes(each) && !technical.includes(each))
+  const [own, related] = [others.filter(({ linkage }) => !linkage), others.filter(({ linkage }) => linkage)]
+  const section = (legend: Words, some: readonly FormField[]) =>
+    some.length > 0 && html`<fieldset><legend>${legend}</legend>${all(some)}</fieldset>`
+  const isOpen = technical.some(({ error }) => error !== undefined)
+  return [
+    all(first),
+    first.length > 0 ? section(words.more, own) : all(own),
+    first.length + own.length > 0 ? section(words.related, related) : all(related),
+    technical.length > 0 &&
+      html`<details class="technical"${isOpen && html` open`}><summary>${words.technical}</summary>${all(technical)}</details>`,
+  ]
 }
+
+const isFolded = ({ isTechnical, isRequired }: FormField): boolean => isTechnical === true && !isRequired
 
 /** What the script shows of a resource that another client has changed since the reader opened its form. */
 const conflict: Html = html`<template id="conflict"><div class="conflict" tabindex="-1" role="group" aria-label="${words.conflict.title}">
@@ -131,6 +159,10 @@ export async function createForm(
   return html`<div class="write" id="${id}">${formHtml(form, seal)}</div>`
 }
 
+/** The mark of the bin has a button of its own. */
+const isOfBin = ({ deletedAt, attributes }: ResourceSchema, { name }: FormField): boolean =>
+  deletedAt !== null && attributes.get(name)?.column?.name === deletedAt
+
 /** What the caller can say of a new one of the type. */
 export async function createdFields(
   { ctx, api }: Omit<Writer, 'seal'>,
@@ -138,18 +170,16 @@ export async function createdFields(
 ): Promise<readonly FormField[]> {
   const written = await writableFields(ctx, schema, null)
   return fieldsOf(api, { schema, kind: 'create' }, null).filter(
-    ({ name }) => !written || name === 'id' || written.includes(name),
+    (field) => !isOfBin(schema, field) && (!written || field.name === 'id' || written.includes(field.name)),
   )
 }
 
-interface Shown {
+export interface Shown {
   readonly path: string
   readonly row: Row
   /** The fields of the row that the caller may not see; null for none. */
   readonly hidden: ReadonlySet<string> | null
   readonly etag: string | null
-  /** The form that was refused with what was sent; every other one as it is. */
-  again(forms: readonly WriteForm[]): WrittenForms
 }
 
 /** Forms that a page shows, and what was sent that none of them has a field for. */
@@ -175,23 +205,70 @@ async function writtenFields(
 ): Promise<readonly FormField[]> {
   const written = await writableFields(ctx, schema, row)
   return fieldsOf(api, { schema, kind: 'update' }, row)
-    .filter(({ name }) => !written || written.includes(name))
+    .filter((field) => !isOfBin(schema, field) && (!written || written.includes(field.name)))
     .map((field) => updated(hidden?.has(field.name) ? { ...field, value: undefined } : field))
 }
 
-/** What can be done with the resource that the page shows. */
-export async function resourceForms(writer: Writer, operation: ResourceOperation, shown: Shown): Promise<ShownForms> {
-  const { ctx, seal } = writer
+/** The whole of a resource in one form, with what it is related to. */
+export async function editForm(writer: Writer, operation: ResourceOperation, shown: Shown): Promise<WriteForm> {
   const { schema, id } = operation
-  const { path, row } = shown
-  const common = { path, version: versionOf(shown) }
-  const may = (kind: 'update' | 'delete') => schema.operations.has(kind) && isOffered(ctx, { kind, schema, id }, row)
-  const update = (await may('update')) && {
-    ...{ ...common, id: 'update', title: words.update, button: words.save, method: 'PATCH' as const },
-    document: { data: { type: schema.type, id } },
-    fields: await writtenFields(writer, schema, shown),
+  const { path } = shown
+  const fields = [
+    ...(await writtenFields(writer, schema, shown)),
+    ...(await writtenRelations(writer, operation, shown)),
+  ]
+  return {
+    ...{ id: 'update', title: words.edit, button: words.save, method: 'PATCH' as const, path, fields },
+    ...{ version: versionOf(shown), document: { data: { type: schema.type, id } } },
+    next: withOwn(path, new URLSearchParams({ [didMark]: 'save' })),
+    away: html`<a class="button" href="${path}">${words.cancel}</a>`,
   }
-  const mayDelete = await may('delete')
+}
+
+/** The page that edits: its form, and what somebody else has changed meanwhile. */
+export const editHtml = (form: WriteForm, seal: string | null): Html =>
+  html`<div class="write" id="${form.id}">${formHtml(form, seal)}${form.compared}</div>${conflict}`
+
+/** Of a form, as many as people look through. */
+const mostLinked = 100
+
+/** The relations that the caller may change with the resource, with all that they hold. */
+async function writtenRelations(
+  { ctx, api }: Writer,
+  { schema, id }: ResourceOperation,
+  { row }: Shown,
+): Promise<readonly FormField[]> {
+  const own = ctx.server.schemas.byType.get(schema.type)
+  const written = await writableFields(ctx, schema, row)
+  const fields: FormField[] = []
+  for (const field of editedRelations(api, schema)) {
+    const relation = own?.relations.get(field.name)
+    if (!own || !relation || !field.linkage || (written && !written.includes(field.name))) continue
+    const operation = { kind: 'viewRelationship', schema: own, id, relation } as const
+    const document = await answerTo(ctx, operation, new URLSearchParams())
+    // Of what is not shown as a whole, nothing can be replaced.
+    if (!document || document.links?.next || document.links?.prev) continue
+    const held = [document.data ?? []].flat() as readonly Identifier[]
+    if (held.length > mostLinked) continue
+    const { attributesOf } = pageDataFrom(await readLabels({ ctx, api }, held))
+    const labelOf = (one: Identifier) =>
+      labelIn({ server: ctx.server, api, beside: { attributesOf, relationshipOf: () => null } }, one)
+    const labels = Object.fromEntries(held.map((one) => [one.id, labelOf(one) ?? one.id]))
+    const [first] = held
+    const value = field.linkage.isMany ? held.map((one) => one.id) : first?.id
+    fields.push(updated({ ...field, value, linkage: { ...field.linkage, labels, chosen: first?.type ?? null } }))
+  }
+  return fields
+}
+
+/** What else can be done with the resource: its actions. */
+export async function actionForms(
+  { ctx }: Writer,
+  { schema, id }: ResourceOperation,
+  shown: Shown,
+): Promise<readonly WriteForm[]> {
+  const { path, row } = shown
+  const version = versionOf(shown)
   const actions: WriteForm[] = []
   for (const action of schema.actions.values()) {
     const { name, on, method, description: about } = action
@@ -199,15 +276,16 @@ export async function resourceForms(writer: Writer, operation: ResourceOperation
       continue
     const fields = actionFields(schema, action)
     const document = fields.length > 0 ? { meta: {} } : null
-    const to = { path: `${path}/-actions/${name}`, next: path }
-    actions.push({ ...common, ...to, id: `action-${name}`, title: titleOf(name), about, method, document, fields })
+    const next = withOwn(path, new URLSearchParams({ [didMark]: `action ${name}` }))
+    const to = { path: `${path}/-actions/${name}`, next }
+    actions.push({ version, ...to, id: `action-${name}`, title: titleOf(name), about, method, document, fields })
   }
-  const { forms, lost } = shown.again([...(update ? [update] : []), ...actions])
-  const folding = forms.map((form) => folded(form, seal))
-  return { written: [folding, update && conflict, mayDelete && deleteLink(path)], lost }
+  return actions
 }
 
 interface ShownLinkage extends Shown {
+  /** The form that was refused with what was sent; every other one as it is. */
+  again(forms: readonly WriteForm[]): WrittenForms
   /** Does it lead anywhere? */
   readonly isSet: boolean
   /** The ids of all that it holds; null where the page may not show all of them. */

@@ -14,7 +14,10 @@ export interface Asset {
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' }
 
 /** The files, by the path of the pages that need them. */
-const names = { [browsePath]: ['browse.css', 'icons.css', 'browse.js', 'stream.js'], [docsPath]: ['docs.js'] } as const
+const names = {
+  [browsePath]: ['browse.css', 'icons.css', 'record.css', 'browse.js', 'forms.js', 'stream.js'],
+  [docsPath]: ['docs.js'],
+} as const
 
 type Folder = keyof typeof names
 type AssetName = (typeof names)[Folder][number]

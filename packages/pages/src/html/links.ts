@@ -30,6 +30,9 @@ export const isMailAddress = (text: string): boolean => /^[\w.+-]+@[\w-]+(?:\.[\
 /** An image of this origin: from nowhere else does the policy of the pages let one be loaded. */
 export const isImageHere = (text: string): boolean => /^\/[\w-][\w./-]*\.(?:png|jpe?g|gif|webp|avif)$/i.test(text)
 
+/** A path of this origin. */
+export const isPathHere = (text: string): boolean => /^\/(?![/\\])[^\s"'<>\\]*$/.test(text)
+
 export const resourceHref = ({ basePath }: Pick<CompiledServer, 'basePath'>, { type, id }: Identifier): string =>
   `${basePath}/${type}/${encodeURIComponent(id)}`
 

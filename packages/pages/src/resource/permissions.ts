@@ -1,26 +1,95 @@
 import { attachPermissions } from '@prismapi/core/auth/can'
+import { possibleWithRow } from '@prismapi/core/auth/possible'
 import type { Resource } from '@prismapi/core/read/resource'
-import type { ServerContext } from '@prismapi/core/server/serving'
+import { isUnruled } from '@prismapi/core/validation/request/describe-rules'
+import { isTrashed } from '@prismapi/core/write/write-row'
 import type { Can } from '@prismapi/jsonapi/document/types'
-import { policyAction } from '@prismapi/jsonapi/request/operation'
+import { type Operation, policyAction } from '@prismapi/jsonapi/request/operation'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
-import { deleteMark } from '../data/page-request.ts'
-import { type Content, html } from '../html/html.ts'
+import type { Caller } from '../data/page-request.ts'
+import { type AffectedRows, affectedRows } from '../forms/affected-rows.ts'
+import { type Content, type Html, html } from '../html/html.ts'
 import { may as words } from '../texts/reading.ts'
 import { fieldWords, joined, titleOf, type Words } from '../texts/words.ts'
+import { deletion } from '../texts/writing.ts'
+import { type Reason, whyDenied, whyKept } from './reasons.ts'
 
-/** What the caller may do with a resource, by the rules that `meta.can` tells by. */
-export async function permissionsHtml(ctx: ServerContext, resource: Resource, path: string): Promise<Content> {
-  const withCan: Resource = { ...resource, schema: { ...resource.schema, showsCan: true } }
-  await attachPermissions(ctx, [withCan], new Map())
-  return withCan.can && shown(withCan.can, resource.schema, path)
+/** Something that can be done with a resource: may its reader do it, and why not. */
+interface Permission {
+  readonly title: Words
+  readonly answer: Can[string]
+  readonly reason: Reason | null
 }
 
-const shown = (can: Can, schema: ResourceSchema, path: string): Content =>
-  html`<details class="may"><summary>${words.title}</summary><ul class="plain">${Object.entries(can).map(
-    ([name, answer]) =>
-      html`<li>${mark(answer)} ${actionTold(schema, name)}${fieldsTold(answer)}${name === 'delete' && answer === false && html` <a href="${path}?${deleteMark}=true">${words.why}</a>`}</li>`,
-  )}</ul></details>`
+/** What the caller may do with a resource, by the rules that the API decides by; of each no, what says so. */
+export async function permissionsHtml(caller: Caller, resource: Resource): Promise<Content> {
+  const { ctx } = caller
+  const withCan: Resource = { ...resource, schema: { ...resource.schema, showsCan: true } }
+  await attachPermissions(ctx, [withCan], new Map())
+  if (!withCan.can) return null
+  const { schema, row, id } = resource
+  const permissions: Permission[] = []
+  for (const { name, operationOn } of possibleWithRow(schema)[isTrashed(schema, row) ? 'trashed' : 'kept'])
+    permissions.push(
+      await permission(caller, resource, { operation: operationOn(id), answer: withCan.can[name] ?? null }),
+    )
+  return html`<section class="permissions card"><h2>${words.title}</h2><ul>${permissions.map(shown)}</ul></section>`
+}
+
+interface Answered {
+  readonly operation: Operation
+  readonly answer: Can[string]
+}
+
+async function permission(
+  caller: Caller,
+  { schema, row, id }: Resource,
+  { operation, answer }: Answered,
+): Promise<Permission> {
+  const { ctx } = caller
+  const title = actionTold(schema, policyAction(operation))
+  const isDelete = operation.kind === 'delete' || operation.kind === 'forceDelete'
+  if (isDelete && answer !== null) {
+    const reason = (await whyKept(ctx, schema, { id, row })) ?? heldBy(await blockingRows(caller, schema, row))
+    return { title, answer: reason === null, reason }
+  }
+  if (answer !== false) return { title, answer, reason: null }
+  const denied = await whyDenied(ctx, operation, row)
+  const other = isUnruled(ctx, operation, row) ? words.unruled : words.links
+  return { title, answer, reason: denied ?? { sentences: [other], places: [] } }
+}
+
+/** The rows that the database would not let go without: those that the caller may list. */
+export const blockingRows = async (
+  caller: Caller,
+  schema: ResourceSchema,
+  row: Resource['row'],
+): Promise<readonly AffectedRows[]> =>
+  schema.deletedAt !== null && !isTrashed(schema, row) ? [] : referringRows(caller, schema, row)
+
+/** The rows that refer to a row and stay: those that the caller may list. */
+export async function referringRows(
+  caller: Caller,
+  schema: ResourceSchema,
+  row: Resource['row'],
+): Promise<readonly AffectedRows[]> {
+  const affected = await affectedRows(caller, schema, [row])
+  return affected.filter(({ fate, count }) => fate === 'kept' && count !== null)
+}
+
+const heldBy = (rows: readonly AffectedRows[]): Reason | null =>
+  rows.length === 0
+    ? null
+    : { sentences: rows.map(({ schema, count }) => deletion.held(count ?? 0, schema)), places: [] }
+
+const shown = ({ title, answer, reason }: Permission): Html =>
+  html`<li>${mark(answer)}<div>${title}${fieldsTold(answer)}${reason && reasonHtml(reason)}</div></li>`
+
+/** Why not: in a sentence, and by the rule that says so, with its file and line. */
+export const reasonHtml = ({ sentences, places }: Reason): Html =>
+  html`<div class="why">${sentences.map((sentence) => html`<p>${sentence}</p>`)}${places.map(
+    ({ at, text }) => html`<p class="rule">${text !== null && html`<code>${text}</code> `}<small>${at}</small></p>`,
+  )}</div>`
 
 const ofRelations = ['viewRelated', 'updateRelationship', 'attach', 'detach'] as const
 

@@ -13,6 +13,7 @@ import {
   backTo,
   browsePath,
   createdMark,
+  didMark,
   docsPath,
   doneMark,
   manyMark,
@@ -23,6 +24,7 @@ import {
   withOwn,
 } from '../data/page-request.ts'
 import { queryOfForm } from '../filters/applied.ts'
+import { idsIn } from '../forms/sent-fields.ts'
 import { page } from '../page.ts'
 import { doneToken } from '../resource/created.ts'
 import { acceptSeal, isCompact, sealOf, takeSession, tellsWhereFrom } from './browser-session.ts'
@@ -101,7 +103,7 @@ async function answerForm(call: Call, next: Handler): Promise<void> {
   }, api)(call)
   const document = await readDocument(koa)
   if (koa.status < 300) {
-    redirect(koa, call.isAtomic ? afterMany(call, taken) : nextOf(call, own, document))
+    redirect(koa, call.isAtomic ? afterMany(call, taken) : nextOf(call, { own, document, form: taken.form }))
     return
   }
   if (document === null) return
@@ -109,20 +111,41 @@ async function answerForm(call: Call, next: Handler): Promise<void> {
   await answerErrors(() => show(call, { document, session, own, sent: form }), api)(call)
 }
 
-/** To what was changed; from what is deleted, to the collection. */
-function nextOf(call: Call, own: URLSearchParams, document: PageRequest['document'] | null): string {
+interface Carried {
+  readonly own: URLSearchParams
+  readonly document: PageRequest['document'] | null
+  readonly form: URLSearchParams | null
+}
+
+/** To what was changed; from what is deleted, to the collection. The page that comes says what was done. */
+function nextOf(call: Call, { own, document, form }: Carried): string {
   const { api, operation, koa } = call
   const collection = `${api.server.basePath}/${operation?.schema.type}`
+  const one = (id: string) => `${collection}/${encodeURIComponent(id)}`
+  const back = backTo(api.server, own.get(backMark))
+  const saying = (path: string, did: string) => withOwn(path, new URLSearchParams({ [didMark]: did }))
   switch (operation?.kind) {
     case 'create':
       return afterCreation(call, own, { collection, created: (document?.data ?? null) as Identifier | null })
     case 'action':
-      return operation.id === null ? collection : `${collection}/${encodeURIComponent(operation.id)}`
+      return saying(operation.id === null ? collection : one(operation.id), `action ${operation.action.name}`)
     case 'delete':
-      return collection
+      return saying(collection, `delete ${operation.id}`)
+    case 'update':
+      return saying(back ?? koa.path, own.get(didMark) === 'restore' ? 'restore' : 'save')
+    case 'attach':
+      return saying(back ?? koa.path, `attach ${operation.relation.name}`)
+    case 'detach':
+      return saying(back ?? koa.path, `detach ${operation.relation.name} ${onlyId(form) ?? ''}`.trim())
     default:
-      return koa.path
+      return saying(back ?? koa.path, 'save')
   }
+}
+
+/** The one resource that a form took out of a relationship; null for several. */
+function onlyId(form: URLSearchParams | null): string | null {
+  const ids = [...(form ?? [])].flatMap(([name, text]) => (name.endsWith(':/data') ? idsIn(text) : []))
+  return ids.length === 1 ? (ids[0] ?? null) : null
 }
 
 /** Back to where the reader came from, with the name of what was created; else to what was created. */
@@ -134,7 +157,8 @@ function afterCreation(
   const back = backTo(api.server, own.get(backMark))
   if (back !== null && created)
     return withOwn(back, new URLSearchParams({ [createdMark]: `${created.type}/${created.id}` }))
-  return back ?? (created ? `${collection}/${encodeURIComponent(created.id)}` : collection)
+  const made = created ? `${collection}/${encodeURIComponent(created.id)}` : collection
+  return back ?? withOwn(made, new URLSearchParams({ [didMark]: 'create' }))
 }
 
 /** Back to the collection, which says to who is signed in how many rows were changed. */
@@ -157,6 +181,8 @@ async function show(call: Call, { document, session, own, sent }: Answered): Pro
   const { koa, api, operation, hasStream } = call
   const { path, search, status } = koa
   const etag = koa.response.get('ETag') || null
+  // Only a page of ours says that something was done: nobody else leads a reader to a message.
+  if (koa.req.headers['sec-fetch-site'] !== 'same-origin') own.delete(didMark)
   for (const name of ['ETag', 'Content-Length', 'Transfer-Encoding']) koa.remove(name)
   const user = await userFor(call)
   const caller = status === 401 || user === undefined ? null : await callerOf(call, user)

@@ -35,9 +35,10 @@ export const page = {
   error: (status: number) => say`Error ${status}`,
   statisticsOf: (type: Words) => say`Statistics of ${type}`,
   relationOf: (relation: Words, what: Words) => say`${relation} of ${what}`,
-  ids: say`ids`,
+  ids: say`edit`,
   included: say`Included`,
   noOne: say`There is none.`,
+  allOf: (relation: Words) => say`All ${relation}`,
   way: say`Breadcrumbs`,
   meta: say`Meta`,
 } as const
@@ -54,12 +55,52 @@ export const raw = {
   notCopied: say`Your browser does not allow it`,
 } as const
 
+export const failures = {
+  titles: { 403: say`Not allowed`, 404: say`Not found` } as Readonly<Record<number, Words>>,
+  nothingHere: say`There is nothing at this address that you may see.`,
+  home: say`Home`,
+  all: (type: Words) => say`All ${type}`,
+  search: say`Search`,
+  searchIn: (type: Words) => say`Search ${type}`,
+  asGuest: say`You asked as a guest. Sign in, and try again.`,
+  asUser: (name: Words) => say`You asked as ${name}. If another account may do it, sign out and sign in with that one.`,
+} as const
+
+export const record = {
+  tabs: say`Tabs`,
+  details: say`Details`,
+  related: say`Related`,
+  permissions: say`Permissions`,
+  inBin: say`This is in the bin.`,
+  facts: say`Facts`,
+  nothingRelated: say`Nothing is related to it.`,
+} as const
+
+export const did = {
+  save: say`Saved.`,
+  create: say`Created.`,
+  restore: say`Restored.`,
+  delete: say`Deleted:`,
+  removed: say`Deleted.`,
+  attach: say`Added.`,
+  detach: say`Removed.`,
+  action: (action: Words) => say`Done: ${action}`,
+} as const
+
+export const bin = {
+  title: say`Bin`,
+  empty: say`The bin is empty.`,
+  deletedAt: say`Deleted at`,
+  back: say`All others`,
+} as const
+
 export const may = {
   title: say`What you may do`,
   yes: values.yes,
   no: values.no,
   unknown: say`known when tried`,
-  why: say`Why not?`,
+  unruled: say`No rule lets clients write it.`,
+  links: say`It would change rows that you may not change.`,
   only: (fields: Words) => say`only ${fields}`,
   kinds: {
     view: say`See`,
@@ -144,6 +185,8 @@ export const script = [
   say`Error ${0}`,
   say`The server cannot be reached.`,
   say`This is not JSON.`,
+  say`This is not JSON: look at line ${0}, character ${1}.`,
+  say`Remove ${0}`,
   say`Found`,
   say`1 change`,
   say`${0} changes`,

@@ -1,5 +1,5 @@
 import { say } from '@prismapi/jsonapi/document/text'
-import { numberTold, type Words } from './words.ts'
+import { fieldWords, numberTold, oneOf, type Words } from './words.ts'
 
 // What the forms say that change something.
 
@@ -7,7 +7,6 @@ export const forms = {
   create: (one: Words) => say`New ${one}`,
   update: say`Edit`,
   save: say`Save`,
-  remove: say`Delete`,
   attach: say`Add`,
   detach: say`Remove`,
   set: say`Set`,
@@ -15,6 +14,16 @@ export const forms = {
   replaceAll: say`Replace all`,
   required: say`required`,
   related: say`Related`,
+  more: say`More`,
+  technical: say`Technical`,
+  edit: say`Edit`,
+  editTitle: (name: Words) => say`Edit ${name}`,
+  cancel: say`Cancel`,
+  restore: say`Restore`,
+  undo: say`Undo`,
+  remove: say`Delete`,
+  addTo: (relation: Words) => say`Add to ${relation}`,
+  removeOne: (name: Words) => say`Remove ${name}`,
   unsaved: say`Not saved yet.`,
   conflict: {
     title: say`Somebody else has changed it while you were writing.`,
@@ -29,10 +38,13 @@ export const forms = {
   type: say`type`,
   limits: {
     minLength: (least: Words) => say`at least ${least} characters`,
-    maxLength: (most: Words) => say`at most ${most} characters`,
+    maxLength: (most: Words) => say`up to ${most} characters`,
     minimum: (least: Words) => say`at least ${least}`,
     maximum: (most: Words) => say`at most ${most}`,
-    pattern: (pattern: Words) => say`matches ${pattern}`,
+    between: (least: Words, most: Words) => say`${least} to ${most}`,
+    number: say`A number.`,
+    time: say`A time, as 09:30.`,
+    pattern: say`Its pattern:`,
   },
   utc: say`UTC`,
 } as const
@@ -75,7 +87,13 @@ export const deletion = {
   remove: forms.remove,
   back: say`Cancel`,
   refused: say`You may not delete it.`,
-  willFail: say`It cannot be deleted:`,
+  leave: say`Back`,
+  willFail: say`It cannot be deleted now.`,
+  held: (count: number, schema: Parameters<typeof oneOf>[0]) =>
+    count === 1
+      ? say`1 ${oneOf(schema)} refers to it.`
+      : say`${numberTold(count)} ${fieldWords(schema.type)} refer to it.`,
+  showAll: say`Show all`,
   one: {
     marked: say`It is put into the bin. Nothing else changes.`,
     alone: say`Nothing else that you may see is deleted with it.`,

@@ -1,0 +1,26 @@
+import type { Attribute } from './resource-schema.ts'
+
+/** How a page shows a value: a picture or a file by its URL, a text with Markdown, or Json that is folded. */
+export type PreviewKind = 'image' | 'file' | 'markdown' | 'json'
+
+const kinds: ReadonlySet<string> = new Set<PreviewKind>(['image', 'file', 'markdown', 'json'])
+
+/** @throws {Error} for an attribute that clients do not see, and for what is no kind of preview. */
+export function previewsOf(
+  model: string,
+  declared: Readonly<Record<string, PreviewKind | undefined>> = {},
+  attributes: ReadonlyMap<string, Attribute>,
+): ReadonlyMap<string, PreviewKind> {
+  const previews = new Map<string, PreviewKind>()
+  for (const [name, kind] of Object.entries(declared)) {
+    if (kind === undefined) continue
+    if (!attributes.has(name))
+      throw new Error(
+        `preview of ${model}: "${name}" is no attribute that clients see. Remove it, or write one of ${[...attributes.keys()].join(', ')}.`,
+      )
+    if (!kinds.has(kind))
+      throw new Error(`preview of ${model}: "${kind}" shows nothing. Write one of ${[...kinds].join(', ')}.`)
+    previews.set(name, kind)
+  }
+  return previews
+}

@@ -1,0 +1,125 @@
+import type { ServerContext } from '@prismapi/core/server/serving'
+import type { Identifier, Relationship } from '@prismapi/jsonapi/document/types'
+import type { Row } from '@prismapi/jsonapi/model/where'
+import type { RelationOperation } from '@prismapi/jsonapi/request/operation'
+import { isToMany, type Relation } from '@prismapi/jsonapi/schema/relation-kinds'
+import { isWritable, type ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
+import { backMark, type Caller, didMark, sentMethod, sentSeal, sentVersion, withOwn } from '../data/page-request.ts'
+import { nameOf, type Showing } from '../data/showing.ts'
+import { type CreateLink, createAnchor } from '../forms/create-link.ts'
+import { relationField } from '../forms/form-fields.ts'
+import { controlName, idListOf } from '../forms/sent-fields.ts'
+import { formHtml, type WriteForm } from '../forms/write-forms.ts'
+import { type Content, type Html, hidden, html } from '../html/html.ts'
+import { anchor, hrefOf } from '../html/links.ts'
+import { nothing } from '../html/values.ts'
+import { isOffered } from '../many/offered.ts'
+import { page as pageWords, values as words } from '../texts/reading.ts'
+import { titleOf } from '../texts/words.ts'
+import { forms } from '../texts/writing.ts'
+import { named } from './relationships.ts'
+
+/** The record that relations are shown of, and how they are changed. */
+export interface ChipContext {
+  readonly caller: Caller
+  readonly showing: Showing
+  readonly schema: ResourceSchema
+  readonly row: Row
+  readonly id: string
+  readonly path: string
+  readonly version: string | null
+  readonly seal: string | null
+}
+
+/** What a reader may do with the links of one relation. */
+interface LinkTools {
+  readonly mayRemove: boolean
+  readonly mayAdd: boolean
+}
+
+/** What links of other rows, and those that have to be there, can only be changed at their own page. */
+async function toolsOf({ caller: { ctx }, schema, row, id }: ChipContext, relation: Relation): Promise<LinkTools> {
+  if (!isWritable(schema, relation)) return { mayRemove: false, mayAdd: false }
+  const may = (kind: RelationOperation['kind']) =>
+    isOffered(ctx as ServerContext, { kind, schema, relation, id } as RelationOperation, row)
+  if (isToMany(relation)) {
+    if (relation.kind === 'hasMany') return { mayRemove: false, mayAdd: false }
+    return { mayRemove: await may('detach'), mayAdd: await may('attach') }
+  }
+  const isOpen = relation.kind !== 'hasOne' && (await may('updateRelationship'))
+  return { mayRemove: isOpen && relation.isNullable, mayAdd: false }
+}
+
+/** What a relation holds, each as a chip with × if it may be taken out; the way to all; and + if one may be added. */
+export async function chipsHtml(
+  context: ChipContext,
+  relationship: Relationship,
+  { name, created }: { readonly name: string; readonly created: CreateLink | undefined },
+): Promise<Content> {
+  const { showing, schema } = context
+  const relation = schema.relations.get(name)
+  const { links = {}, data, meta } = relationship
+  const related = hrefOf(showing.server, links.related)
+  const all = (content: Content) => anchor(related, content)
+  const count = typeof meta?.count === 'number' ? meta.count : null
+  const more = created && [' ', createAnchor(created)]
+  const edit = relation && isWritable(schema, relation) ? editLink(context, links.self) : null
+  if (data === undefined || !relation) return [all(count === null ? words.open : String(count)), edit, more]
+  const tools = await toolsOf(context, relation)
+  const held = [data ?? []].flat() as readonly Identifier[]
+  const left = Math.max(count ?? 0, held.length) - held.length
+  const isCut = (meta?.page as { readonly hasMore?: boolean } | undefined)?.hasMore === true
+  const rest = left > 0 ? words.more(left) : isCut ? words.andMore : null
+  return [
+    held.length === 0
+      ? nothing
+      : html`<ul class="links-held">${held.map((one) => html`<li>${named(showing, one)}${tools.mayRemove && removing(context, relation, one)}</li>`)}</ul>`,
+    rest !== null && [' ', all(rest)],
+    rest === null && isToMany(relation) && held.length > 0 && html` <span class="aside">${all(words.all)}</span>`,
+    edit,
+    more,
+    tools.mayAdd && adding(context, relation),
+  ]
+}
+
+function editLink({ showing, caller }: ChipContext, self: Parameters<typeof hrefOf>[1]): Content {
+  const href = hrefOf(showing.server, self)
+  return href !== null && caller && html` <a class="aside" href="${href}">${pageWords.ids}</a>`
+}
+
+/** Where a form about the relation is sent without a script; back to the record, which says so. */
+const sentTo = ({ path }: ChipContext, { name }: Relation): string =>
+  `${path}/relationships/${name}?${new URLSearchParams({ [backMark]: path })}`
+
+const common = ({ seal, version }: ChipContext, method: string): Content => [
+  hidden(sentMethod, method),
+  seal && hidden(sentSeal, seal),
+  version && hidden(sentVersion, version),
+]
+
+function removing(context: ChipContext, relation: Relation, one: Identifier): Html {
+  const { caller, showing } = context
+  const control = controlName(relationField(caller.api, relation, '/data'))
+  const isMany = isToMany(relation)
+  const label = forms.removeOne(nameOf(showing, one))
+  return html`<form method="post" action="${sentTo(context, relation)}">${common(context, isMany ? 'DELETE' : 'PATCH')}${hidden(control, isMany ? idListOf([one.id]) : '')}<button class="x" aria-label="${label}" title="${label}">×</button></form>`
+}
+
+function adding(context: ChipContext, relation: Relation): Html {
+  const { caller, path, version, seal } = context
+  const { name } = relation
+  const form: WriteForm = {
+    ...{ id: `add-${name}`, title: forms.attach, method: 'POST', path: `${path}/relationships/${name}`, document: {} },
+    ...{ version, fields: [relationField(caller.api, relation, '/data')], action: sentTo(context, relation) },
+    more: hidden(sentMethod, 'POST'),
+    next: withOwn(path, new URLSearchParams({ [didMark]: `attach ${name}` })),
+  }
+  const label = forms.addTo(titleOf(name))
+  return html` <details class="add" id="${form.id}"><summary aria-label="${label}" title="${label}">+</summary>${formHtml(form, seal)}</details>`
+}
+
+/** The form that links again what was taken out, in one click. */
+export function linkingAgain(context: ChipContext, relation: Relation, id: string): Html {
+  const control = controlName(relationField(context.caller.api, relation, '/data'))
+  return html`<form method="post" action="${sentTo(context, relation)}">${common(context, 'POST')}${hidden(control, idListOf([id]))}<button>${forms.undo}</button></form>`
+}
