@@ -7,7 +7,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 /** What a package may have grown to. Who needs more takes something out, or says in the commit why it has to be more. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  cli: { lines: 8300, files: 116 },
+  cli: { lines: 8500, files: 118 },
   auth: { lines: 1500, files: 24 },
   core: { lines: 24_100, files: 160 },
   'create-prismapi': { lines: 100, files: 4 },

@@ -4,7 +4,6 @@ import { cp, rename } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { migrate } from '../support/databases/sqlite.ts'
 import { makeProject, type Project } from '../support/generator-project.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -18,11 +17,11 @@ beforeAll(async () => {
   project = await makeProject('example')
   for (const name of ['policies', 'requests', 'scripts', 'prisma.config.ts', 'tsconfig.json'])
     await cp(join(root, name), join(project.folder, name), { recursive: true })
-  migrate(join(project.folder, 'dev.db'))
   const port = await freePort()
   const { PATH = '', HOME = '' } = process.env
   url = `http://127.0.0.1:${port}/api/v1`
-  dev = spawn(process.execPath, ['--import', 'tsx', 'scripts/dev.ts'], {
+  const cli = join(root, 'packages/cli/src/main.ts')
+  dev = spawn(process.execPath, ['--conditions=prismapi/source', '--import', 'tsx', cli, 'dev'], {
     cwd: project.folder,
     env: { PATH, HOME, NO_COLOR: '1', PORT: String(port), DATABASE_URL: 'file:./dev.db', LOG_LEVEL: 'silent' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -48,7 +47,7 @@ function freePort(): Promise<number> {
 
 /** What was said since the last call, as soon as it ends with the line. */
 async function said(lastLine: string): Promise<string> {
-  const give = Date.now() + 60_000
+  const give = Date.now() + 120_000
   for (;;) {
     const end = output.indexOf(lastLine)
     if (end >= 0) {

@@ -14,6 +14,7 @@ const groups: readonly { readonly title: string; readonly commands: Readonly<Rec
     title: 'Start',
     commands: {
       init: async () => (await import('./init/init.ts')).initCommand,
+      dev: async () => (await import('./dev/command.ts')).devCommand,
       server: async () => (await import('./generate/server.ts')).serverCommand,
       resources: async () => (await import('./resources.ts')).resourcesCommand,
     },

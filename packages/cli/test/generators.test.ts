@@ -279,7 +279,7 @@ describe('help', () => {
       status: 0,
       groups: [
         [expect.stringMatching(/^prismapi \d+\.\d+\.\d+$/), []],
-        ['Start', ['init', 'server', 'resources']],
+        ['Start', ['init', 'dev', 'server', 'resources']],
         ['Say who may do what, and which values are valid', ['policy', 'request', 'query', 'schema', 'authorizer']],
         ['Look and prove', ['doctor', 'explain', 'policies', 'diff']],
         ['For clients', ['openapi', 'client']],

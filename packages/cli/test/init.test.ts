@@ -367,7 +367,7 @@ generator ${name} {
       scripts: {
         start: 'node index.js',
         api: 'tsx src/app/main.ts',
-        'api:dev': 'tsx watch src/app/main.ts',
+        'api:dev': 'prismapi dev',
         'api:client': 'prismapi client --server=v1 --out=api.ts',
       },
       dependencies: {
@@ -521,7 +521,7 @@ generator ${name} {
     project()
     put('package.json', manifestText.replace('"start": "node index.js"', '"api": "echo api"'))
     const { said } = await prismapi('init')
-    expect(manifest().scripts).toMatchObject({ api: 'echo api', 'api:dev': 'tsx watch src/app/main.ts' })
+    expect(manifest().scripts).toMatchObject({ api: 'echo api', 'api:dev': 'prismapi dev' })
     expect(said.split('\n')).toContain(
       'package.json has a script "api" of its own: npx tsx src/app/main.ts starts the API.',
     )

@@ -17,7 +17,7 @@ type Generator = PrismaSchema['generators'][number]
 
 const ourProvider = 'prisma-generator-resources'
 
-const startScripts = { api: 'tsx src/app/main.ts', 'api:dev': 'tsx watch src/app/main.ts' }
+const startScripts = { api: 'tsx src/app/main.ts', 'api:dev': 'prismapi dev' }
 
 interface ExistingOptions {
   readonly idempotency: boolean

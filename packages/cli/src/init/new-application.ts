@@ -59,8 +59,7 @@ const nameFor = (root: string): string =>
 
 const shared: PackageNeeds = {
   scripts: {
-    // What was generated may be older than the schema, or not be there yet.
-    dev: 'prisma generate && tsx watch --include=policies/* --include=requests/* src/app/main.ts',
+    dev: 'prismapi dev',
     build: `prisma generate && node -e "fs.rmSync('dist', { recursive: true, force: true })" && tsc`,
     // A production installation has no compiler, and starts what was built. In a workspace it lies further up.
     prestart: `node -e "if (module.paths.some((folder) => fs.existsSync(folder + '/.bin/tsc'))) process.exitCode = child_process.spawnSync('npm run build', { shell: true, stdio: 'inherit' }).status"`,

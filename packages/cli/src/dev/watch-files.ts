@@ -20,8 +20,8 @@ const isEntered = (name: string): boolean => !/^(?:\..*|node_modules|generated|d
 const quietMs = 100
 
 /**
- * Watches folders of a root, those that come later too, and gives what changes in batches. Each folder is watched by
- * itself: on Linux, Node's recursive watching loses files that are replaced by renaming, which is how many editors save.
+ * Watches folders of a root, those that come later too, and returns their changes in batches. Each folder has a watcher
+ * of its own: on Linux, Node's recursive one loses files that are replaced by renaming, which is how many editors save.
  */
 export class FileWatcher {
   readonly #root: string
