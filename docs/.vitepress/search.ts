@@ -23,6 +23,8 @@ const alsoCalled: Readonly<Record<string, string>> = {
   'testing.md': 'testing tests test Vitest',
 }
 
-/** A page as the search reads it: with these words below its heading. */
+/** A page as the search reads it: with these words in its heading, whose place stays the same. */
 export const searched = (source: string, page: string): string =>
-  page in alsoCalled ? source.replace(/^# .+$/m, (heading) => `${heading}\n\n${alsoCalled[page]}`) : source
+  page in alsoCalled
+    ? source.replace(/^# (.+)$/m, (_, heading: string) => `# ${heading} (${alsoCalled[page]}) {#top}`)
+    : source
