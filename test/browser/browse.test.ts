@@ -21,7 +21,8 @@ describe.skipIf(!executable)('in a browser', () => {
     })
 
     test('walks from the map to a post, and on to its author', async () => {
-      expect(await page.locator('h1').textContent()).toBe('Map of the resources')
+      expect(await page.locator('h1').textContent()).toBe('Home')
+      await page.getByText('How the types are related').click()
       await page.locator('svg a', { hasText: 'posts' }).click()
       expect(await page.locator('h1').textContent()).toBe('Posts')
       await page.locator('tbody th a').first().click()
@@ -263,7 +264,10 @@ describe.skipIf(!executable)('in a browser', () => {
     })
 
     test('signs out', async () => {
+      await page.locator('.me > summary').click()
       await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.locator('details.sign > summary').waitFor()
+      await page.locator('.me > summary').click()
       await page.getByText('You are a guest.').waitFor()
     })
   })
@@ -287,6 +291,7 @@ describe.skipIf(!executable)('in a browser', () => {
       const page = await start({ colorScheme: 'light' })
       const back = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
       expect(await back()).toBe('rgb(255, 255, 255)')
+      await page.locator('.me > summary').click()
       await page.getByRole('button', { name: 'Light or dark' }).click()
       expect(await back()).toBe('rgb(18, 22, 28)')
       await page.reload()
@@ -298,13 +303,15 @@ describe.skipIf(!executable)('in a browser', () => {
       await page.goto(api.url('/posts?sort=title'))
       const height = async () => (await page.locator('tbody tr').first().boundingBox())?.height ?? 0
       const comfortable = await height()
+      await page.locator('.me > summary').click()
       await page.getByRole('button', { name: 'Compact rows' }).click()
-      await page.getByRole('button', { name: 'Comfortable rows' }).waitFor()
+      await page.locator('[data-density]').waitFor()
       expect(page.url()).toBe(api.url('/posts?sort=title'))
       expect(await height()).toBeLessThan(comfortable * 0.8)
       await page.goto(api.url('/comments'))
+      await page.locator('.me > summary').click()
       await page.getByRole('button', { name: 'Comfortable rows' }).click()
-      await page.getByRole('button', { name: 'Compact rows' }).waitFor()
+      await page.locator('html:not([data-density])').waitFor()
     })
 
     test('copies the request, and sees icons where something is done', async () => {
@@ -312,6 +319,7 @@ describe.skipIf(!executable)('in a browser', () => {
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
       await browser.signIn(page, users.admin)
       await page.goto(api.url('/posts/1'))
+      await page.getByRole('button', { name: 'For developers' }).click()
       await page.getByRole('button', { name: 'Copy' }).first().click()
       await page.getByRole('button', { name: 'Copied' }).waitFor()
       expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^curl -g .*\/posts\/1'$/)
@@ -328,8 +336,9 @@ describe.skipIf(!executable)('in a browser', () => {
       for (const selector of ['#delete', '#edit', 'a.new', '.copy'])
         expect([selector, await mask(selector)]).toEqual([selector, expect.stringMatching(/^url\("data:image\/svg/)])
       await page.goto(api.url('/posts?sort=title'))
+      await page.locator('.me > summary').click()
       await page.getByRole('button', { name: 'Compact rows' }).click()
-      await page.getByRole('button', { name: 'Comfortable rows' }).waitFor()
+      await page.locator('[data-density]').waitFor()
       expect(await findings(page)).toEqual([])
     })
   })

@@ -76,7 +76,7 @@ export function useBrowser(
     await page.locator('details.sign > summary').click()
     await page.locator('#token').fill((await api.authorization(userId)).slice('Bearer '.length))
     await page.locator('details.sign button').click()
-    await page.locator('form.sign button').waitFor()
+    await page.locator('.me .avatar').waitFor()
   }
   return {
     open,

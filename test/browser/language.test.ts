@@ -40,6 +40,7 @@ describe.skipIf(!executable)('in another language', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const copier = page.locator('.copy').first()
     const before = await copier.textContent()
+    await page.locator('.to-code').click()
     await copier.click()
     await expect.poll(() => copier.textContent()).not.toBe(before)
     expect(await left(page)).toEqual([])

@@ -21,6 +21,7 @@ describe.skipIf(!executable)('pages', () => {
 
   test('are printed dark on white, whole, and without what only a screen can do', async () => {
     const page = await browser.at('/api/v2', users.admin, { viewport: paper, colorScheme: 'dark' })
+    await page.locator('.me > summary').click()
     await page.getByRole('button', { name: 'Light or dark' }).click()
     await page.getByRole('button', { name: 'Light or dark' }).click()
     expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
@@ -53,6 +54,7 @@ describe.skipIf(!executable)('pages', () => {
       forcedColors: 'active',
       colorScheme: 'dark',
     })
+    await page.getByText('How the types are related').click()
     await look(page, 'forced-start')
     const canvas = await styleOf(page, 'body', 'backgroundColor')
     expect(await styleOf(page, 'svg .box', 'fill')).toBe(canvas)

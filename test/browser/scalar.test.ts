@@ -123,6 +123,7 @@ describe.skipIf(!executable)('in a browser', () => {
     }
     expect(await theme()).toBe('dark-mode')
     await page.goto(api.url('/api/v1'))
+    await page.locator('.me > summary').click()
     await page.getByRole('button', { name: 'Light or dark' }).click()
     expect(await theme()).toBe('light-mode')
   })

@@ -141,8 +141,10 @@ describe.skipIf(!executable)('without JavaScript', () => {
 
   test('a reader sees the request and the document, what they may do, and the history', async () => {
     await goto('/posts/1')
+    await page.getByRole('button', { name: 'For developers' }).click()
     await page.getByText('The request, for a program').click()
     await page.getByText('const response = await fetch').waitFor()
+    await page.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('link', { name: 'Permissions' }).click()
     expect(await page.locator('.permissions li').first().isVisible()).toBe(true)
     const { id } = await addPost(browser.db, { title: 'With a past' })
@@ -152,7 +154,8 @@ describe.skipIf(!executable)('without JavaScript', () => {
   })
 
   test('signs out', async () => {
+    await page.locator('.me > summary').click()
     await button('Sign out').click()
-    await page.getByText('You are a guest.').waitFor()
+    await page.locator('details.sign > summary').waitFor()
   })
 })

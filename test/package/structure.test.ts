@@ -17,7 +17,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   languages: { lines: 2200, files: 20 },
   live: { lines: 3100, files: 31 },
   openapi: { lines: 3350, files: 35 },
-  pages: { lines: 9000, files: 80 },
+  pages: { lines: 9000, files: 85 },
   prismapi: { lines: 3500, files: 55 },
   proof: { lines: 5600, files: 53 },
   sql: { lines: 7030, files: 50 },

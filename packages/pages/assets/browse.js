@@ -32,7 +32,63 @@ document.addEventListener('DOMContentLoaded', () => {
     toggle.addEventListener('click', changeTheme)
   }
   returnToPlace()
+  showCounts()
 })
+
+/** How many resources each type has, in the rail: asked for once the page is there, and kept for a minute. */
+async function showCounts() {
+  const { base } = document.body.dataset
+  if (base === undefined) return
+  const kept = JSON.parse(sessionStorage.getItem('prismapi-counts') ?? '{}')
+  const { seal = '' } = document.body.dataset
+  let counts = kept.of === base + seal && Date.now() - kept.at < 60_000 ? kept.counts : null
+  if (!counts) {
+    const response = await fetch(`${base}/-browse/counts`).catch(() => null)
+    if (!response?.ok) return
+    counts = await response.json()
+    sessionStorage.setItem('prismapi-counts', JSON.stringify({ of: base + seal, at: Date.now(), counts }))
+  }
+  for (const link of document.querySelectorAll('#rail li > a')) {
+    const count = counts[link.pathname.slice(base.length + 1)]
+    if (count === undefined || link.querySelector('small')) continue
+    const told = document.createElement('small')
+    told.textContent = count
+    link.append(' ', told)
+  }
+}
+
+// An open menu closes by a click beside it, and by Escape.
+
+document.addEventListener('click', ({ target }) => closeMenus(target))
+document.addEventListener('focusout', ({ target, relatedTarget }) => {
+  if (relatedTarget && target.closest('details.menu')) closeMenus(relatedTarget)
+})
+const closeMenus = (target) => {
+  for (const menu of document.querySelectorAll('details.menu[open]')) if (!menu.contains(target)) menu.open = false
+}
+
+// Keys, where nothing is being written: `/` and Ctrl+K search.
+
+const isWriting = ({ target }) => target.closest?.('input, select, textarea, [contenteditable]') !== null
+
+document.addEventListener('keydown', (event) => {
+  const { key, ctrlKey, metaKey, altKey } = event
+  if (key === 'Escape') return leaveMenu(event)
+  if ((key === 'k' && (ctrlKey || metaKey)) || (key === '/' && !isWriting(event) && !ctrlKey && !metaKey && !altKey)) {
+    const field = [...document.querySelectorAll('.everywhere input')].find((each) => each.checkVisibility())
+    if (!field) return
+    event.preventDefault()
+    field.focus()
+    field.select()
+  }
+})
+
+function leaveMenu({ target }) {
+  const menu = target.closest?.('details.menu[open]')
+  if (!menu) return
+  menu.open = false
+  menu.querySelector('summary').focus()
+}
 
 /** Instants in the reader's zone and words, in those of the page where it is not English; the exact text stays as the title. */
 function showInstants(root) {
@@ -115,7 +171,9 @@ const calledAs = ({ tagName, id, name, ariaLabel, textContent }) =>
   `${tagName} ${id || name || ariaLabel || textContent.trim()}`
 
 addEventListener('pagehide', () => {
-  const { activeElement: at } = document
+  const { activeElement } = document
+  // Menus are closed on the next page.
+  const at = activeElement?.closest('details.menu')?.querySelector('summary') ?? activeElement
   if (isPointed || !at || at === document.body) return
   const within = at.parentElement.closest('main [id]')?.id
   sessionStorage.setItem(placeName, JSON.stringify({ path: location.pathname, name: calledAs(at), within }))

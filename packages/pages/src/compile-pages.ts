@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import type { CompiledServer } from '@prismapi/core/server/compile'
 import type { DocsViewer, PageOptions } from '@prismapi/core/server/server'
 import type { CompiledFeatures, ServerFeature } from '@prismapi/core/server/server-feature'
 import { FeatureKey } from '@prismapi/jsonapi/request/features'
+import { openApiOptionsOf } from '@prismapi/openapi/compile-openapi'
+import { docsPath } from './data/page-request.ts'
 
 /** What browsers get of a server. */
 interface CompiledPages {
@@ -32,6 +35,13 @@ const none: CompiledPages = Object.freeze({ isBrowsable: false, look: {}, docs: 
 /** None, where the server was compiled without. */
 export const pagesOf = ({ features }: { readonly features: Pick<CompiledFeatures, 'get'> }): CompiledPages =>
   features.get(pagesKey) ?? none
+
+/** What the pages of a server are called. */
+export const titleOf = (server: CompiledServer): string =>
+  pagesOf(server).look.name ?? openApiOptionsOf(server).title ?? server.name
+
+/** Where the reference of a server is; null where there is none. */
+export const docsHref = (server: CompiledServer): string | null => pagesOf(server).docs && server.basePath + docsPath
 
 /** @throws {Error} for a colour, a path or a type that is none. */
 export function checkPages(pages: PageOptions, name: string, types: ReadonlyMap<string, unknown>): PageOptions {

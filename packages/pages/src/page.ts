@@ -25,7 +25,6 @@ import { isRefused, refused } from './many/sent.ts'
 import { startPage } from './map/map.ts'
 import { isEditing, pageForms, type RecordForms, readAgain, recordForms } from './page-forms.ts'
 import { recordPage, type ShownRecord } from './record.ts'
-import { docsHref } from './reference/page.ts'
 import { binHtml, isBin } from './resource/bin.ts'
 import type { ChipContext } from './resource/chips.ts'
 import { createdNote, doneNote } from './resource/created.ts'
@@ -39,7 +38,7 @@ import { deletion as deletionWords, forms as formWords, many as manyWords } from
 /** In: an answered request. Out: the page that shows its document, and what its reader can do next. */
 export async function page(answered: PageRequest, user: unknown, language: Language): Promise<string> {
   const browsed = (await readAgain(answered)) ?? answered
-  const { server, path, search, document, seal, caller, isCompact } = browsed
+  const { server, servers, path, search, document, seal, caller, isCompact, operation } = browsed
   const showing: Showing = { server, api: caller?.api ?? null, beside: await readPageData(browsed) }
   const typeOfForm = typeToCreate(browsed)
   const many = await checkMany(browsed)
@@ -53,7 +52,7 @@ export async function page(answered: PageRequest, user: unknown, language: Langu
     title: confirmation
       ? titleOfMany(confirmation.form, confirmation.judged)
       : (record?.title ?? pageTitle(browsed, showing)),
-    above: breadcrumbs(browsed, showing),
+    way: wayTo(browsed, showing),
     beside: isFound && [await besideTitle(browsed, showing, links), record?.beside],
     content: [
       hasForms(browsed, { isFound, confirmation }) && formAssets(server),
@@ -68,18 +67,17 @@ export async function page(answered: PageRequest, user: unknown, language: Langu
         (isRefused(browsed) ? await refused(browsed, showing) : failure(browsed, { errors: document.errors, user })),
       browsed.refusal && errorList(browsed.refusal.errors),
       await mainContent(browsed, showing, { typeOfForm, confirmation, record, offered: { many } }),
-      !isSent(browsed) &&
-        raw({
-          ...browsed,
-          url: server.baseUrl + path.slice(server.basePath.length) + search,
-          isSignedIn: user != null,
-        }),
     ],
-    user,
-    seal,
-    isCompact,
-    back: withOwn(path + search, browsed.own),
-    docs: docsHref(server),
+    developer:
+      !isSent(browsed) &&
+      raw({
+        ...browsed,
+        url: server.baseUrl + path.slice(server.basePath.length) + search,
+        isSignedIn: user != null,
+      }),
+    reader: { user, seal, back: withOwn(path + search, browsed.own), servers, isCompact },
+    api: caller?.api ?? null,
+    type: operation?.schema.type ?? (path === server.basePath ? '' : null),
   })
 }
 
@@ -198,20 +196,19 @@ function pageTitle(browsed: PageRequest, showing: Showing): Words {
   return operation.kind === 'viewRelationship' ? say`${title} (${words.ids})` : title
 }
 
-/** The way here from the collection of the type. */
-function breadcrumbs(browsed: PageRequest, showing: Showing): Content {
-  const { server, operation } = browsed
-  if (!operation) return null
+/** The way here from home, without the page itself. */
+function wayTo(browsed: PageRequest, showing: Showing): readonly Content[] {
+  const { server, operation, status } = browsed
+  if (!operation) return []
   const { type } = operation.schema
   const isCreating = typeToCreate(browsed) !== null
   const collection = html`<a href="${server.basePath}/${type}">${titleOf(type)}</a>`
-  const crumbs = (way: Content) => html`<nav class="crumbs" aria-label="${words.way}">${way}</nav>`
-  if (operation.kind === 'viewStats' || isCreating) return crumbs(collection)
-  if (!('id' in operation) || operation.id === null) return null
+  if (operation.kind === 'viewAny' && !isCreating) return status < 400 ? [] : [collection]
+  if (!('id' in operation) || operation.id === null) return [collection]
   const own = { type, id: operation.id }
   const isDeleting = operation.kind === 'delete' || resourceToDelete(browsed) !== null || isEditing(browsed)
   const isBelow = 'relation' in operation || 'action' in operation || isDeleting
-  return crumbs([collection, isBelow && html` › <a href="${resourceHref(server, own)}">${nameOf(showing, own)}</a>`])
+  return isBelow ? [collection, html`<a href="${resourceHref(server, own)}">${nameOf(showing, own)}</a>`] : [collection]
 }
 
 /** What else a resource is called, or the way to a new one of a collection. */

@@ -31,7 +31,7 @@ const textOf = async (path: string, language = 'en') => {
 const rangeIn = (text: string) => /<nav class="pages"[^>]*><span>([^<]*)<\/span>/.exec(text)?.[1]
 const linksIn = (text: string) =>
   [...(/<nav class="pages".*?<\/nav>/s.exec(text)?.[0] ?? '').matchAll(/rel="(\w+)"/g)].map(([, name]) => name)
-const countIn = (text: string) => /<h2><a href="[^"]*">comments<\/a> <small>([^<]*)<\/small>/.exec(text)?.[1]
+const countIn = (text: string) => /<h2><a href="[^"]*">Comments<\/a> <small>([^<]*)<\/small>/.exec(text)?.[1]
 
 const told = [
   ['en', '21–40 of more than 1,100', 'more than 1,100'],

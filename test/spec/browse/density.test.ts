@@ -30,6 +30,9 @@ describe('the rows of tables', () => {
     expect([own.headers.get('Location'), own.headers.get('Set-Cookie')?.split(';')[0]]).toEqual([
       ...['/api/v1', 'prismapi-density=comfortable'],
     ])
-    expect((await browser.send('/posts/1')).text).not.toContain('name="density"')
+    // In the menu of each page.
+    expect((await browser.send('/posts/1')).text).toContain(
+      'name="back" value="/api/v1/posts/1"><button name="density"',
+    )
   })
 })

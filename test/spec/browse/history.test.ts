@@ -138,7 +138,7 @@ test('no other page tells of changes that the API does not list to its reader', 
   const { id } = await audited.db.change.findFirstOrThrow({ where: { model: 'Post', key: String(post.id) } })
   const listed = (await audited.as(users.member3)('GET', '/api/v2/changes')).body
   const page = (query: string) => pageOf(audited, `/api/v2${query}`, users.member3)
-  const [, counted] = /<h2><a href="[^"]*">changes<\/a> <small>([^<]*)</.exec(await page('')) ?? []
+  const [, counted] = /<h2><a href="[^"]*">Changes<\/a> <small>([^<]*)</.exec(await page('')) ?? []
   const isNamed = async (change: unknown) => (await page(`?-made=changes/${change}`)).includes('class="done"')
   expect([counted, await isNamed(id), await isNamed(listed.data[0].id)]).toEqual([
     ...[String(listed.meta.page.total), false, true],

@@ -38,7 +38,7 @@ describe('a server', () => {
     const page = await get('/api/own/users')
     const text = await page.text()
     expect(text).toContain('<title>Users · Acme &lt;Publishing&gt;</title>')
-    expect(text).toContain('<img src="/logo.svg" alt="">Acme &lt;Publishing&gt; <small>own</small>')
+    expect(text).toContain('<img src="/logo.svg" alt=""><span>Acme &lt;Publishing&gt;</span></a>')
     const policy = page.headers.get('Content-Security-Policy')
     expect(policy).toBe((await get('/api/plain/users')).headers.get('Content-Security-Policy'))
     expect(policy).not.toContain('unsafe-inline')
@@ -63,7 +63,7 @@ describe('a server', () => {
   test('without a colour has no sheet of its own', async () => {
     const text = await (await get('/api/plain/users')).text()
     expect(sheetOf(text)).toBeUndefined()
-    expect(text).not.toContain('<img')
+    expect(text).toContain('<img src="/api/plain/-browse/assets/icon.svg?')
     expect((await get('/api/plain/-browse/assets/own.css')).status).toBe(404)
   })
 })

@@ -118,7 +118,7 @@ describe('signing in', () => {
   ])('on the page of a form leads back to it: %s', async (path) => {
     const { text } = await browser.send(`/api/v1${path}`)
     const back =
-      /<form method="post" action="\/api\/v1\/-browse\/sign-in"><input type="hidden" name="back" value="([^"]*)">/.exec(
+      /<form class="sheet" method="post" action="\/api\/v1\/-browse\/sign-in"><input type="hidden" name="back" value="([^"]*)">/.exec(
         text,
       )?.[1]
     const token = (await api.authorization(users.member3)).slice(7)

@@ -16,7 +16,7 @@ const browser = browserOf(api)
 const countsIn = (text: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...text.matchAll(/<h2>(?:<a href="[^"]*">)?([\w-]+)(?:<\/a>)? <small>([^<]*)<\/small><\/h2>/g)].map(
-      ([, type, count]) => [type as string, count as string],
+      ([, type, count]) => [(type as string).toLowerCase(), count as string],
     ),
   )
 

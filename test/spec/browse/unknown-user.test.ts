@@ -49,7 +49,8 @@ describe.each([
   test('lets a guest sign in', async () => {
     const { status, text } = await page({ 'X-Refused': how })
     expect(status).toBe(Number(how))
-    expect(text).toContain('You are a guest.</span> Sign in')
+    expect(text).toContain('<summary class="button main">Sign in</summary>')
+    expect(text).toContain('You are a guest.')
   })
 
   test('lets who signed in sign out', async () => {

@@ -2,12 +2,12 @@ import type { Operation } from '@prismapi/jsonapi/request/operation'
 import { isToMany, type Relation, targetModels } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
 import { pageParameters, shownAttributes } from '@prismapi/openapi/parameter'
-import { type Caller, densityPath, formMark, type PageRequest, type VisibleApi } from '../data/page-request.ts'
+import { type Caller, formMark, type PageRequest, type VisibleApi } from '../data/page-request.ts'
 import { filterFields } from '../filters/fields.ts'
 import { chips, filterForms } from '../filters/filter-form.ts'
-import { type Content, type Html, hidden, html } from '../html/html.ts'
+import { type Content, type Html, html } from '../html/html.ts'
 import { listOf } from '../html/links.ts'
-import { density as densityWords, view as words } from '../texts/asking.ts'
+import { view as words } from '../texts/asking.ts'
 import { joined, plainName, titleOf, type Words } from '../texts/words.ts'
 import { sortNames } from './links.ts'
 
@@ -34,11 +34,7 @@ export async function controls(
   const listed = shown.isCollection && schema && !other ? schema : null
   const fields = listed ? filterFields(api, listed) : []
   return {
-    tools: [
-      listed && (await filterForms(page, listed, fields)),
-      view(page, schemas, listed),
-      shown.isCollection && densityForm(page),
-    ],
+    tools: [listed && (await filterForms(page, listed, fields)), view(page, schemas, listed)],
     chips: listed && (await chips(page, fields)),
   }
 }
@@ -65,10 +61,6 @@ function view(
 ${fieldControls(asking, named)}${includeControls(asking)}${countControls(asking)}${listed && collectionControls(api, listed, sent)}
 <p><button class="main">${words.apply}</button> <a href="${path}">${words.reset}</a></p></form></details>`
 }
-
-/** How close the rows of tables stand: it is kept for all of them. */
-const densityForm = ({ server, path, search, isCompact }: CallerPage): Html =>
-  html`<form method="post" action="${server.basePath}${densityPath}">${hidden('back', path + search)}<button name="density" value="${isCompact ? 'comfortable' : 'compact'}">${isCompact ? densityWords.comfortable : densityWords.compact}</button></form>`
 
 /** The primary data of an operation; null where no form asks for it. */
 function shownBy(operation: Operation) {

@@ -36,6 +36,8 @@ interface Refusal {
 /** A request that a browser made, and the document that it was answered with. */
 export interface PageRequest {
   readonly server: CompiledServer
+  /** All servers that have pages. */
+  readonly servers: readonly CompiledServer[]
   /** Null where it cannot be found out who is asking. */
   readonly caller: Caller | null
   /** What the URL is about; null where it is about no type. */
@@ -69,8 +71,14 @@ export const browsePath = '/-browse'
 export const docsPath = '/docs'
 /** Takes the choice how close the rows of tables stand. */
 export const densityPath = `${browsePath}/density`
+/** The search over everything. */
+export const searchPath = `${browsePath}/search`
+/** How many resources each type has, for the rail. */
+export const countsPath = `${browsePath}/counts`
 /** What a form that asks is told by. */
 export const formMark = '-form'
+/** Opens the drawer for developers: `document` or `request`. */
+export const showMark = '-show'
 /** Asks for the page that asks whether its resource is to be deleted. */
 export const deleteMark = '-delete'
 /** Asks for the page that edits its resource. */
@@ -126,7 +134,7 @@ export async function visibleApiFor(ctx: ServerContext): Promise<VisibleApi> {
 // What a page is asked for beside its document is in its URL, too, and is taken out before the document is made.
 
 const names: ReadonlySet<string> = new Set([
-  ...['-show', '-field', deleteMark, newMark, backMark, forMark, createdMark],
+  ...[showMark, '-field', deleteMark, newMark, backMark, forMark, createdMark],
   ...[manyMark, rowMark, doneMark, editMark, tabMark, didMark],
 ])
 

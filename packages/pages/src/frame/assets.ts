@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import { memo } from '@prismapi/jsonapi/model/memo'
-import { pagesOf } from '../compile-pages.ts'
+import { pagesOf, titleOf } from '../compile-pages.ts'
 import { browsePath, docsPath } from '../data/page-request.ts'
 
 export interface Asset {
@@ -11,7 +11,11 @@ export interface Asset {
   readonly hash: string
 }
 
-const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' }
+const types = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+}
 
 /** The files, by the path of the pages that need them. */
 const names = {
@@ -74,6 +78,23 @@ export function ownStyleHref(server: CompiledServer): string | null {
   const style = ownStyle(server)
   return style && `${server.basePath}${browsePath}/assets/${ownStyleName}?${style.hash}`
 }
+
+/** The name of the sign of a server, for the tab of a browser. */
+export const iconName = 'icon.svg'
+
+/** The first letter of what the pages are called, in the colour of the server. */
+export const icon = memo((server: CompiledServer): Asset => {
+  const { colour = '#3350c9' } = pagesOf(server).look
+  const letter = /[\p{L}\p{N}]/u.exec(titleOf(server))?.[0].toUpperCase() ?? '·'
+  const fill = luminance(channelsOf(colour)) > 0.4 ? '#111' : '#fff'
+  return assetFrom(
+    'svg',
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="${colour}"/><text x="16" y="23" font-family="system-ui,sans-serif" font-size="19" font-weight="700" text-anchor="middle" fill="${fill}">${letter}</text></svg>`,
+  )
+})
+
+export const iconHref = (server: CompiledServer): string =>
+  pagesOf(server).look.logo ?? `${server.basePath}${browsePath}/assets/${iconName}?${icon(server).hash}`
 
 type Channels = readonly [number, number, number]
 

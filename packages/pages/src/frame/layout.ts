@@ -1,50 +1,62 @@
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import type { Language } from '@prismapi/jsonapi/document/text'
-import { openApiOptionsOf } from '@prismapi/openapi/compile-openapi'
-import { pagesOf } from '../compile-pages.ts'
-import { browsePath } from '../data/page-request.ts'
+import { pagesOf, titleOf } from '../compile-pages.ts'
+import { searchPath, type VisibleApi } from '../data/page-request.ts'
 import { type Content, html } from '../html/html.ts'
-import { script, signing as signingWords, frame as words } from '../texts/reading.ts'
+import { script, frame as words } from '../texts/reading.ts'
 import type { Words } from '../texts/words.ts'
-import { assetHref, ownStyleHref } from './assets.ts'
+import { assetHref, iconHref, ownStyleHref } from './assets.ts'
+import { rail } from './rail.ts'
+import { menus, type Reader } from './reader.ts'
 
+/**
+ * A page in its shell. Around a page are the bar (the way here, the search, the servers, the menu of its reader) and
+ * the rail with all types. A page gives what is inside: a title, what can be done beside it, and its content.
+ *
+ * Inside of `content` these classes are styled: `card` (a box), `panel` (a box with a title), `columns` (content beside
+ * a narrow column), `tabs` (a row of links, `aria-current` marks one), `tools` (a row of controls), `button` (a link
+ * that looks like one; `main` and `bad` colour it), `mark` (a pill), `chip` (a pill with a way out), `menu`
+ * (`<details>` that opens a `sheet`), `note` and `done` (messages), `soft` (said quietly).
+ */
 export interface Page {
   readonly server: CompiledServer
   readonly title: Words
-  /** The way here, above the title. */
-  readonly above?: Content
+  /** The way here from home, without the page itself: links, the outermost first. */
+  readonly way?: readonly Content[]
   /** What is told, or can be done, beside the title. */
   readonly beside?: Content
   readonly content: Content
-  /** Who is asking; null for a guest, undefined where that cannot be found out. */
-  readonly user: unknown
-  /** What proves that a write comes from this page; null for who is not signed in by it. */
-  readonly seal: string | null
-  /** Where to come back to after signing in. */
-  readonly back: string
-  /** Where the reference is; null where there is none. */
-  readonly docs: string | null
-  /** Do tables stand closer. */
-  readonly isCompact?: boolean
-  /** Why signing in did not work. */
-  readonly refusal?: Words
+  /** What only developers want to know, in a drawer. */
+  readonly developer?: Content
+  readonly reader: Reader
+  /** What its reader may know of the server, for the rail; null where that cannot be found out. */
+  readonly api: VisibleApi | null
+  /** The type that the rail marks; none at home, which has no way to it: `''`. */
+  readonly type?: string | null
 }
 
 /** A whole page, in the language of its reader. */
-export const layout = (language: Language, page: Page): string =>
-  html`<!doctype html>
-<html lang="${language.tag}"${page.isCompact && html` data-density="compact"`}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${page.title} · ${titleOf(page.server)}</title>
-<link rel="icon" href="data:,"><link rel="stylesheet" href="${assetHref(page.server, 'browse.css')}"><link rel="stylesheet" href="${assetHref(page.server, 'icons.css')}">${ownSheet(page.server)}
-<script src="${assetHref(page.server, 'browse.js')}"></script></head>
-<body${page.seal && html` data-seal="${page.seal}"`}${scriptTexts(language)}>
+export const layout = (language: Language, page: Page): string => {
+  const { server, title, way = [], beside, content, developer, reader, api, type = null } = page
+  const { seal, isCompact } = reader
+  return html`<!doctype html>
+<html lang="${language.tag}"${isCompact && html` data-density="compact"`}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · ${titleOf(server)}</title>
+${headOf(server)}
+<script src="${assetHref(server, 'browse.js')}"></script></head>
+<body${seal && html` data-seal="${seal}"`}${api && html` data-base="${server.basePath}"`}${scriptTexts(language)}>
 <a class="skip" href="#content">${words.skip}</a>
-<header><a class="home" href="${page.server.basePath}">${logo(page.server)}${titleOf(page.server)} <small>${page.server.name}</small></a>
-<nav aria-label="${words.tools}">${page.docs && html`<a href="${page.docs}">${words.reference}</a> `}<a href="${page.server.basePath}/openapi.json">OpenAPI</a> <button type="button" data-theme-toggle hidden>${words.theme}</button></nav>
-${signing(page)}</header>
-<main id="content" tabindex="-1">${page.above}<div class="head"><h1>${page.title}</h1>${page.beside}</div>
+<header>${api && html`<button type="button" class="icon to-rail" popovertarget="rail" aria-label="${words.types}"></button>`}<a class="home" href="${server.basePath}">${logo(server)}<span>${titleOf(server)}</span></a>
+${type !== '' && html`<nav class="crumbs" aria-label="${words.way}"><a href="${server.basePath}">${words.home}</a>${way.map((each) => [html`<span aria-hidden="true">/</span>`, each])}</nav>`}
+${api && everywhere(server)}${servers(server, reader)}${developer && html`<button type="button" class="icon to-code" popovertarget="developer" aria-label="${words.developers}" title="${words.developers}"></button>`}${menus(server, reader)}</header>
+${api && rail(api, { type, look: pagesOf(server).look })}
+<main id="content" tabindex="-1"><div class="head"><h1>${title}</h1>${beside}</div>
 <noscript><p class="note">${words.scriptless}</p></noscript>
-${page.content}</main></body></html>`.textIn(language)
+${content}</main>${developer}</body></html>`.textIn(language)
+}
+
+const headOf = (server: CompiledServer): Content =>
+  html`<link rel="icon" href="${iconHref(server)}"><link rel="stylesheet" href="${assetHref(server, 'browse.css')}"><link rel="stylesheet" href="${assetHref(server, 'icons.css')}">${ownSheet(server)}`
 
 /** What the scripts of a page say in another language, by the English text. */
 export function scriptTexts(language: Language): Content {
@@ -53,12 +65,10 @@ export function scriptTexts(language: Language): Content {
   return others.length > 0 && html` data-texts="${JSON.stringify(Object.fromEntries(others))}"`
 }
 
-const titleOf = (server: CompiledServer): string =>
-  pagesOf(server).look.name ?? openApiOptionsOf(server).title ?? server.name
-
+/** The logo of the application, or the first letter of its name. */
 function logo(server: CompiledServer): Content {
   const { logo: src } = pagesOf(server).look
-  return src && html`<img src="${src}" alt="">`
+  return html`<img src="${src ?? iconHref(server)}" alt="">`
 }
 
 function ownSheet(server: CompiledServer): Content {
@@ -66,27 +76,15 @@ function ownSheet(server: CompiledServer): Content {
   return href && html`<link rel="stylesheet" href="${href}">`
 }
 
-/** Who is asking, as far as that is known, and the way to ask as another user. */
-function signing({ server, user, seal, back, refusal }: Page): Content {
-  if (user === undefined && seal === null) return null
-  const base = `${server.basePath}${browsePath}`
-  const hidden = html`<input type="hidden" name="back" value="${back}">`
-  const who =
-    user !== undefined &&
-    html`<span class="who">${user === null ? signingWords.guest : signingWords.user(nameOf(user))}</span>`
-  if (seal !== null)
-    return html`<form class="sign" method="post" action="${base}/sign-out">${who} ${hidden}<button>${signingWords.leave}</button></form>`
-  return html`<details class="sign"${refusal !== undefined && html` open`}><summary>${who} ${signingWords.title}</summary>
-<form method="post" action="${base}/sign-in">${hidden}<label for="token">${signingWords.token}</label>
-<input id="token" name="token" type="password" required autocomplete="off" aria-describedby="token-error"${refusal !== undefined && html` aria-invalid="true"`}>
-<p class="error" id="token-error"${refusal === undefined && html` hidden`}>${refusal}</p><button>${signingWords.title}</button></form></details>`
-}
+/** The search over everything: a form on a desk, a link to its page on a phone. */
+const everywhere = ({ basePath }: CompiledServer): Content =>
+  html`<form class="everywhere" method="get" action="${basePath}${searchPath}" role="search"><input type="search" name="q" placeholder="${words.searchAll}" aria-label="${words.searchAll}" aria-keyshortcuts="/ Control+K Meta+K" autocomplete="off"><kbd>/</kbd></form>
+<a class="icon to-search" href="${basePath}${searchPath}" aria-label="${words.searchAll}"></a>`
 
-/** What a user is called: which members it has is the application's affair. */
-function nameOf(user: unknown): Words {
-  if (typeof user !== 'object' || user === null) return String(user)
-  const members = user as Readonly<Record<string, unknown>>
-  const name = [members.name, members.email, members.id].find((each) => each !== undefined && each !== null)
-  const role = typeof members.role === 'string' ? ` (${members.role})` : ''
-  return name === undefined ? signingWords.unnamed : `${name}${role}`
-}
+/** The other servers that have pages. */
+const servers = (server: CompiledServer, { servers: all }: Reader): Content =>
+  all.length > 1 &&
+  html`<nav class="servers" aria-label="${words.servers}">${all.map(
+    (each) =>
+      html`<a href="${each.basePath}"${each.name === server.name && html` aria-current="true"`}>${each.name}</a>`,
+  )}</nav>`

@@ -7,10 +7,10 @@ import { everybody } from '@prismapi/openapi/caller'
 import type { Part } from '@prismapi/openapi/described'
 import { documentParts } from '@prismapi/openapi/document'
 import { namedParameter, type ParameterParts } from '@prismapi/openapi/parameter'
-import type { PageRequest } from '../data/page-request.ts'
+import { type PageRequest, showMark } from '../data/page-request.ts'
 import { type Content, type Html, html } from '../html/html.ts'
 import { withParameters } from '../html/links.ts'
-import { raw as words } from '../texts/reading.ts'
+import { frame, raw as words } from '../texts/reading.ts'
 import type { Words } from '../texts/words.ts'
 
 const mediaType = 'application/vnd.api+json'
@@ -22,17 +22,26 @@ interface Shown extends PageRequest {
   readonly isSignedIn: boolean
 }
 
-/** The request for a command line and for a program, and the document as it came. */
+/**
+ * What only developers want to know, in a drawer that a button of the bar opens: the request for a command line and for
+ * programs, and the document as it came.
+ */
 export function raw(shown: Shown): Html {
-  const { url, document, isSignedIn } = shown
+  const { url, document, isSignedIn, path, search, own } = shown
   // The token itself stands in no page.
   const authorization = isSignedIn ? ` -H "Authorization: Bearer $TOKEN"` : ''
   const command = `curl -g -H 'Accept: ${mediaType}'${authorization} '${url.replaceAll("'", "'\\''")}'`
-  return html`<section class="raw" id="document"><h2>${words.title}</h2>
+  // By a link it is a part of the page: nothing but a script opens a drawer by a URL.
+  const isLinked = own.has(showMark)
+  return html`<aside class="drawer" id="developer"${!isLinked && html` popover`} aria-label="${frame.developers}"><div class="drawer-head"><h2>${words.title}</h2>${
+    isLinked
+      ? html`<a class="icon to-close" href="${path + search}" aria-label="${frame.close}"></a>`
+      : html`<button type="button" class="icon to-close" popovertarget="developer" popovertargetaction="hide" aria-label="${frame.close}"></button>`
+  }</div>
 ${code(words.command, command)}
 <details><summary>${words.program}</summary>${code(words.program, program(url, isSignedIn))}</details>
 ${typed(typedRequest(shown, isSignedIn))}
-${documentShown(document, shown)}</section>`
+${documentShown(document, shown)}</aside>`
 }
 
 /** What can be copied, by the pages' script. */
@@ -50,9 +59,9 @@ const { data, included } = await response.json()`
 
 function documentShown(document: object, { path, search, own }: Pick<Shown, 'path' | 'search' | 'own'>): Content {
   const text = JSON.stringify(document, null, 2)
-  const isAsked = own.get('-show') === 'document'
+  const isAsked = own.get(showMark) === 'document'
   if (text.length > shownLength && !isAsked)
-    return html`<p><a href="${path + withParameters(search, { '-show': 'document' })}#document">${words.show}</a></p>`
+    return html`<p><a href="${path + withParameters(search, { [showMark]: 'document' })}#developer">${words.show}</a></p>`
   return html`<details${isAsked && html` open`}><summary>${words.document}</summary>${code(words.document, text)}</details>`
 }
 

@@ -2,13 +2,14 @@ import { type ResourceSchema, type SchemaRegistry, targetSchemas } from '@prisma
 import { pagesOf } from '../compile-pages.ts'
 import { purse } from '../data/count-listed.ts'
 import type { Caller, VisibleApi } from '../data/page-request.ts'
+import { declaredGroups, lettered } from '../frame/type-groups.ts'
 import { type Content, type Html, html, withCode } from '../html/html.ts'
-import { page, map as words } from '../texts/reading.ts'
-import { eitherOf, plainName, type Words } from '../texts/words.ts'
+import { map as words } from '../texts/reading.ts'
+import { eitherOf, plainName, titleOf, type Words } from '../texts/words.ts'
 import { readCounts } from './counts.ts'
 import { boxHeight, boxWidth, type MapBox, type MapLayout, mapLayout, type Road } from './map-layout.ts'
+import { mostPoints } from './most-points.ts'
 import { recentlyChanged } from './recent.ts'
-import { declaredGroups, lettered, type TypeGroup } from './type-groups.ts'
 
 /** What the start page tells beside the types. */
 export interface Told {
@@ -22,25 +23,39 @@ export interface Told {
 const isLarge = ({ byType }: SchemaRegistry): boolean => byType.size > mostDrawn
 
 /**
- * The start page of a server: the types that the caller may know, and how they are related, as a diagram and as a list.
- * Many types are a list with a search and with groups.
+ * The start page of a server: the types that the caller may know, what changed last, and how the types are related, as
+ * a diagram and as a list. Many types are a list with a search and with groups.
  */
 export function resourceMap(api: VisibleApi, { counts, recent }: Told): Html {
   const { schemas, basePath, audience } = api
   const hrefOf = ({ type }: ResourceSchema) => (audience.has(`${type}.viewAny`) ? `${basePath}/${type}` : null)
   const isShort = isLarge(schemas)
-  const drawn = isShort ? null : diagram(mapLayout(schemas), hrefOf)
-  const groups = declaredGroups(schemas, pagesOf(api).look) ?? (isShort ? lettered(schemas) : null)
+  const declared = declaredGroups(schemas, pagesOf(api).look)
+  const groups = declared ?? (isShort ? lettered(schemas) : null)
   const list = (some: Iterable<ResourceSchema>, level: 2 | 3) =>
-    html`<div class="types">${[...some].map((schema) => described(schemas, schema, { href: hrefOf(schema), level, isShort, count: counts.get(schema.type) ?? null }))}</div>`
-  return html`<div class="map">${drawn}${isShort && finder()}${groups && groupNav(groups)}
-${groups ? groups.map(({ title, schemas: own }, i) => html`<section class="group" aria-labelledby="${idOf(i)}"><h2 id="${idOf(i)}">${title}</h2>${list(own, 3)}</section>`) : list(schemas.byType.values(), 2)}${recent}</div>`
+    html`<div class="types">${[...some].map((schema) => described(schema, { href: hrefOf(schema), level, count: counts.get(schema.type) ?? null }))}</div>`
+  const types = groups
+    ? groups.map(
+        ({ title, schemas: own }, i) =>
+          html`<section class="group${declared ? '' : ' letter'}" aria-labelledby="${idOf(i)}"><h2 id="${idOf(i)}">${title}</h2>${list(own, 3)}</section>`,
+      )
+    : list(schemas.byType.values(), 2)
+  return html`<div class="map${recent && ' columns'}"><div>${isShort && finder()}${types}${!isShort && related(schemas, hrefOf)}</div>${recent}</div>`
 }
 
-const idOf = (i: number): string => `group-${i + 1}`
+/** How the types are related, for who opens it. */
+const related = (schemas: SchemaRegistry, hrefOf: HrefOf): Html =>
+  html`<details class="related"><summary>${words.related}</summary>${diagram(mapLayout(schemas), hrefOf)}
+<dl>${[...schemas.byType.values()].map(
+    ({ type, relations }) =>
+      relations.size > 0 &&
+      html`<div><dt>${titleOf(type)}</dt><dd><ul class="plain">${[...relations.values()].map(
+        (relation) =>
+          html`<li>${plainName(relation.name)} → ${eitherOf(targetSchemas(schemas, relation).map((target) => plainName(target.type)))}</li>`,
+      )}</ul></dd></div>`,
+  )}</dl></details>`
 
-const groupNav = (groups: readonly TypeGroup[]): Html =>
-  html`<nav class="letters" aria-label="${words.groups}">${groups.map(({ title }, i) => html`<a href="#${idOf(i)}">${title}</a> `)}</nav>`
+const idOf = (i: number): string => `group-${i + 1}`
 
 /** Of more types a diagram shows nothing; they are found by their names. */
 const mostDrawn = 30
@@ -52,7 +67,7 @@ const finder = (): Html =>
 type HrefOf = (schema: ResourceSchema) => string | null
 
 function diagram({ width, height, places, roads }: MapLayout, hrefOf: HrefOf): Html {
-  return html`<div class="scroll"><svg viewBox="0 0 ${width} ${height}" role="group" aria-label="${page.map}">
+  return html`<div class="scroll"><svg viewBox="0 0 ${width} ${height}" role="group" aria-label="${words.related}">
 <defs><marker id="many" viewBox="0 0 12 12" refX="12" refY="6" markerWidth="14" markerHeight="14" orient="auto-start-reverse"><path class="road" d="M0 6 12 0M0 6 12 12M0 6H12"/></marker></defs>
 ${roads.map(road)}${places.map((place) => box(place, hrefOf(place.schema)))}</svg></div>`
 }
@@ -80,37 +95,19 @@ function box({ schema, x, y }: MapBox, href: string | null): Html {
 interface Described {
   readonly href: string | null
   readonly level: 2 | 3
-  /** Without its relations. */
-  readonly isShort: boolean
   /** Null where it is not told. */
   readonly count: Words | null
 }
 
-function described(
-  schemas: SchemaRegistry,
-  schema: ResourceSchema,
-  { href, level, isShort, count }: Described,
-): Content {
-  const { type, model } = schema
+function described({ type, model }: ResourceSchema, { href, level, count }: Described): Content {
   const name = [
-    href === null ? plainName(type) : html`<a href="${href}">${plainName(type)}</a>`,
+    href === null ? titleOf(type) : html`<a href="${href}">${titleOf(type)}</a>`,
     count !== null && html` <small>${count}</small>`,
   ]
-  const relations = isShort ? [] : [...schema.relations.values()]
   return html`<section class="card">${level === 2 ? html`<h2>${name}</h2>` : html`<h3>${name}</h3>`}
 ${model.documentation && html`<p>${withCode(model.documentation)}</p>`}
-${href === null && html`<p class="none">${words.closed}</p>`}
-${
-  relations.length > 0 &&
-  html`<ul class="plain">${relations.map(
-    (relation) =>
-      html`<li>${plainName(relation.name)} → ${eitherOf(targetSchemas(schemas, relation).map(({ type }) => plainName(type)))}</li>`,
-  )}</ul>`
-}</section>`
+${href === null && html`<p class="none">${words.closed}</p>`}</section>`
 }
-
-/** What the page asks of the database costs no more, all together: a tenth of what one request may cost by default. */
-const mostPoints = 100_000
 
 /** The types of a server, their counts, and what changed last. For a server with many types, nothing is queried. */
 export async function startPage(caller: Caller): Promise<Html> {
@@ -120,4 +117,15 @@ export async function startPage(caller: Caller): Promise<Html> {
   const pays = purse(Math.min(mostPoints, ctx.limits.cost))
   const counts = await readCounts(caller, pays)
   return resourceMap(api, { counts, recent: await recentlyChanged(caller, pays) })
+}
+
+/** More types are not counted: a page asks the database one question for each. */
+const mostCounted = 100
+
+/** How many resources each type has that the caller may list, by the same limits as at home. */
+export async function countTypes(caller: Caller): Promise<ReadonlyMap<string, Words>> {
+  const { ctx, api } = caller
+  if (api.schemas.byType.size > mostCounted) return new Map()
+  await ctx.store.tableSizes.first()
+  return readCounts(caller, purse(Math.min(mostPoints, ctx.limits.cost)))
 }

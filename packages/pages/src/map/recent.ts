@@ -1,8 +1,5 @@
-import { checkMany, manyDocument, planMany, readCollection } from '@prismapi/core/actions/fetch-many'
-import { priceOfCollection } from '@prismapi/core/price/price'
 import type { ResourceObject } from '@prismapi/jsonapi/document/types'
-import { type Attribute, type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource-schema'
-import { asking, shownDocument, unlessRefused } from '../data/answer-to.ts'
+import type { Attribute, ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import { firstPage, type Pays } from '../data/count-listed.ts'
 import { hasLabel, pageDataFrom } from '../data/page-data.ts'
 import type { Caller, ShownDocument } from '../data/page-request.ts'
@@ -13,6 +10,7 @@ import { named } from '../resource/relationships.ts'
 import { map as words } from '../texts/reading.ts'
 import { oneOf } from '../texts/words.ts'
 import { listedTypes } from './counts.ts'
+import { listPriced } from './listed.ts'
 
 const shownRecent = 8
 /** A type that changes all the time leaves room for others. */
@@ -42,7 +40,7 @@ export async function recentlyChanged(caller: Caller, pays: Pays): Promise<Conte
   if (found.length === 0) return null
   const showing: Showing = { server: caller.ctx.server, api: caller.api, beside: pageDataFrom(documents) }
   const shown = found.sort((a, b) => b.at - a.at).slice(0, shownRecent)
-  return html`<section aria-labelledby="recent"><h2 id="recent">${words.recent}</h2>
+  return html`<section class="panel" aria-labelledby="recent"><h2 id="recent">${words.recent}</h2>
 <ul class="plain links">${shown.map((each) => item(showing, each))}</ul></section>`
 }
 
@@ -86,18 +84,11 @@ interface Newest {
 }
 
 /** The document that the API answers; null where it refuses, and where that costs too much. */
-async function newest({ ctx }: Caller, { schema: shown, instant }: Newest, pays: Pays): Promise<ShownDocument | null> {
+async function newest(caller: Caller, { schema: shown, instant }: Newest, pays: Pays): Promise<ShownDocument | null> {
   const size = firstPage(shown, shownOfType)
   const order = newestFirst(shown, instant)
   if (!size || !order) return null
   const fields = hasLabel(shown) ? [shown.label, instant.name] : [instant.name]
   const query = { include: '', [`fields[${shown.type}]`]: fields.join(), ...order, ...size }
-  const asked = asking(ctx, new URLSearchParams(query))
-  const schema = schemaOf(ctx.server.schemas, shown.model.name)
-  return unlessRefused(async () => {
-    const checked = await checkMany(asked, { kind: 'viewAny', schema })
-    const plan = planMany(checked)
-    if (!pays(priceOfCollection(asked, plan, checked.query))) return null
-    return shownDocument(await manyDocument(asked, checked, await readCollection(asked, plan, checked.query)))
-  })
+  return listPriced(caller, { schema: shown, query }, pays)
 }

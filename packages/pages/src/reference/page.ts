@@ -5,7 +5,7 @@ import type { Language } from '@prismapi/jsonapi/document/text'
 import { openApiOptionsOf } from '@prismapi/openapi/compile-openapi'
 import { hasManyRelations } from '@prismapi/openapi/document'
 import { openApiPath } from '@prismapi/openapi/server-paths'
-import { type Docs, pagesOf } from '../compile-pages.ts'
+import type { Docs } from '../compile-pages.ts'
 import { docsPath } from '../data/page-request.ts'
 import { type Asset, assetFrom, assetHref, assetOf } from '../frame/assets.ts'
 import { scriptTexts } from '../frame/layout.ts'
@@ -43,9 +43,6 @@ const scalar: Viewer = {
 }
 
 const viewers: Readonly<Record<DocsViewer, Viewer>> = { 'openapi-explorer': explorer, scalar }
-
-/** Where the reference of a server is; null where there is none. */
-export const docsHref = (server: CompiledServer): string | null => pagesOf(server).docs && server.basePath + docsPath
 
 /** A file that a reference needs; null where there is none of that name. */
 export const docsAsset = (docs: Docs, name: string): Asset | null | Promise<Asset> =>

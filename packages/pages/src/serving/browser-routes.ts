@@ -7,27 +7,34 @@ import { contextFor } from '@prismapi/core/http/execution'
 import type { Handler, HttpStage } from '@prismapi/core/http/plugin'
 import { refusalIn } from '@prismapi/core/http/response/error-boundary'
 import { answerMethods, parseTypes } from '@prismapi/core/http/routing'
+import type { CompiledServer } from '@prismapi/core/server/compile'
 import { notAcceptable } from '@prismapi/jsonapi/document/errors'
 import type { Awaitable } from '@prismapi/jsonapi/model/awaitable'
-import { callerOf, typesTold } from '@prismapi/openapi/caller'
+import { callerOf as audienceOf, typesTold } from '@prismapi/openapi/caller'
 import { openApiPath } from '@prismapi/openapi/server-paths'
 import { openApi } from '@prismapi/openapi/serving/serve-document'
 import type { Middleware, ParameterizedContext } from 'koa'
 import { compiledPages, type Docs, pagesOf } from '../compile-pages.ts'
-import { backTo, browsePath, densityPath, docsPath } from '../data/page-request.ts'
-import { type Asset, assetOf, ownStyle, ownStyleName } from '../frame/assets.ts'
+import { backTo, browsePath, countsPath, densityPath, docsPath, searchPath } from '../data/page-request.ts'
+import { type Asset, assetOf, icon, iconName, ownStyle, ownStyleName } from '../frame/assets.ts'
 import { layout } from '../frame/layout.ts'
-import { docsAsset, docsHref, docsPage, isShownByType } from '../reference/page.ts'
+import { countTypes } from '../map/map.ts'
+import { searchEverything } from '../map/search.ts'
+import { docsAsset, docsPage, isShownByType } from '../reference/page.ts'
+import { search as searchWords } from '../texts/asking.ts'
 import { signing as words } from '../texts/reading.ts'
-import { errorTold, type Words } from '../texts/words.ts'
+import { errorTold, type Words, wordsIn } from '../texts/words.ts'
 import {
   densityCookie,
   endSession,
+  isCompact,
   refuseOthers,
+  sealOf,
   startSession,
   takeSession,
   toAuthorization,
 } from './browser-session.ts'
+import { callerOf, userFor } from './caller.ts'
 import { docsPolicy, languageFor, redirect, respondHtml } from './html.ts'
 import { readForm } from './read-form.ts'
 import { renderPages } from './render-pages.ts'
@@ -39,16 +46,18 @@ interface PageState {
 }
 
 /** Answers the pages that belong to no type: the reference, signing in and out, and the files that pages need. */
-const browserRoutes: HttpStage = (next, api) => {
-  const answer = makeRouter(api).routes() as unknown as Middleware<PageState>
-  return async (call) => {
-    const { koa } = call
-    koa.state.prismapi = call
-    await answer(koa as ParameterizedContext<PageState>, async () => next(call))
+const browserRoutes =
+  (linked: readonly CompiledServer[]): HttpStage =>
+  (next, api) => {
+    const answer = makeRouter(api, linked).routes() as unknown as Middleware<PageState>
+    return async (call) => {
+      const { koa } = call
+      koa.state.prismapi = call
+      await answer(koa as ParameterizedContext<PageState>, async () => next(call))
+    }
   }
-}
 
-function makeRouter(api: Api): Router<PageState> {
+function makeRouter(api: Api, linked: readonly CompiledServer[]): Router<PageState> {
   const { server } = api
   const router = new Router<PageState>({ prefix: server.basePath })
   const page = (path: string, handler: Handler) => router.all(path, ({ state }) => handler(state.prismapi))
@@ -67,7 +76,12 @@ function makeRouter(api: Api): Router<PageState> {
     page(`${browsePath}/sign-in`, signIn)
     page(`${browsePath}/sign-out`, signOut)
     page(densityPath, chooseDensity)
-    assets(browsePath, (name) => (name === ownStyleName ? ownStyle(server) : assetOf(browsePath, name)))
+    page(countsPath, answerCounts)
+    page(searchPath, answerSearch(linked))
+    assets(browsePath, (name) => {
+      if (name === iconName) return icon(server)
+      return name === ownStyleName ? ownStyle(server) : assetOf(browsePath, name)
+    })
   }
   return router
 }
@@ -84,12 +98,50 @@ function answerDocs(docs: Docs): Handler {
   }
 }
 
+/** How many resources each type has that the reader may list, as text, for the rail: the pages' script asks. */
+async function answerCounts(call: Call): Promise<void> {
+  const { koa } = call
+  if (answerMethods(koa)) return
+  refuseOthers(koa)
+  takeSession(koa)
+  const caller = await callerOf(call, await userFor(call))
+  const counts = caller ? await countTypes(caller) : new Map<string, Words>()
+  const language = languageFor(call)
+  const told = [...counts].map(([type, count]) => [type, wordsIn(language, count)] as const)
+  koa.body = Object.fromEntries(told)
+  koa.set('Cache-Control', 'no-store')
+}
+
+/** The page of the search over everything. */
+function answerSearch(servers: readonly CompiledServer[]): Handler {
+  return async (call) => {
+    const { koa, api } = call
+    if (answerMethods(koa)) return
+    if (!koa.accepts('html')) throw notAcceptable()
+    const session = takeSession(koa)
+    const user = await userFor(call)
+    const caller = await callerOf(call, user)
+    const text = new URLSearchParams(koa.search).get('q') ?? ''
+    const page = {
+      server: api.server,
+      title: searchWords.title,
+      content: caller && (await searchEverything(caller, text)),
+      reader: {
+        ...{ user, servers, isCompact: isCompact(koa), back: koa.path + koa.search },
+        seal: session === null ? null : sealOf(session),
+      },
+      api: caller?.api ?? null,
+    }
+    await respondHtml(koa, 200, layout(languageFor(call), page))
+  }
+}
+
 /** The types of which the document tells the reader of the pages something. */
 async function typesFor(call: Call): Promise<readonly string[]> {
   const { koa, api } = call
   takeSession(koa)
   call.user = await knownUser(call)
-  const caller = await callerOf(await contextFor(call))
+  const caller = await audienceOf(await contextFor(call))
   return typesTold(api.server.schemas.byType.values(), caller).map(({ type }) => type)
 }
 
@@ -113,15 +165,8 @@ async function signIn(call: Call): Promise<void> {
   const form = await readForm(call)
   const refusal = await tryToken(call, form.get('token') ?? '')
   if (refusal === null) return redirect(ctx, backOf(api, form))
-  const parts = {
-    server: api.server,
-    title: words.title,
-    content: null,
-    user: null,
-    seal: null,
-    back: backOf(api, form),
-  }
-  const page = { ...parts, docs: docsHref(api.server), refusal }
+  const reader = { user: null, seal: null, back: backOf(api, form), servers: [], refusal }
+  const page = { server: api.server, title: words.title, content: null, reader, api: null }
   await respondHtml(ctx, 401, layout(languageFor(call), page))
 }
 
@@ -167,8 +212,15 @@ async function chooseDensity(call: Call): Promise<void> {
   redirect(ctx, backTo(server, form.get('back')) ?? server.basePath)
 }
 
+/** Has the server pages that others link to: those whose URL says it all. */
+const isLinked = (server: CompiledServer): boolean =>
+  pagesOf(server).isBrowsable && server.base.names.length === 0 && server.host === null
+
 /** What browsers get: a page of each document, the reference, and signing in. */
 export const pages: Feature = {
   compiled: compiledPages,
-  serve: () => () => ({ outermost: renderPages, unrouted: browserRoutes }),
+  serve: ({ servers }) => {
+    const linked = servers.filter(isLinked)
+    return () => ({ outermost: renderPages(linked), unrouted: browserRoutes(linked) })
+  },
 }

@@ -1,6 +1,4 @@
-import { knownUser } from '@prismapi/core/http/authentication'
 import type { Call } from '@prismapi/core/http/call'
-import { contextFor } from '@prismapi/core/http/execution'
 import type { Handler, HttpStage } from '@prismapi/core/http/plugin'
 import { answerErrors } from '@prismapi/core/http/response/error-boundary'
 import { readAnswer } from '@prismapi/core/http/response/respond'
@@ -20,7 +18,6 @@ import {
   ownParameters,
   type PageRequest,
   rowMark,
-  visibleApiFor,
   withOwn,
 } from '../data/page-request.ts'
 import { queryOfForm } from '../filters/applied.ts'
@@ -28,6 +25,7 @@ import { idsIn } from '../forms/sent-fields.ts'
 import { page } from '../page.ts'
 import { doneToken } from '../resource/created.ts'
 import { acceptSeal, isCompact, sealOf, takeSession, tellsWhereFrom } from './browser-session.ts'
+import { callerOf, userFor } from './caller.ts'
 import { languageFor, prefersHtml, redirect, respondHtml } from './html.ts'
 import { becomeRequest, isSentForm, readSent, sessionOfForm } from './sent-form.ts'
 
@@ -35,26 +33,30 @@ import { becomeRequest, isSentForm, readSent, sessionOfForm } from './sent-form.
  * Pages for browsers: the document is made as for every client, and a page shows it. For all other requests, it looks
  * only at `Accept` and the seal of a page's script.
  */
-export const renderPages: HttpStage = (next, { server }) => {
-  const { isBrowsable, docs } = pagesOf(server)
-  if (!isBrowsable) return next
-  const folders = docs ? [browsePath, docsPath] : [browsePath]
-  const isOwn = (path: string) =>
-    path === openApiPath || folders.some((folder) => path === folder || path.startsWith(`${folder}/`))
-  return (call) => {
-    const { method, headers } = call.koa.req
-    const isReading = method === 'GET' || method === 'HEAD'
-    if (prefersHtml(headers.accept) && isSentForm(call)) return answerForm(call, next)
-    if (!isReading || !prefersHtml(headers.accept)) {
-      acceptSeal(call.koa)
-      return next(call)
+export const renderPages =
+  (servers: Servers): HttpStage =>
+  (next, { server }) => {
+    const { isBrowsable, docs } = pagesOf(server)
+    if (!isBrowsable) return next
+    const folders = docs ? [browsePath, docsPath] : [browsePath]
+    const isOwn = (path: string) =>
+      path === openApiPath || folders.some((folder) => path === folder || path.startsWith(`${folder}/`))
+    return (call) => {
+      const { method, headers } = call.koa.req
+      const isReading = method === 'GET' || method === 'HEAD'
+      if (prefersHtml(headers.accept) && isSentForm(call)) return answerForm(call, next, servers)
+      if (!isReading || !prefersHtml(headers.accept)) {
+        acceptSeal(call.koa)
+        return next(call)
+      }
+      if (call.path === null) return next(call)
+      return isOwn(call.path) ? next(call) : answerPage(call, next, servers)
     }
-    if (call.path === null) return next(call)
-    return isOwn(call.path) ? next(call) : answerPage(call, next)
   }
-}
 
-async function answerPage(call: Call, next: Handler): Promise<void> {
+type Servers = PageRequest['servers']
+
+async function answerPage(call: Call, next: Handler, servers: Servers): Promise<void> {
   const { koa } = call
   const query = queryOfForm(koa.search)
   if (query !== null) {
@@ -70,7 +72,7 @@ async function answerPage(call: Call, next: Handler): Promise<void> {
   await next(call)
   const document = await readDocument(koa)
   if (document === null) return
-  await answerErrors(() => show(call, { document, session, own, sent: null }), call.api)(call)
+  await answerErrors(() => show(call, { document, session, own, sent: null, servers }), call.api)(call)
 }
 
 /** What the page itself is asked for; the API knows nothing of it. */
@@ -90,7 +92,7 @@ interface Sent {
 }
 
 /** Carries out what a form was sent for; then the browser goes on, or sees what was wrong. */
-async function answerForm(call: Call, next: Handler): Promise<void> {
+async function answerForm(call: Call, next: Handler, servers: Servers): Promise<void> {
   const { koa, api } = call
   const own = takeOwn(koa)
   const taken: Sent = { form: null, session: null }
@@ -108,7 +110,7 @@ async function answerForm(call: Call, next: Handler): Promise<void> {
   }
   if (document === null) return
   const { session, form } = taken
-  await answerErrors(() => show(call, { document, session, own, sent: form }), api)(call)
+  await answerErrors(() => show(call, { document, session, own, sent: form, servers }), api)(call)
 }
 
 interface Carried {
@@ -175,9 +177,10 @@ interface Answered {
   /** What the page itself was asked for. */
   readonly own: URLSearchParams
   readonly sent: URLSearchParams | null
+  readonly servers: Servers
 }
 
-async function show(call: Call, { document, session, own, sent }: Answered): Promise<void> {
+async function show(call: Call, { document, session, own, sent, servers }: Answered): Promise<void> {
   const { koa, api, operation, hasStream } = call
   const { path, search, status } = koa
   const etag = koa.response.get('ETag') || null
@@ -189,6 +192,7 @@ async function show(call: Call, { document, session, own, sent }: Answered): Pro
   const browsed: PageRequest = {
     ...{
       server: api.server,
+      servers,
       path,
       search,
       own,
@@ -209,32 +213,9 @@ async function show(call: Call, { document, session, own, sent }: Answered): Pro
   await respondHtml(koa, status, await page(browsed, user, language))
 }
 
-/** Null for a guest; undefined if that is unknown, such as without the database: the document says what is wrong. */
-async function userFor(call: Call): Promise<unknown> {
-  try {
-    return await knownUser(call)
-  } catch {
-    return undefined
-  }
-}
-
 /** What was answered; null where that is no document, or was sent already. */
 async function readDocument(ctx: Context): Promise<PageRequest['document'] | null> {
   if (ctx.res.headersSent || ctx.respond === false) return null
   const text = await readAnswer(ctx)
   return text === null ? null : JSON.parse(text)
-}
-
-async function callerOf(call: Call, user: unknown): Promise<PageRequest['caller']> {
-  try {
-    call.user = user
-    const ctx = call.api.plugins.reduce(
-      (context, { pageContext }) => pageContext?.(call, context) ?? context,
-      await contextFor(call),
-    )
-    return { ctx, api: await visibleApiFor(ctx) }
-  } catch {
-    // The document says what is wrong, as far as that is for clients to know.
-    return null
-  }
 }

@@ -98,3 +98,13 @@ export const density = {
   compact: say`Compact rows`,
   comfortable: say`Comfortable rows`,
 } as const
+
+export const search = {
+  title: filters.search,
+  everything: say`Search everything`,
+  go: filters.search,
+  types: say`Types`,
+  all: values.all,
+  nothing: (text: string) => say`Nothing has “${text}” in its name.`,
+  left: (types: Words) => say`Too expensive to search here: ${types}. Open one of them and filter it.`,
+} as const

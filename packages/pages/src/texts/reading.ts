@@ -31,7 +31,7 @@ export const table = {
 } as const
 
 export const page = {
-  map: say`Map of the resources`,
+  map: say`Home`,
   error: (status: number) => say`Error ${status}`,
   statisticsOf: (type: Words) => say`Statistics of ${type}`,
   relationOf: (relation: Words, what: Words) => say`${relation} of ${what}`,
@@ -39,12 +39,11 @@ export const page = {
   included: say`Included`,
   noOne: say`There is none.`,
   allOf: (relation: Words) => say`All ${relation}`,
-  way: say`Breadcrumbs`,
   meta: say`Meta`,
 } as const
 
 export const raw = {
-  title: say`The request and its answer`,
+  title: say`For developers`,
   command: say`The request, for a shell`,
   program: say`The request, for a program`,
   typed: say`The request, for the typed client`,
@@ -117,9 +116,9 @@ export const may = {
 } as const
 
 export const map = {
-  find: say`Find a type`,
+  find: say`Filter the types`,
   closed: say`You may not list them.`,
-  groups: say`Groups of types`,
+  related: say`How the types are related`,
   others: say`Others`,
   recent: say`Recently changed`,
   moreThan: (most: number): Words => say`more than ${numberTold(most)}`,
@@ -153,7 +152,15 @@ export const statistics = {
 
 export const frame = {
   skip: say`Skip to the content`,
-  tools: say`Tools`,
+  home: page.map,
+  way: say`Breadcrumbs`,
+  types: say`Types`,
+  filterTypes: say`Filter the types`,
+  searchAll: say`Search everything`,
+  servers: say`Servers`,
+  menu: say`Menu`,
+  developers: say`For developers`,
+  close: say`Close`,
   reference: say`Reference`,
   theme: say`Light or dark`,
   scriptless: say`Without JavaScript you type ids where you would search by name, and pages do not update themselves.`,
@@ -163,7 +170,7 @@ export const frame = {
 export const signing = {
   title: say`Sign in`,
   leave: say`Sign out`,
-  token: say`Token`,
+  token: say`Paste your access token`,
   guest: say`You are a guest.`,
   user: (name: Words) => say`You are ${name}.`,
   unnamed: say`signed in`,
