@@ -24,7 +24,7 @@ const limits: Readonly<Record<Kind, Limits>> = {
 /** Pages that are looked up rather than read. */
 const references: ReadonlySet<string> = new Set([
   ...['deprecation', 'diff', 'doctor', 'errors', 'explain', 'generators', 'limits', 'requests', 'specification'],
-  ...['profiles/filter', 'profiles/statistics', 'profiles/upsert', 'troubleshooting', 'upgrading'],
+  ...['profiles/filter', 'profiles/query', 'profiles/statistics', 'profiles/upsert', 'troubleshooting', 'upgrading'],
 ])
 
 /** Of a page by its path below `docs/`, without its ending; null for a page that is for contributors, or has no prose. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type App, makeApp, type Place, type Sent } from './app.ts'
+import { queryThrough } from './query-through.ts'
 import { type Follower, followTags } from './stream-follower.ts'
 import { type StreamProxy, startStreamProxy } from './stream-proxies.ts'
 
@@ -72,7 +73,8 @@ export async function streamsUnderFire(
       )
     }
     await writer.stop()
-    const differences = await differencesOf(app, followers)
+    const through = proxy ? await queryThrough(origin, await app.bearer(1)) : []
+    const differences = [...through, ...(await differencesOf(app, followers))]
     const endedInQuiet = proxy && (await endedIn(quietSeconds, followers))
     return {
       ...writer.counts(),

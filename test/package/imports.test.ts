@@ -37,6 +37,7 @@ const line = [
     'direct',
     'kept',
     'languages',
+    'query',
     'openapi',
     'sql',
     'live',

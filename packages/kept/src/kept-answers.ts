@@ -215,7 +215,9 @@ function rest(url: Url, version: Version): void {
 }
 
 /** May its answer be kept: it reads from the primary, and nothing follows how. */
-function isKept({ operation, store, api, observer, context, isDryRun }: Call): boolean {
+function isKept({ operation, store, api, observer, context, isDryRun, at }: Call): boolean {
+  // Its links are written for who asks in this way.
+  if (at.link) return false
   if (operation === null || !kinds.has(operation.kind) || store !== api.store || isDryRun || !context) return false
   const { hooks, authorizers, defaultAuthorizer } = context.served
   if (hasReadHooks(hooks) || authorizers.size > 0 || defaultAuthorizer !== null) return false

@@ -137,12 +137,12 @@ describe.each(versions)('the server $name', (version) => {
   )
 
   test.each([
-    ['', 'GET, HEAD'],
-    ['/tags', 'GET, HEAD, POST'],
-    ['/tags/1', 'GET, HEAD, PATCH, DELETE'],
-    ['/posts/1/author', 'GET, HEAD'],
-    ['/posts/1/relationships/author', 'GET, HEAD, PATCH'],
-    ['/posts/1/relationships/tags', 'GET, HEAD, PATCH, POST, DELETE'],
+    ['', 'GET, HEAD, QUERY'],
+    ['/tags', 'GET, HEAD, POST, QUERY'],
+    ['/tags/1', 'GET, HEAD, PATCH, DELETE, QUERY'],
+    ['/posts/1/author', 'GET, HEAD, QUERY'],
+    ['/posts/1/relationships/author', 'GET, HEAD, PATCH, QUERY'],
+    ['/posts/1/relationships/tags', 'GET, HEAD, PATCH, POST, DELETE, QUERY'],
   ])('A23: OPTIONS of "%s" names the methods', async (path, allow) => {
     const { status, headers, body } = await server.send(version, 'OPTIONS', path, {})
     expect({ status, allow: headers.allow, body }).toEqual({ status: 204, allow, body: undefined })

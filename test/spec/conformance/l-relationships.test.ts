@@ -115,7 +115,7 @@ describe.each(versions)('relationship URLs of the server $name', (version) => {
     const path = `/posts/${id}/relationships/author`
     const body = { data: identifier('users', users.member4) }
     const { status, headers } = await server.refuse(version, method, path, { body })
-    expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET, HEAD, PATCH' })
+    expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET, HEAD, PATCH, QUERY' })
   })
 
   test('L14 (72): nothing but the relationship changes', async () => {

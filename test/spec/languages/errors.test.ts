@@ -133,7 +133,7 @@ describe('an error is told in the language that its reader prefers', () => {
     const detail =
       "La méthode PUT n'est pas prise en charge pour la route /api/v2/tags/1. Méthodes prises en charge\u00a0: GET, HEAD, PATCH, DELETE."
     expectErrorsOf11(answer, { status: '405', title: 'Méthode non autorisée', detail })
-    expect(answer.headers.get('Allow')).toBe('GET, HEAD, PATCH, DELETE')
+    expect(answer.headers.get('Allow')).toBe('GET, HEAD, PATCH, DELETE, QUERY')
   })
 })
 

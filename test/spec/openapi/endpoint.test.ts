@@ -41,11 +41,11 @@ describe.each([
     const head = await api.guest.request('HEAD', path)
     expect([head.status, head.body, head.headers.get('ETag')]).toEqual([200, undefined, headers.get('ETag')])
     const options = await api.guest.request('OPTIONS', path)
-    expect([options.status, options.headers.get('Allow')]).toEqual([204, 'GET, HEAD'])
+    expect([options.status, options.headers.get('Allow')]).toEqual([204, 'GET, HEAD, QUERY'])
     for (const method of ['POST', 'PATCH', 'DELETE']) {
       const body = { data: null }
       const refused = await api.guest.request(method, path, { body })
-      expect([refused.status, refused.headers.get('Allow')]).toEqual([405, 'GET, HEAD'])
+      expect([refused.status, refused.headers.get('Allow')]).toEqual([405, 'GET, HEAD, QUERY'])
     }
   })
 

@@ -5,7 +5,7 @@ import { type Caller, useApi, users } from '../../support/api.ts'
 const page = 'https://app.example.org'
 const stranger = 'https://evil.example'
 const exposed =
-  'Allow,Deprecation,ETag,Idempotency-Replayed,Idempotency-Token,Link,Location,Prismapi-Position,RateLimit,RateLimit-Policy,Retry-After,Server-Timing,Sunset,WWW-Authenticate,X-Request-Id'
+  'Accept-Query,Allow,Deprecation,ETag,Idempotency-Replayed,Idempotency-Token,Link,Location,Prismapi-Position,RateLimit,RateLimit-Policy,Retry-After,Server-Timing,Sunset,WWW-Authenticate,X-Request-Id'
 
 /** The headers of an answer that tell browsers what other sites may do. */
 function corsHeaders(headers: Headers) {
@@ -33,7 +33,7 @@ describe('by default', () => {
   test('a preflight is a question for the methods of the resource, as any OPTIONS', async () => {
     const answer = await preflight(api.guest, page)
     expect(answer.status).toBe(204)
-    expect(answer.headers.get('Allow')).toBe('GET, HEAD, PATCH, DELETE')
+    expect(answer.headers.get('Allow')).toBe('GET, HEAD, PATCH, DELETE, QUERY')
     expect(corsHeaders(answer.headers)).toEqual({})
   })
 })
@@ -68,7 +68,7 @@ describe('with origins', () => {
     expect(answer.status).toBe(204)
     expect(corsHeaders(answer.headers)).toEqual({
       'access-control-allow-origin': page,
-      'access-control-allow-methods': 'GET,HEAD,POST,PUT,PATCH,DELETE',
+      'access-control-allow-methods': 'GET,HEAD,QUERY,POST,PUT,PATCH,DELETE',
       'access-control-allow-headers':
         'Accept,Authorization,Content-Type,Idempotency-Key,Idempotency-Token,If-Match,If-None-Match,Last-Event-ID,Prefer,Prismapi-Position,X-Request-Id,traceparent,tracestate',
       'access-control-max-age': '3600',

@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { badRequest, payloadTooLarge } from '@prismapi/jsonapi/document/errors'
 import { say } from '@prismapi/jsonapi/document/text'
 import { type Extensions, noExtensions } from '@prismapi/jsonapi/document/types'
-import type { RequestUrl } from '@prismapi/jsonapi/request/hook-context'
+import type { LinkWriter, RequestUrl } from '@prismapi/jsonapi/request/hook-context'
 import { bothObservers, type Observer } from '@prismapi/jsonapi/request/observer'
-import { isReading, type Operation, type Route } from '@prismapi/jsonapi/request/operation'
+import { findOperation, isReading, type Operation, type Route } from '@prismapi/jsonapi/request/operation'
 import type { Context } from 'koa'
 import type { AtomicOperation } from '../actions/atomic/parse-operations.ts'
 import type { Store } from '../database/store.ts'
@@ -81,6 +81,20 @@ export class Call implements IncomingRequest {
     this.observer = this.observer ? bothObservers(this.observer, observer) : observer
   }
 
+  /** Goes on as a request for the same path with another query, before anything has asked what it asks. */
+  ask(query: string, link: LinkWriter | null): void {
+    const { koa, api } = this
+    const search = query === '' ? '' : `?${query}`
+    if (koa.method !== 'HEAD') koa.method = 'GET'
+    koa.url = pathOf(koa) + search
+    koa.originalUrl = (koa.originalUrl.split('?', 1)[0] ?? '') + search
+    // What was sent has been read.
+    for (const name of ofBodies) delete koa.req.headers[name]
+    this.received = null
+    this.sentTo = new LazyUrl(koa.originalUrl, api.server.baseUrl, link)
+    this.operation = this.route && findOperation(this.route, koa.method)
+  }
+
   get server(): CompiledServer {
     return this.api.server
   }
@@ -100,6 +114,8 @@ export class Call implements IncomingRequest {
     return this.sentTo
   }
 }
+
+const ofBodies = ['content-type', 'content-length', 'content-encoding', 'transfer-encoding'] as const
 
 /** The id of a request for the trail, which distinguishes an id that the client chose from ours. Null without an id. */
 function signedRequestId({ state }: Context): string | null {
@@ -132,9 +148,11 @@ class LazyUrl implements RequestUrl {
   readonly search: string
   private readonly target: string
   private readonly base: string
+  readonly link: LinkWriter | null
   private parsed: URL | null = null
 
-  constructor(target: string, base: string) {
+  constructor(target: string, base: string, link: LinkWriter | null = null) {
+    this.link = link
     this.target = target
     this.base = base
     this.search = isPlain(target) ? searchOf(target) : this.url.search

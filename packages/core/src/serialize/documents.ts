@@ -52,7 +52,7 @@ async function ofCollection(
   const write = resourceWriters(ctx, query.fields)
   const data = await writeAll(write, resources, page)
   const more = await included(write, resources, query)
-  const links = { self: selfLink(ctx, url), ...(page && pageLinks(url, query, page)) }
+  const links = { self: selfLink(ctx, url), ...(page && pageLinks(url, query, page, ctx.at)) }
   return { ...head(withProfile(ctx, page), links, meta), data, ...more }
 }
 
@@ -76,7 +76,7 @@ async function ofRelationship(
   const links = {
     self: selfLink(ctx, url),
     related: relatedUrl(self, relation),
-    ...(page && pageLinks(url, query, page)),
+    ...(page && pageLinks(url, query, page, ctx.at)),
   }
   const document = { ...head(withProfile(ctx, page), links, metaOf(page, count)), data: linkageOf(targets, shown) }
   if (!query.includeSent) return document
@@ -107,7 +107,7 @@ export const groupsDocument = (
   groups: readonly Group[],
   { query, url, page }: ShownGroups,
 ): MetaDocument => ({
-  ...head(ctx, { self: selfLink(ctx, url), ...pageLinks(url, query, page) }),
+  ...head(ctx, { self: selfLink(ctx, url), ...pageLinks(url, query, page, ctx.at) }),
   meta: { ...page.meta, groups },
 })
 

@@ -1,7 +1,8 @@
-import type { Links } from '@prismapi/jsonapi/document/types'
+import type { Link, Links } from '@prismapi/jsonapi/document/types'
 import { boundedCache, memo } from '@prismapi/jsonapi/model/memo'
 import type { Page, PageParams } from '@prismapi/jsonapi/pagination/paginator'
 import type { Query } from '@prismapi/jsonapi/query/query'
+import type { RequestUrl } from '@prismapi/jsonapi/request/hook-context'
 import type { ActionOperation } from '@prismapi/jsonapi/request/operation'
 import type { Relation } from '@prismapi/jsonapi/schema/relation-kinds'
 import { statsSegment } from '@prismapi/jsonapi/schema/statistics'
@@ -32,20 +33,32 @@ export const relatedUrl = (self: string, relation: Relation): string => `${self}
 export const relationshipUrl = (self: string, relation: Relation): string => `${self}/relationships/${relation.name}`
 
 /** An URL with the query that the client sent, its keys sorted as in every link. */
-export const selfLink = ({ at: { search } }: Pick<DocumentContext, 'at'>, url: string): string =>
-  search === '' ? url : `${url}?${sorted.get(search, () => queryText(encoded([...new URLSearchParams(search)])))}`
+export function selfLink({ at: { search, link } }: Pick<DocumentContext, 'at'>, url: string): Link {
+  if (search === '') return url
+  const text = `${url}?${sorted.get(search, () => queryText(encoded([...new URLSearchParams(search)])))}`
+  return link ? link(text) : text
+}
 
 // What a query looks like in a link follows from its text alone.
 const sorted = boundedCache<string>(500)
 
 /** The links of a page: the same collection, the same parameters, other page parameters. */
-export function pageLinks(url: string, query: Pick<Query, 'params'>, page: Pick<Page, 'links'>): Links {
-  const links: Record<string, string | null> = {}
-  const kept = encodedParams(query.params)
-  for (const [name, params] of Object.entries(page.links))
-    links[name] = params && `${url}?${queryText([...kept, ...encoded(pagePairs(params))])}`
+export function pageLinks(
+  url: string,
+  { params }: Pick<Query, 'params'>,
+  page: Pick<Page, 'links'>,
+  { link }: Pick<RequestUrl, 'link'> = plain,
+): Links {
+  const links: Record<string, Link | null> = {}
+  const kept = encodedParams(params)
+  for (const [name, params] of Object.entries(page.links)) {
+    const text = params && `${url}?${queryText([...kept, ...encoded(pagePairs(params))])}`
+    links[name] = text && link ? link(text) : text
+  }
   return links
 }
+
+const plain = Object.freeze({ link: null })
 
 const pagePairs = (params: PageParams): readonly Pair[] =>
   Object.entries(params).map(([key, value]) => [`page[${key}]`, String(value)])

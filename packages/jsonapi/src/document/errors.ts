@@ -51,6 +51,10 @@ export const unsupportedMediaType = (): JsonApiError =>
     plain(415, say`The request entity has a media type which the server or resource does not support.`),
   )
 
+/** 415: the body of a QUERY request has another media type than that of query strings. */
+export const unsupportedQueryType = (mediaType: string): JsonApiError =>
+  new JsonApiError(415, plain(415, say`The Content-Type of a QUERY request must be ${mediaType}.`))
+
 /** 415: the body has a `Content-Encoding` that the server does not decode; `encodings` are those that it does. */
 export const unsupportedEncoding = (encodings: readonly string[]): JsonApiError =>
   new JsonApiError(415, plain(415, say`The request body has a Content-Encoding which the server does not support.`), {

@@ -1,5 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import { spellingOf, storedInstant } from '../model/prisma-values.ts'
+import { bytesSeal } from './bytes-seal.ts'
 
 /**
  * A place in an ordered list: the values of a row's sort keys, the id of a row
@@ -16,39 +16,19 @@ export interface CursorSeal {
   open(list: string, cursor: string): CursorPosition | undefined
 }
 
-const nonceBytes = 12
-const tagBytes = 16
-
 /**
- * Encrypts and authenticates cursors (AES-256-GCM): a schema's own order may use a
- * column that no client is shown. The same place has the same cursor, because the
- * nonce is made from it, so that documents do not change from one request to the next.
+ * Cursors are sealed: a schema's own order may use a column that no client is shown. The same place has the same
+ * cursor, so that documents do not change from one request to the next.
  *
  * @param secret what all processes that serve one API have in common; null: a key that lives as long as this process.
  */
 export function cursorSeal(secret: string | null): CursorSeal {
-  const keys = Buffer.from(hkdfSync('sha256', secret ?? randomBytes(32), '', 'prismapi cursors', 64))
-  const [forNonce, key] = [keys.subarray(0, 32), keys.subarray(32)]
+  const { seal, open } = bytesSeal(secret, 'prismapi cursors')
   return {
-    seal(list, place) {
-      const text = encode(place)
-      const nonce = createHmac('sha256', forNonce).update(`${list}\0${text}`).digest().subarray(0, nonceBytes)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(list))
-      return Buffer.concat([nonce, cipher.update(text), cipher.final(), cipher.getAuthTag()]).toString('base64url')
-    },
+    seal: (list, place) => seal(list, Buffer.from(encode(place))),
     open(list, cursor) {
-      const bytes = Buffer.from(cursor, 'base64url')
-      // One spelling for each cursor: Buffer skips what is no base64.
-      if (bytes.length < nonceBytes + tagBytes || bytes.toString('base64url') !== cursor) return undefined
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes })
-      decipher.setAAD(Buffer.from(list)).setAuthTag(bytes.subarray(-tagBytes))
-      try {
-        return decode(
-          Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]).toString(),
-        )
-      } catch {
-        return undefined
-      }
+      const bytes = open(list, cursor)
+      return bytes === null ? undefined : decode(bytes.toString())
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { Link } from '../document/types.ts'
 import type { BasePathParams } from '../model/register.ts'
 import type { HookRequest } from '../schema/filters.ts'
 
@@ -12,7 +13,16 @@ export interface RequestUrl {
   readonly search: string
   /** The parameters of its query, where it was not asked for by a URL; left out, they are those of `search`. */
   readonly parameters?: readonly Parameter[]
+  /** How the links of the response are written; null where they are plain URLs. */
+  readonly link?: LinkWriter | null
 }
+
+/**
+ * Writes a link to a URL.
+ *
+ * @internal
+ */
+export type LinkWriter = (url: string) => Link
 
 /** One parameter of a query, decoded: `filter[title][contains]=x`. */
 export interface Parameter {

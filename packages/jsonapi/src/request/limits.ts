@@ -42,6 +42,8 @@ export interface Limits {
   readonly operations: number
   /** Characters of the path and query. */
   readonly urlLength: number
+  /** Bytes of the body of a QUERY request. */
+  readonly queryBytes: number
   /** Parameters of the query string. */
   readonly parameters: number
   /** Header fields; how long they may be together is `maxHeaderSize` of Node's HTTP server. */
@@ -69,6 +71,7 @@ export const defaultLimits: Limits = Object.freeze({
   linkage: 1000,
   operations: 100,
   urlLength: 8192,
+  queryBytes: 65_536,
   parameters: 200,
   headers: 100,
   requestMilliseconds: 30_000,

@@ -58,6 +58,15 @@ export const requests = {
   'The key is taken.': 'La clé est déjà prise.',
   'The name __proto__ is not allowed.': "Le nom __proto__ n'est pas autorisé.",
   'The path has a malformed percent-encoding.': 'Le chemin a un encodage en pourcentage incorrect.',
+  'A QUERY request has its parameters in its body, and none in its URL.':
+    'Une requête QUERY a ses paramètres dans son corps, et aucun dans son URL.',
+  'Query parameter query holds all parameters, and stands alone.':
+    'Le paramètre query contient tous les paramètres et doit être seul.',
+  'Query parameter query must be one that a link to this URL has.':
+    "Le paramètre query doit venir d'un lien vers cette URL.",
+  'The Content-Type of a QUERY request must be {0}.': "Le Content-Type d'une requête QUERY doit être {0}.",
+  'The body of a QUERY request has a character that must be percent-encoded.':
+    "Le corps d'une requête QUERY a un caractère qui doit être encodé par un pourcentage.",
   'The request body does not fit its Content-Encoding.':
     'Le corps de la requête ne correspond pas à son Content-Encoding.',
   'The request body has a Content-Encoding which the server does not support.':

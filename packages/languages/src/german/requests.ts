@@ -58,6 +58,15 @@ export const requests = {
   'The key is taken.': 'Der Schlüssel ist vergeben.',
   'The name __proto__ is not allowed.': 'Der Name __proto__ ist nicht zulässig.',
   'The path has a malformed percent-encoding.': 'Der Pfad hat eine fehlerhafte Prozentkodierung.',
+  'A QUERY request has its parameters in its body, and none in its URL.':
+    'Eine QUERY-Anfrage hat ihre Parameter im Inhalt und keine in der URL.',
+  'Query parameter query holds all parameters, and stands alone.':
+    'Der Query-Parameter query enthält alle Parameter und steht allein.',
+  'Query parameter query must be one that a link to this URL has.':
+    'Der Query-Parameter query muss aus einem Link zu dieser URL stammen.',
+  'The Content-Type of a QUERY request must be {0}.': 'Der Content-Type einer QUERY-Anfrage muss {0} sein.',
+  'The body of a QUERY request has a character that must be percent-encoded.':
+    'Der Inhalt einer QUERY-Anfrage hat ein Zeichen, das prozentkodiert sein muss.',
   'The request body does not fit its Content-Encoding.':
     'Der Inhalt der Anfrage passt nicht zu seinem Content-Encoding.',
   'The request body has a Content-Encoding which the server does not support.':

@@ -32,7 +32,7 @@ export function corsOptions(origins: readonly string[]): CorsOptions {
   const allowed = new Set(origins)
   return {
     origin: allowed.has('*') ? () => '*' : (ctx) => known(allowed, ctx.get('Origin')),
-    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowMethods: ['GET', 'HEAD', 'QUERY', 'POST', 'PUT', 'PATCH', 'DELETE'],
     // Accept, too: the quotes of `ext="…"` are more than browsers send without being allowed to.
     allowHeaders: [
       'Accept',
@@ -56,6 +56,7 @@ export function corsOptions(origins: readonly string[]): CorsOptions {
 
 /** What scripts may read beyond the headers that every script may. */
 const exposedHeaders = [
+  'Accept-Query',
   'Allow',
   'Deprecation',
   'ETag',

@@ -4,6 +4,7 @@ import { languages } from '@prismapi/languages/languages'
 import { live } from '@prismapi/live/live'
 import { description } from '@prismapi/openapi/serving/description'
 import { pages } from '@prismapi/pages/serving/browser-routes'
+import { queryMethod } from '@prismapi/query/query-method'
 import { guard } from '@prismapi/sql/guard/guard'
 import { openReplicaStores } from '@prismapi/sql/replicas/replica-stores'
 import { sqlStores } from '@prismapi/sql/sql-stores'
@@ -26,6 +27,8 @@ const statements: Feature = { openStores: sqlStores, openReplicas: openReplicaSt
 /** What every server has, unless `createApi({ features })` says otherwise. */
 export const usualFeatures: readonly Feature[] = Object.freeze([
   tracing,
+  // Before all that ask what a request asks.
+  queryMethod,
   statements,
   languages,
   guard,

@@ -58,14 +58,16 @@ export function accessLog({ logger, level = 'info' }: AccessLogOptions): Middlew
   return (ctx, next) => {
     if (logger.isLevelEnabled?.(level) === false) return next()
     const began = performance.now()
-    ctx.res.once('close', () => logger[level](fieldsOf(ctx, performance.now() - began), 'Request'))
+    // As it was sent: a QUERY goes on as the GET that it stands for.
+    const { method } = ctx.req
+    ctx.res.once('close', () => logger[level](fieldsOf(ctx, method, performance.now() - began), 'Request'))
     return next()
   }
 }
 
-const fieldsOf = (ctx: Context, milliseconds: number): object => ({
+const fieldsOf = (ctx: Context, method: string | undefined, milliseconds: number): object => ({
   ...requestIdOf(ctx),
-  method: ctx.req.method,
+  method,
   path: pathOf(ctx),
   status: ctx.res.headersSent ? ctx.res.statusCode : null,
   milliseconds: Math.round(milliseconds * 100) / 100,

@@ -1,0 +1,41 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { Call } from '@prismapi/core/http/call'
+import type { Link } from '@prismapi/jsonapi/document/types'
+import type { BytesSeal } from '@prismapi/jsonapi/pagination/bytes-seal'
+import type { LinkWriter } from '@prismapi/jsonapi/request/hook-context'
+
+/** Characters of a URL that each program on the way takes. */
+const plainLength = 4000
+/** Those of a URL that most of them take. */
+const sealedLength = 8000
+/** A question with so many has no link that is too long, whatever its pages add. */
+const shortLength = 2000
+
+/** The links of documents where a URL would be too long. */
+export interface LongLinks {
+  /** How the links are written; null where all are plain URLs. */
+  writerFor(call: Call, query: string): LinkWriter | null
+  /** The query that a link to this URL holds; null for what was not sealed for it. */
+  open(call: Call, sealed: string): string | null
+}
+
+/**
+ * Seals say nothing to clients, and belong to one URL. The same question has the same seal, so that a document does not
+ * change from one request to the next.
+ */
+export const longLinks = (seal: BytesSeal): LongLinks => ({
+  writerFor: (_, query) => (query.length > shortLength ? (url) => linkTo(url, seal) : null),
+  open(call, sealed) {
+    const { server } = call.api
+    const bytes = seal.open(server.baseUrl + call.path, sealed)
+    return bytes && inflateRawSync(bytes, { maxOutputLength: server.limits.queryBytes * 2 }).toString('latin1')
+  },
+})
+
+function linkTo(url: string, seal: BytesSeal): Link {
+  if (url.length <= plainLength) return url
+  const at = url.indexOf('?')
+  const [href, body] = [url.slice(0, at), url.slice(at + 1)]
+  const sealed = `${href}?query=${seal.seal(href, deflateRawSync(body, { level: 9 }))}`
+  return sealed.length <= sealedLength ? sealed : { href, meta: { method: 'QUERY', body } }
+}
