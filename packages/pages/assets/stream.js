@@ -169,20 +169,24 @@ function replaceIfOther(element, fresh) {
   element.replaceChildren(...fresh.childNodes)
 }
 
-/** Does it say the same, whatever its reader has opened. */
-const isSame = (element, fresh) => closedText(element) === closedText(fresh)
+// What pages write. Extensions of browsers add attributes of their own, and readers open and tick.
+const compared = ['class', 'href', 'src', 'datetime', 'data-label', 'aria-sort', 'value', 'rel']
 
-function closedText(element) {
-  const copy = element.cloneNode(true)
-  for (const details of copy.querySelectorAll('details')) details.open = false
-  return copy.innerHTML
+/** Does it say the same, whatever its reader has opened. */
+const isSame = (element, fresh) => written(element) === written(fresh)
+
+function written(node) {
+  if (node.nodeType === Node.TEXT_NODE) return node.data
+  if (node.nodeType !== Node.ELEMENT_NODE) return ''
+  const attributes = compared.map((name) => node.getAttribute(name)?.replace(/ ?\bchanged\b/, '') ?? '')
+  return `<${node.tagName} ${attributes}>${[...node.childNodes].map(written).join('')}`
 }
 
 /** What stands above and below the table. */
 function showBeside(part, fresh) {
   const others = (each) => [...each.children].filter((child) => !child.matches('.scroll'))
-  const html = (each) => others(each).map(({ outerHTML }) => outerHTML)
-  if (String(html(part)) === String(html(fresh))) return
+  const all = (each) => others(each).map(written).join()
+  if (all(part) === all(fresh)) return
   for (const each of others(part)) each.remove()
   const table = part.querySelector('.scroll')
   const [above, below] = [[], []]

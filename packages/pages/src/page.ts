@@ -1,11 +1,12 @@
 import { type Language, say } from '@prismapi/jsonapi/document/text'
 import type { Identifier, ResourceObject } from '@prismapi/jsonapi/document/types'
+import { usualColumns } from './collection/columns.ts'
 import { controls } from './collection/controls.ts'
 import { groupLinks, groupsHtml } from './collection/groups.ts'
 import { pageLinks, sortNames } from './collection/links.ts'
 import { type Listed, resourceTable } from './collection/table.ts'
 import { readPageData, type ShownGroup } from './data/page-data.ts'
-import { didMark, type PageRequest, withOwn } from './data/page-request.ts'
+import { didMark, type PageRequest, shownSchema, withOwn } from './data/page-request.ts'
 import { labelIn, nameOf, type Showing, typeAndId } from './data/showing.ts'
 import { featureParts, undoHtml } from './feature-parts.ts'
 import { withoutLinks } from './filters/filter-form.ts'
@@ -17,7 +18,7 @@ import { assetHref } from './frame/assets.ts'
 import { layout } from './frame/layout.ts'
 import { raw } from './frame/raw.ts'
 import { type Content, type Html, html } from './html/html.ts'
-import { resourceHref } from './html/links.ts'
+import { listOf, resourceHref } from './html/links.ts'
 import { valueHtml } from './html/values.ts'
 import { askOfMany, goneNote, judgedRows, manyFormOf, titleOfMany, toolbar } from './many/ask.ts'
 import { checkMany, type Many } from './many/offered.ts'
@@ -248,6 +249,18 @@ function primaryData(browsed: PageRequest, showing: Showing, isPicked: boolean):
   return [meta, html`<article class="card">${resourceFields(showing, data as ResourceObject)}</article>`]
 }
 
+/** The columns of a table; null for all that were asked for. */
+function columnsFor(
+  browsed: Pick<PageRequest, 'caller' | 'operation' | 'search'>,
+  resources: readonly ResourceObject[],
+): ReadonlySet<string> | null {
+  const schema = shownSchema(browsed)
+  const sent = new URLSearchParams(browsed.search)
+  if (!schema || sent.has(`fields[${schema.type}]`)) return null
+  const asked = ['withCount', 'include'].flatMap((name) => listOf(sent, name)).map((path) => path.split('.')[0] ?? '')
+  return new Set([...usualColumns(schema, resources), ...asked])
+}
+
 function collection(
   { caller, operation, path, search }: PageRequest,
   showing: Showing,
@@ -264,6 +277,7 @@ function collection(
   return resourceTable({
     showing,
     resources,
+    shown: columnsFor({ caller, operation, search }, resources),
     isPicked,
     without: withoutLinks({ caller, operation, path, search }),
     sorted: names && { path, search, names },

@@ -2,6 +2,7 @@ import { isTrashed } from '@prismapi/core/write/write-row'
 import type { Relationship, ResourceObject } from '@prismapi/jsonapi/document/types'
 import { isToMany, type Relation } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type Attribute, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
+import { usualColumns } from './collection/columns.ts'
 import { resourceTable } from './collection/table.ts'
 import { answerTo } from './data/answer-to.ts'
 import { firstPage } from './data/count-listed.ts'
@@ -191,7 +192,7 @@ async function relatedHtml(
     const beside = pageDataFrom([document])
     const more = links.get(name)
     sections.push(html`<section class="related"><div class="head"><h2>${titleOf(name)}</h2><p>${more && createAnchor(more)} <a href="${path}/${name}">${pageWords.allOf(titleOf(name))}</a></p></div>
-${rows.length === 0 ? html`<p class="empty">${pageWords.noOne}</p>` : resourceTable({ showing: { ...showing, beside }, resources: rows, isPicked: false, without: new Map(), sorted: null })}</section>`)
+${rows.length === 0 ? html`<p class="empty">${pageWords.noOne}</p>` : resourceTable({ showing: { ...showing, beside }, resources: rows, shown: others.length === 0 ? usualColumns(target, rows) : null, isPicked: false, without: new Map(), sorted: null })}</section>`)
   }
   return sections.length > 0 ? sections : html`<p class="empty">${words.nothingRelated}</p>`
 }

@@ -79,7 +79,7 @@ describe('the table of a collection', () => {
   ])('offers nothing of it %s', async (_, path, userId) => {
     const { cookie } = userId === null ? { cookie: '' } : await browser.signIn(userId, path.slice(0, 7))
     const { text } = await browser.send(path, { headers: { Cookie: cookie } })
-    expect(text).toContain('<table class="rows">')
+    expect(text).toContain('<table class="rows few">')
     expect(text).not.toContain('name="-row"')
     expect(text).not.toContain('name="-many"')
   })

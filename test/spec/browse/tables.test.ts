@@ -21,8 +21,12 @@ test('the head of a column sorts by it, and the other way round where it does so
 })
 
 test('values are shown by their kind', async () => {
-  const text = await pageOf('/videos?page[number]=1&page[size]=10')
-  expect(text).toContain('<th scope="col" class="n"><a href="/api/v1/videos?page[size]=10&amp;sort=durationSeconds"')
+  const text = await pageOf(
+    '/videos?page[number]=1&page[size]=10&fields[videos]=title,url,durationSeconds,featured,createdAt',
+  )
+  expect(text).toContain(
+    '<th scope="col" class="n"><a href="/api/v1/videos?page[size]=10&amp;fields[videos]=title,url,durationSeconds,featured,createdAt&amp;sort=durationSeconds"',
+  )
   expect(text).toContain('<td data-label="Duration seconds" class="n">210</td>')
   expect(text).toContain('<td data-label="Duration seconds" class="n"><span class="none" title="none">–</span></td>')
   expect(text).toContain('<td data-label="Featured"><span class="mark yes">yes</span></td>')

@@ -2,6 +2,10 @@ import type { OwnText } from '../texts.ts'
 
 /** What the pages say. */
 export const pages = {
+  'Leave it empty in all of them': 'Laisser vide partout',
+  'Write a value, or tick that it is left empty.': 'Saisissez une valeur, ou cochez la case pour la laisser vide.',
+  'Nothing is called “{0}”. Type another name, or an id.':
+    'Rien ne s’appelle « {0} ». Saisissez un autre nom ou un identifiant.',
   '1 {0} refers to it.': "1 {0} s'y rapporte.",
   'A number.': 'Un nombre.',
   'A time, as 09:30.': 'Une heure, comme 09:30.',

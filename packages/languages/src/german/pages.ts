@@ -2,6 +2,10 @@ import type { OwnText } from '../texts.ts'
 
 /** What the pages say. */
 export const pages = {
+  'Leave it empty in all of them': 'In allen leer lassen',
+  'Write a value, or tick that it is left empty.': 'Geben Sie einen Wert ein, oder setzen Sie den Haken für „leer“.',
+  'Nothing is called “{0}”. Type another name, or an id.':
+    'Nichts heißt „{0}“. Geben Sie einen anderen Namen oder eine ID ein.',
   '1 {0} refers to it.': '1 {0} verweist darauf.',
   'A number.': 'Eine Zahl.',
   'A time, as 09:30.': 'Eine Uhrzeit wie 09:30.',

@@ -1,3 +1,4 @@
+import type { ResourceObject } from '@prismapi/jsonapi/document/types'
 import type { Operation } from '@prismapi/jsonapi/request/operation'
 import { isToMany, type Relation, targetModels } from '@prismapi/jsonapi/schema/relation-kinds'
 import { type ResourceSchema, targetSchemas } from '@prismapi/jsonapi/schema/resource-schema'
@@ -9,6 +10,7 @@ import { type Content, type Html, html } from '../html/html.ts'
 import { listOf } from '../html/links.ts'
 import { view as words } from '../texts/asking.ts'
 import { joined, plainName, titleOf, type Words } from '../texts/words.ts'
+import { usualColumns } from './columns.ts'
 import { sortNames } from './links.ts'
 
 interface Asking {
@@ -17,6 +19,9 @@ interface Asking {
   readonly schemas: readonly ResourceSchema[]
   readonly relations: readonly Relation[]
   readonly sent: URLSearchParams
+  /** The type of the rows of a table; null for all else. */
+  readonly listed: ResourceSchema | null
+  readonly resources: readonly ResourceObject[]
 }
 
 type CallerPage = PageRequest & { readonly caller: Caller }
@@ -43,7 +48,7 @@ export async function controls(
 const own = /^(?:include|sort|withCount|page\[.*\])$/
 
 function view(
-  { caller, path, search }: CallerPage,
+  { caller, path, search, document }: CallerPage,
   schemas: readonly ResourceSchema[],
   listed: ResourceSchema | null,
 ): Html {
@@ -52,7 +57,8 @@ function view(
     [...relations.values()].filter(({ name }) => api.audience.has(`${type}.${name}.viewRelated`)),
   )
   const sent = new URLSearchParams(search)
-  const asking: Asking = { api, schemas, relations, sent }
+  const resources = Array.isArray(document.data) ? (document.data as readonly ResourceObject[]) : []
+  const asking: Asking = { api, schemas, relations, sent, listed, resources }
   const named = typesWithFields(asking)
   const chosen = new Set(named.map(({ type }) => `fields[${type}]`))
   const kept = [...sent].filter(([name]) => !own.test(name) && !chosen.has(name))
@@ -99,13 +105,24 @@ function typesWithFields({ api, schemas, relations, sent }: Asking): readonly Re
   return [...schemas, ...others]
 }
 
-function fieldControls({ schemas, sent }: Asking, named: readonly ResourceSchema[]): Content {
+/** Those that are ticked where nothing was chosen: the label and the usual columns. */
+function usualNames(
+  schema: ResourceSchema,
+  names: readonly string[],
+  resources: readonly ResourceObject[],
+): readonly string[] {
+  const usual = usualColumns(schema, resources)
+  return names.filter((name) => name === schema.label || usual.has(name))
+}
+
+function fieldControls({ schemas, sent, listed, resources }: Asking, named: readonly ResourceSchema[]): Content {
   return named.map((schema) => {
     const key = `fields[${schema.type}]`
     const names = [...shownAttributes(schema).map(({ name }) => name), ...schema.relations.keys()]
-    const chosen = sent.has(key) ? listOf(sent, key) : names
+    const usual = listed === schema ? usualNames(schema, names, resources) : names
+    const chosen = sent.has(key) ? listOf(sent, key) : usual
     return group(schemas.includes(schema) ? words.fields : words.fieldsOf(plainName(schema.type)), [
-      html`<input type="hidden" name="-of" value="${schema.type} ${names.length}">`,
+      html`<input type="hidden" name="-of" value="${schema.type} ${usual.join()}">`,
       names.map((name) => checkbox(`-fields.${schema.type}`, name, chosen.includes(name))),
     ])
   })

@@ -26,6 +26,8 @@ export interface Listed {
   readonly resources: readonly ResourceObject[]
   /** The way to the rows that have no value of a field, by its name. */
   readonly without: ReadonlyMap<string, string>
+  /** The columns beside the label; null for all. */
+  readonly shown: ReadonlySet<string> | null
   /** Can rows be chosen, for what is done with many. */
   readonly isPicked: boolean
   /** Path and query of the page, whose order the heads change; null where they cannot. */
@@ -33,13 +35,13 @@ export interface Listed {
 }
 
 /** A collection, one row for each resource: what it is called, and one column for each field that any of them shows. */
-export function resourceTable({ showing, resources, sorted, isPicked, without }: Listed): Html {
+export function resourceTable({ showing, resources, shown, sorted, isPicked, without }: Listed): Html {
   const head = labelColumn(showing, resources)
-  const columns = columnsOf(showing, resources, head.name)
+  const columns = columnsOf(showing, resources, head.name).filter(({ name }) => shown?.has(name) ?? true)
   const heads = [head, ...columns]
   // For readers who do not see it.
   const label = joined([...new Set(resources.map(({ type }) => type))].map(titleOf), ', ')
-  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="rows">
+  return html`<div class="scroll" role="region" aria-label="${label}" tabindex="0"><table class="rows${shown && ' few'}">
 <thead><tr>${heads.map((column, i) => html`<th scope="col"${column.isRight && html` class="n"`}${sorted && ariaSort(column, sorted.search)}>${isPicked && i === 0 && pickAll}${sorted ? sortLink(column, sorted) : column.title}${withoutLink(column, without)}</th>`)}</tr></thead>
 <tbody>${resources.map(
     (

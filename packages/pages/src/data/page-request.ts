@@ -99,6 +99,10 @@ export const createdMark = '-made'
 export const manyMark = '-many'
 /** The rows that are meant, by their ids; none for all on the page. */
 export const rowMark = '-row'
+/** The box of a form about many rows that empties their field. */
+export const emptyMark = '-empty'
+/** What was typed as the name of a related resource, where nothing is called so. */
+export const typedMark = '-typed'
 /** What was done to many rows just now, and to how many, as the server has sealed it. */
 export const doneMark = '-done'
 /** Of the form of such a page: the type of the rows, and the version of each. */
@@ -134,7 +138,7 @@ export async function visibleApiFor(ctx: ServerContext): Promise<VisibleApi> {
 // What a page is asked for beside its document is in its URL, too, and is taken out before the document is made.
 
 const names: ReadonlySet<string> = new Set([
-  ...[showMark, '-field', deleteMark, newMark, backMark, forMark, createdMark],
+  ...[showMark, '-field', typedMark, deleteMark, newMark, backMark, forMark, createdMark],
   ...[manyMark, rowMark, doneMark, editMark, tabMark, didMark],
 ])
 

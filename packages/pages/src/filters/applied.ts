@@ -62,9 +62,9 @@ function nextGroup(query: URLSearchParams, kind: 'and' | 'or'): string {
 
 /**
  * The query that a form asks for; null if no form sent it. Names that begin with `-` are the form's: `-include`,
- * `-sort`, `-withCount` and `-fields.<type>` come once for each value, `-of` names the types whose fields were chosen,
- * and `-field`, `-operator`, `-value`, `-join` and `-apart` make a filter. All others are parameters; empty ones are
- * left out.
+ * `-sort`, `-withCount` and `-fields.<type>` come once for each value, `-of` names a type and the fields that it has
+ * by default, and `-field`, `-operator`, `-value`, `-join` and `-apart` make a filter. All others are parameters; empty
+ * ones are left out.
  */
 export function queryOfForm(search: string): string | null {
   const sent = new URLSearchParams(search)
@@ -76,9 +76,9 @@ export function queryOfForm(search: string): string | null {
     if (values.length > 0) query.set(name, values.join(','))
   }
   for (const chosen of sent.getAll('-of')) {
-    const [type = '', count] = chosen.split(' ')
+    const [type = '', usual = ''] = chosen.split(' ')
     const names = sent.getAll(`-fields.${type}`)
-    if (names.length !== Number(count)) query.set(`fields[${type}]`, names.join(','))
+    if (names.join() !== usual) query.set(`fields[${type}]`, names.join(','))
   }
   applyFilter(sent, query)
   return query.size === 0 ? '' : `?${query}`

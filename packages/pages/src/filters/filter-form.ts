@@ -1,6 +1,6 @@
 import { say } from '@prismapi/jsonapi/document/text'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
-import { type Caller, formMark, type PageRequest, shownSchema } from '../data/page-request.ts'
+import { type Caller, formMark, type PageRequest, shownSchema, typedMark } from '../data/page-request.ts'
 import { labelOfOne, readOptions, searchUrl } from '../data/picker.ts'
 import { typeAndId } from '../data/showing.ts'
 import { type Content, type Html, hidden, html } from '../html/html.ts'
@@ -46,7 +46,8 @@ const fieldForm = ({ path, search }: CallerPage, fields: readonly FilterField[])
   )}</select></label> <button>${words.next}</button></form>`
 
 async function sentenceForm(page: CallerPage, field: FilterField, fields: readonly FilterField[]): Promise<Html> {
-  const { path, search } = page
+  const { path, search, own } = page
+  const typed = own.get(typedMark)
   const apart = fields.filter(({ isApart }) => isApart).map(({ name }) => `filter[${name}]`)
   const conditions = [...new URLSearchParams(search).keys()].filter(
     (name) => name.startsWith('filter[') && !apart.includes(name),
@@ -56,10 +57,10 @@ async function sentenceForm(page: CallerPage, field: FilterField, fields: readon
 <input type="hidden" name="-field" value="${field.name}"><input type="hidden" name="-kind" value="${field.kind}">${apart.map((name) => hidden('-apart', name))}
 ${isJoined && html`<select name="-join" aria-label="${words.join}"><option value="and">${words.and}</option><option value="or">${words.or}</option></select> `}<strong>${field.title}</strong>
 <select name="-operator" aria-label="${words.operator}">${[...field.operators].map(([operator, text]) => html`<option value="${operator}">${text}</option>`)}</select>
-${await valueControl(page, field)} <button class="main">${words.apply}</button> <a href="${path}${search}">${words.cancel}</a></form>`
+${await valueControl(page, field)}${typed !== null && html`<p class="error" role="alert">${words.nobody(typed)}</p>`} <button class="main">${words.apply}</button> <a href="${path}${search}">${words.cancel}</a></form>`
 }
 
-async function valueControl({ caller }: CallerPage, field: FilterField): Promise<Content> {
+async function valueControl({ caller, own }: CallerPage, field: FilterField): Promise<Content> {
   const { kind, values, target } = field
   const named = html`name="-value" aria-label="${words.value}" autocomplete="off"`
   switch (kind) {
@@ -78,7 +79,7 @@ async function valueControl({ caller }: CallerPage, field: FilterField): Promise
     case 'relation': {
       const url = target && searchUrl(caller.api, target)
       const options = target ? await readOptions(caller, target) : []
-      return html`<input ${named} list="filter-options"${url && html` data-search="${url}"`}><datalist id="filter-options">${options.map(
+      return html`<input ${named} value="${own.get(typedMark)}" list="filter-options"${url && html` data-search="${url}"`}><datalist id="filter-options">${options.map(
         ({ id, label }) => html`<option value="${id}">${label}</option>`,
       )}</datalist>`
     }
@@ -150,9 +151,8 @@ function joinOf(before: readonly string[], own: readonly string[]): Words | null
 async function sentence(caller: Caller, fields: readonly FilterField[], name: string, value: string): Promise<Words> {
   const { groups, path } = placeOf(name)
   const denied = groups.filter((group) => group.startsWith('not ')).length % 2 === 1
-  const [field = '', operator = ''] = path
-  const known = fields.find((each) => each.name === field) ?? null
-  const title = known?.title ?? joined(field.split('.').map(titleOf), ' › ')
+  const [field = '', ...rest] = path
+  const { title, known, operator } = subjectOf(caller, fields, [...field.split('.'), ...rest])
   const api = words.operators[known?.kind ?? 'text'] as Readonly<Record<string, Words>>
   const settled = api[`${operator}:${value}`]
   const said = settled
@@ -160,6 +160,30 @@ async function sentence(caller: Caller, fields: readonly FilterField[], name: st
     : say`${title} ${api[operator] ?? operator} ${shortened(await valueTold(caller, known, value))}`
   return denied ? words.denied(said) : said
 }
+
+interface Subject {
+  readonly title: Words
+  /** Null for what the caller is not told of. */
+  readonly known: FilterField | null
+  readonly operator: string
+}
+
+/** What a filter is about: `[author][name][contains]`, as `[author.name][contains]`, is the name of the author. */
+function subjectOf(caller: Caller, fields: readonly FilterField[], path: readonly string[]): Subject {
+  const [name = '', ...rest] = path
+  const [next] = rest
+  const known = fields.find((each) => each.name === name) ?? null
+  const title = known?.title ?? titleOf(name)
+  const operators = words.operators[known?.kind ?? 'text']
+  const isOperator = next === undefined || next === '' || known?.operators.has(next) || isNamedIn(operators, next)
+  if (isOperator || (known && known.kind !== 'relation')) return { title, known, operator: next ?? '' }
+  const below = known?.target ? filterFields(caller.api, known.target) : []
+  const inner = subjectOf(caller, below, rest)
+  return { ...inner, title: joined([title, inner.title], ' › ') }
+}
+
+const isNamedIn = (operators: object, name: string): boolean =>
+  Object.keys(operators).some((each) => each.split(':')[0] === name)
 
 const shortened =
   (value: Words): Words =>

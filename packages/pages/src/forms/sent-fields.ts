@@ -42,6 +42,9 @@ function controlOf(name: string): Control | null {
   return { kind, isNullable: nullable === '?', isRequired: required === '!', type, pointer }
 }
 
+/** Does a control of a field send it that can be null? */
+export const isOfNullable = (name: string): boolean => controlOf(name)?.isNullable ?? false
+
 interface Sent {
   readonly about?: keyof typeof pointers
   /** What is empty is emptied. */

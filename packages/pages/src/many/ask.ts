@@ -9,6 +9,7 @@ import { operationsPath } from '@prismapi/jsonapi/request/operation'
 import {
   backMark,
   type Caller,
+  emptyMark,
   manyMark,
   type PageRequest,
   rowMark,
@@ -18,7 +19,7 @@ import {
 } from '../data/page-request.ts'
 import type { Showing } from '../data/showing.ts'
 import { consequences } from '../forms/deletion.ts'
-import type { FormField } from '../forms/form-field.ts'
+import { type FormField, isNullable } from '../forms/form-field.ts'
 import { labelled } from '../forms/inputs.ts'
 import { type Content, type Html, hidden, html } from '../html/html.ts'
 import { named } from '../resource/relationships.ts'
@@ -95,9 +96,13 @@ export async function askOfMany(
   return html`<form class="many-asked" method="post" action="${server.basePath}${operationsPath}">
 ${seal && hidden(sentSeal, seal)}${hidden(manyMark, field ? 'change' : 'delete')}${hidden(typeMark, many.schema.type)}${hidden(backMark, back)}
 ${form.left > 0 && html`<p>${words.left(form.rows.length, form.left)}</p>`}<ul class="plain picks">${judged.map((each) => picked(showing, each))}</ul>
-${field ? labelled(field, 'many') : await consequences(caller, many.schema, rows)}
+${field ? [labelled(field, 'many'), emptyBox(field)] : await consequences(caller, many.schema, rows)}
 <p class="asks">${offered.length > 0 && html`<button class="${field ? 'main' : 'bad'}">${field ? words.save : words.remove}</button> `}${away}</p></form>`
 }
+
+/** An empty field changes nothing: who means that says so. */
+const emptyBox = (field: FormField): Content =>
+  isNullable(field) && html`<p><label><input type="checkbox" name="${emptyMark}" value="1"> ${words.empty}</label></p>`
 
 async function judge(
   { ctx, api }: Caller,

@@ -3,11 +3,20 @@ import { say } from '@prismapi/jsonapi/document/text'
 import type { ErrorObject } from '@prismapi/jsonapi/document/types'
 import type { Limits } from '@prismapi/jsonapi/request/limits'
 import { pageDataFrom, readLabels } from '../data/page-data.ts'
-import { backMark, backTo, manyMark, type PageRequest, rowMark, rowVersion, typeMark } from '../data/page-request.ts'
+import {
+  backMark,
+  backTo,
+  emptyMark,
+  manyMark,
+  type PageRequest,
+  rowMark,
+  rowVersion,
+  typeMark,
+} from '../data/page-request.ts'
 import type { Showing } from '../data/showing.ts'
 import { fieldsOf } from '../forms/form-fields.ts'
 import { sentOf } from '../forms/sent-again.ts'
-import { controlName, putFields } from '../forms/sent-fields.ts'
+import { controlName, isOfNullable, putFields } from '../forms/sent-fields.ts'
 import { written } from '../forms/written.ts'
 import { type Content, html } from '../html/html.ts'
 import { named } from '../resource/relationships.ts'
@@ -27,6 +36,7 @@ export function operationsOf(
   if (ids.length > most) throw badRequest(say`Choose at most ${most} rows.`)
   const type = form.get(typeMark) ?? ''
   const isDelete = form.get(manyMark) === 'delete'
+  if (!isDelete) refuseEmpty(form)
   const changed: { readonly data: object } = { data: { type } }
   if (!isDelete) putFields(form, changed, { isUpdate: true, most: bodyBytes })
   // All rows get the same: it is written once for each.
@@ -37,6 +47,16 @@ export function operationsOf(
     return isDelete ? { op: 'remove', ref: one } : { op: 'update', data: { ...changed.data, ...one } }
   })
   return { 'atomic:operations': operations }
+}
+
+/** Nothing is emptied by what was not written: who means that says so, by a box of its own. */
+function refuseEmpty(form: URLSearchParams): void {
+  const isEmptied = form.has(emptyMark)
+  for (const [name, value] of form) {
+    if (!isOfNullable(name)) continue
+    if (isEmptied) form.set(name, '')
+    else if (value === '') throw badRequest(words.noValue)
+  }
 }
 
 /** Was a form about many rows refused? */

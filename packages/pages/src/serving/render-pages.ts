@@ -14,13 +14,16 @@ import {
   didMark,
   docsPath,
   doneMark,
+  formMark,
   manyMark,
   ownParameters,
   type PageRequest,
   rowMark,
+  shownSchema,
   withOwn,
 } from '../data/page-request.ts'
 import { queryOfForm } from '../filters/applied.ts'
+import { mayBeNamed, withIds } from '../filters/named-values.ts'
 import { idsIn } from '../forms/sent-fields.ts'
 import { page } from '../page.ts'
 import { doneToken } from '../resource/created.ts'
@@ -58,7 +61,8 @@ type Servers = PageRequest['servers']
 
 async function answerPage(call: Call, next: Handler, servers: Servers): Promise<void> {
   const { koa } = call
-  const query = queryOfForm(koa.search)
+  const search = await searchOf(call)
+  const query = queryOfForm(search) ?? (search === koa.search ? null : search)
   if (query !== null) {
     redirect(koa, koa.path + query)
     return
@@ -73,6 +77,17 @@ async function answerPage(call: Call, next: Handler, servers: Servers): Promise<
   const document = await readDocument(koa)
   if (document === null) return
   await answerErrors(() => show(call, { document, session, own, sent: null, servers }), call.api)(call)
+}
+
+/** What was asked, with ids in the place of names that were typed; without a caller as it came. */
+async function searchOf(call: Call): Promise<string> {
+  const { koa, operation } = call
+  const sent = new URLSearchParams(koa.search)
+  if (!operation || !sent.has(formMark) || !mayBeNamed(sent)) return koa.search
+  takeSession(koa)
+  const caller = await callerOf(call, await userFor(call))
+  const schema = shownSchema({ caller, operation })
+  return caller && schema ? `?${await withIds(caller, schema, sent)}` : koa.search
 }
 
 /** What the page itself is asked for; the API knows nothing of it. */

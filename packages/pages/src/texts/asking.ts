@@ -31,6 +31,7 @@ export const filters = {
   denied: (filter: Words) => say`not: ${filter}`,
   inForce: say`Active filters`,
   clear: say`Clear all`,
+  nobody: (text: string) => say`Nothing is called “${text}”. Type another name, or an id.`,
   remove: say`Remove the filter`,
   search: say`Search`,
   searchIn: (type: Words) => say`Search ${type}`,

@@ -74,6 +74,8 @@ export const many = {
   some: (count: number, what: Words) => say`${numberTold(count)} ${what}`,
   changeTitle: (field: Words, those: Words) => say`${field} of ${those}`,
   removeTitle: (those: Words) => say`Delete ${those}?`,
+  empty: say`Leave it empty in all of them`,
+  noValue: say`Write a value, or tick that it is left empty.`,
   refused: say`you may not`,
   left: (taken: number, left: number) =>
     say`One request takes at most ${taken} rows. ${left} more were chosen: they stay as they are.`,
