@@ -98,6 +98,7 @@ async function theExample(): Promise<{ readonly server: CompiledServer; readonly
     server,
     store,
     authenticate: () => user,
+    signIn: null,
     batching,
     slowReaders: { isFull: () => false, watch: () => true },
     dearRequests: new DearRequests({ atOnce: 1, atOnceOfClient: 1, waiting: 0, waitingOfClient: 0 }),

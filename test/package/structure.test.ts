@@ -7,15 +7,15 @@ const root = path.resolve(import.meta.dirname, '../..')
 
 /** What a package may have grown to. Who needs more takes something out, or says in the commit why it has to be more. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  cli: { lines: 8500, files: 118 },
-  auth: { lines: 1500, files: 24 },
-  core: { lines: 24_100, files: 160 },
+  cli: { lines: 8800, files: 119 },
+  auth: { lines: 1750, files: 26 },
+  core: { lines: 24_350, files: 163 },
   'create-prismapi': { lines: 100, files: 4 },
   direct: { lines: 1260, files: 11 },
   jsonapi: { lines: 13_030, files: 99 },
   kept: { lines: 490, files: 4 },
   languages: { lines: 2200, files: 20 },
-  live: { lines: 3100, files: 31 },
+  live: { lines: 3120, files: 31 },
   openapi: { lines: 3350, files: 35 },
   pages: { lines: 9000, files: 85 },
   prismapi: { lines: 3520, files: 55 },

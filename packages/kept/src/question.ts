@@ -1,3 +1,4 @@
+import { ceilingOf } from '@prismapi/core/auth/caller'
 import type { CompiledRules } from '@prismapi/core/auth/user-rules'
 import type { Call } from '@prismapi/core/http/call'
 import type { ServerContext } from '@prismapi/core/server/serving'
@@ -24,12 +25,12 @@ export function numbersOfRules(): Numbers {
  * What the caller's rules and scopes say: the same text exactly where they say the same. Null where that cannot be
  * told.
  */
-export function rulesText({ served, abilityOf }: ServerContext, on: DependsOn, numberOf: Numbers): string | null {
+export function rulesText({ served, abilityOf, user }: ServerContext, on: DependsOn, numberOf: Numbers): string | null {
   const scopes = served.scopesText(on.scopes)
   if (scopes === null) return null
   let text = `${on.names} `
   for (const model of on.policies) text += `${numberOf(abilityOf.rulesOf(model))} `
-  return `${text}${[...served.trash].sort().join()} ${scopes}`
+  return `${text}${[...served.trash].sort().join()} ${ceilingOf(user)?.name ?? ''} ${scopes}`
 }
 
 /** The models whose policies and scopes an answer depends on. */

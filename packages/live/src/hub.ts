@@ -1,3 +1,4 @@
+import { ceilingOf } from '@prismapi/core/auth/caller'
 import type { Authenticate } from '@prismapi/core/http/api'
 import { countedName } from '@prismapi/core/http/authentication'
 import { Call } from '@prismapi/core/http/call'
@@ -383,5 +384,6 @@ const [questionMilliseconds, billMilliseconds, longestTimer] = [60_000, 1000, 2 
 const keyOf = ({ koa, api, user }: Call, userId: string | null): string =>
   JSON.stringify([api.server.name, koa.originalUrl, userId, userKeyOf(user)])
 
+// What a user may do at most is no member of them: it travels with them.
 const userKeyOf = (user: unknown): string =>
-  JSON.stringify(user, (_, value) => (typeof value === 'bigint' ? `${value}n` : value)) ?? ''
+  JSON.stringify([user ?? null, ceilingOf(user)?.name], (_, value) => (typeof value === 'bigint' ? `${value}n` : value))

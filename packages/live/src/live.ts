@@ -1,4 +1,5 @@
 import type { Feature, ServeParts } from '@prismapi/core/api/feature'
+import { actorOf } from '@prismapi/core/auth/caller'
 import { frameworkClients } from '@prismapi/core/database/prisma/sessions'
 import { frameworkSession, isGuarded, type Session, type Signature } from '@prismapi/core/database/session'
 import type { Store } from '@prismapi/core/database/store'
@@ -109,8 +110,14 @@ async function stream(hub: Hub, options: LiveOptions, call: Call): Promise<void>
 
 const signatureOf = ({ requestId, user, job }: IncomingRequest, { callerOf }: LiveOptions): Signature => ({
   request: requestId,
-  user: job ?? (user == null ? null : callerOf(user as User)),
+  user: job ?? (user == null ? null : signedBy(user as User, callerOf)),
 })
+
+/** Who has written: the user, and before it who acts in its name, `3 for 7`. */
+function signedBy(user: User, callerOf: LiveOptions['callerOf']): string {
+  const actor = actorOf(user)
+  return actor === null ? callerOf(user) : `${callerOf(actor as User)} for ${callerOf(user)}`
+}
 
 /** The store of a request whose changes are logged with its user. */
 function signedStore(store: Store, signatureOf: () => Signature): Store {

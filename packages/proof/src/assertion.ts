@@ -17,6 +17,8 @@ import type { Prover } from './prover.ts'
 export interface Assertion {
   readonly text: string
   readonly who: string
+  /** What its callers may do at most: `scope read`. Null where nothing but the policies limits them. */
+  readonly ceiling: string | null
   readonly isAlways: boolean
   readonly action: string
   readonly model: string
@@ -42,14 +44,29 @@ export type Verdict =
 
 /** @throws {Error} for a text that is no sentence. */
 export function parseAssertion(text: string): Assertion {
-  const found = /^(\S+)\s+(never|always)\s+(\S+)\s+(\S+)(?:\s+where\s+(.+))?$/s.exec(text.trim())
+  const found = /^(\S+)(?:\s+with\s+(\S+\s+\S+))?\s+(never|always)\s+(\S+)\s+(\S+)(?:\s+where\s+(.+))?$/s.exec(
+    text.trim(),
+  )
   if (!found)
-    throw new Error(`"${text}" is no sentence. Write <who> never|always <action> <Model>[.<field>] [where <json>].`)
-  const [, who, how, action, about, where] = found as unknown as readonly string[]
+    throw new Error(
+      `"${text}" is no sentence. Write <who> [with scope <name>] never|always <action> <Model>[.<field>] [where <json>].`,
+    )
+  const [, who, limit, how, action, about, where] = found as unknown as readonly (string | undefined)[]
+  const ceiling = limit?.replace(/\s+/, ' ') ?? null
+  if (ceiling !== null && who === 'guest') throw new Error(`"${text}": a guest has no token, and so no ${ceiling}.`)
   const [model, field = null] = (about as string).split('.', 2)
   try {
     const parsed: unknown = where === undefined ? null : JSON.parse(where)
-    return { text: text.trim(), who, action, model, field, isAlways: how === 'always', where: parsed } as Assertion
+    return {
+      text: text.trim(),
+      who,
+      ceiling,
+      action,
+      model,
+      field,
+      isAlways: how === 'always',
+      where: parsed,
+    } as Assertion
   } catch (error) {
     throw new Error(`"${text}": what stands behind where is no JSON: ${(error as Error).message}`)
   }

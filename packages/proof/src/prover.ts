@@ -1,3 +1,4 @@
+import type { Ceiling } from '@prismapi/core/auth/caller'
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import { everything, nothing } from '@prismapi/jsonapi/condition/build'
 import type { ModelMeta, Resources } from '@prismapi/jsonapi/model/meta'
@@ -19,6 +20,8 @@ export interface Proved {
   readonly resources: Resources
   readonly servers: readonly CompiledServer[]
   readonly userType: UserType
+  /** What callers may be limited to: `user with scope read`. */
+  readonly ceilings?: readonly Ceiling[]
   /** Made when the first counterexample has to be confirmed. */
   readonly openScratch: () => Promise<Scratch>
 }
@@ -49,6 +52,7 @@ export class Prover {
   readonly personas: readonly Persona[]
   readonly app: Proved
   readonly now = Date.now()
+  private policies: Promise<PolicyModel> | null = null
   private finder: Promise<Finder> | null = null
   private scratch: Promise<Scratch> | null = null
   /** Earlier results, by question: servers, callers and actions often have the same formulas, and show the same row. */
@@ -61,7 +65,8 @@ export class Prover {
 
   /** What this application allows. */
   model(): Promise<PolicyModel> {
-    return policyModel(this.app.servers, this.personas, this.app.userType)
+    this.policies ??= policyModel(this.app.servers, this.personas, this.app.userType)
+    return this.policies
   }
 
   persona(key: string): Persona {

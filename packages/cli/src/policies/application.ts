@@ -43,6 +43,7 @@ export async function loadApplication(root: string, resources: Resources): Promi
     return {
       resources,
       servers,
+      ceilings: features.flatMap(({ ceilings = [] }) => ceilings),
       userType: await withReadClaims(servers, readUserType(sourcesOf(root), resources)),
       openScratch: () => openScratchFor(resources),
     }

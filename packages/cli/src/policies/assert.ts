@@ -1,6 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { type Assertion, checkAssertion, parseAssertion, readAssertions, type Verdict } from '@prismapi/proof/assertion'
+import {
+  type Assertion,
+  checkAssertion,
+  parseAssertion,
+  readAssertions,
+  unknownName,
+  type Verdict,
+} from '@prismapi/proof/assertion'
 import { type Proved, Prover } from '@prismapi/proof/prover'
 import { type Input, UsageError } from '../command.ts'
 import type { Terminal } from '../terminal.ts'
@@ -21,14 +28,16 @@ export async function assertPolicies({ root, values, positionals }: Input, termi
   const all = inUsage(() =>
     isFile ? readFiles(root, app) : [{ server: null, assertions: [parseAssertion(positionals.join(' '))] }],
   )
-  const prover = new Prover(app)
+  const provers = new Map<string | null, Prover>()
   try {
-    const policies = await prover.model()
     const verdicts: Verdict[] = []
     const lines: string[] = []
     for (const { server, assertions } of all) {
-      const asked = server === null ? policies : policies.filter((entry) => entry.server === server)
       for (const assertion of assertions) {
+        const prover = provers.get(assertion.ceiling) ?? proverFor(app, assertion)
+        provers.set(assertion.ceiling, prover)
+        const policies = await prover.model()
+        const asked = server === null ? policies : policies.filter((entry) => entry.server === server)
         const verdict = await checked(prover, asked, assertion)
         verdicts.push(verdict)
         lines.push(lineOf(assertion.text + (server === null ? '' : ` (on ${server})`), verdict, terminal))
@@ -39,8 +48,20 @@ export async function assertPolicies({ root, values, positionals }: Input, termi
     const broken = verdicts.filter(({ holds }) => holds !== true).length
     if (broken > 0) throw new UsageError(`${broken} of ${verdicts.length} ${broken === 1 ? 'does' : 'do'} not hold.`)
   } finally {
-    await prover.close()
+    for (const prover of provers.values()) await prover.close()
   }
+}
+
+/** Of an application whose callers may do no more than the sentence says. */
+function proverFor(app: Proved, { ceiling: name, text }: Assertion): Prover {
+  if (name === null) return new Prover(app)
+  const { ceilings = [], userType } = app
+  const ceiling = ceilings.find((each) => each.name === name)
+  if (ceiling) return new Prover({ ...app, userType: { ...userType, ceiling } })
+  const known = ceilings.map((each) => each.name)
+  const error =
+    known.length === 0 ? new Error('The application declares no scopes of tokens.') : unknownName('limit', name, known)
+  throw new UsageError(`${text}: ${error.message}`)
 }
 
 function readFiles(root: string, { servers }: Proved): readonly Sentences[] {

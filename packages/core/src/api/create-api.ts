@@ -14,6 +14,7 @@ import { type Api, type ApiBeingMade, type Authenticate, apiBeingMade } from '..
 import { jsonapi } from '../http/jsonapi.ts'
 import { type Responder, responder } from '../http/own-routes.ts'
 import { errorBoundary } from '../http/response/error-boundary.ts'
+import { signInOf } from '../http/sign-in.ts'
 import { DearRequests, makeBatching, makeSlowReaders } from '../http/throttling.ts'
 import { inOrder } from '../server/base-path.ts'
 import { type CompiledServer, compileServer, serverWith } from '../server/compile.ts'
@@ -141,7 +142,9 @@ export function createApiOf(options: CoreOptions): CoreApi {
     }
     return open({ ...storesParts, ...own, onFallback: tell })
   }
-  const serving = features.flatMap(({ serve }) => serve?.({ options, production, servers, stores, openStores }) ?? [])
+  const serveParts: ServeParts = { options, production, servers, stores, openStores }
+  const serving = features.flatMap(({ serve }) => serve?.(serveParts) ?? [])
+  const before = features.flatMap(({ middleware }) => middleware?.(serveParts) ?? [])
   const languageOf = features.map((feature) => feature.languageOf?.(options)).find((found) => found != null) ?? null
   // Without one, every client is a guest.
   const authenticateOn = (server: CompiledServer): Authenticate =>
@@ -156,6 +159,7 @@ export function createApiOf(options: CoreOptions): CoreApi {
       server,
       store,
       authenticate: authenticateOn(server),
+      signIn: signInOf(server.authenticate ?? options.authenticate),
       batching,
       dearRequests,
       slowReaders,
@@ -175,7 +179,7 @@ export function createApiOf(options: CoreOptions): CoreApi {
   return {
     servers,
     serverNamed,
-    middleware: () => compose(ordered.map(jsonapi)),
+    middleware: () => compose([...before, ...ordered.map(jsonapi)]),
     respond: (ctx, name, params) => responder(serverNamed(name, params), ctx),
     notFound: () => {
       const boundary = errorBoundary({ logger, production, version: () => '1.0', languageOf })

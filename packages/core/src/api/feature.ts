@@ -1,3 +1,4 @@
+import type { Middleware } from 'koa'
 import type { ReplicaStores } from '../database/store.ts'
 import type { Reads, Stores, StoresParts } from '../database/stores.ts'
 import type { Authenticate, LanguageOf } from '../http/api.ts'
@@ -27,6 +28,8 @@ export interface Feature extends ToolFeature {
    * server; null where the feature does nothing.
    */
   readonly serve?: (parts: ServeParts) => (server: CompiledServer) => Plugin | null
+  /** Koa middleware in front of all servers, for paths that belong to none of them: `/.well-known/…`. */
+  readonly middleware?: (parts: ServeParts) => Middleware
   /** Around the look-up of who is asking on a server. */
   readonly authenticate?: (next: Authenticate, server: CompiledServer) => Authenticate
   /** Opens the stores in place of Prisma's: the last feature that does so is asked. */

@@ -56,6 +56,13 @@ export const plainActions: readonly string[] = [
 const typeActions: ReadonlySet<string> = new Set<TypeAction>(['viewAny', 'create', 'viewTrashed'])
 export const isTypeAction = (action: string): boolean => typeActions.has(action)
 
+/** All that a policy may be asked about a type. */
+export const actionsOfType = memo((schema: ResourceSchema): readonly string[] => [
+  ...plainActions,
+  ...[...schema.relations.values()].flatMap((relation) => relationActions(relation.name, isToMany(relation))),
+  ...schema.actions.keys(),
+])
+
 type Groups = Readonly<Record<ActionGroup, readonly string[]>>
 
 export const isGroup = (action: string): boolean => action.startsWith('*')

@@ -14,6 +14,7 @@ import {
   leavesToPolicy,
   resolveAuthorizer,
 } from './authorizer.ts'
+import { isAboveCeiling } from './caller.ts'
 import { deny, toDecision } from './decision.ts'
 import { policyMethod } from './policy.ts'
 import { fieldsFor } from './viewable.ts'
@@ -37,6 +38,7 @@ function isPermittedSome(ctx: AuthContext, operation: Operation): Awaitable<bool
   const { server } = ctx
   const { schema } = operation
   const model = schema.model.name
+  if (isAboveCeiling(ctx.user, schema, policyAction(operation))) return false
   const Request = server.requests.get(model)?.request
   if (Request && decidesItself(Request)) return true
   if (!server.authorizable || !schema.authorizable) return true

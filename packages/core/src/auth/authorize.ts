@@ -16,6 +16,7 @@ import {
 import { isKeptElsewhere } from '@prismapi/jsonapi/schema/relation-kinds'
 import type { AuthContext } from './auth-context.ts'
 import { type AnyAuthorizer, type AuthorizationRequest, type AuthorizerClass, resolveAuthorizer } from './authorizer.ts'
+import { ceilingOf, isAboveCeiling } from './caller.ts'
 import { type Decision, type Denied, deny, policyFault, toDecision, withFault } from './decision.ts'
 import { denialDetail, explain, type ToExplain } from './explanation.ts'
 import type { LazyRelation } from './lazy-relation.ts'
@@ -42,6 +43,7 @@ export const authorize = asStage('authorize', decide)
 
 async function decide(ctx: AuthContext, operation: Operation, subject: AuthorizationSubject): Promise<void> {
   if (ctx.served.asksNobody) return
+  refuseAboveCeiling(ctx.user, operation)
   const byRequest = subject.request && (await askRequest(operation, subject.request))
   const decision = byRequest ?? (await permission(ctx, operation, subject))
   const decided = { operation, row: subject.row, request: byRequest && subject.request, decision }
@@ -60,8 +62,17 @@ export async function isAllowed(
   subject: AuthorizationSubject,
 ): Promise<boolean> {
   if (ctx.served.asksNobody) return true
+  if (isAboveCeiling(ctx.user, operation.schema, policyAction(operation))) return false
   const byRequest = subject.request && (await askRequest(operation, subject.request))
   return (byRequest ?? (await permission(ctx, operation, subject)))?.allowed ?? true
+}
+
+/** What a token is not for is refused before anybody is asked, code of the application among them. */
+function refuseAboveCeiling(user: unknown, operation: Operation): void {
+  const { schema } = operation
+  const action = policyAction(operation)
+  const ceiling = ceilingOf(user)
+  if (ceiling && !ceiling.allows(schema, action)) throw ceiling.refusal(schema, action)
 }
 
 /** Does the request name links that are kept in other rows, so that these are asked about as well. */
@@ -100,6 +111,7 @@ export function permission(
   operation: Operation,
   subject: AuthorizationSubject,
 ): Awaitable<Decision | null> {
+  if (isAboveCeiling(ctx.user, operation.schema, policyAction(operation))) return deny()
   if (!ctx.server.authorizable || !operation.schema.authorizable) return null
   const Authorizer = resolveAuthorizer(ctx, operation.schema)
   return Authorizer ? byAuthorizer(Authorizer, ctx, operation, subject) : policyDecision(ctx, operation, subject)

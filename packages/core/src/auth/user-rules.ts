@@ -9,6 +9,7 @@ import type { Resources } from '@prismapi/jsonapi/model/meta'
 import { spellingOf } from '@prismapi/jsonapi/model/prisma-values'
 import type { ResourceSchema } from '@prismapi/jsonapi/schema/resource-schema'
 import type { FieldAction } from './actions.ts'
+import { belowCeiling } from './caller.ts'
 import { fieldAccess } from './field-rules.ts'
 import { type AnyPolicy, policyMethod } from './policy.ts'
 import { type CaslAbility, type CaslRule, type DeclaredRule, declaredRules, type RawRule, toRules } from './rules.ts'
@@ -41,7 +42,7 @@ export function compileRules(
   { models }: Resources,
   user: unknown,
 ): CompiledRules {
-  const declared = declaredRules(policy, schema.model.name, user)
+  const declared = belowCeiling(declaredRules(policy, schema.model.name, user), schema, user)
   const key = ruleKey(declared)
   const source = { policy, schema, models }
   if (key === null) return compile(declared, source)

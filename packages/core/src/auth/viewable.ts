@@ -8,6 +8,7 @@ import { type ResourceSchema, schemaOf } from '@prismapi/jsonapi/schema/resource
 import type { Listable } from '../read/rows.ts'
 import type { FieldAction } from './actions.ts'
 import type { AuthContext } from './auth-context.ts'
+import { isAboveCeiling } from './caller.ts'
 import { policyFault, toDecision } from './decision.ts'
 import { policyFile, policyMethod } from './policy.ts'
 
@@ -115,10 +116,9 @@ async function askPolicies(ctx: TrashContext): Promise<ReadonlySet<string>> {
   return visible
 }
 
-async function mayView(
-  { server, user, abilityOf }: TrashContext,
-  { authorizable, model }: ResourceSchema,
-): Promise<boolean> {
+async function mayView({ server, user, abilityOf }: TrashContext, schema: ResourceSchema): Promise<boolean> {
+  const { authorizable, model } = schema
+  if (isAboveCeiling(user, schema, 'viewTrashed')) return false
   if (!server.authorizable || !authorizable) return true
   const policy = server.policies.get(model.name)
   if (!policy) return false

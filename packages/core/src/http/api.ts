@@ -6,6 +6,7 @@ import type { ReplicaStores, Store } from '../database/store.ts'
 import type { CompiledServer } from '../server/compile.ts'
 import type { OpenTransactions } from '../server/open-transactions.ts'
 import type { Plugin } from './plugin.ts'
+import type { SignIn } from './sign-in.ts'
 import type { Batching, DearRequests, SlowReaders } from './throttling.ts'
 
 /**
@@ -30,6 +31,8 @@ export interface Api {
   readonly server: CompiledServer
   readonly store: Store
   readonly authenticate: Authenticate
+  /** How people sign in at its pages; null where that is by a token alone. */
+  readonly signIn: SignIn | null
   readonly batching: Batching
   readonly slowReaders: SlowReaders
   readonly dearRequests: DearRequests

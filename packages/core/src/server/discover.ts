@@ -7,6 +7,7 @@ import { nearest } from '@prismapi/jsonapi/model/nearest'
 import { modelsByFile } from '@prismapi/jsonapi/schema/naming'
 import type { SchemaClass } from '@prismapi/jsonapi/schema/schema'
 import type { AuthorizerClass } from '../auth/authorizer.ts'
+import type { Ceiling } from '../auth/caller.ts'
 import type { PolicyClass } from '../auth/policy.ts'
 import type { RequestClasses } from '../validation/request/resource-query.ts'
 import type { Commands } from './command.ts'
@@ -245,6 +246,8 @@ export interface ToolFeature {
   readonly compiled?: ServerFeature
   /** Its commands of the command line, by their names. */
   readonly commands?: Commands
+  /** What it may limit callers to, for assertions about them. */
+  readonly ceilings?: readonly Ceiling[]
 }
 
 /** The file of the features of an application, relative to its root; null where there is none. */

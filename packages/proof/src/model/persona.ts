@@ -1,3 +1,4 @@
+import type { Ceiling } from '@prismapi/core/auth/caller'
 import type { Scalar } from '../formula.ts'
 
 /** What a claim of the signed-in user may be. */
@@ -20,6 +21,8 @@ export interface UserType {
   readonly model: string | null
   /** Called with the name of each claim that code reads and no formula can name. */
   readonly onUnknown?: (claim: string) => void
+  /** What each of them may do at most, where a sentence says so: by the scope of a token. */
+  readonly ceiling?: Ceiling
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type FieldAction, isFieldAction } from '@prismapi/core/auth/actions'
 import { decidesItself, resolveAuthorizer } from '@prismapi/core/auth/authorizer'
+import { isAboveCeiling } from '@prismapi/core/auth/caller'
 import { possibleWithRow, possibleWithType } from '@prismapi/core/auth/possible'
 import type { CompiledServer } from '@prismapi/core/server/compile'
 import { type Operation, policyAction } from '@prismapi/jsonapi/request/operation'
@@ -235,6 +236,7 @@ async function permission(
   { server, runs, rules, served, asksRequests = true }: About,
 ): Promise<Formula> {
   const { schema } = operation
+  if (isAboveCeiling(runs[0].user, schema, policyAction(operation))) return never
   const Class = asksRequests ? server.requests.get(schema.model.name)?.request : null
   const byRequest = await requestFormula(Class, operation, runs)
   if (byRequest !== leaves) return byRequest

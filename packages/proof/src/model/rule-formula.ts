@@ -1,4 +1,5 @@
 import type { FieldAction } from '@prismapi/core/auth/actions'
+import { isAboveCeiling } from '@prismapi/core/auth/caller'
 import { toDecision } from '@prismapi/core/auth/decision'
 import { type AnyPolicy, policyMethod } from '@prismapi/core/auth/policy'
 import type { CaslRule } from '@prismapi/core/auth/rules'
@@ -35,6 +36,7 @@ export function rulesFor(server: CompiledServer, runs: readonly [Run, Run], asks
   }
   return {
     async rows(schema, action) {
+      if (isAboveCeiling(runs[0].user, schema, action)) return never
       const policy = server.policies.get(schema.model.name)
       if (!policy) return never
       const method = policyMethod(policy, action)

@@ -1,3 +1,4 @@
+import { limited } from '@prismapi/core/auth/caller'
 import { Decimal } from '@prismapi/jsonapi/model/prisma-values'
 import { NotKnown } from '@prismapi/jsonapi/model/register'
 import type { Scalar, Term } from '../formula.ts'
@@ -36,7 +37,8 @@ export function userOf(
   userType: UserType,
   values: ReadonlyMap<string, unknown>,
 ): Readonly<Record<string, unknown>> {
-  return withUnknown({ ...persona.fixed, ...Object.fromEntries(values) }, userType)
+  const user = withUnknown({ ...persona.fixed, ...Object.fromEntries(values) }, userType)
+  return userType.ceiling ? limited(user, userType.ceiling) : user
 }
 
 /** A user with getters that throw a `NotKnown` where code reads a claim that no formula can name. */
